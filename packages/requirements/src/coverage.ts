@@ -1,0 +1,87 @@
+import { parseCitation } from './citation.ts';
+import type { RowDocument } from './row.ts';
+
+/** One test as it was run: its own name, where it stands, and vitest's word for its outcome. */
+export interface TestOutcome {
+  readonly name: string;
+  readonly file: string;
+  readonly status: string;
+}
+
+/** How the rows of one document stand; every row is in exactly one list. */
+export interface DocumentCoverage {
+  readonly id: string;
+  readonly title: string;
+  readonly covered: readonly string[];
+  readonly knownFailures: readonly string[];
+  readonly planned: readonly string[];
+  readonly uncovered: readonly string[];
+}
+
+/** A reason why the report fails. */
+export type ProblemRule =
+  | 'no-results'
+  | 'uncovered'
+  | 'not-passing'
+  | 'planned-and-cited'
+  | 'unknown-citation'
+  | 'unknown-plan';
+
+/** One breach of a rule: the row's id, absent for `no-results`, and the tests that cite it. */
+export interface Problem {
+  readonly rule: ProblemRule;
+  readonly id?: string;
+  readonly tests: readonly string[];
+}
+
+/** The whole report; it fails exactly when there are problems. */
+export interface Coverage {
+  readonly documents: readonly DocumentCoverage[];
+  readonly problems: readonly Problem[];
+}
+
+type Standing = 'covered' | 'knownFailures' | 'planned' | 'uncovered';
+
+/** Compares what tests proved with what is required and what is put off. A skipped test proves nothing. */
+export function coverage(
+  documents: readonly RowDocument[],
+  planned: readonly string[],
+  outcomes: readonly TestOutcome[],
+): Coverage {
+  const cited = new Map<string, TestOutcome[]>();
+  for (const outcome of outcomes) {
+    for (const id of new Set(parseCitation(outcome.name).ids)) cited.set(id, [...(cited.get(id) ?? []), outcome]);
+  }
+  const plan = new Set(planned);
+  const problems: Problem[] = [];
+  const report = (rule: ProblemRule, id: string) =>
+    problems.push({ rule, id, tests: (cited.get(id) ?? []).map(place) });
+
+  if (outcomes.length === 0) problems.push({ rule: 'no-results', tests: [] });
+  const result = documents.map(({ id, title, rows }): DocumentCoverage => {
+    const lists: Record<Standing, string[]> = { covered: [], knownFailures: [], planned: [], uncovered: [] };
+    for (const row of rows) {
+      const tests = cited.get(row.id) ?? [];
+      const standing = plan.has(row.id) ? 'planned' : standingOf(tests);
+      lists[standing].push(row.id);
+      if (standing === 'planned' && tests.length > 0) report('planned-and-cited', row.id);
+      if (standing === 'uncovered') report(tests.length === 0 ? 'uncovered' : 'not-passing', row.id);
+    }
+    return { id, title, ...lists };
+  });
+  const known = new Set(documents.flatMap(({ rows }) => rows.map((row) => row.id)));
+  for (const id of cited.keys()) if (!known.has(id)) report('unknown-citation', id);
+  for (const id of plan) if (!known.has(id)) report('unknown-plan', id);
+  return { documents: result, problems };
+}
+
+/** A known failure outweighs passing tests: the row is not done, and a list that hid it would never get shorter. */
+function standingOf(tests: readonly TestOutcome[]): Standing {
+  const passed = tests.filter((test) => test.status === 'passed');
+  if (passed.length === 0) return 'uncovered';
+  return passed.some((test) => parseCitation(test.name).knownFailure) ? 'knownFailures' : 'covered';
+}
+
+function place(test: TestOutcome): string {
+  return `${test.file}: ${test.name} (${test.status})`;
+}

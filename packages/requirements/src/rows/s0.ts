@@ -1,0 +1,131 @@
+import type { Row } from '../row.ts';
+import { section } from './section.ts';
+
+/** Rows of document S0: output pipeline. */
+export const s0: readonly Row[] = [
+  ...section('S0 output pipeline / Chunked writers', {
+    'S0-01':
+      '[stdio] stdout writer sends a string in slices of at most 2000 characters, in order, nothing lost or repeated (lengths 0, 1, 1999, 2000, 2001, 1 MB).',
+    'S0-02': '[stdio] a companion stderr writer with the same slicing.',
+    'S0-03':
+      '[stdio] slicing never breaks a frame: the bytes of one frame are contiguous on the pipe, surrogate pairs included.',
+  }),
+  ...section('S0 output pipeline / AsyncMessageQueue (producer/consumer)', {
+    'S0-04': '[core] implements the async iterator protocol; `for await` yields items in enqueue order.',
+    'S0-05':
+      '[core] may be iterated once; the second `[Symbol.asyncIterator]()` throws "Stream can only be iterated once".',
+    'S0-06': '[core] `next()` with buffered items resolves at once with the oldest.',
+    'S0-07':
+      '[core] `next()` on an empty open queue waits; the next `enqueue` resolves that same promise (nothing is buffered).',
+    'S0-08': '[core] `enqueue` without a waiting reader buffers.',
+    'S0-09':
+      '[core] `done()` resolves a waiting reader with `{done:true}`; buffered items are still delivered before the end.',
+    'S0-10': '[core] `next()` after `done()` with an empty buffer gives `{done:true}`.',
+    'S0-11':
+      '[core] `error(e)` rejects a waiting reader; a later `next()` rejects with the same error once the buffer is empty (order: items, then done, then error).',
+    'S0-12':
+      '[core] `return()` marks done, runs the cleanup callback given at construction, resolves `{done:true}` (early `break`).',
+    'S0-13': '[core] state transitions created → waiting/buffering → completed are observable (test the table).',
+  }),
+  ...section('S0 output pipeline / SDK loop', {
+    'S0-14': '[core] producer and session runner are decoupled: the loop returns the queue, the runner iterates it.',
+    'S0-15':
+      '[core+seam:authStatusSource] when enabled, each auth state change is enqueued as `auth_status` with `isAuthenticating`, `output`, `error`, fresh `uuid`, `session_id`.',
+    'S0-16':
+      '[core+seam:runTurn] one turn at a time: a second `processPrompt` while one runs returns at once; queued commands are drained in order. [today: what waits may be merged into one turn, or folded into a running one; then `user_message_uuids` names all; no uuid is ever unaccounted for]',
+    'S0-17': '[core] every turn gets a fresh AbortController.',
+    'S0-18':
+      '[seam:runTurn] the seam receives prompt value, prompt uuid, tools+MCP tools, MCP clients (own + SDK), canUseTool and the abort controller.',
+    'S0-19':
+      "[core+seam:sessionStore] history keeps a message only if it is not a subagent's (`parent_tool_use_id` set on assistant/user), not a replay (`isReplay`), not a `stream_event`; everything is still enqueued to the output.",
+    'S0-20':
+      '[core] an exception of the turn is written as `result/error_during_execution` (`is_error:true`, `errors:[message]`, all required members) through the outbound stream, behind what is queued; the stream is drained, exit 1 (the seed writes past the queue; ours keeps one writer).',
+    'S0-21':
+      '[core] after the turn, if input is closed, the queue completes; if input closes while idle, the queue completes at once; if it closes during a turn, only after it.',
+    'S0-22': '[core] success helper: `control_response` / `success` / `request_id` / `response` through the queue.',
+    'S0-23': '[core] error helper: `control_response` / `error` / `request_id` / `error` text through the queue.',
+    'S0-24':
+      '[core] an unexpected-response callback is set on the transport; for an orphaned permission answer it may enqueue work and start processing.',
+    'S0-25':
+      '[core] the input loop runs in the background, concurrently with a turn (an interrupt is served while a turn runs).',
+  }),
+  ...section('S0 output pipeline / Control requests served', {
+    'S0-26': '[core] `interrupt`: abort the current controller if any; success answer also when idle.',
+    'S0-27':
+      '[core+seam:capabilities] `initialize`: register SDK MCP servers, hooks, answer capabilities; an `initialized` flag is kept [today: repeat is idempotent success].',
+    'S0-28': '[core+seam:applyPermissionMode] `set_permission_mode`: update, then success.',
+    'S0-29': '[core+seam:applyModel] `set_model`: `"default"` maps to the default model, else the given one; success.',
+    'S0-30':
+      '[core+seam:applyThinking] `set_thinking…`: adjust the token limit; success [today: `set_max_thinking_tokens`].',
+    'S0-31': '[core+seam:mcpStatus] `mcp_status`: list of server states.',
+    'S0-32':
+      '[core+seam:mcpRoute] `mcp_message` from the host: find the server by `server_name`, deliver to its `onmessage` if present, answer success in either case.',
+    'S0-33':
+      '[core+seam:rewind] rewind request: success or error answer [today: `rewind_files`; `rewind_conversation` undeclared].',
+    'S0-34': '[core] every control answer goes through the output queue (order with messages kept).',
+  }),
+  ...section('S0 output pipeline / Input messages', {
+    'S0-35': '[core] `control_response` on the input is echoed to the output only when replay is on, then consumed.',
+    'S0-36': '[core] `keep_alive` on the input is ignored.',
+    'S0-37': '[core] a user message marks the session initialised even without `initialize`.',
+    'S0-38':
+      '[core+seam:sessionStore] uuid dedupe: a uuid already seen in this session (also across restart via the store) is not run again.',
+    'S0-39':
+      '[core] a duplicate with replay on is acknowledged: `{type:"user", message, session_id, uuid, isReplay:true}`.',
+    'S0-40': '[core] a new uuid is marked processed before it is queued; messages without uuid are never deduped.',
+    'S0-41':
+      '[core] the queued command is `{mode:"prompt", value: message.content, uuid}`; queueing triggers processing.',
+    'S0-42':
+      '[core] message kinds that may be enqueued to the output: `auth_status`, `user` (replay), `assistant`, `system`, `stream_event`, `result`, `control_response`.',
+  }),
+  ...section('S0 output pipeline / Session runner', {
+    'S0-43': '[seam:settings] consent/initialisation step before the session (no-op by default).',
+    'S0-44': '[headless+seam:sandbox] sandbox initialisation failure: message on stderr, exit 1 with reason "other".',
+    'S0-45': '[headless] `--resume-session-at` without `--resume`: stderr error, exit 1.',
+    'S0-46': '[headless+seam:sessionStore] initial messages are loaded from continue/resume/teleport options.',
+    'S0-47': '[headless] a resume value that is a session id or ends in `.jsonl` counts as "resuming".',
+    'S0-48': '[headless] no input, not resuming, no SDK url: stderr "Input must be provided…", exit 1.',
+    'S0-49': '[headless] `stream-json` output without `--verbose`: stderr error, exit 1.',
+    'S0-50':
+      '[seam:runTurn] own tools are merged with MCP tools (not in enterprise mode); the custom permission prompt tool is removed from the list.',
+    'S0-51': '[headless] permission prompt surface is `stdio` when an SDK url is given, else the configured tool name.',
+    'S0-52': '[headless] stream-json + verbose: each message is written to the transport as it is produced.',
+    'S0-53':
+      '[headless] collected messages exclude `control_response`, `control_request`, `control_cancel_request`, `stream_event`, `keep_alive`.',
+    'S0-54': '[headless] json: no final result → error "No messages returned".',
+    'S0-55': '[headless] json, not verbose: the final result object + newline.',
+    'S0-56': '[headless] json, verbose: the array of collected messages + newline.',
+    'S0-57': '[headless] stream-json: nothing more is written at the end.',
+    'S0-58': '[headless] text, success: `result` with exactly one trailing newline added when missing.',
+    'S0-59': '[headless] text, `error_during_execution`: "Execution error".',
+    'S0-60': '[headless] text, `error_max_turns`: "Error: Reached max turns (N)".',
+    'S0-61': '[headless] text, `error_max_budget_usd`: "Error: Exceeded USD budget (N)".',
+    'S0-62': '[headless] text, `error_max_structured_output_retries`: its fixed sentence.',
+    'S0-63': '[headless] text: no result → error "No messages returned".',
+    'S0-64': '[headless] exit code 1 iff the last result has `is_error`, else 0.',
+    'S0-65': '[headless] default format is text; the three formats are selected by `--output-format`.',
+  }),
+  ...section('S0 output pipeline / IO factory', {
+    'S0-66':
+      '[headless] a non-blank string input becomes one user line: `session_id:""`, role user, string content, `parent_tool_use_id:null`.',
+    'S0-67': '[headless] blank or whitespace-only string → empty stream.',
+    'S0-68': '[headless] a stream input is used as is.',
+    'S0-69': '[headless] SDK url present → remote transport, else stdio; both receive the replay flag.',
+    'S0-70': '[headless] one-shot end to end: host writes a user line, reads frames up to `result`, process exits 0.',
+  }),
+  ...section('S0 output pipeline / Edges and joints', {
+    'S0-71':
+      '[core] end of input completes the queue only when no turn runs, nothing is queued **and no control request is still being answered**; an item enqueued after `done()` is handed out before the end or refused with a code, never lost.',
+    'S0-72': '[core] `return()` settles a waiting `next()`; `error()` without a reader causes no unhandled rejection.',
+    'S0-73': '[core] several `next()` in flight are settled in call order.',
+    'S0-74':
+      '[headless] output and exit code follow the **last `result`**, whatever non-result messages come after it; none at all: "No messages returned", exit 1.',
+    'S0-75': '[headless] text format with an unknown result subtype: error on stderr, exit 1, never an empty success.',
+    'S0-76':
+      '[headless] the sentences of S0-59…62 go to stdout without newline; text and json go through the frame writer and are drained before exit (8 MiB through a slow reader arrives whole).',
+    'S0-77':
+      "[seam:runTurn] the turn also receives history (messages loaded at resume + kept ones), slash commands, agent definitions and the run's options; tools and MCP clients are read anew at each turn.",
+    'S0-78':
+      '[core] a command queued while the drain of the last one ends is never stranded (random interleavings, also with end of input in between).',
+  }),
+];
