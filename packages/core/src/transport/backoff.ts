@@ -1,0 +1,26 @@
+export interface BackoffOptions {
+  /** Delay of the second attempt. Default `DEFAULT_BACKOFF_BASE_MS`. */
+  readonly baseMs?: number;
+  /** The longest delay before jitter. Default `DEFAULT_BACKOFF_CAP_MS`. */
+  readonly capMs?: number;
+  /** How far a delay may deviate, as a share of it from 0 to 1. Default `DEFAULT_BACKOFF_JITTER`. */
+  readonly jitter?: number;
+  /** From 0 to 1. Default `Math.random`. */
+  readonly random?: () => number;
+}
+
+export const DEFAULT_BACKOFF_BASE_MS = 1000;
+export const DEFAULT_BACKOFF_CAP_MS = 30_000;
+export const DEFAULT_BACKOFF_JITTER = 0.25;
+
+/**
+ * How long to wait before an attempt to reconnect, in milliseconds. Attempt 1 goes at once, because most breaks are over before
+ * anybody notices; then the base, doubled each time up to the cap, with jitter so that many clients do not come back together.
+ */
+export function backoffMs(attempt: number, options: BackoffOptions = {}): number {
+  if (attempt <= 1) return 0;
+  const { baseMs = DEFAULT_BACKOFF_BASE_MS, capMs = DEFAULT_BACKOFF_CAP_MS } = options;
+  const { jitter = DEFAULT_BACKOFF_JITTER, random = Math.random } = options;
+  const delay = Math.min(capMs, baseMs * 2 ** (attempt - 2));
+  return Math.round(delay * (1 - jitter + 2 * jitter * random()));
+}

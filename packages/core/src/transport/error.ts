@@ -1,0 +1,55 @@
+/**
+ * What can go wrong with a medium:
+ * - `aborted`: this side gave up · `closed`: used after its end · `connect-failed`: no link ever came up
+ * - `rejected`: the peer refuses for good · `lost`: the link broke · `timeout`: silence for longer than allowed
+ * - `overflow`: a buffer reached its limit · `too-large`: one message is above the limit · `malformed`: not a message
+ */
+export type TransportErrorCode =
+  | 'aborted'
+  | 'closed'
+  | 'connect-failed'
+  | 'rejected'
+  | 'lost'
+  | 'timeout'
+  | 'overflow'
+  | 'too-large'
+  | 'malformed';
+
+export interface TransportErrorOptions {
+  readonly cause?: unknown;
+  /** Exit code, close code or HTTP status. */
+  readonly status?: number;
+  /** Whether trying again can help. Default: true for `connect-failed`, `lost` and `timeout`. */
+  readonly retryable?: boolean;
+}
+
+// A symbol of the registry, because `instanceof` fails across two copies of this package.
+const BRAND = Symbol.for('@proto/core.TransportError');
+const RETRYABLE: ReadonlySet<TransportErrorCode> = new Set(['connect-failed', 'lost', 'timeout']);
+
+/** The medium failed. Match on `code`, never on `message`; the message holds no payload, header or token. */
+export class TransportError extends Error {
+  override readonly name = 'TransportError';
+  readonly code: TransportErrorCode;
+  readonly retryable: boolean;
+  readonly status: number | undefined;
+
+  constructor(code: TransportErrorCode, message: string, options: TransportErrorOptions = {}) {
+    super(message, 'cause' in options ? { cause: options.cause } : undefined);
+    this.code = code;
+    this.retryable = options.retryable ?? RETRYABLE.has(code);
+    this.status = options.status;
+    Object.defineProperty(this, BRAND, { value: true });
+  }
+
+  /** True for a `TransportError` of any copy of this package. */
+  static is(value: unknown): value is TransportError {
+    return value instanceof Error && Object.hasOwn(value, BRAND);
+  }
+
+  /** Turns whatever was thrown into a `TransportError`: itself if it is one, else one with the given code and it as `cause`. */
+  static from(value: unknown, code: TransportErrorCode = 'lost', message?: string): TransportError {
+    if (TransportError.is(value)) return value;
+    return new TransportError(code, message ?? (value instanceof Error ? value.message : code), { cause: value });
+  }
+}

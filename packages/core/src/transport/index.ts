@@ -1,0 +1,26 @@
+export { type BackoffOptions, backoffMs, DEFAULT_BACKOFF_BASE_MS, DEFAULT_BACKOFF_CAP_MS, DEFAULT_BACKOFF_JITTER } from './backoff.ts';
+export { batchOf } from './batch.ts';
+export { connectTransport, type TransportScheme } from './connect-transport.ts';
+export { DEFAULT_MAX_INCOMING_BYTES, defineTransport, type TransportOptions } from './define-transport.ts';
+export { TransportError, type TransportErrorCode, type TransportErrorOptions } from './error.ts';
+export { each, incomingLines, incomingMessage } from './incoming.ts';
+export { createMemoryPair, type MemoryPair } from './memory.ts';
+export { createReplayBuffer, DEFAULT_MAX_REPLAY_BYTES, type ReplayBuffer, type ReplayEntry } from './replay-buffer.ts';
+export type {
+  Batch,
+  Cursor,
+  Incoming,
+  IncomingLink,
+  IncomingMalformed,
+  IncomingMessage,
+  Outgoing,
+  ProcessEnd,
+  ReadResult,
+  Resumption,
+  SendOptions,
+  Transport,
+  TransportClose,
+  TransportControl,
+  TransportDriver,
+} from './transport.ts';
+export type { WorkerLink } from './worker-link.ts';

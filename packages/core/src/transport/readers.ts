@@ -1,0 +1,50 @@
+import { Fifo } from './fifo.ts';
+
+interface Reader<T> {
+  resolve(result: IteratorResult<T, undefined>): void;
+  reject(reason: unknown): void;
+}
+
+/** The callers of `next` that wait, settled in call order, and how their iteration ends. The side of a queue that is read. */
+export class Readers<T> {
+  readonly #waiting = new Fifo<Reader<T>>();
+  #failure: { readonly reason: unknown } | undefined;
+  #ended = false;
+
+  get ended(): boolean {
+    return this.#ended;
+  }
+
+  /** Gives a value to the one that waits longest; false where nobody waits. */
+  hand(value: T): boolean {
+    const reader = this.#waiting.shift();
+    reader?.resolve({ done: false, value });
+    return reader !== undefined;
+  }
+
+  /** `next` of an empty queue: waits for a value or the end. */
+  wait(): Promise<IteratorResult<T, undefined>> {
+    return new Promise((resolve, reject) => {
+      if (this.#ended) this.#finish({ resolve, reject });
+      else this.#waiting.push({ resolve, reject });
+    });
+  }
+
+  /** Ends the iteration, where a failure is given with its reason; the first end counts. */
+  end(failure?: { readonly reason: unknown }): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#failure = failure;
+    for (const reader of this.#waiting.clear()) this.#finish(reader);
+  }
+
+  /** From now on the end is a clean one. */
+  forgive(): void {
+    this.#failure = undefined;
+  }
+
+  #finish(reader: Reader<T>): void {
+    if (this.#failure === undefined) reader.resolve({ done: true, value: undefined });
+    else reader.reject(this.#failure.reason);
+  }
+}

@@ -1,0 +1,83 @@
+import { batchFrom } from './batch.ts';
+import { TransportError } from './error.ts';
+import { Fifo } from './fifo.ts';
+import type { Batch } from './transport.ts';
+
+/** Sent but not acknowledged, in bytes: above it nothing more is taken. */
+export const DEFAULT_MAX_REPLAY_BYTES = 64 * 1024 * 1024;
+
+/** Some messages to send again, and the sequence number the first of them has. */
+export interface ReplayEntry {
+  readonly first: number;
+  readonly batch: Batch;
+}
+
+/** Messages that were sent and not acknowledged, so that a resuming transport can send them again. No timers, no I/O. */
+export interface ReplayBuffer {
+  /** The sequence number of the last message added; the first one is 1. */
+  readonly last: number;
+  /** The highest sequence number acknowledged, 0 before any. */
+  readonly acknowledged: number;
+  /** What is kept, in UTF-16 units of the text, which is never more than its bytes. */
+  readonly bytes: number;
+  /**
+   * Keeps a batch and gives the sequence number of its first message. Throws a `TransportError` of code `overflow`, and keeps
+   * nothing of it, when the buffer would pass its limit; a batch into an empty buffer is always kept.
+   */
+  append(batch: Batch): number;
+  /** The peer has everything up to this number. An older or repeated one changes nothing; one never sent throws `RangeError`. */
+  acknowledge(sequence: number): void;
+  /** What to send again, in order, under the numbers it had. */
+  unacknowledged(): readonly ReplayEntry[];
+}
+
+export function createReplayBuffer(options: { readonly maxBytes?: number } = {}): ReplayBuffer {
+  return new BatchReplayBuffer(options.maxBytes ?? DEFAULT_MAX_REPLAY_BYTES);
+}
+
+class BatchReplayBuffer implements ReplayBuffer {
+  readonly #maxBytes: number;
+  readonly #entries = new Fifo<ReplayEntry>();
+  last = 0;
+  acknowledged = 0;
+  bytes = 0;
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  append(batch: Batch): number {
+    const size = batch.text.length;
+    if (this.bytes > 0 && this.bytes + size > this.#maxBytes) {
+      const full = `replay buffer is full: ${this.bytes} of ${this.#maxBytes} bytes wait for the peer`;
+      throw new TransportError('overflow', full);
+    }
+    const first = this.last + 1;
+    this.#entries.push({ first, batch });
+    this.last += batch.count;
+    this.bytes += size;
+    return first;
+  }
+
+  acknowledge(sequence: number): void {
+    if (sequence > this.last) throw new RangeError(`acknowledged ${sequence}, but only ${this.last} were sent`);
+    if (sequence <= this.acknowledged) return;
+    this.acknowledged = sequence;
+    for (let entry = this.#entries.peek(); entry !== undefined; entry = this.#entries.peek()) {
+      const { first, batch } = entry;
+      if (first > sequence) return;
+      this.bytes -= batch.text.length;
+      if (first + batch.count - 1 > sequence) {
+        const open = batchFrom(batch, sequence + 1 - first);
+        this.#entries.replace({ first: sequence + 1, batch: open });
+        this.bytes += open.text.length;
+        return;
+      }
+      this.#entries.shift();
+    }
+  }
+
+  unacknowledged(): readonly ReplayEntry[] {
+    return this.#entries.toArray();
+  }
+}

@@ -1,0 +1,164 @@
+/**
+ * The transport contract: what a session needs from a medium, and what a transport author writes. Types only.
+ *
+ * What crosses the seam is encoded text, in batches: a message is encoded once, when it is enqueued, and parsed once,
+ * when somebody asks for it. A transport never knows a message type. The twelve points of the contract stand in
+ * docs/transports.md; `testTransport` of `@proto/testkit/vitest` has a case for each.
+ */
+import type { WireMessage } from '../framing/parse-line.ts';
+import type { TransportError } from './error.ts';
+import type { WorkerLink } from './worker-link.ts';
+
+/** A place in the peer's sequence. Opaque to all but the transport that made it; may be stored. */
+export type Cursor = string;
+
+/** One message on its way out. */
+export interface Outgoing {
+  /** The message as JSON, without a line end. */
+  readonly text: string;
+  /** The id it travels under; present where the transport `identifies`. */
+  readonly id: string | undefined;
+  /** True for what may be lost without harm, such as increments of a text that arrives whole later. */
+  readonly ephemeral: boolean;
+}
+
+/** Some messages on their way out, in order. */
+export interface Batch {
+  readonly count: number;
+  /** Every message, each followed by one LF: what a byte medium writes. */
+  readonly text: string;
+  /** The messages one by one, cut on demand: what a medium with frames, events or bodies walks. */
+  messages(): IterableIterator<Outgoing>;
+}
+
+/** One message that came in. */
+export interface IncomingMessage {
+  readonly kind: 'message';
+  /** The line as it came, without its line end. A relay hands this on and never parses. */
+  readonly text: string;
+  /** Parses at the first call, never throws, and gives the same answer each time. */
+  read(): ReadResult;
+  readonly cursor?: Cursor;
+  /** Who produced it, where a session has several producers. */
+  readonly source?: string;
+}
+
+/** A message, or why the line is none; an error has the code `malformed`. */
+export type ReadResult =
+  | { readonly message: WireMessage; readonly error?: undefined }
+  | { readonly error: TransportError; readonly message?: undefined };
+
+/** Something framing itself lost, in its place: an over-long line, a bad frame. */
+export interface IncomingMalformed {
+  readonly kind: 'malformed';
+  readonly error: TransportError;
+  /** The beginning of what was lost. */
+  readonly excerpt: string;
+}
+
+/** What happened to the connection under a transport that reconnects, in order with the messages. */
+export interface IncomingLink {
+  readonly kind: 'link';
+  readonly state: 'down' | 'up';
+  /** The number of the attempt since the link was last up, from 1. */
+  readonly attempt: number;
+  /** False on `up` when messages may be missing. */
+  readonly resumed?: boolean;
+  readonly cause?: TransportError;
+}
+
+export type Incoming = IncomingMessage | IncomingMalformed | IncomingLink;
+
+/** How a child process ended. */
+export interface ProcessEnd {
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+  /** The last of what it wrote on stderr. */
+  readonly stderrTail: string;
+}
+
+/** The one reason why a transport ended. */
+export interface TransportClose {
+  /** Who ended it: this side, the other side, or the medium between them. */
+  readonly by: 'local' | 'peer' | 'link';
+  /** Absent exactly when the end was clean. */
+  readonly error?: TransportError;
+  /** Exit code, close code or HTTP status, where the medium has one. */
+  readonly status?: number;
+  readonly process?: ProcessEnd;
+}
+
+export interface SendOptions {
+  readonly signal?: AbortSignal;
+}
+
+/** Present on transports that number what they deliver. */
+export interface Resumption {
+  /** The last place acknowledged; what a later process resumes from. */
+  readonly cursor: Cursor | undefined;
+  /** Done with everything up to here. Never goes back. */
+  acknowledge(cursor: Cursor): void;
+}
+
+/** A way to one peer. Made by a factory that returns at once; there is no start call. */
+export interface Transport extends AsyncDisposable {
+  /** `stdio`, `websocket`, `sse`, `memory`. */
+  readonly name: string;
+  /** True where every message travels under an id. */
+  readonly identifies: boolean;
+  /** Fulfils when the first link is up; rejects with a `TransportError` if none ever was. */
+  readonly opened: Promise<void>;
+  /** Fulfils last, with everything released; never rejects. */
+  readonly closed: Promise<TransportClose>;
+  /**
+   * What arrives, in order. One consumer, once: a second iteration throws `TypeError`. Ends when the peer ended cleanly, throws
+   * the `TransportError` once when it did not; what arrived before is handed out first. Leaving the loop closes the transport.
+   */
+  readonly incoming: AsyncIterable<readonly Incoming[]>;
+  /**
+   * Settles when the transport has taken charge of the batch: it is on the medium, or stored for sending again. Not that the
+   * peer has it. Stays pending while the medium is behind: that is the back pressure, and the only one.
+   */
+  send(batch: Batch, options?: SendOptions): Promise<void>;
+  /** All that was handed over so far has left this process. */
+  flush(options?: SendOptions): Promise<void>;
+  /** No more `send`; receiving goes on. */
+  end(): Promise<void>;
+  /** Flush, say goodbye, release. Settles with `closed`. */
+  close(): Promise<void>;
+  /** Release now. What still waits rejects with a `TransportError` of code `aborted` whose `cause` is the reason. */
+  abort(reason?: unknown): void;
+  readonly resumption?: Resumption | undefined;
+  readonly worker?: WorkerLink | undefined;
+}
+
+/** What a transport author writes; `defineTransport` does the rest. Nothing here is called before the factory has returned. */
+export interface TransportDriver {
+  /** One at a time, in order, after `opened`. Settle late to push back. */
+  write(batch: Batch): Promise<void> | void;
+  /** Settles when everything written has left this process. Leave out where `write` says that already. */
+  flush?(): Promise<void> | void;
+  /** Half-close. Leave out where the medium has none. */
+  end?(): Promise<void> | void;
+  /** Say goodbye and release, then call `control.closed()`. Also before `opened`. */
+  close(): Promise<void> | void;
+  /** Release at once, then call `control.closed()`. */
+  abort(reason: TransportError): void;
+  /** The consumer is behind: stop reading the medium. */
+  pause?(): void;
+  resume?(): void;
+  readonly resumption?: Resumption | undefined;
+  readonly worker?: WorkerLink | undefined;
+}
+
+/** How a driver reports what its medium does. Calls after `closed` have no effect. */
+export interface TransportControl {
+  /** The first link is up: what waited is written now. */
+  opened(): void;
+  /** Something arrived. The array is handed over: do not change it afterwards. */
+  receive(items: readonly Incoming[]): void;
+  /** Nothing more will arrive. The other direction stays open. */
+  ended(): void;
+  /** Gone both ways, for good, and everything released. Without an error the end was clean. */
+  closed(error?: TransportError, details?: Pick<TransportClose, 'status' | 'process'>): void;
+}
