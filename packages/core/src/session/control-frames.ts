@@ -1,0 +1,59 @@
+import type { WireMessage } from '../framing/parse-line.ts';
+
+/** The body of a control request: what it asks, and its members. */
+export interface ControlRequest {
+  readonly subtype: string;
+  readonly [member: string]: unknown;
+}
+
+/** A control request as it travels. The id is echoed as it came; agents meet hosts that send none. */
+export interface ControlRequestFrame extends WireMessage {
+  readonly type: 'control_request';
+  readonly request_id?: unknown;
+  readonly request: ControlRequest;
+}
+
+/** The answer to a control request; the id sits inside `response`. */
+export interface ControlResponseFrame extends WireMessage {
+  readonly type: 'control_response';
+  readonly response: ControlSuccess | ControlFailure;
+}
+
+/** A success; the payload may be missing, an acknowledgement often has none. */
+export interface ControlSuccess {
+  readonly subtype: 'success';
+  readonly request_id?: unknown;
+  readonly response?: unknown;
+}
+
+export interface ControlFailure {
+  readonly subtype: 'error';
+  readonly request_id?: unknown;
+  readonly error: string;
+  readonly error_code?: string;
+}
+
+/** Takes back one's own request. There is no answer to it, and may be none to the request. */
+export interface ControlCancelFrame extends WireMessage {
+  readonly type: 'control_cancel_request';
+  readonly request_id: string;
+}
+
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A request whose body is an object; its subtype may still be missing, which is answered as an unsupported one. */
+export function isControlRequest(message: WireMessage): message is ControlRequestFrame {
+  return message.type === 'control_request' && isRecord(message['request']);
+}
+
+/** An answer whose `response` is an object; everything inside is checked where it is used. */
+export function isControlResponse(message: WireMessage): boolean {
+  return message.type === 'control_response' && isRecord(message['response']);
+}
+
+/** The id of a request or of a cancel. Some hosts write it in camel case, which is accepted but never written. */
+export function requestIdOf(message: WireMessage): unknown {
+  return message['request_id'] ?? message['requestId'];
+}

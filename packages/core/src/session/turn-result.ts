@@ -1,0 +1,60 @@
+import type { WireMessage } from '../framing/parse-line.ts';
+import { isRecord } from './control-frames.ts';
+import { textOf } from './prompt.ts';
+
+const ZERO_USAGE = {
+  input_tokens: 0,
+  output_tokens: 0,
+  cache_creation_input_tokens: 0,
+  cache_read_input_tokens: 0,
+  cache_creation: { ephemeral_5m_input_tokens: 0, ephemeral_1h_input_tokens: 0 },
+  server_tool_use: { web_search_requests: 0, web_fetch_requests: 0 },
+  service_tier: 'standard',
+};
+
+/** Follows the messages of one turn, and knows the `result` message that ends it, with every member hosts require. */
+export class TurnResult {
+  readonly #startedAt = performance.now();
+  readonly #replies = new Set<unknown>();
+  #text = '';
+  #stopReason: unknown = null;
+
+  /** Takes a message of the turn; those of subagents do not count. */
+  follow(message: WireMessage): void {
+    const reply = message['message'];
+    if (message.type !== 'assistant' || message['parent_tool_use_id'] != null || !isRecord(reply)) return;
+    this.#replies.add(reply['id']);
+    this.#text = textOf(reply['content']);
+    this.#stopReason = reply['stop_reason'] ?? 'end_turn';
+  }
+
+  success(): WireMessage {
+    return this.#result('success', false, { result: this.#text, terminal_reason: 'completed' });
+  }
+
+  interrupted(): WireMessage {
+    return this.#result('error_during_execution', true, { errors: [], terminal_reason: 'aborted_streaming' });
+  }
+
+  failed(error: unknown): WireMessage {
+    const text = error instanceof Error ? error.message : String(error);
+    return this.#result('error_during_execution', true, { errors: [text] });
+  }
+
+  #result(subtype: string, isError: boolean, members: object): WireMessage {
+    return {
+      type: 'result',
+      subtype,
+      is_error: isError,
+      duration_ms: Math.round(performance.now() - this.#startedAt),
+      duration_api_ms: 0,
+      num_turns: this.#replies.size,
+      stop_reason: isError ? null : this.#stopReason,
+      total_cost_usd: 0,
+      usage: ZERO_USAGE,
+      modelUsage: {},
+      permission_denials: [],
+      ...members,
+    };
+  }
+}
