@@ -1,0 +1,1 @@
+export { type HeadlessEnvironment, PROTOCOL_VERSION, runHeadless } from './run-headless.ts';

@@ -1,0 +1,1 @@
+export { runTurn } from './run-turn.ts';

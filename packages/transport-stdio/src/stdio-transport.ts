@@ -1,0 +1,112 @@
+import type { Readable, Writable } from 'node:stream';
+import { createLineDecoder, type LineDecoder } from '@proto/core/framing';
+import {
+  type Batch,
+  defineTransport,
+  incomingLines,
+  type Transport,
+  type TransportControl,
+  type TransportDriver,
+  TransportError,
+  type TransportOptions,
+} from '@proto/core/transport';
+import { nodeTextDecoder } from './node-text-decoder.ts';
+
+export interface StdioOptions extends Pick<TransportOptions, 'maxIncomingBytes'> {
+  /** What the peer writes: this process's stdin, or the stdout of a child. Default `process.stdin`. */
+  readonly input?: Readable;
+  /** What the peer reads: this process's stdout, or the stdin of a child. Default `process.stdout`. */
+  readonly output?: Writable;
+  /** The longest line taken, in bytes. Default `DEFAULT_MAX_LINE_BYTES` of `@proto/core/framing`. */
+  readonly maxLineBytes?: number;
+}
+
+/** The protocol over two byte streams. It owns both: closing ends the output and destroys the input. */
+export function createStdioTransport(options: StdioOptions = {}): Transport {
+  return defineTransport('stdio', (control) => new StdioDriver(control, options), options);
+}
+
+class StdioDriver implements TransportDriver {
+  readonly #control: TransportControl;
+  readonly #input: Readable;
+  readonly #output: Writable;
+  readonly #decoder: LineDecoder;
+  #broken: TransportError | undefined;
+
+  constructor(control: TransportControl, options: StdioOptions) {
+    const { input = process.stdin, output = process.stdout, maxLineBytes } = options;
+    this.#control = control;
+    this.#input = input;
+    this.#output = output;
+    this.#decoder = createLineDecoder({ decode: nodeTextDecoder(), ...(maxLineBytes !== undefined && { maxLineBytes }) });
+    input.on('data', (chunk: Uint8Array | string) => control.receive(incomingLines(this.#decoder.push(chunk))));
+    input.on('end', () => this.#ended());
+    input.on('error', (error) => control.closed(lost('reading failed', error)));
+    input.on('close', () => control.closed(lost('the input closed before its end')));
+    // Before the first write: without a listener a broken pipe ends the process.
+    output.on('error', (error) => {
+      this.#broken ??= lost('writing failed', error);
+    });
+    control.opened();
+  }
+
+  /** One write for the whole batch; pending while the stream is above its high-water mark. */
+  write({ text }: Batch): Promise<void> {
+    return new Promise((resolve, reject) => {
+      // By the callback, not by `drain`, which never comes when the reader dies.
+      if (this.#write(text, resolve, reject)) resolve();
+    });
+  }
+
+  flush(): Promise<void> {
+    // Its callback comes behind those of all earlier writes.
+    return new Promise((resolve, reject) => void this.#write('', resolve, reject));
+  }
+
+  end(): Promise<void> {
+    return new Promise((resolve) => {
+      // A broken pipe has nothing left to flush; what broke it is told at the close.
+      if (this.#output.destroyed) resolve();
+      else this.#output.end(() => resolve());
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.end();
+    this.#release();
+  }
+
+  abort(): void {
+    this.#output.destroy();
+    this.#release();
+  }
+
+  pause(): void {
+    this.#input.pause();
+  }
+
+  resume(): void {
+    this.#input.resume();
+  }
+
+  #write(text: string, resolve: () => void, reject: (error: TransportError) => void): boolean {
+    return this.#output.write(text, (error) => {
+      if (error) reject((this.#broken ??= lost('writing failed', error)));
+      else resolve();
+    });
+  }
+
+  #ended(): void {
+    this.#control.receive(incomingLines(this.#decoder.end()));
+    this.#control.ended();
+  }
+
+  #release(): void {
+    this.#input.destroy();
+    this.#control.closed(this.#broken);
+  }
+}
+
+function lost(what: string, cause?: Error): TransportError {
+  return new TransportError('lost', `stdio: ${what}`, cause && { cause });
+}
