@@ -73,6 +73,8 @@ class AgentSession {
     try {
       for await (const item of this.#session) this.#accept(item);
       await this.#turns.idle();
+      // Also behind the answers to control requests that are still being served.
+      await this.#session.end();
       await this.#session.close();
       return { isError: this.#isError };
     } catch (error) {

@@ -1,0 +1,195 @@
+import { verifies } from '@proto/requirements';
+import { describe, expect, test } from 'vitest';
+import type { WireMessage } from '../framing/parse-line.ts';
+import { createMemoryPair } from '../transport/memory.ts';
+import { type AgentOptions, type RunTurn, runAgent } from './agent-session.ts';
+import { textOf } from './prompt.ts';
+import { createSession } from './session.ts';
+
+const assistant = (text: string, members: object = {}): WireMessage => ({
+  type: 'assistant',
+  message: { id: `msg_${text}`, role: 'assistant', content: [{ type: 'text', text }], stop_reason: null },
+  parent_tool_use_id: null,
+  ...members,
+});
+const user = (content: unknown, members: object = {}) => ({ type: 'user', message: { role: 'user', content }, ...members });
+
+/** Answers with the prompt. */
+const parrot: RunTurn = async function* ({ prompt }) {
+  yield { type: 'stream_event', event: { type: 'message_start' }, parent_tool_use_id: null };
+  yield assistant(textOf(prompt));
+};
+
+/** An agent over the memory pair, and the host's end of it. */
+function setUp(options: Partial<AgentOptions> = {}) {
+  const { host, agent } = createMemoryPair();
+  const outcome = runAgent(agent, { runTurn: parrot, sessionId: 'session-1', ...options });
+  outcome.catch(() => {});
+  const session = createSession(host);
+  const items = session[Symbol.asyncIterator]();
+  /** Messages up to the next result, that one included. */
+  const turn = async () => {
+    const messages: WireMessage[] = [];
+    for (let next = await items.next(); next.done !== true; next = await items.next()) {
+      if (next.value.kind !== 'message') continue;
+      messages.push(next.value.message);
+      if (next.value.message.type === 'result') break;
+    }
+    return messages;
+  };
+  return { session, items, outcome, turn };
+}
+
+const kinds = (messages: readonly WireMessage[]) => messages.map(({ type, subtype }) => (subtype ? `${type}/${String(subtype)}` : type));
+
+describe('a turn', () => {
+  test('is init, what the agent says, and one result with all that hosts require', async () => {
+    const { session, turn } = setUp();
+    await session.emit(user([{ type: 'text', text: 'hello' }]));
+    const messages = await turn();
+    expect(kinds(messages)).toEqual(['system/init', 'assistant', 'result/success']);
+    expect(messages.at(-1)).toMatchObject({ is_error: false, num_turns: 1, result: 'hello', total_cost_usd: 0, permission_denials: [] });
+    for (const message of messages) expect(message).toMatchObject({ session_id: 'session-1', uuid: expect.any(String) });
+    expect(new Set(messages.map(({ uuid }) => uuid)).size).toBe(3);
+  });
+
+  test('hands on stream events only where they are wanted', async () => {
+    const { session, turn } = setUp({ includePartialMessages: true });
+    await session.emit(user('hello'));
+    expect(kinds(await turn())).toEqual(['system/init', 'stream_event', 'assistant', 'result/success']);
+  });
+
+  test('that throws ends in an error result, and the session goes on', async () => {
+    const runTurn: RunTurn = async function* ({ prompt }) {
+      if (prompt === 'fail') throw new Error('out of luck');
+      yield assistant('fine');
+    };
+    const { session, turn, outcome } = setUp({ runTurn });
+    await session.emit(user('fail'));
+    expect((await turn()).at(-1)).toMatchObject({ subtype: 'error_during_execution', is_error: true, errors: ['out of luck'] });
+    await session.emit(user('again'));
+    expect((await turn()).at(-1)).toMatchObject({ subtype: 'success', result: 'fine' });
+    await session.end();
+    await expect(outcome).resolves.toEqual({ isError: false });
+  });
+
+  test('counts replies of the main thread only', async () => {
+    const runTurn: RunTurn = async function* () {
+      yield assistant('one');
+      yield assistant('inner', { parent_tool_use_id: 'tool-1' });
+      yield assistant('two');
+    };
+    const { session, turn } = setUp({ runTurn });
+    await session.emit(user('go'));
+    expect((await turn()).at(-1)).toMatchObject({ num_turns: 2, result: 'two' });
+  });
+});
+
+describe('an interrupt', () => {
+  const untilAborted: RunTurn = async function* ({ signal }) {
+    yield assistant('working');
+    await new Promise((resolve) => signal.addEventListener('abort', resolve));
+    yield assistant('cut', { aborted: true });
+  };
+
+  test('is receipted ahead of all it causes, and the next prompt has its turn', async () => {
+    const { session, items, turn } = setUp({ runTurn: untilAborted });
+    await session.emit(user('go'));
+    await items.next();
+    await items.next();
+    const order: string[] = [];
+    const receipt = session.request({ subtype: 'interrupt' }).then((payload) => {
+      order.push('receipt');
+      return payload;
+    });
+    const messages = await turn().finally(() => order.push('result'));
+    expect(await receipt).toEqual({ still_queued: [] });
+    expect(order).toEqual(['receipt', 'result']);
+    expect(kinds(messages)).toEqual(['assistant', 'user', 'result/error_during_execution']);
+    expect(messages[1]).toMatchObject({ message: { content: [{ text: '[Request interrupted by user]' }] } });
+    expect(messages[2]).toMatchObject({ is_error: true, terminal_reason: 'aborted_streaming' });
+    await session.emit(user('next'));
+    await items.next();
+    await expect(items.next()).resolves.toMatchObject({ value: { message: { type: 'assistant' } } });
+  });
+
+  test('while idle is answered and does nothing', async () => {
+    const { session, turn } = setUp();
+    await expect(session.request({ subtype: 'interrupt' })).resolves.toEqual({ still_queued: [] });
+    await session.emit(user('hello'));
+    expect((await turn()).at(-1)).toMatchObject({ subtype: 'success' });
+  });
+});
+
+describe('the host’s input', () => {
+  test('may begin with a prompt, an initialize, or several', async () => {
+    const { session, turn } = setUp({ capabilities: { models: ['m'] } });
+    await session.emit(user('before'));
+    const [first, second] = await Promise.all([session.request({ subtype: 'initialize' }), session.request({ subtype: 'initialize' })]);
+    expect(first).toMatchObject({ commands: [], output_style: 'default', models: ['m'] });
+    expect(second).toEqual(first);
+    expect((await turn()).at(-1)).toMatchObject({ result: 'before' });
+  });
+
+  verifies('S0-71', 'ends the agent only when no turn runs, none waits and no request is being answered', async () => {
+    const log: string[] = [];
+    const runTurn: RunTurn = async function* ({ prompt }) {
+      log.push(`begin ${textOf(prompt)}`);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      yield assistant(textOf(prompt));
+      log.push(`end ${textOf(prompt)}`);
+    };
+    const slow = () =>
+      new Promise((resolve) => setTimeout(resolve, 30)).then(() => {
+        log.push('answered');
+        return { slow: true };
+      });
+    const { session, turn, outcome } = setUp({ runTurn, handlers: { slow } });
+    const answer = session.request({ subtype: 'slow' });
+    void session.emit(user('one'));
+    void session.emit(user('two'));
+    const ended = session.end();
+    void outcome.then(() => log.push('left'));
+    expect((await turn()).at(-1)).toMatchObject({ result: 'one' });
+    expect((await turn()).at(-1)).toMatchObject({ result: 'two' });
+    await expect(answer).resolves.toEqual({ slow: true });
+    await ended;
+    await outcome;
+    expect(log).toEqual(['begin one', 'end one', 'begin two', 'end two', 'answered', 'left']);
+  });
+
+  test('that ends before anything ends the agent without a word', async () => {
+    const { session, items, outcome } = setUp();
+    await session.end();
+    await expect(outcome).resolves.toEqual({ isError: false });
+    await expect(items.next()).resolves.toMatchObject({ done: true });
+  });
+
+  test.each([
+    ['another role', { type: 'user', message: { role: 'assistant', content: 'x' } }, /role 'user', got 'assistant'/],
+    ['no message', { type: 'user' }, /role 'user', got 'undefined'/],
+    ['a control request without a request', { type: 'control_request', request_id: 'r' }, /control_request without request/],
+  ])('with %s ends the agent at once', async (_, message, text) => {
+    const { session, outcome } = setUp();
+    void session.emit(message);
+    await expect(outcome).rejects.toThrow(text);
+  });
+
+  test.each([{ type: 'system' }, { type: 'never_heard_of' }, { type: 'result' }])('%j changes nothing', async (message) => {
+    const { session, turn } = setUp();
+    await session.emit(message);
+    await session.emit(user('hello'));
+    expect((await turn()).at(-1)).toMatchObject({ result: 'hello' });
+  });
+});
+
+test('an error result is the outcome when it is the last', async () => {
+  const runTurn: RunTurn = async function* () {
+    throw new Error('no');
+  };
+  const { session, turn, outcome } = setUp({ runTurn });
+  await session.emit(user('x'));
+  await turn();
+  await session.end();
+  await expect(outcome).resolves.toEqual({ isError: true });
+});

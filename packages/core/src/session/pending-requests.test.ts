@@ -1,0 +1,334 @@
+import { verifies } from '@proto/requirements';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { WireMessage } from '../framing/parse-line.ts';
+import { createPendingRequests, type PendingRequests } from './pending-requests.ts';
+import type { Schema } from './schema.ts';
+
+const REQUEST = { subtype: 'interrupt' };
+
+/** A pending map whose frames are kept, and answers to them. */
+function setUp(options: { maxRememberedIds?: number } = {}) {
+  const frames: WireMessage[] = [];
+  const pending = createPendingRequests({ send: (frame) => void frames.push(frame), ...options });
+  return { frames, pending, last: () => String(frames.at(-1)?.['request_id']) };
+}
+
+const success = (request_id: unknown, response?: unknown): WireMessage => ({
+  type: 'control_response',
+  response: { subtype: 'success', request_id, ...(response !== undefined && { response }) },
+});
+const failure = (request_id: unknown, error: unknown, error_code?: string): WireMessage => ({
+  type: 'control_response',
+  response: { subtype: 'error', request_id, error, ...(error_code !== undefined && { error_code }) },
+});
+
+/** A signal that counts its listeners. */
+function watchedSignal() {
+  const controller = new AbortController();
+  const add = vi.spyOn(controller.signal, 'addEventListener');
+  const remove = vi.spyOn(controller.signal, 'removeEventListener');
+  return { controller, signal: controller.signal, listeners: () => add.mock.calls.length - remove.mock.calls.length };
+}
+
+const numbers: Schema<number> = {
+  safeParse: (value) =>
+    typeof value === 'number'
+      ? { success: true, data: value }
+      : { success: false, error: { issues: [{ path: ['deep'], message: 'not a number' }] } },
+};
+
+describe('a request', () => {
+  verifies('S1-06', 'is written under a new id', () => {
+    const { frames, pending } = setUp();
+    void pending.request(REQUEST).catch(() => {});
+    void pending.request(REQUEST).catch(() => {});
+    expect(frames).toEqual([
+      { type: 'control_request', request_id: expect.any(String), request: REQUEST },
+      { type: 'control_request', request_id: expect.any(String), request: REQUEST },
+    ]);
+    expect(frames[0]?.['request_id']).not.toBe(frames[1]?.['request_id']);
+  });
+
+  verifies('S2-12', 'takes an id of the caller, else a UUID that no other map gives out', () => {
+    const { frames, pending } = setUp();
+    void pending.request(REQUEST, { requestId: 'mine' }).catch(() => {});
+    expect(frames[0]?.['request_id']).toBe('mine');
+    const ids = new Set<string>();
+    for (let n = 0; n < 100; n++) {
+      const other = createPendingRequests({ send: () => {} });
+      for (let m = 0; m < 100; m++) ids.add(other.createId());
+    }
+    expect(ids.size).toBe(10_000);
+    for (const id of ids) expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/);
+  });
+
+  test('is refused under an id that is in use', async () => {
+    const { frames, pending, last } = setUp();
+    const first = pending.request(REQUEST, { requestId: 'one' });
+    await expect(pending.request(REQUEST, { requestId: 'one' })).rejects.toThrow(TypeError);
+    expect(frames).toHaveLength(1);
+    pending.settle(success(last(), { ok: true }));
+    await expect(first).resolves.toEqual({ ok: true });
+  });
+
+  verifies('S1-07', 'after the end is refused as closed', async () => {
+    const { frames, pending } = setUp();
+    pending.close(new Error('gone'));
+    await expect(pending.request(REQUEST)).rejects.toMatchObject({ code: 'closed', message: 'Stream closed' });
+    expect(frames).toEqual([]);
+  });
+
+  verifies('S1-08', 'with an aborted signal rejects with its reason and writes nothing', async () => {
+    const { frames, pending } = setUp();
+    const reason = new Error('no longer wanted');
+    await expect(pending.request(REQUEST, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+    await expect(pending.request(REQUEST, { signal: AbortSignal.abort() })).rejects.toMatchObject({ name: 'AbortError' });
+    expect(frames).toEqual([]);
+    expect(pending.size).toBe(0);
+  });
+
+  verifies('S1-30', 'can be looked up while it waits', () => {
+    const { pending, last } = setUp();
+    void pending.request(REQUEST, { schema: numbers }).catch(() => {});
+    expect(pending.get(last())).toMatchObject({ requestId: last(), request: REQUEST, schema: numbers });
+    void pending.request(REQUEST).catch(() => {});
+    expect(pending.get(last())).toMatchObject({ schema: null });
+  });
+
+  verifies('S1-31', 'is in the map before it is written, so that an answer from within the write finds it', async () => {
+    const order: string[] = [];
+    const pending: PendingRequests = createPendingRequests({
+      send({ request_id }) {
+        order.push(`written with ${pending.size} waiting`);
+        order.push(pending.settle(success(request_id, 'at once')));
+      },
+    });
+    await expect(pending.request(REQUEST)).resolves.toBe('at once');
+    expect(order).toEqual(['written with 1 waiting', 'settled']);
+    expect(pending.size).toBe(0);
+  });
+
+  test('that cannot be written is rejected with the reason and forgotten', async () => {
+    const refused = new Error('refused');
+    const pending = createPendingRequests({
+      send() {
+        throw refused;
+      },
+    });
+    const { signal, listeners } = watchedSignal();
+    await expect(pending.request(REQUEST, { signal })).rejects.toBe(refused);
+    expect(pending.size).toBe(0);
+    expect(listeners()).toBe(0);
+  });
+});
+
+describe('an answer', () => {
+  verifies('S1-12', 'settles the request of its id, and only that one', async () => {
+    const { frames, pending } = setUp();
+    const [first, second] = [pending.request(REQUEST), pending.request(REQUEST)];
+    const [one, two] = frames.map((frame) => frame['request_id']);
+    expect(pending.settle(success(two, 'second'))).toBe('settled');
+    expect(pending.size).toBe(1);
+    expect(pending.settle(success(one, 'first'))).toBe('settled');
+    await expect(Promise.all([first, second])).resolves.toEqual(['first', 'second']);
+  });
+
+  verifies('S1-13', 'without a schema gives its payload, or an empty object', async () => {
+    const { pending, last } = setUp();
+    const payload = { mode: 'plan', unknown: [1] };
+    const withPayload = pending.request(REQUEST);
+    pending.settle(success(last(), payload));
+    await expect(withPayload).resolves.toBe(payload);
+    const without = pending.request(REQUEST);
+    pending.settle(success(last()));
+    await expect(without).resolves.toEqual({});
+  });
+
+  verifies(['S1-14', 'S2-20'], 'that the schema refuses rejects, with the issues at their place', async () => {
+    const { pending, last } = setUp();
+    const wrong = pending.request(REQUEST, { schema: numbers });
+    pending.settle(success(last(), 'text'));
+    await expect(wrong).rejects.toMatchObject({
+      code: 'invalid-message',
+      issues: [{ path: ['response', 'response', 'deep'], message: 'not a number' }],
+    });
+    const right = pending.request(REQUEST, { schema: numbers });
+    pending.settle(success(last(), 5));
+    await expect(right).resolves.toBe(5);
+  });
+
+  verifies('S2-20', 'of an error rejects with its text and code', async () => {
+    const { pending, last } = setUp();
+    const coded = pending.request(REQUEST);
+    pending.settle(failure(last(), 'not now', 'busy'));
+    await expect(coded).rejects.toMatchObject({ name: 'ControlError', message: 'not now', code: 'busy', subtype: 'interrupt' });
+    const plain = pending.request(REQUEST);
+    pending.settle(failure(last(), 'no'));
+    await expect(plain).rejects.toMatchObject({ message: 'no', code: 'error' });
+  });
+
+  test.each([
+    ['no subtype', { request_id: 'x' }],
+    ['another subtype', { subtype: 'maybe', request_id: 'x', response: {} }],
+    ['an error without text', { subtype: 'error', request_id: 'x' }],
+  ])('with %s rejects its request: only a valid success is one', async (_, response) => {
+    const { pending } = setUp();
+    const request = pending.request(REQUEST, { requestId: 'x' });
+    expect(pending.settle({ type: 'control_response', response })).toBe('settled');
+    await expect(request).rejects.toThrow();
+  });
+
+  test('whose schema throws rejects its request and nothing else', async () => {
+    const { pending, last } = setUp();
+    const thrown = new Error('bad schema');
+    const schema: Schema<unknown> = {
+      safeParse() {
+        throw thrown;
+      },
+    };
+    const request = pending.request(REQUEST, { schema });
+    expect(pending.settle(success(last()))).toBe('settled');
+    await expect(request).rejects.toBe(thrown);
+  });
+
+  test('is told apart when nobody waits for it', () => {
+    const { pending, last } = setUp({ maxRememberedIds: 2 });
+    void pending.request(REQUEST);
+    expect(pending.settle(success(last()))).toBe('settled');
+    expect(pending.settle(success(last()))).toBe('duplicate');
+    void pending.request(REQUEST, { requestId: 'own' });
+    pending.settle(success('own'));
+    expect(pending.settle(failure('own', 'again'))).toBe('duplicate');
+    expect(pending.settle(success('never asked'))).toBe('unknown');
+    expect(pending.settle(success(undefined))).toBe('invalid');
+    expect(pending.settle({ type: 'control_response' })).toBe('invalid');
+  });
+});
+
+describe('an abort', () => {
+  verifies(['S1-09', 'S2-13'], 'cancels at the peer, in order, and rejects at once', async () => {
+    const { frames, pending, last } = setUp();
+    const { controller, signal } = watchedSignal();
+    const request = pending.request(REQUEST, { signal });
+    const id = last();
+    const reason = new Error('changed my mind');
+    controller.abort(reason);
+    expect(frames.at(-1)).toEqual({ type: 'control_cancel_request', request_id: id });
+    expect(pending.size).toBe(0);
+    await expect(request).rejects.toBe(reason);
+
+    const other = pending.request(REQUEST, { signal: AbortSignal.any([]) });
+    const platform = new AbortController();
+    const third = pending.request(REQUEST, { signal: platform.signal });
+    platform.abort();
+    await expect(third).rejects.toMatchObject({ name: 'AbortError' });
+    pending.close(new Error('end'));
+    await expect(other).rejects.toThrow('end');
+  });
+
+  verifies('S1-10', 'leaves no listener and no entry behind, however the request settles', async () => {
+    const { pending, last } = setUp();
+    const { signal, controller, listeners } = watchedSignal();
+    const settle = [
+      () => pending.settle(success(last())),
+      () => pending.settle(failure(last(), 'no')),
+      () => controller.abort(),
+    ];
+    for (const act of settle) {
+      const request = pending.request(REQUEST, { signal });
+      expect(listeners()).toBe(1);
+      act();
+      await request.catch(() => {});
+      expect(listeners()).toBe(0);
+      expect(pending.size).toBe(0);
+    }
+  });
+
+  verifies('S1-11', 'is heard once', async () => {
+    const { frames, pending } = setUp();
+    const { controller, signal } = watchedSignal();
+    const request = pending.request(REQUEST, { signal });
+    controller.abort();
+    signal.dispatchEvent(new Event('abort'));
+    await request.catch(() => {});
+    expect(frames.filter(({ type }) => type === 'control_cancel_request')).toHaveLength(1);
+  });
+
+  verifies('S2-14', 'makes the answer that still comes a late one, which is nobody else’s', async () => {
+    const { pending, last } = setUp();
+    const controller = new AbortController();
+    const request = pending.request(REQUEST, { signal: controller.signal });
+    const id = last();
+    controller.abort();
+    await request.catch(() => {});
+    expect(pending.settle(success(id))).toBe('late');
+    expect(pending.settle(success(id))).toBe('duplicate');
+  });
+});
+
+describe('a time limit', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  test('cancels at the peer and rejects with a code', async () => {
+    const { frames, pending } = setUp();
+    const request = pending.request(REQUEST, { timeoutMs: 1000 });
+    vi.advanceTimersByTime(999);
+    expect(frames).toHaveLength(1);
+    vi.advanceTimersByTime(1);
+    await expect(request).rejects.toMatchObject({ code: 'timeout' });
+    expect(frames.at(-1)).toMatchObject({ type: 'control_cancel_request' });
+  });
+
+  test('leaves no timer behind when the answer comes, and none is made without it', async () => {
+    const { pending, last } = setUp();
+    const limited = pending.request(REQUEST, { timeoutMs: 1000 });
+    expect(vi.getTimerCount()).toBe(1);
+    pending.settle(success(last()));
+    await limited;
+    void pending.request(REQUEST);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
+test('the end rejects all that wait with its reason', async () => {
+  const { pending } = setUp();
+  const reason = new Error('link lost');
+  const requests = [pending.request(REQUEST), pending.request(REQUEST, { timeoutMs: 60_000 })];
+  pending.close(reason);
+  for (const request of requests) await expect(request).rejects.toBe(reason);
+  expect(pending.size).toBe(0);
+});
+
+test('every request settles exactly once under any schedule of answers, aborts and an end', async () => {
+  const act = fc.constantFrom('ask', 'answer', 'refuse', 'abort', 'repeat', 'close');
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.tuple(act, fc.nat(9)), { maxLength: 60 }), async (steps) => {
+      const { frames, pending } = setUp();
+      const asked: { id: string; controller: AbortController; outcomes: string[] }[] = [];
+      for (const [name, which] of steps) {
+        const one = asked[which % Math.max(1, asked.length)];
+        if (name === 'ask') {
+          const controller = new AbortController();
+          const outcomes: string[] = [];
+          const count = frames.length;
+          pending.request(REQUEST, { signal: controller.signal }).then(
+            () => outcomes.push('fulfilled'),
+            () => outcomes.push('rejected'),
+          );
+          if (frames.length > count) asked.push({ id: String(frames.at(-1)?.['request_id']), controller, outcomes });
+        }
+        if (name === 'answer' || name === 'repeat') pending.settle(success(one?.id ?? 'none'));
+        if (name === 'refuse') pending.settle(failure(one?.id ?? 'none', 'no'));
+        if (name === 'abort') one?.controller.abort();
+        if (name === 'close' && which === 0) pending.close(new Error('end'));
+      }
+      pending.close(new Error('end'));
+      await new Promise((resolve) => setImmediate(resolve));
+      expect(pending.size).toBe(0);
+      for (const { outcomes } of asked) expect(outcomes).toHaveLength(1);
+    }),
+    { numRuns: 200 },
+  );
+});

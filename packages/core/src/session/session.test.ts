@@ -1,0 +1,358 @@
+import { verifies } from '@proto/requirements';
+import { describe, expect, test, vi } from 'vitest';
+import type { WireMessage } from '../framing/parse-line.ts';
+import { defineTransport } from '../transport/define-transport.ts';
+import { TransportError } from '../transport/error.ts';
+import { incomingLines, incomingMessage } from '../transport/incoming.ts';
+import { createMemoryPair } from '../transport/memory.ts';
+import type { Batch, Incoming, TransportControl, TransportDriver } from '../transport/transport.ts';
+import type { RequestHandler } from './request-handlers.ts';
+import { createSession, type Session, type SessionOptions } from './session.ts';
+import type { SessionItem } from './unread.ts';
+
+const ping = (n: number): WireMessage => ({ type: 'ping', n });
+const request = (request_id: string, subtype: string): WireMessage => ({ type: 'control_request', request_id, request: { subtype } });
+const cancel = (request_id: string): WireMessage => ({ type: 'control_cancel_request', request_id });
+
+/** A session whose medium is played by the test. */
+function setUp(options: SessionOptions = {}, driver: Partial<TransportDriver> = {}, identifies = false) {
+  let control!: TransportControl;
+  const sent: WireMessage[] = [];
+  const batches: Batch[] = [];
+  const transport = defineTransport(
+    'test',
+    (given) => {
+      control = given;
+      given.opened();
+      return {
+        write(batch) {
+          batches.push(batch);
+          for (const { text } of batch.messages()) sent.push(JSON.parse(text));
+        },
+        close: () => given.closed(),
+        abort: () => given.closed(),
+        ...driver,
+      };
+    },
+    { identifies, maxIncomingBytes: 10 },
+  );
+  const session = createSession(transport, options);
+  const receive = (...messages: object[]) => control.receive(messages.map((message) => incomingMessage(JSON.stringify(message))));
+  return { session, control, sent, batches, receive, receiveItems: (items: readonly Incoming[]) => control.receive(items) };
+}
+
+async function readAll(session: Session): Promise<SessionItem[]> {
+  const items: SessionItem[] = [];
+  for await (const item of session) items.push(item);
+  return items;
+}
+
+const messagesOf = (items: readonly SessionItem[]) => items.map((item) => (item.kind === 'message' ? item.message : item.kind));
+
+describe('reading', () => {
+  test('gives messages in order, and nothing of the control traffic', async () => {
+    const { session, control, receive } = setUp();
+    receive(ping(1), { type: 'keep_alive' }, request('r1', 'nothing'), ping(2));
+    receive(cancel('r1'), { type: 'control_response', response: { subtype: 'success', request_id: 'x' } }, ping(3));
+    control.ended();
+    expect(messagesOf(await readAll(session))).toEqual([ping(1), ping(2), ping(3)]);
+  });
+
+  test('tells what is no message in its place, and goes on', async () => {
+    const { session, control, receiveItems, receive } = setUp();
+    const error = new TransportError('too-large', 'too large');
+    receive(ping(1));
+    receiveItems(incomingLines(['not json', '42', '{"no":"type"}']));
+    receiveItems([{ kind: 'malformed', error, excerpt: 'xxx' }]);
+    receive({ type: 'control_request', request_id: 'r1' }, { type: 'control_response' }, ping(2));
+    control.ended();
+    const items = await readAll(session);
+    expect(messagesOf(items)).toEqual([ping(1), ...Array.from({ length: 6 }, () => 'malformed'), ping(2)]);
+    expect(items[1]).toMatchObject({ error: { code: 'malformed' }, excerpt: 'not json' });
+    expect(items[4]).toMatchObject({ error, excerpt: 'xxx' });
+    expect(items[5]).toMatchObject({ error: { code: 'invalid-message', issues: [{ path: ['request'] }] } });
+  });
+
+  test('ends with the peer, and throws when the link broke, behind what had arrived', async () => {
+    const { session, control, receive } = setUp();
+    receive(ping(1));
+    control.closed(new TransportError('lost', 'gone'));
+    const items: SessionItem[] = [];
+    const reading = (async () => {
+      for await (const item of session) items.push(item);
+    })();
+    await expect(reading).rejects.toMatchObject({ code: 'lost' });
+    expect(messagesOf(items)).toEqual([ping(1)]);
+    await expect(session.closed).resolves.toMatchObject({ by: 'link' });
+  });
+
+  test('is for one consumer, who closes the session by leaving', async () => {
+    const { session, receive } = setUp();
+    receive(ping(1), ping(2));
+    for await (const _ of session) break;
+    await expect(session.closed).resolves.toEqual({ by: 'local' });
+    expect(() => session[Symbol.asyncIterator]()).toThrow(TypeError);
+  });
+
+  test('acknowledges a cursor when its message is handed out, with the control frames behind it', async () => {
+    const acknowledged: string[] = [];
+    const resumption = { cursor: undefined, acknowledge: (cursor: string) => void acknowledged.push(cursor) };
+    const { session, receiveItems } = setUp({}, { resumption });
+    const at = (cursor: string, message: object) => incomingMessage(JSON.stringify(message), { cursor });
+    receiveItems([at('1', { type: 'keep_alive' }), at('2', ping(2)), at('3', ping(3)), at('4', request('r', 'x'))]);
+    await vi.waitFor(() => expect(acknowledged).toEqual(['1']));
+    const items = session[Symbol.asyncIterator]();
+    await items.next();
+    expect(acknowledged).toEqual(['1', '2']);
+    await items.next();
+    expect(acknowledged).toEqual(['1', '2', '4']);
+  });
+});
+
+describe('control traffic', () => {
+  test('is served when it comes, ahead of messages nobody has read', async () => {
+    const { sent, receive } = setUp({ handlers: { mode: () => 'plan' } });
+    receive(ping(1), ping(2), request('r1', 'mode'), request('r2', 'unknown'));
+    await vi.waitFor(() => expect(sent).toHaveLength(2));
+    expect(sent[0]).toMatchObject({ response: { subtype: 'success', request_id: 'r1', response: 'plan' } });
+    expect(sent[1]).toMatchObject({ response: { subtype: 'error', request_id: 'r2', error_code: 'unsupported_request' } });
+  });
+
+  test('is served while an answer is awaited', async () => {
+    const { session, sent, receive } = setUp({ handlers: { mode: () => 'plan' } });
+    const answer = session.request({ subtype: 'initialize' });
+    await vi.waitFor(() => expect(sent).toHaveLength(1));
+    receive(request('r1', 'mode'));
+    await vi.waitFor(() => expect(sent).toHaveLength(2));
+    receive({ type: 'control_response', response: { subtype: 'success', request_id: sent[0]?.['request_id'], response: { ok: 1 } } });
+    await expect(answer).resolves.toEqual({ ok: 1 });
+  });
+
+  test('a cancel overtakes: what it takes back in the same batch never begins, what runs is aborted first', async () => {
+    const log: string[] = [];
+    const wait: RequestHandler = ({ name }, { signal }) => {
+      log.push(`begin ${String(name)}`);
+      return new Promise((resolve) => {
+        signal.addEventListener('abort', () => {
+          log.push(`abort ${String(name)}`);
+          resolve(undefined);
+        });
+      });
+    };
+    const { receive } = setUp({ handlers: { wait } });
+    const ask = (id: string) => ({ type: 'control_request', request_id: id, request: { subtype: 'wait', name: id } });
+    receive(ask('a'));
+    await vi.waitFor(() => expect(log).toEqual(['begin a']));
+    receive(ask('b'), ask('c'), cancel('b'), cancel('a'), ask('b'));
+    await vi.waitFor(() => expect(log).toContain('begin c'));
+    expect(log).toEqual(['begin a', 'abort a', 'begin c', 'begin b']);
+  });
+
+  test('an answer to nobody is told, and what is thrown there does not touch the link', async () => {
+    const thrown: unknown[] = [];
+    const onThrown = (error: unknown) => thrown.push(error);
+    process.once('uncaughtException', onThrown);
+    const listeners = process.listeners('uncaughtException').filter((listener) => listener !== onThrown);
+    for (const listener of listeners) process.off('uncaughtException', listener);
+    const mistake = new Error('mine');
+    const onUnexpectedResponse = vi.fn(() => {
+      throw mistake;
+    });
+    const { session, receive } = setUp({ onUnexpectedResponse });
+    receive({ type: 'control_response', response: { subtype: 'success', request_id: 'never' } }, ping(1));
+    await expect(session[Symbol.asyncIterator]().next()).resolves.toMatchObject({ value: { message: ping(1) } });
+    await vi.waitFor(() => expect(thrown).toEqual([mistake]));
+    for (const listener of listeners) process.on('uncaughtException', listener);
+    expect(onUnexpectedResponse).toHaveBeenCalledTimes(1);
+  });
+
+  verifies('S2-11', 'shares one queue with the messages: a request never overtakes what was emitted before it', async () => {
+    const { host, agent } = createMemoryPair();
+    const sender = createSession(agent);
+    for (let n = 0; n < 500; n++) void sender.emit({ type: 'stream_event', n, text: 'x'.repeat(n) });
+    void sender.request({ subtype: 'can_use_tool' }).catch(() => {});
+    void sender.emit({ type: 'result' });
+    const types: string[] = [];
+    for await (const items of host.incoming) {
+      for (const item of items) if (item.kind === 'message') types.push(String(item.read().message?.type));
+      if (types.includes('result')) break;
+    }
+    expect(types).toEqual([...Array.from({ length: 500 }, () => 'stream_event'), 'control_request', 'result']);
+  });
+
+  verifies('S2-13', 'a cancel goes behind what is queued, not around it', async () => {
+    const { session, sent } = setUp();
+    const controller = new AbortController();
+    const answer = session.request({ subtype: 'initialize' }, { signal: controller.signal });
+    void session.emit(ping(1));
+    controller.abort();
+    void session.emit(ping(2));
+    await expect(answer).rejects.toMatchObject({ name: 'AbortError' });
+    await vi.waitFor(() => expect(sent).toHaveLength(4));
+    expect(sent.map(({ type }) => type)).toEqual(['control_request', 'ping', 'control_cancel_request', 'ping']);
+  });
+
+  verifies('S2-14', 'the answer that comes after an abort is not taken for new work', async () => {
+    const onUnexpectedResponse = vi.fn();
+    const { session, sent, receive } = setUp({ onUnexpectedResponse });
+    const controller = new AbortController();
+    const answer = session.request({ subtype: 'initialize' }, { signal: controller.signal });
+    controller.abort();
+    await answer.catch(() => {});
+    await vi.waitFor(() => expect(sent).toHaveLength(2));
+    receive({ type: 'control_response', response: { subtype: 'success', request_id: sent[0]?.['request_id'] } }, ping(1));
+    await session[Symbol.asyncIterator]().next();
+    expect(onUnexpectedResponse).not.toHaveBeenCalled();
+  });
+});
+
+describe('writing', () => {
+  test('gives messages an id where the transport identifies them, and none elsewhere', async () => {
+    const ids = async (identifies: boolean) => {
+      const { session, batches } = setUp({}, {}, identifies);
+      await session.emit({ type: 'ping', uuid: 'u1' });
+      await vi.waitFor(() => expect(batches).toHaveLength(1));
+      return Array.from(batches[0]?.messages() ?? [], ({ id }) => id);
+    };
+    expect(await ids(true)).toEqual(['u1']);
+    expect(await ids(false)).toEqual([undefined]);
+  });
+
+  verifies('S2-63', 'escapes line separators in every kind of frame', async () => {
+    const separators = 'a\u2028b\u2029c';
+    const texts: string[] = [];
+    const write = (batch: Batch) => void texts.push(batch.text);
+    const { session, receive } = setUp({ handlers: { tell: () => separators } }, { write });
+    void session.emit({ type: 'ping', separators });
+    void session.request({ subtype: 'initialize', separators }).catch(() => {});
+    receive(request('r1', 'tell'));
+    await vi.waitFor(() => expect(texts.join('').split('\n')).toHaveLength(4));
+    expect(texts.join('')).not.toMatch(/[\u2028\u2029]/);
+    expect(texts.join('').match(/\\u2028/g)).toHaveLength(3);
+  });
+
+  test('fails with the link, and so does all that waits for an answer', async () => {
+    const broken = new TransportError('lost', 'broken pipe');
+    const { session, receive, control } = setUp({}, { write: () => Promise.reject(broken) });
+    await expect(session.request({ subtype: 'initialize' })).rejects.toBe(broken);
+    await expect(session.emit(ping(1))).rejects.toMatchObject({ code: 'closed', cause: broken });
+    // The peer may have said more before it went.
+    receive(ping(2));
+    control.ended();
+    expect(messagesOf(await readAll(session))).toEqual([ping(2)]);
+  });
+});
+
+describe('the end', () => {
+  test('of the input rejects what waits for an answer, cleanly or with what broke the link', async () => {
+    const clean = setUp();
+    const unanswered = clean.session.request({ subtype: 'initialize' });
+    clean.control.ended();
+    await expect(unanswered).rejects.toMatchObject({ code: 'closed' });
+
+    const cut = setUp();
+    const lost = new TransportError('lost', 'gone');
+    const other = cut.session.request({ subtype: 'initialize' });
+    cut.control.closed(lost);
+    await expect(other).rejects.toBe(lost);
+    expect(cut.session.pending.size).toBe(0);
+    await expect(cut.session.request({ subtype: 'initialize' })).rejects.toMatchObject({ code: 'closed', cause: lost });
+  });
+
+  verifies('S0-71', 'waits for control requests that are still being answered', async () => {
+    let answer = (_: unknown) => {};
+    const ended = vi.fn();
+    const slow = () => new Promise((resolve) => (answer = resolve));
+    const { session, sent, receive } = setUp({ handlers: { slow } }, { end: ended });
+    receive(request('r1', 'slow'), ping(1));
+    await session[Symbol.asyncIterator]().next();
+    const end = session.end();
+    void session.emit(ping(2));
+    await vi.waitFor(() => expect(sent).toHaveLength(1));
+    expect(ended).not.toHaveBeenCalled();
+    answer('at last');
+    await end;
+    expect(sent).toEqual([ping(2), { type: 'control_response', response: { subtype: 'success', request_id: 'r1', response: 'at last' } }]);
+    expect(ended).toHaveBeenCalledTimes(1);
+    await expect(session.emit(ping(3))).rejects.toMatchObject({ code: 'closed' });
+  });
+
+  test('by close writes what is queued, aborts what is served and answers it no more', async () => {
+    const aborted = vi.fn();
+    const slow: RequestHandler = (_, { signal }) => new Promise(() => signal.addEventListener('abort', aborted));
+    const { session, sent, receive } = setUp({ handlers: { slow } });
+    receive(request('r1', 'slow'), ping(0));
+    await session[Symbol.asyncIterator]().next();
+    void session.emit(ping(1));
+    await session.close();
+    await session.close();
+    expect(aborted).toHaveBeenCalledTimes(1);
+    expect(sent).toEqual([ping(1)]);
+  });
+
+  test('by close does not wait for a transport that never opened', async () => {
+    const transport = defineTransport('never', (control) => ({ write: () => {}, close: () => control.closed(), abort() {} }));
+    const session = createSession(transport);
+    const waiting = session.request({ subtype: 'initialize' });
+    await session.close();
+    await expect(waiting).rejects.toMatchObject({ code: 'closed' });
+  });
+
+  test('by abort settles everything with the reason as the cause', async () => {
+    const reason = new Error('enough');
+    const { session } = setUp({}, { write: () => new Promise(() => {}) });
+    const answer = session.request({ subtype: 'initialize' });
+    const next = session[Symbol.asyncIterator]().next();
+    session.abort(reason);
+    await expect(answer).rejects.toMatchObject({ code: 'aborted', cause: reason });
+    await expect(next).rejects.toMatchObject({ code: 'aborted', cause: reason });
+    await expect(session.closed).resolves.toMatchObject({ by: 'local', error: { code: 'aborted' } });
+  });
+});
+
+describe('an application that does not read', () => {
+  const big = { type: 'big', text: 'x'.repeat(100) };
+
+  test('pauses the transport while nothing is waited for, and reading resumes it', async () => {
+    const pause = vi.fn();
+    const resume = vi.fn();
+    const { session, receive } = setUp({ maxUnreadBytes: 50 }, { pause, resume });
+    receive(big);
+    await new Promise((resolve) => setImmediate(resolve));
+    receive(big);
+    await vi.waitFor(() => expect(pause).toHaveBeenCalledTimes(1));
+    const items = session[Symbol.asyncIterator]();
+    await items.next();
+    await vi.waitFor(() => expect(resume).toHaveBeenCalledTimes(1));
+    await expect(items.next()).resolves.toMatchObject({ value: { message: big } });
+  });
+
+  test('does not keep an answer from coming: a request lets reading go on', async () => {
+    const { session, sent, receive } = setUp({ maxUnreadBytes: 50 });
+    receive(big);
+    await new Promise((resolve) => setImmediate(resolve));
+    receive(big);
+    const answer = session.request({ subtype: 'initialize' });
+    await vi.waitFor(() => expect(sent).toHaveLength(1));
+    receive({ type: 'control_response', response: { subtype: 'success', request_id: sent[0]?.['request_id'], response: 'here' } });
+    await expect(answer).resolves.toBe('here');
+  });
+
+  test('ends the session with overflow when it may not pause and the limit is reached', async () => {
+    const { session, receive } = setUp({ maxUnreadBytes: 50, maxBufferedBytes: 250 });
+    const answer = session.request({ subtype: 'initialize' });
+    receive(big, big, big);
+    await expect(answer).rejects.toMatchObject({ code: 'overflow' });
+    const items = session[Symbol.asyncIterator]();
+    for (let n = 0; n < 3; n++) await expect(items.next()).resolves.toMatchObject({ value: { message: big } });
+    await expect(items.next()).rejects.toMatchObject({ code: 'overflow', message: expect.stringContaining('maxBufferedBytes') });
+  });
+});
+
+test('two sessions over the memory pair talk both ways', async () => {
+  const { host, agent } = createMemoryPair();
+  await using left = createSession(host, { handlers: { can_use_tool: () => ({ behavior: 'allow' }) } });
+  await using right = createSession(agent, { handlers: { initialize: () => ({ commands: [] }) } });
+  await expect(left.request({ subtype: 'initialize' })).resolves.toEqual({ commands: [] });
+  await expect(right.request({ subtype: 'can_use_tool' })).resolves.toEqual({ behavior: 'allow' });
+});

@@ -1,0 +1,41 @@
+import { verifies } from '@proto/requirements';
+import fc from 'fast-check';
+import { expect } from 'vitest';
+import { createTurnQueue } from './turn-queue.ts';
+
+verifies('S0-78', 'nothing added while the last turn ends is left behind, whatever the interleaving', async () => {
+  const step = fc.record({ ticksBefore: fc.nat(4), ticksInTurn: fc.nat(4) });
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 30 }), fc.nat(6), async (steps, ticksBeforeEnd) => {
+      const begun: number[] = [];
+      let atOnce = 0;
+      const queue = createTurnQueue<{ n: number; ticks: number }>(async ({ n, ticks }) => {
+        expect(++atOnce).toBe(1);
+        begun.push(n);
+        for (let tick = 0; tick < ticks; tick++) await Promise.resolve();
+        atOnce--;
+      });
+      for (const [n, { ticksBefore, ticksInTurn }] of steps.entries()) {
+        for (let tick = 0; tick < ticksBefore; tick++) await Promise.resolve();
+        queue.add({ n, ticks: ticksInTurn });
+      }
+      for (let tick = 0; tick < ticksBeforeEnd; tick++) await Promise.resolve();
+      // The end of input: it may come while the last turn runs, between two turns or after the last.
+      await queue.idle();
+      expect(begun).toEqual(steps.map((_, n) => n));
+      expect(queue.size).toBe(0);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+verifies('S0-78', 'a turn added by the turn that is ending runs before the queue is idle', async () => {
+  const begun: string[] = [];
+  const queue = createTurnQueue<string>(async (name) => {
+    begun.push(name);
+    if (name === 'first') queue.add('second');
+  });
+  queue.add('first');
+  await queue.idle();
+  expect(begun).toEqual(['first', 'second']);
+});
