@@ -1,0 +1,12 @@
+// Preloaded into the host and, through NODE_OPTIONS, into the agent: a connection to anywhere but this machine fails.
+import { Socket } from 'node:net';
+
+const LOOPBACK = new Set(['localhost', '127.0.0.1', '::1']);
+const { connect } = Socket.prototype;
+
+Socket.prototype.connect = function (...args) {
+  const [options] = Array.isArray(args[0]) ? args[0] : args;
+  const host = options?.host ?? 'localhost';
+  if (options?.path === undefined && !LOOPBACK.has(host)) throw new Error(`a connection to ${host} was tried`);
+  return connect.apply(this, args);
+};

@@ -1,0 +1,37 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+
+const HOST = fileURLToPath(new URL('sdk-host.mjs', import.meta.url));
+const LOOPBACK_ONLY = new URL('loopback-only.mjs', import.meta.url).href;
+/** The agent as it is published: the built file, started by its path. */
+export const AGENT = fileURLToPath(new URL('../../packages/cli/dist/agent.js', import.meta.url));
+
+export interface HostRun {
+  readonly messages: readonly Readonly<Record<string, any>>[];
+  readonly code: number | null;
+  readonly stderr: string;
+  /** Whether any process of its group, the agent for one, outlived it. */
+  readonly leftBehind: boolean;
+}
+
+/** Runs a scenario of the SDK in a process of its own, in a clean environment, until it ends by itself. */
+export async function runHost(scenario: string): Promise<HostRun> {
+  const env = { PATH: process.env['PATH'], NODE_OPTIONS: `--import=${LOOPBACK_ONLY}` };
+  const child = spawn(process.execPath, [HOST, scenario, AGENT], { env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+  const killer = setTimeout(() => child.pid !== undefined && process.kill(-child.pid, 'SIGKILL'), 20_000);
+  const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+  clearTimeout(killer);
+  return { messages: stdout === '' ? [] : JSON.parse(stdout), code, stderr, leftBehind: groupLives(child.pid) };
+}
+
+function groupLives(pid: number | undefined): boolean {
+  if (pid === undefined) return false;
+  try {
+    process.kill(-pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,105 @@
+// A host program as users write them, on the published SDK: `node sdk-host.mjs SCENARIO AGENT`. Prints what it saw as one JSON
+// value, and never calls process.exit: it has to end by itself.
+import { query } from '@anthropic-ai/claude-agent-sdk';
+
+const [scenario, pathToClaudeCodeExecutable] = process.argv.slice(2);
+const options = { pathToClaudeCodeExecutable };
+
+const user = (text) => ({ type: 'user', message: { role: 'user', content: text }, parent_tool_use_id: null, session_id: '' });
+const pieceOf = ({ type, event }) => (type === 'stream_event' && event.delta?.type === 'text_delta' ? event.delta.text : '');
+
+/** Prompts that are added while the query runs. */
+function prompts() {
+  const waiting = [];
+  let wake = () => {};
+  let ended = false;
+  return {
+    add(text) {
+      waiting.push(user(text));
+      wake();
+    },
+    end() {
+      ended = true;
+      wake();
+    },
+    async *[Symbol.asyncIterator]() {
+      for (;;) {
+        while (waiting.length > 0) yield waiting.shift();
+        if (ended) return;
+        await new Promise((resolve) => (wake = resolve));
+      }
+    },
+  };
+}
+
+async function collect(messages, onMessage = async () => {}) {
+  const seen = [];
+  for await (const message of messages) {
+    seen.push(message);
+    await onMessage(message, seen);
+  }
+  return seen;
+}
+
+const SCENARIOS = {
+  'one-shot': () => collect(query({ prompt: '/echo hello world', options })),
+
+  'partial messages': () => collect(query({ prompt: '/echo a b c', options: { ...options, includePartialMessages: true } })),
+
+  async 'multi-turn'() {
+    const input = prompts();
+    const texts = ['/echo two', 'three'];
+    input.add('/echo one');
+    return collect(query({ prompt: input, options }), (message) => {
+      if (message.type !== 'result') return;
+      const next = texts.shift();
+      if (next === undefined) input.end();
+      else input.add(next);
+    });
+  },
+
+  async 'prompts at once'() {
+    const input = prompts();
+    for (const text of ['/echo one', '/echo two', '/echo three']) input.add(text);
+    input.end();
+    return collect(query({ prompt: input, options }));
+  },
+
+  async interrupt() {
+    const input = prompts();
+    input.add('/slow 60');
+    const running = query({ prompt: input, options: { ...options, includePartialMessages: true } });
+    let pieces = 0;
+    return collect(running, async (message) => {
+      if (pieceOf(message) !== '' && ++pieces === 5) await running.interrupt();
+      if (message.subtype === 'error_during_execution') input.add('/echo still here');
+      if (message.subtype === 'success') input.end();
+    });
+  },
+
+  async close() {
+    const running = query({ prompt: '/slow 60', options: { ...options, includePartialMessages: true } });
+    let pieces = 0;
+    return collect(running, (message) => {
+      if (pieceOf(message) !== '' && ++pieces === 5) running.close();
+    });
+  },
+
+  async 'leaving the loop'() {
+    const seen = [];
+    for await (const message of query({ prompt: '/slow 60', options: { ...options, includePartialMessages: true } })) {
+      seen.push(message);
+      if (seen.length === 5) break;
+    }
+    return seen;
+  },
+
+  async 'initialization result'() {
+    const running = query({ prompt: '/echo hello', options });
+    const { commands, output_style } = await running.initializationResult();
+    await collect(running);
+    return [{ commands, output_style }];
+  },
+};
+
+process.stdout.write(JSON.stringify(await SCENARIOS[scenario]()));

@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest';
+import { type HostRun, runHost } from './run-host.ts';
+
+const kinds = ({ messages }: HostRun) => messages.map(({ type, subtype }) => (subtype ? `${type}/${subtype}` : type));
+const results = ({ messages }: HostRun) => messages.filter(({ type }) => type === 'result');
+const streamed = ({ messages }: HostRun) =>
+  messages.map(({ type, event }) => (type === 'stream_event' ? (event.delta?.text ?? '') : '')).join('');
+
+/** What holds for each run: the host and the agent ended by themselves, and nothing was complained about. */
+async function runCleanly(scenario: string): Promise<HostRun> {
+  const run = await runHost(scenario);
+  expect(run).toMatchObject({ code: 0, stderr: '', leftBehind: false });
+  return run;
+}
+
+describe.concurrent('the published SDK drives the agent', () => {
+  test('one-shot, with a string', async () => {
+    const run = await runCleanly('one-shot');
+    expect(kinds(run)).toEqual(['system/init', 'assistant', 'result/success']);
+    expect(run.messages[1]).toMatchObject({ message: { role: 'assistant', content: [{ type: 'text', text: 'hello world' }] } });
+    expect(run.messages[2]).toMatchObject({ result: 'hello world', is_error: false, num_turns: 1 });
+    expect(new Set(run.messages.map(({ session_id }) => session_id)).size).toBe(1);
+  });
+
+  test('with partial messages', async () => {
+    const run = await runCleanly('partial messages');
+    expect(streamed(run)).toBe('a b c');
+    const events = run.messages.map(({ type, event }) => (type === 'stream_event' ? event.type : type));
+    // The whole message comes ahead of the end of its block.
+    expect(events.indexOf('assistant')).toBe(events.indexOf('content_block_stop') - 1);
+    expect(events.at(-1)).toBe('result');
+  });
+
+  test('over several turns, each prompt after the result before', async () => {
+    const run = await runCleanly('multi-turn');
+    expect(results(run).map(({ result }) => result)).toEqual(['one', 'two', 'You said: three']);
+  });
+
+  test('with several prompts at once and the input ended behind them', async () => {
+    const run = await runCleanly('prompts at once');
+    expect(results(run).map(({ result }) => result)).toEqual(['one', 'two', 'three']);
+  });
+
+  test('with an interrupt, after which the session goes on', async () => {
+    const run = await runCleanly('interrupt');
+    expect(results(run)).toMatchObject([
+      { subtype: 'error_during_execution', is_error: true, terminal_reason: 'aborted_streaming' },
+      { subtype: 'success', result: 'still here' },
+    ]);
+    const [cut, marker] = run.messages.filter(({ type }) => type === 'assistant' || type === 'user');
+    expect(cut).toMatchObject({ type: 'assistant', aborted: true });
+    expect(cut?.['message'].content[0].text).toBe(streamed(run).slice(0, cut?.['message'].content[0].text.length));
+    expect(marker).toMatchObject({ type: 'user', message: { content: [{ text: '[Request interrupted by user]' }] } });
+  });
+
+  test('and closes it in the middle of a turn', async () => {
+    const run = await runCleanly('close');
+    expect(results(run)).toEqual([]);
+  });
+
+  test('and leaves the loop in the middle of a turn', async () => {
+    const run = await runCleanly('leaving the loop');
+    expect(run.messages).toHaveLength(5);
+  });
+
+  test('and reads what initialize answered', async () => {
+    const run = await runCleanly('initialization result');
+    expect(run.messages).toEqual([{ commands: [], output_style: 'default' }]);
+  });
+});
