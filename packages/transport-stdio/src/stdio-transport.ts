@@ -42,7 +42,9 @@ class StdioDriver implements TransportDriver {
     input.on('data', (chunk: Uint8Array | string) => control.receive(incomingLines(this.#decoder.push(chunk))));
     input.on('end', () => this.#ended());
     input.on('error', (error) => control.closed(lost('reading failed', error)));
-    input.on('close', () => control.closed(lost('the input closed before its end')));
+    input.on('close', () => {
+      if (!input.readableEnded) control.closed(lost('the input closed before its end'));
+    });
     // Before the first write: without a listener a broken pipe ends the process.
     output.on('error', (error) => {
       this.#broken ??= lost('writing failed', error);

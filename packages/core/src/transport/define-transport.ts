@@ -37,7 +37,8 @@ export function defineTransport(
  * States:
  * - `connecting`: what is sent waits
  * - `open`: what is sent is written, one batch at a time
- * - `closing`: `close` or `abort` was called; nothing more is taken, after `close` what was taken is still written
+ * - `closing`: `close` or `abort` was called; nothing more is taken, after `close` what was taken is still written. What had
+ *   arrived is handed out, what arrives now is not: nobody may be reading, and the goodbye must not wait for a reader
  * - `closed`: the driver has released everything
  */
 class DefinedTransport implements Transport {
@@ -50,7 +51,8 @@ class DefinedTransport implements Transport {
   readonly #writes = new WriteQueue();
   #state: 'connecting' | 'open' | 'closing' | 'closed' = 'connecting';
   #by: 'local' | 'peer' | undefined;
-  #abortError: TransportError | undefined;
+  // Why the driver was told to release at once: the caller aborted, or the driver failed at its own work.
+  #failure: { readonly by: 'local' | 'link'; readonly error: TransportError } | undefined;
   #sealed = false;
   #ending: Promise<void> | undefined;
   #outputEnded = false;
@@ -71,9 +73,8 @@ class DefinedTransport implements Transport {
     });
     this.incoming = new IncomingQueue({
       maxBytes: options.maxIncomingBytes ?? DEFAULT_MAX_INCOMING_BYTES,
-      // A driver may report what arrived from within its factory, before there is a driver to pause.
-      onPause: () => this.#driver?.pause?.(),
-      onResume: () => this.#driver?.resume?.(),
+      onPause: () => this.#steer('pause'),
+      onResume: () => this.#steer('resume'),
       onReturn: () => void this.close(),
     });
     this.#driver = connect({
@@ -82,6 +83,8 @@ class DefinedTransport implements Transport {
       ended: () => this.#onEnded(),
       closed: (error, details) => this.#onClosed(error, details),
     });
+    // It may have reported more than the limit from within its factory, before there was a driver to pause.
+    if (this.incoming.paused) this.#steer('pause');
   }
 
   get resumption() {
@@ -93,41 +96,39 @@ class DefinedTransport implements Transport {
   }
 
   send(batch: Batch, { signal }: SendOptions = {}): Promise<void> {
-    return this.#sealed ? this.#refuse() : this.#writes.add(() => this.#driver.write(batch), signal);
+    return this.#sealed ? this.#refuse() : handled(this.#writes.add(() => this.#driver.write(batch), signal));
   }
 
   flush({ signal }: SendOptions = {}): Promise<void> {
-    return this.#state === 'closed' ? this.#refuse() : this.#writes.add(() => this.#driver.flush?.(), signal);
+    if (this.#state === 'closing' || this.#state === 'closed') return this.#refuse();
+    return handled(this.#writes.add(() => this.#driver.flush?.(), signal));
   }
 
   end(): Promise<void> {
-    return (this.#ending ??= this.#end());
+    return (this.#ending ??= handled(this.#end()));
   }
 
   async close(): Promise<void> {
     const state = this.#state;
-    if (state === 'connecting' || state === 'open') this.#leave();
+    if (state === 'connecting' || state === 'open') {
+      this.#leave();
+      this.incoming.end();
+    }
     if (state === 'connecting') {
       const error = new TransportError('closed', `${this.name}: closed before it opened`);
       this.#settleOpened(error);
       this.#writes.fail(error);
-      void this.#release(() => this.#driver.close());
+      void this.#goodbye();
     } else if (state === 'open') {
       // Behind everything handed over. Rejects only when the end came another way meanwhile.
-      this.#writes.add(() => this.#release(() => this.#driver.close())).catch(() => {});
+      this.#writes.add(() => this.#goodbye()).catch(() => {});
     }
     await this.closed;
   }
 
   abort(reason?: unknown): void {
-    if (this.#state === 'closed' || this.#abortError !== undefined) return;
-    const error = new TransportError('aborted', `${this.name}: aborted`, { cause: reason });
-    this.#abortError = error;
-    this.#leave();
-    this.#settleOpened(error);
-    this.#writes.fail(error);
-    this.incoming.end(error);
-    void this.#release(() => this.#driver.abort(error));
+    if (this.#state === 'closed' || this.#failure !== undefined) return;
+    this.#fail('local', new TransportError('aborted', `${this.name}: aborted`, { cause: reason }));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -140,26 +141,53 @@ class DefinedTransport implements Transport {
     this.#state = 'closing';
   }
 
-  /** Lets the driver go; one that fails to say goodbye has gone. */
-  async #release(go: () => Promise<void> | void): Promise<void> {
+  /** Settles everything now and has the driver release: neither waits for the other. */
+  #fail(by: 'local' | 'link', error: TransportError): void {
+    this.#failure = { by, error };
+    this.#leave();
+    this.#settleOpened(error);
+    this.#writes.fail(error);
+    this.incoming.end(error);
+    // One that cannot release has nothing more to say: it has gone.
+    void attempt(() => this.#driver.abort(error)).catch((failed) => this.#onClosed(TransportError.from(failed)));
+  }
+
+  async #goodbye(): Promise<void> {
+    if (this.#state === 'closed') return;
+    await attempt(() => this.#driver.close()).catch((error) => this.#onBroken(error));
+  }
+
+  #steer(action: 'pause' | 'resume'): void {
+    if (this.#state === 'closed' || this.#failure !== undefined) return;
     try {
-      await go();
+      // Undefined while its factory runs.
+      this.#driver?.[action]?.();
     } catch (error) {
-      this.#onClosed(TransportError.from(error));
+      this.#onBroken(error);
     }
+  }
+
+  /** The driver failed at what it must be able to do. While it releases, that is only how its interrupted work ends. */
+  #onBroken(error: unknown): void {
+    if (this.#state !== 'closed' && this.#failure === undefined) this.#fail('link', TransportError.from(error));
   }
 
   async #end(): Promise<void> {
     if (this.#sealed) return;
     this.#sealed = true;
     this.#by ??= 'local';
-    await this.#writes.add(() => this.#driver.end?.());
-    this.#outputEnded = true;
-    this.#closeWhenBothEnded();
+    try {
+      await this.#writes.add(() => this.#driver.end?.());
+    } finally {
+      // Also when it failed: nothing more can be sent either way.
+      this.#outputEnded = true;
+      this.#closeWhenBothEnded();
+    }
   }
 
   #refuse(): Promise<never> {
-    return Promise.reject(this.#abortError ?? new TransportError('closed', `${this.name}: no more messages can be sent`));
+    const error = this.#failure?.error ?? new TransportError('closed', `${this.name}: no more messages can be sent`);
+    return handled(Promise.reject(error));
   }
 
   #onOpened(): void {
@@ -190,12 +218,12 @@ class DefinedTransport implements Transport {
     if (this.#state === 'closed') return;
     this.#state = 'closed';
     this.#sealed = true;
-    const error = this.#abortError ?? cause;
+    const error = this.#failure?.error ?? cause;
     const gone = error ?? new TransportError('closed', `${this.name}: closed`);
     this.#settleOpened(gone);
     this.#writes.fail(gone);
     this.incoming.end(error);
-    const by = this.#abortError === undefined && cause !== undefined ? 'link' : (this.#by ?? 'peer');
+    const by = this.#failure?.by ?? (cause === undefined ? (this.#by ?? 'peer') : 'link');
     const status = details.status ?? error?.status;
     this.#settleClosed({
       by,
@@ -204,4 +232,15 @@ class DefinedTransport implements Transport {
       ...(details.process !== undefined && { process: details.process }),
     });
   }
+}
+
+/** A caller who does not wait for a promise must not see its rejection as unhandled: `closed` tells the end as well. */
+function handled<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => {});
+  return promise;
+}
+
+/** Calls into a driver, whose methods may throw as well as reject. */
+async function attempt(act: () => Promise<void> | void): Promise<void> {
+  await act();
 }

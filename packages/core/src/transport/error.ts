@@ -23,7 +23,7 @@ export interface TransportErrorOptions {
   readonly retryable?: boolean;
 }
 
-// A symbol of the registry, because `instanceof` fails across two copies of this package.
+// A symbol of the registry, because `instanceof` fails across two copies of this package, and across two realms.
 const BRAND = Symbol.for('@proto/core.TransportError');
 const RETRYABLE: ReadonlySet<TransportErrorCode> = new Set(['connect-failed', 'lost', 'timeout']);
 
@@ -44,7 +44,7 @@ export class TransportError extends Error {
 
   /** True for a `TransportError` of any copy of this package. */
   static is(value: unknown): value is TransportError {
-    return value instanceof Error && Object.hasOwn(value, BRAND);
+    return typeof value === 'object' && value !== null && Object.hasOwn(value, BRAND);
   }
 
   /** Turns whatever was thrown into a `TransportError`: itself if it is one, else one with the given code and it as `cause`. */

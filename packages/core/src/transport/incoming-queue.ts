@@ -12,7 +12,7 @@ export interface IncomingQueueOptions {
 
 /**
  * Items between a transport and its consumer. The consumer takes all that waits at once, so a burst costs one promise,
- * not one each. Sizes are counted in UTF-16 units of the text, which is never more than its bytes.
+ * not one each. Sizes are counted in UTF-16 units of the text, which is never more than its bytes, and a little for each item.
  */
 export class IncomingQueue implements AsyncIterableIterator<readonly Incoming[]> {
   readonly #options: IncomingQueueOptions;
@@ -21,9 +21,15 @@ export class IncomingQueue implements AsyncIterableIterator<readonly Incoming[]>
   #bytes = 0;
   #paused = false;
   #iterated = false;
+  #finished = false;
 
   constructor(options: IncomingQueueOptions) {
     this.#options = options;
+  }
+
+  /** More waits than may. */
+  get paused(): boolean {
+    return this.#paused;
   }
 
   push(items: readonly Incoming[]): void {
@@ -41,6 +47,8 @@ export class IncomingQueue implements AsyncIterableIterator<readonly Incoming[]>
   /** No more items. What waits is handed out first; then the iteration ends, or throws the error once. */
   end(error?: Error): void {
     this.#readers.end(error && { reason: error });
+    // What still comes, if only the goodbye, takes no room.
+    this.#resume();
   }
 
   [Symbol.asyncIterator](): this {
@@ -49,18 +57,24 @@ export class IncomingQueue implements AsyncIterableIterator<readonly Incoming[]>
     return this;
   }
 
-  async next(): Promise<IteratorResult<readonly Incoming[], undefined>> {
-    if (this.#items.length > 0) return { done: false, value: this.#take() };
-    try {
-      return await this.#readers.wait();
-    } catch (error) {
-      this.#readers.forgive();
-      throw error;
-    }
+  next(): Promise<IteratorResult<readonly Incoming[], undefined>> {
+    if (this.#items.length > 0) return Promise.resolve({ done: false, value: this.#take() });
+    const result = this.#readers.wait();
+    // Not as an async function: its reader would hear of the end some ticks after `closed`.
+    result.then(
+      ({ done }) => void (this.#finished ||= done === true),
+      () => {
+        this.#finished = true;
+        this.#readers.forgive();
+      },
+    );
+    return result;
   }
 
   return(): Promise<IteratorResult<readonly Incoming[], undefined>> {
-    const early = !this.#readers.ended;
+    // Also when the end has come but was not handed out: sending may still be possible.
+    const early = !this.#finished;
+    this.#finished = true;
     this.end();
     this.#readers.forgive();
     this.#take();
@@ -72,21 +86,27 @@ export class IncomingQueue implements AsyncIterableIterator<readonly Incoming[]>
     const items = this.#items;
     this.#items = [];
     this.#bytes = 0;
-    if (this.#paused) {
-      this.#paused = false;
-      this.#options.onResume();
-    }
+    this.#resume();
     return items;
   }
+
+  #resume(): void {
+    if (!this.#paused) return;
+    this.#paused = false;
+    this.#options.onResume();
+  }
 }
+
+// What an item takes besides its text (measured). Without it a flood of empty items would have no limit.
+const ITEM_BYTES = 80;
 
 function sizeOf(item: Incoming): number {
   switch (item.kind) {
     case 'message':
-      return item.text.length;
+      return ITEM_BYTES + item.text.length;
     case 'malformed':
-      return item.excerpt.length;
+      return ITEM_BYTES + item.excerpt.length;
     case 'link':
-      return 0;
+      return ITEM_BYTES;
   }
 }

@@ -4,7 +4,7 @@ export { connectTransport, type TransportScheme } from './connect-transport.ts';
 export { DEFAULT_MAX_INCOMING_BYTES, defineTransport, type TransportOptions } from './define-transport.ts';
 export { TransportError, type TransportErrorCode, type TransportErrorOptions } from './error.ts';
 export { each, incomingLines, incomingMessage } from './incoming.ts';
-export { createMemoryPair, type MemoryPair } from './memory.ts';
+export { createMemoryPair, type MemoryOptions, type MemoryPair } from './memory.ts';
 export { createReplayBuffer, DEFAULT_MAX_REPLAY_BYTES, type ReplayBuffer, type ReplayEntry } from './replay-buffer.ts';
 export type {
   Batch,

@@ -1,5 +1,6 @@
-import { defineTransport } from './define-transport.ts';
+import { DEFAULT_MAX_INCOMING_BYTES, defineTransport } from './define-transport.ts';
 import { TransportError } from './error.ts';
+import { Fifo } from './fifo.ts';
 import { incomingMessage } from './incoming.ts';
 import type { Batch, Transport, TransportControl, TransportDriver } from './transport.ts';
 
@@ -11,10 +12,15 @@ export interface MemoryPair {
   release(): void;
 }
 
+export interface MemoryOptions {
+  /** What a side may have unread, and as much again on the wire to it. Default `DEFAULT_MAX_INCOMING_BYTES`. */
+  readonly maxIncomingBytes?: number;
+}
+
 /** Two transports in one process, joined by text: what one sends the other reads, and no object is shared. */
-export function createMemoryPair(options: { readonly maxIncomingBytes?: number } = {}): MemoryPair {
-  const host = new MemorySide();
-  const agent = new MemorySide();
+export function createMemoryPair(options: MemoryOptions = {}): MemoryPair {
+  const host = new MemorySide(options);
+  const agent = new MemorySide(options);
   host.peer = agent;
   agent.peer = host;
   return {
@@ -31,14 +37,26 @@ export function createMemoryPair(options: { readonly maxIncomingBytes?: number }
   };
 }
 
-/** One end. What is under way to it waits in its own inbox, as steps in the order they were sent. */
+/** Something on the wire. */
+interface Step {
+  readonly bytes: number;
+  take(control: TransportControl): void;
+}
+
+/** One end, and the wire to it: steps in the order in which the other end made them. */
 class MemorySide implements TransportDriver {
   peer!: MemorySide;
   held = false;
+  readonly #maxBytes: number;
   #control!: TransportControl;
-  #inbox: (() => void)[] = [];
+  readonly #wire = new Fifo<Step>();
+  #bytes = 0;
   #paused = false;
-  #drained: (() => void)[] = [];
+  #room: (() => void) | undefined;
+
+  constructor({ maxIncomingBytes = DEFAULT_MAX_INCOMING_BYTES }: MemoryOptions) {
+    this.#maxBytes = maxIncomingBytes;
+  }
 
   connect(control: TransportControl): TransportDriver {
     this.#control = control;
@@ -48,22 +66,22 @@ class MemorySide implements TransportDriver {
 
   write(batch: Batch): Promise<void> | void {
     const items = Array.from(batch.messages(), ({ text }) => incomingMessage(text));
-    return this.peer.#deliver((control) => control.receive(items));
+    return this.peer.#deliver({ bytes: batch.text.length, take: (control) => control.receive(items) });
   }
 
   end(): void {
-    void this.peer.#deliver((control) => control.ended());
+    void this.peer.#deliver({ bytes: 0, take: (control) => control.ended() });
   }
 
   close(): void {
-    void this.peer.#deliver((control) => control.closed());
+    void this.peer.#deliver({ bytes: 0, take: (control) => control.closed() });
     this.#leave();
   }
 
   abort(reason: TransportError): void {
     const lost = new TransportError('lost', 'memory: the other side aborted', { cause: reason });
-    this.peer.#inbox = [];
-    void this.peer.#deliver((control) => control.closed(lost));
+    this.peer.#clear();
+    void this.peer.#deliver({ bytes: 0, take: (control) => control.closed(lost) });
     this.#leave();
   }
 
@@ -74,29 +92,50 @@ class MemorySide implements TransportDriver {
   resume(): void {
     this.#paused = false;
     this.arrive();
-    for (const resolve of this.#drained.splice(0)) resolve();
   }
 
   /** Takes what is on the wire, unless it is held or this side is behind. */
   arrive(): void {
     while (!this.held && !this.#paused) {
-      const step = this.#inbox.shift();
-      if (step === undefined) return;
-      step();
+      const step = this.#wire.shift();
+      if (step === undefined) break;
+      this.#bytes -= step.bytes;
+      step.take(this.#control);
     }
+    if (!this.#full) this.#makeRoom();
   }
 
-  /** Puts one step on the wire; pending while this side is behind. */
-  #deliver(step: (control: TransportControl) => void): Promise<void> | void {
-    this.#inbox.push(() => step(this.#control));
+  get #full(): boolean {
+    return this.#bytes > this.#maxBytes;
+  }
+
+  /** Puts one step on the wire; pending while the wire is full. */
+  #deliver(step: Step): Promise<void> | void {
+    this.#wire.push(step);
+    this.#bytes += step.bytes;
     queueMicrotask(() => this.arrive());
-    if (this.#paused) return new Promise((resolve) => this.#drained.push(resolve));
+    if (!this.#full) return;
+    // One at most: the writes of a side come one at a time.
+    return new Promise((resolve) => {
+      this.#room = resolve;
+    });
+  }
+
+  #makeRoom(): void {
+    this.#room?.();
+    this.#room = undefined;
+  }
+
+  /** What is on the wire is lost, and who waited to put it there need not wait. */
+  #clear(): void {
+    this.#wire.clear();
+    this.#bytes = 0;
+    this.#paused = false;
+    this.#makeRoom();
   }
 
   #leave(): void {
-    // Nobody reads here any more: who writes to this side must not wait for it.
-    this.#inbox = [];
-    this.resume();
+    this.#clear();
     this.#control.closed();
   }
 }

@@ -25,7 +25,7 @@ export interface ReplayBuffer {
    * nothing of it, when the buffer would pass its limit; a batch into an empty buffer is always kept.
    */
   append(batch: Batch): number;
-  /** The peer has everything up to this number. An older or repeated one changes nothing; one never sent throws `RangeError`. */
+  /** The peer has everything up to this number. An older one changes nothing; one never sent, or no integer, throws `RangeError`. */
   acknowledge(sequence: number): void;
   /** What to send again, in order, under the numbers it had. */
   unacknowledged(): readonly ReplayEntry[];
@@ -53,14 +53,18 @@ class BatchReplayBuffer implements ReplayBuffer {
       throw new TransportError('overflow', full);
     }
     const first = this.last + 1;
-    this.#entries.push({ first, batch });
+    // An empty one would be left over when all is acknowledged.
+    if (batch.count > 0) this.#entries.push({ first, batch });
     this.last += batch.count;
     this.bytes += size;
     return first;
   }
 
   acknowledge(sequence: number): void {
-    if (sequence > this.last) throw new RangeError(`acknowledged ${sequence}, but only ${this.last} were sent`);
+    // The number comes from the peer: whatever it sends, what is kept stays right.
+    if (!Number.isSafeInteger(sequence) || sequence > this.last) {
+      throw new RangeError(`acknowledged ${sequence}, but only ${this.last} were sent`);
+    }
     if (sequence <= this.acknowledged) return;
     this.acknowledged = sequence;
     for (let entry = this.#entries.peek(); entry !== undefined; entry = this.#entries.peek()) {

@@ -1,3 +1,4 @@
+import { AbortListeners } from './abort-listeners.ts';
 import { TransportError } from './error.ts';
 import { Fifo } from './fifo.ts';
 
@@ -14,6 +15,7 @@ interface Task {
  */
 export class WriteQueue {
   readonly #tasks = new Fifo<Task>();
+  readonly #aborts = new AbortListeners();
   #running: Task | undefined;
   #started = false;
   #failure: Error | undefined;
@@ -22,11 +24,10 @@ export class WriteQueue {
     if (this.#failure !== undefined) return Promise.reject(this.#failure);
     if (signal?.aborted) return Promise.reject(signal.reason);
     return new Promise((resolve, reject) => {
-      const onAbort = () => task.reject(signal?.reason);
       const settle = (act: () => void) => {
         if (task.settled) return;
         task.settled = true;
-        signal?.removeEventListener('abort', onAbort);
+        forget?.();
         act();
       };
       const task: Task = {
@@ -35,7 +36,7 @@ export class WriteQueue {
         reject: (error) => settle(() => reject(error)),
         settled: false,
       };
-      signal?.addEventListener('abort', onAbort);
+      const forget = signal && this.#aborts.add(signal, () => task.reject(signal.reason));
       this.#tasks.push(task);
       void this.#drain();
     });

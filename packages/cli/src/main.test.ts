@@ -1,0 +1,58 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+
+const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
+const AGENT = fileURLToPath(new URL('../dist/agent.js', import.meta.url));
+
+/** Runs a built bin directly, as an installed one is: it has to be executable. */
+async function run(bin: string, args: readonly string[], input = '') {
+  const child = spawn(bin, args, { env: { PATH: process.env['PATH'] } });
+  child.stdin.end(input);
+  const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+  return { stdout, stderr, code };
+}
+
+describe('sjp', () => {
+  test('demo runs a whole session: an answer, an interrupt, another answer, a clean end', async () => {
+    const { stdout, stderr, code } = await run(MAIN, ['demo']);
+    expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
+    expect(stdout.replace(/process \d+/, 'process N').replace(/1 2 3 [\d ]*/, '1 2 3 ')).toBe(
+      [
+        'host  | started the agent as process N',
+        'host  | the agent is ready',
+        'host  | prompt: /echo A whole answer, streamed word by word.',
+        'agent | A whole answer, streamed word by word.',
+        'host  | result: success',
+        'host  | prompt: /slow 60',
+        'agent | 1 2 3 ',
+        'host  | interrupt accepted',
+        'host  | result: error_during_execution',
+        'host  | prompt: Are you still there?',
+        'agent | You said: Are you still there?',
+        'host  | result: success',
+        'host  | closed the input, and the agent left with code 0',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test('agent is the agent: it takes its flags and refuses the same ones', async () => {
+    const asked = ['--output-format=stream-json', '--input-format=stream-json', '--verbose'];
+    const prompt = '{"type":"user","message":{"role":"user","content":"/echo hi"}}\n';
+    const [direct, through] = await Promise.all([run(AGENT, asked, prompt), run(MAIN, ['agent', ...asked], prompt)]);
+    for (const { stdout, stderr, code } of [direct, through]) {
+      expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
+      expect(JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({ type: 'result', result: 'hi' });
+    }
+    expect(await run(MAIN, ['agent', '-v'])).toEqual(await run(AGENT, ['-v']));
+    expect(await run(MAIN, ['agent', '--nonsense'])).toEqual(await run(AGENT, ['--nonsense']));
+  });
+
+  test('tells its commands, and which word it does not know', async () => {
+    expect((await run(MAIN, ['--help'])).stdout).toMatch(/demo[\s\S]*agent|agent[\s\S]*demo/);
+    expect(await run(MAIN, ['dmeo'])).toMatchObject({ code: 1, stderr: expect.stringContaining("unknown command 'dmeo'") });
+  });
+});

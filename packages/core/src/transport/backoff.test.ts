@@ -1,0 +1,47 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+
+import { backoffMs, DEFAULT_BACKOFF_BASE_MS, DEFAULT_BACKOFF_CAP_MS, DEFAULT_BACKOFF_JITTER } from './backoff.ts';
+
+const middle = () => 0.5;
+
+test('the first attempt goes at once, then the base, doubled up to the cap', () => {
+  const delays = [0, 1, 2, 3, 4, 5, 6, 7, 8].map((attempt) => backoffMs(attempt, { random: middle }));
+  expect(delays).toEqual([0, 0, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]);
+});
+
+test('jitter spreads a delay to both sides by its share', () => {
+  expect(backoffMs(2, { jitter: 0.25, random: () => 0 })).toBe(750);
+  expect(backoffMs(2, { jitter: 0.25, random: () => 1 })).toBe(1250);
+  expect(backoffMs(2, { jitter: 0, random: () => 1 })).toBe(1000);
+});
+
+test('property: a delay is a whole number within the jitter of a delay that never falls', () => {
+  const options = fc.record({
+    baseMs: fc.nat({ max: 10_000 }),
+    capMs: fc.nat({ max: 100_000 }),
+    jitter: fc.double({ min: 0, max: 1, noNaN: true }),
+    random: fc.double({ min: 0, max: 1, noNaN: true }),
+  });
+  fc.assert(
+    fc.property(fc.nat({ max: 5000 }), options, (attempt, { random, ...rest }) => {
+      const delay = backoffMs(attempt, { ...rest, random: () => random });
+      const ideal = backoffMs(attempt, { ...rest, jitter: 0 });
+      expect(Number.isInteger(delay)).toBe(true);
+      expect(delay).toBeGreaterThanOrEqual(Math.floor(ideal * (1 - rest.jitter)));
+      expect(delay).toBeLessThanOrEqual(Math.ceil(ideal * (1 + rest.jitter)));
+      expect(ideal).toBeLessThanOrEqual(rest.capMs);
+      expect(backoffMs(attempt + 1, { ...rest, jitter: 0 })).toBeGreaterThanOrEqual(ideal);
+    }),
+  );
+});
+
+test('property: the defaults', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 2, max: 100 }), (attempt) => {
+      const delay = backoffMs(attempt);
+      expect(delay).toBeGreaterThanOrEqual(DEFAULT_BACKOFF_BASE_MS * (1 - DEFAULT_BACKOFF_JITTER));
+      expect(delay).toBeLessThanOrEqual(DEFAULT_BACKOFF_CAP_MS * (1 + DEFAULT_BACKOFF_JITTER));
+    }),
+  );
+});

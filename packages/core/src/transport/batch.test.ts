@@ -1,0 +1,56 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+
+import { batchFrom, batchOf, TextBatch } from './batch.ts';
+
+test('a batch is text: changing an object afterwards changes nothing', () => {
+  const message = { type: 'n', list: [1] };
+  const batch = batchOf(message);
+  message.list.push(2);
+  expect(batch.text).toBe('{"type":"n","list":[1]}\n');
+  expect(batch.count).toBe(1);
+});
+
+test.each([
+  ['a function', () => {}],
+  ['a BigInt inside', { type: 'n', n: 1n }],
+])('%s throws TypeError', (_what, value) => {
+  expect(() => batchOf({ type: 'n' }, value)).toThrow(TypeError);
+});
+
+test('no messages are a batch too', () => {
+  expect([batchOf().count, batchOf().text, [...batchOf().messages()]]).toEqual([0, '', []]);
+});
+
+test('messages know their id, and whether they may be lost', () => {
+  const batch = new TextBatch();
+  batch.append('{"a":1}\n', 'id-1');
+  batch.append('{"a":2}\n', undefined, true);
+  batch.append('{"a":3}\n');
+  expect([...batch.messages()]).toEqual([
+    { text: '{"a":1}', id: 'id-1', ephemeral: false },
+    { text: '{"a":2}', id: undefined, ephemeral: true },
+    { text: '{"a":3}', id: undefined, ephemeral: false },
+  ]);
+  expect(batch.at(1).text).toBe('{"a":2}');
+});
+
+test('property: the messages of a batch are its text, cut; a batch from a place on keeps all that belongs to them', () => {
+  const message = fc.record({
+    line: fc.object().map((value) => `${JSON.stringify(value)}\n`),
+    id: fc.option(fc.string(), { nil: undefined }),
+    ephemeral: fc.boolean(),
+  });
+  fc.assert(
+    fc.property(fc.array(message), fc.nat({ max: 20 }), (messages, from) => {
+      const batch = new TextBatch();
+      for (const { line, id, ephemeral } of messages) batch.append(line, id, ephemeral);
+      const all = [...batch.messages()];
+      expect(all.map(({ text }) => `${text}\n`).join('')).toBe(batch.text);
+      expect(all).toEqual(messages.map(({ line, id, ephemeral }) => ({ text: line.slice(0, -1), id, ephemeral })));
+      const rest = batchFrom(batch, from);
+      expect([...rest.messages()]).toEqual(all.slice(from));
+      expect(rest.count).toBe(Math.max(0, messages.length - from));
+    }),
+  );
+});

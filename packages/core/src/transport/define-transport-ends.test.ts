@@ -1,0 +1,377 @@
+import { describe, expect, test } from 'vitest';
+
+import { TransportError } from './error.ts';
+import { deferred, never, numbered, received, scripted, stateOf } from './scripted-driver.test-support.ts';
+import type { Transport } from './transport.ts';
+
+describe('close', () => {
+  test('writes what was handed over, says goodbye, and settles with closed', async () => {
+    const { transport, control, calls } = scripted();
+    control.opened();
+    const sent = [1, 2].map((n) => transport.send(numbered(n)));
+    await transport.close();
+    await Promise.all(sent);
+    expect(calls).toEqual(['write 1', 'write 2', 'close']);
+    expect(await transport.closed).toEqual({ by: 'local' });
+  });
+
+  test('before the link is up drops what waits', async () => {
+    const { transport, calls } = scripted();
+    const sent = transport.send(numbered(1));
+    const items = transport.incoming[Symbol.asyncIterator]().next();
+    await transport.close();
+    await expect(transport.opened).rejects.toMatchObject({ code: 'closed' });
+    await expect(sent).rejects.toMatchObject({ code: 'closed' });
+    expect(await items).toEqual({ done: true, value: undefined });
+    expect(calls).toEqual(['close']);
+    expect(await transport.closed).toEqual({ by: 'local' });
+  });
+
+  test('a link that comes up while it is being closed changes nothing', async () => {
+    const { transport, control, calls } = scripted({ close: () => never });
+    const sent = transport.send(numbered(1));
+    const closing = transport.close();
+    control.opened();
+    await expect(sent).rejects.toMatchObject({ code: 'closed' });
+    expect(await stateOf(closing)).toBe('pending');
+    control.closed();
+    await closing;
+    expect(calls).toEqual(['close']);
+  });
+
+  test('any number of times, one goodbye', async () => {
+    const { transport, control, calls } = scripted();
+    control.opened();
+    await Promise.all([transport.close(), transport.close()]);
+    await transport.close();
+    transport.abort();
+    await transport[Symbol.asyncDispose]();
+    expect(calls).toEqual(['close']);
+    expect(await transport.closed).toEqual({ by: 'local' });
+  });
+
+  test('waits for a blocked write; abort is the way out', async () => {
+    const { transport, control, calls } = scripted({ write: () => never });
+    control.opened();
+    const sent = [1, 2].map((n) => transport.send(numbered(n)));
+    const flushed = transport.flush();
+    const closing = transport.close();
+    expect(await stateOf(closing)).toBe('pending');
+    transport.abort('enough');
+    await closing;
+    for (const promise of [...sent, flushed]) await expect(promise).rejects.toMatchObject({ code: 'aborted', cause: 'enough' });
+    expect(calls).toEqual(['write 1', 'abort']);
+    expect(await transport.closed).toMatchObject({ by: 'local', error: { code: 'aborted' } });
+  });
+
+  test('from within the loop that reads', async () => {
+    const { transport, control } = scripted();
+    control.opened();
+    control.receive([received(1)]);
+    let seen = 0;
+    for await (const items of transport.incoming) {
+      seen += items.length;
+      await transport.close();
+    }
+    expect(seen).toBe(1);
+  });
+
+  test('hands out what had arrived, and takes nothing more', async () => {
+    const goodbye = deferred();
+    const { transport, control } = scripted({ close: () => goodbye.promise });
+    control.opened();
+    control.receive([received(1)]);
+    const closing = transport.close();
+    control.receive([received(2)]);
+    const items = transport.incoming[Symbol.asyncIterator]();
+    expect((await items.next()).value).toHaveLength(1);
+    expect(await items.next()).toEqual({ done: true, value: undefined });
+    control.closed();
+    await closing;
+    goodbye.resolve();
+  });
+
+  test('lets a paused driver read on: the goodbye of the peer may stand behind what nobody takes', async () => {
+    const { transport, control, calls } = scripted({ close: () => never }, { maxIncomingBytes: 10 });
+    control.opened();
+    control.receive([received(1)]);
+    await stateOf(never);
+    const closing = transport.close();
+    control.receive([received(2), received(3)]);
+    expect(calls).toEqual(['pause', 'resume', 'close']);
+    control.closed();
+    await closing;
+  });
+
+  test('nothing is sent or flushed behind it', async () => {
+    const { transport, control, calls } = scripted({ close: () => {} });
+    control.opened();
+    const closing = transport.close();
+    await expect(transport.send(numbered(1))).rejects.toMatchObject({ code: 'closed' });
+    await expect(transport.flush()).rejects.toMatchObject({ code: 'closed' });
+    await transport.end();
+    expect(await stateOf(closing)).toBe('pending');
+    control.closed();
+    await closing;
+    expect(calls).toEqual(['close']);
+  });
+
+  test.each([
+    [
+      'throws',
+      () => {
+        throw new Error('no goodbye');
+      },
+    ],
+    ['rejects', () => Promise.reject(new Error('no goodbye'))],
+  ])('a driver that %s at it is told to release', async (_how, close) => {
+    const { transport, control, calls } = scripted({ close });
+    control.opened();
+    await transport.close();
+    expect(calls).toEqual(['close', 'abort']);
+    expect(await transport.closed).toMatchObject({ by: 'link', error: { code: 'lost', message: 'no goodbye' } });
+  });
+
+  test('an error while it says goodbye is told by closed', async () => {
+    const error = new TransportError('lost', 'scripted: broken pipe', { status: 1 });
+    const { transport, control } = scripted((given) => ({ close: () => given.closed(error) }));
+    control.opened();
+    await transport.close();
+    expect(await transport.closed).toEqual({ by: 'link', error, status: 1 });
+  });
+});
+
+describe('abort', () => {
+  test('settles everything at once, whatever the driver does', async () => {
+    const { transport, control, calls } = scripted({ write: () => never, abort: () => {} });
+    control.opened();
+    const waiting = [transport.send(numbered(1)), transport.send(numbered(2)), transport.flush(), transport.end()];
+    const items = transport.incoming[Symbol.asyncIterator]();
+    const next = items.next();
+    expect(await stateOf(next)).toBe('pending');
+    const reason = new Error('user left');
+    transport.abort(reason);
+    transport.abort('again');
+    for (const promise of [...waiting, next]) {
+      await expect(promise).rejects.toMatchObject({ name: 'TransportError', code: 'aborted', cause: reason });
+    }
+    expect(await items.next()).toEqual({ done: true, value: undefined });
+    await expect(transport.send(numbered(3))).rejects.toMatchObject({ code: 'aborted' });
+    expect(await stateOf(transport.closed)).toBe('pending');
+    control.closed();
+    expect(await transport.closed).toMatchObject({ by: 'local', error: { code: 'aborted', cause: reason } });
+    expect(calls).toEqual(['write 1', 'abort']);
+  });
+
+  test('before the link is up', async () => {
+    const { transport, calls } = scripted();
+    const sent = transport.send(numbered(1));
+    transport.abort();
+    await expect(transport.opened).rejects.toMatchObject({ code: 'aborted' });
+    await expect(sent).rejects.toMatchObject({ code: 'aborted' });
+    await transport.closed;
+    expect(calls).toEqual(['abort']);
+  });
+
+  test('during a goodbye: closed waits for the release, not for the goodbye it interrupts', async () => {
+    const goodbye = deferred();
+    const { transport, control, calls } = scripted({ close: () => goodbye.promise, abort: () => {} });
+    control.opened();
+    const closing = transport.close();
+    await stateOf(closing);
+    transport.abort();
+    goodbye.reject(new Error('interrupted'));
+    expect(await stateOf(closing)).toBe('pending');
+    control.closed(new TransportError('lost', 'scripted: torn down'));
+    await closing;
+    expect(calls).toEqual(['close', 'abort']);
+    expect(await transport.closed).toMatchObject({ by: 'local', error: { code: 'aborted' } });
+  });
+
+  test('of a transport whose peer has ended is this side’s doing', async () => {
+    const { transport, control } = scripted();
+    control.opened();
+    control.ended();
+    transport.abort();
+    expect(await transport.closed).toMatchObject({ by: 'local', error: { code: 'aborted' } });
+  });
+
+  test('a paused driver is not resumed for it', async () => {
+    const { transport, control, calls } = scripted({}, { maxIncomingBytes: 10 });
+    control.opened();
+    control.receive([received(1)]);
+    transport.abort();
+    await transport.closed;
+    expect(calls).toEqual(['pause', 'abort']);
+  });
+
+  test.each([
+    [
+      'throws',
+      () => {
+        throw new Error('stuck');
+      },
+    ],
+    ['rejects', () => Promise.reject(new Error('stuck'))],
+  ])('a driver that %s at it has gone', async (_how, abort) => {
+    const { transport, control } = scripted({ abort: abort as () => void });
+    control.opened();
+    transport.abort('reason');
+    expect(await transport.closed).toMatchObject({ by: 'local', error: { code: 'aborted', cause: 'reason' } });
+  });
+});
+
+describe('the end of one direction', () => {
+  test('after end nothing more is sent, and receiving goes on', async () => {
+    const { transport, control, calls } = scripted();
+    control.opened();
+    const sent = transport.send(numbered(1));
+    await Promise.all([transport.end(), transport.end(), sent]);
+    await expect(transport.send(numbered(2))).rejects.toMatchObject({ code: 'closed' });
+    await transport.flush();
+    control.receive([received(3)]);
+    expect((await transport.incoming[Symbol.asyncIterator]().next()).value).toHaveLength(1);
+    expect(calls).toEqual(['write 1', 'end', 'flush']);
+  });
+
+  test('after the peer has ended sending goes on', async () => {
+    const { transport, control, calls } = scripted();
+    control.opened();
+    control.ended();
+    expect(await transport.incoming[Symbol.asyncIterator]().next()).toEqual({ done: true, value: undefined });
+    await transport.send(numbered(1));
+    expect(calls).toEqual(['write 1']);
+  });
+
+  test.each<[string, 'local' | 'peer', (ends: { local: () => Promise<void>; peer: () => void }) => Promise<void>]>([
+    ['this side first', 'local', async ({ local, peer }) => local().then(peer)],
+    ['the peer first', 'peer', async ({ local, peer }) => (peer(), local())],
+  ])('both ended close the transport: %s', async (_order, by, run) => {
+    const { transport, control, calls } = scripted();
+    control.opened();
+    await run({ local: () => transport.end(), peer: () => control.ended() });
+    expect(await transport.closed).toEqual({ by });
+    expect(calls).toEqual(['end', 'close']);
+  });
+
+  test('an end that fails is an end', async () => {
+    const { transport, control } = scripted({ end: () => Promise.reject(new Error('broken pipe')) });
+    control.opened();
+    control.ended();
+    await expect(transport.end()).rejects.toMatchObject({ code: 'lost', message: 'broken pipe' });
+    expect(await transport.closed).toEqual({ by: 'peer' });
+  });
+});
+
+describe('leaving the loop', () => {
+  test('closes the transport and forgets what nobody will read', async () => {
+    const { transport, control, calls } = scripted({}, { maxIncomingBytes: 10 });
+    control.opened();
+    control.receive([received(1), received(2)]);
+    for await (const _items of transport.incoming) {
+      control.receive([received(3)]);
+      break;
+    }
+    expect(await transport.closed).toEqual({ by: 'local' });
+    expect(calls).toEqual(['pause', 'resume', 'pause', 'resume', 'close']);
+    expect(await iteratorOf(transport)).toBe('TypeError');
+  });
+
+  test('closes it also when the peer has ended but the end was not read', async () => {
+    const { transport, control, calls } = scripted();
+    control.opened();
+    control.receive([received(1)]);
+    control.ended();
+    for await (const _items of transport.incoming) break;
+    await transport.closed;
+    expect(calls).toEqual(['close']);
+  });
+
+  test('after the end was read leaves the other direction open', async () => {
+    const { transport, control, calls } = scripted();
+    control.opened();
+    control.ended();
+    const items = transport.incoming[Symbol.asyncIterator]();
+    expect((await items.next()).done).toBe(true);
+    await items.return?.();
+    await transport.send(numbered(1));
+    expect(calls).toEqual(['write 1']);
+  });
+});
+
+describe('the driver reports the end', () => {
+  test('with an error: everything fails with it, and the iteration throws it once, behind what had arrived', async () => {
+    const error = new TransportError('lost', 'scripted: gone');
+    const { transport, control, calls } = scripted({ write: () => never });
+    control.opened();
+    const sent = [1, 2].map((n) => transport.send(numbered(n)));
+    const flushed = transport.flush();
+    expect(await stateOf(flushed)).toBe('pending');
+    control.receive([received(1)]);
+    control.closed(error, { status: 7, process: { exitCode: 7, signal: null, stderrTail: 'oh' } });
+    control.closed();
+    for (const promise of [...sent, flushed]) await expect(promise).rejects.toBe(error);
+    const items = transport.incoming[Symbol.asyncIterator]();
+    expect((await items.next()).value).toHaveLength(1);
+    await expect(items.next()).rejects.toBe(error);
+    expect(await items.next()).toEqual({ done: true, value: undefined });
+    const process = { exitCode: 7, signal: null, stderrTail: 'oh' };
+    expect(await transport.closed).toEqual({ by: 'link', error, status: 7, process });
+    expect(calls).toEqual(['write 1']);
+  });
+
+  test('without an error: the peer left', async () => {
+    const { transport, control } = scripted({ write: () => never });
+    control.opened();
+    const sent = transport.send(numbered(1));
+    control.closed(undefined, { status: 1000 });
+    await expect(sent).rejects.toMatchObject({ code: 'closed' });
+    expect(await transport.closed).toEqual({ by: 'peer', status: 1000 });
+  });
+
+  test('the status is that of the error where the driver gives none', async () => {
+    const error = new TransportError('rejected', 'scripted: closed with 4090', { status: 4090 });
+    const { transport, control } = scripted();
+    control.closed(error);
+    expect(await transport.closed).toEqual({ by: 'link', error, status: 4090 });
+  });
+
+  test('everything settles before closed does', async () => {
+    const { transport, control } = scripted({ write: () => never });
+    control.opened();
+    const order: string[] = [];
+    const note = (what: string) => () => void order.push(what);
+    transport.closed.then(note('closed'));
+    transport.opened.then(note('opened'));
+    transport.send(numbered(1)).catch(note('send'));
+    transport.flush().catch(note('flush'));
+    transport.incoming[Symbol.asyncIterator]().next().then(note('incoming'));
+    control.closed();
+    await transport.close();
+    await stateOf(never);
+    expect(order).toEqual(['opened', 'send', 'flush', 'incoming', 'closed']);
+  });
+
+  test('a driver that fails to pause or to resume is told to release', async () => {
+    const resume = () => {
+      throw new Error('cannot resume');
+    };
+    const { transport, control, calls } = scripted({ resume }, { maxIncomingBytes: 10 });
+    control.opened();
+    control.receive([received(1)]);
+    const items = transport.incoming[Symbol.asyncIterator]();
+    expect((await items.next()).value).toHaveLength(1);
+    await expect(items.next()).rejects.toMatchObject({ code: 'lost', message: 'cannot resume' });
+    expect(await transport.closed).toMatchObject({ by: 'link', error: { message: 'cannot resume' } });
+    expect(calls).toEqual(['pause', 'resume', 'abort']);
+  });
+});
+
+async function iteratorOf(transport: Transport): Promise<string> {
+  try {
+    for await (const _items of transport.incoming) break;
+    return 'none';
+  } catch (error) {
+    return (error as Error).name;
+  }
+}

@@ -1,0 +1,254 @@
+import { describe, expect, test } from 'vitest';
+
+import { batchOf } from './batch.ts';
+import { defineTransport } from './define-transport.ts';
+import { TransportError } from './error.ts';
+import { deferred, never, numbered, received, scripted, stateOf } from './scripted-driver.test-support.ts';
+
+describe('opening', () => {
+  test('what is sent waits for the link', async () => {
+    const { transport, control, calls } = scripted();
+    const first = transport.send(numbered(1));
+    const second = transport.send(numbered(2));
+    expect(await stateOf(first)).toBe('pending');
+    expect(calls).toEqual([]);
+    control.opened();
+    await Promise.all([transport.opened, first, second]);
+    expect(calls).toEqual(['write 1', 'write 2']);
+  });
+
+  test('a link that is up at once is reported from within the factory', async () => {
+    const { transport, calls } = scripted((control) => {
+      control.opened();
+      return {};
+    });
+    await transport.send(numbered(1));
+    expect(calls).toEqual(['write 1']);
+  });
+
+  test('a link that is down for good at once is reported from within the factory', async () => {
+    const error = new TransportError('connect-failed', 'scripted: nobody there');
+    const { transport, calls } = scripted((control) => {
+      control.closed(error);
+      return {};
+    });
+    await expect(transport.opened).rejects.toBe(error);
+    await expect(transport.send(numbered(1))).rejects.toMatchObject({ code: 'closed' });
+    await expect(transport.incoming[Symbol.asyncIterator]().next()).rejects.toBe(error);
+    await transport.close();
+    expect(await transport.closed).toEqual({ by: 'link', error });
+    expect(calls).toEqual([]);
+  });
+
+  test('what came in before the driver existed is kept, and above the limit the driver is paused as soon as it exists', async () => {
+    const { transport, calls } = scripted(
+      (control) => {
+        control.opened();
+        control.receive([received(1), received(2)]);
+        return {};
+      },
+      { maxIncomingBytes: 10 },
+    );
+    expect(calls).toEqual(['pause']);
+    const { value } = await transport.incoming[Symbol.asyncIterator]().next();
+    expect(value).toHaveLength(2);
+    expect(calls).toEqual(['pause', 'resume']);
+  });
+
+  test('a second link does not open it again', async () => {
+    const { transport, control, calls } = scripted();
+    control.opened();
+    control.opened();
+    await transport.send(numbered(1));
+    expect(calls).toEqual(['write 1']);
+  });
+
+  test('a factory that throws makes no transport', () => {
+    const broken = () => {
+      throw new Error('no');
+    };
+    expect(() => defineTransport('broken', broken)).toThrow('no');
+  });
+});
+
+describe('sending', () => {
+  test('one write at a time, in call order', async () => {
+    const first = deferred();
+    let writes = 0;
+    const { transport, control, calls } = scripted({ write: () => (writes++ === 0 ? first.promise : undefined) });
+    control.opened();
+    const sent = [1, 2, 3].map((n) => transport.send(numbered(n)));
+    expect(await stateOf(Promise.all(sent))).toBe('pending');
+    expect(calls).toEqual(['write 1']);
+    first.resolve();
+    await Promise.all(sent);
+    expect(calls).toEqual(['write 1', 'write 2', 'write 3']);
+  });
+
+  test('a write that fails rejects its own send and disturbs no other', async () => {
+    let writes = 0;
+    const { transport, control } = scripted({
+      write: () => {
+        if (writes++ === 1) throw new Error('too wide');
+      },
+    });
+    control.opened();
+    const [first, second, third] = [1, 2, 3].map((n) => transport.send(numbered(n)));
+    await first;
+    await expect(second).rejects.toMatchObject({ code: 'lost', message: 'too wide' });
+    await third;
+  });
+
+  test('flush stands in the same line as the writes', async () => {
+    const { transport, control, calls } = scripted();
+    control.opened();
+    await Promise.all([transport.send(numbered(1)), transport.flush(), transport.send(numbered(2))]);
+    expect(calls).toEqual(['write 1', 'flush', 'write 2']);
+  });
+
+  test('flush settles without a driver that has one', async () => {
+    const transport = defineTransport('bare', (control) => {
+      control.opened();
+      return { write() {}, close: () => control.closed(), abort: () => control.closed() };
+    });
+    await transport.flush();
+  });
+
+  test('an aborted send rejects at once with the reason itself; its write never begins', async () => {
+    const blocked = deferred();
+    let writes = 0;
+    const { transport, control, calls } = scripted({ write: () => (writes++ === 0 ? blocked.promise : undefined) });
+    const { signal, abort } = controller();
+    control.opened();
+    const first = transport.send(numbered(1), { signal });
+    const withdrawn = transport.send(numbered(2), { signal });
+    const third = transport.send(numbered(3));
+    expect(await stateOf(third)).toBe('pending');
+    const reason = { why: 'changed my mind' };
+    abort(reason);
+    await expect(first).rejects.toBe(reason);
+    await expect(withdrawn).rejects.toBe(reason);
+    await expect(transport.flush({ signal })).rejects.toBe(reason);
+    blocked.resolve();
+    await third;
+    expect(calls).toEqual(['write 1', 'write 3']);
+  });
+
+  test('a thousand sends with one signal warn of nothing', async () => {
+    const warnings: Error[] = [];
+    const note = (warning: Error) => warnings.push(warning);
+    process.on('warning', note);
+    const { transport, control } = scripted();
+    const { signal } = controller();
+    const sent = Array.from({ length: 1000 }, (_, n) => transport.send(numbered(n), { signal }));
+    control.opened();
+    await Promise.all(sent);
+    await stateOf(never);
+    process.off('warning', note);
+    expect(warnings).toEqual([]);
+  });
+
+  test('sends nobody waits for fail without an unhandled rejection', async () => {
+    const { transport, control } = scripted({ write: () => never });
+    control.opened();
+    void transport.send(numbered(1));
+    void transport.send(numbered(2));
+    void transport.flush();
+    void transport.end();
+    transport.abort();
+    void transport.send(numbered(3));
+    void transport.flush();
+    // An unhandled rejection would come within this turn, and fail the run.
+    await stateOf(never);
+  });
+
+  test('a signal that has fired rejects before anything else, also before the link is up', async () => {
+    const { transport, control, calls } = scripted();
+    const { signal, abort } = controller();
+    abort('no');
+    await expect(transport.send(numbered(1), { signal })).rejects.toBe('no');
+    control.opened();
+    await transport.flush();
+    expect(calls).toEqual(['flush']);
+  });
+});
+
+describe('receiving', () => {
+  test('all that waits is handed out at once, in order', async () => {
+    const { transport, control } = scripted();
+    const items = [received(1), received(2), received(3)];
+    control.receive(items.slice(0, 2));
+    control.receive(items.slice(2));
+    expect(await transport.incoming[Symbol.asyncIterator]().next()).toEqual({ done: false, value: items });
+  });
+
+  test('the driver is paused above the limit and resumed when the consumer has caught up', async () => {
+    const { transport, control, calls } = scripted({}, { maxIncomingBytes: 300 });
+    control.opened();
+    for (const n of [1, 2, 3, 4, 5]) control.receive([received(n)]);
+    expect(calls).toEqual(['pause']);
+    await transport.incoming[Symbol.asyncIterator]().next();
+    expect(calls).toEqual(['pause', 'resume']);
+  });
+
+  test('a flood of empty items is limited too', () => {
+    const { control, calls } = scripted({}, { maxIncomingBytes: 10_000 });
+    const error = new TransportError('malformed', 'scripted: bad frame');
+    for (let n = 0; n < 1000; n++) control.receive([{ kind: 'malformed', error, excerpt: '' }]);
+    expect(calls).toEqual(['pause']);
+  });
+
+  test('a driver without pause is not asked for it', async () => {
+    const transport = defineTransport(
+      'bare',
+      (control) => {
+        control.receive([received(1)]);
+        return { write() {}, close: () => control.closed(), abort: () => control.closed() };
+      },
+      { maxIncomingBytes: 1 },
+    );
+    const { value } = await transport.incoming[Symbol.asyncIterator]().next();
+    expect(value).toHaveLength(1);
+  });
+
+  test('a driver that has gone is neither paused nor resumed', async () => {
+    const { transport, control, calls } = scripted({}, { maxIncomingBytes: 10 });
+    control.receive([received(1)]);
+    expect(calls).toEqual(['pause']);
+    control.closed();
+    await transport.incoming[Symbol.asyncIterator]().next();
+    expect(calls).toEqual(['pause']);
+  });
+
+  test('what a driver reports after it said that nothing more comes is dropped', async () => {
+    const { transport, control } = scripted();
+    control.receive([received(1)]);
+    control.ended();
+    control.ended();
+    control.receive([received(2)]);
+    const items = transport.incoming[Symbol.asyncIterator]();
+    expect((await items.next()).value).toHaveLength(1);
+    expect(await items.next()).toEqual({ done: true, value: undefined });
+  });
+});
+
+test('a transport shows what its driver has beside the link', () => {
+  const resumption = { cursor: undefined, acknowledge() {} };
+  expect(scripted({ resumption }).transport.resumption).toBe(resumption);
+  expect(scripted().transport.resumption).toBeUndefined();
+  expect(scripted().transport.worker).toBeUndefined();
+  expect(scripted().transport.identifies).toBe(false);
+  expect(scripted({}, { identifies: true }).transport.identifies).toBe(true);
+});
+
+test('an empty batch is a batch', async () => {
+  const { transport, control, calls } = scripted();
+  control.opened();
+  await transport.send(batchOf());
+  expect(calls).toEqual(['write ']);
+});
+
+function controller(): { signal: AbortSignal; abort: (reason?: unknown) => void } {
+  const made = new AbortController();
+  return { signal: made.signal, abort: (reason) => made.abort(reason) };
+}

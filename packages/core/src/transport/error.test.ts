@@ -1,0 +1,66 @@
+import { runInNewContext } from 'node:vm';
+import { describe, expect, test } from 'vitest';
+
+import { TransportError, type TransportErrorCode } from './error.ts';
+
+test.each<[TransportErrorCode, boolean]>([
+  ['aborted', false],
+  ['closed', false],
+  ['connect-failed', true],
+  ['rejected', false],
+  ['lost', true],
+  ['timeout', true],
+  ['overflow', false],
+  ['too-large', false],
+  ['malformed', false],
+])('%s: trying again can help: %s', (code, retryable) => {
+  expect(new TransportError(code, 'text')).toMatchObject({ name: 'TransportError', code, retryable, message: 'text' });
+  expect(new TransportError(code, 'text', { retryable: !retryable }).retryable).toBe(!retryable);
+});
+
+test('status and cause are kept; without a cause there is none', () => {
+  const cause = { any: 'thing' };
+  expect(new TransportError('rejected', 'text', { status: 401, cause })).toMatchObject({ status: 401, cause });
+  const bare = new TransportError('rejected', 'text');
+  expect([bare.status, 'cause' in bare]).toEqual([undefined, false]);
+});
+
+describe('is', () => {
+  test('holds across two copies of the package', async () => {
+    const url = './error.ts?copy';
+    const { TransportError: Copy } = (await import(/* @vite-ignore */ url)) as typeof import('./error.ts');
+    expect(Copy).not.toBe(TransportError);
+    const theirs = new Copy('lost', 'text');
+    expect(theirs instanceof TransportError).toBe(false);
+    expect([TransportError.is(theirs), Copy.is(new TransportError('lost', 'text'))]).toEqual([true, true]);
+    expect(TransportError.from(theirs)).toBe(theirs);
+  });
+
+  test('holds across two realms, whose Error classes differ', () => {
+    const theirs = runInNewContext('Object.defineProperty(new Error("text"), brand, { value: true })', {
+      brand: Symbol.for('@proto/core.TransportError'),
+    });
+    expect([theirs instanceof Error, TransportError.is(theirs)]).toEqual([false, true]);
+  });
+
+  test.each([undefined, null, 'lost', new Error('lost'), { code: 'lost', name: 'TransportError' }])('not for %s', (value) => {
+    expect(TransportError.is(value)).toBe(false);
+  });
+});
+
+describe('from', () => {
+  test('leaves a TransportError as it is', () => {
+    const error = new TransportError('timeout', 'text');
+    expect(TransportError.from(error, 'lost', 'other')).toBe(error);
+  });
+
+  test('wraps an error with its message', () => {
+    const cause = new RangeError('too far');
+    expect(TransportError.from(cause)).toMatchObject({ code: 'lost', message: 'too far', cause, retryable: true });
+    expect(TransportError.from(cause, 'rejected', 'said no')).toMatchObject({ code: 'rejected', message: 'said no', cause });
+  });
+
+  test.each(['text', 7, null, undefined, { token: 'secret' }])('wraps %s without showing it', (value) => {
+    expect(TransportError.from(value)).toMatchObject({ code: 'lost', message: 'lost', cause: value });
+  });
+});

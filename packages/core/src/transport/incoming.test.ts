@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest';
+
+import { each, incomingLines, incomingMessage } from './incoming.ts';
+import type { Incoming } from './transport.ts';
+
+test('a message is parsed once, and gives the same answer each time', () => {
+  const message = incomingMessage('{"type":"n","n":1}');
+  const first = message.read();
+  expect(first).toEqual({ message: { type: 'n', n: 1 } });
+  expect(message.read()).toBe(first);
+});
+
+test.each([
+  ['not-json', '{"type":'],
+  ['null', 'null'],
+  ['not-an-object', '[1]'],
+  ['no-type', '{"kind":"n"}'],
+])('a line that is no message says so when it is read: %s', (reason, line) => {
+  const { error, message } = incomingMessage(line).read();
+  expect(message).toBeUndefined();
+  expect(error).toMatchObject({ name: 'TransportError', code: 'malformed', retryable: false });
+  expect(error?.message).toBe(`line is not a message: ${reason}`);
+});
+
+test('an error about a line holds nothing of the line', () => {
+  const { error } = incomingMessage('secret-token').read();
+  expect(`${error?.message}${error?.stack}`).not.toContain('secret-token');
+});
+
+test('a place is kept', () => {
+  expect(incomingMessage('{}', { cursor: '7', source: 'worker' })).toMatchObject({ cursor: '7', source: 'worker' });
+  expect('cursor' in incomingMessage('{}')).toBe(false);
+});
+
+test('decoded lines become items in their places', () => {
+  const lost = { kind: 'too-large' as const, bytes: 9, limit: 4, head: 'abcd', message: 'a line was dropped' };
+  const [first, second, third] = incomingLines(['{"a":1}', lost, '{"a":2}']);
+  expect(first).toMatchObject({ kind: 'message', text: '{"a":1}' });
+  expect(second).toMatchObject({ kind: 'malformed', excerpt: 'abcd', error: { code: 'too-large', message: lost.message } });
+  expect(third).toMatchObject({ kind: 'message', text: '{"a":2}' });
+});
+
+describe('each', () => {
+  const batches: Incoming[][] = [[incomingMessage('1'), incomingMessage('2')], [], [incomingMessage('3')]];
+
+  test('gives the items one by one', async () => {
+    const texts: unknown[] = [];
+    for await (const item of each(source())) texts.push('text' in item && item.text);
+    expect(texts).toEqual(['1', '2', '3']);
+  });
+
+  test('leaving it leaves the source', async () => {
+    let left = false;
+    for await (const _item of each(source(() => (left = true)))) break;
+    expect(left).toBe(true);
+  });
+
+  async function* source(onLeave: () => void = () => {}): AsyncGenerator<Incoming[]> {
+    try {
+      yield* batches;
+    } finally {
+      onLeave();
+    }
+  }
+});
