@@ -1,0 +1,176 @@
+import { spawn } from 'node:child_process';
+import { PassThrough, Writable } from 'node:stream';
+import { batchOf, connectTransport, type Incoming, type Transport } from '@proto/core/transport';
+import { verifies } from '@proto/requirements';
+import { describe, expect, test, vi } from 'vitest';
+import { stdioScheme } from './stdio-scheme.ts';
+import { createStdioTransport, type StdioOptions } from './stdio-transport.ts';
+
+const ping = (n: number) => ({ type: 'ping', n });
+
+function setUp(options: StdioOptions = {}) {
+  const input = new PassThrough();
+  const output = new PassThrough();
+  return { input, output, transport: createStdioTransport({ input, output, ...options }) };
+}
+
+async function readAll(transport: Transport): Promise<Incoming[]> {
+  const items: Incoming[] = [];
+  for await (const batch of transport.incoming) items.push(...batch);
+  return items;
+}
+
+const messagesOf = (items: readonly Incoming[]) => items.map((item) => (item.kind === 'message' ? item.read().message : item.kind));
+
+describe('reading', () => {
+  test('gives each line as it comes, and the last one without its line end', async () => {
+    const { input, transport } = setUp();
+    input.write('{"type":"ping","n":1}\r\n\n{"type":"pi');
+    input.end('ng","n":2}');
+    expect(messagesOf(await readAll(transport))).toEqual([ping(1), ping(2)]);
+  });
+
+  verifies('R-5.3', 'tells an over-long line in its place and gives the next one', async () => {
+    const { input, transport } = setUp({ maxLineBytes: 30 });
+    input.end(`${JSON.stringify(ping(1))}\n${'x'.repeat(1000)}\n${JSON.stringify(ping(2))}\n`);
+    const items = await readAll(transport);
+    expect(messagesOf(items)).toEqual([ping(1), 'malformed', ping(2)]);
+    expect(items[1]).toMatchObject({ error: { code: 'too-large', message: expect.stringContaining('maxLineBytes') }, excerpt: expect.stringMatching(/^x+$/) });
+  });
+
+  test('stops the input while the consumer is behind', async () => {
+    const { input, transport } = setUp({ maxIncomingBytes: 100 });
+    for (let n = 0; n < 100; n++) input.write(`${JSON.stringify(ping(n))}\n`);
+    input.end();
+    await vi.waitFor(() => expect(input.isPaused()).toBe(true));
+    expect(messagesOf(await readAll(transport))).toHaveLength(100);
+  });
+
+  test('throws what broke the input, behind what came before', async () => {
+    const { input, transport } = setUp();
+    const broken = new Error('EIO');
+    input.write(`${JSON.stringify(ping(1))}\n`);
+    const incoming = transport.incoming[Symbol.asyncIterator]();
+    await expect(incoming.next()).resolves.toMatchObject({ done: false });
+    input.destroy(broken);
+    await expect(incoming.next()).rejects.toMatchObject({ code: 'lost', cause: broken });
+    await expect(transport.closed).resolves.toMatchObject({ by: 'link' });
+  });
+
+  test('takes an input that closes before its end for a broken one', async () => {
+    const { input, transport } = setUp();
+    input.destroy();
+    await expect(readAll(transport)).rejects.toMatchObject({ code: 'lost' });
+  });
+});
+
+describe('writing', () => {
+  test('is one write for a batch', async () => {
+    const { output, transport } = setUp();
+    const write = vi.spyOn(output, 'write');
+    await transport.send(batchOf(...Array.from({ length: 100 }, (_, n) => ping(n))));
+    expect(write).toHaveBeenCalledTimes(1);
+    expect(String(output.read()).split('\n')).toHaveLength(101);
+  });
+
+  test('waits while the reader is behind, and for that reader only', async () => {
+    let take = () => {};
+    const output = new Writable({ highWaterMark: 10, write: (_chunk, _encoding, done) => void (take = done) });
+    const { transport } = setUp({ output });
+    const settled: string[] = [];
+    void transport.send(batchOf(ping(1))).then(() => settled.push('first'));
+    void transport.send(batchOf(ping(2))).then(() => settled.push('second'));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(settled).toEqual([]);
+    take();
+    await vi.waitFor(() => expect(settled).toEqual(['first']));
+    take();
+    await vi.waitFor(() => expect(settled).toEqual(['first', 'second']));
+  });
+
+  test('flush settles when everything written has left', async () => {
+    const taken: string[] = [];
+    const output = new Writable({
+      highWaterMark: 1_000_000,
+      write(chunk, _encoding, done) {
+        setImmediate(() => {
+          taken.push(String(chunk));
+          done();
+        });
+      },
+    });
+    const { transport } = setUp({ output });
+    await transport.send(batchOf(ping(1)));
+    await transport.flush();
+    expect(taken.join('')).toBe(`${JSON.stringify(ping(1))}\n`);
+  });
+
+  test('close writes what was handed over, ends the output and frees the input', async () => {
+    const { input, output, transport } = setUp();
+    const sent = transport.send(batchOf(ping(1)));
+    await transport.close();
+    await sent;
+    expect(output.writableFinished).toBe(true);
+    expect(input.destroyed).toBe(true);
+    await expect(transport.closed).resolves.toEqual({ by: 'local' });
+  });
+
+  test('end leaves reading open', async () => {
+    const { input, output, transport } = setUp();
+    await transport.end();
+    expect(output.writableFinished).toBe(true);
+    input.end(`${JSON.stringify(ping(1))}\n`);
+    expect(messagesOf(await readAll(transport))).toEqual([ping(1)]);
+    await expect(transport.closed).resolves.toMatchObject({ by: 'local' });
+  });
+});
+
+describe('a child', () => {
+  const child = (program: string) => spawn(process.execPath, ['-e', program], { stdio: ['pipe', 'pipe', 'inherit'] });
+
+  test('that is gone rejects what is sent, and no error goes astray', async () => {
+    const { stdin, stdout } = child('');
+    const transport = createStdioTransport({ input: stdout, output: stdin });
+    expect(await readAll(transport)).toEqual([]);
+    const send = async () => {
+      for (;;) await transport.send(batchOf({ type: 'big', text: 'x'.repeat(100_000) }));
+    };
+    await expect(send()).rejects.toMatchObject({ code: 'lost' });
+    await transport.close();
+    await expect(transport.closed).resolves.toMatchObject({ error: { code: 'lost' } });
+  });
+
+  test('that dies while a write waits for it settles that write', async () => {
+    const process = child('setInterval(() => {}, 1000)');
+    const transport = createStdioTransport({ input: process.stdout, output: process.stdin });
+    const sent = transport.send(batchOf({ type: 'big', text: 'x'.repeat(4_000_000) }));
+    process.kill('SIGKILL');
+    await expect(sent).rejects.toMatchObject({ code: 'lost' });
+    transport.abort();
+    await transport.closed;
+  });
+
+  test('gets everything before the output ends, however slowly it reads', async () => {
+    const program = `
+      let size = 0;
+      process.stdin.on('data', (chunk) => {
+        size += chunk.length;
+        process.stdin.pause();
+        setTimeout(() => process.stdin.resume(), 2);
+      });
+      process.stdin.on('end', () => console.log(JSON.stringify({ type: 'size', size })));`;
+    const { stdin, stdout } = child(program);
+    const transport = createStdioTransport({ input: stdout, output: stdin });
+    const batch = batchOf({ type: 'big', text: 'x'.repeat(8 * 1024 * 1024) });
+    await transport.send(batch);
+    await transport.end();
+    expect(messagesOf(await readAll(transport))).toEqual([{ type: 'size', size: batch.text.length }]);
+  });
+});
+
+test('is what the stdio scheme makes', async () => {
+  const input = new PassThrough();
+  const transport = connectTransport('-', [stdioScheme], { input, output: new PassThrough() });
+  expect(transport.name).toBe('stdio');
+  await transport.close();
+});
