@@ -1,0 +1,47 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { delimiter, dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const AGENT = join(ROOT, 'packages/cli/dist/agent.js');
+
+let folder = '';
+let snippets: string[] = [];
+
+// Within this package, so that the imports of the snippets are found.
+beforeAll(async () => {
+  folder = await mkdtemp(fileURLToPath(new URL('run-', import.meta.url)));
+  await symlink(AGENT, join(folder, 'sjp-agent'));
+  const readme = await readFile(join(ROOT, 'README.md'), 'utf8');
+  snippets = Array.from(readme.matchAll(/```ts\n(.*?)```/gs), ([, code]) => code ?? '');
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+/** Runs a snippet with the bins installed, as a user's program. */
+async function run(code: string | undefined, args: readonly string[] = [], input = '') {
+  const file = join(folder, 'snippet.mjs');
+  await writeFile(file, code ?? '');
+  const path = [folder, dirname(process.execPath)].join(delimiter);
+  const child = spawn(process.execPath, [file, ...args], { env: { PATH: path } });
+  child.stdin.end(input);
+  const [stdout, stderr, [exitCode]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+  return { stdout, stderr, exitCode };
+}
+
+describe('the README', () => {
+  test('shows a host that works', async () => {
+    expect(await run(snippets[0])).toEqual({ stdout: 'hello\n', stderr: '', exitCode: 0 });
+  });
+
+  test('shows an agent that works', async () => {
+    const args = ['--output-format=stream-json', '--input-format=stream-json', '--verbose'];
+    const input = '{"type":"user","message":{"role":"user","content":"hi"}}\n';
+    const { stdout, stderr, exitCode } = await run(`const myModel = async (prompt) => prompt.toUpperCase();\n${snippets[1]}`, args, input);
+    expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
+    expect(JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({ type: 'result', result: 'HI' });
+  });
+});
