@@ -13,7 +13,9 @@ await build({
   target: 'node20.19',
   chunkNames: 'chunks/[name]-[hash]',
   // commander is CommonJS and asks for Node's modules with `require`, which a module does not have.
-  banner: { js: "import { createRequire as __createRequire } from 'node:module';\nconst require = __createRequire(import.meta.url);" },
+  banner: {
+    js: "import { createRequire as __createRequire } from 'node:module';\nconst require = __createRequire(import.meta.url);",
+  },
   legalComments: 'inline',
 });
 for (const bin of ['dist/main.js', 'dist/agent.js']) await chmod(bin, 0o755);

@@ -2,7 +2,7 @@
 import { Socket } from 'node:net';
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '::1']);
-const { connect } = Socket.prototype;
+const connect = Reflect.get(Socket.prototype, 'connect');
 
 Socket.prototype.connect = function (...args) {
   const [options] = Array.isArray(args[0]) ? args[0] : args;

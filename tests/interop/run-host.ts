@@ -8,8 +8,18 @@ const LOOPBACK_ONLY = new URL('loopback-only.mjs', import.meta.url).href;
 /** The agent as it is published: the built file, started by its path. */
 export const AGENT = fileURLToPath(new URL('../../packages/cli/dist/agent.js', import.meta.url));
 
+/** What the tests look at in a message of the SDK. */
+export interface SeenMessage {
+  readonly type: string;
+  readonly subtype?: string;
+  readonly session_id?: string;
+  readonly result?: string;
+  readonly event?: { readonly type: string; readonly delta?: { readonly text?: string } };
+  readonly message?: { readonly content: readonly { readonly text: string }[] };
+}
+
 export interface HostRun {
-  readonly messages: readonly Readonly<Record<string, any>>[];
+  readonly messages: readonly SeenMessage[];
   readonly code: number | null;
   readonly stderr: string;
   /** Whether any process of its group, the agent for one, outlived it. */
@@ -19,7 +29,11 @@ export interface HostRun {
 /** Runs a scenario of the SDK in a process of its own, in a clean environment, until it ends by itself. */
 export async function runHost(scenario: string): Promise<HostRun> {
   const env = { PATH: process.env['PATH'], NODE_OPTIONS: `--import=${LOOPBACK_ONLY}` };
-  const child = spawn(process.execPath, [HOST, scenario, AGENT], { env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [HOST, scenario, AGENT], {
+    env,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const killer = setTimeout(() => child.pid !== undefined && process.kill(-child.pid, 'SIGKILL'), 20_000);
   const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
   clearTimeout(killer);

@@ -5,8 +5,14 @@ import { query } from '@anthropic-ai/claude-agent-sdk';
 const [scenario, pathToClaudeCodeExecutable] = process.argv.slice(2);
 const options = { pathToClaudeCodeExecutable };
 
-const user = (text) => ({ type: 'user', message: { role: 'user', content: text }, parent_tool_use_id: null, session_id: '' });
-const pieceOf = ({ type, event }) => (type === 'stream_event' && event.delta?.type === 'text_delta' ? event.delta.text : '');
+const user = (text) => ({
+  type: 'user',
+  message: { role: 'user', content: text },
+  parent_tool_use_id: null,
+  session_id: '',
+});
+const pieceOf = ({ type, event }) =>
+  type === 'stream_event' && event.delta?.type === 'text_delta' ? event.delta.text : '';
 
 /** Prompts that are added while the query runs. */
 function prompts() {
@@ -44,7 +50,8 @@ async function collect(messages, onMessage = async () => {}) {
 const SCENARIOS = {
   'one-shot': () => collect(query({ prompt: '/echo hello world', options })),
 
-  'partial messages': () => collect(query({ prompt: '/echo a b c', options: { ...options, includePartialMessages: true } })),
+  'partial messages': () =>
+    collect(query({ prompt: '/echo a b c', options: { ...options, includePartialMessages: true } })),
 
   async 'multi-turn'() {
     const input = prompts();

@@ -53,6 +53,9 @@ describe('sjp', () => {
 
   test('tells its commands, and which word it does not know', async () => {
     expect((await run(MAIN, ['--help'])).stdout).toMatch(/demo[\s\S]*agent|agent[\s\S]*demo/);
-    expect(await run(MAIN, ['dmeo'])).toMatchObject({ code: 1, stderr: expect.stringContaining("unknown command 'dmeo'") });
+    expect(await run(MAIN, ['dmeo'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("unknown command 'dmeo'"),
+    });
   });
 });

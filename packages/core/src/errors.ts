@@ -8,7 +8,11 @@ export interface Issue {
  * How a peer can break the rules: a message of the wrong shape, an answer nobody waits for, a second answer to one request,
  * a request of a kind this side does not serve.
  */
-export type ProtocolErrorCode = 'invalid-message' | 'unexpected-response' | 'duplicate-response' | 'unsupported-request';
+export type ProtocolErrorCode =
+  | 'invalid-message'
+  | 'unexpected-response'
+  | 'duplicate-response'
+  | 'unsupported-request';
 
 export interface ProtocolErrorOptions {
   readonly issues?: readonly Issue[];
@@ -40,7 +44,9 @@ export class ProtocolError extends Error {
   /** Turns whatever was thrown into a `ProtocolError`: itself if it is one, else `invalid-message` with it as `cause`. */
   static from(value: unknown): ProtocolError {
     if (ProtocolError.is(value)) return value;
-    return new ProtocolError('invalid-message', value instanceof Error ? value.message : String(value), { cause: value });
+    return new ProtocolError('invalid-message', value instanceof Error ? value.message : String(value), {
+      cause: value,
+    });
   }
 }
 

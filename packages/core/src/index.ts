@@ -1,8 +1,20 @@
-export { ControlError, type ControlErrorOptions, type Issue, ProtocolError, type ProtocolErrorCode, type ProtocolErrorOptions } from './errors.ts';
+export {
+  ControlError,
+  type ControlErrorOptions,
+  type Issue,
+  ProtocolError,
+  type ProtocolErrorCode,
+  type ProtocolErrorOptions,
+} from './errors.ts';
 export { createLineDecoder, encodeLine, parseLine, type WireMessage } from './framing/index.ts';
 export { type AgentOptions, type AgentOutcome, runAgent, type RunTurn, type Turn } from './session/agent-session.ts';
 export type { ControlRequest } from './session/control-frames.ts';
-export { createOutboundStream, type EnqueueOptions, type OutboundStream, type OutboundStreamOptions } from './session/outbound.ts';
+export {
+  createOutboundStream,
+  type EnqueueOptions,
+  type OutboundStream,
+  type OutboundStreamOptions,
+} from './session/outbound.ts';
 export {
   createPendingRequests,
   type PendingRequest,

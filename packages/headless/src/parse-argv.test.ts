@@ -13,17 +13,49 @@ describe('a command line', () => {
   test('is read in both forms of a value', () => {
     const sessionId = '01234567-89ab-cdef-0123-456789abcdef';
     const expected = { model: 'm', permissionMode: 'plan', sessionId, includePartialMessages: true };
-    expect(optionsOf('--model', 'm', '--permission-mode', 'plan', '--session-id', sessionId, '--include-partial-messages')).toMatchObject(expected);
-    expect(optionsOf('--model=m', '--permission-mode=plan', `--session-id=${sessionId}`, '--include-partial-messages')).toMatchObject(expected);
+    expect(
+      optionsOf('--model', 'm', '--permission-mode', 'plan', '--session-id', sessionId, '--include-partial-messages'),
+    ).toMatchObject(expected);
+    expect(
+      optionsOf('--model=m', '--permission-mode=plan', `--session-id=${sessionId}`, '--include-partial-messages'),
+    ).toMatchObject(expected);
   });
 
   test('may hold every flag that the published SDKs pass', () => {
     const flags = [
-      '--system-prompt=', '--append-system-prompt=x', '--fallback-model=a,b', '--max-turns=3', '--max-budget-usd=1.50', '--thinking=adaptive',
-      '--effort=high', '--betas=x', '--allowedTools=Bash', '--disallowed-tools', 'Read', '--tools=', '--permission-prompt-tool=stdio',
-      '--allow-dangerously-skip-permissions', '--resume=abc', '--fork-session', '--no-session-persistence', '--settings', '{}',
-      '--setting-sources=', '--add-dir=/tmp', '--mcp-config', '{"mcpServers":{}}', '--strict-mcp-config', '--plugin-dir=/tmp', '--agents', '{}',
-      '--json-schema={}', '--include-hook-events', '--replay-user-messages', '--debug', '--debug-file=/tmp/x', '--session-mirror',
+      '--system-prompt=',
+      '--append-system-prompt=x',
+      '--fallback-model=a,b',
+      '--max-turns=3',
+      '--max-budget-usd=1.50',
+      '--thinking=adaptive',
+      '--effort=high',
+      '--betas=x',
+      '--allowedTools=Bash',
+      '--disallowed-tools',
+      'Read',
+      '--tools=',
+      '--permission-prompt-tool=stdio',
+      '--allow-dangerously-skip-permissions',
+      '--resume=abc',
+      '--fork-session',
+      '--no-session-persistence',
+      '--settings',
+      '{}',
+      '--setting-sources=',
+      '--add-dir=/tmp',
+      '--mcp-config',
+      '{"mcpServers":{}}',
+      '--strict-mcp-config',
+      '--plugin-dir=/tmp',
+      '--agents',
+      '{}',
+      '--json-schema={}',
+      '--include-hook-events',
+      '--replay-user-messages',
+      '--debug',
+      '--debug-file=/tmp/x',
+      '--session-mirror',
     ];
     expect(parse(...STREAM, ...flags)).toMatchObject({ kind: 'run' });
   });

@@ -7,7 +7,11 @@ const STREAM = ['--output-format=stream-json', '--input-format=stream-json', '--
 
 const answer: RunTurn = async function* ({ prompt }) {
   if (prompt === 'fail') throw new Error('no');
-  yield { type: 'assistant', message: { id: 'm1', role: 'assistant', content: [{ type: 'text', text: 'ok' }] }, parent_tool_use_id: null };
+  yield {
+    type: 'assistant',
+    message: { id: 'm1', role: 'assistant', content: [{ type: 'text', text: 'ok' }] },
+    parent_tool_use_id: null,
+  };
 };
 
 /** Runs an agent on some input to its end. */
@@ -33,7 +37,14 @@ describe('an agent executable', () => {
     const { code, frames, stderr } = await run([...STREAM, '--model=m'], user('one') + user('two'));
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const messages = frames.filter((line) => line !== '').map((line) => JSON.parse(line));
-    expect(messages.map(({ type }) => type)).toEqual(['system', 'assistant', 'result', 'system', 'assistant', 'result']);
+    expect(messages.map(({ type }) => type)).toEqual([
+      'system',
+      'assistant',
+      'result',
+      'system',
+      'assistant',
+      'result',
+    ]);
     expect(messages[0]).toMatchObject({ model: 'm', cwd: process.cwd() });
   });
 
@@ -57,7 +68,15 @@ describe('an agent executable', () => {
   });
 
   test('tells its version, and refuses what it does not know, before any frame', async () => {
-    expect(await run(['-v'], '')).toEqual({ code: 0, frames: [expect.stringMatching(/^\d+\.\d+\.\d+ \(test\)$/), ''], stderr: '' });
-    expect(await run(['--nonsense'], '')).toMatchObject({ code: 1, frames: [''], stderr: expect.stringContaining('--nonsense') });
+    expect(await run(['-v'], '')).toEqual({
+      code: 0,
+      frames: [expect.stringMatching(/^\d+\.\d+\.\d+ \(test\)$/), ''],
+      stderr: '',
+    });
+    expect(await run(['--nonsense'], '')).toMatchObject({
+      code: 1,
+      frames: [''],
+      stderr: expect.stringContaining('--nonsense'),
+    });
   });
 });

@@ -12,7 +12,16 @@ export async function* reply(
 ): AsyncGenerator<WireMessage, void, undefined> {
   const id = `msg_${crypto.randomUUID().replaceAll('-', '')}`;
   const usage = { input_tokens: 0, output_tokens: 0 };
-  const message = { id, type: 'message', role: 'assistant', model: MODEL, content: [], stop_reason: null, stop_sequence: null, usage };
+  const message = {
+    id,
+    type: 'message',
+    role: 'assistant',
+    model: MODEL,
+    content: [],
+    stop_reason: null,
+    stop_sequence: null,
+    usage,
+  };
   yield streamEvent({ type: 'message_start', message });
   yield streamEvent({ type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } });
   let text = '';

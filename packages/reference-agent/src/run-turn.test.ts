@@ -7,18 +7,25 @@ function turnOf(prompt: Turn['prompt'], signal: AbortSignal = new AbortControlle
   return { prompt, signal, sessionId: 's', emit: unused, request: unused };
 }
 
-async function messagesOf(turn: Turn, onMessage = (_: WireMessage) => {}): Promise<WireMessage[]> {
-  const messages: WireMessage[] = [];
+/** What the tests look at in a message of this agent. */
+interface Said extends WireMessage {
+  readonly message?: { readonly content: readonly { readonly text: string }[] };
+  readonly event?: { readonly type: string; readonly delta?: { readonly text?: string } };
+}
+
+async function messagesOf(turn: Turn, onMessage: (message: Said) => void = () => {}): Promise<readonly Said[]> {
+  const messages: Said[] = [];
   for await (const message of runTurn(turn)) {
-    messages.push(message);
-    onMessage(message);
+    messages.push(message as Said);
+    onMessage(message as Said);
   }
   return messages;
 }
 
-const textsOf = (messages: readonly WireMessage[]) =>
-  messages.filter(({ type }) => type === 'assistant').map(({ message }) => (message as any).content[0].text);
-const streamedOf = (messages: readonly WireMessage[]) => messages.map(({ event }) => (event as any)?.delta?.text ?? '').join('');
+const pieceOf = ({ event }: Said) => event?.delta?.text ?? '';
+const textsOf = (messages: readonly Said[]) =>
+  messages.filter(({ type }) => type === 'assistant').map(({ message }) => message?.content[0]?.text);
+const streamedOf = (messages: readonly Said[]) => messages.map(pieceOf).join('');
 
 describe('a prompt', () => {
   test('is a list of commands, one a line; other lines are answered as text', async () => {
@@ -39,7 +46,7 @@ describe('a prompt', () => {
 
 test('a reply keeps the order of real agents: the whole message ahead of the end of its block', async () => {
   const messages = await messagesOf(turnOf('/echo a b'));
-  expect(messages.map(({ type, event }) => (event as any)?.type ?? type)).toEqual([
+  expect(messages.map(({ type, event }) => event?.type ?? type)).toEqual([
     'message_start',
     'content_block_start',
     'content_block_delta',
@@ -55,7 +62,7 @@ test('an abort ends /slow within one piece, with what there was marked as aborte
   const controller = new AbortController();
   let abortedAt = 0;
   const messages = await messagesOf(turnOf('/slow 60\n/echo never', controller.signal), (message) => {
-    if ((message['event'] as any)?.delta?.text !== '3 ') return;
+    if (pieceOf(message) !== '3 ') return;
     abortedAt = performance.now();
     controller.abort();
   });

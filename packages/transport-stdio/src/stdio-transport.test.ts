@@ -20,7 +20,8 @@ async function readAll(transport: Transport): Promise<Incoming[]> {
   return items;
 }
 
-const messagesOf = (items: readonly Incoming[]) => items.map((item) => (item.kind === 'message' ? item.read().message : item.kind));
+const messagesOf = (items: readonly Incoming[]) =>
+  items.map((item) => (item.kind === 'message' ? item.read().message : item.kind));
 
 describe('reading', () => {
   test('gives each line as it comes, and the last one without its line end', async () => {
@@ -35,7 +36,10 @@ describe('reading', () => {
     input.end(`${JSON.stringify(ping(1))}\n${'x'.repeat(1000)}\n${JSON.stringify(ping(2))}\n`);
     const items = await readAll(transport);
     expect(messagesOf(items)).toEqual([ping(1), 'malformed', ping(2)]);
-    expect(items[1]).toMatchObject({ error: { code: 'too-large', message: expect.stringContaining('maxLineBytes') }, excerpt: expect.stringMatching(/^x+$/) });
+    expect(items[1]).toMatchObject({
+      error: { code: 'too-large', message: expect.stringContaining('maxLineBytes') },
+      excerpt: expect.stringMatching(/^x+$/),
+    });
   });
 
   test('stops the input while the consumer is behind', async () => {

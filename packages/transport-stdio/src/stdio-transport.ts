@@ -38,7 +38,10 @@ class StdioDriver implements TransportDriver {
     this.#control = control;
     this.#input = input;
     this.#output = output;
-    this.#decoder = createLineDecoder({ decode: nodeTextDecoder(), ...(maxLineBytes !== undefined && { maxLineBytes }) });
+    this.#decoder = createLineDecoder({
+      decode: nodeTextDecoder(),
+      ...(maxLineBytes !== undefined && { maxLineBytes }),
+    });
     input.on('data', (chunk: Uint8Array | string) => control.receive(incomingLines(this.#decoder.push(chunk))));
     input.on('end', () => this.#ended());
     input.on('error', (error) => control.closed(lost('reading failed', error)));

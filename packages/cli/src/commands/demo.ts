@@ -48,7 +48,12 @@ function say(what: string): void {
 
 function prompt(session: Session, text: string): Promise<void> {
   say(`prompt: ${text}`);
-  return session.emit({ type: 'user', message: { role: 'user', content: text }, parent_tool_use_id: null, session_id: '' });
+  return session.emit({
+    type: 'user',
+    message: { role: 'user', content: text },
+    parent_tool_use_id: null,
+    session_id: '',
+  });
 }
 
 /** Shows the answer as it streams, and how the turn ended; acts once after some pieces. */

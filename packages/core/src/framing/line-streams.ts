@@ -1,24 +1,21 @@
 import { encodeLine } from './encode-line.ts';
 import { createLineDecoder, type Line, type LineDecoderOptions } from './line-decoder.ts';
 
-/** A web stream from bytes or text to lines. */
+/** A web stream that turns bytes or text into lines. */
 export function lineDecoderStream(options?: LineDecoderOptions): TransformStream<Uint8Array | string, Line> {
   const decoder = createLineDecoder(options);
+  const enqueue = (lines: readonly Line[], controller: TransformStreamDefaultController<Line>): void => {
+    for (const line of lines) controller.enqueue(line);
+  };
   return new TransformStream<Uint8Array | string, Line>({
-    transform(chunk, controller) {
-      for (const line of decoder.push(chunk)) controller.enqueue(line);
-    },
-    flush(controller) {
-      for (const line of decoder.end()) controller.enqueue(line);
-    },
+    transform: (chunk, controller) => enqueue(decoder.push(chunk), controller),
+    flush: (controller) => enqueue(decoder.end(), controller),
   });
 }
 
-/** A web stream from values to lines of JSON. A value JSON cannot express errors the stream with its `TypeError`. */
+/** A web stream that turns values into lines of JSON. A value JSON cannot express errors it with a `TypeError`. */
 export function lineEncoderStream(): TransformStream<unknown, string> {
   return new TransformStream<unknown, string>({
-    transform(value, controller) {
-      controller.enqueue(encodeLine(value));
-    },
+    transform: (value, controller) => controller.enqueue(encodeLine(value)),
   });
 }

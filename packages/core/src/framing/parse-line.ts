@@ -12,7 +12,7 @@ export type ParsedLine =
   | { readonly message: WireMessage; readonly malformed?: undefined }
   | { readonly malformed: MalformedReason; readonly message?: undefined };
 
-/** Parses one line. Never throws; the reason names no part of the line, so it may be logged. */
+/** Parses one line. Never throws; a reason holds nothing of the line, so that it may be logged. */
 export function parseLine(line: string): ParsedLine {
   let value: unknown;
   try {
@@ -22,9 +22,6 @@ export function parseLine(line: string): ParsedLine {
   }
   if (value === null) return { malformed: 'null' };
   if (typeof value !== 'object' || Array.isArray(value)) return { malformed: 'not-an-object' };
-  return isMessage(value) ? { message: value } : { malformed: 'no-type' };
-}
-
-function isMessage(value: object): value is WireMessage {
-  return 'type' in value && typeof value.type === 'string';
+  const message = value as WireMessage;
+  return typeof message.type === 'string' ? { message } : { malformed: 'no-type' };
 }

@@ -4,8 +4,9 @@ export function isContinuation(byte: number | undefined): boolean {
 }
 
 /**
- * The last place, at `end` or up to 3 bytes before it, that cuts no character in two. Right for invalid bytes too: a decoder
- * starts anew at each byte that continues nothing, and no character goes on after three continuation bytes.
+ * The last place, at `end` or up to 3 bytes before it, where a cut divides no character; a last character beyond ASCII may
+ * be left out whole. True for invalid bytes as well: a decoder starts anew at every byte that continues nothing, and
+ * after three bytes that continue something no character is left that a fourth could belong to.
  */
 export function characterBorder(bytes: Uint8Array, end: number): number {
   let at = end - 1;
@@ -13,12 +14,13 @@ export function characterBorder(bytes: Uint8Array, end: number): number {
   return (bytes[at] as number) >= 0xc0 ? at : end;
 }
 
-/** Bytes of a text in UTF-8. Each half of a surrogate pair counts 2, so the sum does not depend on where the text was cut. */
-export function utf8Length(text: string): number {
-  let bytes = text.length;
-  for (let at = 0; at < text.length; at++) {
-    const unit = text.charCodeAt(at);
-    if (unit > 0x7f) bytes += unit > 0x7ff && (unit & 0xf800) !== 0xd800 ? 2 : 1;
+/** Size in UTF-8. Each half of a surrogate pair counts 2, so that the sum does not depend on where a text was cut. */
+export function byteLength(chunk: Uint8Array | string): number {
+  if (typeof chunk !== 'string') return chunk.length;
+  let bytes = 0;
+  for (let at = 0; at < chunk.length; at++) {
+    const unit = chunk.charCodeAt(at);
+    bytes += unit < 0x80 ? 1 : unit < 0x800 || unit >> 11 === 0x1b ? 2 : 3;
   }
   return bytes;
 }

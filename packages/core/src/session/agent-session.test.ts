@@ -12,7 +12,11 @@ const assistant = (text: string, members: object = {}): WireMessage => ({
   parent_tool_use_id: null,
   ...members,
 });
-const user = (content: unknown, members: object = {}) => ({ type: 'user', message: { role: 'user', content }, ...members });
+const user = (content: unknown, members: object = {}) => ({
+  type: 'user',
+  message: { role: 'user', content },
+  ...members,
+});
 
 /** Answers with the prompt. */
 const parrot: RunTurn = async function* ({ prompt }) {
@@ -40,7 +44,8 @@ function setUp(options: Partial<AgentOptions> = {}) {
   return { session, items, outcome, turn };
 }
 
-const kinds = (messages: readonly WireMessage[]) => messages.map(({ type, subtype }) => (subtype ? `${type}/${String(subtype)}` : type));
+const kinds = (messages: readonly WireMessage[]) =>
+  messages.map(({ type, subtype }) => (typeof subtype === 'string' ? `${type}/${subtype}` : type));
 
 describe('a turn', () => {
   test('is init, what the agent says, and one result with all that hosts require', async () => {
@@ -48,8 +53,15 @@ describe('a turn', () => {
     await session.emit(user([{ type: 'text', text: 'hello' }]));
     const messages = await turn();
     expect(kinds(messages)).toEqual(['system/init', 'assistant', 'result/success']);
-    expect(messages.at(-1)).toMatchObject({ is_error: false, num_turns: 1, result: 'hello', total_cost_usd: 0, permission_denials: [] });
-    for (const message of messages) expect(message).toMatchObject({ session_id: 'session-1', uuid: expect.any(String) });
+    expect(messages.at(-1)).toMatchObject({
+      is_error: false,
+      num_turns: 1,
+      result: 'hello',
+      total_cost_usd: 0,
+      permission_denials: [],
+    });
+    for (const message of messages)
+      expect(message).toMatchObject({ session_id: 'session-1', uuid: expect.any(String) });
     expect(new Set(messages.map(({ uuid }) => uuid)).size).toBe(3);
   });
 
@@ -66,7 +78,11 @@ describe('a turn', () => {
     };
     const { session, turn, outcome } = setUp({ runTurn });
     await session.emit(user('fail'));
-    expect((await turn()).at(-1)).toMatchObject({ subtype: 'error_during_execution', is_error: true, errors: ['out of luck'] });
+    expect((await turn()).at(-1)).toMatchObject({
+      subtype: 'error_during_execution',
+      is_error: true,
+      errors: ['out of luck'],
+    });
     await session.emit(user('again'));
     expect((await turn()).at(-1)).toMatchObject({ subtype: 'success', result: 'fine' });
     await session.end();
@@ -125,7 +141,10 @@ describe('the host’s input', () => {
   test('may begin with a prompt, an initialize, or several', async () => {
     const { session, turn } = setUp({ capabilities: { models: ['m'] } });
     await session.emit(user('before'));
-    const [first, second] = await Promise.all([session.request({ subtype: 'initialize' }), session.request({ subtype: 'initialize' })]);
+    const [first, second] = await Promise.all([
+      session.request({ subtype: 'initialize' }),
+      session.request({ subtype: 'initialize' }),
+    ]);
     expect(first).toMatchObject({ commands: [], output_style: 'default', models: ['m'] });
     expect(second).toEqual(first);
     expect((await turn()).at(-1)).toMatchObject({ result: 'before' });
@@ -168,19 +187,26 @@ describe('the host’s input', () => {
   test.each([
     ['another role', { type: 'user', message: { role: 'assistant', content: 'x' } }, /role 'user', got 'assistant'/],
     ['no message', { type: 'user' }, /role 'user', got 'undefined'/],
-    ['a control request without a request', { type: 'control_request', request_id: 'r' }, /control_request without request/],
+    [
+      'a control request without a request',
+      { type: 'control_request', request_id: 'r' },
+      /control_request without request/,
+    ],
   ])('with %s ends the agent at once', async (_, message, text) => {
     const { session, outcome } = setUp();
     void session.emit(message);
     await expect(outcome).rejects.toThrow(text);
   });
 
-  test.each([{ type: 'system' }, { type: 'never_heard_of' }, { type: 'result' }])('%j changes nothing', async (message) => {
-    const { session, turn } = setUp();
-    await session.emit(message);
-    await session.emit(user('hello'));
-    expect((await turn()).at(-1)).toMatchObject({ result: 'hello' });
-  });
+  test.each([{ type: 'system' }, { type: 'never_heard_of' }, { type: 'result' }])(
+    '%j changes nothing',
+    async (message) => {
+      const { session, turn } = setUp();
+      await session.emit(message);
+      await session.emit(user('hello'));
+      expect((await turn()).at(-1)).toMatchObject({ result: 'hello' });
+    },
+  );
 });
 
 test('an error result is the outcome when it is the last', async () => {

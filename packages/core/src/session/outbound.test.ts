@@ -54,13 +54,17 @@ describe('read by for await', () => {
     await expect(stream.pipeTo(heldTransport())).rejects.toThrow('Stream can only be iterated once');
   });
 
-  verifies(['S0-06', 'S0-08'], 'what is enqueued without a reader waits, and the oldest is handed out at once', async () => {
-    const stream = streamWith(2);
-    expect(stream.count).toBe(2);
-    const reader = stream[Symbol.asyncIterator]();
-    await expect(reader.next()).resolves.toMatchObject({ done: false, value: { text: textOf(0) } });
-    expect(stream.count).toBe(1);
-  });
+  verifies(
+    ['S0-06', 'S0-08'],
+    'what is enqueued without a reader waits, and the oldest is handed out at once',
+    async () => {
+      const stream = streamWith(2);
+      expect(stream.count).toBe(2);
+      const reader = stream[Symbol.asyncIterator]();
+      await expect(reader.next()).resolves.toMatchObject({ done: false, value: { text: textOf(0) } });
+      expect(stream.count).toBe(1);
+    },
+  );
 
   verifies('S0-07', 'a waiting next is resolved by the next enqueue, which queues nothing', async () => {
     const stream = createOutboundStream();
@@ -263,7 +267,7 @@ describe('pipeTo', () => {
   test('rejects when sending fails, and what waited is told so', async () => {
     const stream = streamWith(0, { highWaterMarkBytes: 10 });
     const broken = new Error('broken');
-    let fail = (_: Error) => {};
+    let fail: (error: Error) => void = () => {};
     const piped = stream.pipeTo({ send: () => new Promise((_, reject) => (fail = reject)) });
     await stream.emit(message(1));
     const waiting = stream.emit(message(2));

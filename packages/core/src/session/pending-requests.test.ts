@@ -83,7 +83,9 @@ describe('a request', () => {
     const { frames, pending } = setUp();
     const reason = new Error('no longer wanted');
     await expect(pending.request(REQUEST, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
-    await expect(pending.request(REQUEST, { signal: AbortSignal.abort() })).rejects.toMatchObject({ name: 'AbortError' });
+    await expect(pending.request(REQUEST, { signal: AbortSignal.abort() })).rejects.toMatchObject({
+      name: 'AbortError',
+    });
     expect(frames).toEqual([]);
     expect(pending.size).toBe(0);
   });
@@ -96,18 +98,22 @@ describe('a request', () => {
     expect(pending.get(last())).toMatchObject({ schema: null });
   });
 
-  verifies('S1-31', 'is in the map before it is written, so that an answer from within the write finds it', async () => {
-    const order: string[] = [];
-    const pending: PendingRequests = createPendingRequests({
-      send({ request_id }) {
-        order.push(`written with ${pending.size} waiting`);
-        order.push(pending.settle(success(request_id, 'at once')));
-      },
-    });
-    await expect(pending.request(REQUEST)).resolves.toBe('at once');
-    expect(order).toEqual(['written with 1 waiting', 'settled']);
-    expect(pending.size).toBe(0);
-  });
+  verifies(
+    'S1-31',
+    'is in the map before it is written, so that an answer from within the write finds it',
+    async () => {
+      const order: string[] = [];
+      const pending: PendingRequests = createPendingRequests({
+        send({ request_id }) {
+          order.push(`written with ${pending.size} waiting`);
+          order.push(pending.settle(success(request_id, 'at once')));
+        },
+      });
+      await expect(pending.request(REQUEST)).resolves.toBe('at once');
+      expect(order).toEqual(['written with 1 waiting', 'settled']);
+      expect(pending.size).toBe(0);
+    },
+  );
 
   test('that cannot be written is rejected with the reason and forgotten', async () => {
     const refused = new Error('refused');
@@ -162,7 +168,12 @@ describe('an answer', () => {
     const { pending, last } = setUp();
     const coded = pending.request(REQUEST);
     pending.settle(failure(last(), 'not now', 'busy'));
-    await expect(coded).rejects.toMatchObject({ name: 'ControlError', message: 'not now', code: 'busy', subtype: 'interrupt' });
+    await expect(coded).rejects.toMatchObject({
+      name: 'ControlError',
+      message: 'not now',
+      code: 'busy',
+      subtype: 'interrupt',
+    });
     const plain = pending.request(REQUEST);
     pending.settle(failure(last(), 'no'));
     await expect(plain).rejects.toMatchObject({ message: 'no', code: 'error' });

@@ -195,7 +195,10 @@ function payloadOf(response: Readonly<Record<string, unknown>>, { request, reque
   const payload = response['response'] ?? {};
   const checked = schema?.safeParse(payload);
   if (checked?.success === false) {
-    const issues = checked.error.issues.map(({ path, message }) => ({ path: ['response', 'response', ...path], message }));
+    const issues = checked.error.issues.map(({ path, message }) => ({
+      path: ['response', 'response', ...path],
+      message,
+    }));
     throw new ProtocolError('invalid-message', `invalid answer to ${subtype}`, { issues });
   }
   return payload;

@@ -35,6 +35,8 @@ export function readPrompt(message: WireMessage): Prompt {
 export function textOf(content: unknown): string {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return '';
-  const texts = content.map((block: unknown) => (isRecord(block) && block['type'] === 'text' ? block['text'] : undefined));
+  const texts = content.map((block: unknown) =>
+    isRecord(block) && block['type'] === 'text' ? block['text'] : undefined,
+  );
   return texts.filter((text) => typeof text === 'string').join('\n');
 }

@@ -48,8 +48,14 @@ describe('a request', () => {
 
   test.each([[7], [undefined]])('with the id %s is answered under the same', (requestId) => {
     const { answers, served } = setUp({ echo: () => 1 });
-    served.serve({ type: 'control_request', ...(requestId !== undefined && { request_id: requestId }), request: { subtype: 'echo' } });
-    expect(answers).toEqual([{ subtype: 'success', ...(requestId !== undefined && { request_id: requestId }), response: 1 }]);
+    served.serve({
+      type: 'control_request',
+      ...(requestId !== undefined && { request_id: requestId }),
+      request: { subtype: 'echo' },
+    });
+    expect(answers).toEqual([
+      { subtype: 'success', ...(requestId !== undefined && { request_id: requestId }), response: 1 },
+    ]);
   });
 
   test('whose answer JSON cannot express is answered with an error', () => {

@@ -108,7 +108,12 @@ class RunningHandlers implements RequestHandlers {
 
   #fail(running: Running, cause: unknown): void {
     const { message, code } = ControlError.from(cause);
-    const response = { subtype: 'error', ...running.echo, error: message, ...(code !== 'error' && { error_code: code }) };
+    const response = {
+      subtype: 'error',
+      ...running.echo,
+      error: message,
+      ...(code !== 'error' && { error_code: code }),
+    };
     try {
       this.#send({ type: 'control_response', response });
     } catch (error) {

@@ -11,7 +11,11 @@ import { createSession, type Session, type SessionOptions } from './session.ts';
 import type { SessionItem } from './unread.ts';
 
 const ping = (n: number): WireMessage => ({ type: 'ping', n });
-const request = (request_id: string, subtype: string): WireMessage => ({ type: 'control_request', request_id, request: { subtype } });
+const request = (request_id: string, subtype: string): WireMessage => ({
+  type: 'control_request',
+  request_id,
+  request: { subtype },
+});
 const cancel = (request_id: string): WireMessage => ({ type: 'control_cancel_request', request_id });
 
 /** A session whose medium is played by the test. */
@@ -37,8 +41,16 @@ function setUp(options: SessionOptions = {}, driver: Partial<TransportDriver> = 
     { identifies, maxIncomingBytes: 10 },
   );
   const session = createSession(transport, options);
-  const receive = (...messages: object[]) => control.receive(messages.map((message) => incomingMessage(JSON.stringify(message))));
-  return { session, control, sent, batches, receive, receiveItems: (items: readonly Incoming[]) => control.receive(items) };
+  const receive = (...messages: object[]) =>
+    control.receive(messages.map((message) => incomingMessage(JSON.stringify(message))));
+  return {
+    session,
+    control,
+    sent,
+    batches,
+    receive,
+    receiveItems: (items: readonly Incoming[]) => control.receive(items),
+  };
 }
 
 async function readAll(session: Session): Promise<SessionItem[]> {
@@ -47,7 +59,8 @@ async function readAll(session: Session): Promise<SessionItem[]> {
   return items;
 }
 
-const messagesOf = (items: readonly SessionItem[]) => items.map((item) => (item.kind === 'message' ? item.message : item.kind));
+const messagesOf = (items: readonly SessionItem[]) =>
+  items.map((item) => (item.kind === 'message' ? item.message : item.kind));
 
 describe('reading', () => {
   test('gives messages in order, and nothing of the control traffic', async () => {
@@ -115,7 +128,9 @@ describe('control traffic', () => {
     receive(ping(1), ping(2), request('r1', 'mode'), request('r2', 'unknown'));
     await vi.waitFor(() => expect(sent).toHaveLength(2));
     expect(sent[0]).toMatchObject({ response: { subtype: 'success', request_id: 'r1', response: 'plan' } });
-    expect(sent[1]).toMatchObject({ response: { subtype: 'error', request_id: 'r2', error_code: 'unsupported_request' } });
+    expect(sent[1]).toMatchObject({
+      response: { subtype: 'error', request_id: 'r2', error_code: 'unsupported_request' },
+    });
   });
 
   test('is served while an answer is awaited', async () => {
@@ -124,7 +139,10 @@ describe('control traffic', () => {
     await vi.waitFor(() => expect(sent).toHaveLength(1));
     receive(request('r1', 'mode'));
     await vi.waitFor(() => expect(sent).toHaveLength(2));
-    receive({ type: 'control_response', response: { subtype: 'success', request_id: sent[0]?.['request_id'], response: { ok: 1 } } });
+    receive({
+      type: 'control_response',
+      response: { subtype: 'success', request_id: sent[0]?.['request_id'], response: { ok: 1 } },
+    });
     await expect(answer).resolves.toEqual({ ok: 1 });
   });
 
@@ -166,19 +184,23 @@ describe('control traffic', () => {
     expect(onUnexpectedResponse).toHaveBeenCalledTimes(1);
   });
 
-  verifies('S2-11', 'shares one queue with the messages: a request never overtakes what was emitted before it', async () => {
-    const { host, agent } = createMemoryPair();
-    const sender = createSession(agent);
-    for (let n = 0; n < 500; n++) void sender.emit({ type: 'stream_event', n, text: 'x'.repeat(n) });
-    void sender.request({ subtype: 'can_use_tool' }).catch(() => {});
-    void sender.emit({ type: 'result' });
-    const types: string[] = [];
-    for await (const items of host.incoming) {
-      for (const item of items) if (item.kind === 'message') types.push(String(item.read().message?.type));
-      if (types.includes('result')) break;
-    }
-    expect(types).toEqual([...Array.from({ length: 500 }, () => 'stream_event'), 'control_request', 'result']);
-  });
+  verifies(
+    'S2-11',
+    'shares one queue with the messages: a request never overtakes what was emitted before it',
+    async () => {
+      const { host, agent } = createMemoryPair();
+      const sender = createSession(agent);
+      for (let n = 0; n < 500; n++) void sender.emit({ type: 'stream_event', n, text: 'x'.repeat(n) });
+      void sender.request({ subtype: 'can_use_tool' }).catch(() => {});
+      void sender.emit({ type: 'result' });
+      const types: string[] = [];
+      for await (const items of host.incoming) {
+        for (const item of items) if (item.kind === 'message') types.push(String(item.read().message?.type));
+        if (types.includes('result')) break;
+      }
+      expect(types).toEqual([...Array.from({ length: 500 }, () => 'stream_event'), 'control_request', 'result']);
+    },
+  );
 
   verifies('S2-13', 'a cancel goes behind what is queued, not around it', async () => {
     const { session, sent } = setUp();
@@ -200,7 +222,10 @@ describe('control traffic', () => {
     controller.abort();
     await answer.catch(() => {});
     await vi.waitFor(() => expect(sent).toHaveLength(2));
-    receive({ type: 'control_response', response: { subtype: 'success', request_id: sent[0]?.['request_id'] } }, ping(1));
+    receive(
+      { type: 'control_response', response: { subtype: 'success', request_id: sent[0]?.['request_id'] } },
+      ping(1),
+    );
     await session[Symbol.asyncIterator]().next();
     expect(onUnexpectedResponse).not.toHaveBeenCalled();
   });
@@ -260,7 +285,7 @@ describe('the end', () => {
   });
 
   verifies('S0-71', 'waits for control requests that are still being answered', async () => {
-    let answer = (_: unknown) => {};
+    let answer: (payload: unknown) => void = () => {};
     const ended = vi.fn();
     const slow = () => new Promise((resolve) => (answer = resolve));
     const { session, sent, receive } = setUp({ handlers: { slow } }, { end: ended });
@@ -272,7 +297,10 @@ describe('the end', () => {
     expect(ended).not.toHaveBeenCalled();
     answer('at last');
     await end;
-    expect(sent).toEqual([ping(2), { type: 'control_response', response: { subtype: 'success', request_id: 'r1', response: 'at last' } }]);
+    expect(sent).toEqual([
+      ping(2),
+      { type: 'control_response', response: { subtype: 'success', request_id: 'r1', response: 'at last' } },
+    ]);
     expect(ended).toHaveBeenCalledTimes(1);
     await expect(session.emit(ping(3))).rejects.toMatchObject({ code: 'closed' });
   });
@@ -291,7 +319,11 @@ describe('the end', () => {
   });
 
   test('by close does not wait for a transport that never opened', async () => {
-    const transport = defineTransport('never', (control) => ({ write: () => {}, close: () => control.closed(), abort() {} }));
+    const transport = defineTransport('never', (control) => ({
+      write: () => {},
+      close: () => control.closed(),
+      abort() {},
+    }));
     const session = createSession(transport);
     const waiting = session.request({ subtype: 'initialize' });
     await session.close();
@@ -334,7 +366,10 @@ describe('an application that does not read', () => {
     receive(big);
     const answer = session.request({ subtype: 'initialize' });
     await vi.waitFor(() => expect(sent).toHaveLength(1));
-    receive({ type: 'control_response', response: { subtype: 'success', request_id: sent[0]?.['request_id'], response: 'here' } });
+    receive({
+      type: 'control_response',
+      response: { subtype: 'success', request_id: sent[0]?.['request_id'], response: 'here' },
+    });
     await expect(answer).resolves.toBe('here');
   });
 
@@ -345,7 +380,10 @@ describe('an application that does not read', () => {
     await expect(answer).rejects.toMatchObject({ code: 'overflow' });
     const items = session[Symbol.asyncIterator]();
     for (let n = 0; n < 3; n++) await expect(items.next()).resolves.toMatchObject({ value: { message: big } });
-    await expect(items.next()).rejects.toMatchObject({ code: 'overflow', message: expect.stringContaining('maxBufferedBytes') });
+    await expect(items.next()).rejects.toMatchObject({
+      code: 'overflow',
+      message: expect.stringContaining('maxBufferedBytes'),
+    });
   });
 });
 

@@ -2,12 +2,7 @@ import { ProtocolError } from '../errors.ts';
 import type { WireMessage } from '../framing/parse-line.ts';
 import { TransportError } from '../transport/error.ts';
 import type { Incoming, IncomingMessage, Transport, TransportClose } from '../transport/transport.ts';
-import {
-  type ControlRequest,
-  isControlRequest,
-  isControlResponse,
-  requestIdOf,
-} from './control-frames.ts';
+import { type ControlRequest, isControlRequest, isControlResponse, requestIdOf } from './control-frames.ts';
 import { Gate } from './gate.ts';
 import { createOutboundStream, type OutboundStream, type OutboundStreamOptions } from './outbound.ts';
 import { createPendingRequests, type PendingRequests, type RequestOptions } from './pending-requests.ts';
@@ -211,7 +206,8 @@ class TransportSession implements Session {
         break;
       default: {
         const { source, cursor } = item;
-        const received: SessionItem = source === undefined ? { kind: 'message', message } : { kind: 'message', message, source };
+        const received: SessionItem =
+          source === undefined ? { kind: 'message', message } : { kind: 'message', message, source };
         return this.#unread.push(received, item.text.length, cursor);
       }
     }

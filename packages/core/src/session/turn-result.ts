@@ -22,7 +22,8 @@ export class TurnResult {
   /** Takes a message of the turn; those of subagents do not count. */
   follow(message: WireMessage): void {
     const reply = message['message'];
-    if (message.type !== 'assistant' || message['parent_tool_use_id'] != null || !isRecord(reply)) return;
+    const isSubagent = typeof message['parent_tool_use_id'] === 'string';
+    if (message.type !== 'assistant' || isSubagent || !isRecord(reply)) return;
     this.#replies.add(reply['id']);
     this.#text = textOf(reply['content']);
     this.#stopReason = reply['stop_reason'] ?? 'end_turn';

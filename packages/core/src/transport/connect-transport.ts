@@ -23,5 +23,7 @@ export function connectTransport<Options>(
   if (scheme !== undefined) return scheme.connect(uri, options);
   const known = schemes.flatMap(({ protocols }) => protocols).join(', ');
   // Only the protocol is named: the rest of a URI may hold a token.
-  throw new TransportError('connect-failed', `Unsupported protocol: ${protocol} (known: ${known})`, { retryable: false });
+  throw new TransportError('connect-failed', `Unsupported protocol: ${protocol} (known: ${known})`, {
+    retryable: false,
+  });
 }

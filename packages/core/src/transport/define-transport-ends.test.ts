@@ -59,7 +59,8 @@ describe('close', () => {
     expect(await stateOf(closing)).toBe('pending');
     transport.abort('enough');
     await closing;
-    for (const promise of [...sent, flushed]) await expect(promise).rejects.toMatchObject({ code: 'aborted', cause: 'enough' });
+    for (const promise of [...sent, flushed])
+      await expect(promise).rejects.toMatchObject({ code: 'aborted', cause: 'enough' });
     expect(calls).toEqual(['write 1', 'abort']);
     expect(await transport.closed).toMatchObject({ by: 'local', error: { code: 'aborted' } });
   });

@@ -43,9 +43,12 @@ describe('is', () => {
     expect([theirs instanceof Error, TransportError.is(theirs)]).toEqual([false, true]);
   });
 
-  test.each([undefined, null, 'lost', new Error('lost'), { code: 'lost', name: 'TransportError' }])('not for %s', (value) => {
-    expect(TransportError.is(value)).toBe(false);
-  });
+  test.each([undefined, null, 'lost', new Error('lost'), { code: 'lost', name: 'TransportError' }])(
+    'not for %s',
+    (value) => {
+      expect(TransportError.is(value)).toBe(false);
+    },
+  );
 });
 
 describe('from', () => {
@@ -57,7 +60,11 @@ describe('from', () => {
   test('wraps an error with its message', () => {
     const cause = new RangeError('too far');
     expect(TransportError.from(cause)).toMatchObject({ code: 'lost', message: 'too far', cause, retryable: true });
-    expect(TransportError.from(cause, 'rejected', 'said no')).toMatchObject({ code: 'rejected', message: 'said no', cause });
+    expect(TransportError.from(cause, 'rejected', 'said no')).toMatchObject({
+      code: 'rejected',
+      message: 'said no',
+      cause,
+    });
   });
 
   test.each(['text', 7, null, undefined, { token: 'secret' }])('wraps %s without showing it', (value) => {

@@ -25,7 +25,12 @@ test('property: as a plain array', () => {
           fifo.replace(action.replace);
           model[0] = action.replace;
         }
-        expect([fifo.size, fifo.peek(), fifo.last(), fifo.toArray()]).toEqual([model.length, model[0], model.at(-1), model]);
+        expect([fifo.size, fifo.peek(), fifo.last(), fifo.toArray()]).toEqual([
+          model.length,
+          model[0],
+          model.at(-1),
+          model,
+        ]);
       }
     }),
   );

@@ -36,7 +36,11 @@ test('decoded lines become items in their places', () => {
   const lost = { kind: 'too-large' as const, bytes: 9, limit: 4, head: 'abcd', message: 'a line was dropped' };
   const [first, second, third] = incomingLines(['{"a":1}', lost, '{"a":2}']);
   expect(first).toMatchObject({ kind: 'message', text: '{"a":1}' });
-  expect(second).toMatchObject({ kind: 'malformed', excerpt: 'abcd', error: { code: 'too-large', message: lost.message } });
+  expect(second).toMatchObject({
+    kind: 'malformed',
+    excerpt: 'abcd',
+    error: { code: 'too-large', message: lost.message },
+  });
   expect(third).toMatchObject({ kind: 'message', text: '{"a":2}' });
 });
 

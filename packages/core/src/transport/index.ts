@@ -1,4 +1,10 @@
-export { type BackoffOptions, backoffMs, DEFAULT_BACKOFF_BASE_MS, DEFAULT_BACKOFF_CAP_MS, DEFAULT_BACKOFF_JITTER } from './backoff.ts';
+export {
+  type BackoffOptions,
+  backoffMs,
+  DEFAULT_BACKOFF_BASE_MS,
+  DEFAULT_BACKOFF_CAP_MS,
+  DEFAULT_BACKOFF_JITTER,
+} from './backoff.ts';
 export { batchOf } from './batch.ts';
 export { connectTransport, type TransportScheme } from './connect-transport.ts';
 export { DEFAULT_MAX_INCOMING_BYTES, defineTransport, type TransportOptions } from './define-transport.ts';

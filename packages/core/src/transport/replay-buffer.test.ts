@@ -24,7 +24,9 @@ test('what is above the limit overflows, and nothing of it is kept', () => {
   const buffer = createReplayBuffer({ maxBytes: 2 * line });
   buffer.append(numbered(1));
   buffer.append(numbered(2));
-  expect(() => buffer.append(numbered(3))).toThrowError(expect.objectContaining({ code: 'overflow', retryable: false }));
+  expect(() => buffer.append(numbered(3))).toThrowError(
+    expect.objectContaining({ code: 'overflow', retryable: false }),
+  );
   expect([buffer.last, buffer.bytes]).toEqual([2, 2 * line]);
   buffer.acknowledge(1);
   expect(buffer.append(numbered(3))).toBe(3);
@@ -45,15 +47,22 @@ test('an empty batch takes no number and leaves nothing behind', () => {
   expect(buffer.append(numbered(2))).toBe(2);
 });
 
-test.each([2, Number.NaN, 0.5, Number.POSITIVE_INFINITY])('acknowledging %d of one message throws RangeError', (sequence) => {
-  const buffer = createReplayBuffer();
-  buffer.append(numbered(1));
-  expect(() => buffer.acknowledge(sequence)).toThrow(RangeError);
-  expect([buffer.acknowledged, kept(buffer)]).toEqual([0, ['1 {"type":"n","n":1}']]);
-});
+test.each([2, Number.NaN, 0.5, Number.POSITIVE_INFINITY])(
+  'acknowledging %d of one message throws RangeError',
+  (sequence) => {
+    const buffer = createReplayBuffer();
+    buffer.append(numbered(1));
+    expect(() => buffer.acknowledge(sequence)).toThrow(RangeError);
+    expect([buffer.acknowledged, kept(buffer)]).toEqual([0, ['1 {"type":"n","n":1}']]);
+  },
+);
 
 describe('property: against a plain list', () => {
-  const message = fc.record({ text: fc.string(), id: fc.option(fc.uuid(), { nil: undefined }), ephemeral: fc.boolean() });
+  const message = fc.record({
+    text: fc.string(),
+    id: fc.option(fc.uuid(), { nil: undefined }),
+    ephemeral: fc.boolean(),
+  });
   const step = fc.oneof(
     fc.record({ append: fc.array(message, { maxLength: 5 }) }),
     fc.record({ acknowledge: fc.integer({ min: -2, max: 40 }) }),
@@ -69,7 +78,8 @@ describe('property: against a plain list', () => {
         for (const action of steps) {
           if ('append' in action) {
             const batch = new TextBatch();
-            for (const { text, id, ephemeral } of action.append) batch.append(`${JSON.stringify(text)}\n`, id, ephemeral);
+            for (const { text, id, ephemeral } of action.append)
+              batch.append(`${JSON.stringify(text)}\n`, id, ephemeral);
             if (bytes() > 0 && bytes() + batch.text.length > maxBytes) {
               expect(() => buffer.append(batch)).toThrowError(expect.objectContaining({ code: 'overflow' }));
             } else {

@@ -6,7 +6,8 @@ const PIECE_MS = 20;
 /** `/slow SECONDS`: streams text all that time. */
 export async function* slow(argument: string, signal: AbortSignal): AsyncGenerator<string, void, undefined> {
   const seconds = Number(argument);
-  if (!(seconds >= 0 && Number.isFinite(seconds))) throw new Error(`/slow takes a number of seconds, not '${argument}'`);
+  if (!(seconds >= 0 && Number.isFinite(seconds)))
+    throw new Error(`/slow takes a number of seconds, not '${argument}'`);
   const until = performance.now() + seconds * 1000;
   for (let piece = 1; performance.now() < until; piece++) {
     yield `${piece} `;

@@ -1,0 +1,90 @@
+import type { Transport } from '@proto/core/transport';
+import { Reader } from './reader.ts';
+import type { TransportPair, TransportUnderTest } from './transport-under-test.ts';
+import { within } from './within.ts';
+
+/** How long a case is patient, and how far it goes. */
+export interface CaseLimits {
+  /** How long something that must happen may take. */
+  readonly patienceMs: number;
+  /** How long something must not happen before it counts as not happening. */
+  readonly quietMs: number;
+  /** How much may be sent with nobody reading before a send must stay pending. */
+  readonly floodBytes: number;
+}
+
+export const DEFAULT_CASE_LIMITS: CaseLimits = { patienceMs: 10_000, quietMs: 100, floodBytes: 128 * 1024 * 1024 };
+
+/** What one case works with. Whatever it opens is released when it is over. */
+export class CaseContext {
+  readonly under: TransportUnderTest;
+  readonly limits: CaseLimits;
+  readonly #transports: Transport[] = [];
+  readonly #pairs: TransportPair[] = [];
+
+  constructor(under: TransportUnderTest, limits: CaseLimits) {
+    this.under = under;
+    this.limits = limits;
+  }
+
+  /** A fresh pair, just made: its link may still be under way. */
+  async open(): Promise<TransportPair> {
+    const pair = await this.under.open();
+    this.#pairs.push(pair);
+    this.#transports.push(pair.local, pair.remote);
+    return pair;
+  }
+
+  /** A transport whose link stays under way. */
+  async connecting(): Promise<Transport> {
+    const transport = await given(this.under.connecting, 'connecting').call(this.under);
+    this.#transports.push(transport);
+    return transport;
+  }
+
+  /** Reads a transport, beginning at once: what is asked for first is not what `incoming` had stored. */
+  read(transport: Transport): Reader {
+    return new Reader(transport, this.limits.patienceMs);
+  }
+
+  async cut(pair: TransportPair): Promise<void> {
+    await given(this.under.cut, 'cut').call(this.under, pair);
+  }
+
+  async inject(pair: TransportPair): Promise<void> {
+    await given(this.under.inject, 'inject').call(this.under, pair);
+  }
+
+  get reconnect() {
+    return given(this.under.reconnect, 'reconnect');
+  }
+
+  get silence() {
+    return given(this.under.silence, 'silence');
+  }
+
+  within<T>(promise: PromiseLike<T>, what: string): Promise<T> {
+    return within(this.limits.patienceMs, promise, what);
+  }
+
+  /** Waits until each has settled, either way. */
+  async allSettle(promises: Readonly<Record<string, Promise<unknown>>>): Promise<void> {
+    const waits = Object.entries(promises).map(([what, promise]) => {
+      return this.within(Promise.allSettled([promise]), `${what} settles`);
+    });
+    await Promise.all(waits);
+  }
+
+  async release(): Promise<void> {
+    for (const transport of this.#transports) transport.abort('the case is over');
+    // Whether `closed` fulfils is what cases of their own say; here it would only hide why this one failed.
+    const gone = Promise.all(this.#transports.map(({ closed }) => closed));
+    await this.within(gone, 'release').catch(() => {});
+    for (const pair of this.#pairs) await pair.dispose?.();
+  }
+}
+
+function given<T>(value: T | undefined, name: string): T {
+  if (value === undefined) throw new Error(`the case needs "${name}", which is not given`);
+  return value;
+}

@@ -1,0 +1,56 @@
+import type { CaseContext } from './case-context.ts';
+import type { TransportPair, TransportUnderTest } from './transport-under-test.ts';
+
+/** What a case needs of a transport beside `open`. */
+export type Need =
+  | 'backPressure'
+  | 'breaks'
+  | 'connecting'
+  | 'cut'
+  | 'forget'
+  | 'asked'
+  | 'halfClose'
+  | 'inject'
+  | 'reconnect'
+  | 'released'
+  | 'silence';
+
+/** One thing that the contract promises, and how it is seen. */
+export interface ContractCase {
+  /** The point of the contract that it belongs to, 1 to 12. */
+  readonly point: number;
+  readonly title: string;
+  readonly needs?: readonly Need[];
+  /** Rejects where the transport breaks the promise. */
+  run(context: CaseContext): Promise<void>;
+}
+
+/** Why a case does not apply to a transport, or undefined where it does. */
+export function whyNot({ needs = [] }: ContractCase, transport: TransportUnderTest<TransportPair>): string | undefined {
+  for (const need of needs) {
+    const reason = reasons[need](transport);
+    if (reason !== undefined) return reason;
+  }
+  return undefined;
+}
+
+const cannotCut = 'no way to cut its link is given';
+const doesNotReconnect = 'does not reconnect';
+
+const reasons: Readonly<Record<Need, (transport: TransportUnderTest<TransportPair>) => string | undefined>> = {
+  backPressure: ({ backPressure }) => unless(backPressure, 'no back pressure'),
+  breaks: ({ cut, reconnect }) => unless(cut, cannotCut) ?? unless(!reconnect, 'reconnects when its link is cut'),
+  connecting: ({ connecting }) => unless(connecting, 'none that stays connecting is given'),
+  cut: ({ cut }) => unless(cut, cannotCut),
+  forget: ({ reconnect }) => unless(reconnect?.forget, 'no way to forget is given'),
+  asked: ({ reconnect }) => unless(reconnect?.asked, 'no count of what is asked is given'),
+  halfClose: ({ halfClose }) => unless(halfClose, 'no half-close'),
+  inject: ({ inject }) => unless(inject, 'no way to inject is given'),
+  reconnect: ({ reconnect }) => unless(reconnect, doesNotReconnect),
+  released: ({ released }) => unless(released, 'no way to look at what it holds is given'),
+  silence: ({ silence }) => unless(silence, 'no link to go silent'),
+};
+
+function unless(given: unknown, reason: string): string | undefined {
+  return given === undefined || given === false ? reason : undefined;
+}

@@ -1,0 +1,18 @@
+import { CaseContext, type CaseLimits } from './case-context.ts';
+import type { ContractCase } from './contract-case.ts';
+import type { TransportPair, TransportUnderTest } from './transport-under-test.ts';
+
+/** Runs one case on a fresh transport, and releases all that it opened, whatever happens. */
+export async function runCase<Pair extends TransportPair>(
+  { run }: ContractCase,
+  under: TransportUnderTest<Pair>,
+  limits: CaseLimits,
+): Promise<void> {
+  // A case gives the functions of the transport nothing but pairs that its own `open` has made.
+  const context = new CaseContext(under as unknown as TransportUnderTest, limits);
+  try {
+    await run(context);
+  } finally {
+    await context.release();
+  }
+}
