@@ -8,7 +8,11 @@ const pending = createPendingRequests({ send: (frame) => outbound.enqueue(frame)
 async function run(prompt) {
   outbound.enqueue({ type: 'stream_event', event: { type: 'message_start' } });
   // The question stands behind what was said before it, because both go through one stream.
-  const { behavior } = await pending.request({ subtype: 'can_use_tool', tool_name: 'Bash', input: { command: prompt } });
+  const { behavior } = await pending.request({
+    subtype: 'can_use_tool',
+    tool_name: 'Bash',
+    input: { command: prompt },
+  });
   outbound.enqueue({ type: 'result', subtype: 'success', result: `${prompt}: ${behavior}` });
   outbound.done();
 }

@@ -40,7 +40,11 @@ describe('the README', () => {
   test('shows an agent that works', async () => {
     const args = ['--output-format=stream-json', '--input-format=stream-json', '--verbose'];
     const input = '{"type":"user","message":{"role":"user","content":"hi"}}\n';
-    const { stdout, stderr, exitCode } = await run(`const myModel = async (prompt) => prompt.toUpperCase();\n${snippets[1]}`, args, input);
+    const { stdout, stderr, exitCode } = await run(
+      `const myModel = async (prompt) => prompt.toUpperCase();\n${snippets[1]}`,
+      args,
+      input,
+    );
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
     expect(JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({ type: 'result', result: 'HI' });
   });

@@ -16,8 +16,8 @@ interface Said extends WireMessage {
 async function messagesOf(turn: Turn, onMessage: (message: Said) => void = () => {}): Promise<readonly Said[]> {
   const messages: Said[] = [];
   for await (const message of runTurn(turn)) {
-    messages.push(message as Said);
-    onMessage(message as Said);
+    messages.push(message);
+    onMessage(message);
   }
   return messages;
 }

@@ -210,8 +210,9 @@ describe('the host’s input', () => {
 });
 
 test('an error result is the outcome when it is the last', async () => {
-  const runTurn: RunTurn = async function* () {
-    throw new Error('no');
+  const runTurn: RunTurn = async function* ({ prompt }) {
+    if (prompt === 'x') throw new Error('no');
+    yield assistant('never');
   };
   const { session, turn, outcome } = setUp({ runTurn });
   await session.emit(user('x'));

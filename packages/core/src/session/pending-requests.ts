@@ -137,7 +137,7 @@ class PendingMap implements PendingRequests {
   close(reason: Error): void {
     if (this.#closed !== undefined) return;
     this.#closed = reason;
-    for (const entry of [...this.#entries.values()]) {
+    for (const entry of this.#entries.values()) {
       this.#remove(entry);
       entry.reject(reason);
     }
