@@ -4,7 +4,7 @@
  */
 export function encodeLine(value: unknown): string {
   const json = JSON.stringify(value) as string | undefined;
-  if (json === undefined) throw new TypeError(`JSON cannot express this ${typeof value}`);
+  if (json === undefined) throw new TypeError(`JSON cannot express a value of type ${typeof value}`);
   return `${escapeAll(escapeAll(json, '\u2028', '\\u2028'), '\u2029', '\\u2029')}\n`;
 }
 

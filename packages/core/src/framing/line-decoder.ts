@@ -107,7 +107,7 @@ class Utf8LineDecoder implements LineDecoder {
     if (this.#carried > 0) {
       while (this.#carried < 4 && isContinuation(chunk[at])) this.#carry[this.#carried++] = chunk[at++] as number;
       this.#bytes += at;
-      if (at < chunk.length || this.#carried === 4) this.#flushCarry();
+      if (at < chunk.length) this.#flushCarry();
     }
     // Cut at borders, never `stream: true`: streaming decodes ASCII 7 times slower.
     for (let end; at < (end = characterBorder(chunk, Math.min(chunk.length, at + WINDOW_BYTES))); at = end) {
@@ -121,7 +121,9 @@ class Utf8LineDecoder implements LineDecoder {
   #take(text: string, source: Uint8Array | string): void {
     let start = 0;
     // Searching the text, not the bytes: `String.indexOf` is 25 times faster than `Uint8Array.indexOf`.
-    for (let end; (end = text.indexOf('\n', start)) >= 0; start = end + 1) this.#endLine(text.slice(start, end));
+    for (let end; start < text.length && (end = text.indexOf('\n', start)) >= 0; start = end + 1) {
+      this.#endLine(text.slice(start, end));
+    }
     if (start === text.length) return;
     let rest = text.slice(start);
     if (typeof source === 'string') this.#bytes += byteLength(rest);

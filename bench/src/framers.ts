@@ -1,0 +1,66 @@
+import { createLineDecoder } from '@proto/core/framing';
+import { nodeTextDecoder } from '@proto/transport-stdio';
+import split2 from 'split2';
+import type { Candidate } from './measure.ts';
+
+const utf8 = new TextDecoder();
+
+/** Every framer: the stream in chunks, each line parsed, the number of lines back. */
+export function ours(from: readonly Buffer[]): Candidate {
+  const decode = nodeTextDecoder();
+  return () => {
+    const decoder = createLineDecoder({ decode });
+    let count = 0;
+    for (const chunk of from) {
+      for (const line of decoder.push(chunk)) {
+        JSON.parse(line as string);
+        count++;
+      }
+    }
+    return count;
+  };
+}
+
+/** The limit: nothing but decoding and parsing lines which somebody else has split. */
+export function limit2(lines: readonly Uint8Array[]): Candidate {
+  return () => {
+    for (const line of lines) JSON.parse(utf8.decode(line));
+    return lines.length;
+  };
+}
+
+/** The loop everybody writes first. */
+export function naive(from: readonly Buffer[]): Candidate {
+  return () => {
+    const decoder = new TextDecoder();
+    let rest = '';
+    let count = 0;
+    for (const chunk of from) {
+      const parts = (rest + decoder.decode(chunk, { stream: true })).split('\n');
+      rest = parts.pop() ?? '';
+      for (const line of parts) {
+        if (line === '') continue;
+        JSON.parse(line);
+        count++;
+      }
+    }
+    return count;
+  };
+}
+
+/** split2 4.2.0, the framer most used. */
+export function splitStream(from: readonly Buffer[]): Candidate {
+  return () =>
+    new Promise((resolve, reject) => {
+      const stream = split2();
+      let count = 0;
+      stream.on('data', (line: string) => {
+        JSON.parse(line);
+        count++;
+      });
+      stream.on('end', () => resolve(count));
+      stream.on('error', reject);
+      for (const chunk of from) stream.write(chunk);
+      stream.end();
+    });
+}

@@ -1,0 +1,15 @@
+import { framerBigline } from './framer-bigline.ts';
+import { framerGrid } from './framer-grid.ts';
+import { framerUnicode } from './framer-unicode.ts';
+import { runSuites } from './run-suites.ts';
+import { stringify } from './stringify.ts';
+
+await runSuites(
+  {
+    'framer-grid': framerGrid,
+    'framer-bigline': framerBigline,
+    'framer-unicode': framerUnicode,
+    stringify,
+  },
+  process.argv.slice(2),
+);

@@ -1,0 +1,105 @@
+/** One way to do the work of a case. Gives how many results it produced; a wrong count is an error, not a slow result. */
+export type Candidate = () => number | Promise<number>;
+
+/** What one candidate reached. */
+export interface Measured {
+  /** Median of runs per second of CPU time. */
+  readonly rate: number;
+  /** Median over the rounds of its rate to that of the base in the same round. */
+  readonly ratio: number;
+  /** Interquartile range of its rates, relative to their median. */
+  readonly spread: number;
+}
+
+/** What every candidate of a case reached. */
+export interface Comparison<Name extends string> {
+  readonly names: readonly Name[];
+  of(name: Name): Measured;
+  /** True when a spread was too large in both tries. */
+  readonly noisy: boolean;
+}
+
+const ROUNDS = 15;
+const SLICE_MS = 12;
+const WARM_UP_MS = 50;
+const NOISY = 0.15;
+
+/**
+ * Runs every candidate once per round, in rotated order, and compares rates inside each round: what disturbs a round
+ * disturbs all of it. CPU time of the process, so that neighbours do not count.
+ */
+export async function compare<Name extends string>(
+  base: NoInfer<Name>,
+  candidates: Readonly<Record<Name, Candidate>>,
+  expected: number,
+): Promise<Comparison<Name>> {
+  const first = await once(base, candidates, expected);
+  return first.noisy ? await once(base, candidates, expected) : first;
+}
+
+async function once<Name extends string>(
+  base: Name,
+  candidates: Readonly<Record<Name, Candidate>>,
+  expected: number,
+): Promise<Comparison<Name>> {
+  const names = Object.keys(candidates) as Name[];
+  const repeats = {} as Record<Name, number>;
+  for (const name of names) repeats[name] = await warmUp(name, candidates[name], expected);
+
+  const rates = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<Name, number[]>;
+  for (let round = 0; round < ROUNDS; round++) {
+    for (let place = 0; place < names.length; place++) {
+      const name = names[(place + round) % names.length] as Name;
+      rates[name].push(repeats[name] / (await cpuSeconds(name, candidates[name], expected, repeats[name])));
+    }
+  }
+
+  const measured = new Map<Name, Measured>();
+  for (const name of names) {
+    const each = rates[name].map((rate, round) => rate / (rates[base][round] as number));
+    measured.set(name, { rate: median(rates[name]), ratio: median(each), spread: spread(rates[name]) });
+  }
+  const of = (name: Name): Measured => measured.get(name) as Measured;
+  return { names, of, noisy: names.some((name) => of(name).spread > NOISY) };
+}
+
+/** The ratio of every candidate, for the last column of the table. */
+export function ratios<Name extends string>(result: Comparison<Name>): string {
+  return result.names.map((name) => `${name} ${result.of(name).ratio.toFixed(2)}`).join('  ');
+}
+
+/** Runs until the code is hot; gives how often to run it in one slice. */
+async function warmUp(name: string, candidate: Candidate, expected: number): Promise<number> {
+  const until = performance.now() + WARM_UP_MS;
+  let fastest = Number.POSITIVE_INFINITY;
+  do fastest = Math.min(fastest, await cpuSeconds(name, candidate, expected, 1));
+  while (performance.now() < until);
+  return Math.max(1, Math.round(SLICE_MS / 1000 / fastest));
+}
+
+async function cpuSeconds(name: string, candidate: Candidate, expected: number, repeats: number): Promise<number> {
+  const before = process.cpuUsage();
+  for (let run = 0; run < repeats; run++) {
+    const pending = candidate();
+    // No `await` for what is synchronous: it would be part of what is measured.
+    const count = typeof pending === 'number' ? pending : await pending;
+    if (count !== expected) throw new Error(`${name} gave ${count} results instead of ${expected}`);
+  }
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1e6;
+}
+
+function median(values: readonly number[]): number {
+  return quantile(values, 0.5);
+}
+
+function spread(values: readonly number[]): number {
+  return (quantile(values, 0.75) - quantile(values, 0.25)) / median(values);
+}
+
+function quantile(values: readonly number[], part: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const at = (sorted.length - 1) * part;
+  const below = sorted[Math.floor(at)] as number;
+  return below + ((sorted[Math.ceil(at)] as number) - below) * (at % 1);
+}

@@ -1,0 +1,153 @@
+import { verifies } from '@proto/requirements';
+import { describe, expect, test } from 'vitest';
+import { createLineDecoder, DEFAULT_MAX_LINE_BYTES, type Line, type LineDecoderOptions } from './line-decoder.ts';
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+function linesOf(chunks: readonly (Uint8Array | string)[], options?: LineDecoderOptions): Line[] {
+  const decoder = createLineDecoder(options);
+  return [...chunks.flatMap((chunk) => decoder.push(chunk)), ...decoder.end()];
+}
+
+describe('where lines end', () => {
+  verifies('R-15.1', 'a line ends at LF and nowhere else', () => {
+    const line = 'a\rb\u2028c\u2029d\u0085e\vf\fg\0h';
+    expect(linesOf([bytes(`${line}\nnext\n`)])).toEqual([line, 'next']);
+    expect(linesOf([`${line}\nnext\n`])).toEqual([line, 'next']);
+  });
+
+  verifies('R-5.5', 'CRLF, a BOM at the start, blank lines and lines of blanks are accepted', () => {
+    expect(linesOf([bytes('\uFEFF{}\r\n\n\r\n \t \n[]\n')])).toEqual(['{}', '[]']);
+    expect(linesOf(['\uFEFF{}\r\n\n\r\n \t \n[]\n'])).toEqual(['{}', '[]']);
+    expect(linesOf([bytes('\uFEFF\r\n{}')])).toEqual(['{}']);
+  });
+
+  test('one CR is stripped, and only a BOM at the start', () => {
+    expect(linesOf([bytes('a\r\r\n\uFEFFb\n')])).toEqual(['a\r', '\uFEFFb']);
+    expect(linesOf([bytes('\uFEFF\uFEFFa\n')])).toEqual(['\uFEFFa']);
+  });
+
+  test('the last line needs no line end, and the decoder is as new after it', () => {
+    const decoder = createLineDecoder();
+    expect(decoder.push(bytes('\uFEFFa\nb\r'))).toEqual(['a']);
+    expect(decoder.end()).toEqual(['b']);
+    expect(decoder.end()).toEqual([]);
+    expect(decoder.push(bytes('\uFEFFc\n'))).toEqual(['c']);
+  });
+
+  test('a chunk that completes nothing gives the same empty array each time', () => {
+    const decoder = createLineDecoder();
+    const none = decoder.push('a');
+    expect(none).toEqual([]);
+    expect(Object.isFrozen(none)).toBe(true);
+    expect(decoder.push(bytes('b'))).toBe(none);
+    expect(decoder.push('\n')).toEqual(['ab']);
+  });
+});
+
+describe('the work for one long line', () => {
+  for (const chunkBytes of [1024, 65_536]) {
+    verifies('R-5.1', `32 MiB in chunks of ${chunkBytes} bytes are decoded once`, () => {
+      const total = 32 * 1024 * 1024;
+      let decoded = 0;
+      const decode = (part: Uint8Array): string => {
+        decoded += part.length;
+        return Buffer.from(part.buffer, part.byteOffset, part.length).toString('latin1');
+      };
+      const decoder = createLineDecoder({ decode });
+      const chunk = new Uint8Array(chunkBytes).fill(0x61);
+      for (let sent = 0; sent < total; sent += chunkBytes) expect(decoder.push(chunk).length).toBe(0);
+      const [line] = decoder.push(bytes('\n'));
+      expect(String(line).length).toBe(total);
+      expect(decoded).toBeLessThanOrEqual(total + 1);
+    });
+  }
+
+  verifies('R-5.1', 'lines with a rest in each chunk are decoded less than twice', () => {
+    let decoded = 0;
+    const decode = (part: Uint8Array): string => {
+      decoded += part.length;
+      return new TextDecoder().decode(part);
+    };
+    const decoder = createLineDecoder({ decode });
+    const stream = bytes(`${'ä'.repeat(20_000)}\n`.repeat(50));
+    let count = 0;
+    for (let at = 0; at < stream.length; at += 65_536) count += decoder.push(stream.subarray(at, at + 65_536)).length;
+    expect(count).toBe(50);
+    expect(decoded).toBeLessThan(2 * stream.length);
+  });
+
+  test('no more than 48 KB are decoded at once', () => {
+    const parts: number[] = [];
+    const decoder = createLineDecoder({ decode: (part) => (parts.push(part.length), '') });
+    decoder.push(new Uint8Array(100_000));
+    expect(parts).toEqual([49_152, 49_152, 1696]);
+  });
+
+  test('a small rest of a large chunk is decoded on its own, so as not to keep the text of that chunk', () => {
+    const parts: number[] = [];
+    const decoder = createLineDecoder({ decode: (part) => (parts.push(part.length), new TextDecoder().decode(part)) });
+    decoder.push(bytes(`${'x'.repeat(40_000)}\nrest`));
+    decoder.push(bytes('a small chunk\nrest'));
+    expect(parts).toEqual([40_005, 4, 18]);
+  });
+});
+
+describe('the limit', () => {
+  verifies('R-5.2', 'it counts for each line alone, however many are in a chunk', () => {
+    const line = 'x'.repeat(1000);
+    const many = bytes(`${line}\n`.repeat(200));
+    expect(linesOf([many], { maxLineBytes: 1000 })).toEqual(Array.from({ length: 200 }, () => line));
+    expect(linesOf([many], { maxLineBytes: 999 })).toHaveLength(200);
+    expect(linesOf([many], { maxLineBytes: 999 }).every((item) => typeof item === 'object')).toBe(true);
+  });
+
+  verifies('R-5.2', 'it is 64 MiB by default, and Infinity lifts it', () => {
+    expect(DEFAULT_MAX_LINE_BYTES).toBe(64 * 1024 * 1024);
+    const chunk = new Uint8Array(1024 * 1024).fill(0x61);
+    const chunks = [...Array.from({ length: 64 }, () => chunk), bytes('a\n')];
+    expect(linesOf(chunks)).toEqual([expect.objectContaining({ kind: 'too-large', bytes: DEFAULT_MAX_LINE_BYTES + 1 })]);
+    const [line] = linesOf(chunks, { maxLineBytes: Number.POSITIVE_INFINITY });
+    expect(typeof line === 'string' && line.length).toBe(DEFAULT_MAX_LINE_BYTES + 1);
+  });
+
+  verifies('R-5.3', 'a line above it is one item in its place, its bytes are dropped, and the next line arrives', () => {
+    let decoded = 0;
+    const decode = (part: Uint8Array): string => {
+      decoded += part.length;
+      return new TextDecoder().decode(part);
+    };
+    const decoder = createLineDecoder({ maxLineBytes: 2000, decode });
+    expect(decoder.push(bytes(`before\nbegin${'é'.repeat(500)}`))).toEqual(['before']);
+    for (let count = 0; count < 100; count++) {
+      expect(decoder.push(bytes('z'.repeat(1000)))).toEqual([]);
+      expect(decoder.heldBytes).toBeLessThanOrEqual(2000);
+    }
+    expect(decoded).toBeLessThan(5000);
+    expect(decoder.heldBytes).toBe(0);
+    const lines = decoder.push(bytes('\nafter\n'));
+    const head = `begin${'é'.repeat(251)}`;
+    expect(lines).toEqual([expect.objectContaining({ kind: 'too-large', bytes: 101_005, limit: 2000, head }), 'after']);
+  });
+
+  verifies('R-5.3', 'a chunk far above it is not decoded', () => {
+    let decoded = 0;
+    const decode = (part: Uint8Array): string => {
+      decoded += part.length;
+      return new TextDecoder().decode(part);
+    };
+    const lines = linesOf([new Uint8Array(1e6).fill(0x61), bytes('\nafter\n')], { maxLineBytes: 2000, decode });
+    expect(lines).toEqual([expect.objectContaining({ bytes: 1e6, head: 'a'.repeat(256) }), 'after']);
+    expect(decoded).toBeLessThan(4000);
+  });
+
+  verifies('R-5.3', 'a line above it is told at the end of the stream too', () => {
+    expect(linesOf(['0123456789'], { maxLineBytes: 9 })).toEqual([expect.objectContaining({ bytes: 10, head: '01' })]);
+    expect(linesOf(['012345678'], { maxLineBytes: 9 })).toEqual(['012345678']);
+  });
+
+  verifies('R-5.4', 'the message names the sizes and the option to raise, and nothing of the line', () => {
+    const [item] = linesOf(['secret secret\n'], { maxLineBytes: 12 });
+    expect(item).toMatchObject({ message: 'line of 13 bytes, limit 12: raise maxLineBytes' });
+  });
+});
