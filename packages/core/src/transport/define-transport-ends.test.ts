@@ -215,7 +215,7 @@ describe('abort', () => {
     ],
     ['rejects', () => Promise.reject(new Error('stuck'))],
   ])('a driver that %s at it has gone', async (_how, abort) => {
-    const { transport, control } = scripted({ abort: abort as () => void });
+    const { transport, control } = scripted({ abort });
     control.opened();
     transport.abort('reason');
     expect(await transport.closed).toMatchObject({ by: 'local', error: { code: 'aborted', cause: 'reason' } });
@@ -342,11 +342,11 @@ describe('the driver reports the end', () => {
     control.opened();
     const order: string[] = [];
     const note = (what: string) => () => void order.push(what);
-    transport.closed.then(note('closed'));
-    transport.opened.then(note('opened'));
+    void transport.closed.then(note('closed'));
+    void transport.opened.then(note('opened'));
     transport.send(numbered(1)).catch(note('send'));
     transport.flush().catch(note('flush'));
-    transport.incoming[Symbol.asyncIterator]().next().then(note('incoming'));
+    void transport.incoming[Symbol.asyncIterator]().next().then(note('incoming'));
     control.closed();
     await transport.close();
     await stateOf(never);

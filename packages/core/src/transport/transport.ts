@@ -143,7 +143,7 @@ export interface TransportDriver {
   /** Say goodbye and release, then call `control.closed()`. Also before `opened`. */
   close(): Promise<void> | void;
   /** Release at once, then call `control.closed()`. */
-  abort(reason: TransportError): void;
+  abort(reason: TransportError): Promise<void> | void;
   /** The consumer is behind: stop reading the medium. */
   pause?(): void;
   resume?(): void;

@@ -13,7 +13,7 @@ export interface CaseLimits {
   readonly floodBytes: number;
 }
 
-export const DEFAULT_CASE_LIMITS: CaseLimits = { patienceMs: 10_000, quietMs: 100, floodBytes: 128 * 1024 * 1024 };
+export const DEFAULT_CASE_LIMITS: CaseLimits = { patienceMs: 10_000, quietMs: 50, floodBytes: 128 * 1024 * 1024 };
 
 /** What one case works with. Whatever it opens is released when it is over. */
 export class CaseContext {
@@ -32,6 +32,14 @@ export class CaseContext {
     const pair = await this.under.open();
     this.#pairs.push(pair);
     this.#transports.push(pair.local, pair.remote);
+    return pair;
+  }
+
+  /** A fresh pair with its link up. */
+  async connect(): Promise<TransportPair> {
+    const pair = await this.open();
+    await this.within(pair.local.opened, 'opened fulfils');
+    await this.within(pair.remote.opened, 'opened fulfils on the other side');
     return pair;
   }
 
@@ -68,7 +76,7 @@ export class CaseContext {
   }
 
   /** Waits until each has settled, either way. */
-  async allSettle(promises: Readonly<Record<string, Promise<unknown>>>): Promise<void> {
+  async allSettle(promises: Readonly<Record<string, PromiseLike<unknown>>>): Promise<void> {
     const waits = Object.entries(promises).map(([what, promise]) => {
       return this.within(Promise.allSettled([promise]), `${what} settles`);
     });
@@ -76,10 +84,12 @@ export class CaseContext {
   }
 
   async release(): Promise<void> {
-    for (const transport of this.#transports) transport.abort('the case is over');
-    // Whether `closed` fulfils is what cases of their own say; here it would only hide why this one failed.
-    const gone = Promise.all(this.#transports.map(({ closed }) => closed));
-    await this.within(gone, 'release').catch(() => {});
+    // Whether that works is what cases of their own say; here it would only hide why this one failed.
+    const gone = this.#transports.map(async (transport) => {
+      transport.abort('the case is over');
+      await transport.closed;
+    });
+    await this.within(Promise.allSettled(gone), 'release').catch(() => {});
     for (const pair of this.#pairs) await pair.dispose?.();
   }
 }

@@ -42,8 +42,10 @@ const reasons: Readonly<Record<Need, (transport: TransportUnderTest<TransportPai
   breaks: ({ cut, reconnect }) => unless(cut, cannotCut) ?? unless(!reconnect, 'reconnects when its link is cut'),
   connecting: ({ connecting }) => unless(connecting, 'none that stays connecting is given'),
   cut: ({ cut }) => unless(cut, cannotCut),
-  forget: ({ reconnect }) => unless(reconnect?.forget, 'no way to forget is given'),
-  asked: ({ reconnect }) => unless(reconnect?.asked, 'no count of what is asked is given'),
+  forget: ({ reconnect }) =>
+    unless(reconnect, doesNotReconnect) ?? unless(reconnect?.forget, 'no way to forget is given'),
+  asked: ({ reconnect }) =>
+    unless(reconnect, doesNotReconnect) ?? unless(reconnect?.asked, 'no count of what is asked is given'),
   halfClose: ({ halfClose }) => unless(halfClose, 'no half-close'),
   inject: ({ inject }) => unless(inject, 'no way to inject is given'),
   reconnect: ({ reconnect }) => unless(reconnect, doesNotReconnect),

@@ -8,8 +8,7 @@ export async function runCase<Pair extends TransportPair>(
   under: TransportUnderTest<Pair>,
   limits: CaseLimits,
 ): Promise<void> {
-  // A case gives the functions of the transport nothing but pairs that its own `open` has made.
-  const context = new CaseContext(under as unknown as TransportUnderTest, limits);
+  const context = new CaseContext(under, limits);
   try {
     await run(context);
   } finally {

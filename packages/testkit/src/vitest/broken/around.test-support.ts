@@ -1,0 +1,102 @@
+import type { Batch, Incoming, SendOptions, Transport, TransportClose } from '@proto/core/transport';
+
+/** A transport that hands everything on to another one; a broken one overrides what it breaks. */
+export class Around implements Transport {
+  protected readonly inner: Transport;
+
+  constructor(inner: Transport) {
+    this.inner = inner;
+  }
+
+  get name(): string {
+    return this.inner.name;
+  }
+
+  get identifies(): boolean {
+    return this.inner.identifies;
+  }
+
+  get opened(): Promise<void> {
+    return this.inner.opened;
+  }
+
+  get closed(): Promise<TransportClose> {
+    return this.inner.closed;
+  }
+
+  get incoming(): AsyncIterable<readonly Incoming[]> {
+    return this.inner.incoming;
+  }
+
+  get resumption(): Transport['resumption'] {
+    return this.inner.resumption;
+  }
+
+  get worker(): Transport['worker'] {
+    return this.inner.worker;
+  }
+
+  send(batch: Batch, options?: SendOptions): Promise<void> {
+    return this.inner.send(batch, options);
+  }
+
+  flush(options?: SendOptions): Promise<void> {
+    return this.inner.flush(options);
+  }
+
+  end(): Promise<void> {
+    return this.inner.end();
+  }
+
+  close(): Promise<void> {
+    return this.inner.close();
+  }
+
+  abort(reason?: unknown): void {
+    this.inner.abort(reason);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+}
+
+type Next = IteratorResult<readonly Incoming[]>;
+
+/** What a broken transport does to the iteration under it; what is left out is handed on. */
+export interface IterationFaults {
+  next?(inner: AsyncIterator<readonly Incoming[]>): Promise<Next>;
+  leave?(inner: AsyncIterator<readonly Incoming[]>): Promise<unknown>;
+}
+
+/** An iteration with faults; like the one under it, it can be had once. */
+export function faultyIteration(
+  incoming: AsyncIterable<readonly Incoming[]>,
+  { next, leave }: IterationFaults,
+): AsyncIterable<readonly Incoming[]> {
+  return {
+    [Symbol.asyncIterator]() {
+      const inner = incoming[Symbol.asyncIterator]();
+      return {
+        next: () => next?.(inner) ?? inner.next(),
+        async return() {
+          await (leave === undefined ? inner.return?.() : leave(inner));
+          return { done: true, value: undefined };
+        },
+      };
+    },
+  };
+}
+
+/** An iteration that changes what is handed out. */
+export function mapped(
+  incoming: AsyncIterable<readonly Incoming[]>,
+  change: (items: readonly Incoming[]) => readonly Incoming[],
+): AsyncIterable<readonly Incoming[]> {
+  return faultyIteration(incoming, {
+    async next(inner) {
+      const result = await inner.next();
+      return result.done ? result : { done: false, value: change(result.value) };
+    },
+  });
+}

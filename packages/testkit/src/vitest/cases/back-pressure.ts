@@ -1,0 +1,49 @@
+import { expect } from 'vitest';
+import { block } from '../block.ts';
+import { flush, send } from '../calls.ts';
+import type { ContractCase } from '../contract-case.ts';
+import { numbered, range, sorted } from '../numbered.ts';
+import { settlesWithin } from '../within.ts';
+
+/** Point 3: a settled `send` means the transport has taken charge; it stays pending while the medium is behind. */
+export const backPressure: readonly ContractCase[] = [
+  {
+    point: 3,
+    title: 'a send settles without the other side reading it',
+    async run(context) {
+      const { local } = await context.connect();
+      await context.within(send(local, numbered(1)), 'send settles');
+      await context.within(flush(local), 'flush settles');
+    },
+  },
+  {
+    point: 3,
+    title: 'sends stay pending while the other side does not read, go on when it does, and nothing is lost',
+    needs: ['backPressure'],
+    async run(context) {
+      const { local, remote } = await context.connect();
+      const { count, pending } = await block(local, context);
+      if (pending === undefined) throw new Error(`${context.limits.floodBytes} bytes were taken while nobody read`);
+      const more = range(count + 1, count + 3).map((n) => send(local, numbered(n)));
+      expect(await settlesWithin(context.limits.quietMs, Promise.race([pending, ...more]))).toBe(false);
+      const there = context.read(remote);
+      await there.take(count + 3);
+      await context.within(Promise.all([pending, ...more]), 'the sends settle');
+      expect(sorted(there.numbers)).toEqual(range(1, count + 3));
+    },
+  },
+  {
+    point: 3,
+    title: 'the other side is held up while nobody reads here, goes on when somebody does, and nothing is lost',
+    needs: ['backPressure'],
+    async run(context) {
+      const { local, remote } = await context.connect();
+      const here = context.read(local);
+      const { count, pending } = await block(remote, context);
+      if (pending === undefined) throw new Error(`${context.limits.floodBytes} bytes came in while nobody read`);
+      await here.take(count);
+      await context.within(pending, 'the send of the other side settles');
+      expect(sorted(here.numbers)).toEqual(range(1, count));
+    },
+  },
+];

@@ -1,0 +1,110 @@
+import { TransportError } from '@proto/core/transport';
+import { expect } from 'vitest';
+import { block } from '../block.ts';
+import { flush, send } from '../calls.ts';
+import type { ContractCase } from '../contract-case.ts';
+import { numbered, range, sorted } from '../numbered.ts';
+
+/** Point 8, the goodbye: `close` is idempotent and safe in any state, and everything settles. */
+export const closing: readonly ContractCase[] = [
+  {
+    point: 8,
+    title: 'close sends what was handed over, ends both sides, and settles with closed',
+    async run(context) {
+      const { local, remote } = await context.connect();
+      const [here, there] = [context.read(local), context.read(remote)];
+      const sent = range(1, 20).map((n) => send(local, numbered(n)));
+      await context.within(local.close(), 'close settles');
+      await context.within(Promise.all(sent), 'the sends settle');
+      await context.within(Promise.allSettled([here.pending]), 'the iteration settles');
+      await there.rest();
+      expect(sorted(there.numbers)).toEqual(range(1, 20));
+      const { by, error } = await context.within(local.closed, 'closed fulfils');
+      expect([by, error]).toEqual(['local', undefined]);
+    },
+  },
+  {
+    point: 8,
+    title: 'close may be called any number of times, and abort behind it',
+    async run(context) {
+      const { local } = await context.connect();
+      await context.within(Promise.all([local.close(), local.close()]), 'close settles');
+      local.abort('too late');
+      await context.within(local.close(), 'close settles again');
+      await context.within(local[Symbol.asyncDispose](), 'dispose settles');
+      expect((await context.within(local.closed, 'closed fulfils')).by).toBe('local');
+    },
+  },
+  {
+    point: 8,
+    title: 'dispose closes',
+    async run(context) {
+      const { local } = await context.connect();
+      await context.within(local[Symbol.asyncDispose](), 'dispose settles');
+      expect((await context.within(local.closed, 'closed fulfils')).by).toBe('local');
+    },
+  },
+  {
+    point: 8,
+    title: 'close after end settles',
+    async run(context) {
+      const { local } = await context.connect();
+      await context.allSettle({ end: local.end(), close: local.close(), closed: local.closed });
+    },
+  },
+  {
+    point: 8,
+    title: 'close before the link is up drops what waits',
+    needs: ['connecting'],
+    async run(context) {
+      const transport = await context.connecting();
+      const next = context.read(transport).pending;
+      const [sent, flushed] = [send(transport, numbered(1)), flush(transport)];
+      const close = transport.close();
+      await context.allSettle({ send: sent, flush: flushed, incoming: next, opened: transport.opened, close });
+      for (const promise of [transport.opened, sent]) {
+        await expect(promise).rejects.toSatisfy((error) => TransportError.is(error));
+      }
+    },
+  },
+  {
+    point: 8,
+    title: 'close behind a blocked write sends it all once the other side reads',
+    needs: ['backPressure'],
+    async run(context) {
+      const { local, remote } = await context.connect();
+      const { count, pending } = await block(local, context);
+      if (pending === undefined) return;
+      const close = local.close();
+      const there = context.read(remote);
+      await there.rest();
+      await context.allSettle({ send: pending, close });
+      expect(sorted(there.numbers)).toEqual(range(1, count));
+    },
+  },
+  {
+    point: 8,
+    title: 'a peer that closes settles what waits for it',
+    async run(context) {
+      const { local, remote } = await context.connect();
+      const here = context.read(local);
+      const { pending } = context.under.backPressure ? await block(local, context) : { pending: undefined };
+      const calls = { blocked: pending ?? flush(local), send: send(local, numbered(0)), flush: flush(local) };
+      const close = remote.close();
+      await context.allSettle({ ...calls, incoming: here.pending, close });
+    },
+  },
+  {
+    point: 8,
+    title: 'close during a retry delay settles',
+    needs: ['reconnect', 'cut'],
+    async run(context) {
+      const pair = await context.connect();
+      const here = context.read(pair.local);
+      await context.reconnect.reachable(pair, false);
+      await context.cut(pair);
+      await here.until(() => here.links.some(({ state }) => state === 'down'), 'the link is told to be down');
+      await context.allSettle({ close: pair.local.close(), incoming: here.pending, closed: pair.local.closed });
+    },
+  },
+];

@@ -1,0 +1,123 @@
+import { TransportError } from '@proto/core/transport';
+import { expect } from 'vitest';
+import { flush, send } from '../calls.ts';
+import type { ContractCase } from '../contract-case.ts';
+import { numbered, range, sorted } from '../numbered.ts';
+
+const THREE = range(1, 3);
+
+/** Point 6: how `incoming` ends, and what is handed out before. */
+export const incoming: readonly ContractCase[] = [
+  {
+    point: 6,
+    title: 'a clean end comes behind what was received',
+    async run(context) {
+      const { local, remote } = await context.connect();
+      const here = context.read(local);
+      for (const n of THREE) await context.within(send(remote, numbered(n)), 'the other side sends');
+      const closing = remote.close();
+      await here.rest();
+      expect(sorted(here.numbers)).toEqual(THREE);
+      expect((await here.end()).done).toBe(true);
+      await context.within(closing, 'the other side closes');
+    },
+  },
+  {
+    point: 6,
+    title: 'a broken link is thrown once, behind what was received',
+    needs: ['breaks'],
+    async run(context) {
+      const pair = await context.connect();
+      const { local, remote } = pair;
+      const [here, there] = [context.read(local), context.read(remote)];
+      for (const n of THREE) await context.within(send(remote, numbered(n)), 'the other side sends');
+      await context.within(flush(remote), 'the other side flushes');
+      // Rounds in the other direction: what was on its way has arrived when they are over.
+      for (const n of THREE) {
+        await context.within(send(local, numbered(n)), 'send settles');
+        await there.take(n);
+      }
+      await context.cut(pair);
+      const thrown = await here.rest().then(
+        () => undefined,
+        (error: unknown) => error,
+      );
+      expect(TransportError.is(thrown), `incoming throws a TransportError, not ${String(thrown)}`).toBe(true);
+      expect(sorted(here.numbers)).toEqual(THREE);
+      expect((await here.end()).done).toBe(true);
+      const { by, error } = await context.within(local.closed, 'closed fulfils');
+      expect([by, error]).toEqual(['link', thrown]);
+    },
+  },
+  {
+    point: 6,
+    title: 'end stops sending, not receiving',
+    async run(context) {
+      const { local, remote } = await context.connect();
+      const here = context.read(local);
+      await context.within(Promise.all([local.end(), local.end()]), 'end settles');
+      await context.within(send(remote, numbered(1)), 'the other side sends');
+      await here.take(1);
+    },
+  },
+  {
+    point: 6,
+    title: 'a half-close ends one direction behind what was sent; the second one closes both sides cleanly',
+    needs: ['halfClose'],
+    async run(context) {
+      const { local, remote } = await context.connect();
+      const [here, there] = [context.read(local), context.read(remote)];
+      const sent = THREE.map((n) => send(local, numbered(n)));
+      await context.within(Promise.all([...sent, local.end()]), 'the sends and end settle');
+      await there.rest();
+      expect(sorted(there.numbers)).toEqual(THREE);
+      await context.within(send(remote, numbered(1)), 'the other side still sends');
+      await here.take(1);
+      await context.within(remote.end(), 'the other side ends');
+      await here.rest();
+      const { error } = await context.within(local.closed, 'closed fulfils');
+      expect(error).toBeUndefined();
+    },
+  },
+  {
+    point: 6,
+    title: 'a peer that has ended can still be sent to',
+    needs: ['halfClose'],
+    async run(context) {
+      const { local, remote } = await context.connect();
+      const [here, there] = [context.read(local), context.read(remote)];
+      await context.within(remote.end(), 'the other side ends');
+      await here.rest();
+      await context.within(send(local, numbered(1)), 'send settles');
+      await there.take(1);
+    },
+  },
+  {
+    point: 6,
+    title: 'leaving the loop early closes the transport',
+    async run(context) {
+      const { local, remote } = await context.connect();
+      const there = context.read(remote);
+      const left = (async () => {
+        for await (const _items of local.incoming) break;
+      })();
+      await context.within(send(remote, numbered(1)), 'the other side sends');
+      await context.within(left, 'the loop is left');
+      const { by, error } = await context.within(local.closed, 'closed fulfils');
+      expect([by, error]).toEqual(['local', undefined]);
+      await there.rest();
+    },
+  },
+  {
+    point: 6,
+    title: 'a second iteration throws TypeError',
+    async run(context) {
+      const { local } = await context.connect();
+      context.read(local);
+      const second = (async () => {
+        for await (const _items of local.incoming) break;
+      })();
+      await expect(context.within(second, 'the second loop ends')).rejects.toBeInstanceOf(TypeError);
+    },
+  },
+];

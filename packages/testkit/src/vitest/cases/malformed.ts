@@ -1,0 +1,59 @@
+import { type Batch, TransportError } from '@proto/core/transport';
+import { expect } from 'vitest';
+import { send } from '../calls.ts';
+import type { ContractCase } from '../contract-case.ts';
+import { numbered } from '../numbered.ts';
+
+/** Point 7: what is lost or is no message is told in its place, and the stream goes on. */
+export const malformed: readonly ContractCase[] = [
+  {
+    point: 7,
+    title: 'what framing loses is a malformed item in its place, and the stream goes on',
+    needs: ['inject'],
+    async run(context) {
+      const pair = await context.connect();
+      const here = context.read(pair.local);
+      await context.within(send(pair.remote, numbered(1)), 'the other side sends');
+      await here.take(1);
+      await context.inject(pair);
+      const lost = () => here.items.filter((item) => item.kind === 'malformed');
+      await here.until(() => lost().length > 0, 'a malformed item arrives');
+      await context.within(send(pair.remote, numbered(2)), 'the other side sends');
+      await here.take(2);
+      expect(here.items.map(({ kind }) => kind).filter((kind) => kind !== 'link')).toEqual([
+        'message',
+        'malformed',
+        'message',
+      ]);
+      for (const item of lost()) {
+        expect(TransportError.is(item.error) && ['malformed', 'too-large'].includes(item.error.code)).toBe(true);
+        expect(typeof item.excerpt).toBe('string');
+      }
+    },
+  },
+  {
+    point: 7,
+    title: 'a line that is no message arrives as it is, and says so when it is read',
+    async run(context) {
+      const { local, remote } = await context.connect();
+      const here = context.read(local);
+      for (const batch of [numbered(1), lineOf('[1,2]'), lineOf('{"no":"type"}'), numbered(2)]) {
+        await context.within(send(remote, batch), 'the other side sends');
+      }
+      const arrived = await here.take(4);
+      expect(arrived.map((item) => item.read().error?.code)).toEqual([undefined, 'malformed', 'malformed', undefined]);
+      expect(arrived.map((item) => item.read() === item.read())).toEqual([true, true, true, true]);
+    },
+  },
+];
+
+/** A batch with a line that no encoder made. */
+function lineOf(text: string): Batch {
+  return {
+    count: 1,
+    text: `${text}\n`,
+    *messages() {
+      yield { text, id: undefined, ephemeral: false };
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import { expect } from 'vitest';
+import { flush, send } from '../calls.ts';
+import type { ContractCase } from '../contract-case.ts';
+import { numbered } from '../numbered.ts';
+
+/** Point 1: a factory returns at once, there is no start call, and nothing is lost before someone iterates. */
+export const opening: readonly ContractCase[] = [
+  {
+    point: 1,
+    title: 'opens by itself: there is no start call',
+    async run(context) {
+      const { local, remote } = await context.open();
+      await context.within(local.opened, 'opened fulfils');
+      await context.within(remote.opened, 'opened fulfils on the other side');
+    },
+  },
+  {
+    point: 1,
+    title: 'keeps what arrives before someone iterates',
+    async run(context) {
+      const { local, remote } = await context.connect();
+      const there = context.read(remote);
+      for (const n of [1, 2, 3]) await context.within(send(remote, numbered(n)), 'the other side sends');
+      await context.within(flush(remote), 'the other side flushes');
+      // Rounds in the other direction: what was on its way has arrived when they are over.
+      for (const n of [1, 2, 3]) {
+        await context.within(send(local, numbered(n)), 'send settles');
+        await there.take(n);
+      }
+      const here = context.read(local);
+      await here.take(3);
+      expect(new Set(here.numbers)).toEqual(new Set([1, 2, 3]));
+    },
+  },
+];

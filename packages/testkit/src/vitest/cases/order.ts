@@ -1,0 +1,96 @@
+import { TransportError, type Transport } from '@proto/core/transport';
+import { expect } from 'vitest';
+import { send } from '../calls.ts';
+import type { CaseContext } from '../case-context.ts';
+import type { ContractCase } from '../contract-case.ts';
+import { numbered, range } from '../numbered.ts';
+
+const COUNT = 200;
+
+/** Point 2: `send` keeps call order, awaited or not, never throws synchronously, and waits for `opened`. */
+export const order: readonly ContractCase[] = [
+  {
+    point: 2,
+    title: 'sends arrive in the order of their calls, awaited or not',
+    async run(context) {
+      const { local, remote } = await context.connect();
+      const there = context.read(remote);
+      const sent = sendAll(local);
+      await there.take(COUNT);
+      expect(there.numbers).toEqual(range(1, COUNT));
+      await context.within(sent, 'the sends settle');
+    },
+  },
+  {
+    point: 2,
+    title: 'what arrives is handed out in the order in which it was sent',
+    async run(context) {
+      const { local, remote } = await context.connect();
+      const here = context.read(local);
+      const sent = sendAll(remote);
+      await here.take(COUNT);
+      expect(here.numbers).toEqual(range(1, COUNT));
+      await context.within(sent, 'the sends of the other side settle');
+    },
+  },
+  {
+    point: 2,
+    title: 'sends before the link is up wait for it, and keep their place',
+    async run(context) {
+      const { local, remote } = await context.open();
+      const early = range(1, 5).map((n) => send(local, numbered(n)));
+      await context.within(local.opened, 'opened fulfils');
+      const late = range(6, 10).map((n) => send(local, numbered(n)));
+      const there = context.read(remote);
+      await there.take(10);
+      expect(there.numbers).toEqual(range(1, 10));
+      await context.within(Promise.all([...early, ...late]), 'the sends settle');
+    },
+  },
+  {
+    point: 2,
+    title: 'a send after end or close rejects, and does not throw',
+    async run(context) {
+      for (const finish of ['end', 'close'] as const) {
+        const { local } = await context.connect();
+        await context.within(local[finish](), `${finish} settles`);
+        await refused(context, local);
+      }
+    },
+  },
+];
+
+/** Sends one message after the other, and waits for some of the sends. */
+function sendAll(transport: Transport): Promise<void> {
+  const sending = sendEach(transport);
+  // Not waited for where the messages do not arrive: then that is what the case says.
+  sending.catch(() => {});
+  return sending;
+}
+
+async function sendEach(transport: Transport): Promise<void> {
+  const sent: Promise<void>[] = [];
+  for (const n of range(1, COUNT)) {
+    const pending = send(transport, numbered(n));
+    if (n % 50 === 0) await pending;
+    sent.push(pending);
+  }
+  await Promise.all(sent);
+}
+
+async function refused(context: CaseContext, transport: Transport): Promise<void> {
+  let sent: Promise<unknown>;
+  try {
+    sent = send(transport, numbered(1));
+  } catch (error) {
+    throw new Error('send threw synchronously', { cause: error });
+  }
+  const error = await context.within(
+    sent.then(
+      () => undefined,
+      (reason: unknown) => reason,
+    ),
+    'the send settles',
+  );
+  expect(TransportError.is(error) ? error.code : error).toBe('closed');
+}

@@ -1,0 +1,82 @@
+import type { Resumption, Transport, WorkerLink } from '@proto/core/transport';
+import { expect } from 'vitest';
+import type { ContractCase } from '../contract-case.ts';
+
+// Checked by the compiler: a member added to the contract has to be added here.
+const members: Readonly<Record<keyof Transport, true>> = {
+  name: true,
+  identifies: true,
+  opened: true,
+  closed: true,
+  incoming: true,
+  send: true,
+  flush: true,
+  end: true,
+  close: true,
+  abort: true,
+  resumption: true,
+  worker: true,
+  [Symbol.asyncDispose]: true,
+};
+
+/** Point 12: a new need is an optional object or a kind of item; never a flag in `send`, never a setter. */
+export const shape: readonly ContractCase[] = [
+  {
+    point: 12,
+    title: 'it has the members of the contract, of the declared kinds',
+    async run(context) {
+      const { local } = await context.open();
+      expect(local.name).toMatch(/./);
+      expect(typeof local.identifies).toBe('boolean');
+      for (const promise of [local.opened, local.closed]) expect(typeof promise.then).toBe('function');
+      expect(typeof local.incoming[Symbol.asyncIterator]).toBe('function');
+      expect(methodsMissing(local, ['send', 'flush', 'end', 'close', 'abort', Symbol.asyncDispose])).toEqual([]);
+      expect(local.send.length, 'send takes a batch and a signal').toBeLessThanOrEqual(2);
+    },
+  },
+  {
+    point: 12,
+    title: 'it has no further methods and no setters',
+    async run(context) {
+      const { local } = await context.open();
+      expect(further(local)).toEqual([]);
+    },
+  },
+  {
+    point: 12,
+    title: 'its optional objects are whole',
+    async run(context) {
+      const { resumption, worker } = (await context.open()).local;
+      if (resumption !== undefined) {
+        expect(methodsMissing<Resumption>(resumption, ['acknowledge'])).toEqual([]);
+        expect('cursor' in resumption).toBe(true);
+      }
+      if (worker !== undefined) {
+        expect(methodsMissing<WorkerLink>(worker, ['reportState', 'reportMetadata', 'reportDelivery'])).toEqual([]);
+        expect(typeof worker.restored.then).toBe('function');
+        expect(methodsMissing(worker.internalEvents, ['append', 'read', 'flush'])).toEqual([]);
+      }
+    },
+  },
+];
+
+function methodsMissing<T extends object>(object: T, names: readonly (keyof T)[]): (keyof T)[] {
+  return names.filter((name) => typeof object[name] !== 'function');
+}
+
+/** Members beyond the contract by which a transport would be told things: methods, and accessors that can be set. */
+function further(transport: Transport): string[] {
+  const found: string[] = [];
+  for (
+    let level: object | null = transport;
+    level !== null && level !== Object.prototype;
+    level = Object.getPrototypeOf(level)
+  ) {
+    for (const [name, { value, set }] of Object.entries(Object.getOwnPropertyDescriptors(level))) {
+      if (set !== undefined) found.push(`set ${name}`);
+      else if (typeof value === 'function' && name !== 'constructor' && !Object.hasOwn(members, name))
+        found.push(`${name}()`);
+    }
+  }
+  return found;
+}

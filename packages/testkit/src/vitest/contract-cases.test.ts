@@ -1,0 +1,53 @@
+import { createMemoryPair } from '@proto/core/transport';
+import { expect, test } from 'vitest';
+import { type Need, whyNot } from './contract-case.ts';
+import { contractCases } from './contract-cases.ts';
+import type { TransportUnderTest } from './transport-under-test.ts';
+
+test('every point of the contract has a case, and no two cases share a name', () => {
+  const points = new Set(contractCases.map(({ point }) => point));
+  expect([...points].sort((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
+  const names = contractCases.map(({ point, title }) => `${point} ${title}`);
+  expect(new Set(names).size).toBe(names.length);
+});
+
+const bare: TransportUnderTest = {
+  name: 'bare',
+  open() {
+    const { host, agent } = createMemoryPair();
+    return { local: host, remote: agent };
+  },
+  halfClose: false,
+  backPressure: false,
+};
+
+test.each<[Need, string]>([
+  ['backPressure', 'no back pressure'],
+  ['halfClose', 'no half-close'],
+  ['breaks', 'no way to cut its link is given'],
+  ['cut', 'no way to cut its link is given'],
+  ['inject', 'no way to inject is given'],
+  ['connecting', 'none that stays connecting is given'],
+  ['released', 'no way to look at what it holds is given'],
+  ['reconnect', 'does not reconnect'],
+  ['forget', 'does not reconnect'],
+  ['asked', 'does not reconnect'],
+  ['silence', 'no link to go silent'],
+])('a case that needs %s is left out with the reason: %s', (need, reason) => {
+  expect(whyNot({ point: 1, title: '', needs: [need], run: async () => {} }, bare)).toBe(reason);
+});
+
+test('a transport that reconnects does not break when its link is cut', () => {
+  const reconnect = { reachable() {}, refuse() {} };
+  const given = (need: Need) => whyNot({ point: 1, title: '', needs: [need], run: async () => {} }, under);
+  const under: TransportUnderTest = { ...bare, cut() {}, reconnect };
+  expect([given('breaks'), given('cut'), given('reconnect')]).toEqual([
+    'reconnects when its link is cut',
+    undefined,
+    undefined,
+  ]);
+  expect([given('forget'), given('asked')]).toEqual([
+    'no way to forget is given',
+    'no count of what is asked is given',
+  ]);
+});

@@ -1,0 +1,31 @@
+import { aborting } from './cases/aborting.ts';
+import { backPressure } from './cases/back-pressure.ts';
+import { closing } from './cases/closing.ts';
+import { incoming } from './cases/incoming.ts';
+import { malformed } from './cases/malformed.ts';
+import { messages } from './cases/messages.ts';
+import { opening } from './cases/opening.ts';
+import { order } from './cases/order.ts';
+import { reconnecting } from './cases/reconnecting.ts';
+import { released } from './cases/released.ts';
+import { shape } from './cases/shape.ts';
+import { signals } from './cases/signals.ts';
+import { silence } from './cases/silence.ts';
+import type { ContractCase } from './contract-case.ts';
+
+/** Every case of the transport contract, by point. */
+export const contractCases: readonly ContractCase[] = [
+  ...opening,
+  ...order,
+  ...backPressure,
+  ...messages,
+  ...signals,
+  ...incoming,
+  ...malformed,
+  ...closing,
+  ...aborting,
+  ...released,
+  ...reconnecting,
+  ...silence,
+  ...shape,
+];

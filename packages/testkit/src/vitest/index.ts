@@ -1,0 +1,7 @@
+export { testTransport } from './test-transport.ts';
+export type {
+  ReconnectControls,
+  SilenceControls,
+  TransportPair,
+  TransportUnderTest,
+} from './transport-under-test.ts';

@@ -1,0 +1,61 @@
+/** What crosses a link: one JSON text each. */
+export type Frame =
+  | { readonly kind: 'hello'; readonly received: number; readonly whole: boolean }
+  | { readonly kind: 'message'; readonly sequence: number; readonly text: string }
+  | { readonly kind: 'ack' | 'ping' | 'pong'; readonly received: number }
+  | { readonly kind: 'bye' };
+
+/** One end of a link, as the side that holds it sees it. */
+export interface LinkEnd {
+  send(frame: Frame): void;
+  /** Breaks the link; the other end hears of it. */
+  drop(): void;
+}
+
+/** What the side that holds an end is told. */
+export interface LinkEvents {
+  onText(text: string): void;
+  onDown(): void;
+}
+
+/** Takes one end of a new link, and gives whom to tell. */
+export type Attach = (end: LinkEnd) => LinkEvents;
+
+/** One connection between two sides, as a network makes it: texts arrive in order, in later ticks, or not at all. */
+export class Link {
+  readonly #near: LinkEvents;
+  readonly #far: LinkEvents;
+  #up = true;
+  #silent = false;
+
+  constructor(near: Attach, far: Attach) {
+    this.#near = near(this.#end(() => this.#far));
+    this.#far = far(this.#end(() => this.#near));
+  }
+
+  cut(): void {
+    if (!this.#up) return;
+    this.#up = false;
+    this.#near.onDown();
+    this.#far.onDown();
+  }
+
+  silence(): void {
+    this.#silent = true;
+  }
+
+  /** Something that no side has sent, on its way to the first one. */
+  inject(text: string): void {
+    this.#carry(() => this.#near, text);
+  }
+
+  #end(other: () => LinkEvents): LinkEnd {
+    return { send: (frame) => this.#carry(other, JSON.stringify(frame)), drop: () => this.cut() };
+  }
+
+  #carry(to: () => LinkEvents, text: string): void {
+    queueMicrotask(() => {
+      if (this.#up && !this.#silent) to().onText(text);
+    });
+  }
+}

@@ -1,0 +1,37 @@
+import { TransportError } from '@proto/core/transport';
+import { type Attach, Link } from './link.test-support.ts';
+
+/** One server, one client, and the links between them, which can be made to fail. */
+export class Network {
+  reachable = true;
+  refusing = false;
+  /** The tokens that came with the attempts. */
+  readonly tokens: string[] = [];
+  readonly #server: Attach;
+  #link: Link | undefined;
+
+  constructor(server: Attach) {
+    this.#server = server;
+  }
+
+  /** An attempt of the client; rejects where no link comes about. */
+  async dial(token: string, client: Attach): Promise<void> {
+    this.tokens.push(token);
+    await new Promise((resolve) => setImmediate(resolve));
+    if (this.refusing) throw new TransportError('rejected', 'resuming: refused', { status: 403 });
+    if (!this.reachable) throw new TransportError('connect-failed', 'resuming: nobody answers');
+    this.#link = new Link(client, this.#server);
+  }
+
+  cut(): void {
+    this.#link?.cut();
+  }
+
+  silence(): void {
+    this.#link?.silence();
+  }
+
+  inject(text: string): void {
+    this.#link?.inject(text);
+  }
+}

@@ -1,0 +1,200 @@
+import {
+  type Batch,
+  createReplayBuffer,
+  type Cursor,
+  incomingMessage,
+  type ReplayEntry,
+  type Resumption,
+  type TransportControl,
+  type TransportDriver,
+  TransportError,
+} from '@proto/core/transport';
+import type { Frame, LinkEnd, LinkEvents } from './link.test-support.ts';
+
+/** What one side is made to do wrong. */
+export type Fault =
+  | 'repeats'
+  | 'does not send again'
+  | 'does not say that it is up again'
+  | 'claims to have resumed'
+  | 'insists'
+  | 'asks once'
+  | 'goes back'
+  | 'does not listen'
+  | 'keeps its timer';
+
+/**
+ * What both sides have in common: every message has a number, is kept until the other side has it, and is sent again on the next
+ * link. The other side drops what it has.
+ */
+export abstract class ResumingEnd implements TransportDriver {
+  protected readonly control: TransportControl;
+  protected readonly fault: Fault | undefined;
+  protected link: LinkEnd | undefined;
+  protected over = false;
+  readonly #maxBytes: number;
+  readonly #replay = createReplayBuffer();
+  #acknowledged: Cursor | undefined;
+  #received = 0;
+  #receivedAtAck = 0;
+  #unacknowledgedBytes = 0;
+  #greeted = false;
+  #whole = true;
+  #paused = false;
+  #unread: { sequence: number; text: string }[] = [];
+  #waits: { until: () => boolean; resolve: () => void }[] = [];
+
+  constructor(control: TransportControl, maxBytes: number, fault?: Fault) {
+    this.control = control;
+    this.#maxBytes = maxBytes;
+    this.fault = fault;
+  }
+
+  readonly resumption: Resumption = ((end: ResumingEnd) => ({
+    get cursor() {
+      return end.#acknowledged;
+    },
+    acknowledge(cursor: Cursor) {
+      const further = end.#acknowledged === undefined || Number(cursor) > Number(end.#acknowledged);
+      if (further || end.fault === 'goes back') end.#acknowledged = cursor;
+    },
+  }))(this);
+
+  write(batch: Batch): Promise<void> | void {
+    this.#send({ first: this.#replay.append(batch), batch });
+    return this.#wait(() => this.#replay.bytes <= this.#maxBytes);
+  }
+
+  flush(): Promise<void> | void {
+    return this.#wait(() => this.#greeted);
+  }
+
+  async close(): Promise<void> {
+    await this.#wait(() => this.#replay.bytes === 0);
+    this.link?.send({ kind: 'bye' });
+    this.release();
+  }
+
+  abort(): void {
+    this.link?.drop();
+    this.release();
+  }
+
+  pause(): void {
+    this.#paused = true;
+  }
+
+  resume(): void {
+    this.#paused = false;
+    while (!this.#paused) {
+      const message = this.#unread.shift();
+      if (message === undefined) break;
+      this.#deliver(message.sequence, message.text);
+    }
+  }
+
+  /** From now on it cannot say what it missed, and will say so on the next link. */
+  forget(): void {
+    this.#whole = false;
+  }
+
+  protected attach(link: LinkEnd): LinkEvents {
+    this.link = link;
+    this.#greeted = false;
+    const received = this.fault === 'repeats' ? this.#receivedAtAck : this.#received;
+    link.send({ kind: 'hello', received, whole: this.#whole });
+    this.#whole = true;
+    return {
+      onText: (text) => this.link === link && this.onText(text),
+      onDown: () => {
+        if (this.link !== link) return;
+        this.link = undefined;
+        this.onDown();
+      },
+    };
+  }
+
+  protected onText(text: string): void {
+    const frame = parseFrame(text);
+    switch (frame?.kind) {
+      case 'hello':
+        this.#acknowledge(frame.received);
+        this.#greeted = true;
+        this.onHello(frame.whole);
+        if (this.fault !== 'does not send again') for (const entry of this.#replay.unacknowledged()) this.#send(entry);
+        return this.#settle();
+      case 'message':
+        // Behind those that wait, or a paused consumer would be overtaken.
+        if (this.#paused) this.#unread.push(frame);
+        else this.#deliver(frame.sequence, frame.text);
+        return;
+      case 'ping':
+        this.tell('pong');
+        return this.#acknowledge(frame.received);
+      case 'ack':
+      case 'pong':
+        return this.#acknowledge(frame.received);
+      case 'bye':
+        return this.release();
+      case undefined: {
+        const error = new TransportError('malformed', 'resuming: bad frame');
+        this.control.receive([{ kind: 'malformed', error, excerpt: text.slice(0, 20) }]);
+      }
+    }
+  }
+
+  /** The other side is there; `whole` unless something may be missing. */
+  protected abstract onHello(whole: boolean): void;
+  protected abstract onDown(): void;
+
+  protected release(error?: TransportError): void {
+    this.over = true;
+    this.link = undefined;
+    this.#waits = [];
+    this.control.closed(error);
+  }
+
+  #send({ first, batch }: ReplayEntry): void {
+    if (!this.#greeted) return;
+    let sequence = first;
+    for (const { text } of batch.messages()) this.link?.send({ kind: 'message', sequence: sequence++, text });
+  }
+
+  #deliver(sequence: number, text: string): void {
+    if (sequence <= this.#received && this.fault !== 'repeats') return;
+    this.#received = Math.max(sequence, this.#received);
+    this.control.receive([incomingMessage(text, { cursor: String(sequence) })]);
+    this.#unacknowledgedBytes += text.length;
+    if (this.#unacknowledgedBytes > this.#maxBytes / 4) this.tell('ack');
+  }
+
+  /** Says how far it has got: for many messages at once, or when it speaks anyway. */
+  protected tell(kind: 'ack' | 'ping' | 'pong'): void {
+    this.link?.send({ kind, received: this.#received });
+    this.#receivedAtAck = this.#received;
+    this.#unacknowledgedBytes = 0;
+  }
+
+  #acknowledge(sequence: number): void {
+    this.#replay.acknowledge(sequence);
+    this.#settle();
+  }
+
+  #wait(until: () => boolean): Promise<void> | void {
+    if (until()) return;
+    return new Promise((resolve) => this.#waits.push({ until, resolve }));
+  }
+
+  #settle(): void {
+    for (const { until, resolve } of this.#waits) if (until()) resolve();
+    this.#waits = this.#waits.filter(({ until }) => !until());
+  }
+}
+
+function parseFrame(text: string): Frame | undefined {
+  try {
+    return JSON.parse(text) as Frame;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,72 @@
+import { defineTransport, type TransportControl } from '@proto/core/transport';
+import type { TransportPair, TransportUnderTest } from '../transport-under-test.ts';
+import type { LinkEnd, LinkEvents } from './link.test-support.ts';
+import { Network } from './network.test-support.ts';
+import { ResumingClient, SILENCE_MS } from './resuming-client.test-support.ts';
+import { type Fault, ResumingEnd } from './resuming-end.test-support.ts';
+
+const MAX_BYTES = 64 * 1024;
+
+/** The side that is dialled: one session, whatever link it comes over. */
+class ResumingServer extends ResumingEnd {
+  accept(link: LinkEnd): LinkEvents {
+    return this.over ? { onText: () => link.drop(), onDown() {} } : this.attach(link);
+  }
+
+  protected override onHello(): void {
+    this.control.opened();
+  }
+
+  protected override onDown(): void {}
+}
+
+/** A client that reconnects and its server, over a network that fails when it is told to. */
+export interface ResumingPair extends TransportPair {
+  readonly network: Network;
+  readonly server: ResumingEnd;
+  readonly client: ResumingClient;
+}
+
+function openResumingPair(fault?: Fault, reachable = true): ResumingPair {
+  const options = { maxIncomingBytes: MAX_BYTES };
+  let server!: ResumingServer;
+  let client!: ResumingClient;
+  let issued = 0;
+  const remote = defineTransport('resuming', (control) => (server = new ResumingServer(control, MAX_BYTES)), options);
+  const network = new Network((link) => server.accept(link));
+  network.reachable = reachable;
+  const connect = (control: TransportControl) => {
+    return (client = new ResumingClient(control, network, () => `token-${++issued}`, MAX_BYTES, fault));
+  };
+  const local = defineTransport('resuming', connect, options);
+  // A session that its server has given up is refused.
+  void remote.closed.then(() => {
+    network.refusing = true;
+  });
+  return { local, remote, network, server, client };
+}
+
+/** The same as the suite is told about it: everything the suite can exercise but a half-close. */
+export function resumingTransport(fault?: Fault): TransportUnderTest<ResumingPair> {
+  return {
+    name: 'resuming',
+    open: () => openResumingPair(fault),
+    halfClose: false,
+    backPressure: true,
+    cut: ({ network }) => network.cut(),
+    inject: ({ network }) => network.inject('{"kind":'),
+    connecting: () => openResumingPair(fault, false).local,
+    released: ({ client }) => client.idle,
+    reconnect: {
+      reachable({ network }, yes) {
+        network.reachable = yes;
+      },
+      refuse({ network }) {
+        network.refusing = true;
+      },
+      forget: ({ server }) => server.forget(),
+      asked: ({ network }) => new Set(network.tokens).size,
+    },
+    silence: { start: ({ network }) => network.silence(), noticedWithinMs: 10 * SILENCE_MS },
+  };
+}

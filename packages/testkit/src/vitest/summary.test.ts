@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { summarize } from './summary.ts';
+
+test('names the points that ran, those of which a part ran, and those left out, with each reason once', () => {
+  const line = summarize('memory', [
+    { point: 11, skipped: 'no link to go silent' },
+    { point: 1 },
+    { point: 1 },
+    { point: 8 },
+    { point: 8, skipped: 'does not reconnect' },
+    { point: 10, skipped: 'does not reconnect' },
+    { point: 10, skipped: 'does not reconnect' },
+    { point: 2 },
+  ]);
+  expect(line).toBe(
+    'memory: contract points run 1 2 8; of which in part 8 (does not reconnect); ' +
+      'skipped 10 (does not reconnect), 11 (no link to go silent)',
+  );
+});
+
+test('says no more than there is', () => {
+  expect(summarize('mine', [{ point: 1 }])).toBe('mine: contract points run 1');
+  expect(summarize('mine', [{ point: 1, skipped: 'why' }])).toBe('mine: contract points run none; skipped 1 (why)');
+});

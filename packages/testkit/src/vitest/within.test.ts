@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { settlesWithin, within } from './within.ts';
+
+const never: Promise<never> = new Promise(() => {});
+
+test('gives what the promise gives', async () => {
+  expect(await within(1000, Promise.resolve(7), 'seven comes')).toBe(7);
+  await expect(within(1000, Promise.reject(new Error('its own')), 'seven comes')).rejects.toThrow('its own');
+});
+
+test('says what it waited for', async () => {
+  await expect(within(5, never, 'the child exits')).rejects.toThrow('the child exits: still not after 5 ms');
+});
+
+test('leaves no timer behind', async () => {
+  const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
+  const before = timers();
+  await within(60_000, Promise.resolve(), 'nothing');
+  await settlesWithin(60_000, Promise.reject(new Error('settled, too')));
+  expect(timers()).toBe(before);
+});
+
+test('tells what settles from what stays pending', async () => {
+  expect(await settlesWithin(1000, Promise.resolve())).toBe(true);
+  expect(await settlesWithin(1000, Promise.reject(new Error('settled, too')))).toBe(true);
+  expect(await settlesWithin(5, never)).toBe(false);
+});
