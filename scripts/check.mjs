@@ -1,0 +1,108 @@
+// Everything that is checked beside the tests' own run: node scripts/check.mjs [NAME…]. Without names it runs all.
+// Two checks run at a time, a failed one does not stop the rest, and its output follows its line.
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const scratch = mkdtempSync(join(tmpdir(), 'check-'));
+process.on('exit', () => rmSync(scratch, { recursive: true, force: true }));
+
+/** What several checks need is done once, when the first asks for it. */
+const build = once(() => run('node scripts/pnpm.mjs exec turbo run build'));
+const packed = once(async () => {
+  await built();
+  await run(`node scripts/pack.mjs ${scratch}`);
+  return readdirSync(scratch).map((name) => join(scratch, name));
+});
+
+/** @type {Record<string, () => Promise<unknown>>} */
+const checks = {
+  types: () => run('node scripts/pnpm.mjs exec turbo run typecheck --continue=always && tsc'),
+  build,
+  format: () => run('biome format --error-on-warnings --reporter=summary .'),
+  lint: () => run('oxlint --type-aware --deny-warnings --report-unused-disable-directives'),
+  layering: () => run('vitest run --root tests --reporter=default layering'),
+  knip: () => run('knip'),
+  size: () => built().then(() => run('node scripts/size.mjs')),
+  bundle: () => built().then(() => run('vitest run --root tests --reporter=default bundle')),
+  publint: () => eachPacked((tarball) => run(`publint --strict ${tarball}`)),
+  // The command line tools have no entry to import, so there are no types to look at.
+  attw: () =>
+    eachPacked((tarball) => (/proto-cli-/.test(tarball) ? undefined : run(`attw --profile esm-only ${tarball}`))),
+  changeset: () => run('node scripts/changeset.mjs'),
+};
+
+/** The log of a failed build belongs to the check of that name alone. */
+async function built() {
+  await build().catch(() => {
+    throw new Error('The build failed.');
+  });
+}
+
+/** @param {(tarball: string) => unknown} check */
+async function eachPacked(check) {
+  for (const tarball of await packed()) await check(tarball);
+}
+
+/**
+ * Runs a command of the root folder; rejects with what it printed.
+ * @param {string} command
+ */
+function run(command) {
+  const PATH = `${join(root, 'node_modules/.bin')}${delimiter}${process.env['PATH']}`;
+  const child = spawn(command, {
+    cwd: root,
+    shell: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, PATH, NO_COLOR: '1' },
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (output += text));
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => (code === 0 ? resolve(undefined) : reject(new Error(`$ ${command}\n${output}`))));
+  });
+}
+
+/**
+ * @template T
+ * @param {() => Promise<T>} action
+ */
+function once(action) {
+  /** @type {Promise<T> | undefined} */
+  let result;
+  return () => (result ??= action());
+}
+
+const asked = process.argv.slice(2);
+const unknown = asked.filter((name) => !Object.hasOwn(checks, name));
+if (unknown.length > 0) {
+  console.error(`no such check: ${unknown.join(', ')}. There are: ${Object.keys(checks).join(', ')}`);
+  process.exit(2);
+}
+
+const waiting = Object.entries(checks).filter(([name]) => asked.length === 0 || asked.includes(name));
+/** @type {string[]} */
+const failed = [];
+async function work() {
+  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+    const [name, check] = next;
+    const start = performance.now();
+    const error = await check().then(
+      () => undefined,
+      (reason) => reason,
+    );
+    const seconds = ((performance.now() - start) / 1000).toFixed(1).padStart(5);
+    console.log(`${error === undefined ? 'ok    ' : 'FAILED'} ${name.padEnd(9)} ${seconds} s`);
+    if (error === undefined) continue;
+    failed.push(name);
+    console.log(error.message);
+  }
+}
+await Promise.all([work(), work()]);
+
+if (failed.length > 0) console.log(`failed: ${failed.join(', ')}`);
+process.exitCode = failed.length === 0 ? 0 : 1;

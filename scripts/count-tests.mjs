@@ -1,0 +1,43 @@
+// Prints the totals of the last test run, as one line `N passed, N failed[, N skipped]`, from the results vitest left in
+// the packages. Fails when a test failed, when none ran, and when there is a package whose results are missing.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const root = new URL('../', import.meta.url);
+
+/** Where the packages with a `test` script that runs vitest leave their results; the files need not exist. */
+export function resultFiles() {
+  const folders = ['packages/', 'examples/'].flatMap((parent) =>
+    existsSync(new URL(parent, root)) ? readdirSync(new URL(parent, root)).map((name) => `${parent}${name}/`) : [],
+  );
+  return [...folders, 'tests/']
+    .filter((folder) => existsSync(new URL(`${folder}vitest.config.ts`, root)))
+    .map((folder) => new URL(`${folder}.vitest/results.json`, root));
+}
+
+function countTests() {
+  const total = { passed: 0, failed: 0, skipped: 0 };
+  const missing = [];
+  for (const file of resultFiles()) {
+    if (!existsSync(file)) {
+      missing.push(fileURLToPath(file));
+      continue;
+    }
+    for (const { status, assertionResults } of JSON.parse(readFileSync(file, 'utf8')).testResults) {
+      let failedHere = 0;
+      for (const test of assertionResults) {
+        if (test.status === 'passed') total.passed += 1;
+        else if (test.status === 'failed') failedHere += 1;
+        else total.skipped += 1;
+      }
+      // A file that fails without a failing test did not load, or failed in a hook.
+      total.failed += status === 'failed' ? Math.max(failedHere, 1) : failedHere;
+    }
+  }
+  for (const file of missing) console.error(`no test results: ${file}`);
+  const { passed, failed, skipped } = total;
+  console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
+  return failed === 0 && passed > 0 && missing.length === 0 ? 0 : 1;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) process.exitCode = countTests();

@@ -1,0 +1,29 @@
+// Runs pnpm at the version `packageManager` of package.json names: node scripts/pnpm.mjs ARGS…
+// npx fetches it, so Node and npm are all a machine needs; where that very pnpm started us already, it is used directly.
+// Either way the child finds `pnpm` on its PATH, which turbo asks for.
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const { packageManager } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+const version = /^pnpm@([^+]+)/.exec(packageManager)?.[1];
+
+/**
+ * The exit code of one pnpm run in the root folder. It gets no stdin, so nothing can wait for an answer.
+ * @param {readonly string[]} args
+ */
+export function pnpm(args) {
+  const inside = process.env['npm_config_user_agent']?.startsWith(`pnpm/${version} `);
+  const [command, ...first] = inside ? ['pnpm'] : ['npx', '--yes', `pnpm@${version}`];
+  const { status, error } = spawnSync(command, [...first, ...args], {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: { ...process.env, TURBO_TELEMETRY_DISABLED: '1', DO_NOT_TRACK: '1' },
+    shell: process.platform === 'win32',
+  });
+  if (error !== undefined) console.error(`${command}: ${error.message}`);
+  return status ?? 1;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) process.exitCode = pnpm(process.argv.slice(2));

@@ -1,0 +1,87 @@
+// Prints how many bytes a program that bundles us pays, minified and `gzip -9`, and fails above a budget.
+// It measures what is built: build first.
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/**
+ * One kB is 1000 bytes. `export`: what the measured program takes from the built files. `external`: what is not counted.
+ * @type {readonly { name: string, export: string, budget: number, external?: string[], platform?: 'neutral' | 'node' }[]}
+ */
+const budgets = [
+  {
+    name: 'framing: createLineDecoder',
+    export: "{ createLineDecoder } from './packages/core/dist/framing/index.js'",
+    budget: 1100,
+  },
+  { name: 'framing: whole', export: "* from './packages/core/dist/framing/index.js'", budget: 1400 },
+  {
+    name: 'core: line decoder, outbound stream, pending requests, session',
+    export:
+      "{ createLineDecoder, encodeLine, createOutboundStream, createPendingRequests, createSession } from './packages/core/dist/index.js'",
+    budget: 5000,
+  },
+  { name: 'core: whole root entry', export: "* from './packages/core/dist/index.js'", budget: 15_000 },
+  {
+    name: 'transport-stdio: own code',
+    export: "* from './packages/transport-stdio/dist/index.js'",
+    budget: 4000,
+    external: ['@proto/*'],
+    platform: 'node',
+  },
+  {
+    name: 'cli: stdio path of sjp-agent',
+    export: "* from './packages/cli/dist/agent.js'",
+    budget: 40_000,
+    platform: 'node',
+  },
+];
+
+/**
+ * The gzipped bytes a program loads at its start. What it imports later, by `import()`, is another chunk and not counted.
+ * @param {(typeof budgets)[number]} entry
+ */
+async function bytes({ export: names, external = [], platform = 'neutral' }) {
+  const { metafile, outputFiles } = await build({
+    absWorkingDir: root,
+    stdin: { contents: `export ${names};`, resolveDir: root },
+    outdir: 'out',
+    bundle: true,
+    splitting: true,
+    minify: true,
+    format: 'esm',
+    target: 'node20',
+    platform,
+    external,
+    metafile: true,
+    write: false,
+    legalComments: 'none',
+    logLevel: 'silent',
+  });
+  const sizes = new Map(
+    outputFiles.map(({ path, contents }) => [path.slice(root.length), gzipSync(contents, { level: 9 }).length]),
+  );
+  const loaded = new Set(['out/stdin.js']);
+  for (const output of loaded) {
+    for (const { path, kind, external } of metafile.outputs[output]?.imports ?? []) {
+      if (kind === 'import-statement' && !external) loaded.add(path);
+    }
+  }
+  return [...loaded].reduce((sum, output) => sum + (sizes.get(output) ?? NaN), 0);
+}
+
+console.log(`${'bytes'.padStart(7)} ${'budget'.padStart(7)}`);
+for (const entry of budgets) {
+  let line = `${'?'.padStart(7)} ${String(entry.budget).padStart(7)}  ${entry.name}`;
+  try {
+    const size = await bytes(entry);
+    line = `${String(size).padStart(7)} ${String(entry.budget).padStart(7)}  ${entry.name}`;
+    if (!(size <= entry.budget)) throw new Error('too large');
+  } catch (error) {
+    process.exitCode = 1;
+    line += `  FAILED: ${String(error instanceof Error ? error.message : error).trim()}`;
+  }
+  console.log(line);
+}

@@ -1,0 +1,43 @@
+/** The neutral entries as a bundler for no particular platform sees them: all that they reach, nothing left out. */
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { expect, test } from 'vitest';
+
+const packages = fileURLToPath(new URL('../../packages', import.meta.url));
+
+/** The built files which a program that imports `entry` consists of. A `node:` import is an error of this build. */
+async function filesOf(entry: string): Promise<string[]> {
+  const { metafile } = await build({
+    absWorkingDir: packages,
+    stdin: { contents: `export * from '${entry}';`, resolveDir: import.meta.dirname },
+    bundle: true,
+    format: 'esm',
+    platform: 'neutral',
+    metafile: true,
+    write: false,
+    logLevel: 'silent',
+  });
+  return Object.keys(metafile.inputs).filter((path) => path !== '<stdin>');
+}
+
+test.each(['@proto/core', '@proto/core/framing', '@proto/core/transport', '@proto/reference-agent'])(
+  '%s consists of our own built code',
+  async (entry) => {
+    const files = await filesOf(entry);
+    expect(files).not.toEqual([]);
+    expect(files.filter((path) => !/^(core|reference-agent)\/dist\//.test(path))).toEqual([]);
+  },
+);
+
+test('@proto/core holds no schema', async () => {
+  expect((await filesOf('@proto/core')).filter((path) => /zod|\/messages\//.test(path))).toEqual([]);
+});
+
+test('@proto/core/framing is a leaf', async () => {
+  expect((await filesOf('@proto/core/framing')).filter((path) => !path.startsWith('core/dist/framing/'))).toEqual([]);
+});
+
+test('@proto/core/transport reaches framing only', async () => {
+  const files = await filesOf('@proto/core/transport');
+  expect(files.filter((path) => !/^core\/dist\/(framing|transport)\//.test(path))).toEqual([]);
+});

@@ -1,0 +1,145 @@
+/** The import rules of `.oxlintrc.json`, each broken once in a scratch tree: a rule that has stopped matching shows here. */
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+const IMPORT = 'eslint(no-restricted-imports)';
+const NODE = 'import(no-nodejs-modules)';
+const GLOBAL = 'eslint(no-restricted-globals)';
+const CYCLE = 'import(no-cycle)';
+const LAYERING: readonly string[] = [IMPORT, NODE, GLOBAL, CYCLE];
+
+/** The folder a file is in, one line of code, and the rules it breaks. */
+const cases: readonly (readonly [folder: string, code: string, breaks: readonly string[]])[] = [
+  ['core/src', `export * from './framing/index.ts';`, []],
+  ['core/src', `export type { A } from './messages/index.ts';`, []],
+  ['core/src', `export { a } from './messages/index.ts';`, [IMPORT]],
+  ['core/src', `import 'zod';`, [IMPORT]],
+  ['core/src', `import '@proto/requirements';`, [IMPORT]],
+
+  ['core/src/framing', `import './encode-line.ts';`, []],
+  ['core/src/framing', `import '../transport/error.ts';`, [IMPORT]],
+  ['core/src/framing', `import type { A } from '../transport/error.ts';`, [IMPORT]],
+  ['core/src/framing', `export { a } from '../errors.ts';`, [IMPORT]],
+  ['core/src/framing', `export const a = () => import('../errors.ts');`, [IMPORT]],
+  ['core/src/framing', `import 'zod/mini';`, [IMPORT]],
+  ['core/src/framing', `import 'node:stream';`, [IMPORT, NODE]],
+
+  ['core/src/messages', `import './user.ts';`, []],
+  ['core/src/messages', `import 'zod/mini';`, []],
+  ['core/src/messages', `import 'zod';`, [IMPORT]],
+  ['core/src/messages', `import '../framing/parse-line.ts';`, [IMPORT]],
+
+  ['core/src/transport', `import './error.ts';`, []],
+  ['core/src/transport', `import '../framing/parse-line.ts';`, []],
+  ['core/src/transport', `import '../session/outbound.ts';`, [IMPORT]],
+  ['core/src/transport', `import type { A } from '../messages/user.ts';`, [IMPORT]],
+  ['core/src/transport', `import '../errors.ts';`, [IMPORT]],
+
+  ['core/src/session', `import './outbound.ts';`, []],
+  ['core/src/session', `import '../transport/transport.ts';`, []],
+  ['core/src/session', `import '../framing/encode-line.ts';`, []],
+  ['core/src/session', `import '../errors.ts';`, []],
+  ['core/src/session', `import type { A } from '../messages/user.ts';`, []],
+  ['core/src/session', `export { a } from '../messages/user.ts';`, [IMPORT]],
+  ['core/src/session', `export const a = () => import('../messages/user.ts');`, [IMPORT]],
+  ['core/src/session', `import '../index.ts';`, [IMPORT]],
+  ['core/src/session', `import 'zod/mini';`, [IMPORT]],
+  ['core/src/session', `import 'fs';`, [IMPORT, NODE]],
+  ['core/src/session', `export const a = process.pid;`, [GLOBAL]],
+  ['core/src/session', `export const a = Buffer.from('');`, [GLOBAL]],
+  ['core/src/session', `export const a = window.name;`, [GLOBAL]],
+  ['core/src/session', `export const a = document.title;`, [GLOBAL]],
+  ['core/src/session', `console.log('');`, [GLOBAL]],
+
+  ['transport-stdio/src', `import 'node:stream';`, []],
+  ['transport-stdio/src', `import '@proto/core/transport';`, []],
+  ['transport-stdio/src', `import '@proto/core/framing';`, []],
+  ['transport-stdio/src', `import '@proto/core';`, [IMPORT]],
+  ['transport-stdio/src', `import type { A } from '@proto/core';`, [IMPORT]],
+  ['transport-stdio/src', `import '@proto/core/messages';`, [IMPORT]],
+  ['transport-stdio/src', `import '@proto/transport-sse';`, [IMPORT]],
+  ['transport-stdio/src', `import '@proto/requirements';`, [IMPORT]],
+  ['transport-stdio/src', `import '../../core/src/transport/error.ts';`, [IMPORT]],
+  ['transport-websocket/src', `import 'ws';`, []],
+  ['transport-websocket/src/server', `import '@proto/core';`, [IMPORT]],
+
+  ['reference-agent/src', `import '@proto/core';`, []],
+  ['reference-agent/src', `import '@proto/transport-stdio';`, [IMPORT]],
+  ['reference-agent/src/tools', `import 'node:fs';`, [NODE]],
+  ['reference-agent/src/tools', `export const a = process.pid;`, [GLOBAL]],
+
+  ['headless/src', `import '@proto/core';`, []],
+  ['headless/src', `import '@proto/core/transport';`, []],
+  ['headless/src', `import '@proto/transport-stdio';`, []],
+  ['headless/src', `import 'node:fs';`, []],
+  ['headless/src', `import '@proto/reference-agent';`, [IMPORT]],
+  ['headless/src', `import '@proto/core/src/index.ts';`, [IMPORT]],
+
+  ['testkit/src', `import '@proto/core/transport';`, []],
+  ['testkit/src', `import 'vitest';`, [IMPORT]],
+  ['testkit/src', `import '@proto/transport-stdio';`, [IMPORT]],
+  ['testkit/src/vitest', `import 'vitest';`, []],
+  ['testkit/src/vitest', `import '@proto/headless';`, [IMPORT]],
+
+  ['cli/src', `import '@proto/headless';`, []],
+  ['cli/src/commands', `import '@proto/requirements';`, [IMPORT]],
+  ['cli/src/commands', `import '../../../core/dist/index.js';`, [IMPORT]],
+];
+
+/** Tests may do what their folder may not, but they too stay out of other packages' files. */
+const inTests: typeof cases = [
+  [
+    'core/src/framing',
+    `import 'node:fs'; import '@proto/requirements'; console.log(process.pid, Buffer.from(''));`,
+    [],
+  ],
+  ['transport-stdio/src', `import '@proto/core'; import '@proto/testkit/vitest';`, []],
+  ['core/src/session', `import '../../../headless/src/index.ts';`, [IMPORT]],
+];
+
+const scratch = mkdtempSync(join(tmpdir(), 'layering-'));
+const files = [
+  ...cases.map(([folder, code, breaks], n) => ({ path: `packages/${folder}/case-${n}.ts`, code, breaks })),
+  ...inTests.map(([folder, code, breaks], n) => ({ path: `packages/${folder}/case-${n}.test.ts`, code, breaks })),
+];
+const found = new Map<string, Set<string>>();
+
+beforeAll(() => {
+  cpSync(join(root, '.oxlintrc.json'), join(scratch, '.oxlintrc.json'));
+  for (const { path, code } of files) {
+    mkdirSync(dirname(join(scratch, path)), { recursive: true });
+    writeFileSync(join(scratch, path), `${code}\n`);
+  }
+  // Two files which import each other.
+  for (const [name, other] of ['ab', 'ba']) {
+    writeFileSync(
+      join(scratch, 'packages/cli/src', `${name}.ts`),
+      `import { ${other} } from './${other}.ts';\nexport const ${name} = () => ${other};\n`,
+    );
+  }
+  const { stdout } = spawnSync(join(root, 'node_modules/.bin/oxlint'), ['--format', 'json'], {
+    cwd: scratch,
+    encoding: 'utf8',
+  });
+  const { diagnostics } = JSON.parse(stdout) as { diagnostics: { filename: string; code: string; severity: string }[] };
+  for (const { filename, code, severity } of diagnostics) {
+    if (severity === 'error' && LAYERING.includes(code))
+      found.set(filename, (found.get(filename) ?? new Set()).add(code));
+  }
+});
+
+afterAll(() => rmSync(scratch, { recursive: true }));
+
+test.each(files)('$path: $code', ({ path, breaks }) => {
+  expect([...(found.get(path) ?? [])].sort()).toEqual([...breaks].sort());
+});
+
+test('a circle of imports', () => {
+  expect(found.get('packages/cli/src/a.ts')).toContain(CYCLE);
+});

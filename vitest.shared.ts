@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config';
+
+/** What every package's tests share: they run from source, also that of our other packages, and leave results for the reports. */
+export default defineConfig({
+  // The condition is added to the default ones of the server environment, which a list of our own would replace.
+  ssr: { resolve: { conditions: ['@proto/source', 'module', 'node', 'development|production'] } },
+  test: {
+    include: ['src/**/*.test.ts'],
+    reporters: ['default', 'json'],
+    outputFile: { json: '.vitest/results.json' },
+  },
+});
