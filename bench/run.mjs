@@ -1,5 +1,5 @@
 // Bundles the benchmarks with the current sources and runs them: plain Node 20 reads no TypeScript, and workspace packages
-// are measured as they are, without a build. `node bench/run.mjs` runs every suite, `node bench/run.mjs NAME...` the named ones.
+// are measured as they are, without a build. `node bench/run.mjs` runs every suite, `node bench/run.mjs NAME` one.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';

@@ -19,7 +19,9 @@ export interface Fixtures {
   mixed(): string;
 }
 
-const WORDS = 'the agent reads a file and then writes another one while tests run in some other process quite slowly'.split(' ');
+const WORDS =
+  'the agent reads a file and then writes another one while tests run in some other process quite slowly'.split(' ');
+
 export function createFixtures(seed = 1): Fixtures {
   let state = seed;
   // xorshift32
@@ -39,13 +41,16 @@ export function createFixtures(seed = 1): Fixtures {
   const uuid = (): string => `${hex(8)}-${hex(4)}-${hex(4)}-${hex(4)}-${hex(12)}`;
   const words = (length: number): string => fill(length, () => `${pick(WORDS)}${random(12) === 0 ? '.\n' : ' '}`);
   const cjk = (length: number): string => fill(length, () => String.fromCharCode(0x4e00 + random(0x5000)));
-  const dashes = (length: number): string => `${fill(length, () => `${pick(WORDS)}${pick([' ', ' ', ' — ', '’s ', '… '])}`)}😀`;
-  const latin = (length: number): string => fill(length, () => `${pick(['größe', 'straße', 'für', 'été', 'déjà', ...WORDS])} `);
+  const dashes = (length: number): string =>
+    `${fill(length, () => `${pick(WORDS)}${pick([' ', ' ', ' — ', '’s ', '… '])}`)}😀`;
+  const latin = (length: number): string =>
+    fill(length, () => `${pick(['größe', 'straße', 'für', 'été', 'déjà', ...WORDS])} `);
 
   // Lines of random length, so that no branch predictor learns where the escapes are.
   const code = (length: number): string =>
     fill(length, () => {
-      const statement = pick(['const ', 'return ', 'if (', 'await ', 'import ']) + words(4 + random(30)).replaceAll('\n', ' ');
+      const statement =
+        pick(['const ', 'return ', 'if (', 'await ', 'import ']) + words(4 + random(30)).replaceAll('\n', ' ');
       const literal = random(2) === 0 ? ` = "${pick(WORDS)}"` : `(${pick(WORDS)})`;
       return `${'  '.repeat(random(5))}${statement}${literal};\n`;
     });
@@ -116,9 +121,19 @@ export function createFixtures(seed = 1): Fixtures {
       if (kind < 78) return fixtures.delta250();
       if (kind < 86) return fixtures.assistant1k();
       if (kind < 92) return toolResult(2800);
-      const control = { type: 'control_request', request_id: uuid(), request: { subtype: 'can_use_tool', input: words(150) } };
+      const control = {
+        type: 'control_request',
+        request_id: uuid(),
+        request: { subtype: 'can_use_tool', input: words(150) },
+      };
       if (kind < 98) return JSON.stringify(control);
-      return JSON.stringify({ type: 'result', subtype: 'success', result: words(400), session_id: uuid(), uuid: uuid() });
+      return JSON.stringify({
+        type: 'result',
+        subtype: 'success',
+        result: words(400),
+        session_id: uuid(),
+        uuid: uuid(),
+      });
     },
   };
   return fixtures;

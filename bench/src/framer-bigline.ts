@@ -3,7 +3,6 @@ import { limit2, ours, splitStream } from './framers.ts';
 import { compare, ratios } from './measure.ts';
 import { report } from './report.ts';
 
-
 /** F3: one line of many megabytes takes time in proportion to its size, and little more than decoding and parsing it. */
 export async function framerBigline(): Promise<void> {
   const seconds = new Map<number, number>();
@@ -22,13 +21,30 @@ export async function framerBigline(): Promise<void> {
     });
   }
   const small = await measure(10, 2048);
-  report({ id: 'F3', case: '10MB/2KB time', metric: 'ratio', value: 1 / small.of('ours').ratio, base: 'LIMIT2', note: ratios(small) });
+  report({
+    id: 'F3',
+    case: '10MB/2KB time',
+    metric: 'ratio',
+    value: 1 / small.of('ours').ratio,
+    base: 'LIMIT2',
+    note: ratios(small),
+  });
 
   const line = lineOf(10);
   const cut = chunks(line, 65_536);
   const peer = await compare('split2', { split2: splitStream(cut), ours: ours(cut) }, 1);
   const base = 'split2@4.2.0';
-  report({ id: 'F3', case: '10MB/64KB to peer', metric: 'ratio', value: peer.of('ours').ratio, goal: 30, tol: 0.08, base, peer: base, noisy: peer.noisy });
+  report({
+    id: 'F3',
+    case: '10MB/64KB to peer',
+    metric: 'ratio',
+    value: peer.of('ours').ratio,
+    goal: 30,
+    tol: 0.08,
+    base,
+    peer: base,
+    noisy: peer.noisy,
+  });
 
   const growth = (seconds.get(20) as number) / (seconds.get(2) as number);
   report({
@@ -50,5 +66,12 @@ function measure(megabytes: number, chunkBytes: number) {
 }
 
 function lineOf(megabytes: number): [string] {
-  return [JSON.stringify({ type: 'user', content: createFixtures().code(100_000).repeat(10 * megabytes) })];
+  return [
+    JSON.stringify({
+      type: 'user',
+      content: createFixtures()
+        .code(100_000)
+        .repeat(10 * megabytes),
+    }),
+  ];
 }

@@ -20,7 +20,8 @@ export async function framerGrid(): Promise<void> {
       const cut = chunks(made, CHUNK_BYTES[chunkName]);
       const candidates: Record<string, Candidate> = { LIMIT2: ready, ours: ours(cut) };
       // Long lines in small chunks take these two 50 and 300 times as long as the limit: a minute that tells nothing new.
-      if (lineName !== '100KB' || chunkName !== '64B') Object.assign(candidates, { naive: naive(cut), split2: splitStream(cut) });
+      if (lineName !== '100KB' || chunkName !== '64B')
+        Object.assign(candidates, { naive: naive(cut), split2: splitStream(cut) });
       const result = await compare('LIMIT2', candidates, made.length);
       report({
         id: 'F1',

@@ -27,7 +27,11 @@ export async function framerUnicode(): Promise<void> {
   for (const [name, { make, goal }] of Object.entries(cases)) {
     const made = messages(make, TOTAL_BYTES);
     const cut = chunks(made, 65_536);
-    const result = await compare('LIMIT2', { LIMIT2: limit2(byteLines(made)), ours: ours(cut), naive: naive(cut) }, made.length);
+    const result = await compare(
+      'LIMIT2',
+      { LIMIT2: limit2(byteLines(made)), ours: ours(cut), naive: naive(cut) },
+      made.length,
+    );
     report({
       id: 'F4',
       case: name,

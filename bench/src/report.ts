@@ -21,10 +21,9 @@ export interface Row {
   readonly note?: string;
 }
 
-/** What a row comes to. */
-export type Outcome = 'ok' | 'warn' | 'noisy' | 'fail' | 'info';
+type Outcome = 'ok' | 'warn' | 'noisy' | 'fail' | 'info';
 
-export function judge(row: Row): Outcome {
+function judge(row: Row): Outcome {
   if (row.goal === undefined) return 'info';
   const tolerance = row.goal * (row.tol ?? 0);
   const met = row.atMost === true ? row.value <= row.goal + tolerance : row.value >= row.goal - tolerance;
@@ -42,6 +41,7 @@ export function report(row: Row): void {
   const name = `${row.id} ${row.case}`;
   const columns = [name.padEnd(30), String(value).padStart(7), goal.padStart(8), outcome.padEnd(6), row.note ?? ''];
   console.log(columns.join('  ').trimEnd());
-  const { atMost, hard, note, ...json } = row;
-  console.log(JSON.stringify({ ...json, value, ok: outcome === 'ok' || outcome === 'info' }));
+  const { id, metric, goal: limit, tol, base, peer, noisy } = row;
+  const ok = outcome === 'ok' || outcome === 'info';
+  console.log(JSON.stringify({ id, case: row.case, metric, value, goal: limit, tol, base, peer, noisy, ok }));
 }

@@ -12,7 +12,9 @@ export async function stringify(): Promise<void> {
   const marked = (times: number) => () => {
     const text = 'fifty characters of text, none of which is special'.repeat(8);
     const message = JSON.parse(assistant1k()) as { message: { content: [{ text: string }] } };
-    message.message.content[0].text = text.replace(/.{50}/g, (part, at: number) => (at / 50 < times ? `${part}\u2028` : part));
+    message.message.content[0].text = text.replace(/.{50}/g, (part, at: number) =>
+      at / 50 < times ? `${part}\u2028` : part,
+    );
     return JSON.stringify(message);
   };
   const cases = {
@@ -36,7 +38,9 @@ export async function stringify(): Promise<void> {
     const candidates = {
       stringify: encodeAll((value) => `${JSON.stringify(value)}\n`),
       ours: encodeAll(encodeLine),
-      regex: encodeAll((value) => `${JSON.stringify(value).replace(/[\u2028\u2029]/g, (found) => ESCAPES[found] as string)}\n`),
+      regex: encodeAll(
+        (value) => `${JSON.stringify(value).replace(/[\u2028\u2029]/g, (found) => ESCAPES[found] as string)}\n`,
+      ),
     };
     const result = await compare('stringify', candidates, values.length);
     report({

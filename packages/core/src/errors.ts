@@ -1,3 +1,5 @@
+import { CodedError, isCoded, messageOf } from './transport/coded-error.ts';
+
 /** Where in a value something is wrong, and what. */
 export interface Issue {
   readonly path: readonly PropertyKey[];
@@ -19,34 +21,25 @@ export interface ProtocolErrorOptions {
   readonly cause?: unknown;
 }
 
-// Symbols of the registry, because `instanceof` fails across two copies of this package.
-const PROTOCOL_ERROR = Symbol.for('@proto/core.ProtocolError');
-const CONTROL_ERROR = Symbol.for('@proto/core.ControlError');
+const PROTOCOL_ERROR = 'ProtocolError';
+const CONTROL_ERROR = 'ControlError';
 
 /** The peer broke the rules of the protocol. */
-export class ProtocolError extends Error {
-  override readonly name = 'ProtocolError';
-  readonly code: ProtocolErrorCode;
-  readonly retryable = false;
+export class ProtocolError extends CodedError<ProtocolErrorCode> {
   readonly issues: readonly Issue[];
 
   constructor(code: ProtocolErrorCode, message: string, options: ProtocolErrorOptions = {}) {
-    super(message, 'cause' in options ? { cause: options.cause } : undefined);
-    this.code = code;
+    super(PROTOCOL_ERROR, code, message, { ...options, retryable: false });
     this.issues = options.issues ?? [];
-    Object.defineProperty(this, PROTOCOL_ERROR, { value: true });
   }
 
   static is(value: unknown): value is ProtocolError {
-    return value instanceof Error && Object.hasOwn(value, PROTOCOL_ERROR);
+    return isCoded(value, PROTOCOL_ERROR);
   }
 
   /** Turns whatever was thrown into a `ProtocolError`: itself if it is one, else `invalid-message` with it as `cause`. */
   static from(value: unknown): ProtocolError {
-    if (ProtocolError.is(value)) return value;
-    return new ProtocolError('invalid-message', value instanceof Error ? value.message : String(value), {
-      cause: value,
-    });
+    return ProtocolError.is(value) ? value : new ProtocolError('invalid-message', messageOf(value), { cause: value });
   }
 }
 
@@ -62,29 +55,23 @@ export interface ControlErrorOptions {
  * A control request was answered with an error; `message` is the text of the answer. Thrown by a request handler it becomes
  * such an answer, with its `code` as `error_code`.
  */
-export class ControlError extends Error {
-  override readonly name = 'ControlError';
-  /** The answer's `error_code`, or `error` where it has none. */
-  readonly code: string;
-  readonly retryable = false;
+export class ControlError extends CodedError<string> {
+  // `code` is the answer's `error_code`, or `error` where it has none.
   readonly requestId: string | undefined;
   readonly subtype: string | undefined;
 
   constructor(message: string, options: ControlErrorOptions = {}) {
-    super(message, 'cause' in options ? { cause: options.cause } : undefined);
-    this.code = options.code ?? 'error';
+    super(CONTROL_ERROR, options.code ?? 'error', message, { ...options, retryable: false });
     this.requestId = options.requestId;
     this.subtype = options.subtype;
-    Object.defineProperty(this, CONTROL_ERROR, { value: true });
   }
 
   static is(value: unknown): value is ControlError {
-    return value instanceof Error && Object.hasOwn(value, CONTROL_ERROR);
+    return isCoded(value, CONTROL_ERROR);
   }
 
   /** Turns whatever a handler threw into the error to answer with; its own text is kept, nothing else. */
   static from(value: unknown): ControlError {
-    if (ControlError.is(value)) return value;
-    return new ControlError(value instanceof Error ? value.message : String(value), { cause: value });
+    return ControlError.is(value) ? value : new ControlError(messageOf(value), { cause: value });
   }
 }

@@ -1,9 +1,12 @@
 import { isAscii, transcode } from 'node:buffer';
 
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
+// For less, one call more costs more than it saves.
 const MIN_BYTES = 4096;
 
-const decodePortably = (bytes: Uint8Array): string => utf8.decode(bytes);
+function decodePlainly(bytes: Uint8Array): string {
+  return utf8.decode(bytes);
+}
 
 function decodeWithBuffer(bytes: Uint8Array): string {
   if (bytes.length < MIN_BYTES) return utf8.decode(bytes);
@@ -12,13 +15,16 @@ function decodeWithBuffer(bytes: Uint8Array): string {
   try {
     return transcode(buffer, 'utf8', 'utf16le').toString('utf16le');
   } catch {
+    // `transcode` replaces nothing: it throws on invalid UTF-8.
     return utf8.decode(bytes);
   }
 }
 
 /**
- * Decodes UTF-8 exactly as `TextDecoder` with `ignoreBOM` does; on Node 20 and 22, 6 times faster for text beyond ASCII.
+ * The fastest decoder of this Node, for the `decode` option of a line decoder: exactly `TextDecoder` with `ignoreBOM`. Before
+ * Node 24 that decodes text beyond ASCII at 0.27 GB/s, which is the whole cost of such lines; `transcode` does 3 GB/s.
+ * A function, so that importing the package looks at nothing of the process.
  */
 export function nodeTextDecoder(): (bytes: Uint8Array) => string {
-  return Number.parseInt(process.versions.node, 10) < 24 ? decodeWithBuffer : decodePortably;
+  return Number.parseInt(process.versions.node, 10) < 24 ? decodeWithBuffer : decodePlainly;
 }

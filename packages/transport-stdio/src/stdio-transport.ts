@@ -31,6 +31,7 @@ class StdioDriver implements TransportDriver {
   readonly #input: Readable;
   readonly #output: Writable;
   readonly #decoder: LineDecoder;
+  #ending: Promise<void> | undefined;
   #broken: TransportError | undefined;
 
   constructor(control: TransportControl, options: StdioOptions) {
@@ -69,11 +70,12 @@ class StdioDriver implements TransportDriver {
   }
 
   end(): Promise<void> {
-    return new Promise((resolve) => {
+    // Once: a second `end` of a process's stdout never calls back.
+    return (this.#ending ??= new Promise((resolve) => {
       // A broken pipe has nothing left to flush; what broke it is told at the close.
       if (this.#output.destroyed) resolve();
       else this.#output.end(() => resolve());
-    });
+    }));
   }
 
   async close(): Promise<void> {

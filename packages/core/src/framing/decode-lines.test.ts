@@ -68,15 +68,24 @@ describe('decodeLines', () => {
   });
 
   test('closing while a call waits ends that call', async () => {
-    let resolve = (_: IteratorResult<string>): void => {};
+    let resolve: ((result: IteratorResult<string>) => void) | undefined;
     const next = (): Promise<IteratorResult<string>> => new Promise((settle) => (resolve = settle));
     const iterator = decodeLines({ [Symbol.asyncIterator]: () => ({ next }) })[Symbol.asyncIterator]();
     const waiting = iterator.next();
     await Promise.resolve();
     expect(await iterator.return?.()).toEqual({ done: true, value: undefined });
-    resolve({ done: false, value: 'late\n' });
+    resolve?.({ done: false, value: 'late\n' });
     expect(await waiting).toEqual({ done: true, value: undefined });
     expect(await iterator.next()).toEqual({ done: true, value: undefined });
+  });
+
+  test('a line that is ready takes one microtask', async () => {
+    const iterator = decodeLines(sourceOf(['a\nb\n']))[Symbol.asyncIterator]();
+    await iterator.next();
+    let given: unknown;
+    void iterator.next().then((result) => (given = result.value));
+    await Promise.resolve();
+    expect(given).toBe('b');
   });
 
   test('calls made at once are answered in order', async () => {

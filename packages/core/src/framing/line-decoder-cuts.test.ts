@@ -5,15 +5,40 @@ import { createLineDecoder, type Line } from './line-decoder.ts';
 
 const LIMIT = 24;
 // Half of the bytes come from a few that matter: ends of lines, blanks, and beginnings and middles of characters.
-const hardByte = fc.constantFrom(0x0a, 0x0a, 0x0d, 0x20, 0x7b, 0x80, 0x9f, 0xa0, 0xbb, 0xbf, 0xc3, 0xe0, 0xe2, 0xed, 0xef, 0xf0, 0xf4, 0xff);
+const hardByte = fc.constantFrom(
+  0x0a,
+  0x0a,
+  0x0d,
+  0x20,
+  0x7b,
+  0x80,
+  0x9f,
+  0xa0,
+  0xbb,
+  0xbf,
+  0xc3,
+  0xe0,
+  0xe2,
+  0xed,
+  0xef,
+  0xf0,
+  0xf4,
+  0xff,
+);
 const anyBytes = fc
   .array(fc.oneof(hardByte, fc.integer({ min: 0, max: 255 })), { maxLength: 160, size: 'max' })
   .map((values) => Uint8Array.from(values));
 const validText = fc
-  .array(fc.oneof({ weight: 4, arbitrary: fc.constantFrom('\n', '\r', ' ', '\uFEFF', 'a', 'é', '߿', 'ࠀ', '€', '😀') }, fc.string({ unit: 'binary', maxLength: 6 })), {
-    maxLength: 60,
-    size: 'max',
-  })
+  .array(
+    fc.oneof(
+      { weight: 4, arbitrary: fc.constantFrom('\n', '\r', ' ', '\uFEFF', 'a', 'é', '߿', 'ࠀ', '€', '😀') },
+      fc.string({ unit: 'binary', maxLength: 6 }),
+    ),
+    {
+      maxLength: 60,
+      size: 'max',
+    },
+  )
   .map((parts) => parts.join(''));
 const cuts = fc.array(fc.nat({ max: 12 }), { maxLength: 100, size: 'max' });
 
@@ -72,7 +97,15 @@ describe('lines do not depend on how the stream was cut', () => {
       expect(decodeAll(cutUp(stream, [first, 1]), 1000)).toEqual(whole);
     }
     for (let size = 1; size < 9; size++) {
-      expect(decodeAll(cutUp(stream, Array.from({ length: stream.length }, () => size)), 1000)).toEqual(whole);
+      expect(
+        decodeAll(
+          cutUp(
+            stream,
+            Array.from({ length: stream.length }, () => size),
+          ),
+          1000,
+        ),
+      ).toEqual(whole);
     }
   });
 
@@ -82,7 +115,7 @@ describe('lines do not depend on how the stream was cut', () => {
       fc.property(anyBytes, cuts, limits, (stream, sizes, limit) => {
         expect(decodeAll(cutUp(stream, sizes), limit)).toEqual(expected(stream, Math.min(limit, 2 ** 29)));
       }),
-      { numRuns: 2000 },
+      { numRuns: 1500 },
     );
   });
 
@@ -96,7 +129,7 @@ describe('lines do not depend on how the stream was cut', () => {
         );
         expect(decodeAll(pieces, limit)).toEqual(expected(whole, limit));
       }),
-      { numRuns: 1000 },
+      { numRuns: 500 },
     );
   });
 
@@ -107,17 +140,24 @@ describe('lines do not depend on how the stream was cut', () => {
         const text = parts.join('');
         expect(decodeAll(cutUp(text, sizes), limit)).toEqual(decodeAll([text], limit));
       }),
-      { numRuns: 1000 },
+      { numRuns: 500 },
     );
   });
 
   verifies('R-5.5', 'chunks above the size that is decoded at once', () => {
     const piece = fc.constantFrom('a', 'é', '€', '😀', 'xyz\n', '\r\n');
     fc.assert(
-      fc.property(fc.array(piece, { minLength: 1, maxLength: 40, size: 'max' }), fc.nat({ max: 70_000 }), fc.nat({ max: 3 }), (parts, first, shift) => {
-        const stream = new TextEncoder().encode('s'.repeat(shift) + parts.join('').repeat(Math.ceil(100_000 / parts.length)));
-        expect(decodeAll(cutUp(stream, [first]), 1e6)).toEqual(expected(stream, 1e6));
-      }),
+      fc.property(
+        fc.array(piece, { minLength: 1, maxLength: 40, size: 'max' }),
+        fc.nat({ max: 70_000 }),
+        fc.nat({ max: 3 }),
+        (parts, first, shift) => {
+          const stream = new TextEncoder().encode(
+            's'.repeat(shift) + parts.join('').repeat(Math.ceil(100_000 / parts.length)),
+          );
+          expect(decodeAll(cutUp(stream, [first]), 1e6)).toEqual(expected(stream, 1e6));
+        },
+      ),
       { numRuns: 20 },
     );
   });

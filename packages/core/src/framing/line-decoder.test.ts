@@ -106,29 +106,38 @@ describe('the limit', () => {
     expect(DEFAULT_MAX_LINE_BYTES).toBe(64 * 1024 * 1024);
     const chunk = new Uint8Array(1024 * 1024).fill(0x61);
     const chunks = [...Array.from({ length: 64 }, () => chunk), bytes('a\n')];
-    expect(linesOf(chunks)).toEqual([expect.objectContaining({ kind: 'too-large', bytes: DEFAULT_MAX_LINE_BYTES + 1 })]);
+    expect(linesOf(chunks)).toEqual([
+      expect.objectContaining({ kind: 'too-large', bytes: DEFAULT_MAX_LINE_BYTES + 1 }),
+    ]);
     const [line] = linesOf(chunks, { maxLineBytes: Number.POSITIVE_INFINITY });
     expect(typeof line === 'string' && line.length).toBe(DEFAULT_MAX_LINE_BYTES + 1);
   });
 
-  verifies('R-5.3', 'a line above it is one item in its place, its bytes are dropped, and the next line arrives', () => {
-    let decoded = 0;
-    const decode = (part: Uint8Array): string => {
-      decoded += part.length;
-      return new TextDecoder().decode(part);
-    };
-    const decoder = createLineDecoder({ maxLineBytes: 2000, decode });
-    expect(decoder.push(bytes(`before\nbegin${'é'.repeat(500)}`))).toEqual(['before']);
-    for (let count = 0; count < 100; count++) {
-      expect(decoder.push(bytes('z'.repeat(1000)))).toEqual([]);
-      expect(decoder.heldBytes).toBeLessThanOrEqual(2000);
-    }
-    expect(decoded).toBeLessThan(5000);
-    expect(decoder.heldBytes).toBe(0);
-    const lines = decoder.push(bytes('\nafter\n'));
-    const head = `begin${'é'.repeat(251)}`;
-    expect(lines).toEqual([expect.objectContaining({ kind: 'too-large', bytes: 101_005, limit: 2000, head }), 'after']);
-  });
+  verifies(
+    'R-5.3',
+    'a line above it is one item in its place, its bytes are dropped, and the next line arrives',
+    () => {
+      let decoded = 0;
+      const decode = (part: Uint8Array): string => {
+        decoded += part.length;
+        return new TextDecoder().decode(part);
+      };
+      const decoder = createLineDecoder({ maxLineBytes: 2000, decode });
+      expect(decoder.push(bytes(`before\nbegin${'é'.repeat(500)}`))).toEqual(['before']);
+      for (let count = 0; count < 100; count++) {
+        expect(decoder.push(bytes('z'.repeat(1000)))).toEqual([]);
+        expect(decoder.heldBytes).toBeLessThanOrEqual(2000);
+      }
+      expect(decoded).toBeLessThan(5000);
+      expect(decoder.heldBytes).toBe(0);
+      const lines = decoder.push(bytes('\nafter\n'));
+      const head = `begin${'é'.repeat(251)}`;
+      expect(lines).toEqual([
+        expect.objectContaining({ kind: 'too-large', bytes: 101_005, limit: 2000, head }),
+        'after',
+      ]);
+    },
+  );
 
   verifies('R-5.3', 'a chunk far above it is not decoded', () => {
     let decoded = 0;
@@ -144,6 +153,10 @@ describe('the limit', () => {
   verifies('R-5.3', 'a line above it is told at the end of the stream too', () => {
     expect(linesOf(['0123456789'], { maxLineBytes: 9 })).toEqual([expect.objectContaining({ bytes: 10, head: '01' })]);
     expect(linesOf(['012345678'], { maxLineBytes: 9 })).toEqual(['012345678']);
+  });
+
+  test('NaN, a number read from nothing, loses no lines: it means the default', () => {
+    expect(linesOf(['a\n'.repeat(9)], { maxLineBytes: Number.NaN })).toHaveLength(9);
   });
 
   verifies('R-5.4', 'the message names the sizes and the option to raise, and nothing of the line', () => {

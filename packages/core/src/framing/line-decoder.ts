@@ -16,8 +16,9 @@ export interface TooLargeLine {
   readonly message: string;
 }
 
+/** Options of everything that decodes lines. */
 export interface LineDecoderOptions {
-  /** Longest line delivered, in bytes without its LF. `Infinity` means what V8 can hold in one string, 512 MiB. */
+  /** Longest line delivered, in bytes without its LF. `Infinity` means what V8 can hold in one string, nearly 512 MiB. */
   readonly maxLineBytes?: number;
   /** Decodes whole UTF-8 characters as `TextDecoder` with `ignoreBOM` does: exactly, never throwing, keeping no reference. */
   readonly decode?: (bytes: Uint8Array) => string;
@@ -46,7 +47,7 @@ const MOST_LINE_BYTES = 2 ** 29 - 2048;
 // V8 decodes 6 times slower into strings of 128 KB and more (large object space), and text beyond Latin-1 counts double.
 const WINDOW_BYTES = 48 * 1024;
 // Up to here a rest may keep the text it was cut from alive: decoding it on its own costs more than that is worth.
-const SMALL_TEXT = 2048;
+const SMALL_TEXT = 1024;
 const LF = 10;
 const NO_LINES: readonly Line[] = Object.freeze([]);
 const utf8 = /* @__PURE__ */ new TextDecoder('utf-8', { ignoreBOM: true });
@@ -65,11 +66,9 @@ class Utf8LineDecoder implements LineDecoder {
   #carried = 0;
   #atStart = true;
 
-  constructor({
-    maxLineBytes = DEFAULT_MAX_LINE_BYTES,
-    decode = (bytes) => utf8.decode(bytes),
-  }: LineDecoderOptions = {}) {
-    this.#limit = Math.min(maxLineBytes, MOST_LINE_BYTES);
+  constructor({ maxLineBytes, decode = (bytes) => utf8.decode(bytes) }: LineDecoderOptions = {}) {
+    // Not `??`: with NaN, what a number read from nothing is, no comparison would hold and lines would be lost.
+    this.#limit = Math.min(maxLineBytes || DEFAULT_MAX_LINE_BYTES, MOST_LINE_BYTES);
     this.#decode = decode;
   }
 
@@ -89,20 +88,22 @@ class Utf8LineDecoder implements LineDecoder {
   end(): readonly Line[] {
     this.#endLine('');
     this.#atStart = true;
+    // Hands out what `#endLine` delivered.
     return this.push('');
   }
 
+  // The usual chunk is decoded as it is: with small ones, calls into V8 are the cost, and `subarray` would be one more.
   #accept(chunk: Uint8Array | string): void {
     if (typeof chunk === 'string') {
       this.#flushCarry();
       this.#take(chunk, chunk);
-      return;
-    }
-    // The usual chunk is decoded as it is: with small ones, calls into V8 are the cost, and `subarray` would be one more.
-    if (this.#carried === 0 && chunk.length <= WINDOW_BYTES && (chunk[chunk.length - 1] as number) < 0x80) {
+    } else if (this.#carried === 0 && chunk.length <= WINDOW_BYTES && (chunk[chunk.length - 1] as number) < 0x80) {
       this.#take(this.#decode(chunk), chunk);
-      return;
-    }
+    } else this.#acceptPieces(chunk);
+  }
+
+  // Apart from `#accept`, so that V8 inlines what every chunk goes through.
+  #acceptPieces(chunk: Uint8Array): void {
     let at = 0;
     if (this.#carried > 0) {
       while (this.#carried < 4 && isContinuation(chunk[at])) this.#carry[this.#carried++] = chunk[at++] as number;
@@ -129,7 +130,7 @@ class Utf8LineDecoder implements LineDecoder {
     if (typeof source === 'string') this.#bytes += byteLength(rest);
     else {
       // As many units as bytes means a unit for each byte, so a place in the text is a place in the bytes.
-      const from = start && (text.length === source.length ? start : source.lastIndexOf(LF) + 1);
+      const from = text.length === source.length ? start : start && source.lastIndexOf(LF) + 1;
       this.#bytes += source.length - from;
       // A slice keeps its whole text alive, 48 KB for each idle session.
       if (start > 0 && text.length > SMALL_TEXT) rest = this.#decode(source.subarray(from));
@@ -142,6 +143,7 @@ class Utf8LineDecoder implements LineDecoder {
     this.#carried = 0;
   }
 
+  // Exact but slow: line by line, in bytes. An over-long line is dropped piece by piece, as it comes.
   #measure(chunk: Uint8Array | string): void {
     let at = 0;
     do {
@@ -164,7 +166,9 @@ class Utf8LineDecoder implements LineDecoder {
     this.#accept(piece.slice(0, 4 * length));
     this.#flushCarry();
     // By characters, and through an array because a slice would keep the whole line alive.
-    this.#rest = [...this.#rest.slice(0, 4 * length)].slice(0, length).join('');
+    this.#rest = Array.from(this.#rest.slice(0, 2 * length))
+      .slice(0, length)
+      .join('');
   }
 
   #endLine(text: string): void {

@@ -2,7 +2,10 @@ import { verifies } from '@proto/requirements';
 import { describe, expect, test } from 'vitest';
 import { lineDecoderStream, lineEncoderStream } from './line-streams.ts';
 
-async function through<In, Out>(stream: { writable: WritableStream<In>; readable: ReadableStream<Out> }, ...chunks: In[]): Promise<Out[]> {
+async function through<In, Out>(
+  stream: { writable: WritableStream<In>; readable: ReadableStream<Out> },
+  ...chunks: In[]
+): Promise<Out[]> {
   const writer = stream.writable.getWriter();
   const written = Promise.allSettled([...chunks.map((chunk) => writer.write(chunk)), writer.close()]);
   const out: Out[] = [];

@@ -13,7 +13,14 @@ describe('parseLine', () => {
   });
 
   verifies('R-15.2', 'a line that is no message is malformed, by reason', () => {
-    for (const noise of ['', 'Debugger attached.', '{"type":"x"', '{"type":"x"} {}', '\uFEFF{"type":"x"}', 'undefined']) {
+    for (const noise of [
+      '',
+      'Debugger attached.',
+      '{"type":"x"',
+      '{"type":"x"} {}',
+      '\uFEFF{"type":"x"}',
+      'undefined',
+    ]) {
       expect(parseLine(noise)).toEqual({ malformed: 'not-json' });
     }
     expect(parseLine('null')).toEqual({ malformed: 'null' });
@@ -26,7 +33,11 @@ describe('parseLine', () => {
   });
 
   verifies('R-15.2', 'no line makes it throw, and a reason holds nothing of the line', () => {
-    const line = fc.oneof(fc.string(), fc.json(), fc.string().map((text) => `{"type":"x"${text}}`));
+    const line = fc.oneof(
+      fc.string(),
+      fc.json(),
+      fc.string().map((text) => `{"type":"x"${text}}`),
+    );
     const reasons = ['not-json', 'null', 'not-an-object', 'no-type'];
     fc.assert(
       fc.property(line, (text) => {
@@ -41,7 +52,9 @@ describe('parseLine', () => {
 
   verifies('R-15.2', 'noise between two messages costs neither of them', () => {
     const stream = `${encodeLine({ type: 'a' })}[warning] noise\n${encodeLine({ type: 'b' })}`;
-    const parsed = createLineDecoder().push(stream).map((line) => parseLine(String(line)));
+    const parsed = createLineDecoder()
+      .push(stream)
+      .map((line) => parseLine(String(line)));
     expect(parsed).toEqual([{ message: { type: 'a' } }, { malformed: 'not-json' }, { message: { type: 'b' } }]);
   });
 });

@@ -1,6 +1,6 @@
 /** True for the second and later bytes of a character. */
 export function isContinuation(byte: number | undefined): boolean {
-  return ((byte as number) & 0xc0) === 0x80;
+  return (byte as number) >> 6 === 0b10;
 }
 
 /**

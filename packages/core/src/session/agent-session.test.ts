@@ -190,7 +190,7 @@ describe('the host’s input', () => {
     [
       'a control request without a request',
       { type: 'control_request', request_id: 'r' },
-      /control_request without request/,
+      'Missing request on control_request',
     ],
   ])('with %s ends the agent at once', async (_, message, text) => {
     const { session, outcome } = setUp();

@@ -3,6 +3,7 @@ import type { Transport } from '../transport/transport.ts';
 import { type Prompt, type PromptContent, readPrompt } from './prompt.ts';
 import type { RequestHandler } from './request-handlers.ts';
 import { createSession, type Session, type SessionWriter } from './session.ts';
+import { judgeStdin } from './stdin-rules.ts';
 import { createTurnQueue } from './turn-queue.ts';
 import { TurnResult } from './turn-result.ts';
 import type { SessionItem } from './unread.ts';
@@ -85,7 +86,8 @@ class AgentSession {
   }
 
   #accept(item: SessionItem): void {
-    if (item.kind === 'malformed') throw item.error;
+    const { error } = judgeStdin(item);
+    if (error !== undefined) throw error;
     if (item.kind === 'message' && item.message.type === 'user') this.#turns.add(readPrompt(item.message));
   }
 

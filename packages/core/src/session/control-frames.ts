@@ -1,4 +1,5 @@
 import type { WireMessage } from '../framing/parse-line.ts';
+import { isRecord } from './is-record.ts';
 
 /** The body of a control request: what it asks, and its members. */
 export interface ControlRequest {
@@ -39,16 +40,12 @@ export interface ControlCancelFrame extends WireMessage {
   readonly request_id: string;
 }
 
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** A request whose body is an object; its subtype may still be missing, which is answered as an unsupported one. */
+/** Whether a message asks something; an id may be missing, which some hosts do, and so may the subtype: both are answered. */
 export function isControlRequest(message: WireMessage): message is ControlRequestFrame {
   return message.type === 'control_request' && isRecord(message['request']);
 }
 
-/** An answer whose `response` is an object; everything inside is checked where it is used. */
+/** Whether a message answers something; everything inside is checked where it is used. */
 export function isControlResponse(message: WireMessage): boolean {
   return message.type === 'control_response' && isRecord(message['response']);
 }

@@ -71,165 +71,122 @@ export interface OutboundStream extends AsyncIterable<Outgoing> {
 }
 
 export function createOutboundStream(options: OutboundStreamOptions = {}): OutboundStream {
-  return new BlockStream(options);
-}
-
-class BlockStream implements OutboundStream {
-  readonly #options: OutboundStreamOptions;
-  readonly #highWaterMark: number;
-  readonly #gate = new Gate();
-  readonly #blocks = new Fifo<TextBatch>();
+  const { highWaterMarkBytes = DEFAULT_HIGH_WATER_MARK_BYTES, overflow = 'wait', onReturn } = options;
+  const blocks = new Fifo<TextBatch>();
+  const readers = new Readers<Outgoing>();
+  const room = new Gate();
+  const filled = new Gate();
   // How many messages of the first block a `for await` has taken.
-  #taken = 0;
-  readonly #readers = new Readers<Outgoing>();
-  #claimed = false;
-  #wake: (() => void) | undefined;
-  #failure: { readonly reason: unknown } | undefined;
-  count = 0;
-  bytes = 0;
-  dropped = 0;
+  let taken = 0;
+  let failure: { readonly reason: unknown } | undefined;
+  let count = 0;
+  let bytes = 0;
+  let dropped = 0;
 
-  constructor(options: OutboundStreamOptions) {
-    this.#options = options;
-    this.#highWaterMark = options.highWaterMarkBytes ?? DEFAULT_HIGH_WATER_MARK_BYTES;
-  }
-
-  get state(): OutboundState {
-    if (this.count > 0) return 'buffering';
-    if (this.#readers.ended) return 'completed';
-    return this.#claimed ? 'waiting' : 'created';
-  }
-
-  enqueue(message: object, { id, ephemeral = false }: EnqueueOptions = {}): void {
-    if (this.#readers.ended) throw new TransportError('closed', 'Stream closed', { cause: this.#failure?.reason });
+  function enqueue(message: object, { id, ephemeral = false }: EnqueueOptions = {}): void {
+    if (readers.ended) throw new TransportError('closed', 'Stream closed', { cause: failure?.reason });
     const line = encodeLine(message);
-    if (this.bytes > 0 && this.bytes + line.length > this.#highWaterMark) {
-      if (this.#options.overflow === 'fail') {
-        const full = `outbound stream is full: ${this.bytes} of ${this.#highWaterMark} bytes wait`;
-        throw new TransportError('overflow', full);
+    if (bytes > 0 && bytes + line.length > highWaterMarkBytes) {
+      if (overflow === 'fail') {
+        throw new TransportError('overflow', `outbound stream is full: ${bytes} of ${highWaterMarkBytes} bytes wait`);
       }
-      if (this.#options.overflow === 'drop-ephemeral' && ephemeral) {
-        this.dropped++;
+      if (overflow === 'drop-ephemeral' && ephemeral) {
+        dropped++;
         return;
       }
     }
-    if (!this.#claimed || !this.#readers.hand({ text: line.slice(0, -1), id, ephemeral })) {
-      this.#append(line, id, ephemeral);
-    }
-  }
-
-  emit(message: object, options?: EnqueueOptions): Promise<void> {
-    try {
-      this.enqueue(message, options);
-    } catch (error) {
-      return Promise.reject(error);
-    }
-    return this.bytes < this.#highWaterMark ? Promise.resolve() : this.#gate.wait();
-  }
-
-  done(): void {
-    this.#readers.end();
-    this.#rouse();
-  }
-
-  error(reason: unknown): void {
-    if (this.#readers.ended) return;
-    this.#failure = { reason };
-    this.#readers.end(this.#failure);
-    this.#rouse();
-  }
-
-  [Symbol.asyncIterator](): AsyncIterator<Outgoing, undefined> {
-    this.#claim();
-    return { next: () => this.#next(), return: () => this.#return() };
-  }
-
-  async pipeTo(transport: Pick<Transport, 'send'>, options?: SendOptions): Promise<void> {
-    this.#claim();
-    try {
-      for (;;) {
-        // Also when messages wait already: the microtask lets the rest of this tick join the batch.
-        await this.#filled();
-        const batch = this.#takeBlock();
-        if (batch === undefined) break;
-        await transport.send(batch, options);
-      }
-    } catch (error) {
-      this.error(error);
-      this.#discard(error);
-      throw error;
-    }
-    if (this.#failure !== undefined) throw this.#failure.reason;
-  }
-
-  #append(line: string, id: string | undefined, ephemeral: boolean): void {
-    let block = this.#blocks.last();
+    if (readers.hand({ text: line.slice(0, -1), id, ephemeral })) return;
+    let block = blocks.last();
     if (block === undefined || block.text.length + line.length > BLOCK_BYTES) {
       block = new TextBatch();
-      this.#blocks.push(block);
+      blocks.push(block);
     }
     block.append(line, id, ephemeral);
-    this.count++;
-    this.bytes += line.length;
-    this.#rouse();
+    count++;
+    bytes += line.length;
+    filled.open();
   }
 
-  #claim(): void {
-    if (this.#claimed) throw new TypeError('Stream can only be iterated once');
-    this.#claimed = true;
-  }
-
-  #rouse(): void {
-    this.#wake?.();
-    this.#wake = undefined;
-  }
-
-  #filled(): Promise<void> | void {
-    if (this.count > 0 || this.#readers.ended) return;
-    return new Promise((resolve) => {
-      this.#wake = resolve;
-    });
-  }
-
-  #takeBlock(): TextBatch | undefined {
-    const block = this.#blocks.peek();
-    if (block !== undefined) this.#drop(block, block.count, block.text.length);
-    return block;
-  }
-
-  #next(): Promise<IteratorResult<Outgoing, undefined>> {
-    const block = this.#blocks.peek();
-    if (block === undefined) return this.#readers.wait();
-    const value = block.at(this.#taken);
-    this.#drop(block, 1, value.text.length + 1);
-    return Promise.resolve({ done: false, value });
-  }
-
-  #return(): Promise<IteratorResult<Outgoing, undefined>> {
-    const early = this.state !== 'completed';
-    this.done();
-    this.#readers.forgive();
-    this.#discard(new TransportError('closed', 'Stream closed'));
-    if (early) this.#options.onReturn?.();
-    return Promise.resolve({ done: true, value: undefined });
+  function end(reason?: { readonly reason: unknown }): void {
+    if (readers.ended) return;
+    failure = reason;
+    readers.end(reason);
+    filled.open();
   }
 
   /** Some messages of the first block were handed out. */
-  #drop(block: TextBatch, messages: number, length: number): void {
-    this.count -= messages;
-    this.bytes -= length;
-    this.#taken += messages;
-    if (this.#taken === block.count) {
-      this.#taken = 0;
-      this.#blocks.shift();
+  function drop(block: TextBatch, messages: number, length: number): void {
+    count -= messages;
+    bytes -= length;
+    taken += messages;
+    if (taken === block.count) {
+      taken = 0;
+      blocks.shift();
     }
-    if (this.bytes < this.#highWaterMark) this.#gate.open();
+    if (bytes < highWaterMarkBytes) room.open();
   }
 
   /** Nobody will read what waits. */
-  #discard(reason: unknown): void {
-    this.#blocks.clear();
-    this.#taken = this.count = this.bytes = 0;
-    this.#gate.fail(reason);
+  function discard(reason: unknown): void {
+    blocks.clear();
+    taken = count = bytes = 0;
+    room.fail(reason);
   }
+
+  function take(): Outgoing | undefined {
+    const block = blocks.peek();
+    const message = block?.at(taken);
+    if (block !== undefined && message !== undefined) drop(block, 1, message.text.length + 1);
+    return message;
+  }
+
+  function leave(): void {
+    const early = count > 0 || !readers.ended;
+    end();
+    discard(new TransportError('closed', 'Stream closed'));
+    if (early) onReturn?.();
+  }
+
+  return {
+    get state() {
+      if (count > 0) return 'buffering';
+      if (readers.ended) return 'completed';
+      return readers.claimed ? 'waiting' : 'created';
+    },
+    get count() {
+      return count;
+    },
+    get bytes() {
+      return bytes;
+    },
+    get dropped() {
+      return dropped;
+    },
+    enqueue,
+    async emit(message, enqueueOptions) {
+      enqueue(message, enqueueOptions);
+      if (bytes >= highWaterMarkBytes) await room.wait();
+    },
+    done: () => end(),
+    error: (reason) => end({ reason }),
+    async pipeTo(transport, sendOptions) {
+      readers.claim();
+      try {
+        for (;;) {
+          // Also when messages wait already: the microtask lets the rest of this tick join the batch.
+          await (count > 0 || readers.ended ? undefined : filled.wait());
+          const block = blocks.peek();
+          if (block === undefined) break;
+          drop(block, block.count, block.text.length);
+          await transport.send(block, sendOptions);
+        }
+      } catch (reason) {
+        end({ reason });
+        discard(reason);
+        throw reason;
+      }
+      if (failure !== undefined) throw failure.reason;
+    },
+    [Symbol.asyncIterator]: () => readers.iterate(take, leave),
+  };
 }

@@ -1,6 +1,5 @@
-import { ProtocolError } from '../errors.ts';
 import type { WireMessage } from '../framing/parse-line.ts';
-import { isRecord } from './control-frames.ts';
+import { isRecord } from './is-record.ts';
 
 /** The content of a user message: a text, or content blocks of the Messages API. */
 export type PromptContent = string | readonly Readonly<Record<string, unknown>>[];
@@ -12,19 +11,9 @@ export interface Prompt {
   readonly uuid: string | undefined;
 }
 
-/**
- * Reads a `user` message of the host. Throws a `ProtocolError` when its role is not `user`: real agents end then too, since a
- * transcript with a wrong role cannot be repaired later.
- */
-export function readPrompt(message: WireMessage): Prompt {
-  const body = message['message'];
-  const role = isRecord(body) ? body['role'] : undefined;
-  if (!isRecord(body) || role !== 'user') {
-    const issues = [{ path: ['message', 'role'], message: "must be 'user'" }];
-    throw new ProtocolError('invalid-message', `Expected message role 'user', got '${String(role)}'`, { issues });
-  }
-  const { content } = body;
-  const { uuid } = message;
+/** Reads a `user` message of the host; one without content is an empty prompt. */
+export function readPrompt({ message, uuid }: WireMessage): Prompt {
+  const content = isRecord(message) ? message['content'] : undefined;
   return {
     content: typeof content === 'string' || Array.isArray(content) ? content : '',
     uuid: typeof uuid === 'string' ? uuid : undefined,

@@ -3,6 +3,7 @@ import type { WireMessage } from '../framing/parse-line.ts';
 import { TransportError } from '../transport/error.ts';
 import type { ControlRequest, ControlRequestFrame } from './control-frames.ts';
 import { requestIdOf } from './control-frames.ts';
+import { Gate } from './gate.ts';
 
 /** What a handler knows beside the request. */
 export interface RequestContext {
@@ -33,131 +34,93 @@ export interface RequestHandlers {
   /** The peer took a request back; an unknown id changes nothing. */
   cancel(requestId: unknown): void;
   /** Aborts all that are being served. */
-  abort(reason: unknown): void;
+  abort(reason: Error): void;
   /** Fulfils when none is being served. */
   idle(): Promise<void>;
 }
 
-export function createRequestHandlers(options: RequestHandlersOptions): RequestHandlers {
-  return new RunningHandlers(options);
-}
+export function createRequestHandlers({ handlers, send }: RequestHandlersOptions): RequestHandlers {
+  const served = new Set<Running>();
+  const idle = new Gate();
 
-class RunningHandlers implements RequestHandlers {
-  readonly #handlers: Readonly<Record<string, RequestHandler>>;
-  readonly #send: (frame: WireMessage) => void;
-  readonly #running = new Set<Running>();
-  #idle: (() => void)[] = [];
-
-  constructor({ handlers, send }: RequestHandlersOptions) {
-    this.#handlers = handlers;
-    this.#send = send;
-  }
-
-  get running(): number {
-    return this.#running.size;
-  }
-
-  serve(frame: ControlRequestFrame): void {
-    const { request } = frame;
-    const running = new Running(requestIdOf(frame));
-    const handler = Object.hasOwn(this.#handlers, request.subtype) ? this.#handlers[request.subtype] : undefined;
-    if (handler === undefined) return this.#fail(running, unsupported(request));
+  function answer(running: Running, response: object): void {
+    served.delete(running);
+    if (served.size === 0) idle.open();
+    if (running.cancelled !== undefined) return;
     try {
-      const result = handler(request, running);
-      if (!isThenable(result)) return this.#succeed(running, result);
-      this.#running.add(running);
-      result.then(
-        (payload) => this.#settle(running, () => this.#succeed(running, payload)),
-        (error) => this.#settle(running, () => this.#fail(running, error)),
-      );
+      // JSON leaves out what is undefined: an id that did not come, a payload there is none of.
+      send({ type: 'control_response', response: { ...response, request_id: running.requestId } });
     } catch (error) {
-      this.#fail(running, error);
+      // The stream has ended: there is nobody to answer. A payload that JSON cannot express still owes an answer.
+      if (!TransportError.is(error)) answer(running, failureOf(error));
     }
   }
 
-  cancel(requestId: unknown): void {
-    for (const running of this.#running) {
-      if (running.requestId === requestId) running.cancel(new DOMException('cancelled by the peer', 'AbortError'));
-    }
-  }
-
-  abort(reason: unknown): void {
-    for (const running of this.#running) running.cancel(reason);
-  }
-
-  idle(): Promise<void> {
-    if (this.running === 0) return Promise.resolve();
-    return new Promise((resolve) => this.#idle.push(resolve));
-  }
-
-  #settle(running: Running, answer: () => void): void {
-    this.#running.delete(running);
-    if (!running.cancelled) answer();
-    if (this.running === 0) for (const resolve of this.#idle.splice(0)) resolve();
-  }
-
-  #succeed(running: Running, payload: unknown): void {
-    try {
-      const response = { subtype: 'success', ...running.echo, ...(payload !== undefined && { response: payload }) };
-      this.#send({ type: 'control_response', response });
-    } catch (error) {
-      // A payload that JSON cannot express still owes an answer.
-      if (!TransportError.is(error)) this.#fail(running, error);
-    }
-  }
-
-  #fail(running: Running, cause: unknown): void {
-    const { message, code } = ControlError.from(cause);
-    const response = {
-      subtype: 'error',
-      ...running.echo,
-      error: message,
-      ...(code !== 'error' && { error_code: code }),
-    };
-    try {
-      this.#send({ type: 'control_response', response });
-    } catch (error) {
-      // The stream has ended: there is nobody to answer.
-      if (!TransportError.is(error)) throw error;
-    }
-  }
+  return {
+    get running() {
+      return served.size;
+    },
+    serve(frame) {
+      const { request } = frame;
+      const running = new Running(requestIdOf(frame));
+      const succeed = (response: unknown) => answer(running, { subtype: 'success', response });
+      const fail = (error: unknown) => answer(running, failureOf(error));
+      try {
+        if (!Object.hasOwn(handlers, request.subtype)) throw unsupported(request);
+        const result = handlers[request.subtype]?.(request, running);
+        if (!isThenable(result)) return succeed(result);
+        served.add(running);
+        result.then(succeed, fail);
+      } catch (error) {
+        fail(error);
+      }
+    },
+    cancel(requestId) {
+      for (const running of served) {
+        if (running.requestId === requestId) running.cancel(new DOMException('cancelled by the peer', 'AbortError'));
+      }
+    },
+    abort(reason) {
+      for (const running of served) running.cancel(reason);
+    },
+    idle: async () => {
+      if (served.size > 0) await idle.wait();
+    },
+  };
 }
 
 /** One request while it is served. Its controller is made only when the handler asks for the signal: it costs 2 us. */
 class Running implements RequestContext {
   readonly requestId: unknown;
+  /** Why it is not answered any more. */
+  cancelled: Error | undefined;
   #controller: AbortController | undefined;
-  #cancelled: { readonly reason: unknown } | undefined;
 
   constructor(requestId: unknown) {
     this.requestId = requestId;
   }
 
-  get echo(): { readonly request_id?: unknown } {
-    return this.requestId === undefined ? {} : { request_id: this.requestId };
-  }
-
-  get cancelled(): boolean {
-    return this.#cancelled !== undefined;
-  }
-
   get signal(): AbortSignal {
     this.#controller ??= new AbortController();
-    if (this.#cancelled !== undefined) this.#controller.abort(this.#cancelled.reason);
+    if (this.cancelled !== undefined) this.#controller.abort(this.cancelled);
     return this.#controller.signal;
   }
 
-  cancel(reason: unknown): void {
-    this.#cancelled ??= { reason };
+  cancel(reason: Error): void {
+    this.cancelled ??= reason;
     this.#controller?.abort(reason);
   }
 }
 
-function unsupported(request: ControlRequest): ControlError {
-  const text = `Unsupported control request subtype: ${String(request.subtype)}`;
-  return new ControlError(text, { code: 'unsupported_request' });
+function failureOf(cause: unknown): object {
+  const { message, code } = ControlError.from(cause);
+  return { subtype: 'error', error: message, error_code: code === 'error' ? undefined : code };
+}
+
+function unsupported({ subtype }: ControlRequest): ControlError {
+  return new ControlError(`Unsupported control request subtype: ${String(subtype)}`, { code: 'unsupported_request' });
 }
 
 function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
+  return typeof Object(value).then === 'function';
 }

@@ -5,6 +5,6 @@ export interface Schema<T> {
   safeParse(
     value: unknown,
   ):
-    | { readonly success: true; readonly data: T }
+    | { readonly success: true; readonly data: T; readonly error?: undefined }
     | { readonly success: false; readonly error: { readonly issues: readonly Issue[] } };
 }

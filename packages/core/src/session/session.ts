@@ -1,13 +1,19 @@
 import { ProtocolError } from '../errors.ts';
-import type { WireMessage } from '../framing/parse-line.ts';
+import type { MalformedReason, WireMessage } from '../framing/parse-line.ts';
 import { TransportError } from '../transport/error.ts';
 import type { Incoming, IncomingMessage, Transport, TransportClose } from '../transport/transport.ts';
-import { type ControlRequest, isControlRequest, isControlResponse, requestIdOf } from './control-frames.ts';
+import {
+  type ControlRequest,
+  type ControlRequestFrame,
+  isControlRequest,
+  isControlResponse,
+  requestIdOf,
+} from './control-frames.ts';
 import { Gate } from './gate.ts';
 import { createOutboundStream, type OutboundStream, type OutboundStreamOptions } from './outbound.ts';
 import { createPendingRequests, type PendingRequests, type RequestOptions } from './pending-requests.ts';
-import { createRequestHandlers, type RequestHandler, type RequestHandlers } from './request-handlers.ts';
-import { type SessionItem, Unread } from './unread.ts';
+import { createRequestHandlers, type RequestHandler } from './request-handlers.ts';
+import { type SessionItem, type SessionMalformed, Unread } from './unread.ts';
 
 /** Unread bytes above which the transport is paused, while nothing is waited for. */
 export const DEFAULT_MAX_UNREAD_BYTES = 16 * 1024 * 1024;
@@ -57,166 +63,100 @@ export interface Session extends SessionWriter, AsyncIterable<SessionItem>, Asyn
 }
 
 export function createSession(transport: Transport, options: SessionOptions = {}): Session {
-  return new TransportSession(transport, options);
-}
+  const { maxUnreadBytes = DEFAULT_MAX_UNREAD_BYTES, maxBufferedBytes = DEFAULT_MAX_BUFFERED_BYTES } = options;
+  const outbound = createOutboundStream(options.outbound);
+  const pending = createPendingRequests({ send });
+  const served = createRequestHandlers({ handlers: options.handlers ?? {}, send });
+  const room = new Gate();
+  const unread = new Unread({
+    onCursor: (cursor) => transport.resumption?.acknowledge(cursor),
+    onTake: () => room.open(),
+    onReturn: () => void close(),
+  });
+  let failure: TransportError | undefined;
+  let opened = false;
+  transport.opened.then(
+    () => {
+      opened = true;
+    },
+    () => {},
+  );
+  const written = outbound.pipeTo(transport).catch((error) => {
+    failure ??= TransportError.from(error);
+    // What is not sent is not answered; what the peer still says is read to its end.
+    pending.close(failure);
+  });
+  void read();
 
-class TransportSession implements Session {
-  readonly transport: Transport;
-  readonly outbound: OutboundStream;
-  readonly pending: PendingRequests;
-  readonly #options: SessionOptions;
-  readonly #handlers: RequestHandlers;
-  readonly #unread: Unread;
-  readonly #room = new Gate();
-  readonly #written: Promise<void>;
-  #opened = false;
-  #failure: Error | undefined;
-
-  constructor(transport: Transport, options: SessionOptions) {
-    this.transport = transport;
-    this.#options = options;
-    this.outbound = createOutboundStream(options.outbound);
-    const send = (frame: WireMessage) => this.#enqueue(frame);
-    this.pending = createPendingRequests({ send });
-    this.#handlers = createRequestHandlers({ handlers: options.handlers ?? {}, send });
-    this.#unread = new Unread({
-      onCursor: (cursor) => transport.resumption?.acknowledge(cursor),
-      onTake: () => this.#room.open(),
-      onReturn: () => void this.close(),
-    });
-    transport.opened.then(
-      () => {
-        this.#opened = true;
-      },
-      () => {},
-    );
-    this.#written = this.outbound.pipeTo(transport).catch((error) => this.#cannotWrite(error));
-    void this.#read();
+  function send(frame: WireMessage): void {
+    outbound.enqueue(frame, identify(frame));
   }
 
-  get closed(): Promise<TransportClose> {
-    return this.transport.closed;
+  function identify({ uuid }: WireMessage): { readonly id?: string } {
+    return transport.identifies && typeof uuid === 'string' ? { id: uuid } : {};
   }
 
-  emit(message: WireMessage): Promise<void> {
-    return this.outbound.emit(message, this.#identify(message));
-  }
-
-  request<T>(request: ControlRequest, options?: RequestOptions<T>): Promise<T> {
-    const answer = this.pending.request(request, options);
-    // Something is waited for now, so a paused link is read again.
-    this.#room.open();
-    return answer;
-  }
-
-  async end(): Promise<void> {
-    await this.#handlers.idle();
-    this.outbound.done();
-    await this.#written;
-    if (this.#failure === undefined) await this.transport.end();
-  }
-
-  async close(): Promise<void> {
-    this.#handlers.abort(new TransportError('closed', 'the session was closed'));
-    this.outbound.done();
-    // A transport that is still connecting drops what waits, so there is nothing to wait for.
-    if (this.#opened) await this.#written;
-    await this.transport.close();
-  }
-
-  abort(reason?: unknown): void {
-    this.transport.abort(reason);
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.close();
-  }
-
-  [Symbol.asyncIterator](): AsyncIterator<SessionItem, undefined> {
-    return this.#unread[Symbol.asyncIterator]();
-  }
-
-  #enqueue(frame: WireMessage): void {
-    this.outbound.enqueue(frame, this.#identify(frame));
-  }
-
-  #identify({ uuid }: WireMessage): { readonly id?: string } {
-    return this.transport.identifies && typeof uuid === 'string' ? { id: uuid } : {};
-  }
-
-  get #waits(): boolean {
-    return this.pending.size > 0 || this.#handlers.running > 0;
-  }
-
-  async #read(): Promise<void> {
-    const { maxUnreadBytes = DEFAULT_MAX_UNREAD_BYTES, maxBufferedBytes = DEFAULT_MAX_BUFFERED_BYTES } = this.#options;
+  async function read(): Promise<void> {
+    let broken: TransportError | undefined;
     try {
-      for await (const items of this.transport.incoming) {
-        this.#accept(items);
-        while (this.#unread.bytes > maxUnreadBytes && !this.#waits) await this.#room.wait();
-        if (this.#unread.bytes > maxBufferedBytes) throw overflow(this.#unread.bytes, maxBufferedBytes);
+      for await (const items of transport.incoming) {
+        accept(items);
+        while (unread.bytes > maxUnreadBytes && pending.size + served.running === 0) await room.wait();
+        if (unread.bytes > maxBufferedBytes) throw overflow(unread.bytes, maxBufferedBytes);
       }
-      this.#ended(undefined);
     } catch (error) {
-      this.#ended(TransportError.from(error));
+      broken = TransportError.from(error);
+      failure ??= broken;
+      served.abort(broken);
+      outbound.error(broken);
+      transport.abort(broken);
     }
+    pending.close(broken ?? new TransportError('closed', 'the input ended before the response was received'));
+    unread.end(broken);
   }
 
-  /** Control frames now, the rest to the application; cancels before anything that came with them. */
-  #accept(items: readonly Incoming[]): void {
-    const withdrawn = this.#cancelled(items);
+  /**
+   * Control frames now, the rest to the application. Requests begin when the whole batch is seen, so that one which it also takes
+   * back never does.
+   */
+  function accept(items: readonly Incoming[]): void {
+    let requests: ControlRequestFrame[] = [];
     for (const item of items) {
-      if (item.kind !== 'message') this.#unread.push(item, 0, undefined);
-      else if (withdrawn.has(item)) this.#unread.pass(item.cursor);
-      else this.#dispatch(item);
-    }
-  }
-
-  /** Serves the cancels among some items; gives the requests that came before them in the same batch and need not begin. */
-  #cancelled(items: readonly Incoming[]): ReadonlySet<Incoming> {
-    if (!items.some((item) => typeOf(item) === 'control_cancel_request')) return NONE;
-    const withdrawn = new Set<Incoming>();
-    const requests = new Map<unknown, Incoming>();
-    for (const item of items) {
-      const message = item.kind === 'message' ? item.read().message : undefined;
-      if (message === undefined) continue;
-      if (message.type === 'control_request') requests.set(requestIdOf(message), item);
-      if (message.type !== 'control_cancel_request') continue;
-      const request = requests.get(requestIdOf(message));
-      if (request === undefined) this.#handlers.cancel(requestIdOf(message));
-      else withdrawn.add(request);
-    }
-    return withdrawn;
-  }
-
-  #dispatch(item: IncomingMessage): void {
-    const { message, error } = item.read();
-    if (message === undefined) return this.#malformed(item, error);
-    switch (message.type) {
-      case 'control_request':
-        if (!isControlRequest(message)) return this.#malformed(item, invalid('control_request', 'request'));
-        this.#handlers.serve(message);
-        break;
-      case 'control_response':
-        if (!isControlResponse(message)) return this.#malformed(item, invalid('control_response', 'response'));
-        if (this.pending.settle(message) === 'unknown') this.#unexpected(message);
-        break;
-      case 'control_cancel_request':
-      case 'keep_alive':
-        break;
-      default: {
-        const { source, cursor } = item;
-        const received: SessionItem =
-          source === undefined ? { kind: 'message', message } : { kind: 'message', message, source };
-        return this.#unread.push(received, item.text.length, cursor);
+      if (item.kind !== 'message') {
+        unread.push(item, 0);
+        continue;
       }
+      const { message, error, reason } = item.read();
+      if (message === undefined) {
+        malformed(item, error, reason);
+      } else if (message.type === 'control_request') {
+        if (isControlRequest(message)) requests.push(message);
+        else malformed(item, invalid(message.type, 'request'));
+      } else if (message.type === 'control_response') {
+        if (!isControlResponse(message)) malformed(item, invalid(message.type, 'response'));
+        else if (pending.settle(message) === 'unknown') unexpected(message);
+      } else if (message.type === 'control_cancel_request') {
+        const id = requestIdOf(message);
+        served.cancel(id);
+        requests = requests.filter((request) => requestIdOf(request) !== id);
+      } else if (message.type !== 'keep_alive') {
+        const { source, text } = item;
+        unread.push({ kind: 'message', message, ...(source !== undefined && { source }) }, text.length);
+      }
+      unread.reached(item.cursor);
     }
-    this.#unread.pass(item.cursor);
+    for (const request of requests) served.serve(request);
   }
 
-  #unexpected(response: WireMessage): void {
+  function malformed({ text }: IncomingMessage, error: SessionMalformed['error'], reason?: MalformedReason): void {
+    const excerpt = text.slice(0, EXCERPT_LENGTH);
+    const about = { error, excerpt, length: text.length, ...(reason !== undefined && { reason }) };
+    unread.push({ kind: 'malformed', ...about }, excerpt.length);
+  }
+
+  function unexpected(response: WireMessage): void {
     try {
-      this.#options.onUnexpectedResponse?.(response);
+      options.onUnexpectedResponse?.(response);
     } catch (error) {
       // Theirs to fix, and no reason to take the link down.
       queueMicrotask(() => {
@@ -225,35 +165,37 @@ class TransportSession implements Session {
     }
   }
 
-  #malformed({ text, cursor }: IncomingMessage, error: TransportError | ProtocolError): void {
-    const excerpt = text.slice(0, EXCERPT_LENGTH);
-    this.#unread.push({ kind: 'malformed', error, excerpt }, excerpt.length, cursor);
+  async function close(): Promise<void> {
+    served.abort(new TransportError('closed', 'the session was closed'));
+    outbound.done();
+    // A transport that is still connecting drops what waits, so there is nothing to wait for.
+    if (opened) await written;
+    await transport.close();
   }
 
-  #cannotWrite(error: unknown): void {
-    this.#failure ??= TransportError.from(error);
-    // What is not sent is not answered; what the peer still says is read to its end.
-    this.pending.close(this.#failure);
-  }
-
-  /** Nothing more will come in. */
-  #ended(error: TransportError | undefined): void {
-    const reason = error ?? new TransportError('closed', 'the input ended before the response was received');
-    if (error !== undefined) {
-      this.#failure ??= error;
-      this.#handlers.abort(error);
-      this.outbound.error(error);
-      this.transport.abort(error);
-    }
-    this.pending.close(reason);
-    this.#unread.end(error);
-  }
-}
-
-const NONE: ReadonlySet<Incoming> = new Set();
-
-function typeOf(item: Incoming): string | undefined {
-  return item.kind === 'message' ? item.read().message?.type : undefined;
+  return {
+    transport,
+    outbound,
+    pending,
+    closed: transport.closed,
+    emit: (message) => outbound.emit(message, identify(message)),
+    request(request, requestOptions) {
+      const answer = pending.request(request, requestOptions);
+      // Something is waited for now, so a paused link is read again.
+      room.open();
+      return answer;
+    },
+    async end() {
+      await served.idle();
+      outbound.done();
+      await written;
+      if (failure === undefined) await transport.end();
+    },
+    close,
+    abort: (reason) => transport.abort(reason),
+    [Symbol.asyncDispose]: close,
+    [Symbol.asyncIterator]: () => unread[Symbol.asyncIterator](),
+  };
 }
 
 function invalid(type: string, member: string): ProtocolError {
@@ -262,6 +204,8 @@ function invalid(type: string, member: string): ProtocolError {
 }
 
 function overflow(bytes: number, limit: number): TransportError {
-  const text = `${bytes} unread bytes are above maxBufferedBytes (${limit}): read the session, or raise the limit`;
-  return new TransportError('overflow', text);
+  return new TransportError(
+    'overflow',
+    `${bytes} unread bytes, limit ${limit}: read the session or raise maxBufferedBytes`,
+  );
 }

@@ -1,4 +1,4 @@
-import type { WireMessage } from '../framing/parse-line.ts';
+import type { MalformedReason, WireMessage } from '../framing/parse-line.ts';
 import type { ProtocolError } from '../errors.ts';
 import type { TransportError } from '../transport/error.ts';
 import { Fifo } from '../transport/fifo.ts';
@@ -19,12 +19,16 @@ export interface SessionMalformed {
   readonly error: TransportError | ProtocolError;
   /** The beginning of it. */
   readonly excerpt: string;
+  /** Why a line is no message; absent where framing lost it, and for a control frame of the wrong shape. */
+  readonly reason?: MalformedReason;
+  /** How long the line is, in UTF-16 units; absent where framing lost it. */
+  readonly length?: number;
 }
 
 export type SessionItem = SessionMessage | SessionMalformed | IncomingLink;
 
 export interface UnreadOptions {
-  /** The item before was handed out, with everything up to this cursor. */
+  /** Everything up to this cursor was handed out. */
   readonly onCursor: (cursor: Cursor) => void;
   /** An item was handed out. */
   readonly onTake: () => void;
@@ -39,11 +43,10 @@ interface Waiting {
 }
 
 /** Items between the read loop and the application, which takes them one by one. */
-export class Unread implements AsyncIterableIterator<SessionItem> {
+export class Unread implements AsyncIterable<SessionItem> {
   readonly #options: UnreadOptions;
   readonly #items = new Fifo<Waiting>();
   readonly #readers = new Readers<SessionItem>();
-  #iterated = false;
   /** UTF-16 units of the text that waits. */
   bytes = 0;
 
@@ -51,18 +54,14 @@ export class Unread implements AsyncIterableIterator<SessionItem> {
     this.#options = options;
   }
 
-  push(item: SessionItem, bytes: number, cursor: Cursor | undefined): void {
-    if (this.#readers.ended) return;
-    if (this.#readers.hand(item)) {
-      if (cursor !== undefined) this.#options.onCursor(cursor);
-      return;
-    }
-    this.#items.push({ item, bytes, cursor });
+  push(item: SessionItem, bytes: number): void {
+    if (this.#readers.ended || this.#readers.hand(item)) return;
+    this.#items.push({ item, bytes, cursor: undefined });
     this.bytes += bytes;
   }
 
-  /** A frame the session dealt with itself: its cursor counts as reached when everything before it is handed out. */
-  pass(cursor: Cursor | undefined): void {
+  /** What came up to this cursor is here or dealt with: it is acknowledged when everything before it is handed out. */
+  reached(cursor: Cursor | undefined): void {
     if (cursor === undefined) return;
     const last = this.#items.last();
     if (last === undefined) this.#options.onCursor(cursor);
@@ -73,29 +72,26 @@ export class Unread implements AsyncIterableIterator<SessionItem> {
     this.#readers.end(error && { reason: error });
   }
 
-  [Symbol.asyncIterator](): this {
-    if (this.#iterated) throw new TypeError('a session can only be iterated once');
-    this.#iterated = true;
-    return this;
+  [Symbol.asyncIterator](): AsyncIterator<SessionItem, undefined> {
+    return this.#readers.iterate(
+      () => this.#take(),
+      () => this.#leave(),
+    );
   }
 
-  next(): Promise<IteratorResult<SessionItem, undefined>> {
+  #take(): SessionItem | undefined {
     const waiting = this.#items.shift();
-    if (waiting === undefined) return this.#readers.wait();
+    if (waiting === undefined) return undefined;
     this.bytes -= waiting.bytes;
     if (waiting.cursor !== undefined) this.#options.onCursor(waiting.cursor);
     this.#options.onTake();
-    return Promise.resolve({ done: false, value: waiting.item });
+    return waiting.item;
   }
 
-  return(): Promise<IteratorResult<SessionItem, undefined>> {
-    const early = !this.#readers.ended;
-    this.end();
-    this.#readers.forgive();
+  #leave(): void {
     this.#items.clear();
     this.bytes = 0;
     this.#options.onTake();
-    if (early) this.#options.onReturn();
-    return Promise.resolve({ done: true, value: undefined });
+    if (!this.#readers.ended) this.#options.onReturn();
   }
 }

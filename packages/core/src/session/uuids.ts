@@ -10,9 +10,9 @@ export interface Uuids {
 
 export function createUuids(): Uuids {
   // Not randomUUID: browsers have it on secure pages only.
-  const bytes = crypto.getRandomValues(new Uint8Array(10));
-  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
-  const prefix = `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-`;
+  const words = crypto.getRandomValues(new Uint32Array(3));
+  const [a, b, c] = Array.from(words, (word) => word.toString(16).padStart(8, '0')) as [string, string, string];
+  const prefix = `${a}-${b.slice(4)}-4${b.slice(0, 3)}-8${c.slice(5)}-`;
   const idOf = (count: number) => prefix + count.toString(16).padStart(12, '0');
   let count = 0;
   return {

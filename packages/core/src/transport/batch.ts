@@ -8,9 +8,8 @@ import type { Batch, Outgoing } from './transport.ts';
 export class TextBatch implements Batch {
   text = '';
   readonly #ends: number[] = [];
-  // Most transports need neither, so neither costs anything until the first one is given.
-  #ids: Map<number, string> | undefined;
-  #ephemeral: Set<number> | undefined;
+  // By place, for the few messages that have either: most transports need none.
+  #marks: Map<number, Pick<Outgoing, 'id' | 'ephemeral'>> | undefined;
 
   get count(): number {
     return this.#ends.length;
@@ -18,21 +17,15 @@ export class TextBatch implements Batch {
 
   /** Adds one encoded message, its LF included. */
   append(line: string, id?: string, ephemeral = false): void {
-    if (id !== undefined) (this.#ids ??= new Map()).set(this.count, id);
-    if (ephemeral) (this.#ephemeral ??= new Set()).add(this.count);
+    if (id !== undefined || ephemeral) (this.#marks ??= new Map()).set(this.count, { id, ephemeral });
     this.text += line;
     this.#ends.push(this.text.length);
   }
 
   /** The message at a place; its text is a slice that shares memory with the batch. */
   at(index: number): Outgoing {
-    const start = index === 0 ? 0 : (this.#ends[index - 1] ?? 0);
-    const end = this.#ends[index] ?? start + 1;
-    return {
-      text: this.text.slice(start, end - 1),
-      id: this.#ids?.get(index),
-      ephemeral: this.#ephemeral?.has(index) ?? false,
-    };
+    const text = this.text.slice(this.#ends[index - 1] ?? 0, (this.#ends[index] ?? 1) - 1);
+    return { text, id: undefined, ephemeral: false, ...this.#marks?.get(index) };
   }
 
   *messages(): IterableIterator<Outgoing> {

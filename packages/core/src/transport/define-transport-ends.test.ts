@@ -269,13 +269,14 @@ describe('leaving the loop', () => {
     const { transport, control, calls } = scripted({}, { maxIncomingBytes: 10 });
     control.opened();
     control.receive([received(1), received(2)]);
-    for await (const _items of transport.incoming) {
+    for await (const items of transport.incoming) {
+      expect(items).toHaveLength(2);
       control.receive([received(3)]);
       break;
     }
     expect(await transport.closed).toEqual({ by: 'local' });
     expect(calls).toEqual(['pause', 'resume', 'pause', 'resume', 'close']);
-    expect(await iteratorOf(transport)).toBe('TypeError');
+    await expect(readOnce(transport)).rejects.toThrow(TypeError);
   });
 
   test('closes it also when the peer has ended but the end was not read', async () => {
@@ -283,7 +284,7 @@ describe('leaving the loop', () => {
     control.opened();
     control.receive([received(1)]);
     control.ended();
-    for await (const _items of transport.incoming) break;
+    await readOnce(transport);
     await transport.closed;
     expect(calls).toEqual(['close']);
   });
@@ -368,11 +369,7 @@ describe('the driver reports the end', () => {
   });
 });
 
-async function iteratorOf(transport: Transport): Promise<string> {
-  try {
-    for await (const _items of transport.incoming) break;
-    return 'none';
-  } catch (error) {
-    return (error as Error).name;
-  }
+/** Leaves the loop at its first turn. */
+async function readOnce({ incoming }: Transport): Promise<void> {
+  for await (const items of incoming) if (items.length > 0) return;
 }

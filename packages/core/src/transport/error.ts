@@ -1,3 +1,5 @@
+import { CodedError, isCoded } from './coded-error.ts';
+
 /**
  * What can go wrong with a medium:
  * - `aborted`: this side gave up · `closed`: used after its end · `connect-failed`: no link ever came up
@@ -23,28 +25,21 @@ export interface TransportErrorOptions {
   readonly retryable?: boolean;
 }
 
-// A symbol of the registry, because `instanceof` fails across two copies of this package, and across two realms.
-const BRAND = Symbol.for('@proto/core.TransportError');
-const RETRYABLE: ReadonlySet<TransportErrorCode> = new Set(['connect-failed', 'lost', 'timeout']);
+const NAME = 'TransportError';
+const RETRYABLE: readonly TransportErrorCode[] = ['connect-failed', 'lost', 'timeout'];
 
 /** The medium failed. Match on `code`, never on `message`; the message holds no payload, header or token. */
-export class TransportError extends Error {
-  override readonly name = 'TransportError';
-  readonly code: TransportErrorCode;
-  readonly retryable: boolean;
+export class TransportError extends CodedError<TransportErrorCode> {
   readonly status: number | undefined;
 
   constructor(code: TransportErrorCode, message: string, options: TransportErrorOptions = {}) {
-    super(message, 'cause' in options ? { cause: options.cause } : undefined);
-    this.code = code;
-    this.retryable = options.retryable ?? RETRYABLE.has(code);
+    super(NAME, code, message, { retryable: RETRYABLE.includes(code), ...options });
     this.status = options.status;
-    Object.defineProperty(this, BRAND, { value: true });
   }
 
   /** True for a `TransportError` of any copy of this package. */
   static is(value: unknown): value is TransportError {
-    return typeof value === 'object' && value !== null && Object.hasOwn(value, BRAND);
+    return isCoded(value, NAME);
   }
 
   /** Turns whatever was thrown into a `TransportError`: itself if it is one, else one with the given code and it as `cause`. */

@@ -36,20 +36,15 @@ export class Fifo<T> {
     return item;
   }
 
-  /** Puts another one in the place of the next. */
-  replace(item: T): void {
-    this.#items[this.#head] = item;
-  }
-
   /** Takes all. */
   clear(): T[] {
-    const items = this.toArray();
+    const items = [...this];
     this.#items = [];
     this.#head = 0;
     return items;
   }
 
-  toArray(): T[] {
-    return this.#items.slice(this.#head) as T[];
+  [Symbol.iterator](): ArrayIterator<T> {
+    return (this.#items.slice(this.#head) as T[]).values();
   }
 }

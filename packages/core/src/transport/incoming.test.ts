@@ -55,7 +55,10 @@ describe('each', () => {
 
   test('leaving it leaves the source', async () => {
     let left = false;
-    for await (const _item of each(source(() => (left = true)))) break;
+    for await (const item of each(source(() => (left = true)))) {
+      expect([item.kind, left]).toEqual(['message', false]);
+      break;
+    }
     expect(left).toBe(true);
   });
 

@@ -19,7 +19,8 @@ class LineMessage implements IncomingMessage {
   #parse(): ReadResult {
     const parsed = parseLine(this.text);
     if (parsed.message !== undefined) return parsed;
-    return { error: new TransportError('malformed', `line is not a message: ${parsed.malformed}`) };
+    const reason = parsed.malformed;
+    return { error: new TransportError('malformed', `line is not a message: ${reason}`), reason };
   }
 }
 

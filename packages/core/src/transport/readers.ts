@@ -10,6 +10,8 @@ export class Readers<T> {
   readonly #waiting = new Fifo<Reader<T>>();
   #failure: { readonly reason: unknown } | undefined;
   #ended = false;
+  /** Whether there is, or was, a consumer. */
+  claimed = false;
 
   get ended(): boolean {
     return this.#ended;
@@ -20,6 +22,29 @@ export class Readers<T> {
     const reader = this.#waiting.shift();
     reader?.resolve({ done: false, value });
     return reader !== undefined;
+  }
+
+  /** Notes that there is a consumer now; a second one is refused. */
+  claim(): void {
+    if (this.claimed) throw new TypeError('Stream can only be iterated once');
+    this.claimed = true;
+  }
+
+  /** The iterator of the one consumer, over whatever holds what waits: `take` gives the next value of it, or nothing. */
+  iterate(take: () => T | undefined, leave: () => void): AsyncIterator<T, undefined> {
+    this.claim();
+    return {
+      next: () => {
+        const value = take();
+        return value === undefined ? this.wait() : Promise.resolve({ done: false, value });
+      },
+      return: async () => {
+        leave();
+        this.end();
+        this.#failure = undefined;
+        return { done: true, value: undefined };
+      },
+    };
   }
 
   /** `next` of an empty queue: waits for a value or the end. */

@@ -35,9 +35,12 @@ export function createReplayBuffer(options: { readonly maxBytes?: number } = {})
   return new BatchReplayBuffer(options.maxBytes ?? DEFAULT_MAX_REPLAY_BYTES);
 }
 
+/** An entry as it is kept: an acknowledgement may cut it. */
+type Writable<Entry> = { -readonly [Member in keyof Entry]: Entry[Member] };
+
 class BatchReplayBuffer implements ReplayBuffer {
   readonly #maxBytes: number;
-  readonly #entries = new Fifo<ReplayEntry>();
+  readonly #entries = new Fifo<Writable<ReplayEntry>>();
   last = 0;
   acknowledged = 0;
   bytes = 0;
@@ -72,9 +75,9 @@ class BatchReplayBuffer implements ReplayBuffer {
       if (first > sequence) return;
       this.bytes -= batch.text.length;
       if (first + batch.count - 1 > sequence) {
-        const open = batchFrom(batch, sequence + 1 - first);
-        this.#entries.replace({ first: sequence + 1, batch: open });
-        this.bytes += open.text.length;
+        entry.batch = batchFrom(batch, sequence + 1 - first);
+        entry.first = sequence + 1;
+        this.bytes += entry.batch.text.length;
         return;
       }
       this.#entries.shift();
@@ -82,6 +85,6 @@ class BatchReplayBuffer implements ReplayBuffer {
   }
 
   unacknowledged(): readonly ReplayEntry[] {
-    return this.#entries.toArray();
+    return Array.from(this.#entries, (entry) => ({ ...entry }));
   }
 }

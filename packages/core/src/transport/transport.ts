@@ -5,7 +5,7 @@
  * when somebody asks for it. A transport never knows a message type. The twelve points of the contract stand in
  * docs/transports.md; `testTransport` of `@proto/testkit/vitest` has a case for each.
  */
-import type { WireMessage } from '../framing/parse-line.ts';
+import type { MalformedReason, WireMessage } from '../framing/parse-line.ts';
 import type { TransportError } from './error.ts';
 import type { WorkerLink } from './worker-link.ts';
 
@@ -45,8 +45,8 @@ export interface IncomingMessage {
 
 /** A message, or why the line is none; an error has the code `malformed`. */
 export type ReadResult =
-  | { readonly message: WireMessage; readonly error?: undefined }
-  | { readonly error: TransportError; readonly message?: undefined };
+  | { readonly message: WireMessage; readonly error?: undefined; readonly reason?: undefined }
+  | { readonly error: TransportError; readonly reason?: MalformedReason; readonly message?: undefined };
 
 /** Something framing itself lost, in its place: an over-long line, a bad frame. */
 export interface IncomingMalformed {
@@ -124,7 +124,7 @@ export interface Transport extends AsyncDisposable {
   flush(options?: SendOptions): Promise<void>;
   /** No more `send`; receiving goes on. */
   end(): Promise<void>;
-  /** Flush, say goodbye, release. Settles with `closed`. */
+  /** Flush, say goodbye, release. Settles with `closed`. What had arrived is still handed out, what arrives later is not. */
   close(): Promise<void>;
   /** Release now. What still waits rejects with a `TransportError` of code `aborted` whose `cause` is the reason. */
   abort(reason?: unknown): void;

@@ -5,12 +5,17 @@ import {
   type TransportClose,
   TransportError,
 } from '@proto/core/transport';
-import { Around, faultyIteration } from './around.test-support.ts';
+import { turn } from '../within.ts';
+import { Around, faultyIteration, mapped } from './around.test-support.ts';
 
 const never: Promise<never> = new Promise(() => {});
 
+function codeOf(error: unknown): string | undefined {
+  return TransportError.is(error) ? error.code : undefined;
+}
+
 function unlessAborted(error: unknown): Promise<never> {
-  return (error as { code?: string }).code === 'aborted' ? never : Promise.reject(error);
+  return codeOf(error) === 'aborted' ? never : Promise.reject(error);
 }
 
 /** Point 8. */
@@ -39,44 +44,111 @@ export class ClosesOnce extends Around {
 }
 
 /** Point 8. */
-export class WaitsForALinkToClose extends Around {
-  override async close(): Promise<void> {
-    await this.inner.opened.catch(() => {});
-    await this.inner.close();
+export class LeavesSendsPendingWhenTheLinkBreaks extends Around {
+  override send(batch: Batch, options?: SendOptions): Promise<void> {
+    return this.inner.send(batch, options).catch((error) => (codeOf(error) === 'lost' ? never : Promise.reject(error)));
   }
 }
 
 /** Point 8. */
-export class DropsWhatItWasHandedOver extends Around {
-  #waiting: { pass(): void; drop(): void }[] = [];
+export class WaitsForALinkToClose extends Around {
+  #down = true;
 
-  override send(batch: Batch, options?: SendOptions): Promise<void> {
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({
-        pass: () => void this.inner.send(batch, options).then(resolve, reject),
-        drop: () => reject(new TransportError('closed', 'dropped')),
-      });
-      queueMicrotask(() => this.#pass());
+  constructor(inner: Transport) {
+    super(inner);
+    inner.opened.then(
+      () => (this.#down = false),
+      () => {},
+    );
+  }
+
+  override get incoming() {
+    return mapped(this.inner.incoming, (items) => {
+      for (const item of items) if (item.kind === 'link') this.#down = item.state === 'down';
+      return items;
     });
   }
 
-  override flush(options?: SendOptions): Promise<void> {
-    this.#pass();
-    return this.inner.flush(options);
+  override async close(): Promise<void> {
+    if (!this.#down) await this.inner.close();
+    await this.inner.closed;
   }
+}
+
+/** Point 8. */
+export class CannotCloseAfterEnd extends Around {
+  #ended = false;
 
   override end(): Promise<void> {
-    this.#pass();
+    this.#ended = true;
     return this.inner.end();
   }
 
+  override async close(): Promise<void> {
+    if (!this.#ended) await this.inner.close();
+    await this.inner.closed;
+  }
+}
+
+/** Point 8. */
+export class CannotAbortAfterEnd extends Around {
+  #ended = false;
+
+  override end(): Promise<void> {
+    this.#ended = true;
+    return this.inner.end();
+  }
+
+  override abort(reason?: unknown): void {
+    if (!this.#ended) this.inner.abort(reason);
+  }
+}
+
+/** Point 8. */
+export class DisposesOfNothing extends Around {
+  override async [Symbol.asyncDispose](): Promise<void> {}
+}
+
+/** Point 8. */
+export class DropsWhatItWasHandedOver extends Around {
+  #waiting: { pass(): Promise<void>; drop(): void }[] = [];
+  #passing = false;
+
+  constructor(inner: Transport) {
+    super(inner);
+    void inner.closed.then(() => this.#drop());
+  }
+
+  override send(batch: Batch, options?: SendOptions): Promise<void> {
+    if (options?.signal !== undefined) return this.inner.send(batch, options);
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({
+        pass: () => this.inner.send(batch).then(resolve, reject),
+        drop: () => reject(new TransportError('closed', 'dropped')),
+      });
+      void this.#pass();
+    });
+  }
+
   override close(): Promise<void> {
-    for (const { drop } of this.#waiting.splice(0)) drop();
+    this.#drop();
     return this.inner.close();
   }
 
-  #pass(): void {
-    for (const { pass } of this.#waiting.splice(0)) pass();
+  override async end(): Promise<void> {
+    while (this.#waiting.length > 0) await this.#waiting.shift()?.pass();
+    await this.inner.end();
+  }
+
+  async #pass(): Promise<void> {
+    if (this.#passing) return;
+    this.#passing = true;
+    while (this.#waiting.length > 0) await this.#waiting.shift()?.pass();
+    this.#passing = false;
+  }
+
+  #drop(): void {
+    for (const { drop } of this.#waiting.splice(0)) drop();
   }
 }
 
@@ -96,38 +168,13 @@ export class IsClosedTooEarly extends Around {
   }
 }
 
-/** Point 12. */
-export class HasASetter extends Around {
-  headers: Readonly<Record<string, string>> = {};
-
-  setHeaders(headers: Readonly<Record<string, string>>): void {
-    this.headers = headers;
-  }
-}
-
-/** Point 12. */
-export class HasAnAccessor extends Around {
-  #onMessage: unknown;
-
-  get onMessage(): unknown {
-    return this.#onMessage;
-  }
-
-  set onMessage(callback: unknown) {
-    this.#onMessage = callback;
-  }
-}
-
-/** Point 12. */
-export class TakesAFlag extends Around {
-  override send(batch: Batch, options?: SendOptions, _urgent?: boolean): Promise<void> {
-    return this.inner.send(batch, options);
-  }
-}
-
-/** Point 12. */
-export class HasHalfAWorker extends Around {
-  override get worker(): Transport['worker'] {
-    return { restored: Promise.resolve(null) } as Transport['worker'];
+/** Point 9. */
+export class SettlesItsSendsLate extends Around {
+  override async send(batch: Batch, options?: SendOptions): Promise<void> {
+    try {
+      await this.inner.send(batch, options);
+    } finally {
+      for (let turns = 0; turns < 3; turns++) await turn();
+    }
   }
 }

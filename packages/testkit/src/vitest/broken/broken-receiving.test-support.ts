@@ -84,6 +84,15 @@ export class KnowsOneAlphabet extends Around {
   }
 }
 
+/** Point 4. */
+export class DropsWhatIsBig extends Around {
+  override get incoming() {
+    return mapped(this.inner.incoming, (items) => {
+      return items.filter((item) => item.kind !== 'message' || item.text.length < 500_000);
+    });
+  }
+}
+
 function damaged({ text, cursor }: IncomingMessage): Incoming {
   return incomingMessage(text.replaceAll(/[^\0-\u00ff]/g, '?'), cursor === undefined ? {} : { cursor });
 }
@@ -132,6 +141,19 @@ export class CanBeIteratedTwice extends Around {
 export class StaysOpenWhenTheLoopIsLeft extends Around {
   override get incoming() {
     return faultyIteration(this.inner.incoming, { leave: async () => {} });
+  }
+}
+
+/** Point 6. */
+export class ClosesWithItsPeer extends Around {
+  override get incoming() {
+    return faultyIteration(this.inner.incoming, {
+      next: async (inner) => {
+        const result = await inner.next();
+        if (result.done) await this.close();
+        return result;
+      },
+    });
   }
 }
 

@@ -65,6 +65,7 @@ export const aborting: readonly ContractCase[] = [
         dispose: local[Symbol.asyncDispose](),
         closed: local.closed,
       });
+      expect((await local.closed).error?.code).toBe('aborted');
     },
   },
   {

@@ -1,0 +1,191 @@
+import { readFileSync } from 'node:fs';
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { controlRequests, controlResponses } from '../messages/control/requests.ts';
+import { controlCancelFrame, controlRequestFrame, controlResponseFrame } from '../messages/control-frames.ts';
+import {
+  type Checked,
+  checkControlCancel,
+  checkControlRequest,
+  checkControlResponse,
+  checkHookCallback,
+  checkHookOutput,
+  checkInterruptReceipt,
+  checkPermissionRequest,
+  checkPermissionResult,
+} from './control-checks.ts';
+import { isRecord } from './is-record.ts';
+
+/** A guard, the schema of the same thing, and where the guard looks. */
+interface Pair {
+  readonly guard: (value: unknown) => Checked<unknown>;
+  readonly schema: () => { safeParse(value: unknown): { error?: { issues: { path: PropertyKey[] }[] } | undefined } };
+  readonly looks: RegExp;
+}
+
+interface Recorded {
+  readonly frame: { readonly type: string; readonly request?: unknown; readonly response?: unknown };
+  /** The subtype of the request that is answered. */
+  readonly answers?: string;
+}
+
+const DECISION = 'behavior|updatedInput|updatedPermissions|toolUseID|message|interrupt';
+const PAIRS: Readonly<Record<string, Pair>> = {
+  control_request: {
+    guard: checkControlRequest,
+    schema: controlRequestFrame,
+    looks: /^(|request_id|request|request\.subtype)$/,
+  },
+  control_response: {
+    guard: checkControlResponse,
+    schema: controlResponseFrame,
+    looks: /^(|response|response\.(subtype|request_id|error|error_code))$/,
+  },
+  control_cancel_request: { guard: checkControlCancel, schema: controlCancelFrame, looks: /^(|request_id)$/ },
+  can_use_tool: {
+    guard: checkPermissionRequest,
+    schema: controlRequests.can_use_tool.request,
+    looks: /^(|tool_name|input|tool_use_id)$/,
+  },
+  hook_callback: {
+    guard: checkHookCallback,
+    schema: controlRequests.hook_callback.request,
+    looks: /^(|callback_id|tool_use_id|input|input\.hook_event_name)$/,
+  },
+  'can_use_tool answer': {
+    guard: checkPermissionResult,
+    schema: controlResponses.can_use_tool,
+    looks: new RegExp(`^(|${DECISION})$`),
+  },
+  'hook_callback answer': {
+    guard: checkHookOutput,
+    schema: controlResponses.hook_callback,
+    looks: new RegExp(
+      '^(|asyncTimeout|continue|stopReason|decision|reason|systemMessage|hookSpecificOutput' +
+        `|hookSpecificOutput\\.(hookEventName|permissionDecision|permissionDecisionReason|updatedInput|decision(\\.(${DECISION}))?))$`,
+    ),
+  },
+  'interrupt answer': { guard: checkInterruptReceipt, schema: controlResponses.interrupt, looks: /^/ },
+};
+
+const file = new URL('../../testdata/control-frames.ndjson', import.meta.url);
+const recorded = readFileSync(file, 'utf8')
+  .trimEnd()
+  .split('\n')
+  .map((line) => JSON.parse(line) as Recorded);
+
+/** What there is to check in a frame: itself, and what it carries. */
+const values = recorded.flatMap(({ frame, answers }): [kind: string, value: unknown][] => {
+  const { type, request, response } = frame;
+  const inner: [string, unknown] =
+    type === 'control_request'
+      ? [isRecord(request) ? String(request['subtype']) : '', request]
+      : [`${answers} answer`, isRecord(response) ? response['response'] : undefined];
+  return [[type, frame], ...(inner[0] in PAIRS && inner[1] !== undefined ? [inner] : [])];
+});
+// Answers that no recording has.
+values.push(
+  [
+    'hook_callback answer',
+    { hookSpecificOutput: { hookEventName: 'PermissionRequest', decision: { behavior: 'allow' } } },
+  ],
+  ['hook_callback answer', { hookSpecificOutput: { hookEventName: 'PreModelSwitch', permissionDecision: 'deny' } }],
+  ['hook_callback answer', { async: true, asyncTimeout: 100 }],
+  ['interrupt answer', { still_queued: ['a'], cancelled: ['b'] }],
+);
+
+/** Where each of the two finds fault, as far as the guard looks. */
+function verdicts(kind: string, value: unknown): { guard: string[]; schema: string[] } {
+  const pair = PAIRS[kind];
+  if (pair === undefined) throw new Error(`no pair for ${kind}`);
+  const { guard, schema, looks } = pair;
+  const places = (issues: readonly { readonly path: readonly PropertyKey[] }[] = []) =>
+    [...new Set(issues.map(({ path }) => path.join('.')))].toSorted();
+  const bySchema = places(schema().safeParse(value).error?.issues).filter((place) => looks.test(place));
+  return { guard: places(guard(value).issues), schema: bySchema };
+}
+
+interface Mutation {
+  readonly at: number;
+  readonly how: 'delete' | 'replace';
+  readonly by: unknown;
+}
+
+/** A copy with a member deleted or replaced, somewhere within its first four levels. */
+function mutate(value: unknown, { at, how, by }: Mutation): unknown {
+  const copy: unknown = structuredClone(value);
+  const places: (readonly [object: object, key: string])[] = [];
+  const visit = (object: unknown, depth: number) => {
+    if (typeof object !== 'object' || object === null || depth > 4) return;
+    for (const key of Object.keys(object)) {
+      places.push([object, key]);
+      visit(Reflect.get(object, key), depth + 1);
+    }
+  };
+  visit(copy, 1);
+  const place = places[at % Math.max(places.length, 1)];
+  if (place === undefined) return by;
+  if (how === 'delete') Reflect.deleteProperty(...place);
+  else Reflect.set(...place, by);
+  // An array with a hole is nothing that travels.
+  return JSON.parse(JSON.stringify(copy));
+}
+
+describe('a guard and the schema of the same thing', () => {
+  test('agree on every recorded control frame', () => {
+    expect(new Set(values.map(([kind]) => kind))).toEqual(new Set(Object.keys(PAIRS)));
+    for (const [kind, value] of values) {
+      const { guard, schema } = verdicts(kind, value);
+      expect(guard, JSON.stringify(value)).toEqual(schema);
+    }
+  });
+
+  test('agree on frames with members deleted and replaced', () => {
+    const mutation = fc.record({
+      at: fc.nat(500),
+      how: fc.constantFrom('delete' as const, 'replace' as const),
+      by: fc.oneof(fc.jsonValue({ maxDepth: 1 }), fc.constantFrom('allow', 'deny', 'error', 'PreToolUse', true, '')),
+    });
+    const mutated = fc
+      .tuple(fc.constantFrom(...values), fc.array(mutation, { minLength: 1, maxLength: 4 }))
+      .map(([[kind, value], mutations]) => [kind, mutations.reduce(mutate, value)] as const);
+    fc.assert(
+      fc.property(mutated, ([kind, value]) => {
+        const { guard, schema } = verdicts(kind, value);
+        expect(guard, `${kind} ${JSON.stringify(value)}`).toEqual(schema);
+      }),
+      { numRuns: 5000 },
+    );
+  });
+});
+
+describe('an answer that a session must not act on', () => {
+  test.each([
+    ['a permission that neither allows nor denies', checkPermissionResult, { behavior: 'ask' }],
+    ['a permission of another case', checkPermissionResult, { behavior: 'Allow' }],
+    ['a permission that is an array', checkPermissionResult, [{ behavior: 'allow' }]],
+    ['a permission of a name that every object has', checkPermissionResult, { behavior: 'constructor' }],
+    ['a permission for an input that is none', checkPermissionResult, { behavior: 'allow', updatedInput: null }],
+    [
+      'a hook’s permission that is none',
+      checkHookOutput,
+      { hookSpecificOutput: { hookEventName: 'PermissionRequest' } },
+    ],
+    [
+      'an answer that is neither success nor error',
+      checkControlResponse,
+      { response: { subtype: 'ok', request_id: '1' } },
+    ],
+    ['an answer without id', checkControlResponse, { response: { subtype: 'success' } }],
+    ['a receipt of numbers', checkInterruptReceipt, { still_queued: [1] }],
+  ])('%s', (_, check, value) => {
+    expect(check(value)).toEqual({
+      issues: [expect.objectContaining({ message: expect.stringMatching(/^must be /) })],
+    });
+  });
+
+  test('but one in order is handed on, the same object', () => {
+    const answer = { behavior: 'deny', mood: 'bad' };
+    expect(checkPermissionResult(answer).value).toBe(answer);
+  });
+});

@@ -1,0 +1,38 @@
+import type { Batch, SendOptions, Transport } from '@proto/core/transport';
+import { Around } from './around.test-support.ts';
+
+/** Point 12. */
+export class HasASetter extends Around {
+  headers: Readonly<Record<string, string>> = {};
+
+  setHeaders(headers: Readonly<Record<string, string>>): void {
+    this.headers = headers;
+  }
+}
+
+/** Point 12. */
+export class HasAnAccessor extends Around {
+  #onMessage: unknown;
+
+  get onMessage(): unknown {
+    return this.#onMessage;
+  }
+
+  set onMessage(callback: unknown) {
+    this.#onMessage = callback;
+  }
+}
+
+/** Point 12. */
+export class TakesAFlag extends Around {
+  override send(batch: Batch, options?: SendOptions, _urgent?: boolean): Promise<void> {
+    return this.inner.send(batch, options);
+  }
+}
+
+/** Point 12. */
+export class HasHalfAWorker extends Around {
+  override get worker(): Transport['worker'] {
+    return { restored: Promise.resolve(null) } as Transport['worker'];
+  }
+}
