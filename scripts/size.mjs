@@ -8,7 +8,8 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 /**
  * One kB is 1000 bytes. `export`: what the measured program takes from the built files. `external`: what is not counted.
- * @type {readonly { name: string, export: string, budget: number, external?: string[], platform?: 'neutral' | 'node' }[]}
+ * `goal`: where a budget has to come down to; docs/decisions/0005-sizes.md says what stands between.
+ * @type {readonly { name: string, export: string, budget: number, goal?: number, external?: string[], platform?: 'neutral' | 'node' }[]}
  */
 const budgets = [
   {
@@ -16,14 +17,16 @@ const budgets = [
     export: "{ createLineDecoder } from './packages/core/dist/framing/index.js'",
     budget: 1100,
   },
-  { name: 'framing: whole', export: "* from './packages/core/dist/framing/index.js'", budget: 1400 },
+  { name: 'framing: whole', export: "* from './packages/core/dist/framing/index.js'", budget: 1750, goal: 1400 },
   {
     name: 'core: line decoder, outbound stream, pending requests, session',
     export:
       "{ createLineDecoder, encodeLine, createOutboundStream, createPendingRequests, createSession } from './packages/core/dist/index.js'",
-    budget: 5000,
+    budget: 5500,
+    goal: 5000,
   },
   { name: 'core: whole root entry', export: "* from './packages/core/dist/index.js'", budget: 15_000 },
+  { name: 'core: messages, with compile', export: "* from './packages/core/dist/messages/index.js'", budget: 36_000 },
   {
     name: 'transport-stdio: own code',
     export: "* from './packages/transport-stdio/dist/index.js'",
@@ -79,6 +82,7 @@ for (const entry of budgets) {
     const size = await bytes(entry);
     line = `${String(size).padStart(7)} ${String(entry.budget).padStart(7)}  ${entry.name}`;
     if (!(size <= entry.budget)) throw new Error('too large');
+    if (entry.goal !== undefined && size > entry.goal) line += `  (goal ${entry.goal})`;
   } catch (error) {
     process.exitCode = 1;
     line += `  FAILED: ${String(error instanceof Error ? error.message : error).trim()}`;

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 const HOST = fileURLToPath(new URL('sdk-host.mjs', import.meta.url));
 const LOOPBACK_ONLY = new URL('loopback-only.mjs', import.meta.url).href;
 /** The agent as it is published: the built file, started by its path. */
-export const AGENT = fileURLToPath(new URL('../../packages/cli/dist/agent.js', import.meta.url));
+const AGENT = fileURLToPath(new URL('../../packages/cli/dist/agent.js', import.meta.url));
 
 /** What the tests look at in a message of the SDK. */
 export interface SeenMessage {

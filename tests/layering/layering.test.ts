@@ -34,6 +34,11 @@ const cases: readonly (readonly [folder: string, code: string, breaks: readonly 
   ['core/src/messages', `import 'zod/mini';`, []],
   ['core/src/messages', `import 'zod';`, [IMPORT]],
   ['core/src/messages', `import '../framing/parse-line.ts';`, [IMPORT]],
+  ['core/src/messages/control', `import './interrupt.ts';`, []],
+  ['core/src/messages/control', `import '../user.ts';`, []],
+  ['core/src/messages/control', `import '../hooks/base.ts';`, []],
+  ['core/src/messages/control', `import '../../framing/parse-line.ts';`, [IMPORT]],
+  ['core/src/messages/control', `import 'zod';`, [IMPORT]],
 
   ['core/src/transport', `import './error.ts';`, []],
   ['core/src/transport', `import '../framing/parse-line.ts';`, []],

@@ -41,6 +41,7 @@ interface Manifest {
   readonly exports?: Readonly<Record<string, unknown>>;
   readonly bin?: Readonly<Record<string, string>>;
   readonly dependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
 }
 
 function readJson(path: string): Manifest {
@@ -74,10 +75,13 @@ beforeAll(() => {
   );
   const quiet = ['--offline', '--ignore-scripts', '--legacy-peer-deps', '--no-audit', '--no-fund'];
   run('npm', 'install', ...quiet, ...own, ...new Set(others));
-  // What a user's project brings along: the peer of the testkit, and Node's types.
+  // What a user's project brings along: our peers, and Node's types.
   mkdirSync(join(project, 'node_modules/@types'), { recursive: true });
-  for (const name of ['vitest', '@types/node']) {
-    symlinkSync(join(root, 'node_modules', name), join(project, 'node_modules', name));
+  const peers = packages.flatMap(({ folder, peerDependencies = {} }) =>
+    Object.keys(peerDependencies).map((name) => [name, join(folder, 'node_modules', name)] as const),
+  );
+  for (const [name, path] of new Map([...peers, ['@types/node', join(root, 'node_modules/@types/node')]])) {
+    symlinkSync(realpathSync(path), join(project, 'node_modules', name));
   }
 }, 60_000);
 

@@ -51,6 +51,12 @@ describe('sjp', () => {
     expect(await run(MAIN, ['agent', '--nonsense'])).toEqual(await run(AGENT, ['--nonsense']));
   });
 
+  test('validate exits with 6 at an invalid line, and with 2 at a wrong flag', async () => {
+    expect(await run(MAIN, ['validate'], '{"type":"keep_alive"}\n')).toMatchObject({ code: 0, stderr: '' });
+    expect(await run(MAIN, ['validate', '-', '--json'], 'hello\n')).toMatchObject({ code: 6, stderr: '' });
+    expect(await run(MAIN, ['validate', '--direction', 'sideways'])).toMatchObject({ code: 2, stdout: '' });
+  });
+
   test('tells its commands, and which word it does not know', async () => {
     expect((await run(MAIN, ['--help'])).stdout).toMatch(/demo[\s\S]*agent|agent[\s\S]*demo/);
     expect(await run(MAIN, ['dmeo'])).toMatchObject({

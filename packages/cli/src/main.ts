@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { fileURLToPath } from 'node:url';
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
+import type { ValidateOptions } from './commands/validate.ts';
 
 const program = new Command('sjp').description('Run, show and check stream-json agents.').version('0.0.0');
 
@@ -22,6 +23,26 @@ program
   .action(async () => {
     const { demo } = await import('./commands/demo.ts');
     await demo(fileURLToPath(new URL('agent.js', import.meta.url)));
+  });
+
+program
+  .command('validate')
+  .description('check lines of the wire against the schemas, and list what they hold that is not known')
+  .argument('[file]', 'NDJSON, one message per line; - is stdin', '-')
+  .addOption(
+    new Option('--direction <side>', 'who wrote the lines')
+      .choices(['from-agent', 'from-host', 'auto'])
+      .default('auto'),
+  )
+  .option('--strict', 'an invalid optional member makes its line invalid')
+  .option('--stats', 'also tell how often each message was seen')
+  .option('--json', 'write findings as NDJSON, the last line is the result')
+  .addHelpText('after', '\nExits with 6 when a line is invalid, and with 2 when the file cannot be read.')
+  // A wrong flag is 2 here, apart from what is wrong with the lines.
+  .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
+  .action(async (file: string, options: ValidateOptions) => {
+    const { validate } = await import('./commands/validate.ts');
+    process.exitCode = await validate(file, options);
   });
 
 await program.parseAsync();

@@ -1,23 +1,17 @@
-export {
-  ControlError,
-  type ControlErrorOptions,
-  type Issue,
-  ProtocolError,
-  type ProtocolErrorCode,
-  type ProtocolErrorOptions,
-} from './errors.ts';
+export { ControlError, type Issue, ProtocolError } from './errors.ts';
 export { createLineDecoder, encodeLine, parseLine, type WireMessage } from './framing/index.ts';
 export { type AgentOptions, type AgentOutcome, runAgent, type RunTurn, type Turn } from './session/agent-session.ts';
 export type { ControlRequest } from './session/control-frames.ts';
 export {
   createOutboundStream,
+  DEFAULT_HIGH_WATER_MARK_BYTES,
   type EnqueueOptions,
   type OutboundStream,
   type OutboundStreamOptions,
 } from './session/outbound.ts';
 export {
   createPendingRequests,
-  type PendingRequest,
+  DEFAULT_MAX_REMEMBERED_IDS,
   type PendingRequests,
   type PendingRequestsOptions,
   type RequestOptions,
@@ -26,6 +20,13 @@ export {
 export { type PromptContent, textOf } from './session/prompt.ts';
 export type { RequestContext, RequestHandler } from './session/request-handlers.ts';
 export type { Schema } from './session/schema.ts';
-export { createSession, type Session, type SessionOptions, type SessionWriter } from './session/session.ts';
+export {
+  createSession,
+  DEFAULT_MAX_BUFFERED_BYTES,
+  DEFAULT_MAX_UNREAD_BYTES,
+  type Session,
+  type SessionOptions,
+  type SessionWriter,
+} from './session/session.ts';
 export type { SessionItem } from './session/unread.ts';
 export { TransportError } from './transport/error.ts';

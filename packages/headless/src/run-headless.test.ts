@@ -54,10 +54,14 @@ describe('an agent executable', () => {
   });
 
   test.each([
-    ['text', 'hello\n', /not-json/],
-    ['null', 'null\n', /null/],
+    ['text', 'hello\n', /^Error parsing streaming input line \(type=unknown, 5 chars\): SyntaxError/],
+    ['null', 'null\n', /\(type=unknown, 4 chars\): TypeError/],
     ['another role', user('x', 'assistant'), /Expected message role 'user', got 'assistant'/],
-    ['a request without request', '{"type":"control_request","request_id":"1"}\n', /control_request without request/],
+    [
+      'a request without request',
+      '{"type":"control_request","request_id":"1"}\n',
+      /^Error: Missing request on control_request/,
+    ],
   ])('exits with 1 and one line on stderr at %s', async (_, input, problem) => {
     const { code, frames, stderr } = await run(STREAM, input);
     expect(code).toBe(1);

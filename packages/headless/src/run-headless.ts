@@ -62,7 +62,8 @@ async function serve(environment: HeadlessEnvironment, options: HeadlessOptions)
     });
     return outcome.isError ? 1 : 0;
   } catch (error) {
-    await written(stderr, `Error: ${error instanceof Error ? error.message : String(error)}\n`);
+    const text = error instanceof Error ? error.message : String(error);
+    await written(stderr, `${text.startsWith('Error ') ? '' : 'Error: '}${text}\n`);
     return 1;
   }
 }

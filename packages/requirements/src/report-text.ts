@@ -42,6 +42,7 @@ function ruleLines(problems: readonly Problem[]): readonly string[] {
   const ids = problems.flatMap(({ id }) => id ?? []).join(' ');
   return [
     ids === '' ? MEANING[first.rule] : `${MEANING[first.rule]}: ${ids}`,
-    ...problems.flatMap(({ tests }) => tests.map((test) => `    ${test}`)),
+    // Once each: a test of many cases has one name for all of them.
+    ...new Set(problems.flatMap(({ tests }) => tests.map((test) => `    ${test}`))),
   ];
 }

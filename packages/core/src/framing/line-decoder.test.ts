@@ -58,7 +58,7 @@ describe('the work for one long line', () => {
       const chunk = new Uint8Array(chunkBytes).fill(0x61);
       for (let sent = 0; sent < total; sent += chunkBytes) expect(decoder.push(chunk).length).toBe(0);
       const [line] = decoder.push(bytes('\n'));
-      expect(String(line).length).toBe(total);
+      expect(line).toHaveLength(total);
       expect(decoded).toBeLessThanOrEqual(total + 1);
     });
   }

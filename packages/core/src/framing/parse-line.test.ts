@@ -54,7 +54,7 @@ describe('parseLine', () => {
     const stream = `${encodeLine({ type: 'a' })}[warning] noise\n${encodeLine({ type: 'b' })}`;
     const parsed = createLineDecoder()
       .push(stream)
-      .map((line) => parseLine(String(line)));
+      .map((line) => parseLine(line as string));
     expect(parsed).toEqual([{ message: { type: 'a' } }, { malformed: 'not-json' }, { message: { type: 'b' } }]);
   });
 });

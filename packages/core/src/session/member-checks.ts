@@ -24,7 +24,7 @@ export const texts: Check = (value, path) =>
   Array.isArray(value) ? value.flatMap((member, index) => text(member, [...path, index])) : list(value, path);
 
 /** One of these strings. */
-export function oneOf(...known: readonly string[]): Check {
+function oneOf(...known: readonly string[]): Check {
   return expected(known.join(' or '), (value) => typeof value === 'string' && known.includes(value));
 }
 

@@ -1,0 +1,57 @@
+import { createReadStream } from 'node:fs';
+import type { Readable, Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { decodeLines } from '@proto/core/framing';
+import { createDriftReport, type DriftReport, type DriftReportOptions } from '@proto/core/messages';
+import { findingsAsJson, findingsAsText, type FindingWriter } from '../finding-writer.ts';
+
+/** The flags of `sjp validate`. */
+export interface ValidateOptions {
+  readonly direction: DriftReportOptions['direction'];
+  readonly strict?: boolean;
+  readonly stats?: boolean;
+  readonly json?: boolean;
+}
+
+/** Where it reads `-` and where it writes. */
+export interface ValidateStreams {
+  readonly stdin: Readable;
+  readonly stdout: Writable;
+  readonly stderr: Writable;
+}
+
+// What published agents take as one line.
+const MAX_LINE_BYTES = 256 * 1024 * 1024;
+
+/** `sjp validate`: checks a recorded stream. Gives the exit code. */
+export async function validate(
+  file: string,
+  { direction, strict = false, stats = false, json = false }: ValidateOptions,
+  { stdin, stdout, stderr }: ValidateStreams = process,
+): Promise<0 | 2 | 6> {
+  const report = createDriftReport({ direction, mode: strict ? 'strict' : 'lenient' });
+  const writer = (json ? findingsAsJson : findingsAsText)({ stats });
+  const input = file === '-' ? stdin : createReadStream(file);
+  try {
+    await pipeline(input, (chunks: AsyncIterable<Buffer>) => check(chunks, report, writer), stdout, { end: false });
+  } catch (error) {
+    const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
+    // Whoever reads the findings has seen enough.
+    if (code === 'EPIPE') return 0;
+    stderr.write(`sjp validate: cannot read ${file}: ${String(code ?? error)}\n`);
+    return 2;
+  }
+  return report.valid === report.lines ? 0 : 6;
+}
+
+async function* check(
+  chunks: AsyncIterable<Buffer>,
+  report: DriftReport,
+  writer: FindingWriter,
+): AsyncGenerator<string> {
+  for await (const line of decodeLines(chunks, { maxLineBytes: MAX_LINE_BYTES })) {
+    const findings = typeof line === 'string' ? report.read(line) : [report.unreadable(line.message)];
+    for (const finding of findings) yield writer.finding(finding);
+  }
+  yield writer.end(report);
+}

@@ -1,0 +1,80 @@
+import type { DriftReport, Finding } from '@proto/core/messages';
+
+/** How the findings of a stream are written. */
+export interface FindingWriter {
+  finding(finding: Finding): string;
+  /** What is not known, the numbers of each message where they are wanted, and the outcome. */
+  end(report: DriftReport): string;
+}
+
+/** What is written beside the findings. */
+export interface FindingWriterOptions {
+  readonly stats: boolean;
+}
+
+const THINGS = {
+  unknown_type: 'type',
+  unknown_member: 'member',
+  unknown_value: 'value',
+  unknown_kind: 'kind',
+} as const;
+
+type Thing = keyof typeof THINGS;
+
+/** One JSON object per line; the last one is the result. */
+export function findingsAsJson({ stats }: FindingWriterOptions): FindingWriter {
+  const line = (value: object) => `${JSON.stringify(value)}\n`;
+  const finding = ({ code, line: at, ...about }: Finding) => line({ type: 'finding', line: at, code, ...about });
+  return {
+    finding,
+    end(report) {
+      const { lines, valid, drift, names } = report;
+      const result = {
+        type: 'result',
+        lines,
+        valid,
+        invalid: lines - valid,
+        unknownTypes: count(drift, 'unknown_type'),
+        unknownMembers: count(drift, 'unknown_member'),
+        unknownValues: count(drift, 'unknown_value') + count(drift, 'unknown_kind'),
+        ...(stats && { messages: Object.fromEntries(sorted(names)) }),
+        ok: lines === valid,
+      };
+      return drift.map(finding).join('') + line(result);
+    },
+  };
+}
+
+/** Lines for people. */
+export function findingsAsText({ stats }: FindingWriterOptions): FindingWriter {
+  return {
+    finding({ line, name, path, message }) {
+      const where = [name, path].filter((part) => part !== undefined && part !== '').join(' ');
+      return `line ${line}: ${where === '' ? '' : `${where}: `}${message}\n`;
+    },
+    end(report) {
+      const { lines, valid, drift, names } = report;
+      const unknown = drift.map(
+        ({ code, count: times, line, ...about }) =>
+          `not known: ${isThing(code) ? THINGS[code] : code} ${about.name} ${[about.path, about.value].filter(Boolean).join(' = ')}`.trimEnd() +
+          ` (${times} times, first in line ${line})\n`,
+      );
+      const seen = stats ? sorted(names).map(([name, times]) => `${String(times).padStart(8)}  ${name}\n`) : [];
+      const summary = `${lines} lines, ${valid} valid, ${lines - valid} invalid, ${drift.length} things not known\n`;
+      return [...unknown, ...seen, summary].join('');
+    },
+  };
+}
+
+function isThing(code: string): code is Thing {
+  return code in THINGS;
+}
+
+function count(drift: readonly Finding[], code: Thing): number {
+  return drift.filter((finding) => finding.code === code).length;
+}
+
+/** The most frequent first. */
+function sorted(names: ReadonlyMap<string, number>): [string, number][] {
+  return [...names].toSorted(([, a], [, b]) => b - a);
+}
