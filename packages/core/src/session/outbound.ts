@@ -163,9 +163,16 @@ export function createOutboundStream(options: OutboundStreamOptions = {}): Outbo
       return dropped;
     },
     enqueue,
-    async emit(message, enqueueOptions) {
-      enqueue(message, enqueueOptions);
-      if (bytes >= highWaterMarkBytes) await room.wait();
+    emit(message, enqueueOptions) {
+      try {
+        enqueue(message, enqueueOptions);
+        return bytes < highWaterMarkBytes ? Promise.resolve() : room.wait();
+      } catch (error) {
+        const refused = Promise.reject(error);
+        // The end of the stream is told elsewhere too; a message that JSON cannot express is not, so that one stays loud.
+        if (TransportError.is(error)) refused.catch(() => {});
+        return refused;
+      }
     },
     done: () => end(),
     error: (reason) => end({ reason }),

@@ -256,6 +256,17 @@ describe('an abort', () => {
     }
   });
 
+  test('has one listener on a signal, however many requests are under it', async () => {
+    const { frames, pending } = setUp();
+    const { controller, signal, listeners } = watchedSignal();
+    const requests = Array.from({ length: 50 }, () => pending.request(REQUEST, { signal }));
+    expect(listeners()).toBe(1);
+    controller.abort();
+    await Promise.allSettled(requests);
+    expect(frames).toHaveLength(100);
+    expect(listeners()).toBe(0);
+  });
+
   verifies('S1-11', 'is heard once', async () => {
     const { frames, pending } = setUp();
     const { controller, signal } = watchedSignal();

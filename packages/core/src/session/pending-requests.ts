@@ -1,5 +1,6 @@
 import type { WireMessage } from '../framing/parse-line.ts';
 import { ControlError, ProtocolError } from '../errors.ts';
+import { AbortListeners } from '../transport/abort-listeners.ts';
 import { TransportError } from '../transport/error.ts';
 import type { ControlRequest } from './control-frames.ts';
 import { isRecord } from './is-record.ts';
@@ -68,6 +69,7 @@ export function createPendingRequests(options: PendingRequestsOptions): PendingR
   const { send, maxRememberedIds = DEFAULT_MAX_REMEMBERED_IDS } = options;
   const ids = createUuids();
   const entries = new Map<string, Entry>();
+  const aborts = new AbortListeners();
   // Ids of requests that are over, beyond those that `issued` tells.
   const remembered = new Set<string>();
   let closed: Error | undefined;
@@ -90,39 +92,45 @@ export function createPendingRequests(options: PendingRequestsOptions): PendingR
     entry.reject(reason);
   }
 
+  async function ask(request: ControlRequest, options: RequestOptions = {}): Promise<unknown> {
+    const { schema = null, signal, timeoutMs, requestId = ids.next() } = options;
+    if (closed) throw new TransportError('closed', 'Stream closed', { cause: closed });
+    signal?.throwIfAborted();
+    if (entries.has(requestId)) throw new TypeError(`request id ${requestId} is in use`);
+    return new Promise((resolve, reject) => {
+      const onTimeout = () => {
+        const text = `no answer to ${request.subtype} within ${timeoutMs} ms`;
+        cancel(entry, new TransportError('timeout', text));
+      };
+      const timer = timeoutMs === undefined ? undefined : setTimeout(onTimeout, timeoutMs);
+      const forget = signal && aborts.add(signal, () => cancel(entry, signal.reason));
+      const release = () => {
+        clearTimeout(timer);
+        forget?.();
+      };
+      const entry: Entry = { requestId, request, schema, resolve, reject, release };
+      // Before it is written: a link within one process may answer while it is.
+      entries.set(requestId, entry);
+      try {
+        send({ type: 'control_request', request_id: requestId, request });
+      } catch (error) {
+        remove(entry);
+        reject(error);
+      }
+    });
+  }
+
   return {
     get size() {
       return entries.size;
     },
     get: (requestId) => entries.get(requestId),
     createId: ids.next,
-    async request<T>(request: ControlRequest, options: RequestOptions<T> = {}): Promise<T> {
-      const { schema = null, signal, timeoutMs, requestId = ids.next() } = options;
-      if (closed) throw new TransportError('closed', 'Stream closed', { cause: closed });
-      signal?.throwIfAborted();
-      if (entries.has(requestId)) throw new TypeError(`request id ${requestId} is in use`);
-      return new Promise<unknown>((resolve, reject) => {
-        const onAbort = () => cancel(entry, signal?.reason);
-        const onTimeout = () => {
-          const text = `no answer to ${request.subtype} within ${timeoutMs} ms`;
-          cancel(entry, new TransportError('timeout', text));
-        };
-        const timer = timeoutMs === undefined ? undefined : setTimeout(onTimeout, timeoutMs);
-        const release = () => {
-          clearTimeout(timer);
-          signal?.removeEventListener('abort', onAbort);
-        };
-        const entry: Entry = { requestId, request, schema, resolve, reject, release };
-        signal?.addEventListener('abort', onAbort);
-        // Before it is written: a link within one process may answer while it is.
-        entries.set(requestId, entry);
-        try {
-          send({ type: 'control_request', request_id: requestId, request });
-        } catch (error) {
-          remove(entry);
-          reject(error);
-        }
-      }) as Promise<T>;
+    request<T>(request: ControlRequest, requestOptions?: RequestOptions<T>): Promise<T> {
+      const answer = ask(request, requestOptions) as Promise<T>;
+      // A caller who does not wait for the answer has not asked to hear why there is none.
+      answer.catch(() => {});
+      return answer;
     },
     settle({ response }) {
       const requestId = isRecord(response) ? response['request_id'] : undefined;

@@ -342,7 +342,28 @@ describe('the end', () => {
   });
 });
 
+test('what nobody waits for ends quietly: no rejection goes astray', async () => {
+  const { session, control } = setUp({}, { write: () => Promise.reject(new TransportError('lost', 'broken pipe')) });
+  void session.emit(ping(1));
+  void session.request({ subtype: 'initialize' });
+  await vi.waitFor(() => expect(session.pending.size).toBe(0));
+  void session.emit(ping(2));
+  void session.request({ subtype: 'initialize' });
+  control.closed();
+  void session.end();
+  void session.close();
+  // The run fails on any unhandled rejection; give one the time to show.
+  await new Promise((resolve) => setTimeout(resolve, 5));
+});
+
 describe('an application that does not read', () => {
+  test('of messages without text has a limit too', async () => {
+    const { session, receive } = setUp({ maxUnreadBytes: 100, maxBufferedBytes: 1000 });
+    const answer = session.request({ subtype: 'initialize' });
+    receive(...Array.from({ length: 20 }, () => ({ type: '' })));
+    await expect(answer).rejects.toMatchObject({ code: 'overflow' });
+  });
+
   const big = { type: 'big', text: 'x'.repeat(100) };
 
   test('pauses the transport while nothing is waited for, and reading resumes it', async () => {
@@ -374,7 +395,7 @@ describe('an application that does not read', () => {
   });
 
   test('ends the session with overflow when it may not pause and the limit is reached', async () => {
-    const { session, receive } = setUp({ maxUnreadBytes: 50, maxBufferedBytes: 250 });
+    const { session, receive } = setUp({ maxUnreadBytes: 50, maxBufferedBytes: 500 });
     const answer = session.request({ subtype: 'initialize' });
     receive(big, big, big);
     await expect(answer).rejects.toMatchObject({ code: 'overflow' });

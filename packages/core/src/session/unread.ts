@@ -3,6 +3,7 @@ import type { ProtocolError } from '../errors.ts';
 import type { TransportError } from '../transport/error.ts';
 import { Fifo } from '../transport/fifo.ts';
 import { Readers } from '../transport/readers.ts';
+import { ITEM_BYTES } from '../transport/incoming-queue.ts';
 import type { Cursor, IncomingLink } from '../transport/transport.ts';
 
 /** A message for the application: control frames and `keep_alive` never get here. */
@@ -47,7 +48,7 @@ export class Unread implements AsyncIterable<SessionItem> {
   readonly #options: UnreadOptions;
   readonly #items = new Fifo<Waiting>();
   readonly #readers = new Readers<SessionItem>();
-  /** UTF-16 units of the text that waits. */
+  /** UTF-16 units of the text that waits, and a little for each item. */
   bytes = 0;
 
   constructor(options: UnreadOptions) {
@@ -56,8 +57,9 @@ export class Unread implements AsyncIterable<SessionItem> {
 
   push(item: SessionItem, bytes: number): void {
     if (this.#readers.ended || this.#readers.hand(item)) return;
-    this.#items.push({ item, bytes, cursor: undefined });
-    this.bytes += bytes;
+    const size = ITEM_BYTES + bytes;
+    this.#items.push({ item, bytes: size, cursor: undefined });
+    this.bytes += size;
   }
 
   /** What came up to this cursor is here or dealt with: it is acknowledged when everything before it is handed out. */

@@ -97,8 +97,8 @@ export class IncomingQueue implements AsyncIterableIterator<readonly Incoming[]>
   }
 }
 
-// What an item takes besides its text (measured). Without it a flood of empty items would have no limit.
-const ITEM_BYTES = 80;
+/** What an item takes besides its text (measured). Without it a flood of empty items would have no limit. */
+export const ITEM_BYTES = 80;
 
 function sizeOf(item: Incoming): number {
   switch (item.kind) {
