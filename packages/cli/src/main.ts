@@ -37,7 +37,15 @@ program
   .option('--strict', 'an invalid optional member makes its line invalid')
   .option('--stats', 'also tell how often each message was seen')
   .option('--json', 'write findings as NDJSON, the last line is the result')
-  .addHelpText('after', '\nExits with 6 when a line is invalid, and with 2 when the file cannot be read.')
+  .addHelpText(
+    'after',
+    `
+Exits with 6 when a line is invalid, and with 2 when the file cannot be read.
+
+Examples:
+  sjp validate wire.ndjson --stats
+  my-agent < prompts.ndjson | sjp validate --direction from-agent --strict --json`,
+  )
   // A wrong flag is 2 here, apart from what is wrong with the lines.
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
   .action(async (file: string, options: ValidateOptions) => {

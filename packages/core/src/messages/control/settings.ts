@@ -1,0 +1,51 @@
+import * as z from 'zod/mini';
+import { type Infer, lazy, object, openEnum, optional } from '../schema.ts';
+
+/** Schema of `SDKSettingsParseError`. */
+export const settingsParseError = lazy(() =>
+  object({ file: optional(z.string()), path: z.string(), message: z.string() }),
+);
+
+/** What is wrong with a file of settings. */
+export type SDKSettingsParseError = Infer<typeof settingsParseError>;
+
+/** Requests about settings. */
+export const settingsRequests = {
+  apply_flag_settings: lazy(() =>
+    object({ subtype: z.literal('apply_flag_settings'), settings: z.record(z.string(), z.unknown()) }),
+  ),
+  get_settings: lazy(() => object({ subtype: z.literal('get_settings') })),
+  update_settings: lazy(() =>
+    object({
+      subtype: z.literal('update_settings'),
+      source: openEnum(['localSettings', 'userSettings']),
+      settings: z.record(z.string(), z.unknown()),
+    }),
+  ),
+};
+
+/** Merges settings over those of the command line; `null` clears one. */
+export type SDKControlApplyFlagSettingsRequest = Infer<typeof settingsRequests.apply_flag_settings>;
+
+/** Asks which settings hold. */
+export type SDKControlGetSettingsRequest = Infer<typeof settingsRequests.get_settings>;
+
+/** Writes one of the few settings that a host may write. */
+export type SDKControlUpdateSettingsRequest = Infer<typeof settingsRequests.update_settings>;
+
+/** The payloads of their answers. */
+export const settingsResponses = {
+  apply_flag_settings: lazy(() => object({})),
+  get_settings: lazy(() =>
+    object({
+      effective: optional(z.record(z.string(), z.unknown())),
+      sources: optional(z.array(z.unknown())),
+      applied: optional(z.record(z.string(), z.unknown())),
+      served_settings_state: optional(z.string()),
+    }),
+  ),
+  update_settings: lazy(() => object({})),
+};
+
+/** The settings that hold, and where they come from. */
+export type SDKControlGetSettingsResponse = Infer<typeof settingsResponses.get_settings>;

@@ -1,0 +1,93 @@
+import type { SDKAssistantMessage } from './assistant.ts';
+import type { SDKControlCancelRequest, SDKControlRequest, SDKControlResponse } from './control-frames.ts';
+import type { MessageFromAgent } from './from-agent.ts';
+import type { SDKKeepAliveMessage } from './keep-alive.ts';
+import type { SDKRateLimitEvent } from './rate-limit.ts';
+import type { SDKResultError, SDKResultMessage, SDKResultSuccess } from './result.ts';
+import type { SDKPartialAssistantMessage } from './stream-event.ts';
+import type { SDKToolProgressMessage } from './tool-activity.ts';
+import type { SDKUserMessage, SDKUserMessageReplay } from './user.ts';
+
+// These look at the discriminators and nothing else: parseMessage() is what checks a message.
+
+/** A `system` message of one of the known subtypes. */
+export type SystemMessage = Extract<MessageFromAgent, { type: 'system' }>;
+
+/** Tells a reply of the model. */
+export function isAssistantMessage(value: unknown): value is SDKAssistantMessage {
+  return member(value, 'type') === 'assistant';
+}
+
+/** Tells a `user` message: a prompt, a tool result or an echo. */
+export function isUserMessage(value: unknown): value is SDKUserMessage | SDKUserMessageReplay {
+  return member(value, 'type') === 'user';
+}
+
+/** Tells the echo of a prompt. */
+export function isUserMessageReplay(value: unknown): value is SDKUserMessageReplay {
+  return isUserMessage(value) && member(value, 'isReplay') === true;
+}
+
+/** Tells the end of a turn, however it ended. */
+export function isResultMessage(value: unknown): value is SDKResultMessage {
+  return member(value, 'type') === 'result';
+}
+
+/** Tells the end of a turn that ran through; its `is_error` may still tell of an API error. */
+export function isResultSuccess(value: unknown): value is SDKResultSuccess {
+  return isResultMessage(value) && value.subtype === 'success';
+}
+
+/** Tells the end of a turn that was cut; also one of a subtype not known yet. */
+export function isResultError(value: unknown): value is SDKResultError {
+  return isResultMessage(value) && value.subtype !== 'success';
+}
+
+/** Tells a `system` message, or one of that subtype. */
+export function isSystemMessage(value: unknown): value is SystemMessage;
+export function isSystemMessage<Subtype extends SystemMessage['subtype']>(
+  value: unknown,
+  subtype: Subtype,
+): value is Extract<SystemMessage, { subtype: Subtype }>;
+export function isSystemMessage(value: unknown, subtype?: string): boolean {
+  return member(value, 'type') === 'system' && (subtype === undefined || member(value, 'subtype') === subtype);
+}
+
+/** Tells a stream event of the model API. */
+export function isPartialAssistantMessage(value: unknown): value is SDKPartialAssistantMessage {
+  return member(value, 'type') === 'stream_event';
+}
+
+/** Tells that a tool is still running. */
+export function isToolProgressMessage(value: unknown): value is SDKToolProgressMessage {
+  return member(value, 'type') === 'tool_progress';
+}
+
+/** Tells that the limits of the plan changed. */
+export function isRateLimitEvent(value: unknown): value is SDKRateLimitEvent {
+  return member(value, 'type') === 'rate_limit_event';
+}
+
+/** Tells a control request. */
+export function isControlRequest(value: unknown): value is SDKControlRequest {
+  return member(value, 'type') === 'control_request';
+}
+
+/** Tells an answer to a control request. */
+export function isControlResponse(value: unknown): value is SDKControlResponse {
+  return member(value, 'type') === 'control_response';
+}
+
+/** Tells that a control request is taken back. */
+export function isControlCancelRequest(value: unknown): value is SDKControlCancelRequest {
+  return member(value, 'type') === 'control_cancel_request';
+}
+
+/** Tells a sign of life. */
+export function isKeepAliveMessage(value: unknown): value is SDKKeepAliveMessage {
+  return member(value, 'type') === 'keep_alive';
+}
+
+function member(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>)[name] : undefined;
+}

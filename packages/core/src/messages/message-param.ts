@@ -1,0 +1,21 @@
+import * as z from 'zod/mini';
+
+import { contentBlock } from './content-block.ts';
+import { type Infer, lazy, object, type SchemaOf } from './schema.ts';
+
+/** Schema of `PromptContent`. */
+export const promptContent = lazy(() => z.union([z.string(), z.array(contentBlock())]));
+
+/** Text, or content blocks. */
+export type PromptContent = Infer<typeof promptContent>;
+
+/**
+ * Schema of `MessageParam`. The type allows both roles, as that of the model API does; an agent ends at a `user` message whose
+ * role is not `user`.
+ */
+export const messageParam = lazy(() =>
+  object({ role: z.literal('user') as unknown as SchemaOf<'user' | 'assistant'>, content: promptContent() }),
+);
+
+/** A message as the model API takes it. */
+export type MessageParam = Infer<typeof messageParam>;

@@ -1,0 +1,29 @@
+import { verifies } from '@proto/requirements';
+import { expect } from 'vitest';
+
+import { messageValidator } from './message-validator.ts';
+
+verifies(['R-4.1', 'R-4.3'], 'a validator hands on what is known and unknown, and holds back what is invalid', () => {
+  const validate = messageValidator({ direction: 'from-host' });
+  const good = { type: 'keep_alive', later: 1 };
+  const unknown = { type: 'hologram' };
+  expect(validate(good).message).toBe(good);
+  expect(validate(unknown)).toEqual({ message: unknown, dropped: [] });
+  expect(validate({ type: 'control_cancel_request' })).toEqual({
+    issues: [{ path: ['request_id'], message: 'expected string' }],
+  });
+});
+
+verifies(
+  'R-4.3',
+  'a lenient validator leaves an invalid optional member out, a strict one holds the message back',
+  () => {
+    const message = { type: 'keep_alive', startup_mark: 5 };
+    const issue = { path: ['startup_mark'], message: 'expected string' };
+    expect(messageValidator({ direction: 'from-host' })(message)).toEqual({
+      message: { type: 'keep_alive' },
+      dropped: [issue],
+    });
+    expect(messageValidator({ direction: 'from-host', mode: 'strict' })(message)).toEqual({ issues: [issue] });
+  },
+);

@@ -1,0 +1,20 @@
+import type { Direction } from './direction.ts';
+import type { Issue } from './issues.ts';
+import { parseMessage, type ParseOptions, type UnknownMessage } from './parse-message.ts';
+
+/** A message to hand on, with what was left out of it; or why it must not be handed on. */
+export type ValidatedMessage =
+  | { readonly message: UnknownMessage; readonly dropped: readonly Issue[]; readonly issues?: undefined }
+  | { readonly issues: readonly Issue[]; readonly message?: undefined };
+
+/** Checks the messages of a session. Messages of unknown kinds pass. */
+export type MessageValidator = (message: UnknownMessage) => ValidatedMessage;
+
+/** Makes the check that a session takes as `validate`. */
+export function messageValidator(options: ParseOptions<Direction>): MessageValidator {
+  return (message) => {
+    const parsed = parseMessage(message, options);
+    if (parsed.kind === 'invalid') return { issues: parsed.issues };
+    return { message: parsed.message, dropped: parsed.kind === 'known' ? parsed.dropped : [] };
+  };
+}

@@ -1,0 +1,305 @@
+import { verifies } from '@proto/requirements';
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import type { Direction } from './direction.ts';
+import { parseMessage } from './parse-message.ts';
+import { recordings } from './recordings.test-support.ts';
+
+const fromAgent = { direction: 'from-agent' } as const;
+const strict = { direction: 'from-agent', mode: 'strict' } as const;
+const ids = { uuid: 'b2b1a1f4-5d57-4c39-9d6c-6a3f0f6c8f11', session_id: 's' };
+
+const assistant = (content: readonly unknown[], more: object = {}) => ({
+  type: 'assistant',
+  message: {
+    id: 'm',
+    type: 'message',
+    role: 'assistant',
+    model: 'x',
+    content,
+    stop_reason: null,
+    stop_sequence: null,
+    usage: { input_tokens: 1, output_tokens: 1 },
+  },
+  parent_tool_use_id: null,
+  ...ids,
+  ...more,
+});
+const event = (body: unknown) => ({ type: 'stream_event', event: body, parent_tool_use_id: null, ...ids });
+
+describe('what is not known', () => {
+  verifies('R-4.1', 'a message of an unknown type or subtype is handed on as it is, under its name', () => {
+    const unknown = [
+      [{ type: 'hologram', shape: { deep: [1] } }, 'hologram'],
+      [{ type: 'hologram', subtype: 'blue' }, 'hologram/blue'],
+      [{ type: 'system', subtype: 'weather', ...ids }, 'system/weather'],
+      [{ type: 'result', subtype: 'error_new', is_error: true }, 'result/error_new'],
+      [{ type: 'control_request', request_id: '1', request: { subtype: 'dance' } }, 'control_request/dance'],
+      [{ type: '__proto__' }, '__proto__'],
+      [{ type: 'constructor', subtype: 'toString' }, 'constructor/toString'],
+    ] as const;
+    for (const [value, name] of unknown) {
+      const parsed = parseMessage(value, strict);
+      expect(parsed).toEqual({ kind: 'unknown', name, message: value });
+      expect(parsed.kind === 'unknown' && parsed.message).toBe(value);
+    }
+  });
+
+  verifies('R-4.1', 'unknown blocks, events, deltas, origins, values and members are no error', () => {
+    const messages = [
+      assistant(
+        [
+          { type: 'hologram', text: 5 },
+          { type: 'text', text: 'a', mood: 'glad' },
+        ],
+        { error: 'bad_mood' },
+      ),
+      event({ type: 'content_block_painted', index: 'none' }),
+      event({ type: 'content_block_delta', index: 0, delta: { type: 'colour_delta', colour: 3 } }),
+      {
+        type: 'user',
+        message: { role: 'user', content: 'a' },
+        parent_tool_use_id: null,
+        origin: { kind: 'moon', from: 1 },
+      },
+    ];
+    for (const message of messages) {
+      const parsed = parseMessage(message, strict);
+      expect(parsed).toMatchObject({ kind: 'known', dropped: [] });
+      expect(parsed.kind === 'known' && parsed.message).toBe(message);
+    }
+  });
+
+  test('a request of the other side is unknown on this side', () => {
+    const request = { type: 'control_request', request_id: '1', request: { subtype: 'set_model', model: 'x' } };
+    expect(parseMessage(request, { direction: 'from-host' })).toMatchObject({ kind: 'known' });
+    expect(parseMessage(request, fromAgent)).toMatchObject({ kind: 'unknown', name: 'control_request/set_model' });
+  });
+});
+
+describe('what is invalid', () => {
+  test('is what is no message at all', () => {
+    for (const value of [null, undefined, 5, 'text', true, [], [{ type: 'user' }]]) {
+      expect(parseMessage(value, fromAgent)).toEqual({
+        kind: 'invalid',
+        value,
+        issues: [{ path: [], message: 'expected object' }],
+      });
+    }
+    for (const value of [{}, { type: 5 }, { type: null }]) {
+      expect(parseMessage(value, fromAgent)).toMatchObject({ kind: 'invalid', issues: [{ path: ['type'] }] });
+    }
+  });
+
+  test('is a message without the subtype that its type wants', () => {
+    for (const value of [
+      { type: 'system', ...ids },
+      { type: 'result', subtype: 5 },
+    ]) {
+      expect(parseMessage(value, fromAgent)).toMatchObject({ kind: 'invalid', issues: [{ path: ['subtype'] }] });
+    }
+  });
+
+  test.each([
+    [assistant([{ type: 'text', text: 5 }]), ['message', 'content', 0, 'text'], 'expected string'],
+    [assistant([{ text: 'a' }]), ['message', 'content', 0, 'type'], 'expected string'],
+    [assistant([{ type: 'tool_use', id: 't', name: 'n' }]), ['message', 'content', 0, 'input'], 'expected a value'],
+    [
+      event({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta' } }),
+      ['event', 'delta', 'text'],
+      'expected string',
+    ],
+    [
+      { type: 'user', message: { role: 'user', content: [{ type: 'text' }] }, parent_tool_use_id: null },
+      ['message', 'content', 0, 'text'],
+      'expected string',
+    ],
+    [
+      { type: 'user', message: { role: 'user', content: 5 }, parent_tool_use_id: null },
+      ['message', 'content'],
+      'expected string or array',
+    ],
+    [
+      { type: 'user', message: { role: 'moon', content: '' }, parent_tool_use_id: null },
+      ['message', 'role'],
+      'expected "user"',
+    ],
+    [{ type: 'control_request', request_id: '1', request: {} }, ['request', 'subtype'], 'expected string'],
+    [{ type: 'control_request', request: { subtype: 'dance' } }, ['request_id'], 'expected string'],
+    [
+      { type: 'control_request', request_id: '1', request: { subtype: 'can_use_tool', input: {}, tool_use_id: 't' } },
+      ['request', 'tool_name'],
+      'expected string',
+    ],
+  ])('%j: the issue is at its real path', (value, path, message) => {
+    expect(parseMessage(value, strict)).toEqual({ kind: 'invalid', value, issues: [{ path, message }] });
+  });
+
+  test('tells nothing of what was in the message', () => {
+    const secret = 'do-not-log-me';
+    const values = [
+      assistant([{ type: 'text', text: { secret } }], { uuid: [secret], parent_tool_use_id: { secret } }),
+      { type: 'user', message: { role: secret, content: { secret } }, parent_tool_use_id: null },
+    ];
+    for (const value of values) {
+      const parsed = parseMessage(value, strict);
+      expect(parsed).toMatchObject({ kind: 'invalid' });
+      expect(parsed.kind === 'invalid' && JSON.stringify(parsed.issues)).not.toContain(secret);
+    }
+  });
+});
+
+describe('an invalid optional member', () => {
+  const message = assistant([{ type: 'text', text: 'a' }], { timestamp: 5, request_id: 'r', later: 1, agent_id: [] });
+
+  verifies('R-4.3', 'is left out of a copy that keeps all else in order; the message given is not touched', () => {
+    const before = JSON.stringify(message);
+    const parsed = parseMessage(message, fromAgent);
+    const { timestamp: _, agent_id: __, ...rest } = message as Record<string, unknown>;
+    expect(parsed).toEqual({
+      kind: 'known',
+      name: 'assistant',
+      message: rest,
+      dropped: [
+        { path: ['agent_id'], message: 'expected string' },
+        { path: ['timestamp'], message: 'expected string' },
+      ],
+    });
+    expect(parsed.kind === 'known' && JSON.stringify(parsed.message)).toBe(JSON.stringify(rest));
+    expect(JSON.stringify(message)).toBe(before);
+  });
+
+  verifies('R-4.3', 'makes the message invalid in strict mode', () => {
+    expect(parseMessage(message, strict)).toMatchObject({
+      kind: 'invalid',
+      value: message,
+      issues: [{ path: ['agent_id'] }, { path: ['timestamp'] }],
+    });
+  });
+
+  verifies('R-4.3', 'does not save a message with an invalid required one', () => {
+    const value = { ...message, session_id: 5 };
+    const parsed = parseMessage(value, fromAgent);
+    expect(parsed).toMatchObject({ kind: 'invalid', value });
+    expect(parsed.kind === 'invalid' && parsed.issues.map(({ path }) => path.join('.'))).toContain('session_id');
+  });
+
+  test('goes from where it is, and so does the innermost one around a required one', () => {
+    const nested = assistant([{ type: 'text', text: 'a', citations: 'none' }], {
+      context_usage: { model: 'x', total_tokens: 'many' },
+    });
+    expect(parseMessage(nested, fromAgent)).toMatchObject({
+      kind: 'known',
+      message: assistant([{ type: 'text', text: 'a' }]),
+    });
+  });
+
+  test.each([
+    [
+      { usage_report: { session: { total_cost_usd: 'much' }, rate_limits: null } },
+      ['usage_report', 'session', 'total_cost_usd'],
+    ],
+    [{ context_usage: { categories: [{ name: 5, tokens: 'x' }] } }, ['context_usage', 'model']],
+    [{ supersedes: [1, 2] }, ['supersedes', 0]],
+  ])('%j goes at once, as a whole', (member, path) => {
+    const parsed = parseMessage(assistant([], member), fromAgent);
+    expect(parsed).toEqual({
+      kind: 'known',
+      name: 'assistant',
+      message: assistant([]),
+      dropped: [{ path, message: expect.any(String) }],
+    });
+  });
+
+  test('is chosen so that no other member becomes invalid', () => {
+    // Without a `type` this would be a server that is started by a command.
+    const request = { subtype: 'mcp_set_servers', servers: { good: { command: 'x' }, bad: { type: 5, url: 'x' } } };
+    const parsed = parseMessage({ type: 'control_request', request_id: '1', request }, { direction: 'from-host' });
+    expect(parsed).toMatchObject({
+      kind: 'known',
+      message: { request: { servers: { good: { command: 'x' } } } },
+      dropped: [{ path: ['request', 'servers', 'bad', 'type'] }],
+    });
+    expect(parsed.kind === 'known' && parsed.dropped).toHaveLength(1);
+  });
+
+  test('never takes an element out of an array', () => {
+    const blocks = assistant([{ type: 'text', text: 'a' }, { type: 'text' }]);
+    expect(parseMessage(blocks, fromAgent)).toMatchObject({ kind: 'invalid' });
+  });
+
+  test('is left out a limited number of times', () => {
+    const content = Array.from({ length: 17 }, () => ({ type: 'text', text: 'a', citations: 5 }));
+    expect(parseMessage(assistant(content.slice(1)), fromAgent)).toMatchObject({ kind: 'known' });
+    expect(parseMessage(assistant(content), fromAgent)).toMatchObject({ kind: 'invalid' });
+  });
+});
+
+describe('whatever comes', () => {
+  const direction = fc.constantFrom<Direction>('from-agent', 'from-host');
+  const types = fc.constantFrom(
+    'user',
+    'assistant',
+    'system',
+    'result',
+    'control_request',
+    'control_response',
+    'keep_alive',
+  );
+
+  test('it never throws', () => {
+    fc.assert(
+      fc.property(
+        fc.jsonValue(),
+        fc.dictionary(fc.string(), fc.jsonValue()),
+        types,
+        direction,
+        (any, more, type, side) => {
+          for (const value of [any, { ...more, type }]) {
+            const parsed = parseMessage(value, { direction: side });
+            expect(parsed.kind === 'invalid' ? parsed.value : parsed.message).toEqual(value);
+          }
+        },
+      ),
+    );
+  });
+
+  test('strict and lenient agree on what is wrong with a recorded message that was tampered with', () => {
+    const lines = recordings.filter(({ text }) => text.startsWith('{"') && text.endsWith('}') && text.length < 4000);
+    fc.assert(
+      fc.property(fc.constantFrom(...lines), fc.nat(), fc.jsonValue(), ({ text, direction: side }, place, put) => {
+        let value: unknown;
+        try {
+          value = JSON.parse(text);
+        } catch {
+          return;
+        }
+        tamper(value as Record<string, unknown>, place, put);
+        const before = JSON.stringify(value);
+        const lenient = parseMessage(value, { direction: side });
+        const strictly = parseMessage(value, { direction: side, mode: 'strict' });
+        if (strictly.kind !== 'invalid') expect(lenient).toEqual(strictly);
+        else if (lenient.kind === 'invalid') expect(lenient).toEqual(strictly);
+        else expect(lenient.kind === 'known' && lenient.dropped.length).toBeGreaterThan(0);
+        expect(JSON.stringify(value)).toBe(before);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+/** Puts a value into one of the places of the message. */
+function tamper(message: Record<string, unknown>, place: number, put: unknown): void {
+  const places: [Record<string, unknown>, string][] = [];
+  const walk = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return;
+    for (const key of Object.keys(value)) {
+      places.push([value as Record<string, unknown>, key]);
+      walk((value as Record<string, unknown>)[key]);
+    }
+  };
+  walk(message);
+  const found = places[place % places.length];
+  if (found !== undefined) found[0][found[1]] = put;
+}

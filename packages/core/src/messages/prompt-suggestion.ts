@@ -1,0 +1,14 @@
+import * as z from 'zod/mini';
+
+import { agentMessage } from './agent-message.ts';
+import { type Infer, lazy } from './schema.ts';
+
+/** Schema of `SDKPromptSuggestionMessage`. */
+export const promptSuggestionMessage = lazy(() =>
+  agentMessage('prompt_suggestion', {
+    suggestion: z.string(),
+  }),
+);
+
+/** A prompt the user may want to send next; follows a result. */
+export type SDKPromptSuggestionMessage = Infer<typeof promptSuggestionMessage>;

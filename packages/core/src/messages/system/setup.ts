@@ -1,0 +1,27 @@
+import * as z from 'zod/mini';
+
+import { systemMessage } from '../agent-message.ts';
+import { type Infer, lazy, openEnum, optional } from '../schema.ts';
+import { slashCommand } from '../slash-command.ts';
+
+/** Schema of `SDKPluginInstallMessage`. */
+export const pluginInstallMessage = lazy(() =>
+  systemMessage('plugin_install', {
+    status: openEnum(['started', 'installed', 'failed', 'completed']),
+    name: optional(z.string()),
+    error: optional(z.string()),
+  }),
+);
+
+/** Plugins are being installed. */
+export type SDKPluginInstallMessage = Infer<typeof pluginInstallMessage>;
+
+/** Schema of `SDKCommandsChangedMessage`. */
+export const commandsChangedMessage = lazy(() =>
+  systemMessage('commands_changed', {
+    commands: z.array(slashCommand()),
+  }),
+);
+
+/** All slash commands there are now: replaces what was known. */
+export type SDKCommandsChangedMessage = Infer<typeof commandsChangedMessage>;
