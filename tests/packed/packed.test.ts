@@ -28,7 +28,7 @@ const packages = readdirSync(join(root, 'packages'))
 /** Every name that can be imported, such as `@proto/core/framing`. */
 const entries = packages.flatMap(({ name, exports = {} }) =>
   Object.keys(exports)
-    .filter((entry) => entry !== './package.json')
+    .filter((entry) => !entry.endsWith('.json'))
     .map((entry) => name + entry.slice(1)),
 );
 
