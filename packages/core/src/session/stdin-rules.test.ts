@@ -79,6 +79,8 @@ describe('is ignored in silence', () => {
     ['an object without type', '{"a":1}'],
     ['an unknown type', '{"type":"moon_rise"}'],
     ['a type that every object has', '{"type":"constructor"}'],
+    ['a type named like a kind of line', '{"type":"null"}'],
+    ['a type named like a bad line', '{"type":"not-json"}'],
     ['a system message', '{"type":"system","subtype":"init"}'],
     ['an answer to nothing', '{"type":"control_response","response":{"subtype":"success","request_id":"x"}}'],
     ['an answer without response', '{"type":"control_response"}'],

@@ -70,7 +70,7 @@ function kindOf(item: SessionItem): StdinKind {
   if (item.kind !== 'message') return 'unknown-type';
   const { type } = item.message;
   if (type === 'user') return roleOf(item) === 'user' ? 'user' : 'user-of-another-role';
-  return Object.hasOwn(STDIN_RULES, type) ? (type as StdinKind) : 'unknown-type';
+  return isKnownType(type) ? type : 'unknown-type';
 }
 
 function kindOfMalformed({ reason, error }: SessionMalformed): StdinKind {
@@ -99,8 +99,25 @@ function shown(role: unknown): string {
   return typeof role === 'string' ? role : role === undefined ? 'undefined' : typeof role;
 }
 
+// Not by looking into the rules: a message whose type is `null` or `not-json` is of an unknown type, no more.
+const KNOWN_TYPES = [
+  'user',
+  'assistant',
+  'control_request',
+  'control_response',
+  'control_cancel_request',
+  'keep_alive',
+  'update_environment_variables',
+  'system',
+  'result',
+] as const satisfies readonly StdinKind[];
+
+function isKnownType(type: string): type is (typeof KNOWN_TYPES)[number] {
+  return (KNOWN_TYPES as readonly string[]).includes(type);
+}
+
 /** The type a broken line seems to have had: one of those known, so that nothing of a line gets into an error. */
 function typeIn(excerpt: string): string {
   const type = /"type"\s*:\s*"(\w+)"/.exec(excerpt)?.[1];
-  return type !== undefined && Object.hasOwn(STDIN_RULES, type) ? type : 'unknown';
+  return type !== undefined && isKnownType(type) ? type : 'unknown';
 }
