@@ -122,6 +122,44 @@ describe('reading', () => {
   });
 });
 
+describe('with a check', () => {
+  const validate: SessionOptions['validate'] = (message) => {
+    if (message['n'] === 'broken') throw new Error('not mine');
+    if (typeof message['n'] === 'string') return { issues: [{ path: ['n'], message: 'not a number' }] };
+    const { extra, ...rest } = message;
+    return extra === undefined ? { message } : { message: rest, dropped: [{ path: ['extra'], message: 'no' }] };
+  };
+
+  test('messages are handed on as it gives them, and what it refuses is told in its place', async () => {
+    const { session, control, receive } = setUp({ validate });
+    receive(
+      ping(1),
+      { type: 'ping', n: 'x' },
+      { type: 'ping', n: 2, extra: true },
+      { type: 'ping', n: 'broken' },
+      ping(3),
+    );
+    control.ended();
+    const items = await readAll(session);
+    expect(items).toEqual([
+      { kind: 'message', message: ping(1) },
+      expect.objectContaining({ kind: 'malformed', error: expect.objectContaining({ code: 'invalid-message' }) }),
+      { kind: 'message', message: ping(2), dropped: [{ path: ['extra'], message: 'no' }] },
+      expect.objectContaining({ kind: 'malformed' }),
+      { kind: 'message', message: ping(3) },
+    ]);
+    expect(items[1]).toMatchObject({ error: { issues: [{ path: ['n'] }] }, excerpt: '{"type":"ping","n":"x"}' });
+  });
+
+  test('control traffic is not its business', async () => {
+    const check = vi.fn(validate);
+    const { sent, receive } = setUp({ validate: check, handlers: { mode: () => 'plan' } });
+    receive(request('r1', 'mode'), { type: 'keep_alive' });
+    await vi.waitFor(() => expect(sent).toHaveLength(1));
+    expect(check).not.toHaveBeenCalled();
+  });
+});
+
 describe('control traffic', () => {
   test('is served when it comes, ahead of messages nobody has read', async () => {
     const { sent, receive } = setUp({ handlers: { mode: () => 'plan' } });

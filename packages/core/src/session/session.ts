@@ -1,4 +1,4 @@
-import { ProtocolError } from '../errors.ts';
+import { type Issue, ProtocolError } from '../errors.ts';
 import type { MalformedReason, WireMessage } from '../framing/parse-line.ts';
 import { TransportError } from '../transport/error.ts';
 import type { Incoming, IncomingMessage, Transport, TransportClose } from '../transport/transport.ts';
@@ -23,9 +23,19 @@ export const DEFAULT_MAX_BUFFERED_BYTES = 256 * 1024 * 1024;
 // How much of a line that is no message is shown.
 const EXCERPT_LENGTH = 256;
 
+/** A message to hand on, with what was left out of it, or why it must not be handed on. */
+export type CheckedMessage =
+  | { readonly message: WireMessage; readonly dropped?: readonly Issue[]; readonly issues?: undefined }
+  | { readonly issues: readonly Issue[]; readonly message?: undefined; readonly dropped?: undefined };
+
 export interface SessionOptions {
   /** Control requests this side serves, by subtype. */
   readonly handlers?: Readonly<Record<string, RequestHandler>>;
+  /**
+   * Checks messages for the application: what it gives instead is handed on, and what it has issues with is a `malformed` item.
+   * `messageValidator()` of `@proto/core/messages` makes one. Default: every message passes as it came.
+   */
+  readonly validate?: (message: WireMessage) => CheckedMessage;
   /** An answer to a request this side never sent. */
   readonly onUnexpectedResponse?: (response: WireMessage) => void;
   readonly outbound?: OutboundStreamOptions;
@@ -140,12 +150,23 @@ export function createSession(transport: Transport, options: SessionOptions = {}
         served.cancel(id);
         requests = requests.filter((request) => requestIdOf(request) !== id);
       } else if (message.type !== 'keep_alive') {
-        const { source, text } = item;
-        unread.push({ kind: 'message', message, ...(source !== undefined && { source }) }, text.length);
+        deliver(item, message);
       }
       unread.reached(item.cursor);
     }
     for (const request of requests) served.serve(request);
+  }
+
+  function deliver(item: IncomingMessage, received: WireMessage): void {
+    const { source, text } = item;
+    try {
+      const { message, issues, dropped } = options.validate?.(received) ?? { message: received };
+      if (message === undefined) throw new ProtocolError('invalid-message', `invalid ${received.type}`, { issues });
+      const about = { ...(source !== undefined && { source }), ...(dropped?.length && { dropped }) };
+      unread.push({ kind: 'message', message, ...about }, text.length);
+    } catch (error) {
+      malformed(item, ProtocolError.from(error));
+    }
   }
 
   function malformed({ text }: IncomingMessage, error: SessionMalformed['error'], reason?: MalformedReason): void {

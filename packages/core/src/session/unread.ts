@@ -1,5 +1,5 @@
 import type { MalformedReason, WireMessage } from '../framing/parse-line.ts';
-import type { ProtocolError } from '../errors.ts';
+import type { Issue, ProtocolError } from '../errors.ts';
 import type { TransportError } from '../transport/error.ts';
 import { Fifo } from '../transport/fifo.ts';
 import { Readers } from '../transport/readers.ts';
@@ -12,6 +12,8 @@ export interface SessionMessage {
   readonly message: WireMessage;
   /** Who produced it, where a session has several producers. */
   readonly source?: string;
+  /** What was wrong with members that the session's `validate` left out; absent where nothing was. */
+  readonly dropped?: readonly Issue[];
 }
 
 /** What came in and is no message of the protocol, in its place. The stream goes on; what to do about it is yours to say. */
