@@ -1,13 +1,7 @@
 import type * as Sdk from '@anthropic-ai/claude-agent-sdk';
 import type * as Our from '@proto/core/messages';
 import { expectTypeOf } from 'vitest';
-
-type Mutual<Ours, Theirs> = [Ours] extends [Theirs] ? ([Theirs] extends [Ours] ? true : false) : false;
-
-/** The pairs of types that may not stand for each other. */
-type Different<Pairs extends Record<string, [ours: unknown, theirs: unknown]>> = keyof {
-  [Name in keyof Pairs as Mutual<Pairs[Name][0], Pairs[Name][1]> extends true ? never : Name]: never;
-};
+import type { Different, Mutual } from './mutual.ts';
 
 type Requests = {
   [Subtype in Sdk.SDKControlRequest['request']['subtype']]: [

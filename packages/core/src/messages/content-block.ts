@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 
 import { documentBlock, imageBlock, searchResultBlock } from './media-block.ts';
-import { type Infer, lazy, object, openUnion, optional } from './schema.ts';
+import { type Infer, lazy, object, openUnionOf, optional } from './schema.ts';
 import { redactedThinkingBlock, textBlock, thinkingBlock } from './text-block.ts';
 import {
   mcpToolResultBlock,
@@ -30,24 +30,48 @@ export const compactionBlock = lazy(() =>
 /** The summary that stands for what the model API compacted. */
 export type CompactionBlock = Infer<typeof compactionBlock>;
 
+/** Schema of `McpToolListingBlock`. */
+export const mcpToolListingBlock = lazy(() =>
+  object({ type: z.literal('mcp_tool_listing'), mcp_server_name: z.string(), tools: z.array(z.unknown()) }),
+);
+
+/** The tools of an MCP server that the model API asked itself. */
+export type McpToolListingBlock = Infer<typeof mcpToolListingBlock>;
+
+/** Schema of `FallbackBlock`. */
+export const fallbackBlock = lazy(() =>
+  object({ type: z.literal('fallback'), from: z.unknown(), to: z.unknown(), trigger: optional(z.unknown()) }),
+);
+
+/** From here on another model wrote. */
+export type FallbackBlock = Infer<typeof fallbackBlock>;
+
 /** Schema of `ContentBlock`. */
 export const contentBlock = lazy(() =>
-  openUnion('type', [
-    textBlock(),
-    thinkingBlock(),
-    redactedThinkingBlock(),
-    toolUseBlock(),
-    toolResultBlock(),
-    imageBlock(),
-    documentBlock(),
-    searchResultBlock(),
-    serverToolUseBlock(),
-    serverToolResultBlock(),
-    mcpToolUseBlock(),
-    mcpToolResultBlock(),
-    containerUploadBlock(),
-    compactionBlock(),
-  ]),
+  openUnionOf('type', {
+    text: textBlock,
+    thinking: thinkingBlock,
+    redacted_thinking: redactedThinkingBlock,
+    tool_use: toolUseBlock,
+    tool_result: toolResultBlock,
+    image: imageBlock,
+    document: documentBlock,
+    search_result: searchResultBlock,
+    server_tool_use: serverToolUseBlock,
+    web_search_tool_result: serverToolResultBlock,
+    web_fetch_tool_result: serverToolResultBlock,
+    code_execution_tool_result: serverToolResultBlock,
+    bash_code_execution_tool_result: serverToolResultBlock,
+    text_editor_code_execution_tool_result: serverToolResultBlock,
+    tool_search_tool_result: serverToolResultBlock,
+    advisor_tool_result: serverToolResultBlock,
+    mcp_tool_use: mcpToolUseBlock,
+    mcp_tool_result: mcpToolResultBlock,
+    container_upload: containerUploadBlock,
+    mcp_tool_listing: mcpToolListingBlock,
+    compaction: compactionBlock,
+    fallback: fallbackBlock,
+  }),
 );
 
 /** One piece of a message: the kinds of both sides, because transcripts and replays mix them. */

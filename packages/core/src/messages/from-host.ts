@@ -1,12 +1,33 @@
-import { controlCancelFrame, controlRequestFrame, controlResponseFrame } from './control-frames.ts';
-import { updateEnvironmentVariablesMessage } from './environment-variables.ts';
-import { keepAliveMessage } from './keep-alive.ts';
-import { queuedNotificationMessage } from './queued-notification.ts';
-import type { Infer } from './schema.ts';
-import { userMessage } from './user.ts';
+import {
+  controlCancelFrame,
+  controlRequestFrame,
+  controlResponseFrame,
+  type SDKControlCancelRequest,
+  type SDKControlRequest,
+  type SDKControlResponse,
+} from './control-frames.ts';
+import {
+  type SDKUpdateEnvironmentVariablesMessage,
+  updateEnvironmentVariablesMessage,
+} from './environment-variables.ts';
+import { keepAliveMessage, type SDKKeepAliveMessage } from './keep-alive.ts';
+import { queuedNotificationMessage, type SDKQueuedNotificationMessage } from './queued-notification.ts';
+import type { SchemaOf } from './schema.ts';
+import { type SDKUserMessage, userMessage } from './user.ts';
 
-/** The schema of every message a host sends, by `type`. */
-export const messagesFromHost = {
+/** Every message of a host, by `type`. */
+export interface MessagesFromHost {
+  user: SDKUserMessage;
+  control_request: SDKControlRequest;
+  control_response: SDKControlResponse;
+  control_cancel_request: SDKControlCancelRequest;
+  keep_alive: SDKKeepAliveMessage;
+  update_environment_variables: SDKUpdateEnvironmentVariablesMessage;
+  queued_notification: SDKQueuedNotificationMessage;
+}
+
+/** The schema of each message of a host. */
+export const messagesFromHost: { readonly [Name in keyof MessagesFromHost]: () => SchemaOf<MessagesFromHost[Name]> } = {
   user: userMessage,
   control_request: controlRequestFrame,
   control_response: controlResponseFrame,
@@ -17,4 +38,4 @@ export const messagesFromHost = {
 };
 
 /** A message of a host, of one of the known kinds. */
-export type MessageFromHost = Infer<(typeof messagesFromHost)[keyof typeof messagesFromHost]>;
+export type MessageFromHost = MessagesFromHost[keyof MessagesFromHost];

@@ -3,7 +3,13 @@ export type { ApiUsage, ApiUsageDelta, NonNullableUsage } from './api-usage.ts';
 export type { SDKAssistantMessage, SDKAssistantMessageError } from './assistant.ts';
 export type { SDKAuthStatusMessage } from './auth-status.ts';
 export type { SDKCommandLifecycleMessage } from './command-lifecycle.ts';
-export type { CompactionBlock, ContainerUploadBlock, ContentBlock } from './content-block.ts';
+export type {
+  CompactionBlock,
+  ContainerUploadBlock,
+  ContentBlock,
+  FallbackBlock,
+  McpToolListingBlock,
+} from './content-block.ts';
 export type {
   ControlErrorResponse,
   ControlResponse,
@@ -125,8 +131,8 @@ export {
 } from './drift-report.ts';
 export type { SDKUpdateEnvironmentVariablesMessage } from './environment-variables.ts';
 export type { FastModeDisabledReason, FastModeState } from './fast-mode.ts';
-export { type MessageFromAgent, messagesFromAgent, type SDKMessage } from './from-agent.ts';
-export { type MessageFromHost, messagesFromHost } from './from-host.ts';
+export { type MessageFromAgent, type MessagesFromAgent, messagesFromAgent, type SDKMessage } from './from-agent.ts';
+export { type MessageFromHost, type MessagesFromHost, messagesFromHost } from './from-host.ts';
 export { type BaseHookInput, HOOK_EVENTS, type HookEvent } from './hooks/base.ts';
 export type { HookInput, HookSpecificOutput } from './hooks/hook-events.ts';
 export type { AsyncHookJSONOutput, HookJSONOutput, SyncHookJSONOutput } from './hooks/hook-output.ts';
@@ -317,6 +323,8 @@ export type {
   McpToolUseBlock,
   ServerToolResultBlock,
   ServerToolUseBlock,
+  BrowserStateBlock,
+  ToolReferenceBlock,
   ToolResultBlock,
   ToolUseBlock,
 } from './tool-block.ts';

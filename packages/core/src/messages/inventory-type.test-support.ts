@@ -20,7 +20,7 @@ const API_TYPES: Readonly<Record<string, string>> = {
 };
 
 /** Reads a type in the syntax of TypeScript, with the names of the inventory. */
-export function readType(text: string): Declared {
+function readType(text: string): Declared {
   const tokens = text.match(/'[^']*'|[\w.]+\??|[{}()[\]|<>,:;]/g) ?? [];
   let next = 0;
   const take = (token: string): boolean => tokens[next] === token && ++next > 0;

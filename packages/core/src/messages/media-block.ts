@@ -34,7 +34,7 @@ export const documentBlock = lazy(() =>
     ]),
     title: optional(z.nullable(z.string())),
     context: optional(z.nullable(z.string())),
-    citations: optional(z.nullable(z.record(z.string(), z.unknown()))),
+    citations: optional(z.nullable(object({ enabled: optional(z.boolean()) }))),
   }),
 );
 

@@ -9,13 +9,11 @@ export const promptContent = lazy(() => z.union([z.string(), z.array(contentBloc
 /** Text, or content blocks. */
 export type PromptContent = Infer<typeof promptContent>;
 
-/**
- * Schema of `MessageParam`. The type allows both roles, as that of the model API does; an agent ends at a `user` message whose
- * role is not `user`.
- */
-export const messageParam = lazy(() =>
-  object({ role: z.literal('user') as unknown as SchemaOf<'user' | 'assistant'>, content: promptContent() }),
-);
+// The type allows all roles, as that of the model API does; an agent ends at a `user` message whose role is not `user`.
+const role = (): SchemaOf<'user' | 'assistant' | 'system'> => z.literal('user');
+
+/** Schema of `MessageParam`. */
+export const messageParam = lazy(() => object({ role: role(), content: promptContent() }));
 
 /** A message as the model API takes it. */
 export type MessageParam = Infer<typeof messageParam>;

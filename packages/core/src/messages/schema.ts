@@ -17,7 +17,7 @@ export function lazy<S>(build: () => S): () => S {
  * the declared ones only.
  */
 export function object<Shape extends z.core.$ZodShape>(shape: Shape): z.ZodMiniObject<Shape, z.core.$strip> {
-  return z.looseObject(shape) as unknown as z.ZodMiniObject<Shape, z.core.$strip>;
+  return z.looseObject(shape);
 }
 
 /** A member that may be absent. Typed as the published types are: absent, not undefined. */
@@ -36,44 +36,47 @@ export function carried<Schema extends z.ZodMiniType>(schema: Schema): Schema {
 /** One of some known strings, or one that is not known yet. The type names the known ones only, as the published SDK's does. */
 export function openEnum<const Known extends readonly [string, ...string[]]>(known: Known): SchemaOf<Known[number]> {
   // Annotated rather than a union of the known ones and any string: that would cost a look at each of them, to no end.
-  return z.string().register(z.globalRegistry, { anyOf: [{ enum: [...known] }, {}] }) as unknown as SchemaOf<
-    Known[number]
-  >;
+  return z.string().register(z.globalRegistry, { anyOf: [{ enum: [...known] }, {}] });
 }
+
+type Option = z.ZodMiniType & z.core.$ZodTypeDiscriminable;
 
 /**
  * One of some objects, told apart by a member. A known value must satisfy its own schema; an object with an unknown one passes as
  * it is. The type names the known ones only.
  */
-export function openUnion<
-  Key extends string,
-  const Options extends readonly [z.core.$ZodTypeDiscriminable, ...z.core.$ZodTypeDiscriminable[]],
->(key: Key, options: Options): SchemaOf<z.infer<Options[number]>> {
-  const known = z.discriminatedUnion(key, options);
-  const values = new Set<unknown>(known._zod.propValues?.[key]);
-  const names = [...values].filter((value) => typeof value === 'string');
-  const unknownValue = z.refine((value) => !values.has(value));
-  const rest = z.looseObject({
-    [key]: z
-      .string()
-      .check(unknownValue)
-      .register(z.globalRegistry, { not: { enum: names } }),
-  });
-  const isKnown = (value: unknown) =>
-    typeof value === 'object' && value !== null && values.has((value as Record<string, unknown>)[key]);
-  return chosenUnion([known, rest], (value) => (isKnown(value) ? known : rest)) as unknown as SchemaOf<
-    z.infer<Options[number]>
-  >;
+export function openUnion<Key extends string, const Options extends readonly [Option, ...Option[]]>(
+  key: Key,
+  options: Options,
+): SchemaOf<z.infer<Options[number]>> {
+  const kinds = options.flatMap((option) =>
+    [...(option._zod.propValues[key] ?? [])].map((kind) => [kind, option] as const),
+  );
+  const build = new Map<unknown, () => Option>(kinds.map(([kind, option]) => [kind, () => option]));
+  return openUnionBy(key, build) as unknown as SchemaOf<z.infer<Options[number]>>;
 }
 
-/** The open union of all objects in a table. */
-export function openUnionOf<Table extends Readonly<Record<string, () => z.ZodMiniType & z.core.$ZodTypeDiscriminable>>>(
+/** The same from a table, by the value that tells them apart. A schema is built when the first object of its kind comes. */
+export function openUnionOf<Table extends Readonly<Record<string, () => Option>>>(
   key: string,
   table: Table,
 ): SchemaOf<Infer<Table[keyof Table]>> {
-  const [first, ...others] = Object.values(table).map((build) => build());
-  if (first === undefined) throw new TypeError('a union of nothing');
-  return openUnion(key, [first, ...others]) as unknown as SchemaOf<Infer<Table[keyof Table]>>;
+  return openUnionBy(key, new Map(Object.entries(table))) as unknown as SchemaOf<Infer<Table[keyof Table]>>;
+}
+
+function openUnionBy(key: string, kinds: ReadonlyMap<unknown, () => Option>): z.ZodMiniUnion {
+  const unknownKind = z.refine((kind) => !kinds.has(kind));
+  const names = { not: { enum: [...kinds.keys()].filter((kind) => typeof kind === 'string') } };
+  const rest = z.looseObject({ [key]: z.string().check(unknownKind).register(z.globalRegistry, names) });
+  const options = lazy(() => {
+    const [first, ...others] = new Set([...kinds.values()].map((build) => build()));
+    if (first === undefined) throw new TypeError('a union of nothing');
+    return [z.discriminatedUnion(key, [first, ...others]), rest];
+  });
+  return unionByChoice(options, (value) => {
+    if (typeof value !== 'object' || value === null) return rest;
+    return kinds.get((value as Readonly<Record<string, unknown>>)[key])?.() ?? rest;
+  });
 }
 
 /**
@@ -84,10 +87,20 @@ export function chosenUnion<const Options extends readonly z.ZodMiniType[]>(
   options: Options,
   choose: (value: unknown) => Options[number],
 ): z.ZodMiniUnion<Options> {
-  const union = z.union(options);
+  return unionByChoice(() => options, choose) as z.ZodMiniUnion<Options>;
+}
+
+function unionByChoice(
+  options: () => readonly z.ZodMiniType[],
+  choose: (value: unknown) => z.ZodMiniType,
+): z.ZodMiniUnion {
+  const union = z.union([]);
   choosers.set(union, choose);
   union._zod.parse = (payload, context) => choose(payload.value)._zod.run(payload, context);
   union._zod.run = union._zod.parse;
+  Object.defineProperty(union._zod.def, 'options', { get: options, enumerable: true });
+  // An object asks these of its members before it checks them, and they would build each option.
+  Object.defineProperties(union._zod, { optin: { value: undefined }, optout: { value: undefined } });
   return union;
 }
 

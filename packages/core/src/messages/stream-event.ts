@@ -4,26 +4,30 @@ import { agentMessage } from './agent-message.ts';
 import { apiMessage, stopReason } from './api-message.ts';
 import { apiUsageDelta } from './api-usage.ts';
 import { contentBlock } from './content-block.ts';
-import { carried, type Infer, lazy, object, openUnion, optional } from './schema.ts';
+import { carried, type Infer, lazy, object, openUnionOf, optional } from './schema.ts';
 
 /** Schema of `StreamEventDelta`. */
 export const streamEventDelta = lazy(() =>
-  openUnion('type', [
-    object({ type: z.literal('text_delta'), text: z.string() }),
-    object({ type: z.literal('input_json_delta'), partial_json: z.string() }),
-    object({
-      type: z.literal('thinking_delta'),
-      thinking: z.string(),
-      estimated_tokens: optional(z.nullable(z.number())),
-    }),
-    object({ type: z.literal('signature_delta'), signature: z.string() }),
-    object({ type: z.literal('citations_delta'), citation: z.unknown() }),
-    object({
-      type: z.literal('compaction_delta'),
-      content: optional(z.nullable(z.string())),
-      encrypted_content: optional(z.nullable(z.string())),
-    }),
-  ]),
+  openUnionOf('type', {
+    text_delta: lazy(() => object({ type: z.literal('text_delta'), text: z.string() })),
+    input_json_delta: lazy(() => object({ type: z.literal('input_json_delta'), partial_json: z.string() })),
+    thinking_delta: lazy(() =>
+      object({
+        type: z.literal('thinking_delta'),
+        thinking: z.string(),
+        estimated_tokens: optional(z.nullable(z.number())),
+      }),
+    ),
+    signature_delta: lazy(() => object({ type: z.literal('signature_delta'), signature: z.string() })),
+    citations_delta: lazy(() => object({ type: z.literal('citations_delta'), citation: z.unknown() })),
+    compaction_delta: lazy(() =>
+      object({
+        type: z.literal('compaction_delta'),
+        content: optional(z.nullable(z.string())),
+        encrypted_content: optional(z.nullable(z.string())),
+      }),
+    ),
+  }),
 );
 
 /** What a content block grows by. */
@@ -31,20 +35,28 @@ export type StreamEventDelta = Infer<typeof streamEventDelta>;
 
 /** Schema of `StreamEvent`. */
 export const streamEvent = lazy(() =>
-  openUnion('type', [
-    // First the kind that most lines are.
-    object({ type: z.literal('content_block_delta'), index: z.number(), delta: streamEventDelta() }),
-    object({ type: z.literal('content_block_start'), index: z.number(), content_block: contentBlock() }),
-    object({ type: z.literal('content_block_stop'), index: z.number() }),
-    object({ type: z.literal('message_start'), message: apiMessage() }),
-    object({
-      type: z.literal('message_delta'),
-      delta: object({ stop_reason: carried(z.nullable(stopReason())), stop_sequence: carried(z.nullable(z.string())) }),
-      usage: apiUsageDelta(),
-      context_management: optional(z.unknown()),
-    }),
-    object({ type: z.literal('message_stop') }),
-  ]),
+  openUnionOf('type', {
+    message_start: lazy(() => object({ type: z.literal('message_start'), message: apiMessage() })),
+    content_block_start: lazy(() =>
+      object({ type: z.literal('content_block_start'), index: z.number(), content_block: contentBlock() }),
+    ),
+    content_block_delta: lazy(() =>
+      object({ type: z.literal('content_block_delta'), index: z.number(), delta: streamEventDelta() }),
+    ),
+    content_block_stop: lazy(() => object({ type: z.literal('content_block_stop'), index: z.number() })),
+    message_delta: lazy(() =>
+      object({
+        type: z.literal('message_delta'),
+        delta: object({
+          stop_reason: carried(z.nullable(stopReason())),
+          stop_sequence: carried(z.nullable(z.string())),
+        }),
+        usage: apiUsageDelta(),
+        context_management: optional(z.unknown()),
+      }),
+    ),
+    message_stop: lazy(() => object({ type: z.literal('message_stop') })),
+  }),
 );
 
 /** One event of a reply of the model API while it streams. */

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 
 import { documentBlock, imageBlock, searchResultBlock } from './media-block.ts';
-import { type Infer, lazy, object, openUnion, optional } from './schema.ts';
+import { type Infer, lazy, object, openUnionOf, optional } from './schema.ts';
 import { textBlock } from './text-block.ts';
 
 const toolUse = <const Type extends string>(type: Type) =>
@@ -12,6 +12,7 @@ const toolUse = <const Type extends string>(type: Type) =>
     // An object as a rule, but the model writes it.
     input: z.unknown(),
     caller: optional(z.unknown()),
+    toolset_name: optional(z.nullable(z.string())),
   });
 
 /** Schema of `ToolUseBlock`. */
@@ -73,6 +74,18 @@ export const mcpToolResultBlock = lazy(() =>
 /** What an MCP tool of the model API gave. */
 export type McpToolResultBlock = Infer<typeof mcpToolResultBlock>;
 
+/** Schema of `ToolReferenceBlock`. */
+export const toolReferenceBlock = lazy(() => object({ type: z.literal('tool_reference'), tool_name: z.string() }));
+
+/** A tool that a search for tools found. */
+export type ToolReferenceBlock = Infer<typeof toolReferenceBlock>;
+
+/** Schema of `BrowserStateBlock`. */
+export const browserStateBlock = lazy(() => object({ type: z.literal('browser_state') }));
+
+/** What a browser shows, in a form of the model API. */
+export type BrowserStateBlock = Infer<typeof browserStateBlock>;
+
 /** Schema of `ToolResultBlock`. */
 export const toolResultBlock = lazy(() =>
   object({
@@ -81,7 +94,16 @@ export const toolResultBlock = lazy(() =>
     content: optional(
       z.union([
         z.string(),
-        z.array(openUnion('type', [textBlock(), imageBlock(), documentBlock(), searchResultBlock()])),
+        z.array(
+          openUnionOf('type', {
+            text: textBlock,
+            image: imageBlock,
+            document: documentBlock,
+            search_result: searchResultBlock,
+            tool_reference: toolReferenceBlock,
+            browser_state: browserStateBlock,
+          }),
+        ),
       ]),
     ),
     is_error: optional(z.boolean()),

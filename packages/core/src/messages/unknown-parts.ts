@@ -53,11 +53,12 @@ function walk(schema: z.core.$ZodType, value: unknown, path: string, parts: Unkn
 
 function walkUnion(options: readonly z.core.$ZodType[], value: unknown, path: string, parts: UnknownPart[]): void {
   const [first] = options;
-  if (first instanceof z.core.$ZodDiscriminatedUnion) {
+  // Not `instanceof`: to name the class as a value keeps all of zod in a bundle.
+  const { discriminator: key } = (first?._zod.def ?? {}) as { readonly discriminator?: string };
+  if (first !== undefined && key !== undefined) {
     // Beside the known kinds there is only the way through for the others.
-    const key = first._zod.def.discriminator;
     const kind = Object.fromEntries(membersOf(value))[key];
-    if (first._zod.propValues[key]?.has(kind as z.core.util.Primitive) === true) walk(first, value, path, parts);
+    if (first._zod.propValues?.[key]?.has(kind as z.core.util.Primitive) === true) walk(first, value, path, parts);
     else parts.push({ kind: 'kind', path: below(path, key), value: String(kind) });
     return;
   }

@@ -62,6 +62,8 @@ describe('the compiled verdict is that of the schema', () => {
     ['object', object({ key: optional(z.string()) })],
     ['required member', object({ key: z.unknown() })],
     ['object with a rule', object({ key: z.unknown() }).check(z.refine(({ key }) => key !== 5))],
+    ['record with a rule', z.record(z.string(), z.unknown()).check(z.refine(({ key }) => key !== 5))],
+    ['union with a rule', z.union([z.string(), z.number()]).check(z.refine((value) => value !== 'text'))],
     ['array with a rule', z.array(z.unknown()).check(z.minLength(1))],
     ['union', z.union([z.string(), z.array(z.string())])],
     ['discriminated union', z.discriminatedUnion('kind', [a, b])],

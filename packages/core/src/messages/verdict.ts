@@ -22,7 +22,7 @@ function makeVerdict(schema: z.core.$ZodType): Verdict {
   const { def } = (schema as z.core.$ZodTypes)._zod;
   if (hasChecks(schema)) return compiledVerdict(schema);
   if (def.type === 'record') return verdictOfRecord(verdictOf(def.valueType));
-  if (def.type === 'union') return verdictOfUnion(schema, def.options);
+  if (def.type === 'union') return verdictOfUnion(schema, () => def.options);
   return compiledVerdict(schema);
 }
 
@@ -62,12 +62,15 @@ function verdictOfRecord(passes: Verdict): Verdict {
     typeof value === 'object' && value !== null && !Array.isArray(value) && Object.values(value).every(passes);
 }
 
-function verdictOfUnion(union: z.core.$ZodType, options: readonly z.core.$ZodType[]): Verdict {
-  const each = options.map(verdictOf);
+function verdictOfUnion(union: z.core.$ZodType, optionsOf: () => readonly z.core.$ZodType[]): Verdict {
   const choose = chooserOf(union);
-  if (choose !== undefined) return (value) => each[options.indexOf(choose(value))]?.(value) ?? false;
+  if (choose !== undefined) return (value) => verdictOf(choose(value))(value);
+  const options = optionsOf();
   const { discriminator: key } = union._zod.def as { readonly discriminator?: string };
-  if (key === undefined) return (value) => each.some((passes) => passes(value));
+  if (key === undefined) {
+    const each = options.map(verdictOf);
+    return (value) => each.some((passes) => passes(value));
+  }
   const byKind = new Map<unknown, Verdict>();
   for (const option of options) {
     for (const kind of option._zod.propValues?.[key] ?? []) byKind.set(kind, verdictOf(option));
