@@ -64,4 +64,17 @@ describe('sjp', () => {
       stderr: expect.stringContaining("unknown command 'dmeo'"),
     });
   });
+
+  test.each([
+    ['the agent', AGENT, ['--output-format=stream-json', '--input-format=stream-json', '--verbose']],
+    ['the demo', MAIN, ['demo']],
+  ])('%s ends quietly when nobody reads its output any more', async (_, bin, args) => {
+    const child = spawn(bin, args, { env: { PATH: process.env['PATH'] } });
+    child.stdin.end('{"type":"user","message":{"role":"user","content":"/slow 1"}}\n');
+    const stderr = text(child.stderr);
+    await once(child.stdout, 'data');
+    child.stdout.destroy();
+    const [code] = await once(child, 'exit');
+    expect({ code, stderr: await stderr }).toEqual({ code: 0, stderr: '' });
+  });
 });

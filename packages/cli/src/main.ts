@@ -3,6 +3,12 @@ import { fileURLToPath } from 'node:url';
 import { Command, Option } from 'commander';
 import type { ValidateOptions } from './commands/validate.ts';
 
+// Whoever reads our output has seen enough: that is no error, and a child leaves when its input closes with us.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit(0);
+});
+
 const program = new Command('sjp').description('Run, show and check stream-json agents.').version('0.0.0');
 
 program

@@ -119,6 +119,20 @@ describe('writing', () => {
     await expect(transport.closed).resolves.toEqual({ by: 'local' });
   });
 
+  test('an output that breaks does not hold up its end', async () => {
+    let fail: (error: Error) => void = () => {};
+    const output = new Writable({ write: (_chunk, _encoding, done) => void (fail = done), autoDestroy: false });
+    const { transport } = setUp({ output });
+    await transport.send(batchOf(ping(1)));
+    const ended = transport.end();
+    await vi.waitFor(() => expect(output.writableEnded).toBe(true));
+    fail(new Error('EPIPE'));
+    await ended;
+    await expect(transport.flush()).rejects.toMatchObject({ code: 'lost' });
+    await transport.close();
+    await expect(transport.closed).resolves.toMatchObject({ by: 'local', error: { code: 'lost' } });
+  });
+
   test('end leaves reading open', async () => {
     const { input, output, transport } = setUp();
     await transport.end();

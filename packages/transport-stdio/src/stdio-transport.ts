@@ -32,6 +32,7 @@ class StdioDriver implements TransportDriver {
   readonly #output: Writable;
   readonly #decoder: LineDecoder;
   #ending: Promise<void> | undefined;
+  #settleEnd: () => void = () => {};
   #broken: TransportError | undefined;
 
   constructor(control: TransportControl, options: StdioOptions) {
@@ -50,9 +51,7 @@ class StdioDriver implements TransportDriver {
       if (!input.readableEnded) control.closed(lost('the input closed before its end'));
     });
     // Before the first write: without a listener a broken pipe ends the process.
-    output.on('error', (error) => {
-      this.#broken ??= lost('writing failed', error);
-    });
+    output.on('error', (error) => this.#breaks(error));
     control.opened();
   }
 
@@ -71,11 +70,12 @@ class StdioDriver implements TransportDriver {
 
   end(): Promise<void> {
     // Once: a second `end` of a process's stdout never calls back.
-    return (this.#ending ??= new Promise((resolve) => {
-      // A broken pipe has nothing left to flush; what broke it is told at the close.
-      if (this.#output.destroyed) resolve();
-      else this.#output.end(() => resolve());
-    }));
+    this.#ending ??= new Promise((resolve) => {
+      this.#settleEnd = resolve;
+      if (this.#broken === undefined && !this.#output.destroyed) this.#output.end(resolve);
+      else resolve();
+    });
+    return this.#ending;
   }
 
   async close(): Promise<void> {
@@ -98,9 +98,16 @@ class StdioDriver implements TransportDriver {
 
   #write(text: string, resolve: () => void, reject: (error: TransportError) => void): boolean {
     return this.#output.write(text, (error) => {
-      if (error) reject((this.#broken ??= lost('writing failed', error)));
+      if (error) reject(this.#breaks(error));
       else resolve();
     });
+  }
+
+  /** Nothing more leaves: an end that waits for it would wait for ever. What broke it is told at the close. */
+  #breaks(error: Error): TransportError {
+    this.#broken ??= lost('writing failed', error);
+    this.#settleEnd();
+    return this.#broken;
   }
 
   #ended(): void {
