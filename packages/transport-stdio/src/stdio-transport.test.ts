@@ -130,7 +130,7 @@ describe('writing', () => {
     await ended;
     await expect(transport.flush()).rejects.toMatchObject({ code: 'lost' });
     await transport.close();
-    await expect(transport.closed).resolves.toMatchObject({ by: 'local', error: { code: 'lost' } });
+    await expect(transport.closed).resolves.toMatchObject({ error: { code: 'lost' } });
   });
 
   test('end leaves reading open', async () => {
