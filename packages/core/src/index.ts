@@ -1,6 +1,7 @@
 export { ControlError, type Issue, ProtocolError } from './errors.ts';
 export { createLineDecoder, encodeLine, parseLine, type WireMessage } from './framing/index.ts';
-export { type AgentOptions, type AgentOutcome, runAgent, type RunTurn, type Turn } from './session/agent-session.ts';
+export type { AgentOptions, AgentOutcome, RunTurn, SessionStore, Turn } from './session/agent-options.ts';
+export { runAgent } from './session/agent-session.ts';
 export type { ControlRequest } from './session/control-frames.ts';
 export {
   createOutboundStream,

@@ -1,22 +1,12 @@
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, Option } from 'commander';
+import { problemOf, warningsAbout } from './check-options.ts';
 import { FLAGS } from './flags.ts';
+import type { FlagOptions, HeadlessOptions } from './options.ts';
 
-/** What the command line of an agent executable asks for. */
-export interface HeadlessOptions {
-  readonly outputFormat: string;
-  readonly inputFormat: string;
-  readonly verbose: boolean;
-  readonly includePartialMessages: boolean;
-  readonly sessionId: string | undefined;
-  readonly model: string | undefined;
-  readonly permissionMode: string | undefined;
-  /** The positional prompt. */
-  readonly prompt: string | undefined;
-}
-
-/** What to do about a command line: run, or print a line and leave. */
+/** What to do about a command line: run, explain the flags, or print a line and leave. */
 export type ParsedArgv =
-  | { readonly kind: 'run'; readonly options: HeadlessOptions }
+  | { readonly kind: 'run'; readonly options: HeadlessOptions; readonly warnings: readonly string[] }
+  | { readonly kind: 'explain' }
   | { readonly kind: 'print'; readonly text: string }
   | { readonly kind: 'refuse'; readonly text: string };
 
@@ -28,39 +18,35 @@ export function parseArgv(argv: readonly string[], version: string): ParsedArgv 
     .configureOutput({ writeOut: (text) => (printed += text), writeErr: (text) => (printed += text) })
     .version(version, '-v, --version')
     .argument('[prompt]')
+    .option('--explain-flags')
     .allowExcessArguments(false);
-  for (const flag of FLAGS) program.option(flag);
+  for (const { notation, read } of Object.values(FLAGS)) {
+    const option = new Option(notation);
+    program.addOption(read === undefined ? option : option.argParser<unknown>(read as (text: string) => unknown));
+  }
   try {
     program.parse(argv, { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    return { kind: error.exitCode === 0 ? 'print' : 'refuse', text: printed };
+    return error.exitCode === 0 ? { kind: 'print', text: printed } : { kind: 'refuse', text: oneLine(printed) };
   }
-  return readOptions(program.opts(), program.args[0]);
+  const { explainFlags, ...flags } = program.opts<FlagOptions & { explainFlags?: boolean }>();
+  return explainFlags ? { kind: 'explain' } : judge(flags, program.args[0]);
 }
 
-function readOptions(flags: Readonly<Record<string, unknown>>, prompt: string | undefined): ParsedArgv {
-  const text = (name: string) => (typeof flags[name] === 'string' ? flags[name] : undefined);
+function judge(flags: FlagOptions, prompt: string | undefined): ParsedArgv {
   const options: HeadlessOptions = {
-    outputFormat: text('outputFormat') ?? 'text',
-    inputFormat: text('inputFormat') ?? 'text',
-    verbose: flags['verbose'] === true,
-    includePartialMessages: flags['includePartialMessages'] === true,
-    sessionId: text('sessionId'),
-    model: text('model'),
-    permissionMode: text('permissionMode'),
-    prompt,
+    ...flags,
+    outputFormat: flags.outputFormat ?? 'text',
+    inputFormat: flags.inputFormat ?? 'text',
+    ...(prompt !== undefined && { prompt }),
   };
-  const wrong = problemOf(options);
-  return wrong === undefined ? { kind: 'run', options } : { kind: 'refuse', text: `Error: ${wrong}\n` };
+  const problem = problemOf(options);
+  if (problem !== undefined) return { kind: 'refuse', text: `Error: ${problem}\n` };
+  return { kind: 'run', options, warnings: warningsAbout(options) };
 }
 
-function problemOf({ outputFormat, inputFormat, verbose, sessionId }: HeadlessOptions): string | undefined {
-  if (outputFormat !== 'stream-json') return '--output-format must be stream-json';
-  if (inputFormat !== 'stream-json') return '--input-format must be stream-json';
-  if (!verbose) return '--output-format stream-json needs --verbose';
-  if (sessionId !== undefined && !UUID.test(sessionId)) return '--session-id must be a UUID';
-  return undefined;
+// Hosts show the last line of an agent that does not start; a suggestion, or a value with line breaks, makes several.
+function oneLine(text: string): string {
+  return `${text.trim().replace(/\s*\n\s*/g, ' ')}\n`;
 }
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

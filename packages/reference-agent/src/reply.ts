@@ -37,8 +37,8 @@ export async function* reply(
     ...(signal.aborted && { aborted: true }),
   };
   yield streamEvent({ type: 'content_block_stop', index: 0 });
-  if (signal.aborted) return;
-  yield streamEvent({ type: 'message_delta', delta: { stop_reason: 'end_turn', stop_sequence: null }, usage });
+  const stop_reason = signal.aborted ? null : 'end_turn';
+  yield streamEvent({ type: 'message_delta', delta: { stop_reason, stop_sequence: null }, usage });
   yield streamEvent({ type: 'message_stop' });
 }
 

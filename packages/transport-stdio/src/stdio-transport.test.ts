@@ -68,6 +68,27 @@ describe('reading', () => {
   });
 });
 
+verifies(
+  ['S1-02', 'S1-03', 'S2-01'],
+  'lines are found across any chunking, several in one chunk and the last without its end',
+  async () => {
+    const lines = [ping(1), { type: 'text', text: 'é€😀 {"}\\n' }, ping(2)];
+    const bytes = Buffer.from(lines.map((line) => JSON.stringify(line)).join('\n'));
+    for (const size of [1, 2, 3, 7, bytes.length]) {
+      const { input, transport } = setUp();
+      for (let at = 0; at < bytes.length; at += size) input.write(bytes.subarray(at, at + size));
+      input.end();
+      expect(messagesOf(await readAll(transport))).toEqual(lines);
+    }
+  },
+);
+
+verifies(['S1-05', 'S2-01'], 'a message is written as its JSON and a line end', async () => {
+  const { output, transport } = setUp();
+  await transport.send(batchOf(ping(1)));
+  expect(String(output.read())).toBe('{"type":"ping","n":1}\n');
+});
+
 describe('writing', () => {
   test('is one write for a batch', async () => {
     const { output, transport } = setUp();

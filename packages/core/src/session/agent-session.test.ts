@@ -1,51 +1,8 @@
 import { verifies } from '@proto/requirements';
 import { describe, expect, test } from 'vitest';
-import type { WireMessage } from '../framing/parse-line.ts';
-import { createMemoryPair } from '../transport/memory.ts';
-import { type AgentOptions, type RunTurn, runAgent } from './agent-session.ts';
+import { agentPeer as setUp, assistant, kinds, untilAborted, user } from './agent-peer.test-support.ts';
+import type { RunTurn } from './agent-options.ts';
 import { textOf } from './prompt.ts';
-import { createSession } from './session.ts';
-
-const assistant = (text: string, members: object = {}): WireMessage => ({
-  type: 'assistant',
-  message: { id: `msg_${text}`, role: 'assistant', content: [{ type: 'text', text }], stop_reason: null },
-  parent_tool_use_id: null,
-  ...members,
-});
-const user = (content: unknown, members: object = {}) => ({
-  type: 'user',
-  message: { role: 'user', content },
-  ...members,
-});
-
-/** Answers with the prompt. */
-const parrot: RunTurn = async function* ({ prompt }) {
-  yield { type: 'stream_event', event: { type: 'message_start' }, parent_tool_use_id: null };
-  yield assistant(textOf(prompt));
-};
-
-/** An agent over the memory pair, and the host's end of it. */
-function setUp(options: Partial<AgentOptions> = {}) {
-  const { host, agent } = createMemoryPair();
-  const outcome = runAgent(agent, { runTurn: parrot, sessionId: 'session-1', ...options });
-  outcome.catch(() => {});
-  const session = createSession(host);
-  const items = session[Symbol.asyncIterator]();
-  /** Messages up to the next result, that one included. */
-  const turn = async () => {
-    const messages: WireMessage[] = [];
-    for (let next = await items.next(); next.done !== true; next = await items.next()) {
-      if (next.value.kind !== 'message') continue;
-      messages.push(next.value.message);
-      if (next.value.message.type === 'result') break;
-    }
-    return messages;
-  };
-  return { session, items, outcome, turn };
-}
-
-const kinds = (messages: readonly WireMessage[]) =>
-  messages.map(({ type, subtype }) => (typeof subtype === 'string' ? `${type}/${subtype}` : type));
 
 describe('a turn', () => {
   test('is init, what the agent says, and one result with all that hosts require', async () => {
@@ -102,12 +59,6 @@ describe('a turn', () => {
 });
 
 describe('an interrupt', () => {
-  const untilAborted: RunTurn = async function* ({ signal }) {
-    yield assistant('working');
-    await new Promise((resolve) => signal.addEventListener('abort', resolve));
-    yield assistant('cut', { aborted: true });
-  };
-
   test('is receipted ahead of all it causes, and the next prompt has its turn', async () => {
     const { session, items, turn } = setUp({ runTurn: untilAborted });
     await session.emit(user('go'));
@@ -139,7 +90,7 @@ describe('an interrupt', () => {
 
 describe('the host’s input', () => {
   test('may begin with a prompt, an initialize, or several', async () => {
-    const { session, turn } = setUp({ capabilities: { models: ['m'] } });
+    const { session, turn } = setUp({ capabilities: () => ({ models: ['m'] }) });
     await session.emit(user('before'));
     const [first, second] = await Promise.all([
       session.request({ subtype: 'initialize' }),
@@ -150,34 +101,38 @@ describe('the host’s input', () => {
     expect((await turn()).at(-1)).toMatchObject({ result: 'before' });
   });
 
-  verifies('S0-71', 'ends the agent only when no turn runs, none waits and no request is being answered', async () => {
-    const log: string[] = [];
-    const runTurn: RunTurn = async function* ({ prompt }) {
-      log.push(`begin ${textOf(prompt)}`);
-      await new Promise((resolve) => setTimeout(resolve, 5));
-      yield assistant(textOf(prompt));
-      log.push(`end ${textOf(prompt)}`);
-    };
-    const slow = () =>
-      new Promise((resolve) => setTimeout(resolve, 30)).then(() => {
-        log.push('answered');
-        return { slow: true };
-      });
-    const { session, turn, outcome } = setUp({ runTurn, handlers: { slow } });
-    const answer = session.request({ subtype: 'slow' });
-    void session.emit(user('one'));
-    void session.emit(user('two'));
-    const ended = session.end();
-    void outcome.then(() => log.push('left'));
-    expect((await turn()).at(-1)).toMatchObject({ result: 'one' });
-    expect((await turn()).at(-1)).toMatchObject({ result: 'two' });
-    await expect(answer).resolves.toEqual({ slow: true });
-    await ended;
-    await outcome;
-    expect(log).toEqual(['begin one', 'end one', 'begin two', 'end two', 'answered', 'left']);
-  });
+  verifies(
+    ['S0-71', 'S0-21'],
+    'ends the agent only when no turn runs, none waits and no request is being answered',
+    async () => {
+      const log: string[] = [];
+      const runTurn: RunTurn = async function* ({ prompt }) {
+        log.push(`begin ${textOf(prompt)}`);
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        yield assistant(textOf(prompt));
+        log.push(`end ${textOf(prompt)}`);
+      };
+      const slow = () =>
+        new Promise((resolve) => setTimeout(resolve, 30)).then(() => {
+          log.push('answered');
+          return { slow: true };
+        });
+      const { session, turn, outcome } = setUp({ runTurn, handlers: { slow } });
+      const answer = session.request({ subtype: 'slow' });
+      void session.emit(user('one'));
+      void session.emit(user('two'));
+      const ended = session.end();
+      void outcome.then(() => log.push('left'));
+      expect((await turn()).at(-1)).toMatchObject({ result: 'one' });
+      expect((await turn()).at(-1)).toMatchObject({ result: 'two' });
+      await expect(answer).resolves.toEqual({ slow: true });
+      await ended;
+      await outcome;
+      expect(log).toEqual(['begin one', 'end one', 'begin two', 'end two', 'answered', 'left']);
+    },
+  );
 
-  test('that ends before anything ends the agent without a word', async () => {
+  verifies('S0-21', 'that ends before anything ends the agent without a word', async () => {
     const { session, items, outcome } = setUp();
     await session.end();
     await expect(outcome).resolves.toEqual({ isError: false });
@@ -207,6 +162,13 @@ describe('the host’s input', () => {
       expect((await turn()).at(-1)).toMatchObject({ result: 'hello' });
     },
   );
+});
+
+verifies(['S0-36', 'S2-04'], 'signs of life are swallowed', async () => {
+  const { session, rest } = setUp();
+  void session.emit({ type: 'keep_alive' });
+  void session.emit(user('hi'));
+  expect(kinds(await rest())).toEqual(['system/init', 'assistant', 'result/success']);
 });
 
 test('an error result is the outcome when it is the last', async () => {

@@ -1,45 +1,17 @@
 import type { WireMessage } from '../framing/parse-line.ts';
 import type { Transport } from '../transport/transport.ts';
-import { type Prompt, type PromptContent, readPrompt } from './prompt.ts';
-import type { RequestHandler } from './request-handlers.ts';
-import { createSession, type Session, type SessionWriter } from './session.ts';
+import { type AgentSettings, createAgentControls } from './agent-controls.ts';
+import { type AgentOptions, type AgentOutcome, DEFAULT_ENVIRONMENT_NAMES, type Turn } from './agent-options.ts';
+import { isRecord } from './is-record.ts';
+import type { Prompt } from './prompt.ts';
+import type { Settlement } from './pending-requests.ts';
+import { createPromptIntake } from './prompt-intake.ts';
+import { createSession, type Session } from './session.ts';
 import { judgeStdin } from './stdin-rules.ts';
 import { createTurnQueue } from './turn-queue.ts';
 import { TurnResult } from './turn-result.ts';
 import type { SessionItem } from './unread.ts';
 import { createUuids } from './uuids.ts';
-
-/** One turn as the agent's own loop sees it. */
-export interface Turn extends SessionWriter {
-  readonly prompt: PromptContent;
-  /** Aborts when the turn is interrupted or the session ends: yield what there is, marked `aborted`, and return. */
-  readonly signal: AbortSignal;
-  readonly sessionId: string;
-}
-
-/**
- * The agent itself: a prompt in, messages out. `uuid` and `session_id` are added, and the `result` that ends the turn; what it
- * throws becomes an error result.
- */
-export type RunTurn = (turn: Turn) => AsyncIterable<WireMessage>;
-
-export interface AgentOptions {
-  readonly runTurn: RunTurn;
-  readonly sessionId?: string;
-  /** Hand on `stream_event` messages. Default false: they are left out. */
-  readonly includePartialMessages?: boolean;
-  /** Members of the `system/init` message, over the defaults; asked anew for each turn. */
-  readonly init?: () => Readonly<Record<string, unknown>>;
-  /** Members of the answer to `initialize`, over the defaults. */
-  readonly capabilities?: Readonly<Record<string, unknown>>;
-  /** Further control requests to serve, by subtype. */
-  readonly handlers?: Readonly<Record<string, RequestHandler>>;
-}
-
-export interface AgentOutcome {
-  /** Whether the last result was an error; false without any. An executable exits with 1 then. */
-  readonly isError: boolean;
-}
 
 /**
  * Is an agent over a transport, until the host's input ends and every prompt has had its turn. Rejects with a `ProtocolError` on
@@ -52,21 +24,35 @@ export async function runAgent(transport: Transport, options: AgentOptions): Pro
 class AgentSession {
   readonly #options: AgentOptions;
   readonly #session: Session;
+  readonly #settings: AgentSettings;
   readonly #uuids = createUuids();
   readonly #sessionId: string;
   readonly #turns = createTurnQueue((prompt: Prompt) => this.#runTurn(prompt));
+  readonly #intake;
   #current: AbortController | undefined;
+  #state: 'idle' | 'running' = 'idle';
   #isError = false;
 
   constructor(transport: Transport, options: AgentOptions) {
+    const { model = 'default', permissionMode = 'default' } = options;
+    const tell = (message: WireMessage) => void this.#emit(message);
     this.#options = options;
+    this.#settings = { model, permissionMode };
     this.#sessionId = options.sessionId ?? this.#uuids.next();
+    this.#intake = createPromptIntake({
+      emit: tell,
+      replay: options.replayUserMessages ?? false,
+      store: options.sessionStore,
+    });
     this.#session = createSession(transport, {
-      handlers: {
-        initialize: () => ({ ...CAPABILITIES, ...options.capabilities }),
-        interrupt: () => this.#interrupt(),
-        ...options.handlers,
-      },
+      handlers: createAgentControls({
+        seams: options,
+        settings: this.#settings,
+        emit: tell,
+        interrupt: (cancelQueued) => this.#interrupt(cancelQueued),
+        cancelPrompt: (uuid) => this.#cancel((prompt) => prompt.uuid === uuid).length > 0,
+      }),
+      onResponse: (response, settlement) => this.#hear(response, settlement),
     });
   }
 
@@ -88,42 +74,95 @@ class AgentSession {
   #accept(item: SessionItem): void {
     const { error } = judgeStdin(item);
     if (error !== undefined) throw error;
-    if (item.kind === 'message' && item.message.type === 'user') this.#turns.add(readPrompt(item.message));
+    if (item.kind !== 'message') return;
+    const { message } = item;
+    this.#options.diagnostics?.({ type: message.type });
+    if (message.type === 'update_environment_variables') this.#refresh(message['variables']);
+    if (message.type !== 'user') return;
+    const prompt = this.#intake.take(message);
+    if (prompt !== undefined) this.#turns.add(prompt);
   }
 
-  #interrupt(): object {
+  /** An answer of the host. One that a server has given an id is accounted for like a prompt, whatever it was. */
+  #hear(response: WireMessage, settlement: Settlement): void {
+    const { uuid, response: body } = response;
+    if (typeof uuid === 'string')
+      void this.#emit({ type: 'command_lifecycle', command_uuid: uuid, state: 'completed' });
+    const isSuccess = isRecord(body) && body['subtype'] === 'success';
+    if (this.#options.replayUserMessages && settlement === 'settled' && isSuccess) void this.#session.emit(response);
+    if (settlement === 'unknown') this.#options.onUnexpectedResponse?.(response);
+  }
+
+  #refresh(variables: unknown): void {
+    const { applyEnvironment, environmentNames = DEFAULT_ENVIRONMENT_NAMES } = this.#options;
+    if (!isRecord(variables)) return;
+    const taken = Object.entries(variables).filter(
+      ([name, value]) => environmentNames.includes(name) && typeof value === 'string',
+    );
+    if (taken.length > 0) applyEnvironment?.(Object.fromEntries(taken) as Record<string, string>);
+  }
+
+  #interrupt(cancelQueued: boolean): object {
     const current = this.#current;
+    const cancelled = cancelQueued ? this.#cancel(() => true) : [];
+    const stillQueued = this.#turns.waiting.flatMap(({ uuid }) => uuid ?? []);
     // The receipt goes out ahead of all the interruption causes, so the turn hears of it after this handler has answered.
     queueMicrotask(() => current?.abort());
-    return { still_queued: [] };
+    return {
+      still_queued: stillQueued,
+      ...(cancelQueued && { cancelled: cancelled.flatMap(({ uuid }) => uuid ?? []) }),
+    };
   }
 
-  async #runTurn({ content }: Prompt): Promise<void> {
-    const { runTurn, includePartialMessages = false } = this.#options;
+  #cancel(matches: (prompt: Prompt) => boolean): readonly Prompt[] {
+    const cancelled = this.#turns.remove(matches);
+    for (const prompt of cancelled) this.#intake.tell(prompt, 'cancelled');
+    return cancelled;
+  }
+
+  async #runTurn(prompt: Prompt): Promise<void> {
     const controller = new AbortController();
     const { signal } = controller;
-    const result = new TurnResult();
+    const result = new TurnResult(prompt.uuid);
     this.#current = controller;
+    this.#tellState('running');
+    this.#intake.tell(prompt, 'started');
+    try {
+      if (!prompt.isContextOnly) await this.#converse(prompt, signal, result);
+      await this.#finish(signal.aborted ? result.interrupted() : result.success());
+    } catch (error) {
+      await this.#finish(signal.aborted ? result.interrupted() : result.failed(error)).catch(() => {});
+    }
+    this.#current = undefined;
+    this.#intake.tell(prompt, signal.aborted ? 'cancelled' : 'completed');
+    if (this.#turns.waiting.length === 0) this.#tellState('idle');
+  }
+
+  /** All the agent says in a turn, between `init` and the result. */
+  async #converse({ content, uuid, ...prompt }: Prompt, signal: AbortSignal, result: TurnResult): Promise<void> {
+    const { runTurn, init, includePartialMessages = false } = this.#options;
     const turn: Turn = {
       prompt: content,
+      promptUuid: uuid,
       signal,
       sessionId: this.#sessionId,
       emit: (message) => this.#emit(message),
       request: (request, options) => this.#session.request(request, { signal, ...options }),
     };
-    try {
-      await this.#emit({ ...INIT, ...this.#options.init?.() });
-      for await (const message of runTurn(turn)) {
-        result.follow(message);
-        if (message.type !== 'stream_event' || includePartialMessages) await this.#emit(message);
-      }
-      if (signal.aborted) await this.#emit(INTERRUPTED);
-      await this.#finish(signal.aborted ? result.interrupted() : result.success());
-    } catch (error) {
-      await this.#finish(signal.aborted ? result.interrupted() : result.failed(error)).catch(() => {});
-    } finally {
-      this.#current = undefined;
+    let marked = false;
+    const mark = async () => {
+      if (signal.aborted && !marked) await this.#emit(INTERRUPTED);
+      marked ||= signal.aborted;
+    };
+    await this.#emit({ ...INIT, ...this.#settings, ...init?.() });
+    this.#intake.replay({ content, uuid, ...prompt });
+    for await (const message of runTurn(turn)) {
+      if (message.type === 'stream_event' && !includePartialMessages) continue;
+      await this.#emit(result.follow(message));
+      // Behind what was cut, and ahead of the events that close it.
+      if (message['aborted'] === true) await mark();
     }
+    await mark();
   }
 
   #finish(result: WireMessage): Promise<void> {
@@ -131,21 +170,19 @@ class AgentSession {
     return this.#emit(result);
   }
 
+  #tellState(state: 'idle' | 'running'): void {
+    const { sessionStateEvents } = this.#options;
+    if (sessionStateEvents === undefined || this.#state === state) return;
+    this.#state = state;
+    const hostOnly = sessionStateEvents === 'host-only' && { sdk_host_only: true };
+    void this.#emit({ type: 'system', subtype: 'session_state_changed', state, ...hostOnly });
+  }
+
   #emit(message: WireMessage): Promise<void> {
     const { uuid = this.#uuids.next(), session_id = this.#sessionId } = message;
     return this.#session.emit({ ...message, uuid, session_id });
   }
 }
-
-/** The least that every host understands as an answer to `initialize`. */
-const CAPABILITIES = {
-  commands: [],
-  agents: [],
-  output_style: 'default',
-  available_output_styles: ['default'],
-  models: [],
-  account: {},
-};
 
 const INIT: WireMessage = {
   type: 'system',
@@ -155,8 +192,6 @@ const INIT: WireMessage = {
   cwd: '',
   tools: [],
   mcp_servers: [],
-  model: 'none',
-  permissionMode: 'default',
   slash_commands: [],
   output_style: 'default',
   skills: [],

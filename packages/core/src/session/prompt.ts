@@ -9,14 +9,21 @@ export interface Prompt {
   readonly content: PromptContent;
   /** The id the host gave it, where it did. */
   readonly uuid: string | undefined;
+  /** The host only wants it remembered: there is no turn for it. */
+  readonly isContextOnly: boolean;
+  /** As it came. */
+  readonly message: WireMessage;
 }
 
 /** Reads a `user` message of the host; one without content is an empty prompt. */
-export function readPrompt({ message, uuid }: WireMessage): Prompt {
-  const content = isRecord(message) ? message['content'] : undefined;
+export function readPrompt(message: WireMessage): Prompt {
+  const { message: body, uuid, shouldQuery } = message;
+  const content = isRecord(body) ? body['content'] : undefined;
   return {
     content: typeof content === 'string' || Array.isArray(content) ? content : '',
     uuid: typeof uuid === 'string' ? uuid : undefined,
+    isContextOnly: shouldQuery === false,
+    message,
   };
 }
 

@@ -86,6 +86,17 @@ describe('reading', () => {
     expect(items[5]).toMatchObject({ error: { code: 'invalid-message', issues: [{ path: ['request'] }] } });
   });
 
+  verifies('S2-09', 'gives assistant and system lines of the host as they are', async () => {
+    const { session, control, receive } = setUp();
+    const lines = [
+      { type: 'assistant', message: { content: [{ type: 'new', x: [null] }] } },
+      { type: 'system', subtype: 'new' },
+    ];
+    receive(...lines);
+    control.ended();
+    expect(messagesOf(await readAll(session))).toEqual(lines);
+  });
+
   test('ends with the peer, and throws when the link broke, behind what had arrived', async () => {
     const { session, control, receive } = setUp();
     receive(ping(1));
@@ -204,22 +215,22 @@ describe('control traffic', () => {
     expect(log).toEqual(['begin a', 'abort a', 'begin c', 'begin b']);
   });
 
-  test('an answer to nobody is told, and what is thrown there does not touch the link', async () => {
+  test('an answer is told with what it was, and what is thrown there does not touch the link', async () => {
     const thrown: unknown[] = [];
     const onThrown = (error: unknown) => thrown.push(error);
     process.once('uncaughtException', onThrown);
     const listeners = process.listeners('uncaughtException').filter((listener) => listener !== onThrown);
     for (const listener of listeners) process.off('uncaughtException', listener);
     const mistake = new Error('mine');
-    const onUnexpectedResponse = vi.fn(() => {
+    const onResponse = vi.fn(() => {
       throw mistake;
     });
-    const { session, receive } = setUp({ onUnexpectedResponse });
+    const { session, receive } = setUp({ onResponse });
     receive({ type: 'control_response', response: { subtype: 'success', request_id: 'never' } }, ping(1));
     await expect(session[Symbol.asyncIterator]().next()).resolves.toMatchObject({ value: { message: ping(1) } });
     await vi.waitFor(() => expect(thrown).toEqual([mistake]));
     for (const listener of listeners) process.on('uncaughtException', listener);
-    expect(onUnexpectedResponse).toHaveBeenCalledTimes(1);
+    expect(onResponse.mock.calls).toEqual([[expect.objectContaining({ type: 'control_response' }), 'unknown']]);
   });
 
   verifies(
@@ -253,8 +264,8 @@ describe('control traffic', () => {
   });
 
   verifies('S2-14', 'the answer that comes after an abort is not taken for new work', async () => {
-    const onUnexpectedResponse = vi.fn();
-    const { session, sent, receive } = setUp({ onUnexpectedResponse });
+    const onResponse = vi.fn();
+    const { session, sent, receive } = setUp({ onResponse });
     const controller = new AbortController();
     const answer = session.request({ subtype: 'initialize' }, { signal: controller.signal });
     controller.abort();
@@ -265,7 +276,7 @@ describe('control traffic', () => {
       ping(1),
     );
     await session[Symbol.asyncIterator]().next();
-    expect(onUnexpectedResponse).not.toHaveBeenCalled();
+    expect(onResponse.mock.calls).toEqual([[expect.anything(), 'late']]);
   });
 });
 

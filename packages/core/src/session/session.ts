@@ -11,7 +11,12 @@ import {
 } from './control-frames.ts';
 import { Gate } from './gate.ts';
 import { createOutboundStream, type OutboundStream, type OutboundStreamOptions } from './outbound.ts';
-import { createPendingRequests, type PendingRequests, type RequestOptions } from './pending-requests.ts';
+import {
+  createPendingRequests,
+  type PendingRequests,
+  type RequestOptions,
+  type Settlement,
+} from './pending-requests.ts';
 import { createRequestHandlers, type RequestHandler } from './request-handlers.ts';
 import { type SessionItem, type SessionMalformed, Unread } from './unread.ts';
 
@@ -36,8 +41,8 @@ export interface SessionOptions {
    * `messageValidator()` of `@proto/core/messages` makes one. Default: every message passes as it came.
    */
   readonly validate?: (message: WireMessage) => CheckedMessage;
-  /** An answer to a request this side never sent. */
-  readonly onUnexpectedResponse?: (response: WireMessage) => void;
+  /** Hears each answer of the peer, and what it was: `unknown` is one to a request this side never sent. */
+  readonly onResponse?: (response: WireMessage, settlement: Settlement) => void;
   readonly outbound?: OutboundStreamOptions;
   /** Default `DEFAULT_MAX_UNREAD_BYTES`. */
   readonly maxUnreadBytes?: number;
@@ -144,7 +149,7 @@ export function createSession(transport: Transport, options: SessionOptions = {}
         else malformed(item, invalid(message.type, 'request'));
       } else if (message.type === 'control_response') {
         if (!isControlResponse(message)) malformed(item, invalid(message.type, 'response'));
-        else if (pending.settle(message) === 'unknown') unexpected(message);
+        else heard(message, pending.settle(message));
       } else if (message.type === 'control_cancel_request') {
         const id = requestIdOf(message);
         served.cancel(id);
@@ -175,9 +180,9 @@ export function createSession(transport: Transport, options: SessionOptions = {}
     unread.push({ kind: 'malformed', ...about }, excerpt.length);
   }
 
-  function unexpected(response: WireMessage): void {
+  function heard(response: WireMessage, settlement: Settlement): void {
     try {
-      options.onUnexpectedResponse?.(response);
+      options.onResponse?.(response, settlement);
     } catch (error) {
       // Theirs to fix, and no reason to take the link down.
       queueMicrotask(() => {

@@ -6,7 +6,8 @@ import type { WireMessage } from '../framing/parse-line.ts';
 import { defineTransport } from '../transport/define-transport.ts';
 import { incomingLines } from '../transport/incoming.ts';
 import { createMemoryPair } from '../transport/memory.ts';
-import { type RunTurn, runAgent } from './agent-session.ts';
+import type { RunTurn } from './agent-options.ts';
+import { runAgent } from './agent-session.ts';
 import { textOf } from './prompt.ts';
 import { createSession } from './session.ts';
 import { judgeStdin, STDIN_RULES } from './stdin-rules.ts';
@@ -186,3 +187,18 @@ test('five kinds of line are fatal', () => {
 function asking(subtype: string) {
   return { request_id: '1', request: { subtype } };
 }
+
+verifies(
+  ['S2-03', 'S2-06', 'S2-07', 'S2-08'],
+  'blank lines are swallowed, and a line that spoils a transcript ends the agent',
+  async () => {
+    expect(await reactTo('\n \t\n\r\n', AFTER)).toMatchObject({ fatal: undefined, results: ['after'] });
+    for (const line of [
+      'no json',
+      '{"type":"control_request","request_id":"1"}',
+      '{"type":"user","message":{"role":"assistant"}}',
+    ]) {
+      expect(await reactTo(`${line}\n`, AFTER)).toMatchObject({ fatal: expect.any(String), results: [] });
+    }
+  },
+);

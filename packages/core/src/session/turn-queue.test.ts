@@ -23,7 +23,7 @@ verifies('S0-78', 'nothing added while the last turn ends is left behind, whatev
       // The end of input: it may come while the last turn runs, between two turns or after the last.
       await queue.idle();
       expect(begun).toEqual(steps.map((_, n) => n));
-      expect(queue.size).toBe(0);
+      expect(queue.waiting).toEqual([]);
     }),
     { numRuns: 500 },
   );

@@ -2,9 +2,11 @@ import { Fifo } from '../transport/fifo.ts';
 
 /** Runs what is added one at a time, in order. */
 export interface TurnQueue<T> {
-  /** What waits behind the running one. */
-  readonly size: number;
+  /** What waits behind the running one, in order. */
+  readonly waiting: readonly T[];
   add(item: T): void;
+  /** Takes what waits and matches out of the queue, so that it never runs. */
+  remove(matches: (item: T) => boolean): readonly T[];
   /** Fulfils when nothing runs and nothing waits. */
   idle(): Promise<void>;
 }
@@ -27,12 +29,20 @@ export function createTurnQueue<T>(run: (item: T) => Promise<void>): TurnQueue<T
   }
 
   return {
-    get size() {
-      return waiting.size;
+    get waiting() {
+      return [...waiting];
     },
     add(item) {
       waiting.push(item);
       void drain();
+    },
+    remove(matches) {
+      const removed: T[] = [];
+      for (const item of waiting.clear()) {
+        if (matches(item)) removed.push(item);
+        else waiting.push(item);
+      }
+      return removed;
     },
     idle: () => (running ? new Promise((resolve) => idle.push(resolve)) : Promise.resolve()),
   };

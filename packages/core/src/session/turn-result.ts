@@ -16,11 +16,26 @@ const ZERO_USAGE = {
 export class TurnResult {
   readonly #startedAt = performance.now();
   readonly #replies = new Set<unknown>();
+  readonly #answers: object;
   #text = '';
   #stopReason: unknown = null;
+  #answered = false;
 
-  /** Takes a message of the turn; those of subagents do not count. */
-  follow(message: WireMessage): void {
+  /** Of the prompt with this id, where it has one. */
+  constructor(promptUuid?: string) {
+    this.#answers = promptUuid === undefined ? {} : { user_message_uuid: promptUuid, user_message_uuids: [promptUuid] };
+  }
+
+  /** Takes a message of the turn; gives it with the prompt it answers, if it is the first reply. */
+  follow(message: WireMessage): WireMessage {
+    this.#count(message);
+    if (this.#answered || (message.type !== 'assistant' && message.type !== 'stream_event')) return message;
+    this.#answered = true;
+    return { ...message, ...this.#answers };
+  }
+
+  /** Replies of subagents do not count. */
+  #count(message: WireMessage): void {
     const reply = message['message'];
     const isSubagent = typeof message['parent_tool_use_id'] === 'string';
     if (message.type !== 'assistant' || isSubagent || !isRecord(reply)) return;
@@ -34,7 +49,7 @@ export class TurnResult {
   }
 
   interrupted(): WireMessage {
-    return this.#result('error_during_execution', true, { errors: [], terminal_reason: 'aborted_streaming' });
+    return this.#result('error_during_execution', true, { errors: [], terminal_reason: 'aborted_streaming' }, 1);
   }
 
   failed(error: unknown): WireMessage {
@@ -42,20 +57,22 @@ export class TurnResult {
     return this.#result('error_during_execution', true, { errors: [text] });
   }
 
-  #result(subtype: string, isError: boolean, members: object): WireMessage {
+  // The marker of an interruption counts as a turn of its own.
+  #result(subtype: string, isError: boolean, members: object, markers = 0): WireMessage {
     return {
       type: 'result',
       subtype,
       is_error: isError,
       duration_ms: Math.round(performance.now() - this.#startedAt),
       duration_api_ms: 0,
-      num_turns: this.#replies.size,
+      num_turns: this.#replies.size + markers,
       stop_reason: isError ? null : this.#stopReason,
       total_cost_usd: 0,
       usage: ZERO_USAGE,
       modelUsage: {},
       permission_denials: [],
       ...members,
+      ...this.#answers,
     };
   }
 }

@@ -1,0 +1,183 @@
+import { verifies } from '@proto/requirements';
+import { describe, expect, test, vi } from 'vitest';
+import { batchOf } from '../transport/batch.ts';
+import { each } from '../transport/incoming.ts';
+import { createMemoryPair } from '../transport/memory.ts';
+import { agentPeer, assistant, kinds, user } from './agent-peer.test-support.ts';
+import type { RunTurn } from './agent-options.ts';
+import { runAgent } from './agent-session.ts';
+
+describe('the host', () => {
+  verifies(
+    'S0-28',
+    'sets the permission mode: the seam hears it, the answer and a status tell it, the next init shows it',
+    async () => {
+      const applyPermissionMode = vi.fn();
+      const { session, turn } = agentPeer({ applyPermissionMode });
+      await expect(session.request({ subtype: 'set_permission_mode', mode: 'plan' })).resolves.toEqual({
+        mode: 'plan',
+      });
+      await expect(session.request({ subtype: 'set_permission_mode', mode: 'manual' })).resolves.toEqual({
+        mode: 'default',
+      });
+      await session.request({ subtype: 'set_permission_mode', mode: 'acceptEdits' });
+      expect(applyPermissionMode.mock.calls).toEqual([['plan'], ['default'], ['acceptEdits']]);
+      void session.emit(user('hi'));
+      const messages = await turn();
+      expect(messages.filter(({ subtype }) => subtype === 'status').map(({ permissionMode: mode }) => mode)).toEqual([
+        'plan',
+        'default',
+        'acceptEdits',
+      ]);
+      expect(messages.find(({ subtype }) => subtype === 'init')).toMatchObject({ permissionMode: 'acceptEdits' });
+      const wrong = session.request({ subtype: 'set_permission_mode', mode: 'yolo' });
+      await expect(wrong).rejects.toMatchObject({ code: 'invalid_mode' });
+    },
+  );
+
+  test('cannot set a mode that the seam refuses', async () => {
+    const applyPermissionMode = () => Promise.reject(new Error('not launched for that'));
+    const { session, turn } = agentPeer({ applyPermissionMode });
+    const refused = session.request({ subtype: 'set_permission_mode', mode: 'bypassPermissions' });
+    await expect(refused).rejects.toThrow('not launched for that');
+    void session.emit(user('hi'));
+    expect((await turn())[0]).toMatchObject({ subtype: 'init', permissionMode: 'default' });
+  });
+
+  verifies('S0-29', 'sets the model, and resets it by null, by nothing and by `default`', async () => {
+    const { session, turn } = agentPeer({ model: 'house-model' });
+    const set = (request: object) => session.request({ subtype: 'set_model', ...request });
+    await expect(set({ model: 'other' })).resolves.toEqual({ model: 'other' });
+    void session.emit(user('hi'));
+    expect((await turn())[0]).toMatchObject({ subtype: 'init', model: 'other' });
+    for (const reset of [{ model: null }, {}, { model: 'default' }]) {
+      await set({ model: 'other' });
+      await expect(set(reset)).resolves.toEqual({ model: 'house-model' });
+    }
+    const resolved = agentPeer({ applyModel: (model) => `resolved-${model}` });
+    await expect(resolved.session.request({ subtype: 'set_model', model: 'alias' })).resolves.toEqual({
+      model: 'resolved-alias',
+    });
+  });
+
+  verifies('S0-30', 'sets how much is thought', async () => {
+    const applyThinking = vi.fn();
+    const { session } = agentPeer({ applyThinking });
+    await session.request({ subtype: 'set_max_thinking_tokens', max_thinking_tokens: 5 });
+    await session.request({ subtype: 'set_max_thinking_tokens', max_thinking_tokens: null });
+    await session.request({ subtype: 'set_max_thinking_tokens' });
+    expect(applyThinking.mock.calls).toEqual([[5], [null], [undefined]]);
+    const wrong = session.request({ subtype: 'set_max_thinking_tokens', max_thinking_tokens: 'many' });
+    await expect(wrong).rejects.toMatchObject({ code: 'invalid_request' });
+  });
+
+  verifies('S0-31', 'asks for the states of MCP servers', async () => {
+    const servers = [{ name: 'one', status: 'connected' }];
+    await expect(agentPeer().session.request({ subtype: 'mcp_status' })).resolves.toEqual({ mcpServers: [] });
+    const { session } = agentPeer({ mcpStatus: () => servers });
+    await expect(session.request({ subtype: 'mcp_status' })).resolves.toEqual({ mcpServers: servers });
+  });
+
+  verifies(['S0-22', 'S0-23', 'S0-34'], 'gets its answers in order with the messages', async () => {
+    let ask: () => void = () => {};
+    const asked = new Promise<void>((resolve) => (ask = resolve));
+    const runTurn: RunTurn = async function* () {
+      yield assistant('before');
+      await asked;
+      yield assistant('after');
+    };
+    const { session, seen, until, turn } = agentPeer({ runTurn });
+    void session.emit(user('hi'));
+    await until(({ type }) => type === 'assistant');
+    await session.request({ subtype: 'mcp_status' });
+    await session.request({ subtype: 'no_such_thing' }).catch(() => {});
+    ask();
+    await turn();
+    expect(kinds(seen)).toEqual([
+      'system/init',
+      'assistant',
+      'control_response',
+      'control_response',
+      'assistant',
+      'result/success',
+    ]);
+    expect(seen[2]).toMatchObject({ response: { subtype: 'success', response: { mcpServers: [] } } });
+    expect(seen[3]).toMatchObject({ response: { subtype: 'error', error: expect.stringContaining('no_such_thing') } });
+  });
+});
+
+describe('what the host answers', () => {
+  const asking: RunTurn = async function* (turn) {
+    await turn.request({ subtype: 'can_use_tool' }, { requestId: 'ask' }).catch(() => {});
+    yield assistant('asked');
+  };
+  const answer = (response: object) => ({ type: 'control_response', response: { request_id: 'ask', ...response } });
+  const yes = answer({ subtype: 'success', response: { behavior: 'allow' } });
+  const no = answer({ subtype: 'error', error: 'no' });
+
+  verifies(
+    ['S0-35', 'S2-77'],
+    'is echoed with replay on where it is a success that was waited for, and only then',
+    async () => {
+      const echoes = async (replayUserMessages: boolean, answers: readonly object[]) => {
+        const { host, agent } = createMemoryPair();
+        void runAgent(agent, { runTurn: asking, replayUserMessages });
+        const texts: string[] = [];
+        void host.send(batchOf(user('go')));
+        for await (const item of each(host.incoming)) {
+          if (item.kind !== 'message') continue;
+          texts.push(item.text);
+          if (item.text.includes('"can_use_tool"')) void host.send(batchOf(...answers));
+          if (item.text.includes('"result"')) break;
+        }
+        return texts.filter((text) => text.includes('"control_response"')).map((text) => JSON.parse(text) as unknown);
+      };
+      const orphan = answer({ subtype: 'success', request_id: 'nobody' });
+      expect(await echoes(true, [orphan, yes, yes])).toEqual([yes]);
+      expect(await echoes(true, [no])).toEqual([]);
+      expect(await echoes(false, [yes])).toEqual([]);
+    },
+  );
+
+  verifies('S0-24', 'to a request this agent never sent goes to its callback', async () => {
+    const onUnexpectedResponse = vi.fn();
+    const { session, rest } = agentPeer({ onUnexpectedResponse });
+    const orphan = { type: 'control_response', response: { subtype: 'success', request_id: 'of another life' } };
+    void session.emit(orphan);
+    await rest();
+    expect(onUnexpectedResponse.mock.calls).toEqual([[orphan]]);
+  });
+
+  verifies('S2-19', 'closes the life of its id, whatever it answers', async () => {
+    const { session, rest } = agentPeer();
+    const response = { subtype: 'success', request_id: 'orphan' };
+    void session.emit({ type: 'control_response', uuid: 'u1', response });
+    void session.emit({ type: 'control_response', uuid: 'u1', response });
+    const lifecycle = expect.objectContaining({ type: 'command_lifecycle', command_uuid: 'u1', state: 'completed' });
+    expect(await rest()).toEqual([lifecycle, lifecycle]);
+  });
+});
+
+describe('the environment', () => {
+  verifies('S2-05', 'takes names of the allow-list with text values, and never hears of others', async () => {
+    const applyEnvironment = vi.fn();
+    const { session, rest } = agentPeer({ applyEnvironment });
+    const update = (variables: unknown) => session.emit({ type: 'update_environment_variables', variables });
+    void update({ CLAUDE_CODE_SESSION_ACCESS_TOKEN: 'new', PATH: '/evil', ANTHROPIC_API_KEY: 'x' });
+    void update({ CLAUDE_CODE_SESSION_ACCESS_TOKEN: 7 });
+    void update({ PATH: '/evil' });
+    void update(['CLAUDE_CODE_SESSION_ACCESS_TOKEN']);
+    void update(undefined);
+    expect(await rest()).toEqual([]);
+    expect(applyEnvironment.mock.calls).toEqual([[{ CLAUDE_CODE_SESSION_ACCESS_TOKEN: 'new' }]]);
+  });
+
+  verifies('S2-10', 'hears the type of each message, and none of its content', async () => {
+    const diagnostics = vi.fn();
+    const { session, rest } = agentPeer({ diagnostics });
+    void session.emit({ type: 'system', subtype: 'x', secret: 's' });
+    void session.emit(user('secret'));
+    await rest();
+    expect(diagnostics.mock.calls).toEqual([[{ type: 'system' }], [{ type: 'user' }]]);
+  });
+});

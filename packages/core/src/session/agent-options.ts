@@ -1,0 +1,72 @@
+import type { WireMessage } from '../framing/parse-line.ts';
+import type { PromptContent } from './prompt.ts';
+import type { RequestHandler } from './request-handlers.ts';
+import type { SessionWriter } from './session.ts';
+
+/** One turn as the agent's own loop sees it. */
+export interface Turn extends SessionWriter {
+  readonly prompt: PromptContent;
+  /** The id the host gave the prompt, where it did. */
+  readonly promptUuid: string | undefined;
+  /** Aborts when the turn is interrupted or the session ends: yield what there is, marked `aborted`, and return. */
+  readonly signal: AbortSignal;
+  readonly sessionId: string;
+}
+
+/**
+ * The agent itself: a prompt in, messages out. `uuid` and `session_id` are added, and the `result` that ends the turn; what it
+ * throws becomes an error result.
+ */
+export type RunTurn = (turn: Turn) => AsyncIterable<WireMessage>;
+
+/** Which prompts were taken already, by the id the host gave them. Kept over restarts it makes a prompt run once for good. */
+export interface SessionStore {
+  has(uuid: string): boolean;
+  add(uuid: string): void;
+}
+
+export interface AgentOptions {
+  readonly runTurn: RunTurn;
+  readonly sessionId?: string;
+  /** Hand on `stream_event` messages. Default false: they are left out. */
+  readonly includePartialMessages?: boolean;
+  /** Echo prompts that carry a `uuid` as they are taken up, and successful answers of the host. Default false. */
+  readonly replayUserMessages?: boolean;
+  /** Tell when the session runs and when it is idle: to everybody, or marked as for the host program only. Default: not. */
+  readonly sessionStateEvents?: 'all' | 'host-only';
+  /** Default: a memory for the life of the session. */
+  readonly sessionStore?: SessionStore;
+  /** Members of the `system/init` message, over the defaults; asked anew for each turn. */
+  readonly init?: () => Readonly<Record<string, unknown>>;
+  /** The model and the mode the session begins with; shown in `system/init`, changed by the host. */
+  readonly model?: string;
+  readonly permissionMode?: string;
+  /** Members of the answer to `initialize`, over the defaults; given what the host sent along. */
+  readonly capabilities?: (request: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
+  /** The host changes the model, `undefined` for the default one. Gives the resolved id; what it throws refuses the change. */
+  readonly applyModel?: (model: string | undefined) => string | Promise<string>;
+  /** The host changes the permission mode. What it throws refuses the change. */
+  readonly applyPermissionMode?: (mode: string) => void | Promise<void>;
+  /** The host changes how much is thought: `null` for the default, `undefined` for no change. */
+  readonly applyThinking?: (maxTokens: number | null | undefined) => void | Promise<void>;
+  /** The states of the MCP servers. Default: none. */
+  readonly mcpStatus?: () => readonly unknown[] | Promise<readonly unknown[]>;
+  /** Takes variables that the host refreshes: of the allow-list only, strings only. Default: none are taken. */
+  readonly applyEnvironment?: (variables: Readonly<Record<string, string>>) => void;
+  /** The names `applyEnvironment` may be given. Default `DEFAULT_ENVIRONMENT_NAMES`. */
+  readonly environmentNames?: readonly string[];
+  /** An answer to a request this agent never sent, such as one its predecessor sent before a restart. May add a prompt. */
+  readonly onUnexpectedResponse?: (response: WireMessage) => void;
+  /** Hears the type of each message that is read, and nothing of its content. */
+  readonly diagnostics?: (event: { readonly type: string }) => void;
+  /** Further control requests to serve, by subtype. */
+  readonly handlers?: Readonly<Record<string, RequestHandler>>;
+}
+
+/** What published agents take of `update_environment_variables`: the token of a remote session. */
+export const DEFAULT_ENVIRONMENT_NAMES: readonly string[] = ['CLAUDE_CODE_SESSION_ACCESS_TOKEN'];
+
+export interface AgentOutcome {
+  /** Whether the last result was an error; false without any. An executable exits with 1 then. */
+  readonly isError: boolean;
+}

@@ -1,0 +1,66 @@
+import type { WireMessage } from '../framing/parse-line.ts';
+import { createMemoryPair } from '../transport/memory.ts';
+import type { AgentOptions, RunTurn } from './agent-options.ts';
+import { runAgent } from './agent-session.ts';
+import { textOf } from './prompt.ts';
+import { createSession } from './session.ts';
+
+export const assistant = (text: string, members: object = {}): WireMessage => ({
+  type: 'assistant',
+  message: { id: `msg_${text}`, role: 'assistant', content: [{ type: 'text', text }], stop_reason: null },
+  parent_tool_use_id: null,
+  ...members,
+});
+
+export const user = (content: unknown, members: object = {}) => ({
+  type: 'user',
+  message: { role: 'user', content },
+  ...members,
+});
+
+/** Answers with the prompt. */
+export const parrot: RunTurn = async function* ({ prompt }) {
+  yield { type: 'stream_event', event: { type: 'message_start' }, parent_tool_use_id: null };
+  yield assistant(textOf(prompt));
+};
+
+/** Waits until it is interrupted. */
+export const untilAborted: RunTurn = async function* ({ signal }) {
+  yield assistant('working');
+  await new Promise((resolve) => signal.addEventListener('abort', resolve));
+  yield assistant('cut', { aborted: true });
+};
+
+/** An agent over the memory pair, and the host's end of it. */
+export function agentPeer(options: Partial<AgentOptions> = {}) {
+  const { host, agent } = createMemoryPair();
+  const outcome = runAgent(agent, { runTurn: parrot, sessionId: 'session-1', ...options });
+  outcome.catch(() => {});
+  const seen: WireMessage[] = [];
+  const session = createSession(host, { onResponse: (response) => void seen.push(response) });
+  const items = session[Symbol.asyncIterator]();
+  /** What the agent says up to and with a message that matches; to its end where none does. */
+  const until = async (matches: (message: WireMessage) => boolean) => {
+    const messages: WireMessage[] = [];
+    for (let next = await items.next(); next.done !== true; next = await items.next()) {
+      if (next.value.kind !== 'message') continue;
+      messages.push(next.value.message);
+      seen.push(next.value.message);
+      if (matches(next.value.message)) break;
+    }
+    return messages;
+  };
+  const turn = () => until(({ type }) => type === 'result');
+  /** Ends the input, and gives all the agent still says. */
+  const rest = async () => {
+    await session.end();
+    return until(() => false);
+  };
+  return { session, items, outcome, seen, turn, until, rest };
+}
+
+export const kinds = (messages: readonly WireMessage[]) =>
+  messages.map(({ type, subtype, state }) => {
+    const detail = typeof subtype === 'string' ? subtype : state;
+    return typeof detail === 'string' ? `${type}/${detail}` : type;
+  });

@@ -1,0 +1,159 @@
+import { verifies } from '@proto/requirements';
+import { describe, expect } from 'vitest';
+import { agentPeer, assistant, kinds, untilAborted, user } from './agent-peer.test-support.ts';
+import type { RunTurn } from './agent-options.ts';
+import { textOf } from './prompt.ts';
+
+const uuidOf = (n: number) => `00000000-0000-4000-8000-00000000000${n}`;
+const results = (messages: readonly { type: string; result?: unknown }[]) =>
+  messages.flatMap(({ type, result }) => (type === 'result' ? [result] : []));
+
+describe('prompts', () => {
+  verifies(['S0-16', 'S0-17', 'S0-41'], 'run one at a time, in order, each under a signal of its own', async () => {
+    const signals = new Set<AbortSignal>();
+    let running = 0;
+    const runTurn: RunTurn = async function* ({ prompt, signal }) {
+      expect(++running).toBe(1);
+      signals.add(signal);
+      await new Promise((resolve) => setTimeout(resolve, 2));
+      running--;
+      yield assistant(textOf(prompt));
+    };
+    const { session, rest } = agentPeer({ runTurn });
+    for (const text of ['one', 'two', 'three']) void session.emit(user(text));
+    expect(results(await rest())).toEqual(['one', 'two', 'three']);
+    expect(signals.size).toBe(3);
+  });
+
+  verifies(['S0-38', 'S0-40'], 'with an id run once, those without always', async () => {
+    const { session, rest } = agentPeer();
+    for (const uuid of [uuidOf(1), uuidOf(1), uuidOf(2)]) void session.emit(user(uuid.slice(-1), { uuid }));
+    void session.emit(user('again'));
+    void session.emit(user('again'));
+    expect(results(await rest())).toEqual(['1', '2', 'again', 'again']);
+  });
+
+  verifies('S0-38', 'taken before a restart are known by the store', async () => {
+    const store = new Set<string>();
+    for (const expected of [['once'], []]) {
+      const { session, rest } = agentPeer({ sessionStore: store });
+      void session.emit(user('once', { uuid: uuidOf(1) }));
+      expect(results(await rest())).toEqual(expected);
+    }
+  });
+
+  verifies(
+    ['S0-39', 'S0-42'],
+    'with replay on are echoed as their turn begins, and again when they are repeated',
+    async () => {
+      const { session, turn, rest } = agentPeer({ replayUserMessages: true });
+      const prompt = user('hi', { uuid: uuidOf(1) });
+      void session.emit(prompt);
+      const first = await turn();
+      expect(kinds(first)).toEqual([
+        'command_lifecycle/queued',
+        'command_lifecycle/started',
+        'system/init',
+        'user',
+        'assistant',
+        'result/success',
+      ]);
+      const echo = { type: 'user', message: prompt.message, uuid: uuidOf(1), session_id: 'session-1', isReplay: true };
+      expect(first[3]).toMatchObject(echo);
+      void session.emit(prompt);
+      const repeated = await rest();
+      expect(kinds(repeated)).toEqual(['command_lifecycle/completed', 'command_lifecycle/completed', 'user']);
+      expect(repeated[2]).toMatchObject(echo);
+    },
+  );
+
+  verifies('S0-16', 'with an id are accounted for: on the first reply, on the result, and to the end', async () => {
+    const { session, rest } = agentPeer({ includePartialMessages: true });
+    void session.emit(user('hi', { uuid: uuidOf(1) }));
+    const messages = await rest();
+    const answers = { user_message_uuid: uuidOf(1), user_message_uuids: [uuidOf(1)] };
+    expect(messages.filter(({ user_message_uuid: uuid }) => uuid !== undefined)).toEqual([
+      expect.objectContaining({ type: 'stream_event', ...answers }),
+      expect.objectContaining({ type: 'result', ...answers }),
+    ]);
+    expect(kinds(messages).at(-1)).toBe('command_lifecycle/completed');
+  });
+
+  verifies('S0-37', 'need no initialize before them', async () => {
+    const { session, rest } = agentPeer();
+    void session.emit(user('straight away'));
+    expect(results(await rest())).toEqual(['straight away']);
+  });
+
+  verifies('S0-20', 'that fail end in an error result behind what was said, which is the outcome', async () => {
+    const runTurn: RunTurn = async function* () {
+      yield assistant('so far');
+      throw new Error('out of luck');
+    };
+    const { session, rest, outcome } = agentPeer({ runTurn });
+    void session.emit(user('go'));
+    const messages = await rest();
+    expect(kinds(messages)).toEqual(['system/init', 'assistant', 'result/error_during_execution']);
+    expect(messages.at(-1)).toMatchObject({
+      is_error: true,
+      errors: ['out of luck'],
+      num_turns: 1,
+      usage: expect.anything(),
+    });
+    await expect(outcome).resolves.toEqual({ isError: true });
+  });
+
+  verifies('S0-16', 'only to be remembered get a result of no turns', async () => {
+    const { session, rest } = agentPeer();
+    void session.emit(user('just so you know', { shouldQuery: false }));
+    expect(await rest()).toEqual([
+      expect.objectContaining({ type: 'result', subtype: 'success', num_turns: 0, result: '' }),
+    ]);
+  });
+});
+
+describe('an interrupt', () => {
+  verifies(['S0-25', 'S0-26'], 'is served while a turn runs, names what waits, and the next turn begins', async () => {
+    const { session, until, turn } = agentPeer({ runTurn: untilAborted });
+    void session.emit(user('one', { uuid: uuidOf(1) }));
+    void session.emit(user('two', { uuid: uuidOf(2) }));
+    await until(({ type }) => type === 'assistant');
+    await expect(session.request({ subtype: 'interrupt' })).resolves.toEqual({ still_queued: [uuidOf(2)] });
+    const cut = await turn();
+    expect(kinds(cut)).toEqual(['assistant', 'user', 'result/error_during_execution']);
+    expect(cut.at(-1)).toMatchObject({ num_turns: 3, user_message_uuid: uuidOf(1) });
+    const next = await until(({ type }) => type === 'assistant');
+    expect(kinds(next)).toEqual([
+      'command_lifecycle/cancelled',
+      'command_lifecycle/started',
+      'system/init',
+      'assistant',
+    ]);
+    const receipt = session.request({ subtype: 'interrupt', cancel_queued: true });
+    await expect(receipt).resolves.toEqual({ still_queued: [], cancelled: [] });
+  });
+
+  verifies('S0-26', 'may empty the queue, and one prompt may be taken back', async () => {
+    const { session, until, rest } = agentPeer({ runTurn: untilAborted });
+    for (const n of [1, 2, 3]) void session.emit(user(String(n), { uuid: uuidOf(n) }));
+    await until(({ type }) => type === 'assistant');
+    const back = session.request({ subtype: 'cancel_async_message', message_uuid: uuidOf(2) });
+    await expect(back).resolves.toEqual({ cancelled: true, message_uuid: uuidOf(2) });
+    const again = session.request({ subtype: 'cancel_async_message', message_uuid: uuidOf(2) });
+    await expect(again).resolves.toEqual({ cancelled: false, message_uuid: uuidOf(2) });
+    const all = session.request({ subtype: 'interrupt', cancel_queued: true });
+    await expect(all).resolves.toEqual({ still_queued: [], cancelled: [uuidOf(3)] });
+    expect((await rest()).filter(({ type }) => type === 'result')).toHaveLength(1);
+  });
+});
+
+verifies('S0-16', 'the state is told once for each change, where it is asked for', async () => {
+  const { session, rest } = agentPeer({ sessionStateEvents: 'host-only' });
+  void session.emit(user('one'));
+  void session.emit(user('two'));
+  const states = (await rest()).filter(({ subtype }) => subtype === 'session_state_changed');
+  expect(states).toMatchObject([
+    { state: 'running', sdk_host_only: true },
+    { state: 'idle', sdk_host_only: true },
+  ]);
+});

@@ -1,0 +1,53 @@
+import type { WireMessage } from '../framing/parse-line.ts';
+import type { SessionStore } from './agent-options.ts';
+import { type Prompt, readPrompt } from './prompt.ts';
+
+/** How far a prompt with a `uuid` has come; told in `command_lifecycle` messages. */
+export type PromptState = 'queued' | 'started' | 'completed' | 'cancelled';
+
+export interface PromptIntakeOptions {
+  readonly emit: (message: WireMessage) => void;
+  readonly replay: boolean;
+  readonly store?: SessionStore | undefined;
+}
+
+/**
+ * Takes user messages: one whose `uuid` was taken before is not run again, and every one with a `uuid` is accounted for. Those
+ * without are always new, and nothing is told of them.
+ */
+export interface PromptIntake {
+  /** The prompt to run; `undefined` for a repeated one, which is acknowledged here. */
+  take(message: WireMessage): Prompt | undefined;
+  tell(prompt: Prompt, state: PromptState): void;
+  /** Echoes a prompt whose turn has begun, where replay is on. */
+  replay(prompt: Prompt): void;
+}
+
+export function createPromptIntake({ emit, replay, store = new Set<string>() }: PromptIntakeOptions): PromptIntake {
+  const tell = (uuid: string, state: PromptState) => emit({ type: 'command_lifecycle', command_uuid: uuid, state });
+  const echo = ({ uuid, message }: Prompt) => {
+    if (replay && uuid !== undefined) {
+      emit({ type: 'user', message: message['message'], parent_tool_use_id: null, uuid, isReplay: true });
+    }
+  };
+  return {
+    take(message) {
+      const prompt = readPrompt(message);
+      const { uuid } = prompt;
+      if (uuid === undefined) return prompt;
+      if (store.has(uuid)) {
+        tell(uuid, 'completed');
+        echo(prompt);
+        return undefined;
+      }
+      // Before it is queued, so that the same prompt sent twice at once runs once.
+      store.add(uuid);
+      tell(uuid, 'queued');
+      return prompt;
+    },
+    tell({ uuid }, state) {
+      if (uuid !== undefined) tell(uuid, state);
+    },
+    replay: echo,
+  };
+}

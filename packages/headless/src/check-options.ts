@@ -1,0 +1,39 @@
+import type { HeadlessOptions } from './options.ts';
+
+/** Flags whose values stand, but not together: what is wrong, in one sentence, as the published agents put it. */
+export function problemOf(options: HeadlessOptions): string | undefined {
+  const { outputFormat, inputFormat, verbose, sessionId, resume } = options;
+  const streams = outputFormat === 'stream-json';
+  const resumes = resume !== undefined || options.continue === true;
+  if (inputFormat === 'stream-json' && !streams) return '--input-format=stream-json requires --output-format=stream-json.';
+  if (streams && verbose !== true) return 'When using --print, --output-format=stream-json requires --verbose';
+  if (options.replayUserMessages && !(streams && inputFormat === 'stream-json')) {
+    return '--replay-user-messages requires both --input-format=stream-json and --output-format=stream-json.';
+  }
+  if (options.includePartialMessages && !streams) {
+    return '--include-partial-messages requires --print and --output-format=stream-json.';
+  }
+  if (options.resumeSessionAt !== undefined && resume === undefined) return '--resume-session-at requires --resume';
+  if (options.resumeDropsTurn !== undefined && options.resumeSessionAt === undefined) {
+    return '--resume-drops-turn requires --resume-session-at';
+  }
+  if (sessionId !== undefined && !UUID.test(sessionId)) return 'Invalid session ID. Must be a valid UUID.';
+  if (sessionId !== undefined && resumes && options.forkSession !== true) {
+    return '--session-id can only be used with --continue or --resume if --fork-session is also specified.';
+  }
+  return undefined;
+}
+
+/** What does not keep the agent from running, but is not what the caller meant. */
+export function warningsAbout({ effort }: HeadlessOptions): readonly string[] {
+  if (effort === undefined || EFFORTS.includes(effort)) return [];
+  return [`Warning: unknown effort '${effort}'; known are ${EFFORTS.join(', ')}`];
+}
+
+/** Whether a session is taken up again, so that there need not be a prompt: by its id, or by the path of its transcript. */
+export function isResuming({ resume }: HeadlessOptions): boolean {
+  return typeof resume === 'string' && (UUID.test(resume) || resume.endsWith('.jsonl'));
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const EFFORTS = ['low', 'medium', 'high', 'xhigh', 'max'];

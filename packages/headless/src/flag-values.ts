@@ -1,0 +1,78 @@
+import { InvalidArgumentError } from 'commander';
+import type { JsonObject } from './options.ts';
+
+/** Reads the value of a flag, given what an earlier one of the same name gave. Throws commander's error for a bad value. */
+export type ReadValue<T> = (text: string, previous: T | undefined) => T;
+
+/** Any text, the empty one too. */
+export const anyText: ReadValue<string> = (text) => text;
+
+/** One of a few words. */
+export function oneOf<T extends string>(...words: readonly T[]): ReadValue<T> {
+  return (text) => {
+    const word = words.find((candidate) => candidate === text);
+    if (word === undefined) throw new InvalidArgumentError(`Allowed choices are ${words.join(', ')}.`);
+    return word;
+  };
+}
+
+/** A whole number that is not below the least one. */
+export function wholeNumber(least: number): ReadValue<number> {
+  return (text) => {
+    const number = Number(text);
+    if (!/^\d+$/.test(text) || !Number.isSafeInteger(number) || number < least) {
+      throw new InvalidArgumentError(`It must be a whole number of at least ${least}.`);
+    }
+    return number;
+  };
+}
+
+/** A number above zero. */
+export const positiveNumber: ReadValue<number> = (text) => {
+  const number = Number(text);
+  if (text.trim() === '' || !Number.isFinite(number) || number <= 0) {
+    throw new InvalidArgumentError('It must be a positive number greater than 0.');
+  }
+  return number;
+};
+
+/** A JSON object. */
+export const jsonObject: ReadValue<JsonObject> = (text) => {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new InvalidArgumentError('It is not valid JSON.');
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new InvalidArgumentError('It must be a JSON object.');
+  }
+  return value as JsonObject;
+};
+
+/** A JSON object, or the path of a file with one. */
+export const jsonOrPath: ReadValue<JsonObject | string> = (text) =>
+  text.trimStart().startsWith('{') ? jsonObject(text, undefined) : text;
+
+/** One value of a list that a repeated flag makes longer. */
+export function repeated<T>(read: ReadValue<T>): ReadValue<readonly T[]> {
+  return (text, previous = []) => [...previous, read(text, undefined)];
+}
+
+/** A list cut at commas and spaces, but not within parentheses: `Bash(git log:*), Read`. */
+export const list: ReadValue<readonly string[]> = (text, previous = []) => [
+  ...previous,
+  ...Array.from(text.matchAll(/(?:\([^)]*\)|[^\s,])+/g), ([item]) => item),
+];
+
+/** A list of tools; `default` and the preset that some hosts send as JSON are the agent's own set. */
+export const toolList: ReadValue<readonly string[] | 'default'> = (text, previous) => {
+  if (text === 'default' || text.startsWith('{')) return 'default';
+  return list(text, previous === 'default' ? undefined : previous);
+};
+
+/** A list of words out of a few, cut at commas; it may be empty. */
+export function listOf<T extends string>(...words: readonly T[]): ReadValue<readonly T[]> {
+  const read = oneOf(...words);
+  return (text, previous) => list(text, undefined).map((word) => read(word, undefined)).concat(previous ?? []);
+}
