@@ -78,6 +78,25 @@ describe('the host', () => {
     await expect(session.request({ subtype: 'mcp_status' })).resolves.toEqual({ mcpServers: servers });
   });
 
+  verifies('S0-32', 'hands on what its MCP servers say, and an unknown server is no error', async () => {
+    const mcpRoute = vi.fn();
+    const { session } = agentPeer({ mcpRoute });
+    const message = { jsonrpc: '2.0', method: 'notifications/progress' };
+    await expect(session.request({ subtype: 'mcp_message', server_name: 'one', message })).resolves.toEqual({});
+    expect(mcpRoute.mock.calls).toEqual([['one', message]]);
+    await expect(agentPeer().session.request({ subtype: 'mcp_message', server_name: 'x', message })).resolves.toEqual(
+      {},
+    );
+  });
+
+  verifies('S0-33', 'rewinds files where the agent can, and hears that it cannot', async () => {
+    const rewind = vi.fn(() => ({ canRewind: true }));
+    const request = { subtype: 'rewind_files', user_message_id: 'u1', dry_run: true };
+    await expect(agentPeer({ rewind }).session.request(request)).resolves.toEqual({ canRewind: true });
+    expect(rewind.mock.calls).toEqual([[request]]);
+    await expect(agentPeer().session.request(request)).rejects.toThrow('File rewinding is not enabled.');
+  });
+
   verifies(['S0-22', 'S0-23', 'S0-34'], 'gets its answers in order with the messages', async () => {
     let ask: () => void = () => {};
     const asked = new Promise<void>((resolve) => (ask = resolve));

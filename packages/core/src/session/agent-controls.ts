@@ -65,6 +65,12 @@ export function createAgentControls(options: AgentControlsOptions): Readonly<Rec
       }
       await seams.applyThinking?.(tokens);
     },
+    // A success in either case: the host cannot do anything about a server that has gone.
+    mcp_message: ({ server_name: name, message }) => seams.mcpRoute?.(String(name), message),
+    rewind_files(request) {
+      if (seams.rewind === undefined) throw new ControlError('File rewinding is not enabled.');
+      return seams.rewind(request);
+    },
     mcp_status: async () => ({ mcpServers: (await seams.mcpStatus?.()) ?? [] }),
     ...seams.handlers,
   };

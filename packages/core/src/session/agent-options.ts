@@ -11,6 +11,8 @@ export interface Turn extends SessionWriter {
   /** Aborts when the turn is interrupted or the session ends: yield what there is, marked `aborted`, and return. */
   readonly signal: AbortSignal;
   readonly sessionId: string;
+  /** The conversation so far, this prompt included: what was loaded at the start, and what was said since on the main thread. */
+  readonly history: readonly WireMessage[];
 }
 
 /**
@@ -18,6 +20,13 @@ export interface Turn extends SessionWriter {
  * throws becomes an error result.
  */
 export type RunTurn = (turn: Turn) => AsyncIterable<WireMessage>;
+
+/** A state of signing in, as `auth_status` messages carry it. */
+export interface AuthStatus {
+  readonly isAuthenticating: boolean;
+  readonly output: readonly string[];
+  readonly error?: string;
+}
 
 /** Which prompts were taken already, by the id the host gave them. Kept over restarts it makes a prompt run once for good. */
 export interface SessionStore {
@@ -36,6 +45,8 @@ export interface AgentOptions {
   readonly sessionStateEvents?: 'all' | 'host-only';
   /** Default: a memory for the life of the session. */
   readonly sessionStore?: SessionStore;
+  /** The conversation that goes on, where one is resumed. */
+  readonly history?: readonly WireMessage[];
   /** Members of the `system/init` message, over the defaults; asked anew for each turn. */
   readonly init?: () => Readonly<Record<string, unknown>>;
   /** The model and the mode the session begins with; shown in `system/init`, changed by the host. */
@@ -51,6 +62,12 @@ export interface AgentOptions {
   readonly applyThinking?: (maxTokens: number | null | undefined) => void | Promise<void>;
   /** The states of the MCP servers. Default: none. */
   readonly mcpStatus?: () => readonly unknown[] | Promise<readonly unknown[]>;
+  /** A message of the host's MCP server, by the name of the server. Unknown servers are no error. */
+  readonly mcpRoute?: (serverName: string, message: unknown) => void;
+  /** Puts files back to where they were at a prompt. Without it the request is refused. */
+  readonly rewind?: (request: Readonly<Record<string, unknown>>) => unknown;
+  /** How signing in goes, where hosts are to know: each state is told as an `auth_status` message. */
+  readonly authStatusSource?: AsyncIterable<AuthStatus>;
   /** Takes variables that the host refreshes: of the allow-list only, strings only. Default: none are taken. */
   readonly applyEnvironment?: (variables: Readonly<Record<string, string>>) => void;
   /** The names `applyEnvironment` may be given. Default `DEFAULT_ENVIRONMENT_NAMES`. */

@@ -157,3 +157,41 @@ verifies('S0-16', 'the state is told once for each change, where it is asked for
     { state: 'idle', sdk_host_only: true },
   ]);
 });
+
+verifies('S0-19', 'the conversation holds the main thread, whole messages, each once', async () => {
+  const histories: string[][] = [];
+  const runTurn: RunTurn = async function* ({ prompt, history }) {
+    histories.push(history.map(({ message }) => textOf((message as { content: unknown }).content)));
+    yield { type: 'stream_event', event: {}, parent_tool_use_id: null };
+    yield assistant('by a subagent', { parent_tool_use_id: 'tool-1' });
+    yield user('an echo', { isReplay: true });
+    yield assistant(`to ${textOf(prompt)}`);
+  };
+  const { session, rest } = agentPeer({ runTurn, history: [user('loaded')], includePartialMessages: true });
+  void session.emit(assistant('by the host'));
+  void session.emit(user('one'));
+  void session.emit(user('kept', { shouldQuery: false }));
+  void session.emit(user('two'));
+  expect(await rest()).toHaveLength(13);
+  expect(histories).toEqual([
+    ['loaded', 'by the host', 'one'],
+    ['loaded', 'by the host', 'one', 'to one', 'kept', 'two'],
+  ]);
+});
+
+verifies('S0-15', 'signing in is told as it goes, also when telling it fails in the end', async () => {
+  async function* authStatusSource() {
+    yield { isAuthenticating: true, output: ['open the page'] };
+    yield { isAuthenticating: false, output: [], error: 'denied' };
+    throw new Error('no more');
+  }
+  const { session, turn } = agentPeer({ authStatusSource: authStatusSource() });
+  await new Promise((resolve) => setTimeout(resolve, 2));
+  void session.emit(user('hi'));
+  const told = (await turn()).filter(({ type }) => type === 'auth_status');
+  const common = { type: 'auth_status', session_id: 'session-1', uuid: expect.any(String) };
+  expect(told).toEqual([
+    { ...common, isAuthenticating: true, output: ['open the page'] },
+    { ...common, isAuthenticating: false, output: [], error: 'denied' },
+  ]);
+});

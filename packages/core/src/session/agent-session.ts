@@ -32,11 +32,13 @@ class AgentSession {
   #current: AbortController | undefined;
   #state: 'idle' | 'running' = 'idle';
   #isError = false;
+  readonly #history: WireMessage[];
 
   constructor(transport: Transport, options: AgentOptions) {
     const { model = 'default', permissionMode = 'default' } = options;
     const tell = (message: WireMessage) => void this.#emit(message);
     this.#options = options;
+    this.#history = [...(options.history ?? [])];
     this.#settings = { model, permissionMode };
     this.#sessionId = options.sessionId ?? this.#uuids.next();
     this.#intake = createPromptIntake({
@@ -57,6 +59,8 @@ class AgentSession {
   }
 
   async run(): Promise<AgentOutcome> {
+    // A source that fails has nothing more to tell; the session goes on.
+    this.#tellAuthStatus().catch(() => {});
     try {
       for await (const item of this.#session) this.#accept(item);
       await this.#turns.idle();
@@ -78,6 +82,8 @@ class AgentSession {
     const { message } = item;
     this.#options.diagnostics?.({ type: message.type });
     if (message.type === 'update_environment_variables') this.#refresh(message['variables']);
+    // Hosts replay a conversation that way.
+    if (message.type === 'assistant') this.#history.push(message);
     if (message.type !== 'user') return;
     const prompt = this.#intake.take(message);
     if (prompt !== undefined) this.#turns.add(prompt);
@@ -127,6 +133,7 @@ class AgentSession {
     this.#current = controller;
     this.#tellState('running');
     this.#intake.tell(prompt, 'started');
+    this.#history.push(prompt.message);
     try {
       if (!prompt.isContextOnly) await this.#converse(prompt, signal, result);
       await this.#finish(signal.aborted ? result.interrupted() : result.success());
@@ -146,6 +153,7 @@ class AgentSession {
       promptUuid: uuid,
       signal,
       sessionId: this.#sessionId,
+      history: this.#history,
       emit: (message) => this.#emit(message),
       request: (request, options) => this.#session.request(request, { signal, ...options }),
     };
@@ -158,11 +166,17 @@ class AgentSession {
     this.#intake.replay({ content, uuid, ...prompt });
     for await (const message of runTurn(turn)) {
       if (message.type === 'stream_event' && !includePartialMessages) continue;
+      if (isHistory(message)) this.#history.push(message);
       await this.#emit(result.follow(message));
       // Behind what was cut, and ahead of the events that close it.
       if (message['aborted'] === true) await mark();
     }
     await mark();
+  }
+
+  async #tellAuthStatus(): Promise<void> {
+    for await (const status of this.#options.authStatusSource ?? [])
+      await this.#emit({ type: 'auth_status', ...status });
   }
 
   #finish(result: WireMessage): Promise<void> {
@@ -182,6 +196,11 @@ class AgentSession {
     const { uuid = this.#uuids.next(), session_id = this.#sessionId } = message;
     return this.#session.emit({ ...message, uuid, session_id });
   }
+}
+
+/** What belongs to the conversation: neither what a subagent says, nor an echo, nor a part of a message that comes whole later. */
+function isHistory({ type, parent_tool_use_id: parent, isReplay }: WireMessage): boolean {
+  return (type === 'assistant' || type === 'user') && typeof parent !== 'string' && isReplay !== true;
 }
 
 const INIT: WireMessage = {

@@ -3,7 +3,12 @@ import type { PermissionResult, PermissionUpdate } from '../messages/permissions
 import { AbortListeners } from '../transport/abort-listeners.ts';
 import { checkPermissionResult } from './control-checks.ts';
 import type { PendingRequests } from './pending-requests.ts';
-import { type PermissionDecision, permissionDecision, permissionFailure, type ToolCall } from './permission-decision.ts';
+import {
+  type PermissionDecision,
+  permissionDecision,
+  permissionFailure,
+  type ToolCall,
+} from './permission-decision.ts';
 import { type LocalPermission, type PermissionAsk, permissionRequest } from './permission-request.ts';
 import { schemaOf } from './schema-of.ts';
 
@@ -129,6 +134,7 @@ const ASK: PermissionAsk = { behavior: 'ask' };
 
 function valid(result: PermissionResult): PermissionResult {
   const { value, issues } = checkPermissionResult(result);
-  if (value === undefined) throw new ProtocolError('invalid-message', 'invalid decision of the local check', { issues });
+  if (value === undefined)
+    throw new ProtocolError('invalid-message', 'invalid decision of the local check', { issues });
   return value;
 }

@@ -6,9 +6,7 @@ export function schemaOf<T>(check: (value: unknown) => Checked<T>): Schema<T> {
   return {
     safeParse(value) {
       const { value: data, issues } = check(value);
-      return issues === undefined
-        ? { success: true, data: data as T }
-        : { success: false, error: { issues } };
+      return issues === undefined ? { success: true, data: data as T } : { success: false, error: { issues } };
     },
   };
 }
