@@ -14,6 +14,7 @@ export interface SeenMessage {
   readonly subtype?: string;
   readonly session_id?: string;
   readonly result?: string;
+  readonly state?: string;
   readonly event?: { readonly type: string; readonly delta?: { readonly text?: string } };
   readonly message?: { readonly content: readonly { readonly text: string }[] };
 }

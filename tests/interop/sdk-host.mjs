@@ -20,8 +20,8 @@ function prompts() {
   let wake = () => {};
   let ended = false;
   return {
-    add(text) {
-      waiting.push(user(text));
+    add(text, members) {
+      waiting.push(user(text, members));
       wake();
     },
     end() {
@@ -99,6 +99,35 @@ const SCENARIOS = {
       if (seen.length === 5) break;
     }
     return seen;
+  },
+
+  async settings() {
+    const input = prompts();
+    const running = query({ prompt: input, options });
+    const servers = await running.mcpServerStatus();
+    await running.setPermissionMode('plan');
+    await running.setModel('another');
+    input.add('/echo one');
+    const seen = await collect(running, async (message, all) => {
+      if (message.type !== 'result') return;
+      if (all.filter(({ type }) => type === 'result').length > 1) return input.end();
+      await running.setModel();
+      input.add('/echo two');
+    });
+    return [{ servers }, ...seen];
+  },
+
+  async 'prompts with an id'() {
+    const input = prompts();
+    const uuid = '00000000-0000-4000-8000-000000000001';
+    const running = query({ prompt: input, options });
+    input.add('/echo once', { uuid });
+    return collect(running, (message) => {
+      if (message.type !== 'result') return;
+      // The same prompt again is no second turn, so nothing more comes.
+      input.add('/echo once', { uuid });
+      input.end();
+    });
   },
 
   async 'initialization result'() {

@@ -67,6 +67,23 @@ describe.concurrent('the published SDK drives the agent', () => {
     expect(run.messages).toHaveLength(5);
   });
 
+  test('and changes its model and its mode, which the next turn shows', async () => {
+    const run = await runCleanly('settings');
+    expect(run.messages[0]).toEqual({ servers: [] });
+    const shown = run.messages.filter(({ subtype }) => subtype === 'init');
+    expect(shown).toMatchObject([
+      { model: 'another', permissionMode: 'plan' },
+      { model: 'default', permissionMode: 'plan' },
+    ]);
+  });
+
+  test('and sends a prompt with an id twice, which runs once', async () => {
+    const run = await runCleanly('prompts with an id');
+    expect(results(run).map(({ result }) => result)).toEqual(['once']);
+    const lives = run.messages.flatMap(({ type, state }) => (type === 'command_lifecycle' ? [state] : []));
+    expect(lives).toEqual(['queued', 'started', 'completed', 'completed']);
+  });
+
   test('and reads what initialize answered', async () => {
     const run = await runCleanly('initialization result');
     expect(run.messages).toEqual([{ commands: [], output_style: 'default' }]);

@@ -50,20 +50,28 @@ export function findingsAsText({ stats }: FindingWriterOptions): FindingWriter {
   return {
     finding({ line, name, path, message }) {
       const where = [name, path].filter((part) => part !== undefined && part !== '').join(' ');
-      return `line ${line}: ${where === '' ? '' : `${where}: `}${message}\n`;
+      return `${plain(`line ${line}: ${where === '' ? '' : `${where}: `}${message}`)}\n`;
     },
     end(report) {
       const { lines, valid, drift, names } = report;
       const unknown = drift.map(
         ({ code, count: times, line, ...about }) =>
-          `not known: ${isThing(code) ? THINGS[code] : code} ${about.name} ${[about.path, about.value].filter(Boolean).join(' = ')}`.trimEnd() +
-          ` (${times} times, first in line ${line})\n`,
+          plain(
+            `not known: ${isThing(code) ? THINGS[code] : code} ${about.name} ${[about.path, about.value].filter(Boolean).join(' = ')}`.trimEnd(),
+          ) + ` (${times} times, first in line ${line})\n`,
       );
-      const seen = stats ? sorted(names).map(([name, times]) => `${String(times).padStart(8)}  ${name}\n`) : [];
+      const seen = stats ? sorted(names).map(([name, times]) => `${String(times).padStart(8)}  ${plain(name)}\n`) : [];
       const summary = `${lines} lines, ${valid} valid, ${lines - valid} invalid, ${drift.length} things not known\n`;
       return [...unknown, ...seen, summary].join('');
     },
   };
+}
+
+/** Names and values are the peer's: what they hold must neither steer the terminal nor look like a line of ours. */
+function plain(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) => {
+    return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
+  });
 }
 
 function isThing(code: string): code is Thing {

@@ -1,11 +1,12 @@
-import type { HeadlessOptions } from './options.ts';
+import type { FlagOptions, HeadlessOptions } from './options.ts';
 
 /** Flags whose values stand, but not together: what is wrong, in one sentence, as the published agents put it. */
 export function problemOf(options: HeadlessOptions): string | undefined {
   const { outputFormat, inputFormat, verbose, sessionId, resume } = options;
   const streams = outputFormat === 'stream-json';
   const resumes = resume !== undefined || options.continue === true;
-  if (inputFormat === 'stream-json' && !streams) return '--input-format=stream-json requires --output-format=stream-json.';
+  if (inputFormat === 'stream-json' && !streams)
+    return '--input-format=stream-json requires --output-format=stream-json.';
   if (streams && verbose !== true) return 'When using --print, --output-format=stream-json requires --verbose';
   if (options.replayUserMessages && !(streams && inputFormat === 'stream-json')) {
     return '--replay-user-messages requires both --input-format=stream-json and --output-format=stream-json.';
@@ -20,6 +21,18 @@ export function problemOf(options: HeadlessOptions): string | undefined {
   if (sessionId !== undefined && !UUID.test(sessionId)) return 'Invalid session ID. Must be a valid UUID.';
   if (sessionId !== undefined && resumes && options.forkSession !== true) {
     return '--session-id can only be used with --continue or --resume if --fork-session is also specified.';
+  }
+  return undefined;
+}
+
+/** A flag that must not be passed over in silence, by an agent which reads some options itself: why it is refused. */
+export function unservedIn(
+  { sdkUrl, managedSettings }: HeadlessOptions,
+  read: readonly (keyof FlagOptions)[] = [],
+): string | undefined {
+  if (sdkUrl !== undefined) return '--sdk-url is not supported: this agent speaks over stdin and stdout';
+  if (managedSettings !== undefined && !read.includes('managedSettings')) {
+    return '--managed-settings is not supported: this agent could not enforce them';
   }
   return undefined;
 }

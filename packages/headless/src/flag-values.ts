@@ -74,5 +74,5 @@ export const toolList: ReadValue<readonly string[] | 'default'> = (text, previou
 /** A list of words out of a few, cut at commas; it may be empty. */
 export function listOf<T extends string>(...words: readonly T[]): ReadValue<readonly T[]> {
   const read = oneOf(...words);
-  return (text, previous) => list(text, undefined).map((word) => read(word, undefined)).concat(previous ?? []);
+  return (text, previous = []) => [...previous, ...list(text, undefined).map((word) => read(word, undefined))];
 }

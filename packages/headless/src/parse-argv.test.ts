@@ -1,63 +1,120 @@
+import { verifies } from '@proto/requirements';
+import { Option } from 'commander';
 import { describe, expect, test } from 'vitest';
+import { FLAGS } from './flags.ts';
 import { parseArgv } from './parse-argv.ts';
 
 const STREAM = ['--output-format', 'stream-json', '--input-format', 'stream-json', '--verbose'];
+const ID = '01234567-89ab-cdef-0123-456789abcdef';
 const parse = (...argv: string[]) => parseArgv(argv, '1.2.3 (test)');
 const optionsOf = (...argv: string[]) => {
   const parsed = parse(...STREAM, ...argv);
-  if (parsed.kind !== 'run') throw new Error(parsed.text);
+  if (parsed.kind !== 'run') throw new Error(JSON.stringify(parsed));
   return parsed.options;
 };
 
-describe('a command line', () => {
-  test('is read in both forms of a value', () => {
-    const sessionId = '01234567-89ab-cdef-0123-456789abcdef';
-    const expected = { model: 'm', permissionMode: 'plan', sessionId, includePartialMessages: true };
-    expect(
-      optionsOf('--model', 'm', '--permission-mode', 'plan', '--session-id', sessionId, '--include-partial-messages'),
-    ).toMatchObject(expected);
-    expect(
-      optionsOf('--model=m', '--permission-mode=plan', `--session-id=${sessionId}`, '--include-partial-messages'),
-    ).toMatchObject(expected);
+describe('a flag', () => {
+  test('goes by its own name in the options', () => {
+    for (const [name, { notation }] of Object.entries(FLAGS)) expect(new Option(notation).attributeName()).toBe(name);
   });
 
+  verifies('S2-69', 'gives one option, the same in both forms of a value', () => {
+    const cases: readonly (readonly [flag: string, value: string, option: object])[] = [
+      ['--model', 'm', { model: 'm' }],
+      ['--fallback-model', 'a,b', { fallbackModel: ['a', 'b'] }],
+      ['--system-prompt', '', { systemPrompt: '' }],
+      ['--append-system-prompt', 'x', { appendSystemPrompt: 'x' }],
+      ['--permission-mode', 'plan', { permissionMode: 'plan' }],
+      ['--permission-prompt-tool', 'stdio', { permissionPromptTool: 'stdio' }],
+      ['--allowedTools', 'Bash(git log:*), Read', { allowedTools: ['Bash(git log:*)', 'Read'] }],
+      ['--allowed-tools', 'Bash Read', { allowedTools: ['Bash', 'Read'] }],
+      ['--disallowed-tools', 'Bash', { disallowedTools: ['Bash'] }],
+      ['--disallowedTools', 'Bash', { disallowedTools: ['Bash'] }],
+      ['--tools', '', { tools: [] }],
+      ['--tools', 'default', { tools: 'default' }],
+      ['--tools', '{"type":"preset"}', { tools: 'default' }],
+      ['--max-turns', '3', { maxTurns: 3 }],
+      ['--max-budget-usd', '1.50', { maxBudgetUsd: 1.5 }],
+      ['--task-budget', '1000', { taskBudget: 1000 }],
+      ['--thinking', 'enabled', { thinking: 'enabled' }],
+      ['--max-thinking-tokens', '0', { maxThinkingTokens: 0 }],
+      ['--session-id', ID, { sessionId: ID }],
+      ['--resume', 'a title', { resume: 'a title' }],
+      ['--teleport', 'a', { teleport: 'a' }],
+      ['--rewind-files', ID, { rewindFiles: ID }],
+      ['--sdk-url', 'wss://host', { sdkUrl: 'wss://host' }],
+      ['--agent', 'a', { agent: 'a' }],
+      ['--agents', '{"a":{}}', { agents: { a: {} } }],
+      ['--workload', 'w', { workload: 'w' }],
+      ['--json-schema', '{"type":"object"}', { jsonSchema: { type: 'object' } }],
+      ['--settings', '{"a":1}', { settings: { a: 1 } }],
+      ['--settings', 'a.json', { settings: 'a.json' }],
+      ['--setting-sources', '', { settingSources: [] }],
+      ['--setting-sources', 'user,local', { settingSources: ['user', 'local'] }],
+      ['--mcp-config', '{"mcpServers":{}}', { mcpConfig: [{ mcpServers: {} }] }],
+      ['--add-dir', '/a b', { addDir: ['/a b'] }],
+    ];
+    for (const [flag, value, option] of cases) {
+      expect(optionsOf(flag, value), flag).toMatchObject(option);
+      expect(optionsOf(`${flag}=${value}`), flag).toMatchObject(option);
+    }
+    const switches = ['--continue', '--fork-session', '--replay-user-messages', '--include-partial-messages'];
+    expect(optionsOf(...switches, '--enable-auth-status', '--init', '--maintenance', '--resume')).toMatchObject({
+      verbose: true,
+      outputFormat: 'stream-json',
+      continue: true,
+      forkSession: true,
+      replayUserMessages: true,
+      includePartialMessages: true,
+      enableAuthStatus: true,
+      init: true,
+      maintenance: true,
+      resume: true,
+    });
+    expect(optionsOf('--resume=a', '--resume-session-at=b')).toMatchObject({ resume: 'a', resumeSessionAt: 'b' });
+  });
+
+  test('that may be repeated gathers its values', () => {
+    expect(optionsOf('--add-dir=/a', '--add-dir', '/b', '/c', '--verbose')).toMatchObject({
+      addDir: ['/a', '/b', '/c'],
+    });
+    expect(optionsOf('--allowedTools=A', '--allowed-tools=B,C')).toMatchObject({ allowedTools: ['A', 'B', 'C'] });
+    expect(optionsOf('--setting-sources=user', '--setting-sources=project')).toMatchObject({
+      settingSources: ['user', 'project'],
+    });
+    expect(optionsOf('--mcp-config={}', '--mcp-config=x.json')).toMatchObject({ mcpConfig: [{}, 'x.json'] });
+  });
+
+  test('that needs another one is taken with it', () => {
+    const argv = [`--session-id=${ID}`, '--continue', '--fork-session'];
+    expect(optionsOf(...argv)).toMatchObject({ sessionId: ID, continue: true, forkSession: true });
+    expect(optionsOf('--resume=a', '--resume-session-at=b', '--resume-drops-turn=c')).toMatchObject({
+      resumeDropsTurn: 'c',
+    });
+  });
+
+  test('that is not given is left out', () => {
+    expect(optionsOf()).toEqual({
+      outputFormat: 'stream-json',
+      inputFormat: 'stream-json',
+      verbose: true,
+      sessionPersistence: true,
+    });
+    expect(optionsOf('--no-session-persistence')).toMatchObject({ sessionPersistence: false });
+  });
+});
+
+describe('a command line', () => {
   test('may hold every flag that the published SDKs pass', () => {
-    const flags = [
-      '--system-prompt=',
-      '--append-system-prompt=x',
-      '--fallback-model=a,b',
-      '--max-turns=3',
-      '--max-budget-usd=1.50',
-      '--thinking=adaptive',
-      '--effort=high',
-      '--betas=x',
-      '--allowedTools=Bash',
-      '--disallowed-tools',
-      'Read',
-      '--tools=',
-      '--permission-prompt-tool=stdio',
-      '--allow-dangerously-skip-permissions',
-      '--resume=abc',
-      '--fork-session',
-      '--no-session-persistence',
-      '--settings',
-      '{}',
-      '--setting-sources=',
-      '--add-dir=/tmp',
-      '--mcp-config',
-      '{"mcpServers":{}}',
-      '--strict-mcp-config',
+    const flags = ['--betas=x', '--effort=high', '--allow-dangerously-skip-permissions', '--strict-mcp-config'];
+    const further = [
       '--plugin-dir=/tmp',
-      '--agents',
-      '{}',
-      '--json-schema={}',
       '--include-hook-events',
-      '--replay-user-messages',
       '--debug',
       '--debug-file=/tmp/x',
       '--session-mirror',
     ];
-    expect(parse(...STREAM, ...flags)).toMatchObject({ kind: 'run' });
+    expect(parse(...STREAM, ...flags, ...further)).toMatchObject({ kind: 'run', warnings: [] });
   });
 
   test('asking for the version gets one line', () => {
@@ -67,11 +124,29 @@ describe('a command line', () => {
 
   test.each([
     [['--no-such-flag'], /^error: unknown option '--no-such-flag'\n$/],
-    [['--output-format', 'stream-json', '--input-format', 'stream-json'], /--verbose/],
-    [['--output-format=xml', '--verbose'], /--output-format/],
-    [['--output-format=stream-json', '--verbose', '--input-format=text'], /--input-format/],
-    [[...STREAM, '--session-id=7'], /UUID/],
+    [['--modle'], /^error: unknown option '--modle' \(Did you mean --model\?\)\n$/],
+    [['--output-format', 'stream-json', '--input-format', 'stream-json'], /requires --verbose/],
+    [
+      ['--output-format=xml', '--verbose'],
+      /^error: option '--output-format <format>' argument 'xml' is invalid\. Allowed/,
+    ],
+    [['--input-format=stream-json', '--output-format=text'], /^Error: --input-format=stream-json requires/],
+    [['--replay-user-messages', 'x'], /^Error: --replay-user-messages requires both/],
+    [['--include-partial-messages', '--output-format=json', 'x'], /^Error: --include-partial-messages requires/],
+    [[...STREAM, '--session-id=7'], /^Error: Invalid session ID/],
+    [[...STREAM, `--session-id=${ID}`, '--resume=x'], /--fork-session/],
+    [[...STREAM, '--resume=x', '--resume-drops-turn=y'], /--resume-drops-turn requires/],
     [[...STREAM, '--model'], /argument missing/],
+    [['--max-turns=many'], /'many' is invalid/],
+    [['--max-turns=0'], /'0' is invalid/],
+    [['--max-budget-usd=0'], /must be a positive number greater than 0/],
+    [['--max-budget-usd='], /must be a positive number/],
+    [['--permission-mode=yolo'], /Allowed choices are default/],
+    [['--thinking=deep'], /Allowed choices are adaptive, disabled, enabled/],
+    [['--setting-sources=user,moon'], /Allowed choices are user, project, local/],
+    [['--json-schema={\n"a":'], /not valid JSON/],
+    [['--agents=[]'], /must be a JSON object/],
+    [['one', 'two'], /too many arguments/],
   ])('%j is refused in one line', (argv, text) => {
     const parsed = parse(...argv);
     expect(parsed).toMatchObject({ kind: 'refuse', text: expect.stringMatching(text) });

@@ -1,5 +1,6 @@
 import { Command, CommanderError, Option } from 'commander';
 import { problemOf, warningsAbout } from './check-options.ts';
+import type { ReadValue } from './flag-values.ts';
 import { FLAGS } from './flags.ts';
 import type { FlagOptions, HeadlessOptions } from './options.ts';
 
@@ -22,7 +23,7 @@ export function parseArgv(argv: readonly string[], version: string): ParsedArgv 
     .allowExcessArguments(false);
   for (const { notation, read } of Object.values(FLAGS)) {
     const option = new Option(notation);
-    program.addOption(read === undefined ? option : option.argParser<unknown>(read as (text: string) => unknown));
+    program.addOption(read === undefined ? option : option.argParser<unknown>(read as ReadValue<unknown>));
   }
   try {
     program.parse(argv, { from: 'user' });

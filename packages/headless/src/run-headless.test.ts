@@ -1,58 +1,165 @@
-import { PassThrough } from 'node:stream';
-import type { RunTurn } from '@proto/core';
-import { describe, expect, test } from 'vitest';
-import { runHeadless } from './run-headless.ts';
+import { verifies } from '@proto/requirements';
+import { describe, expect, expectTypeOf, test } from 'vitest';
+import type { HeadlessOptions, HeadlessTurn } from './options.ts';
+import { answer, assistant, messagesIn, run, start, STREAM, user } from './run.test-support.ts';
 
-const STREAM = ['--output-format=stream-json', '--input-format=stream-json', '--verbose'];
-
-const answer: RunTurn = async function* ({ prompt }) {
-  if (prompt === 'fail') throw new Error('no');
-  yield {
-    type: 'assistant',
-    message: { id: 'm1', role: 'assistant', content: [{ type: 'text', text: 'ok' }] },
-    parent_tool_use_id: null,
-  };
-};
-
-/** Runs an agent on some input to its end. */
-async function run(argv: readonly string[], input: string) {
-  const stdin = new PassThrough();
-  stdin.end(input);
-  const stdout = new PassThrough();
-  const stderr = new PassThrough();
-  const written = { stdout: '', stderr: '' };
-  // By hand: bad input ends the output in the middle, which a consumer of whole streams takes for an error.
-  stdout.on('data', (chunk: Buffer) => (written.stdout += chunk.toString()));
-  stderr.on('data', (chunk: Buffer) => (written.stderr += chunk.toString()));
-  const code = await new Promise<number>((exit) => {
-    void runHeadless({ runTurn: answer, name: 'test', argv, stdin, stdout, stderr, exit });
-  });
-  return { code, frames: written.stdout.split('\n'), stderr: written.stderr };
-}
-
-const user = (content: string, role = 'user') => `${JSON.stringify({ type: 'user', message: { role, content } })}\n`;
+const typesIn = (stdout: string) => messagesIn(stdout).map(({ type }) => type);
 
 describe('an agent executable', () => {
-  test('answers each prompt and exits with 0 at the end of its input', async () => {
-    const { code, frames, stderr } = await run([...STREAM, '--model=m'], user('one') + user('two'));
+  verifies('S0-68', 'answers each line of a stream and exits with 0 at its end', async () => {
+    const { code, stdout, stderr } = await run([...STREAM, '--model=m'], user('one') + user('two'));
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    const messages = frames.filter((line) => line !== '').map((line) => JSON.parse(line));
-    expect(messages.map(({ type }) => type)).toEqual([
-      'system',
-      'assistant',
-      'result',
-      'system',
-      'assistant',
-      'result',
-    ]);
-    expect(messages[0]).toMatchObject({ model: 'm', cwd: process.cwd() });
+    expect(typesIn(stdout)).toEqual(['system', 'assistant', 'result', 'system', 'assistant', 'result']);
+    expect(messagesIn(stdout)[0]).toMatchObject({ model: 'm', cwd: process.cwd() });
   });
 
-  test('exits with 1 when its last result is an error', async () => {
+  verifies('S0-64', 'exits with 1 exactly when its last result is an error, in every format', async () => {
     expect(await run(STREAM, user('one') + user('fail'))).toMatchObject({ code: 1, stderr: '' });
     expect(await run(STREAM, user('fail') + user('one'))).toMatchObject({ code: 0, stderr: '' });
+    for (const format of ['text', 'json']) {
+      expect(await run(['-p', 'one', '--output-format', format])).toMatchObject({ code: 0, stderr: '' });
+      expect(await run(['-p', 'fail', '--output-format', format])).toMatchObject({ code: 1, stderr: '' });
+    }
   });
 
+  verifies('S0-52', 'writes each message of a stream when it is there, not at the end', async () => {
+    let goOn = () => {};
+    const gate = new Promise<void>((resolve) => (goOn = resolve));
+    const { stdin, stdout, written, code } = start(STREAM, {
+      async *runTurn() {
+        yield assistant('first');
+        await gate;
+        yield assistant('second');
+      },
+    });
+    stdin.end(user('go'));
+    while (!written.stdout.includes('first')) await new Promise((resolve) => stdout.once('data', resolve));
+    expect(written.stdout).not.toContain('second');
+    goOn();
+    expect(await code).toBe(0);
+    expect(written.stdout).toContain('second');
+  });
+
+  verifies(
+    ['S0-57', 'S0-70'],
+    'runs one prompt: a line in, frames up to the result, nothing behind it, 0',
+    async () => {
+      const { code, stdout } = await run(STREAM, user('one'));
+      expect({ code, types: typesIn(stdout) }).toEqual({ code: 0, types: ['system', 'assistant', 'result'] });
+      const { stdout: argued } = await run(['--output-format=stream-json', '--verbose', 'one']);
+      expect(typesIn(argued)).toEqual(['system', 'assistant', 'result']);
+    },
+  );
+
+  verifies('S0-65', 'writes text unless another format is asked for', async () => {
+    const { stdout: text } = await run(['-p', 'one']);
+    const { stdout: json } = await run(['-p', 'one', '--output-format=json']);
+    const { stdout: lines } = await run(['-p', 'one', '--output-format=stream-json', '--verbose']);
+    expect(text).toBe('ok\n');
+    expect(JSON.parse(json)).toMatchObject({ type: 'result', result: 'ok' });
+    expect(json.split('\n')).toHaveLength(2);
+    expect(messagesIn(lines)).toHaveLength(3);
+  });
+
+  test('without a host gets no answers, rather than waiting for them', async () => {
+    for (const format of ['text', 'json', 'stream-json']) {
+      const { code } = await run(['-p', 'one', '--output-format', format, '--verbose'], '', {
+        async *runTurn(turn) {
+          const answered = turn.request({ subtype: 'can_use_tool' });
+          await expect(answered).rejects.toMatchObject({ code: 'closed' });
+          yield assistant('denied');
+        },
+      });
+      expect({ format, code }).toEqual({ format, code: 0 });
+    }
+  });
+
+  verifies('S2-87', 'hands the options of the command line to each turn, typed', async () => {
+    const seen: HeadlessTurn['options'][] = [];
+    const argv = ['-p', 'one', '--max-turns=3', '--max-budget-usd', '1.5', '--allowedTools=Bash(git log:*),Read'];
+    await run([...argv, '--json-schema={"type":"object"}', '--resume=abc', '--thinking=adaptive'], '', {
+      runTurn(turn) {
+        seen.push(turn.options);
+        return answer(turn);
+      },
+    });
+    expect(seen).toEqual([
+      expect.objectContaining({
+        print: true,
+        prompt: 'one',
+        maxTurns: 3,
+        maxBudgetUsd: 1.5,
+        allowedTools: ['Bash(git log:*)', 'Read'],
+        jsonSchema: { type: 'object' },
+        resume: 'abc',
+        thinking: 'adaptive',
+      }),
+    ]);
+  });
+
+  verifies('S2-87', 'hands numbers as numbers, lists as lists and JSON as objects', () => {
+    expectTypeOf<HeadlessTurn['options']>().toEqualTypeOf<HeadlessOptions>();
+    expectTypeOf<HeadlessOptions['maxTurns']>().toEqualTypeOf<number | undefined>();
+    expectTypeOf<HeadlessOptions['allowedTools']>().toEqualTypeOf<readonly string[] | undefined>();
+    expectTypeOf<HeadlessOptions['jsonSchema']>().toEqualTypeOf<Readonly<Record<string, unknown>> | undefined>();
+    expectTypeOf<HeadlessOptions['resume']>().toEqualTypeOf<string | true | undefined>();
+  });
+
+  verifies('S2-87', 'lists the flags that are taken without effect, and leaves', async () => {
+    const { code, stdout, stderr } = await run(['--explain-flags'], '', { reads: ['maxTurns'] });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain('  --task-budget <tokens>\n');
+    expect(stdout).not.toContain('--max-turns');
+    expect(stdout).not.toContain('--output-format');
+  });
+
+  verifies(
+    ['S0-44', 'S2-86'],
+    'that cannot be set up says why and exits with 1, cleaned up and without a frame',
+    async () => {
+      const reasons: unknown[] = [];
+      const outcome = await run([...STREAM], user('one'), {
+        setUp({ onExit }) {
+          onExit((why) => void reasons.push(why));
+          throw new Error('no sandbox');
+        },
+      });
+      expect(outcome).toEqual({ code: 1, stdout: '', stderr: 'Error: no sandbox\n' });
+      expect(reasons).toEqual([{ code: 1, reason: 'other' }]);
+    },
+  );
+
+  test('tells a message at a time what it reads, and nothing of its content, when debugging', async () => {
+    for (const flag of ['--debug', '--debug-to-stderr']) {
+      const { stderr } = await run([...STREAM, flag], `${user('secret')}{"type":"keep_alive"}\n`);
+      expect(stderr).toMatch(/^\S+ \[DEBUG\] read a message of type "user"\n$/);
+    }
+  });
+
+  test('does not start with a file for debugging that cannot be written', async () => {
+    const { code, stdout, stderr } = await run([...STREAM, '--debug-file=/nowhere/at/all']);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(/^Error: ENOENT.*\n$/);
+  });
+
+  test('tells the state of the session to a host that reads it', async () => {
+    const states = async (env: Record<string, string>) =>
+      messagesIn((await run(STREAM, user('one'), { env })).stdout).flatMap(({ subtype, state, sdk_host_only }) =>
+        subtype === 'session_state_changed' ? [[state, sdk_host_only]] : [],
+      );
+    expect(await states({})).toEqual([]);
+    expect(await states({ CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS: '1' })).toEqual([
+      ['running', undefined],
+      ['idle', undefined],
+    ]);
+    expect(await states({ CLAUDE_CODE_SDK_READS_SESSION_STATE: '1' })).toEqual([
+      ['running', true],
+      ['idle', true],
+    ]);
+  });
+});
+
+describe('before any frame', () => {
   test.each([
     ['text', 'hello\n', /^Error parsing streaming input line \(type=unknown, 5 chars\): SyntaxError/],
     ['null', 'null\n', /\(type=unknown, 4 chars\): TypeError/],
@@ -63,24 +170,42 @@ describe('an agent executable', () => {
       /^Error: Missing request on control_request/,
     ],
   ])('exits with 1 and one line on stderr at %s', async (_, input, problem) => {
-    const { code, frames, stderr } = await run(STREAM, input);
-    expect(code).toBe(1);
-    expect(frames).toEqual(['']);
+    const { code, stdout, stderr } = await run(STREAM, input);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toMatch(problem);
     expect(stderr.trimEnd().split('\n')).toHaveLength(1);
     expect(stderr).not.toContain('hello');
   });
 
-  test('tells its version, and refuses what it does not know, before any frame', async () => {
-    expect(await run(['-v'], '')).toEqual({
+  test('tells its version, and refuses what it does not know or cannot serve', async () => {
+    const version = expect.stringMatching(/^\d+\.\d+\.\d+ \(test\)\n$/);
+    expect(await run(['-v'])).toEqual({ code: 0, stdout: version, stderr: '' });
+    for (const flag of ['--nonsense', '--sdk-url=wss://host', '--managed-settings={}']) {
+      const { code, stdout, stderr } = await run([flag, ...STREAM]);
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+      expect(stderr).toMatch(new RegExp(`^error.*${flag.split('=')[0]}.*\n$`, 'i'));
+    }
+    expect(await run([...STREAM, '--managed-settings={}'], '', { reads: ['managedSettings'] })).toMatchObject({
       code: 0,
-      frames: [expect.stringMatching(/^\d+\.\d+\.\d+ \(test\)$/), ''],
-      stderr: '',
     });
-    expect(await run(['--nonsense'], '')).toMatchObject({
+  });
+
+  verifies(['S0-45', 'S0-49'], 'refuses flags that do not go together', async () => {
+    expect(await run(['-p', 'x', '--resume-session-at=1'])).toEqual({
       code: 1,
-      frames: [''],
-      stderr: expect.stringContaining('--nonsense'),
+      stdout: '',
+      stderr: 'Error: --resume-session-at requires --resume\n',
     });
+    expect(await run(['-p', 'x', '--output-format=stream-json'])).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'Error: When using --print, --output-format=stream-json requires --verbose\n',
+    });
+  });
+
+  test('warns about an effort it does not know, and goes on', async () => {
+    const { code, stdout, stderr } = await run(['-p', 'x', '--effort=huge']);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'ok\n' });
+    expect(stderr).toMatch(/^Warning: .*'huge'.*\n$/);
   });
 });

@@ -1,73 +1,103 @@
-import type { Readable, Writable } from 'node:stream';
-import { type RunTurn, runAgent } from '@proto/core';
-import { createStdioTransport } from '@proto/transport-stdio';
-import { type HeadlessOptions, parseArgv } from './parse-argv.ts';
-
-/** The agent version whose protocol is spoken. Hosts read it from `-v` and warn about old ones. */
-export const PROTOCOL_VERSION = '2.1.328';
-
-// What the real agent takes; hosts send whole files in one line.
-const MAX_LINE_BYTES = 256 * 1024 * 1024;
-
-export interface HeadlessEnvironment {
-  readonly runTurn: RunTurn;
-  /** The name behind the version that `-v` prints. */
-  readonly name: string;
-  /** The arguments behind the program's name. Default those of this process. */
-  readonly argv?: readonly string[];
-  readonly stdin?: Readable;
-  readonly stdout?: Writable;
-  readonly stderr?: Writable;
-  /** Called last, with everything written. Default `process.exit`. */
-  readonly exit?: (code: number) => void;
-}
+import { agentOptions } from './agent-options.ts';
+import { unservedIn } from './check-options.ts';
+import { createEnding, type Ending } from './ending.ts';
+import type { HeadlessEnvironment } from './environment.ts';
+import { explainFlags } from './explain-flags.ts';
+import { promptMessages, readPrompt } from './input.ts';
+import { createInterruptibleTransport, type InterruptibleTransport } from './interruptible-transport.ts';
+import type { HeadlessOptions } from './options.ts';
+import { parseArgv } from './parse-argv.ts';
+import { PROTOCOL_VERSION } from './protocol-version.ts';
+import { serve } from './serve.ts';
+import { heedSignals } from './signals.ts';
+import { takeStdout } from './take-stdout.ts';
+import { type OutputWatch, watchOutput, written } from './write.ts';
 
 /**
- * Is an agent executable: reads the command line, speaks stream-json on stdin and stdout until stdin ends, and exits with 0, or
- * with 1 after an error result, bad input or a bad command line.
+ * Is an agent executable: reads the command line, runs the session between stdin and stdout in the formats asked for, and exits
+ * with everything written: with 0, with 1 after an error result, bad input or a bad command line, or with the code of a signal.
  */
 export async function runHeadless(environment: HeadlessEnvironment): Promise<void> {
   const { name, argv = process.argv.slice(2), stdout = process.stdout, stderr = process.stderr } = environment;
-  const exit = environment.exit ?? ((code) => process.exit(code));
+  const { reads, exit = (code: number) => process.exit(code) } = environment;
+  const output = watchOutput(stdout);
+  watchOutput(stderr);
   const parsed = parseArgv(argv, `${PROTOCOL_VERSION} (${name})`);
   switch (parsed.kind) {
+    case 'explain':
+      await written(stdout, explainFlags(reads));
+      return exit(0);
     case 'print':
       await written(stdout, parsed.text);
       return exit(0);
     case 'refuse':
       await written(stderr, parsed.text);
       return exit(1);
-    case 'run':
-      return exit(await serve(environment, parsed.options));
+    case 'run': {
+      for (const warning of parsed.warnings) await written(stderr, `${warning}\n`);
+      const ending = createEnding({ exit, onError: (error) => void stderr.write(problem(error)) });
+      const code = await run(environment, parsed.options, ending, output);
+      return ending.end({ code, reason: code === 0 ? 'ended' : 'other' });
+    }
   }
 }
 
-/** Runs the session; gives the exit code. */
-async function serve(environment: HeadlessEnvironment, options: HeadlessOptions): Promise<number> {
-  const { runTurn, stdin = process.stdin, stdout = process.stdout, stderr = process.stderr } = environment;
-  const { sessionId, model, permissionMode, includePartialMessages } = options;
-  const transport = createStdioTransport({ input: stdin, output: stdout, maxLineBytes: MAX_LINE_BYTES });
-  const init = {
-    claude_code_version: PROTOCOL_VERSION,
-    cwd: process.cwd(),
-    ...(model !== undefined && { model }),
-    ...(permissionMode !== undefined && { permissionMode }),
+/** Runs the session under the signals of the process; gives the exit code. */
+async function run(
+  environment: HeadlessEnvironment,
+  options: HeadlessOptions,
+  ending: Ending,
+  watch: OutputWatch,
+): Promise<number> {
+  const { stdin = process.stdin, stdout = process.stdout, stderr = process.stderr } = environment;
+  const warn = (text: string) => void stderr.write(`${text}\n`);
+  const ended = new AbortController();
+  const interrupted = new AbortController();
+  // Until there is a session, there is only the input to wait for.
+  let session: InterruptibleTransport | undefined;
+  const target = {
+    interrupt() {
+      if (session === undefined) stdin.destroy();
+      else if (!session.interrupt()) interrupted.abort();
+    },
+    abort() {
+      stdin.destroy();
+      session?.transport.abort();
+      ended.abort();
+    },
   };
+  ending.onExit(heedSignals(environment.signals ?? process, target, ending));
+  if (stdout === process.stdout) ending.onExit(takeStdout(stderr));
   try {
-    const outcome = await runAgent(transport, {
-      runTurn,
-      includePartialMessages,
-      ...(sessionId !== undefined && { sessionId }),
-      init: () => init,
+    const unserved = unservedIn(options, environment.reads);
+    if (unserved !== undefined) throw new Error(unserved);
+    const prompt = options.inputFormat === 'text' ? await readPrompt(options, stdin, warn) : '';
+    await environment.setUp?.({ options, onExit: (cleanUp) => ending.onExit(cleanUp) });
+    const output = await serve({
+      options,
+      agent: agentOptions(environment, options, { ended: ended.signal, interrupted: interrupted.signal }),
+      prompts: promptMessages(prompt),
+      stdin,
+      stdout,
+      attach(inner) {
+        session = createInterruptibleTransport(inner);
+        return session.transport;
+      },
     });
-    return outcome.isError ? 1 : 0;
+    await written(stdout, output.stdout);
+    await written(stderr, output.stderr);
+    if (watch.isUnread) return 0;
+    if (watch.broken) throw watch.broken;
+    return output.code;
   } catch (error) {
-    const text = error instanceof Error ? error.message : String(error);
-    await written(stderr, `${text.startsWith('Error ') ? '' : 'Error: '}${text}\n`);
+    if (watch.isUnread) return 0;
+    // After a signal it is known why the session broke.
+    if (ending.why === undefined) await written(stderr, problem(error));
     return 1;
   }
 }
 
-function written(stream: Writable, text: string): Promise<void> {
-  return new Promise((resolve) => stream.write(text, () => resolve()));
+function problem(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return `${text.startsWith('Error ') ? '' : 'Error: '}${text}\n`;
 }

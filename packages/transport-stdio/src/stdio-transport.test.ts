@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { PassThrough, Writable } from 'node:stream';
+import { finished } from 'node:stream/promises';
 import { batchOf, connectTransport, type Incoming, type Transport } from '@proto/core/transport';
 import { verifies } from '@proto/requirements';
 import { describe, expect, test, vi } from 'vitest';
@@ -65,6 +67,22 @@ describe('reading', () => {
     const { input, transport } = setUp();
     input.destroy();
     await expect(readAll(transport)).rejects.toMatchObject({ code: 'lost' });
+  });
+
+  test('sees that the input is over already: ended, or closed before its end', async () => {
+    const ended = new PassThrough();
+    ended.end();
+    await finished(ended.resume(), { writable: false });
+    expect(await readAll(setUp({ input: ended }).transport)).toEqual([]);
+    const closed = new PassThrough().destroy();
+    await once(closed, 'close');
+    await expect(readAll(setUp({ input: closed }).transport)).rejects.toMatchObject({ code: 'lost' });
+  });
+
+  test('reads an input that was paused before, as a closed readline leaves it', async () => {
+    const input = new PassThrough().pause();
+    input.end(JSON.stringify(ping(1)));
+    expect(messagesOf(await readAll(setUp({ input }).transport))).toEqual([ping(1)]);
   });
 });
 

@@ -53,6 +53,10 @@ class StdioDriver implements TransportDriver {
     // Before the first write: without a listener a broken pipe ends the process.
     output.on('error', (error) => this.#breaks(error));
     control.opened();
+    // Of one that is over already no event tells; one that was paused, as a closed `readline` leaves stdin, would never begin.
+    if (input.readableEnded) control.ended();
+    else if (input.destroyed) control.closed(lost('the input closed before its end'));
+    else input.resume();
   }
 
   /** One write for the whole batch; pending while the stream is above its high-water mark. */

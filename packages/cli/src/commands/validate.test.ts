@@ -93,6 +93,17 @@ describe('sjp validate', () => {
     expect((await run(lines, { strict: true })).code).toBe(6);
   });
 
+  test('shows names and values as text: they steer no terminal and make no lines', async () => {
+    const type = '\u001b[2J\nline 9: all is well\u202e';
+    const { stdout } = await run([JSON.stringify({ type }), JSON.stringify({ type: 'user', [type]: 1 })], {
+      stats: true,
+    });
+    const shown = String.raw`\u{1b}[2J\u{a}line 9: all is well\u{202e}`;
+    expect(stdout).toContain(`not known: type ${shown} (1 times, first in line 1)\n`);
+    expect(stdout).toContain(`       1  ${shown}\n`);
+    expect(stdout).not.toMatch(/[^\P{C}\n]/u);
+  });
+
   test('counts messages where asked', async () => {
     expect((await run(OF_TOMORROW, { stats: true })).stdout).toContain('       2  moon_rise\n');
     const { stdout } = await run(OF_TOMORROW, { stats: true, json: true });

@@ -76,6 +76,13 @@ describe('a drift report', () => {
     expect([stream.lines, stream.valid]).toEqual([2, 0]);
   });
 
+  test('keeps no more names than it has room for, and goes on counting those', () => {
+    const stream = createDriftReport({ direction: 'from-agent' });
+    const names = Array.from({ length: 10_001 }, (_, n) => `moon_${n}`);
+    for (const type of [...names, 'moon_0']) stream.read(JSON.stringify({ type }));
+    expect([stream.names.size, stream.names.get('moon_0'), stream.lines]).toEqual([10_000, 2, 10_002]);
+  });
+
   test('shows the beginning of a value', () => {
     const [finding] = report([request({ subtype: 'set_permission_mode', mode: 'x'.repeat(1000) })]).drift;
     expect(finding?.value).toBe('x'.repeat(80));

@@ -108,7 +108,7 @@ class StreamReport implements DriftReport {
     const payloadIssues = answer?.schema().safeParse(answer.payload).error?.issues ?? [];
     if (payloadIssues.length > 0) return this.#invalid(flattenIssues(payloadIssues, PAYLOAD), value);
     this.valid++;
-    this.#names.set(name, (this.#names.get(name) ?? 0) + 1);
+    this.#see(name);
     if (parsed.kind === 'unknown') {
       this.#count({ code: 'unknown_type', name });
       return [];
@@ -153,6 +153,11 @@ class StreamReport implements DriftReport {
   ): Finding {
     const about = { code, severity, line: this.lines, count: 1, path: path.join('.'), message };
     return name === undefined ? about : { ...about, name };
+  }
+
+  #see(name: string): void {
+    const count = this.#names.get(name) ?? 0;
+    if (count > 0 || this.#names.size < MAX_THINGS) this.#names.set(name, count + 1);
   }
 
   #count(thing: Pick<Finding, 'code' | 'name' | 'path' | 'value'>): void {

@@ -327,6 +327,17 @@ describe('above the high-water mark', () => {
     expect(roomy).toBe(true);
   });
 
+  test('wait: with a mark of 0 emit stays pending until nothing waits', async () => {
+    const stream = createOutboundStream({ highWaterMarkBytes: 0 });
+    const reader = stream[Symbol.asyncIterator]();
+    const first = reader.next();
+    await stream.emit(message(0));
+    await first;
+    const waiting = stream.emit(message(1));
+    await reader.next();
+    await expect(waiting).resolves.toBeUndefined();
+  });
+
   test('fail: enqueue throws and queues nothing, but one message alone always fits', () => {
     const stream = createOutboundStream({ highWaterMarkBytes: size, overflow: 'fail' });
     stream.enqueue({ type: 'test', text: 'x'.repeat(10 * size) });

@@ -57,7 +57,7 @@ export interface OutboundStream extends AsyncIterable<Outgoing> {
    * `overflow` above the mark with that policy; nothing is queued then.
    */
   enqueue(message: object, options?: EnqueueOptions): void;
-  /** Queues a message like `enqueue`, and fulfils when less than the high-water mark waits. */
+  /** Queues a message like `enqueue`, and fulfils when less than the high-water mark waits, or nothing. */
   emit(message: object, options?: EnqueueOptions): Promise<void>;
   /** No more messages; what waits is still handed out. */
   done(): void;
@@ -72,6 +72,8 @@ export interface OutboundStream extends AsyncIterable<Outgoing> {
 
 export function createOutboundStream(options: OutboundStreamOptions = {}): OutboundStream {
   const { highWaterMarkBytes = DEFAULT_HIGH_WATER_MARK_BYTES, overflow = 'wait', onReturn } = options;
+  // Where nothing waits there is room: nothing would open the gate then.
+  const mark = highWaterMarkBytes || 1;
   const blocks = new Fifo<TextBatch>();
   const readers = new Readers<Outgoing>();
   const room = new Gate();
@@ -86,9 +88,9 @@ export function createOutboundStream(options: OutboundStreamOptions = {}): Outbo
   function enqueue(message: object, { id, ephemeral = false }: EnqueueOptions = {}): void {
     if (readers.ended) throw new TransportError('closed', 'Stream closed', { cause: failure?.reason });
     const line = encodeLine(message);
-    if (bytes > 0 && bytes + line.length > highWaterMarkBytes) {
+    if (bytes > 0 && bytes + line.length > mark) {
       if (overflow === 'fail') {
-        throw new TransportError('overflow', `outbound stream is full: ${bytes} of ${highWaterMarkBytes} bytes wait`);
+        throw new TransportError('overflow', `outbound stream is full: ${bytes} of ${mark} bytes wait`);
       }
       if (overflow === 'drop-ephemeral' && ephemeral) {
         dropped++;
@@ -123,7 +125,7 @@ export function createOutboundStream(options: OutboundStreamOptions = {}): Outbo
       taken = 0;
       blocks.shift();
     }
-    if (bytes < highWaterMarkBytes) room.open();
+    if (bytes < mark) room.open();
   }
 
   /** Nobody will read what waits. */
@@ -166,7 +168,7 @@ export function createOutboundStream(options: OutboundStreamOptions = {}): Outbo
     emit(message, enqueueOptions) {
       try {
         enqueue(message, enqueueOptions);
-        return bytes < highWaterMarkBytes ? Promise.resolve() : room.wait();
+        return bytes < mark ? Promise.resolve() : room.wait();
       } catch (error) {
         const refused = Promise.reject(error);
         // The end of the stream is told elsewhere too; a message that JSON cannot express is not, so that one stays loud.

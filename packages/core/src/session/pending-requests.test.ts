@@ -312,6 +312,12 @@ describe('a time limit', () => {
     void pending.request(REQUEST);
     expect(vi.getTimerCount()).toBe(0);
   });
+
+  test.each([Infinity, 2 ** 31])('of %d ms, longer than any timer, is none', (timeoutMs) => {
+    const { pending } = setUp();
+    void pending.request(REQUEST, { timeoutMs });
+    expect([vi.getTimerCount(), pending.size]).toEqual([0, 1]);
+  });
 });
 
 test('the end rejects all that wait with its reason', async () => {

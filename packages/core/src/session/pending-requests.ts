@@ -22,7 +22,10 @@ export interface RequestOptions<T = unknown> {
   readonly schema?: Schema<T>;
   /** Aborting cancels the request at the peer and rejects it at once with `signal.reason`. */
   readonly signal?: AbortSignal;
-  /** Cancels the request after this long, and rejects it with a `TransportError` of code `timeout`. Default: no limit. */
+  /**
+   * Cancels the request after this long, and rejects it with a `TransportError` of code `timeout`. Default: no limit, and
+   * so from 2 ** 31 on, which no timer can tell.
+   */
   readonly timeoutMs?: number;
   /** Default: a new id. */
   readonly requestId?: string;
@@ -102,7 +105,8 @@ export function createPendingRequests(options: PendingRequestsOptions): PendingR
         const text = `no answer to ${request.subtype} within ${timeoutMs} ms`;
         cancel(entry, new TransportError('timeout', text));
       };
-      const timer = timeoutMs === undefined ? undefined : setTimeout(onTimeout, timeoutMs);
+      // A longer one would go off at once.
+      const timer = (timeoutMs as number) < 2 ** 31 ? setTimeout(onTimeout, timeoutMs) : undefined;
       const forget = signal && aborts.add(signal, () => cancel(entry, signal.reason));
       const release = () => {
         clearTimeout(timer);

@@ -14,7 +14,7 @@ export interface ToolCall {
 export interface PermissionAllowed {
   readonly behavior: 'allow';
   readonly toolUseID: string;
-  readonly decidedBy: 'rules' | 'hook' | 'host';
+  readonly decidedBy: 'rules' | 'hook' | 'host' | 'prompt-tool';
   /** What to call the tool with: the input as it was, or as the answer has changed it. */
   readonly input: Readonly<Record<string, unknown>>;
   /** The changes of the rules that came with it and make sense. */
@@ -26,7 +26,7 @@ export interface PermissionDenied {
   readonly behavior: 'deny';
   readonly toolUseID: string;
   /** `failure`: nobody refused; the question could not be put, or got no answer that holds. `error` has the reason. */
-  readonly decidedBy: 'rules' | 'hook' | 'host' | 'failure';
+  readonly decidedBy: PermissionAllowed['decidedBy'] | 'failure';
   /** The text of the tool result. */
   readonly message: string;
   readonly interrupt: boolean;

@@ -1,7 +1,9 @@
 import type { SDKControlPermissionRequest } from '../messages/control/permissions.ts';
 import type { PermissionResult, PermissionUpdate } from '../messages/permissions.ts';
+import { checkPermissionResult } from './control-checks.ts';
 import type { ControlRequest } from './control-frames.ts';
 import type { ToolCall } from './permission-decision.ts';
+import { schemaOf } from './schema-of.ts';
 
 /** Why the agent's own rules ask. */
 export interface PermissionDecisionReason {
@@ -19,19 +21,22 @@ export interface PermissionAsk {
   readonly blockedPath?: string;
   readonly decisionReason?: PermissionDecisionReason;
   /** Further members of the request, by their names on the wire: `title`, `display_name`, `description`, `mcp_server`. */
-  readonly request?: Partial<SDKControlPermissionRequest>;
+  readonly request?: Partial<Omit<SDKControlPermissionRequest, 'subtype' | 'tool_name' | 'input' | 'tool_use_id'>>;
 }
 
 /** What the agent's own rules say of a tool call. */
 export type LocalPermission = PermissionResult | PermissionAsk;
 
+/** What its answer has to be. */
+export const permissionAnswer = schemaOf(checkPermissionResult);
+
 /** The `can_use_tool` request that puts the question to the host. */
-export function permissionRequest(call: ToolCall, ask: PermissionAsk, agentID: string | undefined): ControlRequest {
+export function permissionRequest(call: ToolCall, ask: PermissionAsk, agentID?: string): ControlRequest {
   const { type, reason } = ask.decisionReason ?? {};
   return {
-    ...ask.request,
     subtype: 'can_use_tool',
     tool_name: call.tool,
+    ...ask.request,
     input: call.input,
     permission_suggestions: ask.suggestions,
     blocked_path: ask.blockedPath,

@@ -39,6 +39,16 @@ describe('a request', () => {
     ]);
   });
 
+  test('is answered also when what the handler throws converts to no text', () => {
+    const { answers, serve } = setUp({
+      throws: () => {
+        throw Object.create(null);
+      },
+    });
+    serve('throws');
+    expect(answers).toEqual([{ subtype: 'error', request_id: 'r1', error: 'object' }]);
+  });
+
   test.each(['unheard_of', 'toString', '__proto__', undefined])('of the kind %s is refused at once', (subtype) => {
     const { answers, serve } = setUp({});
     serve(subtype as string);
@@ -97,6 +107,16 @@ describe('a cancel', () => {
     served.abort(new Error('end'));
     await served.idle();
     expect(answers).toEqual([]);
+  });
+
+  test('frees what waits for a handler that ignores it', async () => {
+    const { served, serve } = setUp({ deaf: () => new Promise(() => {}) });
+    serve('deaf', 'r1');
+    serve('deaf', 'r2');
+    served.cancel('r1');
+    served.abort(new Error('end'));
+    await served.idle();
+    expect(served.running).toBe(0);
   });
 
   test('is seen by a handler that asks for its signal only afterwards', async () => {

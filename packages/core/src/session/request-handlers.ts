@@ -56,6 +56,12 @@ export function createRequestHandlers({ handlers, send }: RequestHandlersOptions
     }
   }
 
+  /** Ends it at once: its handler may ignore the signal and go on for ever. */
+  function cancel(running: Running, reason: Error): void {
+    running.cancel(reason);
+    answer(running, {});
+  }
+
   return {
     get running() {
       return served.size;
@@ -77,11 +83,11 @@ export function createRequestHandlers({ handlers, send }: RequestHandlersOptions
     },
     cancel(requestId) {
       for (const running of served) {
-        if (running.requestId === requestId) running.cancel(new DOMException('cancelled by the peer', 'AbortError'));
+        if (running.requestId === requestId) cancel(running, new DOMException('cancelled by the peer', 'AbortError'));
       }
     },
     abort(reason) {
-      for (const running of served) running.cancel(reason);
+      for (const running of served) cancel(running, reason);
     },
     idle: async () => {
       if (served.size > 0) await idle.wait();
@@ -107,7 +113,7 @@ class Running implements RequestContext {
   }
 
   cancel(reason: Error): void {
-    this.cancelled ??= reason;
+    this.cancelled = reason;
     this.#controller?.abort(reason);
   }
 }

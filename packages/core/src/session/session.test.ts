@@ -215,6 +215,14 @@ describe('control traffic', () => {
     expect(log).toEqual(['begin a', 'abort a', 'begin c', 'begin b']);
   });
 
+  test('a batch of requests and as many cancels takes no time beyond that of its size', async () => {
+    const { receive, sent } = setUp({ handlers: { wait: () => new Promise(() => {}) } });
+    const ids = Array.from({ length: 40_000 }, (_, n) => `r${n}`);
+    // A search for each cancel takes 13 s, of which the test has 5.
+    receive(...ids.map((id) => request(id, 'wait')), ...ids.map(cancel), request('last', 'unheard_of'));
+    await vi.waitFor(() => expect(sent).toHaveLength(1));
+  });
+
   test('an answer is told with what it was, and what is thrown there does not touch the link', async () => {
     const thrown: unknown[] = [];
     const onThrown = (error: unknown) => thrown.push(error);
@@ -352,6 +360,23 @@ describe('the end', () => {
     ]);
     expect(ended).toHaveBeenCalledTimes(1);
     await expect(session.emit(ping(3))).rejects.toMatchObject({ code: 'closed' });
+  });
+
+  test('waits for no handler when the link breaks', async () => {
+    const { session, control, receive } = setUp({ handlers: { deaf: () => new Promise(() => {}) } });
+    receive(request('r1', 'deaf'), ping(1));
+    await session[Symbol.asyncIterator]().next();
+    const end = session.end();
+    control.closed(new TransportError('lost', 'gone'));
+    await expect(end).resolves.toBeUndefined();
+  });
+
+  test('closes with the input, also when writing has failed', async () => {
+    const { session, control } = setUp({}, { write: () => Promise.reject(new Error('EPIPE')) });
+    await expect(session.request({ subtype: 'initialize' })).rejects.toMatchObject({ code: 'lost' });
+    await session.end();
+    control.ended();
+    await expect(session.closed).resolves.toBeDefined();
   });
 
   test('by close writes what is queued, aborts what is served and answers it no more', async () => {

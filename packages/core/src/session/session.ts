@@ -88,7 +88,6 @@ export function createSession(transport: Transport, options: SessionOptions = {}
     onTake: () => room.open(),
     onReturn: () => void close(),
   });
-  let failure: TransportError | undefined;
   let opened = false;
   transport.opened.then(
     () => {
@@ -97,9 +96,8 @@ export function createSession(transport: Transport, options: SessionOptions = {}
     () => {},
   );
   const written = outbound.pipeTo(transport).catch((error) => {
-    failure ??= TransportError.from(error);
     // What is not sent is not answered; what the peer still says is read to its end.
-    pending.close(failure);
+    pending.close(TransportError.from(error));
   });
   void read();
 
@@ -121,7 +119,6 @@ export function createSession(transport: Transport, options: SessionOptions = {}
       }
     } catch (error) {
       broken = TransportError.from(error);
-      failure ??= broken;
       served.abort(broken);
       outbound.error(broken);
       transport.abort(broken);
@@ -135,7 +132,9 @@ export function createSession(transport: Transport, options: SessionOptions = {}
    * back never does.
    */
   function accept(items: readonly Incoming[]): void {
-    let requests: ControlRequestFrame[] = [];
+    const requests: ControlRequestFrame[] = [];
+    // How many requests came ahead of the last cancel of an id. Not by a search for each: a batch may hold 100 000 of both.
+    const cancelled = new Map<unknown, number>();
     for (const item of items) {
       if (item.kind !== 'message') {
         unread.push(item, 0);
@@ -151,15 +150,16 @@ export function createSession(transport: Transport, options: SessionOptions = {}
         if (!isControlResponse(message)) malformed(item, invalid(message.type, 'response'));
         else heard(message, pending.settle(message));
       } else if (message.type === 'control_cancel_request') {
-        const id = requestIdOf(message);
-        served.cancel(id);
-        requests = requests.filter((request) => requestIdOf(request) !== id);
+        served.cancel(requestIdOf(message));
+        cancelled.set(requestIdOf(message), requests.length);
       } else if (message.type !== 'keep_alive') {
         deliver(item, message);
       }
       unread.reached(item.cursor);
     }
-    for (const request of requests) served.serve(request);
+    requests.forEach((request, place) => {
+      if (!(place < (cancelled.get(requestIdOf(request)) as number))) served.serve(request);
+    });
   }
 
   function deliver(item: IncomingMessage, received: WireMessage): void {
@@ -215,7 +215,8 @@ export function createSession(transport: Transport, options: SessionOptions = {}
       await served.idle();
       outbound.done();
       await written;
-      if (failure === undefined) await transport.end();
+      // Also when writing failed: the transport closes when both directions are over.
+      await transport.end();
     },
     close,
     abort: (reason) => transport.abort(reason),

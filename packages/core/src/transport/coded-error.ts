@@ -17,9 +17,13 @@ export function isCoded(value: unknown, name: string): boolean {
   return Object.hasOwn(Object(value), brandOf(name));
 }
 
-/** What a thrown value says. */
+/** What a thrown value says. Never throws, as a value that converts to no string would make it. */
 export function messageOf(thrown: unknown): string {
-  return thrown instanceof Error ? thrown.message : String(thrown);
+  try {
+    return thrown instanceof Error ? thrown.message : String(thrown);
+  } catch {
+    return typeof thrown;
+  }
 }
 
 function brandOf(name: string): symbol {

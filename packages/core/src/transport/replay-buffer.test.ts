@@ -47,6 +47,15 @@ test('an empty batch takes no number and leaves nothing behind', () => {
   expect(buffer.append(numbered(2))).toBe(2);
 });
 
+test('the messages of a long batch are acknowledged one by one at the same cost each', () => {
+  const buffer = createReplayBuffer();
+  const count = 50_000;
+  buffer.append(batchOf(...Array.from({ length: count }, (_, n) => ({ n }))));
+  // Cutting the batch at each would take minutes.
+  for (let sequence = 1; sequence < count; sequence++) buffer.acknowledge(sequence);
+  expect(kept(buffer)).toEqual([`${count} {"n":${count - 1}}`]);
+});
+
 test.each([2, Number.NaN, 0.5, Number.POSITIVE_INFINITY])(
   'acknowledging %d of one message throws RangeError',
   (sequence) => {

@@ -1,7 +1,7 @@
 import { batchFrom } from './batch.ts';
 import { TransportError } from './error.ts';
 import { Fifo } from './fifo.ts';
-import type { Batch } from './transport.ts';
+import type { Batch, Outgoing } from './transport.ts';
 
 /** Sent but not acknowledged, in bytes: above it nothing more is taken. */
 export const DEFAULT_MAX_REPLAY_BYTES = 64 * 1024 * 1024;
@@ -18,7 +18,7 @@ export interface ReplayBuffer {
   readonly last: number;
   /** The highest sequence number acknowledged, 0 before any. */
   readonly acknowledged: number;
-  /** What is kept, in UTF-16 units of the text, which is never more than its bytes. */
+  /** What is not acknowledged, in UTF-16 units of the text, which is never more than its bytes. */
   readonly bytes: number;
   /**
    * Keeps a batch and gives the sequence number of its first message. Throws a `TransportError` of code `overflow`, and keeps
@@ -35,12 +35,20 @@ export function createReplayBuffer(options: { readonly maxBytes?: number } = {})
   return new BatchReplayBuffer(options.maxBytes ?? DEFAULT_MAX_REPLAY_BYTES);
 }
 
-/** An entry as it is kept: an acknowledgement may cut it. */
-type Writable<Entry> = { -readonly [Member in keyof Entry]: Entry[Member] };
+/**
+ * A batch as it is kept: whole, until all of it is acknowledged. Cutting it at each acknowledgement would take time that grows
+ * with the square of its messages.
+ */
+interface Kept extends ReplayEntry {
+  /** Walks the messages as they are acknowledged. */
+  readonly messages: Iterator<Outgoing>;
+  /** What the acknowledged ones take of its text. */
+  acknowledgedBytes: number;
+}
 
 class BatchReplayBuffer implements ReplayBuffer {
   readonly #maxBytes: number;
-  readonly #entries = new Fifo<Writable<ReplayEntry>>();
+  readonly #entries = new Fifo<Kept>();
   last = 0;
   acknowledged = 0;
   bytes = 0;
@@ -57,7 +65,7 @@ class BatchReplayBuffer implements ReplayBuffer {
     }
     const first = this.last + 1;
     // An empty one would be left over when all is acknowledged.
-    if (batch.count > 0) this.#entries.push({ first, batch });
+    if (batch.count > 0) this.#entries.push({ first, batch, messages: batch.messages(), acknowledgedBytes: 0 });
     this.last += batch.count;
     this.bytes += size;
     return first;
@@ -69,22 +77,26 @@ class BatchReplayBuffer implements ReplayBuffer {
       throw new RangeError(`acknowledged ${sequence}, but only ${this.last} were sent`);
     }
     if (sequence <= this.acknowledged) return;
-    this.acknowledged = sequence;
     for (let entry = this.#entries.peek(); entry !== undefined; entry = this.#entries.peek()) {
-      const { first, batch } = entry;
-      if (first > sequence) return;
-      this.bytes -= batch.text.length;
+      const { first, batch, messages } = entry;
       if (first + batch.count - 1 > sequence) {
-        entry.batch = batchFrom(batch, sequence + 1 - first);
-        entry.first = sequence + 1;
-        this.bytes += entry.batch.text.length;
-        return;
+        for (let n = Math.max(first, this.acknowledged + 1); n <= sequence; n++) {
+          const { text } = messages.next().value as Outgoing;
+          entry.acknowledgedBytes += text.length + 1;
+          this.bytes -= text.length + 1;
+        }
+        break;
       }
+      this.bytes -= batch.text.length - entry.acknowledgedBytes;
       this.#entries.shift();
     }
+    this.acknowledged = sequence;
   }
 
   unacknowledged(): readonly ReplayEntry[] {
-    return Array.from(this.#entries, (entry) => ({ ...entry }));
+    const next = this.acknowledged + 1;
+    return Array.from(this.#entries, ({ first, batch }) =>
+      first < next ? { first: next, batch: batchFrom(batch, next - first) } : { first, batch },
+    );
   }
 }

@@ -1,0 +1,158 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { verifies } from '@proto/requirements';
+import { describe, expect, test } from 'vitest';
+
+const PACKAGE = fileURLToPath(new URL('..', import.meta.url));
+const AGENT = join(PACKAGE, 'dist/agent.js');
+const MAIN = join(PACKAGE, 'dist/main.js');
+const STREAM = ['--output-format=stream-json', '--input-format=stream-json', '--verbose'];
+const prompt = (content: string) => `${JSON.stringify({ type: 'user', message: { role: 'user', content } })}\n`;
+
+/** Starts a program in a clean environment, where nothing unhandled goes unnoticed. */
+function start(command: string, args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
+  const env = { PATH: process.env['PATH'], NODE_OPTIONS: '--unhandled-rejections=strict', ...environment };
+  return spawn(command, args, { cwd: PACKAGE, env });
+}
+
+async function outcomeOf(child: ReturnType<typeof start>, input?: string) {
+  if (input !== undefined) child.stdin.end(input);
+  const [stdout, stderr, [code, signal]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'exit'),
+  ]);
+  return { stdout, stderr, code, signal };
+}
+
+/** A pipeline of the shell, whose first program tells its code on stderr. */
+const pipeline = (command: string, rest: string, environment?: Readonly<Record<string, string>>) =>
+  outcomeOf(start('sh', ['-c', `{ ${command}; echo "code $?" >&2; } | ${rest}`], environment), '');
+
+/** An agent of this package's dependencies as built: the body of its turn, and its flags. */
+const agentOf = (body: string) => [
+  '--input-type=module',
+  '-e',
+  `import { runHeadless } from '@proto/headless';
+  const said = (text) => ({
+    type: 'assistant',
+    message: { id: 'm', role: 'assistant', content: [{ type: 'text', text }] },
+    parent_tool_use_id: null,
+  });
+  await runHeadless({ name: 'test', argv: process.argv.slice(1), async *runTurn() { ${body} } });`,
+  '--',
+];
+
+// Many processes at once.
+const LIMIT = { timeout: 30_000 };
+
+describe.concurrent('a result of 8 MiB', LIMIT, () => {
+  const SIZE = 8 * 1024 * 1024;
+  const big = agentOf(`yield said('x'.repeat(${SIZE}));`);
+  const failing = agentOf(`yield said('x'.repeat(${SIZE})); throw new Error('no');`);
+
+  verifies(
+    ['R-15.4', 'S0-76'],
+    'arrives whole through a slow reader, in every format and with either code',
+    async () => {
+      const slowly = (agent: readonly string[], flags: string) =>
+        pipeline(`node --input-type=module -e "$AGENT" -- -p x ${flags}`, '(sleep 2; wc -c)', {
+          AGENT: agent[2] ?? '',
+        });
+      const [plain, json, lines] = await Promise.all([
+        slowly(big, ''),
+        slowly(failing, '--output-format=json --verbose'),
+        slowly(failing, '--output-format=stream-json --verbose'),
+      ]);
+      expect(plain).toMatchObject({ stdout: `${SIZE + 1}\n`, stderr: 'code 0\n' });
+      for (const { stdout, stderr } of [json, lines]) {
+        expect(Number(stdout)).toBeGreaterThan(SIZE);
+        expect(stderr).toBe('code 1\n');
+      }
+    },
+  );
+});
+
+describe.concurrent('an agent as a process', LIMIT, () => {
+  verifies(
+    ['S2-75', 'S0-70'],
+    'takes a line, answers in lines and leaves with 0; debugging tells what it read',
+    async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'headless-'));
+      const file = join(folder, 'debug');
+      const [quiet, loud, filed] = await Promise.all([
+        outcomeOf(start(AGENT, ['--print', ...STREAM]), prompt('/echo hi')),
+        outcomeOf(start(AGENT, ['--print', ...STREAM, '--debug']), prompt('/echo hi')),
+        outcomeOf(start(AGENT, ['--print', ...STREAM, `--debug-file=${file}`]), prompt('/echo hi')),
+      ]);
+      for (const { stdout, code } of [quiet, loud, filed]) {
+        const messages = stdout
+          .trimEnd()
+          .split('\n')
+          .map((line) => JSON.parse(line));
+        expect(messages.map(({ type }) => type)).toEqual(['system', 'assistant', 'result']);
+        expect(code).toBe(0);
+      }
+      expect([quiet.stderr, filed.stderr]).toEqual(['', '']);
+      expect(loud.stderr).toMatch(/^\S+ \[DEBUG\] read a message of type "user"\n$/);
+      expect(readFileSync(file, 'utf8')).toContain('of type "user"');
+      rmSync(folder, { recursive: true });
+    },
+  );
+
+  verifies('R-15.3', 'keeps its stdout to itself, whatever is logged', async () => {
+    const body = `console.log('noise'); console.table([1]); yield said('hi');`;
+    const { stdout, stderr, code } = await outcomeOf(start(process.execPath, [...agentOf(body), '-p', 'x']), '');
+    expect({ stdout, code }).toEqual({ stdout: 'hi\n', code: 0 });
+    expect(stderr).toContain('noise');
+  });
+
+  verifies('R-22.2', 'whose reader has seen enough ends without a word', async () => {
+    const commands = [
+      `"${AGENT}" -p '/slow 1' --output-format=stream-json --verbose`,
+      `"${AGENT}" -p '/echo a'`,
+      `"${AGENT}" -p '/echo a' --output-format=json`,
+      `"${AGENT}" --explain-flags`,
+      `"${MAIN}" demo`,
+    ];
+    const ends = await Promise.all(
+      commands.flatMap((command) => ['head -1', 'true'].map((rest) => pipeline(command, rest))),
+    );
+    for (const { stderr } of ends) expect(stderr).toMatch(/^code (0|141)\n$/);
+  });
+
+  test.each([
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+    ['SIGINT', 0],
+  ] as const)('leaves with a code on %s, busy or idle', async (signal, code) => {
+    const busy = start(AGENT, [...STREAM, '--include-partial-messages']);
+    busy.stdin.write(prompt('/slow 60'));
+    await once(busy.stdout, 'data');
+    const startedAt = performance.now();
+    busy.kill(signal);
+    expect(await outcomeOf(busy)).toMatchObject({ code, signal: null, stderr: '' });
+    // A minute without the signal.
+    expect(performance.now() - startedAt).toBeLessThan(5000);
+    const idle = start(AGENT, STREAM);
+    idle.stdin.write('{"type":"control_request","request_id":"1","request":{"subtype":"initialize"}}\n');
+    await once(idle.stdout, 'data');
+    idle.kill(signal);
+    expect(await outcomeOf(idle)).toMatchObject({ stdout: '', code, signal: null, stderr: '' });
+  });
+
+  test('says what its flags do not do, also as a command of sjp', async () => {
+    const [direct, through] = await Promise.all([
+      outcomeOf(start(AGENT, ['--explain-flags']), ''),
+      outcomeOf(start(MAIN, ['agent', '--explain-flags']), ''),
+    ]);
+    expect(direct).toMatchObject({ code: 0, stderr: '' });
+    expect(direct.stdout).toContain('--task-budget <tokens>');
+    expect(through).toEqual(direct);
+  });
+});

@@ -1,0 +1,64 @@
+import { ControlError, ProtocolError } from '../errors.ts';
+import type { WireMessage } from '../framing/parse-line.ts';
+import type { HookJSONOutput } from '../messages/hooks/hook-output.ts';
+import { TransportError } from '../transport/error.ts';
+
+/** What the failure of a hook does to its event. */
+export type HookFailurePolicy = 'continue' | 'block';
+
+export interface FailedHook {
+  readonly callbackId: string;
+  readonly event: string;
+  readonly onFailure: HookFailurePolicy;
+  /** Of the call. */
+  readonly signal: AbortSignal;
+}
+
+/** What stands for the output of a hook that has failed, and what to tell the user of it. */
+export interface HookFailure {
+  readonly output: HookJSONOutput;
+  readonly notice?: WireMessage;
+}
+
+// What may not happen unless its hooks have had their say.
+const GUARDED = ['PreToolUse', 'UserPromptSubmit'];
+
+/**
+ * A hook that answered badly has no opinion, which is told, unless it was registered to block. One that has not answered at all
+ * may have been about to forbid it: a tool is not called then, and a prompt not taken.
+ */
+export function judgeHookFailure(error: unknown, failed: FailedHook): HookFailure {
+  const { callbackId, event, onFailure, signal } = failed;
+  const answered = ControlError.is(error) || ProtocolError.is(error);
+  if (onFailure === 'block' || (!answered && GUARDED.includes(event))) {
+    return { output: blocked(event, `${event} hook ${outcomeOf(error, signal)} (callback ${callbackId})`) };
+  }
+  // Who interrupts a turn or has left knows why its hooks do not answer.
+  if (signal.aborted || (TransportError.is(error) && error.code !== 'timeout')) return { output: {} };
+  const content = `${event}: Hook callback ${callbackId} failed: the SDK host ${outcomeOf(error, signal)}`;
+  const notice = { type: 'system', subtype: 'informational', content, level: 'warning', tag: 'hook_callback_failed' };
+  return { output: {}, notice };
+}
+
+function outcomeOf(error: unknown, signal: AbortSignal): string {
+  if (ControlError.is(error)) return `replied with an error: ${error.message}`;
+  if (ProtocolError.is(error)) return 'replied with an invalid output';
+  if (signal.aborted) return 'was cancelled before it responded';
+  if (TransportError.is(error) && error.code === 'timeout') return 'did not respond before its timeout';
+  return 'could not be asked';
+}
+
+/** The output by which a hook of that event forbids it. */
+function blocked(event: string, reason: string): HookJSONOutput {
+  switch (event) {
+    case 'PreToolUse':
+    case 'PreModelSwitch':
+      return {
+        hookSpecificOutput: { hookEventName: event, permissionDecision: 'deny', permissionDecisionReason: reason },
+      };
+    case 'PermissionRequest':
+      return { hookSpecificOutput: { hookEventName: event, decision: { behavior: 'deny', message: reason } } };
+    default:
+      return { decision: 'block', reason };
+  }
+}

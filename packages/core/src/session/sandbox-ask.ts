@@ -1,0 +1,40 @@
+import type { PermissionPrompt, PermissionSession } from './permission-bridge.ts';
+import { permissionAnswer, permissionRequest } from './permission-request.ts';
+
+/** Stands in place of a tool where the sandbox asks; no tool may have this name. */
+export const SANDBOX_NETWORK_ACCESS = 'SandboxNetworkAccess';
+
+export interface SandboxAskOptions {
+  readonly session: PermissionSession;
+  /** Called before the question is sent; the id is the one on the wire. */
+  readonly onPermissionPrompt?: (prompt: PermissionPrompt) => void;
+  /** Called when that question is decided, before the answer is given. */
+  readonly onPermissionSettled?: (requestId: string) => void;
+}
+
+/** Whether a command in the sandbox may connect to a host. Never rejects: true is the user's answer, false all else. */
+export type SandboxAsk = (host: string, signal?: AbortSignal) => Promise<boolean>;
+
+export function createSandboxAsk(options: SandboxAskOptions): SandboxAsk {
+  const { session, onPermissionPrompt, onPermissionSettled } = options;
+
+  async function ask(host: string, signal: AbortSignal | undefined): Promise<boolean> {
+    const requestId = session.createId();
+    // No call of the model's: an id of its own keeps the answer from being a duplicate of another.
+    const call = { tool: SANDBOX_NETWORK_ACCESS, input: { host }, toolUseID: session.createId() };
+    const description = `Allow network connection to ${host}?`;
+    onPermissionPrompt?.({ ...call, requestId });
+    try {
+      const result = await session.request(permissionRequest(call, { behavior: 'ask', request: { description } }), {
+        requestId,
+        schema: permissionAnswer,
+        ...(signal && { signal }),
+      });
+      return result.behavior === 'allow';
+    } finally {
+      onPermissionSettled?.(requestId);
+    }
+  }
+
+  return (host, signal) => ask(host, signal).catch(() => false);
+}

@@ -1,0 +1,47 @@
+import { vi } from 'vitest';
+import type { WireMessage } from '../framing/parse-line.ts';
+import type { ControlRequest } from './control-frames.ts';
+import { createPendingRequests, type Settlement } from './pending-requests.ts';
+
+/** Pending requests whose frames are kept, and the host's answers to them. */
+export function createScriptedHost() {
+  const frames: WireMessage[] = [];
+  const enqueue = (frame: object) => void frames.push(frame as WireMessage);
+  const pending = createPendingRequests({ send: enqueue });
+  const requests = () => frames.filter((frame) => frame.type === 'control_request');
+  const last = () => String(requests().at(-1)?.['request_id']);
+  return {
+    frames,
+    pending,
+    /** What stands for a session. */
+    session: { request: pending.request, pending, outbound: { enqueue } },
+    /** The id of the newest request. */
+    last,
+    /** The bodies of all requests, as the host reads them. */
+    bodies: (): ControlRequest[] => requests().map(({ request }) => JSON.parse(JSON.stringify(request))),
+    cancels: () =>
+      frames.filter((frame) => frame.type === 'control_cancel_request').map((frame) => frame['request_id']),
+    answer: (response: unknown, requestId = last()): Settlement => pending.settle(success(requestId, response)),
+    fail: (error: string, requestId = last()): Settlement => pending.settle(failure(requestId, error)),
+  };
+}
+
+export type ScriptedHost = ReturnType<typeof createScriptedHost>;
+
+/** An answer that is a success. */
+export function success(request_id: unknown, response: unknown): WireMessage {
+  return { type: 'control_response', response: { subtype: 'success', request_id, response } };
+}
+
+/** An answer that is an error. */
+export function failure(request_id: unknown, error: unknown): WireMessage {
+  return { type: 'control_response', response: { subtype: 'error', request_id, error } };
+}
+
+/** A signal that counts its listeners. */
+export function watchedSignal() {
+  const controller = new AbortController();
+  const add = vi.spyOn(controller.signal, 'addEventListener');
+  const remove = vi.spyOn(controller.signal, 'removeEventListener');
+  return { controller, signal: controller.signal, listeners: () => add.mock.calls.length - remove.mock.calls.length };
+}

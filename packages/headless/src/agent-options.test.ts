@@ -1,0 +1,40 @@
+import { describe, expect, test } from 'vitest';
+import type { HeadlessRunTurn } from './options.ts';
+import { assistant, messagesIn, run, STREAM } from './run.test-support.ts';
+
+const runTurn: HeadlessRunTurn = async function* () {
+  yield { type: 'stream_event', event: { type: 'message_start' } };
+  yield assistant('ok');
+};
+
+const ID = '01234567-89ab-cdef-0123-456789abcdef';
+const PROMPT = `${JSON.stringify({ type: 'user', uuid: ID, message: { role: 'user', content: 'one' } })}\n`;
+
+/** What an agent with these flags says. */
+async function said(...argv: string[]) {
+  return messagesIn((await run([...STREAM, ...argv], PROMPT, { runTurn })).stdout);
+}
+
+describe('the session is told', () => {
+  test.each([
+    ['--permission-mode=plan', { permissionMode: 'plan' }],
+    ['--permission-mode=manual', { permissionMode: 'default' }],
+    ['--dangerously-skip-permissions', { permissionMode: 'bypassPermissions' }],
+    ['--model=m', { model: 'm' }],
+    [`--session-id=${ID}`, { session_id: ID }],
+  ])('%s', async (flag, members) => {
+    expect((await said(flag)).find(({ subtype }) => subtype === 'init')).toMatchObject(members);
+  });
+
+  test('whether partial messages are wanted', async () => {
+    const types = (messages: Awaited<ReturnType<typeof said>>) => messages.map(({ type }) => type);
+    expect(types(await said('--include-partial-messages'))).toContain('stream_event');
+    expect(types(await said())).not.toContain('stream_event');
+  });
+
+  test('whether prompts are echoed', async () => {
+    const echo = expect.objectContaining({ type: 'user', uuid: ID, isReplay: true });
+    expect(await said('--replay-user-messages')).toContainEqual(echo);
+    expect(await said()).not.toContainEqual(echo);
+  });
+});

@@ -1,0 +1,54 @@
+import { verifies } from '@proto/requirements';
+import { afterEach, beforeEach, describe, expect, vi } from 'vitest';
+import { createEnding, DEFAULT_CLEAN_UP_MS } from './ending.ts';
+
+function setUp() {
+  const done: unknown[] = [];
+  const ending = createEnding({
+    exit: (code) => void done.push(`exit ${code}`),
+    onError: (error) => void done.push(error),
+  });
+  return { done, ending };
+}
+
+const ENDED = { code: 0, reason: 'ended' } as const;
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+describe('clean-ups', () => {
+  verifies('S2-86', 'run once, the last registered first, and a failed one skips no other', async () => {
+    const { done, ending } = setUp();
+    const failed = new Error('no');
+    ending.onExit(() => void done.push('first'));
+    ending.onExit(() => {
+      throw failed;
+    });
+    ending.onExit(async () => {
+      await Promise.resolve();
+      done.push('last');
+    });
+    await Promise.all([ending.end(ENDED), ending.end({ code: 1, reason: 'other' })]);
+    expect(done).toEqual(['last', failed, 'first', 'exit 0']);
+  });
+
+  verifies('S2-86', 'that hang do not keep the process', async () => {
+    const { done, ending } = setUp();
+    ending.onExit(() => new Promise<void>(() => {}));
+    const ended = ending.end(ENDED);
+    await vi.advanceTimersByTimeAsync(DEFAULT_CLEAN_UP_MS - 1);
+    expect(done).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1);
+    await ended;
+    expect(done).toEqual(['exit 0']);
+  });
+
+  verifies('S2-86', 'are told the first reason, whose code stays', async () => {
+    const { done, ending } = setUp();
+    ending.onExit((why) => void done.push(why));
+    ending.decide({ code: 143, reason: 'signal' });
+    ending.decide({ code: 129, reason: 'signal' });
+    await ending.end({ code: 1, reason: 'other' });
+    expect(done).toEqual([{ code: 143, reason: 'signal' }, 'exit 143']);
+  });
+});

@@ -1,0 +1,89 @@
+import { PassThrough } from 'node:stream';
+import { verifies } from '@proto/requirements';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { isResuming } from './check-options.ts';
+import { promptMessages, readPrompt, SILENT_INPUT_MS } from './input.ts';
+import type { HeadlessOptions, HeadlessRunTurn } from './options.ts';
+import { answer, messagesIn, run, user } from './run.test-support.ts';
+
+const OPTIONS: HeadlessOptions = { outputFormat: 'text', inputFormat: 'text' };
+const ID = '01234567-89ab-cdef-0123-456789abcdef';
+
+afterEach(() => void vi.useRealTimers());
+
+describe('a prompt in text', () => {
+  verifies('S0-66', 'is one line of a user', () => {
+    expect(promptMessages(' a\nb ')).toEqual([
+      { type: 'user', session_id: '', message: { role: 'user', content: ' a\nb ' }, parent_tool_use_id: null },
+    ]);
+  });
+
+  verifies('S0-67', 'that is blank is none', () => {
+    for (const blank of ['', ' ', '\n\t \n']) expect(promptMessages(blank)).toEqual([]);
+  });
+
+  verifies('S0-48', 'has to be somewhere, unless a session is resumed', async () => {
+    const problem = 'Input must be provided either through stdin or as a prompt argument when using --print';
+    for (const argv of [['-p'], ['-p', ' '], ['-p', '--resume=a title']]) {
+      expect(await run(argv, ' \n')).toEqual({ code: 1, stdout: '', stderr: `Error: ${problem}\n` });
+    }
+    expect((await run(['-p', `--resume=${ID}`])).stderr).toBe('Error: No messages returned\n');
+  });
+
+  verifies('S0-47', 'is not needed with a session id or the path of a transcript to resume', () => {
+    const resumes = (resume?: string | true) => isResuming({ ...OPTIONS, ...(resume !== undefined && { resume }) });
+    expect([resumes(ID), resumes('/tmp/a.jsonl')]).toEqual([true, true]);
+    expect([resumes(), resumes(true), resumes('a title'), resumes(`${ID}0`)]).toEqual([false, false, false, false]);
+  });
+
+  test('is read from stdin to its end, behind the one on the command line', async () => {
+    const prompts: unknown[] = [];
+    const runTurn: HeadlessRunTurn = (turn) => {
+      prompts.push(turn.prompt);
+      return answer(turn);
+    };
+    await run(['-p'], 'from stdin', { runTurn });
+    await run(['-p', 'first'], 'second\n', { runTurn });
+    expect(prompts).toEqual(['from stdin', 'first\nsecond\n']);
+  });
+
+  test('on the command line does nothing beside a stream of input', async () => {
+    const argv = ['ignored', '--output-format=stream-json', '--input-format=stream-json', '--verbose'];
+    expect(messagesIn((await run(argv, user('one'))).stdout).filter(({ type }) => type === 'result')).toHaveLength(1);
+    expect(await run(argv)).toEqual({ code: 0, stdout: '', stderr: '' });
+  });
+});
+
+describe('an open stdin', () => {
+  test('that stays silent is waited for, then warned about, when there is a prompt', async () => {
+    vi.useFakeTimers();
+    const warnings: string[] = [];
+    const stdin = new PassThrough();
+    const prompt = readPrompt({ ...OPTIONS, prompt: 'x' }, stdin, (text) => warnings.push(text));
+    await vi.advanceTimersByTimeAsync(SILENT_INPUT_MS - 1);
+    expect(warnings).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await prompt).toBe('x');
+    expect(warnings).toEqual([expect.stringMatching(/^Warning: no stdin data received in 3s/)]);
+    expect(stdin.destroyed).toBe(true);
+  });
+
+  test('that has begun to speak is read to its end, and so is one that is all there is', async () => {
+    vi.useFakeTimers();
+    for (const options of [{ ...OPTIONS, prompt: 'x' }, OPTIONS]) {
+      const stdin = new PassThrough();
+      const warn = vi.fn();
+      const prompt = readPrompt(options, stdin, warn);
+      if (options.prompt !== undefined) stdin.write('a');
+      await vi.advanceTimersByTimeAsync(SILENT_INPUT_MS * 2);
+      stdin.end('b');
+      expect(await prompt).toBe(options.prompt === undefined ? 'b' : 'x\nab');
+      expect(warn).not.toHaveBeenCalled();
+    }
+  });
+
+  test('of a terminal is not read', async () => {
+    const stdin = Object.assign(new PassThrough(), { isTTY: true });
+    expect(await readPrompt({ ...OPTIONS, prompt: 'x' }, stdin, () => {})).toBe('x');
+  });
+});

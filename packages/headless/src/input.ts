@@ -1,0 +1,60 @@
+import type { Readable } from 'node:stream';
+import type { WireMessage } from '@proto/core';
+import { isResuming } from './check-options.ts';
+import type { HeadlessOptions } from './options.ts';
+
+/** How long an open input may stay silent when there is a prompt already. */
+export const SILENT_INPUT_MS = 3000;
+
+const NO_INPUT = 'Input must be provided either through stdin or as a prompt argument when using --print';
+const SILENT_INPUT =
+  `Warning: no stdin data received in ${SILENT_INPUT_MS / 1000}s, proceeding without it. ` +
+  'If piping from a slow command, redirect stdin explicitly: < /dev/null to skip, or wait longer.';
+
+/** A prompt as the lines a host would send; a blank one is none at all. */
+export function promptMessages(prompt: string): readonly WireMessage[] {
+  if (prompt.trim() === '') return [];
+  const message = { role: 'user', content: prompt };
+  return [{ type: 'user', session_id: '', message, parent_tool_use_id: null }];
+}
+
+/** The prompt of a command line in text: its argument, and what stands on stdin. Throws when there is neither. */
+export async function readPrompt(
+  options: HeadlessOptions,
+  stdin: Readable & { readonly isTTY?: boolean },
+  warn: (text: string) => void,
+): Promise<string> {
+  const { prompt = '' } = options;
+  const hasPrompt = prompt.trim() !== '';
+  const piped = stdin.isTTY === true ? '' : await readText(stdin, hasPrompt ? () => warn(SILENT_INPUT) : undefined);
+  const text = [prompt, piped].filter((part) => part.trim() !== '').join('\n');
+  if (text === '' && !isResuming(options)) throw new Error(NO_INPUT);
+  return text;
+}
+
+/** Reads to the end; with `onSilent`, only when something comes in time. */
+function readText(stdin: Readable, onSilent?: () => void): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = '';
+    const timer = onSilent && setTimeout(giveUp, SILENT_INPUT_MS);
+    function giveUp(): void {
+      onSilent?.();
+      resolve('');
+      stdin.destroy();
+    }
+    stdin.setEncoding('utf8');
+    stdin.on('data', (chunk: string) => {
+      clearTimeout(timer);
+      text += chunk;
+    });
+    stdin.on('error', reject);
+    stdin.on('close', () => {
+      clearTimeout(timer);
+      resolve(text);
+    });
+    stdin.on('end', () => {
+      clearTimeout(timer);
+      resolve(text);
+    });
+  });
+}

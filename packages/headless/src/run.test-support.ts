@@ -1,0 +1,54 @@
+import { EventEmitter } from 'node:events';
+import { PassThrough } from 'node:stream';
+import type { WireMessage } from '@proto/core';
+import type { HeadlessEnvironment } from './environment.ts';
+import type { HeadlessRunTurn } from './options.ts';
+import { runHeadless } from './run-headless.ts';
+
+/** The flags of a host on both streams. */
+export const STREAM = ['--output-format=stream-json', '--input-format=stream-json', '--verbose'];
+
+/** Answers `ok`; the prompt `fail` throws. */
+export const answer: HeadlessRunTurn = async function* ({ prompt }) {
+  if (prompt === 'fail') throw new Error('no');
+  yield assistant('ok');
+};
+
+/** An answer as a turn yields it. */
+export function assistant(text: string): WireMessage {
+  const message = { id: 'm1', role: 'assistant', content: [{ type: 'text', text }] };
+  return { type: 'assistant', message, parent_tool_use_id: null };
+}
+
+/** A user message as a line. */
+export function user(content: string, role = 'user'): string {
+  return `${JSON.stringify({ type: 'user', message: { role, content } })}\n`;
+}
+
+/** An agent that runs, and the streams of its process. */
+export function start(argv: readonly string[], environment: Partial<HeadlessEnvironment> = {}) {
+  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
+  const signals = new EventEmitter();
+  const written = { stdout: '', stderr: '' };
+  // By hand: bad input ends the output in the middle, which a consumer of whole streams takes for an error.
+  stdout.on('data', (chunk: Buffer) => (written.stdout += chunk.toString()));
+  stderr.on('data', (chunk: Buffer) => (written.stderr += chunk.toString()));
+  const code = new Promise<number>((exit) => {
+    const streams = { stdin, stdout, stderr, signals };
+    void runHeadless({ runTurn: answer, name: 'test', argv, env: {}, ...streams, exit, ...environment });
+  });
+  return { stdin, stdout, stderr, signals, written, code };
+}
+
+/** Runs an agent on some input to its end. */
+export async function run(argv: readonly string[], input = '', environment: Partial<HeadlessEnvironment> = {}) {
+  const { stdin, code, written } = start(argv, environment);
+  stdin.end(input);
+  return { code: await code, ...written };
+}
+
+/** The messages in what was written as lines. */
+export function messagesIn(stdout: string): readonly WireMessage[] {
+  const lines = stdout.split('\n').filter((line) => line !== '');
+  return lines.map((line) => JSON.parse(line) as WireMessage);
+}

@@ -1,0 +1,63 @@
+import { Readable, type Writable } from 'node:stream';
+import { type AgentOptions, encodeLine, runAgent, type WireMessage } from '@proto/core';
+import { batchOf, createMemoryPair, each, type Transport } from '@proto/core/transport';
+import { createStdioTransport } from '@proto/transport-stdio';
+import { createCollector, type FinalOutput } from './formats.ts';
+import type { HeadlessOptions } from './options.ts';
+
+// What the real agent takes; hosts send whole files in one line.
+const MAX_LINE_BYTES = 256 * 1024 * 1024;
+
+/** The ways in and out of a session. */
+export interface Serving {
+  readonly options: HeadlessOptions;
+  readonly agent: AgentOptions;
+  /** Of the input format `text`. */
+  readonly prompts: readonly WireMessage[];
+  readonly stdin: Readable;
+  readonly stdout: Writable;
+  /** Is given the transport of the session, and gives the one to use. */
+  readonly attach: (transport: Transport) => Transport;
+}
+
+/** Runs the session in the output format asked for; gives what is left to write, and the code. */
+export function serve(serving: Serving): Promise<FinalOutput> {
+  return serving.options.outputFormat === 'stream-json' ? serveStream(serving) : serveCollected(serving);
+}
+
+/** Every message is written as it is produced. */
+async function serveStream({ options, agent, prompts, stdin, stdout, attach }: Serving): Promise<FinalOutput> {
+  const input = options.inputFormat === 'stream-json' ? stdin : linesOf(prompts);
+  const transport = attach(createStdioTransport({ input, output: stdout, maxLineBytes: MAX_LINE_BYTES }));
+  const { isError } = await runAgent(transport, agent);
+  return { stdout: '', stderr: '', code: isError ? 1 : 0 };
+}
+
+/** The agent's host is this process, which asks its prompts and keeps what is said. */
+async function serveCollected({ options, agent, prompts, attach }: Serving): Promise<FinalOutput> {
+  const { host, agent: inner } = createMemoryPair();
+  const collected = collect(host, prompts, options);
+  // What the agent threw is told, not that its side of the link is gone.
+  collected.catch(() => {});
+  await runAgent(attach(inner), agent);
+  return collected;
+}
+
+async function collect(
+  host: Transport,
+  prompts: readonly WireMessage[],
+  options: HeadlessOptions,
+): Promise<FinalOutput> {
+  const collector = createCollector(options);
+  if (prompts.length > 0) await host.send(batchOf(...prompts));
+  await host.end();
+  for await (const item of each(host.incoming)) {
+    const { message } = item.kind === 'message' ? item.read() : {};
+    if (message !== undefined) collector.take(message);
+  }
+  return collector.finish();
+}
+
+function linesOf(messages: readonly WireMessage[]): Readable {
+  return Readable.from(messages.map((message) => encodeLine(message)));
+}

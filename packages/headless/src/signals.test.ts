@@ -1,0 +1,125 @@
+import { verifies } from '@proto/requirements';
+import { describe, expect, test } from 'vitest';
+import type { HeadlessRunTurn } from './options.ts';
+import { assistant, messagesIn, start, STREAM, user } from './run.test-support.ts';
+
+/** Speaks one word and then only when it is interrupted. */
+const untilInterrupted: HeadlessRunTurn = async function* ({ signal }) {
+  yield { ...assistant('so far'), message: { id: 'm0', role: 'assistant', content: [] } };
+  await new Promise((resolve) => signal.addEventListener('abort', resolve));
+  yield { ...assistant('so far'), aborted: true };
+};
+
+/** An agent in the middle of a turn. */
+async function busy(argv = STREAM, input = user('go'), isEnded = false) {
+  const aborted: unknown[] = [];
+  const seen = deferred();
+  const started = start(argv, {
+    async *runTurn(turn) {
+      seen.resolve();
+      turn.signal.addEventListener('abort', () => aborted.push(turn.signal.reason));
+      yield* untilInterrupted(turn);
+    },
+  });
+  started.stdin.write(input);
+  if (isEnded) started.stdin.end();
+  await seen.promise;
+  await new Promise((resolve) => setTimeout(resolve, 10));
+  return { ...started, aborted };
+}
+
+function deferred() {
+  let resolve = () => {};
+  const promise = new Promise<void>((settle) => (resolve = settle));
+  return { promise, resolve };
+}
+
+describe.each([
+  ['SIGTERM', 143],
+  ['SIGHUP', 129],
+] as const)('%s', (signal, expected) => {
+  verifies('S2-86', 'ends a turn at once, without a further frame, as an exit code', async () => {
+    for (const isEnded of [false, true]) {
+      const { signals, written, code, aborted } = await busy(STREAM, user('go'), isEnded);
+      const before = messagesIn(written.stdout).length;
+      signals.emit(signal);
+      expect(await code).toBe(expected);
+      expect(messagesIn(written.stdout)).toHaveLength(before);
+      expect(written.stderr).toBe('');
+      expect(aborted).toHaveLength(1);
+      expect(signals.eventNames()).toEqual([]);
+    }
+  });
+
+  test('ends an idle session, one that collects its output, and one that waits for its prompt', async () => {
+    const idle = start(STREAM);
+    const collecting = start(['-p', 'go'], { runTurn: untilInterrupted });
+    collecting.stdin.end();
+    const waiting = start(['-p']);
+    for (const { signals, code, written } of [idle, collecting, waiting]) {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      signals.emit(signal);
+      expect(await code).toBe(expected);
+      expect(written).toEqual({ stdout: '', stderr: '' });
+    }
+  });
+});
+
+describe('SIGINT', () => {
+  test('interrupts the turn, forgets what waits, and leaves with 0 behind the result', async () => {
+    const { signals, written, code } = await busy(STREAM, user('go') + user('never'));
+    signals.emit('SIGINT');
+    expect(await code).toBe(0);
+    const [init, ...rest] = messagesIn(written.stdout);
+    expect(init).toMatchObject({ subtype: 'init' });
+    expect(rest).toMatchObject([
+      { type: 'assistant' },
+      { type: 'assistant', aborted: true },
+      { type: 'user', message: { content: [{ text: '[Request interrupted by user]' }] } },
+      { type: 'result', subtype: 'error_during_execution', is_error: true },
+    ]);
+    expect(written.stderr).toBe('');
+  });
+
+  test('interrupts a turn behind the end of the input, too', async () => {
+    const { signals, written, code } = await busy(STREAM, user('go') + user('never'), true);
+    signals.emit('SIGINT');
+    expect(await code).toBe(0);
+    expect(messagesIn(written.stdout)).toMatchObject([
+      { subtype: 'init' },
+      { type: 'assistant' },
+      { type: 'assistant', aborted: true },
+      { type: 'user', message: { content: [{ text: '[Request interrupted by user]' }] } },
+      { type: 'result', subtype: 'error_during_execution', is_error: true },
+      { subtype: 'init' },
+      { type: 'result', subtype: 'error_during_execution', is_error: true },
+    ]);
+    const shot = await busy(['-p', 'go'], '', true);
+    shot.signals.emit('SIGINT');
+    expect(await shot.code).toBe(0);
+    expect(shot.written).toEqual({ stdout: 'Execution error', stderr: '' });
+  });
+
+  test('leaves with 0 and without a word when idle, or before there is a prompt', async () => {
+    for (const argv of [STREAM, ['-p']]) {
+      const { signals, written, code } = start(argv);
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      signals.emit('SIGINT');
+      expect(await code).toBe(0);
+      expect(written).toEqual({ stdout: '', stderr: '' });
+    }
+  });
+
+  test('a second time does not wait for a turn that does not hear', async () => {
+    const { signals, code, stdin } = start(STREAM, { runTurn: () => neverEnding });
+    stdin.write(user('go'));
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    signals.emit('SIGINT');
+    signals.emit('SIGINT');
+    expect(await code).toBe(0);
+  });
+});
+
+const neverEnding: AsyncIterable<never> = {
+  [Symbol.asyncIterator]: () => ({ next: () => new Promise(() => {}) }),
+};

@@ -1,0 +1,42 @@
+import type { Ending } from './ending.ts';
+
+/** Where signals come from: the process, or an emitter in a test. */
+export interface SignalSource {
+  on(signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP', listener: () => void): unknown;
+  off(signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP', listener: () => void): unknown;
+}
+
+/** What a signal does to the session. */
+export interface SignalTarget {
+  /** Interrupts the running turn and takes no more prompts. */
+  interrupt(): void;
+  /** Drops everything now: nothing more is written. */
+  abort(): void;
+}
+
+const CODES = { SIGTERM: 143, SIGHUP: 129 } as const;
+
+/**
+ * Ends the process on signals as published agents do: at once, with the code of the signal, on SIGTERM and SIGHUP; with 0 behind
+ * the result of the interrupted turn on SIGINT, or at once on a second one. Gives what stops listening.
+ */
+export function heedSignals(source: SignalSource, target: SignalTarget, ending: Ending): () => void {
+  const end = (code: number) => {
+    target.abort();
+    void ending.end({ code, reason: 'signal' });
+  };
+  const listeners = {
+    SIGTERM: () => end(CODES.SIGTERM),
+    SIGHUP: () => end(CODES.SIGHUP),
+    SIGINT() {
+      if (ending.why !== undefined) return end(0);
+      ending.decide({ code: 0, reason: 'signal' });
+      target.interrupt();
+    },
+  };
+  const names = ['SIGTERM', 'SIGHUP', 'SIGINT'] as const;
+  for (const name of names) source.on(name, listeners[name]);
+  return () => {
+    for (const name of names) source.off(name, listeners[name]);
+  };
+}

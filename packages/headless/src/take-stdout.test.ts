@@ -1,0 +1,23 @@
+import { Console } from 'node:console';
+import { PassThrough } from 'node:stream';
+import { verifies } from '@proto/requirements';
+import { expect } from 'vitest';
+import { takeStdout } from './take-stdout.ts';
+
+verifies('R-15.3', 'what is logged goes to stderr until stdout is given back', () => {
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const target = new Console({ stdout, stderr: new PassThrough() });
+  const { log } = target;
+  const giveBack = takeStdout(stderr, target);
+  target.log('log');
+  target.info('info');
+  target.dir({ a: 1 });
+  target.table([1]);
+  target.error('error');
+  expect(stdout.read()).toBeNull();
+  expect(String(stderr.read())).toMatch(/^log\ninfo\n\{ a: 1 \}\n[^a-z]*index[^]*error\n$/);
+  giveBack();
+  target.log('back');
+  expect(target.log).toBe(log);
+  expect(String(stdout.read())).toBe('back\n');
+});

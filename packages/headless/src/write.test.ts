@@ -1,0 +1,76 @@
+import { Writable } from 'node:stream';
+import { describe, expect, test } from 'vitest';
+import { start, STREAM, user } from './run.test-support.ts';
+import { watchOutput, written } from './write.ts';
+
+const broken = (code: string) =>
+  new Writable({ write: (_chunk, _encoding, done) => done(Object.assign(new Error(code), { code })) });
+
+describe('a text', () => {
+  test('has left when its write is done', async () => {
+    let done = () => {};
+    const slow = new Writable({ write: (_chunk, _encoding, callback) => void (done = callback) });
+    const left: string[] = [];
+    const writing = written(slow, 'x').then(() => left.push('x'));
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    expect(left).toEqual([]);
+    done();
+    await writing;
+    expect(left).toEqual(['x']);
+  });
+
+  test('that nobody reads holds nobody up', async () => {
+    const stream = broken('EPIPE');
+    const watch = watchOutput(stream);
+    expect(watch).toMatchObject({ broken: undefined, isUnread: false });
+    await written(stream, 'x');
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(watch).toMatchObject({ broken: { code: 'EPIPE' }, isUnread: true });
+  });
+});
+
+describe('an agent whose reader is slow', () => {
+  test.each([
+    ['-p', 'one'],
+    ['-p', 'one', '--output-format=json'],
+    ['-p', 'one', '--output-format=stream-json', '--verbose'],
+    ['-p', 'fail'],
+    ['-v'],
+    ['--explain-flags'],
+    ['--nonsense'],
+    ['-p', '--resume=title'],
+  ])('leaves when all is taken: %j', async (...argv) => {
+    let pending = 0;
+    const slow = () =>
+      new Writable({
+        highWaterMark: 1,
+        write(_chunk, _encoding, done) {
+          pending++;
+          setTimeout(() => {
+            pending--;
+            done();
+          }, 10);
+        },
+      });
+    const outcome = await new Promise((resolve) => {
+      const exit = (code: number) => resolve({ code, pending });
+      start(argv, { stdout: slow(), stderr: slow(), exit }).stdin.end();
+    });
+    expect(outcome).toMatchObject({ pending: 0 });
+  });
+});
+
+describe('an agent whose output breaks', () => {
+  test.each([
+    ['EPIPE', 0],
+    ['ENOSPC', 1],
+  ])('by %s leaves with %i', async (reason, expected) => {
+    for (const argv of [STREAM, ['-p'], ['-p', '--output-format=json']]) {
+      const stdout = broken(reason);
+      const { stdin, code, written: seen } = start(argv, { stdout });
+      stdin.end(argv === STREAM ? user('one') : 'one');
+      expect(await code, argv.join(' ')).toBe(expected);
+      expect(seen.stderr === '').toBe(expected === 0);
+    }
+  });
+});

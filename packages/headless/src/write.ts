@@ -1,0 +1,34 @@
+import type { Writable } from 'node:stream';
+
+/** Writes a text; fulfils when it has left this process, or when nobody reads it any more. */
+export function written(stream: Writable, text: string): Promise<void> {
+  return new Promise((resolve) => {
+    if (text === '') resolve();
+    else stream.write(text, () => resolve());
+  });
+}
+
+/** What became of a stream that is written to. */
+export interface OutputWatch {
+  /** What broke it. */
+  readonly broken: Error | undefined;
+  /** Whether its reader has left: who reads no more has seen enough, which is no error. */
+  readonly isUnread: boolean;
+}
+
+/** Keeps a stream that breaks from ending the process: without a listener its error is an uncaught exception. */
+export function watchOutput(stream: Writable): OutputWatch {
+  // The stdout of a process forgets that it broke, so its `errored` does not tell.
+  let broken: NodeJS.ErrnoException | undefined;
+  stream.on('error', (error) => {
+    broken ??= error;
+  });
+  return {
+    get broken() {
+      return broken;
+    },
+    get isUnread() {
+      return broken?.code === 'EPIPE';
+    },
+  };
+}
