@@ -22,7 +22,7 @@ const budgets = [
     name: 'core: line decoder, outbound stream, pending requests, session',
     export:
       "{ createLineDecoder, encodeLine, createOutboundStream, createPendingRequests, createSession } from './packages/core/dist/index.js'",
-    budget: 5750,
+    budget: 5850,
     goal: 5000,
   },
   { name: 'core: whole root entry', export: "* from './packages/core/dist/index.js'", budget: 15_000 },

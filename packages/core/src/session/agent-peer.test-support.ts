@@ -19,7 +19,7 @@ export const user = (content: unknown, members: object = {}) => ({
 });
 
 /** Answers with the prompt. */
-export const parrot: RunTurn = async function* ({ prompt }) {
+const parrot: RunTurn = async function* ({ prompt }) {
   yield { type: 'stream_event', event: { type: 'message_start' }, parent_tool_use_id: null };
   yield assistant(textOf(prompt));
 };
@@ -27,7 +27,7 @@ export const parrot: RunTurn = async function* ({ prompt }) {
 /** Waits until it is interrupted. */
 export const untilAborted: RunTurn = async function* ({ signal }) {
   yield assistant('working');
-  await new Promise((resolve) => signal.addEventListener('abort', resolve));
+  if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve));
   yield assistant('cut', { aborted: true });
 };
 

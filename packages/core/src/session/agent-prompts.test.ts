@@ -1,7 +1,12 @@
 import { verifies } from '@proto/requirements';
 import { describe, expect } from 'vitest';
+import type { WireMessage } from '../framing/parse-line.ts';
+import { batchOf } from '../transport/batch.ts';
+import { each } from '../transport/incoming.ts';
+import { createMemoryPair } from '../transport/memory.ts';
 import { agentPeer, assistant, kinds, untilAborted, user } from './agent-peer.test-support.ts';
 import type { RunTurn } from './agent-options.ts';
+import { runAgent } from './agent-session.ts';
 import { textOf } from './prompt.ts';
 
 const uuidOf = (n: number) => `00000000-0000-4000-8000-00000000000${n}`;
@@ -113,6 +118,34 @@ describe('prompts', () => {
 });
 
 describe('an interrupt', () => {
+  verifies(['S0-25', 'R-17.2'], 'finds the prompts that came ahead of it, also when all come at once', async () => {
+    const { host, agent } = createMemoryPair();
+    void runAgent(agent, { runTurn: untilAborted });
+    const interrupt = (request_id: string, members: object) => ({
+      type: 'control_request',
+      request_id,
+      request: { subtype: 'interrupt', ...members },
+    });
+    const prompts = [1, 2].map((n) => user(String(n), { uuid: uuidOf(n) }));
+    void host.send(batchOf(...prompts, interrupt('i1', {}), interrupt('i2', { cancel_queued: true })));
+    void host.end();
+    const messages: WireMessage[] = [];
+    for await (const item of each(host.incoming)) {
+      const message = item.kind === 'message' ? item.read().message : undefined;
+      if (message !== undefined) messages.push(message);
+    }
+    const receipts = messages.flatMap(({ type, response }) => (type === 'control_response' ? [response] : []));
+    expect(receipts).toMatchObject([
+      { request_id: 'i1', response: { still_queued: [uuidOf(2)] } },
+      { request_id: 'i2', response: { still_queued: [], cancelled: [uuidOf(2)] } },
+    ]);
+    const lives = messages.flatMap(({ type, command_uuid: uuid, state }) =>
+      type === 'command_lifecycle' ? [`${String(uuid).slice(-1)} ${String(state)}`] : [],
+    );
+    expect(lives).toEqual(['1 queued', '1 started', '2 queued', '2 cancelled', '1 cancelled']);
+    expect(messages.filter(({ type }) => type === 'result')).toMatchObject([{ subtype: 'error_during_execution' }]);
+  });
+
   verifies(['S0-25', 'S0-26'], 'is served while a turn runs, names what waits, and the next turn begins', async () => {
     const { session, until, turn } = agentPeer({ runTurn: untilAborted });
     void session.emit(user('one', { uuid: uuidOf(1) }));

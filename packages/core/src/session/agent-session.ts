@@ -32,6 +32,8 @@ class AgentSession {
   #current: AbortController | undefined;
   #state: 'idle' | 'running' = 'idle';
   #isError = false;
+  /** Input that a real agent refuses: nothing is said after it. */
+  #fatal: Error | undefined;
   readonly #history: WireMessage[];
 
   constructor(transport: Transport, options: AgentOptions) {
@@ -54,6 +56,8 @@ class AgentSession {
         interrupt: (cancelQueued) => this.#interrupt(cancelQueued),
         cancelPrompt: (uuid) => this.#cancel((prompt) => prompt.uuid === uuid).length > 0,
       }),
+      // On arrival, so that an interrupt finds the prompts that came ahead of it.
+      onItem: (item) => this.#accept(item),
       onResponse: (response, settlement) => this.#hear(response, settlement),
     });
   }
@@ -62,7 +66,8 @@ class AgentSession {
     // A source that fails has nothing more to tell; the session goes on.
     this.#tellAuthStatus().catch(() => {});
     try {
-      for await (const item of this.#session) this.#accept(item);
+      for await (const _ of this.#session);
+      if (this.#fatal !== undefined) throw this.#fatal;
       await this.#turns.idle();
       // Also behind the answers to control requests that are still being served.
       await this.#session.end();
@@ -70,15 +75,19 @@ class AgentSession {
       return { isError: this.#isError };
     } catch (error) {
       this.#current?.abort(error);
-      this.#session.abort(error);
+      // What was said before bad input is written all the same; where the link broke there is nothing to wait for.
+      if (error === this.#fatal) await this.#session.close();
+      else this.#session.abort(error);
       throw error;
     }
   }
 
   #accept(item: SessionItem): void {
-    const { error } = judgeStdin(item);
-    if (error !== undefined) throw error;
-    if (item.kind !== 'message') return;
+    if (this.#fatal !== undefined) return;
+    this.#fatal = judgeStdin(item).error;
+    // Ends the iteration; see there.
+    if (this.#fatal !== undefined) void this.#session.close();
+    if (this.#fatal !== undefined || item.kind !== 'message') return;
     const { message } = item;
     this.#options.diagnostics?.({ type: message.type });
     if (message.type === 'update_environment_variables') this.#refresh(message['variables']);
@@ -134,15 +143,19 @@ class AgentSession {
     this.#tellState('running');
     this.#intake.tell(prompt, 'started');
     this.#history.push(prompt.message);
+    let last: WireMessage;
     try {
       if (!prompt.isContextOnly) await this.#converse(prompt, signal, result);
-      await this.#finish(signal.aborted ? result.interrupted() : result.success());
+      last = signal.aborted ? result.interrupted() : result.success();
     } catch (error) {
-      await this.#finish(signal.aborted ? result.interrupted() : result.failed(error)).catch(() => {});
+      last = signal.aborted ? result.interrupted() : result.failed(error);
     }
+    // Decided: an interrupt that comes now finds no turn.
+    const interrupted = signal.aborted;
     this.#current = undefined;
-    this.#intake.tell(prompt, signal.aborted ? 'cancelled' : 'completed');
-    if (this.#turns.waiting.length === 0) this.#tellState('idle');
+    await this.#finish(last).catch(() => {});
+    this.#intake.tell(prompt, interrupted ? 'cancelled' : 'completed');
+    if (this.#turns.size === 0) this.#tellState('idle');
   }
 
   /** All the agent says in a turn, between `init` and the result. */
@@ -164,7 +177,8 @@ class AgentSession {
     };
     await this.#emit({ ...INIT, ...this.#settings, ...init?.() });
     this.#intake.replay({ content, uuid, ...prompt });
-    for await (const message of runTurn(turn)) {
+    // Interrupted before it began: there is nothing to cut.
+    for await (const message of signal.aborted ? [] : runTurn(turn)) {
       if (message.type === 'stream_event' && !includePartialMessages) continue;
       if (isHistory(message)) this.#history.push(message);
       await this.#emit(result.follow(message));
@@ -193,6 +207,7 @@ class AgentSession {
   }
 
   #emit(message: WireMessage): Promise<void> {
+    if (this.#fatal !== undefined) return Promise.reject(this.#fatal);
     const { uuid = this.#uuids.next(), session_id = this.#sessionId } = message;
     return this.#session.emit({ ...message, uuid, session_id });
   }

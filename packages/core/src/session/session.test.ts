@@ -300,6 +300,15 @@ describe('writing', () => {
     expect(await ids(false)).toEqual([undefined]);
   });
 
+  test('gives control frames an id of their own there', async () => {
+    const { session, batches } = setUp({}, {}, true);
+    void session.request({ subtype: 'initialize' });
+    await vi.waitFor(() => expect(batches).toHaveLength(1));
+    const [sent] = batches[0]?.messages() ?? [];
+    expect(sent?.id).toMatch(/^[0-9a-f-]{36}$/);
+    expect(JSON.parse(sent?.text ?? '')).toMatchObject({ type: 'control_request', uuid: sent?.id });
+  });
+
   verifies('S2-63', 'escapes line separators in every kind of frame', async () => {
     const separators = 'a\u2028b\u2029c';
     const texts: string[] = [];

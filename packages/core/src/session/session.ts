@@ -18,6 +18,7 @@ import {
   type Settlement,
 } from './pending-requests.ts';
 import { createRequestHandlers, type RequestHandler } from './request-handlers.ts';
+import { createUuids } from './uuids.ts';
 import { type SessionItem, type SessionMalformed, Unread } from './unread.ts';
 
 /** Unread bytes above which the transport is paused, while nothing is waited for. */
@@ -41,6 +42,8 @@ export interface SessionOptions {
    * `messageValidator()` of `@proto/core/messages` makes one. Default: every message passes as it came.
    */
   readonly validate?: (message: WireMessage) => CheckedMessage;
+  /** Hears each item for the application when it comes, in order with the control traffic, ahead of whoever iterates. */
+  readonly onItem?: (item: SessionItem) => void;
   /** Hears each answer of the peer, and what it was: `unknown` is one to a request this side never sent. */
   readonly onResponse?: (response: WireMessage, settlement: Settlement) => void;
   readonly outbound?: OutboundStreamOptions;
@@ -83,6 +86,8 @@ export function createSession(transport: Transport, options: SessionOptions = {}
   const pending = createPendingRequests({ send });
   const served = createRequestHandlers({ handlers: options.handlers ?? {}, send });
   const room = new Gate();
+  // For control frames, which have no id of their own; other messages get theirs from who emits them.
+  const uuids = createUuids();
   const unread = new Unread({
     onCursor: (cursor) => transport.resumption?.acknowledge(cursor),
     onTake: () => room.open(),
@@ -102,7 +107,8 @@ export function createSession(transport: Transport, options: SessionOptions = {}
   void read();
 
   function send(frame: WireMessage): void {
-    outbound.enqueue(frame, identify(frame));
+    const identified = transport.identifies ? { ...frame, uuid: uuids.next() } : frame;
+    outbound.enqueue(identified, identify(identified));
   }
 
   function identify({ uuid }: WireMessage): { readonly id?: string } {
@@ -137,7 +143,7 @@ export function createSession(transport: Transport, options: SessionOptions = {}
     const cancelled = new Map<unknown, number>();
     for (const item of items) {
       if (item.kind !== 'message') {
-        unread.push(item, 0);
+        arrived(item, 0);
         continue;
       }
       const { message, error, reason } = item.read();
@@ -148,7 +154,7 @@ export function createSession(transport: Transport, options: SessionOptions = {}
         else malformed(item, invalid(message.type, 'request'));
       } else if (message.type === 'control_response') {
         if (!isControlResponse(message)) malformed(item, invalid(message.type, 'response'));
-        else heard(message, pending.settle(message));
+        else heard(message);
       } else if (message.type === 'control_cancel_request') {
         served.cancel(requestIdOf(message));
         cancelled.set(requestIdOf(message), requests.length);
@@ -168,7 +174,7 @@ export function createSession(transport: Transport, options: SessionOptions = {}
       const { message, issues, dropped } = options.validate?.(received) ?? { message: received };
       if (message === undefined) throw new ProtocolError('invalid-message', `invalid ${received.type}`, { issues });
       const about = { ...(source !== undefined && { source }), ...(dropped?.length && { dropped }) };
-      unread.push({ kind: 'message', message, ...about }, text.length);
+      arrived({ kind: 'message', message, ...about }, text.length);
     } catch (error) {
       malformed(item, ProtocolError.from(error));
     }
@@ -177,18 +183,17 @@ export function createSession(transport: Transport, options: SessionOptions = {}
   function malformed({ text }: IncomingMessage, error: SessionMalformed['error'], reason?: MalformedReason): void {
     const excerpt = text.slice(0, EXCERPT_LENGTH);
     const about = { error, excerpt, length: text.length, ...(reason !== undefined && { reason }) };
-    unread.push({ kind: 'malformed', ...about }, excerpt.length);
+    arrived({ kind: 'malformed', ...about }, excerpt.length);
   }
 
-  function heard(response: WireMessage, settlement: Settlement): void {
-    try {
-      options.onResponse?.(response, settlement);
-    } catch (error) {
-      // Theirs to fix, and no reason to take the link down.
-      queueMicrotask(() => {
-        throw error;
-      });
-    }
+  function heard(response: WireMessage): void {
+    const settlement = pending.settle(response);
+    call(() => options.onResponse?.(response, settlement));
+  }
+
+  function arrived(item: SessionItem, bytes: number): void {
+    call(() => options.onItem?.(item));
+    unread.push(item, bytes);
   }
 
   async function close(): Promise<void> {
@@ -223,6 +228,17 @@ export function createSession(transport: Transport, options: SessionOptions = {}
     [Symbol.asyncDispose]: close,
     [Symbol.asyncIterator]: () => unread[Symbol.asyncIterator](),
   };
+}
+
+/** Calls back. What is thrown there is theirs to fix, and no reason to take the link down. */
+function call(back: () => void): void {
+  try {
+    back();
+  } catch (error) {
+    queueMicrotask(() => {
+      throw error;
+    });
+  }
 }
 
 function invalid(type: string, member: string): ProtocolError {

@@ -2,7 +2,9 @@ import { Fifo } from '../transport/fifo.ts';
 
 /** Runs what is added one at a time, in order. */
 export interface TurnQueue<T> {
-  /** What waits behind the running one, in order. */
+  /** How many wait behind the running one. */
+  readonly size: number;
+  /** What waits, in order. */
   readonly waiting: readonly T[];
   add(item: T): void;
   /** Takes what waits and matches out of the queue, so that it never runs. */
@@ -29,6 +31,9 @@ export function createTurnQueue<T>(run: (item: T) => Promise<void>): TurnQueue<T
   }
 
   return {
+    get size() {
+      return waiting.size;
+    },
     get waiting() {
       return [...waiting];
     },
