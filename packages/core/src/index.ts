@@ -1,6 +1,6 @@
 export { ControlError, type Issue, ProtocolError } from './errors.ts';
 export { createLineDecoder, encodeLine, parseLine, type WireMessage } from './framing/index.ts';
-export type { AgentOptions, AgentOutcome, RunTurn, SessionStore, Turn } from './session/agent-options.ts';
+export type { AgentOptions, AgentOutcome, RunTurn, SessionStore, Turn } from './session/agent/agent-options.ts';
 export { runAgent } from './session/agent-session.ts';
 export type { ControlRequest } from './session/control-frames.ts';
 export {
@@ -18,7 +18,7 @@ export {
   type RequestOptions,
   type Settlement,
 } from './session/pending-requests.ts';
-export { type PromptContent, textOf } from './session/prompt.ts';
+export { type PromptContent, textOf } from './session/agent/prompt.ts';
 export type { RequestContext, RequestHandler } from './session/request-handlers.ts';
 export type { Schema } from './session/schema.ts';
 export {

@@ -1,8 +1,8 @@
 import { verifies } from '@proto/requirements';
 import { describe, expect, test } from 'vitest';
-import { agentPeer as setUp, assistant, kinds, untilAborted, user } from './agent-peer.test-support.ts';
-import type { RunTurn } from './agent-options.ts';
-import { textOf } from './prompt.ts';
+import { agentPeer as setUp, assistant, kinds, untilAborted, user } from './agent/agent-peer.test-support.ts';
+import type { RunTurn } from './agent/agent-options.ts';
+import { textOf } from './agent/prompt.ts';
 
 describe('a turn', () => {
   test('is init, what the agent says, and one result with all that hosts require', async () => {

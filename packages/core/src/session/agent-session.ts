@@ -1,15 +1,15 @@
 import type { WireMessage } from '../framing/parse-line.ts';
 import type { Transport } from '../transport/transport.ts';
-import { type AgentSettings, createAgentControls } from './agent-controls.ts';
-import { type AgentOptions, type AgentOutcome, DEFAULT_ENVIRONMENT_NAMES, type Turn } from './agent-options.ts';
+import { type AgentSettings, createAgentControls } from './agent/agent-controls.ts';
+import { type AgentOptions, type AgentOutcome, DEFAULT_ENVIRONMENT_NAMES, type Turn } from './agent/agent-options.ts';
 import { isRecord } from './is-record.ts';
-import type { Prompt } from './prompt.ts';
+import type { Prompt } from './agent/prompt.ts';
 import type { Settlement } from './pending-requests.ts';
-import { createPromptIntake } from './prompt-intake.ts';
+import { createPromptIntake } from './agent/prompt-intake.ts';
 import { createSession, type Session } from './session.ts';
-import { judgeStdin } from './stdin-rules.ts';
-import { createTurnQueue } from './turn-queue.ts';
-import { TurnResult } from './turn-result.ts';
+import { judgeStdin } from './agent/stdin-rules.ts';
+import { createTurnQueue } from './agent/turn-queue.ts';
+import { TurnResult } from './agent/turn-result.ts';
 import type { SessionItem } from './unread.ts';
 import { createUuids } from './uuids.ts';
 

@@ -1,11 +1,11 @@
 import { verifies } from '@proto/requirements';
 import { describe, expect, test, vi } from 'vitest';
-import type { WireMessage } from '../framing/parse-line.ts';
-import { TransportError } from '../transport/error.ts';
-import { checkPermissionResult } from './control-checks.ts';
+import type { WireMessage } from '../../framing/parse-line.ts';
+import { TransportError } from '../../transport/error.ts';
+import { checkPermissionResult } from '../control-checks.ts';
 import { createPermissionRequests, type PermissionRequestsOptions } from './permission-requests.ts';
 import { createResolvedTools } from './resolved-tools.ts';
-import { schemaOf } from './schema-of.ts';
+import { schemaOf } from '../schema-of.ts';
 import { createScriptedHost, failure, success } from './scripted-host.test-support.ts';
 
 const ASK = { subtype: 'can_use_tool', tool_name: 'Bash', input: {}, tool_use_id: 'T1' };

@@ -1,9 +1,9 @@
-import type { WireMessage } from '../framing/parse-line.ts';
-import { createMemoryPair } from '../transport/memory.ts';
+import type { WireMessage } from '../../framing/parse-line.ts';
+import { createMemoryPair } from '../../transport/memory.ts';
 import type { AgentOptions, RunTurn } from './agent-options.ts';
-import { runAgent } from './agent-session.ts';
+import { runAgent } from '../agent-session.ts';
 import { textOf } from './prompt.ts';
-import { createSession } from './session.ts';
+import { createSession } from '../session.ts';
 
 export const assistant = (text: string, members: object = {}): WireMessage => ({
   type: 'assistant',

@@ -1,8 +1,8 @@
-import type { SDKControlMcpMessageResponse } from '../messages/control/mcp.ts';
-import type { JSONRPCMessage } from '../messages/json-rpc.ts';
-import { record } from './member-checks.ts';
-import type { PendingRequests, RequestOptions } from './pending-requests.ts';
-import { schemaOfMembers } from './schema-of.ts';
+import type { SDKControlMcpMessageResponse } from '../../messages/control/mcp.ts';
+import type { JSONRPCMessage } from '../../messages/json-rpc.ts';
+import { record } from '../member-checks.ts';
+import type { PendingRequests, RequestOptions } from '../pending-requests.ts';
+import { schemaOfMembers } from '../schema-of.ts';
 
 // Whatever it answers is for the MCP client, which knows what it has asked.
 const mcpAnswer = schemaOfMembers<SDKControlMcpMessageResponse>(record);

@@ -1,7 +1,7 @@
-import type { WireMessage } from '../framing/parse-line.ts';
+import type { WireMessage } from '../../framing/parse-line.ts';
 import type { PromptContent } from './prompt.ts';
-import type { RequestHandler } from './request-handlers.ts';
-import type { SessionWriter } from './session.ts';
+import type { RequestHandler } from '../request-handlers.ts';
+import type { SessionWriter } from '../session.ts';
 
 /** One turn as the agent's own loop sees it. */
 export interface Turn extends SessionWriter {

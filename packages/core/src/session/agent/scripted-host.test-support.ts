@@ -1,7 +1,7 @@
 import { vi } from 'vitest';
-import type { WireMessage } from '../framing/parse-line.ts';
-import type { ControlRequest } from './control-frames.ts';
-import { createPendingRequests, type Settlement } from './pending-requests.ts';
+import type { WireMessage } from '../../framing/parse-line.ts';
+import type { ControlRequest } from '../control-frames.ts';
+import { createPendingRequests, type Settlement } from '../pending-requests.ts';
 
 /** Pending requests whose frames are kept, and the host's answers to them. */
 export function createScriptedHost() {

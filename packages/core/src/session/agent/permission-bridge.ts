@@ -1,7 +1,7 @@
-import type { PermissionResult } from '../messages/permissions.ts';
-import { AbortListeners } from '../transport/abort-listeners.ts';
-import { checkPermissionResult } from './control-checks.ts';
-import type { PendingRequests } from './pending-requests.ts';
+import type { PermissionResult } from '../../messages/permissions.ts';
+import { AbortListeners } from '../../transport/abort-listeners.ts';
+import { checkPermissionResult } from '../control-checks.ts';
+import type { PendingRequests } from '../pending-requests.ts';
 import { type PermissionDecision, permissionDecision, type ToolCall } from './permission-decision.ts';
 import { permissionAnswer, type PermissionAsk, permissionRequest } from './permission-request.ts';
 import {

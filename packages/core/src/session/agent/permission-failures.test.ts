@@ -1,6 +1,6 @@
 import { verifies } from '@proto/requirements';
 import { describe, expect, vi } from 'vitest';
-import { TransportError } from '../transport/error.ts';
+import { TransportError } from '../../transport/error.ts';
 import { createBridge } from './permission-bridge.test-support.ts';
 import { failure } from './scripted-host.test-support.ts';
 

@@ -1,15 +1,15 @@
 import { verifies } from '@proto/requirements';
 import { describe, expect, test } from 'vitest';
-import { createLineDecoder } from '../framing/index.ts';
-import { encodeLine } from '../framing/encode-line.ts';
-import type { WireMessage } from '../framing/parse-line.ts';
-import { defineTransport } from '../transport/define-transport.ts';
-import { incomingLines } from '../transport/incoming.ts';
-import { createMemoryPair } from '../transport/memory.ts';
+import { createLineDecoder } from '../../framing/index.ts';
+import { encodeLine } from '../../framing/encode-line.ts';
+import type { WireMessage } from '../../framing/parse-line.ts';
+import { defineTransport } from '../../transport/define-transport.ts';
+import { incomingLines } from '../../transport/incoming.ts';
+import { createMemoryPair } from '../../transport/memory.ts';
 import type { RunTurn } from './agent-options.ts';
-import { runAgent } from './agent-session.ts';
+import { runAgent } from '../agent-session.ts';
 import { textOf } from './prompt.ts';
-import { createSession } from './session.ts';
+import { createSession } from '../session.ts';
 import { judgeStdin, STDIN_RULES } from './stdin-rules.ts';
 
 const MAX_LINE_BYTES = 1000;

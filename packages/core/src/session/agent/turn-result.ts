@@ -1,5 +1,5 @@
-import type { WireMessage } from '../framing/parse-line.ts';
-import { isRecord } from './is-record.ts';
+import type { WireMessage } from '../../framing/parse-line.ts';
+import { isRecord } from '../is-record.ts';
 import { textOf } from './prompt.ts';
 
 const ZERO_USAGE = {

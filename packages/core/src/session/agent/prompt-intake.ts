@@ -1,4 +1,4 @@
-import type { WireMessage } from '../framing/parse-line.ts';
+import type { WireMessage } from '../../framing/parse-line.ts';
 import type { SessionStore } from './agent-options.ts';
 import { type Prompt, readPrompt } from './prompt.ts';
 

@@ -1,12 +1,12 @@
 import { verifies } from '@proto/requirements';
 import { afterEach, describe, expect, vi } from 'vitest';
-import { createMemoryPair } from '../transport/memory.ts';
+import { createMemoryPair } from '../../transport/memory.ts';
 import { createHookCallback } from './hook-callback.ts';
 import { createCanUseTool } from './permission-bridge.ts';
 import { runPermissionHooks } from './permission-hooks.ts';
 import { createPermissionRequests } from './permission-requests.ts';
-import type { RequestHandler } from './request-handlers.ts';
-import { createSession, type Session } from './session.ts';
+import type { RequestHandler } from '../request-handlers.ts';
+import { createSession, type Session } from '../session.ts';
 import { success } from './scripted-host.test-support.ts';
 
 const sessions: Session[] = [];

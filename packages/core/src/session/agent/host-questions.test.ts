@@ -1,6 +1,6 @@
 import { verifies } from '@proto/requirements';
 import { describe, expect, test } from 'vitest';
-import { TransportError } from '../transport/error.ts';
+import { TransportError } from '../../transport/error.ts';
 import { handleElicitation } from './elicitation.ts';
 import { sendMcpMessage } from './mcp-message.ts';
 import { createSandboxAsk, SANDBOX_NETWORK_ACCESS } from './sandbox-ask.ts';

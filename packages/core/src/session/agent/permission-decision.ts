@@ -1,6 +1,6 @@
-import { ControlError, type Issue, ProtocolError } from '../errors.ts';
-import type { PermissionResult, PermissionUpdate } from '../messages/permissions.ts';
-import { TransportError } from '../transport/error.ts';
+import { ControlError, type Issue, ProtocolError } from '../../errors.ts';
+import type { PermissionResult, PermissionUpdate } from '../../messages/permissions.ts';
+import { TransportError } from '../../transport/error.ts';
 import { validPermissionUpdates } from './permission-updates.ts';
 
 /** A tool call that needs a permission. */

@@ -1,5 +1,5 @@
-import type { WireMessage } from '../framing/parse-line.ts';
-import { isRecord } from './is-record.ts';
+import type { WireMessage } from '../../framing/parse-line.ts';
+import { isRecord } from '../is-record.ts';
 
 /** The content of a user message: a text, or content blocks of the Messages API. */
 export type PromptContent = string | readonly Readonly<Record<string, unknown>>[];

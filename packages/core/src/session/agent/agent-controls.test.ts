@@ -1,11 +1,11 @@
 import { verifies } from '@proto/requirements';
 import { describe, expect, test, vi } from 'vitest';
-import { batchOf } from '../transport/batch.ts';
-import { each } from '../transport/incoming.ts';
-import { createMemoryPair } from '../transport/memory.ts';
+import { batchOf } from '../../transport/batch.ts';
+import { each } from '../../transport/incoming.ts';
+import { createMemoryPair } from '../../transport/memory.ts';
 import { agentPeer, assistant, kinds, user } from './agent-peer.test-support.ts';
 import type { RunTurn } from './agent-options.ts';
-import { runAgent } from './agent-session.ts';
+import { runAgent } from '../agent-session.ts';
 
 describe('the host', () => {
   verifies(

@@ -1,6 +1,6 @@
-import { ProtocolError } from '../errors.ts';
-import type { PermissionResult, PermissionUpdate } from '../messages/permissions.ts';
-import { checkPermissionResult } from './control-checks.ts';
+import { ProtocolError } from '../../errors.ts';
+import type { PermissionResult, PermissionUpdate } from '../../messages/permissions.ts';
+import { checkPermissionResult } from '../control-checks.ts';
 import {
   type PermissionDecision,
   permissionDecision,

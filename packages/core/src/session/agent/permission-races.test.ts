@@ -1,8 +1,8 @@
 import { verifies } from '@proto/requirements';
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import type { PermissionResult } from '../messages/permissions.ts';
-import { TransportError } from '../transport/error.ts';
+import type { PermissionResult } from '../../messages/permissions.ts';
+import { TransportError } from '../../transport/error.ts';
 import { createCanUseTool } from './permission-bridge.ts';
 import { createPermissionRequests } from './permission-requests.ts';
 import { createScriptedHost, failure, success, watchedSignal } from './scripted-host.test-support.ts';

@@ -1,4 +1,4 @@
-import { Fifo } from '../transport/fifo.ts';
+import { Fifo } from '../../transport/fifo.ts';
 
 /** Runs what is added one at a time, in order. */
 export interface TurnQueue<T> {

@@ -1,6 +1,6 @@
-import { ProtocolError } from '../errors.ts';
-import { isRecord } from './is-record.ts';
-import type { SessionItem, SessionMalformed } from './unread.ts';
+import { ProtocolError } from '../../errors.ts';
+import { isRecord } from '../is-record.ts';
+import type { SessionItem, SessionMalformed } from '../unread.ts';
 
 /**
  * What an agent does with a line: `accepted`, it has an effect of its own · `answered`, by a control response · `ignored`, in

@@ -1,6 +1,6 @@
-import { ProtocolError } from '../errors.ts';
-import { AbortListeners } from '../transport/abort-listeners.ts';
-import { checkPermissionResult } from './control-checks.ts';
+import { ProtocolError } from '../../errors.ts';
+import { AbortListeners } from '../../transport/abort-listeners.ts';
+import { checkPermissionResult } from '../control-checks.ts';
 import { permissionDecision } from './permission-decision.ts';
 import { type CanUseTool, createPermissionCheck, type PermissionRules } from './permission-rules.ts';
 

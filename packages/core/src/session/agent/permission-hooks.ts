@@ -1,7 +1,7 @@
-import type { PermissionResult } from '../messages/permissions.ts';
-import { checkPermissionResult } from './control-checks.ts';
+import type { PermissionResult } from '../../messages/permissions.ts';
+import { checkPermissionResult } from '../control-checks.ts';
 import type { HookCall, HookCallback } from './hook-callback.ts';
-import { isRecord } from './is-record.ts';
+import { isRecord } from '../is-record.ts';
 import type { PermissionContext } from './permission-rules.ts';
 
 /**

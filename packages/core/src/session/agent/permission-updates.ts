@@ -1,5 +1,5 @@
-import type { PermissionUpdate } from '../messages/permissions.ts';
-import { isRecord } from './is-record.ts';
+import type { PermissionUpdate } from '../../messages/permissions.ts';
+import { isRecord } from '../is-record.ts';
 
 /** More changes, rules and directories than this in one answer are no user's choice: none of them is applied. */
 const MAX_PERMISSION_UPDATES = 4096;

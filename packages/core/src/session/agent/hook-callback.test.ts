@@ -1,7 +1,7 @@
 import { verifies } from '@proto/requirements';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { WireMessage } from '../framing/parse-line.ts';
-import { TransportError } from '../transport/error.ts';
+import type { WireMessage } from '../../framing/parse-line.ts';
+import { TransportError } from '../../transport/error.ts';
 import { createHookCallback, type HookCallbackOptions } from './hook-callback.ts';
 import { createScriptedHost, type ScriptedHost, watchedSignal } from './scripted-host.test-support.ts';
 

@@ -1,9 +1,9 @@
-import type { SDKControlPermissionRequest } from '../messages/control/permissions.ts';
-import type { PermissionResult, PermissionUpdate } from '../messages/permissions.ts';
-import { checkPermissionResult } from './control-checks.ts';
-import type { ControlRequest } from './control-frames.ts';
+import type { SDKControlPermissionRequest } from '../../messages/control/permissions.ts';
+import type { PermissionResult, PermissionUpdate } from '../../messages/permissions.ts';
+import { checkPermissionResult } from '../control-checks.ts';
+import type { ControlRequest } from '../control-frames.ts';
 import type { ToolCall } from './permission-decision.ts';
-import { schemaOf } from './schema-of.ts';
+import { schemaOf } from '../schema-of.ts';
 
 /** Why the agent's own rules ask. */
 export interface PermissionDecisionReason {

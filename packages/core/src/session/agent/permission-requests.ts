@@ -1,10 +1,10 @@
-import type { WireMessage } from '../framing/parse-line.ts';
-import type { ControlRequest } from './control-frames.ts';
-import { isRecord } from './is-record.ts';
-import type { OutboundStream } from './outbound.ts';
-import type { PendingRequest, PendingRequests, RequestOptions } from './pending-requests.ts';
+import type { WireMessage } from '../../framing/parse-line.ts';
+import type { ControlRequest } from '../control-frames.ts';
+import { isRecord } from '../is-record.ts';
+import type { OutboundStream } from '../outbound.ts';
+import type { PendingRequest, PendingRequests, RequestOptions } from '../pending-requests.ts';
 import { createResolvedTools, type ResolvedTools } from './resolved-tools.ts';
-import type { SessionWriter } from './session.ts';
+import type { SessionWriter } from '../session.ts';
 
 /** What it needs of a session. */
 export interface PermissionLink extends Pick<SessionWriter, 'request'> {

@@ -1,9 +1,9 @@
-import type { HookJSONOutput } from '../messages/hooks/hook-output.ts';
-import type { WireMessage } from '../framing/parse-line.ts';
-import { checkHookOutput } from './control-checks.ts';
+import type { HookJSONOutput } from '../../messages/hooks/hook-output.ts';
+import type { WireMessage } from '../../framing/parse-line.ts';
+import { checkHookOutput } from '../control-checks.ts';
 import { type HookFailurePolicy, judgeHookFailure } from './hook-failure.ts';
-import type { PendingRequests } from './pending-requests.ts';
-import { schemaOf } from './schema-of.ts';
+import type { PendingRequests } from '../pending-requests.ts';
+import { schemaOf } from '../schema-of.ts';
 
 /** What a hook is called with: the members of its event, and which one that is. */
 export interface HookCall {

@@ -1,8 +1,8 @@
-import { ControlError } from '../errors.ts';
-import type { WireMessage } from '../framing/parse-line.ts';
+import { ControlError } from '../../errors.ts';
+import type { WireMessage } from '../../framing/parse-line.ts';
 import type { AgentOptions } from './agent-options.ts';
-import type { ControlRequest } from './control-frames.ts';
-import type { RequestHandler } from './request-handlers.ts';
+import type { ControlRequest } from '../control-frames.ts';
+import type { RequestHandler } from '../request-handlers.ts';
 
 /** What the host may change while the session runs; the next `system/init` shows it. */
 export interface AgentSettings {

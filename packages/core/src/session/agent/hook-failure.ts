@@ -1,7 +1,7 @@
-import { ControlError, ProtocolError } from '../errors.ts';
-import type { WireMessage } from '../framing/parse-line.ts';
-import type { HookJSONOutput } from '../messages/hooks/hook-output.ts';
-import { TransportError } from '../transport/error.ts';
+import { ControlError, ProtocolError } from '../../errors.ts';
+import type { WireMessage } from '../../framing/parse-line.ts';
+import type { HookJSONOutput } from '../../messages/hooks/hook-output.ts';
+import { TransportError } from '../../transport/error.ts';
 
 /** What the failure of a hook does to its event. */
 export type HookFailurePolicy = 'continue' | 'block';

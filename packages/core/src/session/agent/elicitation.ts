@@ -1,7 +1,7 @@
-import type { ElicitationResult, SDKControlElicitationRequest } from '../messages/control/dialogs.ts';
-import { closedUnion, members, optional, record } from './member-checks.ts';
-import type { PendingRequests } from './pending-requests.ts';
-import { schemaOfMembers } from './schema-of.ts';
+import type { ElicitationResult, SDKControlElicitationRequest } from '../../messages/control/dialogs.ts';
+import { closedUnion, members, optional, record } from '../member-checks.ts';
+import type { PendingRequests } from '../pending-requests.ts';
+import { schemaOfMembers } from '../schema-of.ts';
 
 const elicitationResult = schemaOfMembers<ElicitationResult>(
   closedUnion('action', {
