@@ -5,11 +5,12 @@ import { query } from '@anthropic-ai/claude-agent-sdk';
 const [scenario, pathToClaudeCodeExecutable] = process.argv.slice(2);
 const options = { pathToClaudeCodeExecutable };
 
-const user = (text) => ({
+const user = (text, members) => ({
   type: 'user',
   message: { role: 'user', content: text },
   parent_tool_use_id: null,
   session_id: '',
+  ...members,
 });
 const pieceOf = ({ type, event }) =>
   type === 'stream_event' && event.delta?.type === 'text_delta' ? event.delta.text : '';

@@ -119,8 +119,9 @@ describe('an agent executable', () => {
     async () => {
       const reasons: unknown[] = [];
       const outcome = await run([...STREAM], user('one'), {
-        setUp({ onExit }) {
+        async setUp({ onExit }) {
           onExit((why) => void reasons.push(why));
+          await new Promise((resolve) => setTimeout(resolve, 10));
           throw new Error('no sandbox');
         },
       });

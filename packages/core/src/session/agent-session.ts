@@ -146,7 +146,7 @@ class AgentSession {
     let last: WireMessage;
     try {
       if (!prompt.isContextOnly) await this.#converse(prompt, signal, result);
-      last = signal.aborted ? result.interrupted() : result.success();
+      last = signal.aborted ? result.interrupted() : result.finished();
     } catch (error) {
       last = signal.aborted ? result.interrupted() : result.failed(error);
     }
@@ -180,6 +180,10 @@ class AgentSession {
     // Interrupted before it began: there is nothing to cut.
     for await (const message of signal.aborted ? [] : runTurn(turn)) {
       if (message.type === 'stream_event' && !includePartialMessages) continue;
+      if (message.type === 'result') {
+        result.take(message);
+        continue;
+      }
       if (isHistory(message)) this.#history.push(message);
       await this.#emit(result.follow(message));
       // Behind what was cut, and ahead of the events that close it.
@@ -207,7 +211,8 @@ class AgentSession {
   }
 
   #emit(message: WireMessage): Promise<void> {
-    if (this.#fatal !== undefined) return Promise.reject(this.#fatal);
+    // Behind bad input nothing is said any more.
+    if (this.#fatal !== undefined) return Promise.resolve();
     const { uuid = this.#uuids.next(), session_id = this.#sessionId } = message;
     return this.#session.emit({ ...message, uuid, session_id });
   }

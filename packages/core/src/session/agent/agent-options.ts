@@ -16,8 +16,8 @@ export interface Turn extends SessionWriter {
 }
 
 /**
- * The agent itself: a prompt in, messages out. `uuid` and `session_id` are added, and the `result` that ends the turn; what it
- * throws becomes an error result.
+ * The agent itself: a prompt in, messages out. `uuid` and `session_id` are added, and the `result` that ends the turn; one that it
+ * yields itself is completed and comes last, and what it throws becomes an error result.
  */
 export type RunTurn = (turn: Turn) => AsyncIterable<WireMessage>;
 

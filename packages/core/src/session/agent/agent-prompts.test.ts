@@ -1,5 +1,5 @@
 import { verifies } from '@proto/requirements';
-import { describe, expect } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { WireMessage } from '../../framing/parse-line.ts';
 import { batchOf } from '../../transport/batch.ts';
 import { each } from '../../transport/incoming.ts';
@@ -105,6 +105,19 @@ describe('prompts', () => {
       num_turns: 1,
       usage: expect.anything(),
     });
+    await expect(outcome).resolves.toEqual({ isError: true });
+  });
+
+  verifies('S0-16', 'may end in a result of the agent’s own, which is completed and comes last', async () => {
+    const runTurn: RunTurn = async function* () {
+      yield { type: 'result', subtype: 'error_max_turns', is_error: true, errors: [] };
+      yield assistant('a late word');
+    };
+    const { session, rest, outcome } = agentPeer({ runTurn });
+    void session.emit(user('go'));
+    const messages = await rest();
+    expect(kinds(messages)).toEqual(['system/init', 'assistant', 'result/error_max_turns']);
+    expect(messages.at(-1)).toMatchObject({ is_error: true, num_turns: 1, total_cost_usd: 0, permission_denials: [] });
     await expect(outcome).resolves.toEqual({ isError: true });
   });
 
@@ -227,4 +240,20 @@ verifies('S0-15', 'signing in is told as it goes, also when telling it fails in 
     { ...common, isAuthenticating: true, output: ['open the page'] },
     { ...common, isAuthenticating: false, output: [], error: 'denied' },
   ]);
+});
+
+test('bad input ends the agent behind what was said before it, which arrives whole however slowly it is read', async () => {
+  const runTurn: RunTurn = async function* ({ signal }) {
+    for (let n = 0; n < 50; n++) yield assistant(`${n} ${'x'.repeat(100_000)}`);
+    yield { type: 'said' };
+    if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve));
+    yield assistant('never');
+  };
+  const { session, until, outcome } = agentPeer({ runTurn });
+  void session.emit(user('go'));
+  const said = await until(({ type }) => type === 'said');
+  expect(said).toHaveLength(52);
+  void session.emit({ type: 'user', message: { role: 'assistant' } });
+  expect(await until(() => false)).toEqual([]);
+  await expect(outcome).rejects.toThrow("got 'assistant'");
 });

@@ -20,6 +20,7 @@ export class TurnResult {
   #text = '';
   #stopReason: unknown = null;
   #answered = false;
+  #own: WireMessage | undefined;
 
   /** Of the prompt with this id, where it has one. */
   constructor(promptUuid?: string) {
@@ -34,6 +35,11 @@ export class TurnResult {
     return { ...message, ...this.#answers };
   }
 
+  /** Takes the result the agent gives itself; the last one counts. Members it leaves out are filled in. */
+  take(own: WireMessage): void {
+    this.#own = own;
+  }
+
   /** Replies of subagents do not count. */
   #count(message: WireMessage): void {
     const reply = message['message'];
@@ -44,7 +50,9 @@ export class TurnResult {
     this.#stopReason = reply['stop_reason'] ?? 'end_turn';
   }
 
-  success(): WireMessage {
+  /** The agent is done: with its own result, or with a success of what it said last. */
+  finished(): WireMessage {
+    if (this.#own !== undefined) return this.#result('success', this.#own['is_error'] === true, this.#own);
     return this.#result('success', false, { result: this.#text, terminal_reason: 'completed' });
   }
 
