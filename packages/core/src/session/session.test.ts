@@ -241,6 +241,14 @@ describe('control traffic', () => {
     expect(onResponse.mock.calls).toEqual([[expect.objectContaining({ type: 'control_response' }), 'unknown']]);
   });
 
+  verifies('S2-02', 'is understood with ids in camel case, and answered with those of the wire', async () => {
+    const { sent, receive } = setUp({ handlers: { mode: () => 'plan' } });
+    receive({ type: 'control_request', requestId: 'r1', request: { subtype: 'mode' } });
+    await vi.waitFor(() => expect(sent).toHaveLength(1));
+    const response = { subtype: 'success', request_id: 'r1', response: 'plan' };
+    expect(sent).toEqual([{ type: 'control_response', response }]);
+  });
+
   verifies(
     'S2-11',
     'shares one queue with the messages: a request never overtakes what was emitted before it',
