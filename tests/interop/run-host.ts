@@ -16,7 +16,7 @@ export interface SeenMessage {
   readonly result?: string;
   readonly state?: string;
   readonly event?: { readonly type: string; readonly delta?: { readonly text?: string } };
-  readonly message?: { readonly content: readonly { readonly text: string }[] };
+  readonly message?: { readonly content: readonly { readonly type?: string; readonly text: string }[] };
 }
 
 export interface HostRun {

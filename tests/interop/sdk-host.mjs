@@ -25,6 +25,12 @@ function prompts() {
       waiting.push(user(text, members));
       wake();
     },
+    /** With one prompt, and ended. */
+    with(text) {
+      this.add(text);
+      this.end();
+      return this;
+    },
     end() {
       ended = true;
       wake();
@@ -100,6 +106,47 @@ const SCENARIOS = {
       if (seen.length === 5) break;
     }
     return seen;
+  },
+
+  'a permission that is given'() {
+    const canUseTool = async (_, input) => ({
+      behavior: 'allow',
+      updatedInput: { ...input, answers: { 'Which?': 'B' } },
+    });
+    return collect(query({ prompt: prompts().with('/ask Which?|A|B'), options: { ...options, canUseTool } }));
+  },
+
+  'a permission that is refused'() {
+    const canUseTool = async () => ({ behavior: 'deny', message: 'not today' });
+    return collect(query({ prompt: prompts().with('/ask Which?|A|B'), options: { ...options, canUseTool } }));
+  },
+
+  'a permission callback that throws'() {
+    const canUseTool = async () => {
+      throw new Error('out of order');
+    };
+    return collect(query({ prompt: prompts().with('/ask Which?|A|B'), options: { ...options, canUseTool } }));
+  },
+
+  async 'an interrupt while a permission is asked for'() {
+    const input = prompts();
+    input.add('/ask Which?|A|B');
+    let running;
+    let withdrawn = false;
+    const canUseTool = (_, __, { signal }) =>
+      new Promise((resolve) => {
+        signal.addEventListener('abort', () => {
+          withdrawn = true;
+          resolve({ behavior: 'deny', message: 'too late' });
+        });
+        void running.interrupt();
+      });
+    running = query({ prompt: input, options: { ...options, canUseTool } });
+    const seen = await collect(running, (message) => {
+      if (message.subtype === 'error_during_execution') input.add('/echo still here');
+      if (message.subtype === 'success') input.end();
+    });
+    return [{ type: 'withdrawn', withdrawn }, ...seen];
   },
 
   async settings() {

@@ -67,6 +67,40 @@ describe.concurrent('the published SDK drives the agent', () => {
     expect(run.messages).toHaveLength(5);
   });
 
+  const toolResult = ({ messages }: HostRun) =>
+    messages.find(({ type, message }) => type === 'user' && message?.content[0]?.type === 'tool_result')?.message
+      ?.content[0];
+
+  test('and gives a permission, with the input it changed', async () => {
+    const run = await runCleanly('a permission that is given');
+    expect(toolResult(run)).toMatchObject({ is_error: false, content: 'The answer to "Which?" is "B".' });
+    expect(results(run)).toMatchObject([
+      { subtype: 'success', result: 'The answer to "Which?" is "B".', num_turns: 2 },
+    ]);
+  });
+
+  test('and refuses a permission: the turn goes on with the reason', async () => {
+    const run = await runCleanly('a permission that is refused');
+    expect(toolResult(run)).toMatchObject({ is_error: true, content: 'not today' });
+    expect(results(run)).toMatchObject([
+      { subtype: 'success', permission_denials: [{ tool_name: 'AskUserQuestion' }] },
+    ]);
+  });
+
+  test('and fails to decide, which is no permission', async () => {
+    const run = await runCleanly('a permission callback that throws');
+    expect(toolResult(run)).toMatchObject({ is_error: true, content: expect.stringContaining('out of order') });
+  });
+
+  test('and interrupts while a permission is asked for', async () => {
+    const run = await runCleanly('an interrupt while a permission is asked for');
+    expect(run.messages[0]).toEqual({ type: 'withdrawn', withdrawn: true });
+    expect(results(run)).toMatchObject([
+      { subtype: 'error_during_execution', terminal_reason: 'aborted_tools' },
+      { subtype: 'success', result: 'still here' },
+    ]);
+  });
+
   test('and changes its model and its mode, which the next turn shows', async () => {
     const run = await runCleanly('settings');
     expect(run.messages[0]).toEqual({ servers: [] });

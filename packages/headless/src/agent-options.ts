@@ -11,7 +11,13 @@ export function agentOptions(
   options: HeadlessOptions,
   signals: ProcessSignals,
 ): AgentOptions {
-  const { sessionId, model, includePartialMessages = false, replayUserMessages = false } = options;
+  const {
+    sessionId,
+    model,
+    permissionPromptTool,
+    includePartialMessages = false,
+    replayUserMessages = false,
+  } = options;
   const permissionMode = startMode(options);
   const stateEvents = sessionStateEvents(env);
   const diagnostics = createDiagnostics(options, stderr);
@@ -19,6 +25,7 @@ export function agentOptions(
     runTurn: processTurn(runTurn, options, signals),
     includePartialMessages,
     replayUserMessages,
+    permissionPromptTool,
     init: () => ({ claude_code_version: PROTOCOL_VERSION, cwd: process.cwd() }),
     ...(sessionId !== undefined && { sessionId }),
     ...(model !== undefined && { model }),

@@ -9,6 +9,7 @@ const WORKING: ReadonlySet<string> = new Set<keyof FlagOptions>([
   'verbose',
   'model',
   'permissionMode',
+  'permissionPromptTool',
   'sessionId',
   'includePartialMessages',
   'replayUserMessages',

@@ -4,7 +4,16 @@ import { runTurn } from './run-turn.ts';
 
 function turnOf(prompt: Turn['prompt'], signal: AbortSignal = new AbortController().signal): Turn {
   const unused = () => Promise.reject(new Error('not expected'));
-  return { prompt, signal, promptUuid: undefined, sessionId: 's', history: [], emit: unused, request: unused };
+  return {
+    prompt,
+    signal,
+    promptUuid: undefined,
+    sessionId: 's',
+    history: [],
+    emit: unused,
+    request: unused,
+    canUseTool: unused,
+  };
 }
 
 /** What the tests look at in a message of this agent. */

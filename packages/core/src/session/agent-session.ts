@@ -5,11 +5,14 @@ import { type AgentOptions, type AgentOutcome, DEFAULT_ENVIRONMENT_NAMES, type T
 import { isRecord } from './is-record.ts';
 import type { Prompt } from './agent/prompt.ts';
 import type { Settlement } from './pending-requests.ts';
+import { chooseCanUseTool } from './agent/choose-can-use-tool.ts';
+import { createPermissionRequests, type PermissionRequests } from './agent/permission-requests.ts';
+import type { CanUseTool } from './agent/permission-rules.ts';
+import { RunningTurn } from './agent/running-turn.ts';
 import { createPromptIntake } from './agent/prompt-intake.ts';
 import { createSession, type Session } from './session.ts';
 import { judgeStdin } from './agent/stdin-rules.ts';
 import { createTurnQueue } from './agent/turn-queue.ts';
-import { TurnResult } from './agent/turn-result.ts';
 import type { SessionItem } from './unread.ts';
 import { createUuids } from './uuids.ts';
 
@@ -29,7 +32,9 @@ class AgentSession {
   readonly #sessionId: string;
   readonly #turns = createTurnQueue((prompt: Prompt) => this.#runTurn(prompt));
   readonly #intake;
-  #current: AbortController | undefined;
+  readonly #requests: PermissionRequests;
+  readonly #canUseTool: CanUseTool;
+  #current: RunningTurn | undefined;
   #state: 'idle' | 'running' = 'idle';
   #isError = false;
   /** Input that a real agent refuses: nothing is said after it. */
@@ -59,6 +64,13 @@ class AgentSession {
       // On arrival, so that an interrupt finds the prompts that came ahead of it.
       onItem: (item) => this.#accept(item),
       onResponse: (response, settlement) => this.#hear(response, settlement),
+    });
+    this.#requests = createPermissionRequests({ session: this.#session, ...options });
+    const { findPermissionPromptTool = () => undefined } = options;
+    this.#canUseTool = chooseCanUseTool(options.permissionPromptTool, {
+      ...options,
+      findPermissionPromptTool,
+      session: this.#requests,
     });
   }
 
@@ -105,7 +117,7 @@ class AgentSession {
       void this.#emit({ type: 'command_lifecycle', command_uuid: uuid, state: 'completed' });
     const isSuccess = isRecord(body) && body['subtype'] === 'success';
     if (this.#options.replayUserMessages && settlement === 'settled' && isSuccess) void this.#session.emit(response);
-    if (settlement === 'unknown') this.#options.onUnexpectedResponse?.(response);
+    if (settlement === 'unknown') void this.#requests.unexpected(response);
   }
 
   #refresh(variables: unknown): void {
@@ -119,6 +131,8 @@ class AgentSession {
 
   #interrupt(cancelQueued: boolean): object {
     const current = this.#current;
+    // Its open questions are taken back ahead of the receipt, as published agents do.
+    current?.withdraw();
     const cancelled = cancelQueued ? this.#cancel(() => true) : [];
     const stillQueued = this.#turns.waiting.flatMap(({ uuid }) => uuid ?? []);
     // The receipt goes out ahead of all the interruption causes, so the turn hears of it after this handler has answered.
@@ -136,19 +150,18 @@ class AgentSession {
   }
 
   async #runTurn(prompt: Prompt): Promise<void> {
-    const controller = new AbortController();
-    const { signal } = controller;
-    const result = new TurnResult(prompt.uuid);
-    this.#current = controller;
+    const running = new RunningTurn(prompt.uuid);
+    const { signal, result } = running;
+    this.#current = running;
     this.#tellState('running');
     this.#intake.tell(prompt, 'started');
     this.#history.push(prompt.message);
     let last: WireMessage;
     try {
-      if (!prompt.isContextOnly) await this.#converse(prompt, signal, result);
-      last = signal.aborted ? result.interrupted() : result.finished();
+      if (!prompt.isContextOnly) await this.#converse(prompt, running);
+      last = signal.aborted ? running.interrupted() : result.finished();
     } catch (error) {
-      last = signal.aborted ? result.interrupted() : result.failed(error);
+      last = signal.aborted ? running.interrupted() : result.failed(error);
     }
     // Decided: an interrupt that comes now finds no turn.
     const interrupted = signal.aborted;
@@ -159,7 +172,8 @@ class AgentSession {
   }
 
   /** All the agent says in a turn, between `init` and the result. */
-  async #converse({ content, uuid, ...prompt }: Prompt, signal: AbortSignal, result: TurnResult): Promise<void> {
+  async #converse({ content, uuid, ...prompt }: Prompt, running: RunningTurn): Promise<void> {
+    const { signal, result } = running;
     const { runTurn, init, includePartialMessages = false } = this.#options;
     const turn: Turn = {
       prompt: content,
@@ -168,11 +182,12 @@ class AgentSession {
       sessionId: this.#sessionId,
       history: this.#history,
       emit: (message) => this.#emit(message),
-      request: (request, options) => this.#session.request(request, { signal, ...options }),
+      request: (request, options) => this.#requests.request(request, { signal, ...options }),
+      canUseTool: (tool, input, toolUseID) => running.decide(this.#canUseTool, tool, input, toolUseID),
     };
     let marked = false;
     const mark = async () => {
-      if (signal.aborted && !marked) await this.#emit(INTERRUPTED);
+      if (signal.aborted && !marked) await this.#emit(running.marker());
       marked ||= signal.aborted;
     };
     await this.#emit({ ...INIT, ...this.#settings, ...init?.() });
@@ -235,10 +250,4 @@ const INIT: WireMessage = {
   output_style: 'default',
   skills: [],
   plugins: [],
-};
-
-const INTERRUPTED: WireMessage = {
-  type: 'user',
-  message: { role: 'user', content: [{ type: 'text', text: '[Request interrupted by user]' }] },
-  parent_tool_use_id: null,
 };

@@ -1,4 +1,7 @@
 import type { WireMessage } from '../../framing/parse-line.ts';
+import type { CanUseToolOptions } from './permission-bridge.ts';
+import type { PermissionDecision } from './permission-decision.ts';
+import type { PermissionPromptToolOptions } from './permission-prompt-tool.ts';
 import type { PromptContent } from './prompt.ts';
 import type { RequestHandler } from '../request-handlers.ts';
 import type { SessionWriter } from '../session.ts';
@@ -11,6 +14,11 @@ export interface Turn extends SessionWriter {
   /** Aborts when the turn is interrupted or the session ends: yield what there is, marked `aborted`, and return. */
   readonly signal: AbortSignal;
   readonly sessionId: string;
+  /**
+   * Whether a tool call may be made: asks the agent's own rules, and whom the session names where they leave it open. Never rejects;
+   * a denial that interrupts has aborted the turn already.
+   */
+  canUseTool(tool: string, input: Readonly<Record<string, unknown>>, toolUseID: string): Promise<PermissionDecision>;
   /** The conversation so far, this prompt included: what was loaded at the start, and what was said since on the main thread. */
   readonly history: readonly WireMessage[];
 }
@@ -34,7 +42,16 @@ export interface SessionStore {
   add(uuid: string): void;
 }
 
-export interface AgentOptions {
+/** Who decides on tool calls: the agent's own rules first, then hooks and whom the session names. */
+type PermissionSeams = Pick<
+  CanUseToolOptions,
+  'localPermissionCheck' | 'permissionRequestHooks' | 'applyPermissionUpdates'
+> &
+  Partial<Pick<PermissionPromptToolOptions, 'findPermissionPromptTool'>>;
+
+export interface AgentOptions extends PermissionSeams {
+  /** Who is asked for permissions: `stdio` the host, another name that tool. Default: nobody, so what would be asked is denied. */
+  readonly permissionPromptTool?: string | undefined;
   readonly runTurn: RunTurn;
   readonly sessionId?: string;
   /** Hand on `stream_event` messages. Default false: they are left out. */

@@ -17,6 +17,7 @@ export class TurnResult {
   readonly #startedAt = performance.now();
   readonly #replies = new Set<unknown>();
   readonly #answers: object;
+  readonly #denials: object[] = [];
   #text = '';
   #stopReason: unknown = null;
   #answered = false;
@@ -33,6 +34,11 @@ export class TurnResult {
     if (this.#answered || (message.type !== 'assistant' && message.type !== 'stream_event')) return message;
     this.#answered = true;
     return { ...message, ...this.#answers };
+  }
+
+  /** Takes a call that was not permitted. */
+  deny(tool_name: string, tool_use_id: string, tool_input: object): void {
+    this.#denials.push({ tool_name, tool_use_id, tool_input });
   }
 
   /** Takes the result the agent gives itself; the last one counts. Members it leaves out are filled in. */
@@ -56,8 +62,8 @@ export class TurnResult {
     return this.#result('success', false, { result: this.#text, terminal_reason: 'completed' });
   }
 
-  interrupted(): WireMessage {
-    return this.#result('error_during_execution', true, { errors: [], terminal_reason: 'aborted_streaming' }, 1);
+  interrupted(terminalReason: string): WireMessage {
+    return this.#result('error_during_execution', true, { errors: [], terminal_reason: terminalReason }, 1);
   }
 
   failed(error: unknown): WireMessage {
@@ -78,7 +84,7 @@ export class TurnResult {
       total_cost_usd: 0,
       usage: ZERO_USAGE,
       modelUsage: {},
-      permission_denials: [],
+      permission_denials: this.#denials,
       ...members,
       ...this.#answers,
     };

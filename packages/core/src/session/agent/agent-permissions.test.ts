@@ -1,0 +1,91 @@
+import { verifies } from '@proto/requirements';
+import { describe, expect, test, vi } from 'vitest';
+import { createMemoryPair } from '../../transport/memory.ts';
+import { runAgent } from '../agent-session.ts';
+import type { RequestHandler } from '../request-handlers.ts';
+import { createSession } from '../session.ts';
+import { assistant, kinds, user } from './agent-peer.test-support.ts';
+import type { AgentOptions, RunTurn } from './agent-options.ts';
+
+const calling: RunTurn = async function* (turn) {
+  const { behavior } = await turn.canUseTool('Bash', { command: 'ls' }, 'tool-1');
+  yield assistant(behavior);
+};
+
+/** An agent that asks for a permission, and a host that answers; gives what the host hears. */
+async function askWith(can_use_tool: RequestHandler | undefined, options: Partial<AgentOptions> = {}) {
+  const { host, agent } = createMemoryPair();
+  const outcome = runAgent(agent, { runTurn: calling, permissionPromptTool: 'stdio', ...options });
+  const session = createSession(host, { handlers: can_use_tool === undefined ? {} : { can_use_tool } });
+  void session.emit(user('go'));
+  const messages = [];
+  for await (const item of session) {
+    if (item.kind !== 'message') continue;
+    messages.push(item.message);
+    if (item.message.type === 'result') void session.end();
+  }
+  await outcome;
+  return { messages, result: messages.at(-1) };
+}
+
+const DENIAL = { tool_name: 'Bash', tool_use_id: 'tool-1', tool_input: { command: 'ls' } };
+
+describe('a turn', () => {
+  verifies('S1-24', 'asks the host, under its own tool call, and goes on with the answer', async () => {
+    const handler = vi.fn<RequestHandler>(({ input }) => ({ behavior: 'allow', updatedInput: input }));
+    const { messages, result } = await askWith(handler);
+    expect(handler.mock.calls[0]?.[0]).toMatchObject({
+      tool_name: 'Bash',
+      input: { command: 'ls' },
+      tool_use_id: 'tool-1',
+    });
+    expect(kinds(messages)).toEqual(['system/init', 'assistant', 'result/success']);
+    expect(result).toMatchObject({ result: 'allow', permission_denials: [] });
+  });
+
+  test.each<[string, RequestHandler | undefined, Partial<AgentOptions>]>([
+    ['the host denies', () => ({ behavior: 'deny', message: 'no' }), {}],
+    ['the host does not know the question', undefined, {}],
+    ['the host answers something else', () => ({ behavior: 'maybe' }), {}],
+    ['there is nobody to ask', () => ({ behavior: 'allow' }), { permissionPromptTool: undefined }],
+    [
+      'the rules deny',
+      () => ({ behavior: 'allow' }),
+      { localPermissionCheck: () => ({ behavior: 'deny', message: 'rule' }) },
+    ],
+  ])('is denied when %s, goes on, and says so in its result', async (_, handler, options) => {
+    const { messages, result } = await askWith(handler, options);
+    expect(kinds(messages)).toEqual(['system/init', 'assistant', 'result/success']);
+    expect(result).toMatchObject({ result: 'deny', permission_denials: [DENIAL] });
+  });
+
+  test('is over when the host denies and interrupts', async () => {
+    const { messages, result } = await askWith(() => ({ behavior: 'deny', message: 'stop', interrupt: true }));
+    const marker = messages.find(({ type }) => type === 'user');
+    expect(marker).toMatchObject({ message: { content: [{ text: '[Request interrupted by user for tool use]' }] } });
+    expect(result).toMatchObject({ terminal_reason: 'aborted_tools', is_error: true, permission_denials: [DENIAL] });
+  });
+});
+
+test('an interrupt takes an open question back ahead of its receipt', async () => {
+  const { host, agent } = createMemoryPair();
+  void runAgent(agent, { runTurn: calling, permissionPromptTool: 'stdio' });
+  const order: string[] = [];
+  let asked: () => void = () => {};
+  const open = new Promise<void>((resolve) => (asked = resolve));
+  const session = createSession(host, {
+    handlers: {
+      can_use_tool: (_, { signal }) =>
+        new Promise(() => {
+          signal.addEventListener('abort', () => order.push('question taken back'));
+          asked();
+        }),
+    },
+    onResponse: () => order.push('receipt'),
+    onItem: (item) => item.kind === 'message' && item.message.type === 'result' && order.push('result'),
+  });
+  void session.emit(user('go'));
+  await open;
+  await session.request({ subtype: 'interrupt' });
+  await vi.waitFor(() => expect(order).toEqual(['question taken back', 'receipt', 'result']));
+});
