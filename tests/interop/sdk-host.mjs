@@ -131,7 +131,6 @@ const SCENARIOS = {
   async 'an interrupt while a permission is asked for'() {
     const input = prompts();
     input.add('/ask Which?|A|B');
-    let running;
     let withdrawn = false;
     const canUseTool = (_, __, { signal }) =>
       new Promise((resolve) => {
@@ -141,7 +140,7 @@ const SCENARIOS = {
         });
         void running.interrupt();
       });
-    running = query({ prompt: input, options: { ...options, canUseTool } });
+    const running = query({ prompt: input, options: { ...options, canUseTool } });
     const seen = await collect(running, (message) => {
       if (message.subtype === 'error_during_execution') input.add('/echo still here');
       if (message.subtype === 'success') input.end();
