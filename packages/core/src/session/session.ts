@@ -9,6 +9,7 @@ import {
   isControlResponse,
   requestIdOf,
 } from './control-frames.ts';
+import { callBack } from './call-back.ts';
 import { Gate } from './gate.ts';
 import { createOutboundStream, type OutboundStream, type OutboundStreamOptions } from './outbound.ts';
 import {
@@ -188,11 +189,11 @@ export function createSession(transport: Transport, options: SessionOptions = {}
 
   function heard(response: WireMessage): void {
     const settlement = pending.settle(response);
-    call(() => options.onResponse?.(response, settlement));
+    callBack(() => options.onResponse?.(response, settlement));
   }
 
   function arrived(item: SessionItem, bytes: number): void {
-    call(() => options.onItem?.(item));
+    callBack(() => options.onItem?.(item));
     unread.push(item, bytes);
   }
 
@@ -228,17 +229,6 @@ export function createSession(transport: Transport, options: SessionOptions = {}
     [Symbol.asyncDispose]: close,
     [Symbol.asyncIterator]: () => unread[Symbol.asyncIterator](),
   };
-}
-
-/** Calls back. What is thrown there is theirs to fix, and no reason to take the link down. */
-function call(back: () => void): void {
-  try {
-    back();
-  } catch (error) {
-    queueMicrotask(() => {
-      throw error;
-    });
-  }
 }
 
 function invalid(type: string, member: string): ProtocolError {

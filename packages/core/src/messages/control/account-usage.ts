@@ -10,6 +10,41 @@ export const accountUsageRequests = {
 /** Asks what the account has used of its limits. */
 export type SDKControlGetUsageRequest = Infer<typeof accountUsageRequests.get_usage>;
 
+const share = lazy(() => object({ name: z.string(), pct: z.number() }));
+
+/** What used the limits over some time. */
+const behaviour = lazy(() =>
+  object({
+    request_count: z.number(),
+    session_count: z.number(),
+    behaviors: z.array(
+      object({
+        key: openEnum([
+          'cache_miss',
+          'long_context',
+          'subagent_heavy',
+          'high_parallel',
+          'cron',
+          'max_effort',
+          'workflow',
+          'always_on_context',
+          'large_tool_results',
+        ]),
+        pct: z.number(),
+        count: z.number(),
+      }),
+    ),
+    recommendations: optional(
+      z.array(object({ key: z.string(), pct: z.number(), title: z.string(), detail: optional(z.string()) })),
+    ),
+    fix: optional(object({ keys: z.array(z.string()), messages: z.array(z.string()) })),
+    agents: z.array(share()),
+    skills: z.array(share()),
+    plugins: z.array(share()),
+    mcp_servers: z.array(share()),
+  }),
+);
+
 /** The payload of its answer. */
 export const accountUsageResponses = {
   get_usage: lazy(() =>
@@ -65,64 +100,8 @@ export const accountUsageResponses = {
       ),
       behaviors: z.nullable(
         object({
-          day: object({
-            request_count: z.number(),
-            session_count: z.number(),
-            behaviors: z.array(
-              object({
-                key: openEnum([
-                  'cache_miss',
-                  'long_context',
-                  'subagent_heavy',
-                  'high_parallel',
-                  'cron',
-                  'max_effort',
-                  'workflow',
-                  'always_on_context',
-                  'large_tool_results',
-                ]),
-                pct: z.number(),
-                count: z.number(),
-              }),
-            ),
-            recommendations: optional(
-              z.array(object({ key: z.string(), pct: z.number(), title: z.string(), detail: optional(z.string()) })),
-            ),
-            fix: optional(object({ keys: z.array(z.string()), messages: z.array(z.string()) })),
-            agents: z.array(object({ name: z.string(), pct: z.number() })),
-            skills: z.array(object({ name: z.string(), pct: z.number() })),
-            plugins: z.array(object({ name: z.string(), pct: z.number() })),
-            mcp_servers: z.array(object({ name: z.string(), pct: z.number() })),
-          }),
-          week: object({
-            request_count: z.number(),
-            session_count: z.number(),
-            behaviors: z.array(
-              object({
-                key: openEnum([
-                  'cache_miss',
-                  'long_context',
-                  'subagent_heavy',
-                  'high_parallel',
-                  'cron',
-                  'max_effort',
-                  'workflow',
-                  'always_on_context',
-                  'large_tool_results',
-                ]),
-                pct: z.number(),
-                count: z.number(),
-              }),
-            ),
-            recommendations: optional(
-              z.array(object({ key: z.string(), pct: z.number(), title: z.string(), detail: optional(z.string()) })),
-            ),
-            fix: optional(object({ keys: z.array(z.string()), messages: z.array(z.string()) })),
-            agents: z.array(object({ name: z.string(), pct: z.number() })),
-            skills: z.array(object({ name: z.string(), pct: z.number() })),
-            plugins: z.array(object({ name: z.string(), pct: z.number() })),
-            mcp_servers: z.array(object({ name: z.string(), pct: z.number() })),
-          }),
+          day: behaviour(),
+          week: behaviour(),
         }),
       ),
     }),

@@ -1,3 +1,4 @@
+import { callBack } from '../call-back.ts';
 import type { WireMessage } from '../../framing/parse-line.ts';
 import type { ControlRequest } from '../control-frames.ts';
 import { isRecord } from '../is-record.ts';
@@ -50,7 +51,7 @@ export function createPermissionRequests(options: PermissionRequestsOptions): Pe
     // A request that was refused waits for nothing.
     const waiting = pending.get(requestId);
     open.set(requestId, { toolUseID: request['tool_use_id'], sent: waiting !== undefined });
-    if (waiting !== undefined) call(() => onControlRequestSent?.(waiting));
+    if (waiting !== undefined) callBack(() => onControlRequestSent?.(waiting));
   }
 
   function resolve(requestId: string): void {
@@ -58,7 +59,7 @@ export function createPermissionRequests(options: PermissionRequestsOptions): Pe
     if (question === undefined) return;
     open.delete(requestId);
     if (typeof question.toolUseID === 'string') resolvedTools.add(question.toolUseID);
-    if (question.sent) call(() => onControlRequestResolved?.(requestId));
+    if (question.sent) callBack(() => onControlRequestResolved?.(requestId));
   }
 
   /** Also those whose promise has not told yet: an answer and its duplicate may come in one batch. */
@@ -112,15 +113,4 @@ export function createPermissionRequests(options: PermissionRequestsOptions): Pe
 
 function member(value: unknown, name: string): unknown {
   return isRecord(value) ? value[name] : undefined;
-}
-
-/** A throw of theirs is theirs to fix, and no reason to deny a permission. */
-function call(callback: () => void): void {
-  try {
-    callback();
-  } catch (error) {
-    queueMicrotask(() => {
-      throw error;
-    });
-  }
 }
