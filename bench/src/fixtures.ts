@@ -22,6 +22,7 @@ export interface Fixtures {
 const WORDS =
   'the agent reads a file and then writes another one while tests run in some other process quite slowly'.split(' ');
 
+/** Makes the fixtures; the same seed gives the same bytes. */
 export function createFixtures(seed = 1): Fixtures {
   let state = seed;
   // xorshift32

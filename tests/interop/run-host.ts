@@ -19,6 +19,7 @@ export interface SeenMessage {
   readonly message?: { readonly content: readonly { readonly type?: string; readonly text: string }[] };
 }
 
+/** What a scenario left: the messages its host saw, and how its process ended. */
 export interface HostRun {
   readonly messages: readonly SeenMessage[];
   readonly code: number | null;

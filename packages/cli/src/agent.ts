@@ -1,5 +1,4 @@
 #!/usr/bin/env node
-import { runHeadless } from '@proto/headless';
-import { runTurn } from '@proto/reference-agent';
+import { agent } from './commands/agent.ts';
 
-await runHeadless({ runTurn, name: 'sjp-agent' });
+await agent(process.argv.slice(2));

@@ -7,6 +7,7 @@ export interface Transcript {
   piece(speaker: string, text: string): void;
 }
 
+/** Writes a transcript to a stream as it comes. */
 export function createTranscript(output: Writable): Transcript {
   let open: string | undefined;
   const close = () => {

@@ -16,6 +16,7 @@ export type ProtocolErrorCode =
   | 'duplicate-response'
   | 'unsupported-request';
 
+/** What a `ProtocolError` is made of. */
 export interface ProtocolErrorOptions {
   readonly issues?: readonly Issue[];
   readonly cause?: unknown;
@@ -43,6 +44,7 @@ export class ProtocolError extends CodedError<ProtocolErrorCode> {
   }
 }
 
+/** Which request failed, with which code, and why. */
 export interface ControlErrorOptions {
   readonly requestId?: string;
   readonly subtype?: string;

@@ -7,6 +7,7 @@ export interface ExitReason {
 /** What is to be done before the process ends. */
 export type CleanUp = (why: ExitReason) => void | Promise<void>;
 
+/** How a process leaves, and how long it may take over that. */
 export interface EndingOptions {
   readonly exit: (code: number) => void;
   /** Hears what a clean-up threw. */
@@ -30,6 +31,7 @@ export interface Ending {
 /** A host kills an agent some seconds after it was asked to end, so clean-ups have less. */
 export const DEFAULT_CLEAN_UP_MS = 2000;
 
+/** Makes the end of a process; nothing happens before it is asked to end. */
 export function createEnding({ exit, onError, cleanUpMs = DEFAULT_CLEAN_UP_MS }: EndingOptions): Ending {
   const cleanUps: CleanUp[] = [];
   let decided: ExitReason | undefined;

@@ -1,7 +1,7 @@
 import { FLAGS } from './flags.ts';
 import type { FlagOptions } from './options.ts';
 
-/** What works whatever agent runs; all else is up to the agent's `runTurn`. */
+/** What works, or is refused, whatever agent runs; all else is up to the agent's `runTurn`. */
 const WORKING: ReadonlySet<string> = new Set<keyof FlagOptions>([
   'print',
   'outputFormat',
@@ -10,6 +10,9 @@ const WORKING: ReadonlySet<string> = new Set<keyof FlagOptions>([
   'model',
   'permissionMode',
   'permissionPromptTool',
+  'dangerouslySkipPermissions',
+  'sdkUrl',
+  'managedSettings',
   'sessionId',
   'includePartialMessages',
   'replayUserMessages',

@@ -110,7 +110,8 @@ describe('an agent executable', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain('  --task-budget <tokens>\n');
     expect(stdout).not.toContain('--max-turns');
-    expect(stdout).not.toContain('--output-format');
+    for (const flag of ['--output-format', '--dangerously-skip-permissions', '--sdk-url', '--managed-settings'])
+      expect(stdout).not.toContain(`\n  ${flag}`);
   });
 
   verifies(

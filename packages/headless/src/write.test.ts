@@ -40,7 +40,7 @@ describe('an agent whose reader is slow', () => {
     ['--nonsense'],
     ['-p', '--resume=title'],
   ])('leaves when all is taken: %j', async (...argv) => {
-    let pending = 0;
+    let [pending, taken] = [0, 0];
     const slow = () =>
       new Writable({
         highWaterMark: 1,
@@ -48,15 +48,16 @@ describe('an agent whose reader is slow', () => {
           pending++;
           setTimeout(() => {
             pending--;
+            taken++;
             done();
           }, 10);
         },
       });
     const outcome = await new Promise((resolve) => {
-      const exit = (code: number) => resolve({ code, pending });
+      const exit = (code: number) => resolve({ code, pending, wrote: taken > 0 });
       start(argv, { stdout: slow(), stderr: slow(), exit }).stdin.end();
     });
-    expect(outcome).toMatchObject({ pending: 0 });
+    expect(outcome).toMatchObject({ pending: 0, wrote: true });
   });
 });
 

@@ -12,6 +12,7 @@ import {
 } from '@proto/core/transport';
 import { nodeTextDecoder } from './node-text-decoder.ts';
 
+/** The two streams of a stdio transport, and its limits. */
 export interface StdioOptions extends Pick<TransportOptions, 'maxIncomingBytes'> {
   /** What the peer writes: this process's stdin, or the stdout of a child. Default `process.stdin`. */
   readonly input?: Readable;

@@ -1,5 +1,6 @@
 import { controlResponses } from './control/requests.ts';
 import type { SchemaOf } from './schema.ts';
+import { memberOf } from './member-of.ts';
 
 // Requests that nobody ever answers must not pile up.
 const MAX_OPEN = 10_000;
@@ -32,8 +33,4 @@ export class AnsweredRequests {
     this.#open.delete(id);
     return subtype;
   }
-}
-
-function memberOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>)[name] : undefined;
 }

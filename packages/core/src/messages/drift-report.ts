@@ -4,6 +4,7 @@ import { flattenIssues } from './issues.ts';
 import { lookUp } from './message-schema.ts';
 import { type ParsedMessage, parseMessage, type ParseMode } from './parse-message.ts';
 import { type UnknownPart, unknownParts } from './unknown-parts.ts';
+import { memberOf } from './member-of.ts';
 
 /** What a finding is about. The first two make a line invalid; the others are drift: the wire has moved on. */
 export type FindingCode =
@@ -122,7 +123,7 @@ class StreamReport implements DriftReport {
     return parsed.dropped.map((issue) => this.#finding('dropped_member', 'warning', issue, name));
   }
 
-  /** As the first side that knows it; else as the first to which it is not invalid. */
+  /** As the first side to which it is known; else as the first to which it is invalid: that side knows its type. */
   #parse(value: unknown): { parsed: ParsedMessage<object>; direction: Direction } {
     const tried = this.#directions.map((direction) => {
       const parsed: ParsedMessage<object> = parseMessage(value, { direction, mode: this.#mode });
@@ -140,7 +141,7 @@ class StreamReport implements DriftReport {
   }
 
   #invalid(issues: readonly { path: readonly PropertyKey[]; message: string }[], value: unknown): readonly Finding[] {
-    const type: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, 'type') : undefined;
+    const type = memberOf(value, 'type');
     const name = typeof type === 'string' ? type : undefined;
     return issues.map((issue) => this.#finding('invalid', 'error', issue, name));
   }

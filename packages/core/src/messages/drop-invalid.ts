@@ -1,4 +1,4 @@
-import { type Issue } from './issues.ts';
+import type { Issue } from './issues.ts';
 
 // Each one costs a check of the whole message: a peer must not make that many.
 const MAX_DROPPED = 16;

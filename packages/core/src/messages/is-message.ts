@@ -7,6 +7,7 @@ import type { SDKResultError, SDKResultMessage, SDKResultSuccess } from './resul
 import type { SDKPartialAssistantMessage } from './stream-event.ts';
 import type { SDKToolProgressMessage } from './tool-activity.ts';
 import type { SDKUserMessage, SDKUserMessageReplay } from './user.ts';
+import { memberOf } from './member-of.ts';
 
 // These look at the discriminators and nothing else: parseMessage() is what checks a message.
 
@@ -15,22 +16,22 @@ export type SystemMessage = Extract<MessageFromAgent, { type: 'system' }>;
 
 /** Tells a reply of the model. */
 export function isAssistantMessage(value: unknown): value is SDKAssistantMessage {
-  return member(value, 'type') === 'assistant';
+  return memberOf(value, 'type') === 'assistant';
 }
 
 /** Tells a `user` message: a prompt, a tool result or an echo. */
 export function isUserMessage(value: unknown): value is SDKUserMessage | SDKUserMessageReplay {
-  return member(value, 'type') === 'user';
+  return memberOf(value, 'type') === 'user';
 }
 
 /** Tells the echo of a prompt. */
 export function isUserMessageReplay(value: unknown): value is SDKUserMessageReplay {
-  return isUserMessage(value) && member(value, 'isReplay') === true;
+  return isUserMessage(value) && memberOf(value, 'isReplay') === true;
 }
 
 /** Tells the end of a turn, however it ended. */
 export function isResultMessage(value: unknown): value is SDKResultMessage {
-  return member(value, 'type') === 'result';
+  return memberOf(value, 'type') === 'result';
 }
 
 /** Tells the end of a turn that ran through; its `is_error` may still tell of an API error. */
@@ -50,44 +51,40 @@ export function isSystemMessage<Subtype extends SystemMessage['subtype']>(
   subtype: Subtype,
 ): value is Extract<SystemMessage, { subtype: Subtype }>;
 export function isSystemMessage(value: unknown, subtype?: string): boolean {
-  return member(value, 'type') === 'system' && (subtype === undefined || member(value, 'subtype') === subtype);
+  return memberOf(value, 'type') === 'system' && (subtype === undefined || memberOf(value, 'subtype') === subtype);
 }
 
 /** Tells a stream event of the model API. */
 export function isPartialAssistantMessage(value: unknown): value is SDKPartialAssistantMessage {
-  return member(value, 'type') === 'stream_event';
+  return memberOf(value, 'type') === 'stream_event';
 }
 
 /** Tells that a tool is still running. */
 export function isToolProgressMessage(value: unknown): value is SDKToolProgressMessage {
-  return member(value, 'type') === 'tool_progress';
+  return memberOf(value, 'type') === 'tool_progress';
 }
 
 /** Tells that the limits of the plan changed. */
 export function isRateLimitEvent(value: unknown): value is SDKRateLimitEvent {
-  return member(value, 'type') === 'rate_limit_event';
+  return memberOf(value, 'type') === 'rate_limit_event';
 }
 
 /** Tells a control request. */
 export function isControlRequest(value: unknown): value is SDKControlRequest {
-  return member(value, 'type') === 'control_request';
+  return memberOf(value, 'type') === 'control_request';
 }
 
 /** Tells an answer to a control request. */
 export function isControlResponse(value: unknown): value is SDKControlResponse {
-  return member(value, 'type') === 'control_response';
+  return memberOf(value, 'type') === 'control_response';
 }
 
 /** Tells that a control request is taken back. */
 export function isControlCancelRequest(value: unknown): value is SDKControlCancelRequest {
-  return member(value, 'type') === 'control_cancel_request';
+  return memberOf(value, 'type') === 'control_cancel_request';
 }
 
 /** Tells a sign of life. */
 export function isKeepAliveMessage(value: unknown): value is SDKKeepAliveMessage {
-  return member(value, 'type') === 'keep_alive';
-}
-
-function member(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>)[name] : undefined;
+  return memberOf(value, 'type') === 'keep_alive';
 }

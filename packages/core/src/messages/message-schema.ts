@@ -5,6 +5,7 @@ import { messagesFromHost } from './from-host.ts';
 import { hotCheck } from './hot-check.ts';
 import type { SchemaOf } from './schema.ts';
 import type { Verdict } from './verdict.ts';
+import { memberOf } from './member-of.ts';
 
 /** What a message is called, and how to check it, if it is known. */
 export interface Lookup {
@@ -41,7 +42,10 @@ export function lookUp(
 ): Lookup {
   const { type } = message;
   const known = tables[direction]().get(type);
-  if (type === 'control_request') return known?.bySubtype.get(requested(message)) ?? unknownRequest(message);
+  if (type === 'control_request') {
+    const asked = requested(message);
+    return known?.bySubtype.get(asked) ?? unknownRequest(asked);
+  }
   if (known?.itself !== undefined) {
     const { isReplay } = message;
     return isReplay === undefined || isReplay === false ? known.itself : (known.replay ?? known.itself);
@@ -71,13 +75,11 @@ function knownTypes(direction: Direction, table: Table): () => ReadonlyMap<strin
 }
 
 function requested({ request }: Readonly<Record<string, unknown>>): string {
-  const subtype: unknown =
-    typeof request === 'object' && request !== null ? Reflect.get(request, 'subtype') : undefined;
+  const subtype = memberOf(request, 'subtype');
   return typeof subtype === 'string' ? subtype : '';
 }
 
-function unknownRequest(message: Readonly<Record<string, unknown>>): Lookup {
-  const subtype = requested(message);
+function unknownRequest(subtype: string): Lookup {
   const name = subtype === '' ? 'control_request' : `control_request/${subtype}`;
   return { name, schema: anyControlRequest, passes: passesEnvelope, envelopeOnly: true };
 }

@@ -51,7 +51,7 @@ export function parseMessage<D extends Direction>(
 ): ParsedMessage<MessageFrom<D>> {
   if (!isMessage(value)) return { kind: 'invalid', value, issues: [envelopeIssue(value)] };
   const { name, schema: build, passes, envelopeOnly, subtypeMissing } = lookUp(value, options.direction);
-  if (subtypeMissing) return invalid(value, 'subtype', 'expected string');
+  if (subtypeMissing) return { kind: 'invalid', value, issues: [{ path: ['subtype'], message: 'expected string' }] };
   if (build === undefined || passes === undefined) return { kind: 'unknown', name, message: value };
 
   if (passes(value)) {
@@ -75,14 +75,6 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 
 function envelopeIssue(value: unknown): Issue {
   return isObject(value) ? { path: ['type'], message: 'expected string' } : { path: [], message: 'expected object' };
-}
-
-function invalid(
-  value: unknown,
-  member: string,
-  message: string,
-): { kind: 'invalid'; value: unknown; issues: Issue[] } {
-  return { kind: 'invalid', value, issues: [{ path: [member], message }] };
 }
 
 function issuesOf(schema: SchemaOf<unknown>, value: unknown): readonly Issue[] {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 
 import { type Infer, lazy, object, openEnum, optional } from './schema.ts';
-import { modelUsage } from './model-usage.ts';
+import { extraUsage, sessionTotals } from './usage-totals.ts';
 
 /** Schema of `SDKContextUsageCategory`. */
 export const contextUsageCategory = lazy(() =>
@@ -39,14 +39,7 @@ export type SDKContextUsage = Infer<typeof contextUsage>;
 /** Schema of `SDKUsageReport`. */
 export const usageReport = lazy(() =>
   object({
-    session: object({
-      total_cost_usd: z.number(),
-      total_api_duration_ms: z.number(),
-      total_duration_ms: z.number(),
-      total_lines_added: z.number(),
-      total_lines_removed: z.number(),
-      model_usage: z.record(z.string(), modelUsage()),
-    }),
+    session: sessionTotals(),
     rate_limits: z.nullable(
       object({
         limits: z.nullable(
@@ -69,17 +62,7 @@ export const usageReport = lazy(() =>
             }),
           ),
         ),
-        extra_usage: optional(
-          z.nullable(
-            object({
-              is_enabled: z.boolean(),
-              monthly_limit: z.nullable(z.number()),
-              used_credits: z.nullable(z.number()),
-              utilization: z.nullable(z.number()),
-              currency: optional(z.nullable(z.string())),
-            }),
-          ),
-        ),
+        extra_usage: optional(z.nullable(extraUsage())),
       }),
     ),
   }),

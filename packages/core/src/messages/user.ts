@@ -24,19 +24,24 @@ export const toolResultMeta = lazy(() =>
 /** How it came that a tool ran or did not. Seen, not declared. */
 export type ToolResultMeta = Infer<typeof toolResultMeta>;
 
+/** The members that a prompt and its echo share. */
+const inPromptAndReplay = () => ({
+  message: messageParam(),
+  parent_tool_use_id: z.nullable(z.string()),
+  isSynthetic: optional(z.boolean()),
+  tool_use_result: optional(z.unknown()),
+  priority: optional(openEnum(['now', 'next', 'later'])),
+  origin: optional(messageOrigin()),
+  shouldQuery: optional(z.boolean()),
+  timestamp: optional(z.string()),
+  client_composed: optional(z.literal(true)),
+});
+
 /** Schema of `SDKUserMessage`. */
 export const userMessage = lazy(() =>
   object({
     type: z.literal('user'),
-    message: messageParam(),
-    parent_tool_use_id: z.nullable(z.string()),
-    isSynthetic: optional(z.boolean()),
-    tool_use_result: optional(z.unknown()),
-    priority: optional(openEnum(['now', 'next', 'later'])),
-    origin: optional(messageOrigin()),
-    shouldQuery: optional(z.boolean()),
-    timestamp: optional(z.string()),
-    client_composed: optional(z.literal(true)),
+    ...inPromptAndReplay(),
     uuid: optional(uuid()),
     session_id: optional(z.string()),
     pasted_content: optional(z.array(promptContent())),
@@ -55,15 +60,7 @@ export type SDKUserMessage = Infer<typeof userMessage>;
 /** Schema of `SDKUserMessageReplay`. */
 export const userMessageReplay = lazy(() =>
   agentMessage('user', {
-    message: messageParam(),
-    parent_tool_use_id: z.nullable(z.string()),
-    isSynthetic: optional(z.boolean()),
-    tool_use_result: optional(z.unknown()),
-    priority: optional(openEnum(['now', 'next', 'later'])),
-    origin: optional(messageOrigin()),
-    shouldQuery: optional(z.boolean()),
-    timestamp: optional(z.string()),
-    client_composed: optional(z.literal(true)),
+    ...inPromptAndReplay(),
     isReplay: z.literal(true),
     file_attachments: optional(z.array(z.unknown())),
     // Seen, not declared.

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 
 import { chooserOf } from './schema.ts';
+import { memberOf } from './member-of.ts';
 
 /** Whether a value satisfies a schema, without saying why not. */
 export type Verdict = (value: unknown) => boolean;
@@ -76,8 +77,4 @@ function verdictOfUnion(union: z.core.$ZodType, optionsOf: () => readonly z.core
     for (const kind of option._zod.propValues?.[key] ?? []) byKind.set(kind, verdictOf(option));
   }
   return (value) => byKind.get(memberOf(value, key))?.(value) ?? false;
-}
-
-function memberOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>)[name] : undefined;
 }

@@ -46,6 +46,20 @@ describe('a turn', () => {
     await expect(outcome).resolves.toEqual({ isError: false });
   });
 
+  test('that throws what converts to no string ends like any other that throws', async () => {
+    const runTurn: RunTurn = async function* ({ prompt }) {
+      if (prompt === 'fail') throw Object.create(null);
+      yield assistant('fine');
+    };
+    const { session, turn, outcome } = setUp({ runTurn });
+    await session.emit(user('fail'));
+    expect((await turn()).at(-1)).toMatchObject({ subtype: 'error_during_execution', errors: ['object'] });
+    await session.emit(user('again'));
+    expect((await turn()).at(-1)).toMatchObject({ subtype: 'success', result: 'fine' });
+    await session.end();
+    await expect(outcome).resolves.toEqual({ isError: false });
+  });
+
   test('counts replies of the main thread only', async () => {
     const runTurn: RunTurn = async function* () {
       yield assistant('one');

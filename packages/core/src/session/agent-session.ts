@@ -97,9 +97,12 @@ class AgentSession {
   #accept(item: SessionItem): void {
     if (this.#fatal !== undefined) return;
     this.#fatal = judgeStdin(item).error;
-    // Ends the iteration; see there.
-    if (this.#fatal !== undefined) void this.#session.close();
-    if (this.#fatal !== undefined || item.kind !== 'message') return;
+    if (this.#fatal !== undefined) {
+      // Ends the iteration; see there.
+      void this.#session.close();
+      return;
+    }
+    if (item.kind !== 'message') return;
     const { message } = item;
     this.#options.diagnostics?.({ type: message.type });
     if (message.type === 'update_environment_variables') this.#refresh(message['variables']);
@@ -113,8 +116,7 @@ class AgentSession {
   /** An answer of the host. One that a server has given an id is accounted for like a prompt, whatever it was. */
   #hear(response: WireMessage, settlement: Settlement): void {
     const { uuid, response: body } = response;
-    if (typeof uuid === 'string')
-      void this.#emit({ type: 'command_lifecycle', command_uuid: uuid, state: 'completed' });
+    if (typeof uuid === 'string') this.#intake.tell({ uuid }, 'completed');
     const isSuccess = isRecord(body) && body['subtype'] === 'success';
     if (this.#options.replayUserMessages && settlement === 'settled' && isSuccess) void this.#session.emit(response);
     if (settlement === 'unknown') void this.#requests.unexpected(response);

@@ -37,10 +37,12 @@ const response = members({
 });
 const cancel = members({ request_id: text });
 const permissionRequest = members({ tool_name: text, input: record, tool_use_id: text });
+// Rules to remember are looked at one by one where they are applied: one that is wrong does not undo the permission.
+const ALLOW = { updatedInput: optional(record), updatedPermissions: optional(list) };
+const DENY = { message: optional(text), interrupt: optional(flag) };
 const permissionResult = closedUnion('behavior', {
-  // Rules to remember are looked at one by one where they are applied: one that is wrong does not undo the permission.
-  allow: members({ updatedInput: optional(record), updatedPermissions: optional(list), toolUseID: optional(text) }),
-  deny: members({ message: optional(text), interrupt: optional(flag), toolUseID: optional(text) }),
+  allow: members({ ...ALLOW, toolUseID: optional(text) }),
+  deny: members({ ...DENY, toolUseID: optional(text) }),
 });
 const hookCallback = members({
   callback_id: text,
@@ -49,10 +51,7 @@ const hookCallback = members({
 });
 const receipt = members({ still_queued: optional(texts), cancelled: optional(texts) });
 
-const decided: Check = closedUnion('behavior', {
-  allow: members({ updatedInput: optional(record), updatedPermissions: optional(list) }),
-  deny: members({ message: optional(text), interrupt: optional(flag) }),
-});
+const decided: Check = closedUnion('behavior', { allow: members(ALLOW), deny: members(DENY) });
 const SPECIFIC: Readonly<Record<string, Check>> = {
   PreToolUse: members({
     permissionDecision: optional(text),

@@ -27,6 +27,7 @@ export interface ControlSuccess {
   readonly response?: unknown;
 }
 
+/** The answer to a request that failed. */
 export interface ControlFailure {
   readonly subtype: 'error';
   readonly request_id?: unknown;

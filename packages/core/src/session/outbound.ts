@@ -18,6 +18,7 @@ const BLOCK_BYTES = 64 * 1024;
  */
 export type OverflowPolicy = 'wait' | 'fail' | 'drop-ephemeral';
 
+/** The limits of an outbound stream, and what happens above them. */
 export interface OutboundStreamOptions {
   /** Default `DEFAULT_HIGH_WATER_MARK_BYTES`. */
   readonly highWaterMarkBytes?: number;
@@ -27,6 +28,7 @@ export interface OutboundStreamOptions {
   readonly onReturn?: () => void;
 }
 
+/** How one item is queued. */
 export interface EnqueueOptions {
   /** The id the message travels under, for transports that identify messages. */
   readonly id?: string;
@@ -70,6 +72,7 @@ export interface OutboundStream extends AsyncIterable<Outgoing> {
   pipeTo(transport: Pick<Transport, 'send'>, options?: SendOptions): Promise<void>;
 }
 
+/** Makes an empty stream without a reader. */
 export function createOutboundStream(options: OutboundStreamOptions = {}): OutboundStream {
   const { highWaterMarkBytes = DEFAULT_HIGH_WATER_MARK_BYTES, overflow = 'wait', onReturn } = options;
   // Where nothing waits there is room: nothing would open the gate then.

@@ -10,6 +10,7 @@ import type { Schema } from './schema.ts';
 /** How many ids of the caller's own choosing are remembered when their requests are over. */
 export const DEFAULT_MAX_REMEMBERED_IDS = 1000;
 
+/** What frames are written with, and how many ids are remembered. */
 export interface PendingRequestsOptions {
   /** Writes a frame, in order: `(frame) => outbound.enqueue(frame)`. What it throws rejects the request. */
   readonly send: (frame: WireMessage) => void;
@@ -17,6 +18,7 @@ export interface PendingRequestsOptions {
   readonly maxRememberedIds?: number;
 }
 
+/** How long one request waits, and how its answer is checked. */
 export interface RequestOptions<T = unknown> {
   /** Checks the payload of the answer; one that does not fit rejects the request. The payload itself is handed on, unchanged. */
   readonly schema?: Schema<T>;
@@ -68,6 +70,7 @@ interface Entry extends PendingRequest {
   release(): void;
 }
 
+/** Makes the pending requests of one side; what comes in is given to `settle`. */
 export function createPendingRequests(options: PendingRequestsOptions): PendingRequests {
   const { send, maxRememberedIds = DEFAULT_MAX_REMEMBERED_IDS } = options;
   const ids = createUuids();

@@ -19,6 +19,7 @@ export interface RequestContext {
  */
 export type RequestHandler = (request: ControlRequest, context: RequestContext) => unknown;
 
+/** What serves the requests of a peer, and where the answers go. */
 export interface RequestHandlersOptions {
   /** By subtype; others are answered as unsupported. */
   readonly handlers: Readonly<Record<string, RequestHandler>>;
@@ -39,6 +40,7 @@ export interface RequestHandlers {
   idle(): Promise<void>;
 }
 
+/** Makes what serves the requests of a peer with these handlers. */
 export function createRequestHandlers({ handlers, send }: RequestHandlersOptions): RequestHandlers {
   const served = new Set<Running>();
   const idle = new Gate();

@@ -35,6 +35,7 @@ export type CheckedMessage =
   | { readonly message: WireMessage; readonly dropped?: readonly Issue[]; readonly issues?: undefined }
   | { readonly issues: readonly Issue[]; readonly message?: undefined; readonly dropped?: undefined };
 
+/** The handlers, limits and checks of a session. */
 export interface SessionOptions {
   /** Control requests this side serves, by subtype. */
   readonly handlers?: Readonly<Record<string, RequestHandler>>;
@@ -81,6 +82,7 @@ export interface Session extends SessionWriter, AsyncIterable<SessionItem>, Asyn
   abort(reason?: unknown): void;
 }
 
+/** Makes a session over a transport, and reads from it at once. */
 export function createSession(transport: Transport, options: SessionOptions = {}): Session {
   const { maxUnreadBytes = DEFAULT_MAX_UNREAD_BYTES, maxBufferedBytes = DEFAULT_MAX_BUFFERED_BYTES } = options;
   const outbound = createOutboundStream(options.outbound);

@@ -28,8 +28,10 @@ export interface SessionMalformed {
   readonly length?: number;
 }
 
+/** What a session hands to its reader: a message, a line that is none, or news of the link. */
 export type SessionItem = SessionMessage | SessionMalformed | IncomingLink;
 
+/** What unread items report as they are taken. */
 export interface UnreadOptions {
   /** Everything up to this cursor was handed out. */
   readonly onCursor: (cursor: Cursor) => void;

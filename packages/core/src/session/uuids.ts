@@ -8,6 +8,7 @@ export interface Uuids {
   issued(id: string): boolean;
 }
 
+/** Makes a source of ids with a random beginning of its own. */
 export function createUuids(): Uuids {
   // Not randomUUID: browsers have it on secure pages only.
   const words = crypto.getRandomValues(new Uint32Array(3));

@@ -1,3 +1,4 @@
+/** How delays between attempts grow. */
 export interface BackoffOptions {
   /** Delay of the second attempt. Default `DEFAULT_BACKOFF_BASE_MS`. */
   readonly baseMs?: number;
@@ -9,8 +10,11 @@ export interface BackoffOptions {
   readonly random?: () => number;
 }
 
+/** The default of `baseMs`. */
 export const DEFAULT_BACKOFF_BASE_MS = 1000;
+/** The default of `capMs`. */
 export const DEFAULT_BACKOFF_CAP_MS = 30_000;
+/** The default of `jitter`. */
 export const DEFAULT_BACKOFF_JITTER = 0.25;
 
 /**

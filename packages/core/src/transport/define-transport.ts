@@ -14,6 +14,7 @@ import { WriteQueue } from './write-queue.ts';
 /** Received but not yet taken by the consumer, in bytes: above it the driver is paused. */
 export const DEFAULT_MAX_INCOMING_BYTES = 16 * 1024 * 1024;
 
+/** What every transport of `defineTransport` takes. */
 export interface TransportOptions {
   /** True where every message travels under an id. Default false. */
   readonly identifies?: boolean;

@@ -17,6 +17,7 @@ export type TransportErrorCode =
   | 'too-large'
   | 'malformed';
 
+/** What a `TransportError` is made of. */
 export interface TransportErrorOptions {
   readonly cause?: unknown;
   /** Exit code, close code or HTTP status. */

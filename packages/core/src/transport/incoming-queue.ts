@@ -1,6 +1,7 @@
 import { Readers } from './readers.ts';
 import type { Incoming } from './transport.ts';
 
+/** The limit of a queue, and what it reports. */
 export interface IncomingQueueOptions {
   /** Above this many waiting bytes `onPause` is called, and `onResume` when the consumer has taken them. */
   readonly maxBytes: number;

@@ -4,6 +4,7 @@ import { Fifo } from './fifo.ts';
 import { incomingMessage } from './incoming.ts';
 import type { Batch, Transport, TransportControl, TransportDriver } from './transport.ts';
 
+/** The two ends of one link in memory. */
 export interface MemoryPair {
   readonly host: Transport;
   readonly agent: Transport;
@@ -12,6 +13,7 @@ export interface MemoryPair {
   release(): void;
 }
 
+/** The limits of a link in memory. */
 export interface MemoryOptions {
   /** What a side may have unread, and as much again on the wire to it. Default `DEFAULT_MAX_INCOMING_BYTES`. */
   readonly maxIncomingBytes?: number;

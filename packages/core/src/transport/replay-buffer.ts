@@ -31,6 +31,7 @@ export interface ReplayBuffer {
   unacknowledged(): readonly ReplayEntry[];
 }
 
+/** Makes an empty buffer; `maxBytes` is `DEFAULT_MAX_REPLAY_BYTES` by default. */
 export function createReplayBuffer(options: { readonly maxBytes?: number } = {}): ReplayBuffer {
   return new BatchReplayBuffer(options.maxBytes ?? DEFAULT_MAX_REPLAY_BYTES);
 }

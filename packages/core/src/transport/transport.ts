@@ -67,6 +67,7 @@ export interface IncomingLink {
   readonly cause?: TransportError;
 }
 
+/** What a transport hands to its reader: a message, a line that is none, or news of the link. */
 export type Incoming = IncomingMessage | IncomingMalformed | IncomingLink;
 
 /** How a child process ended. */
@@ -88,6 +89,7 @@ export interface TransportClose {
   readonly process?: ProcessEnd;
 }
 
+/** How one send may be given up. */
 export interface SendOptions {
   readonly signal?: AbortSignal;
 }
@@ -102,7 +104,7 @@ export interface Resumption {
 
 /** A way to one peer. Made by a factory that returns at once; there is no start call. */
 export interface Transport extends AsyncDisposable {
-  /** `stdio`, `websocket`, `sse`, `memory`. */
+  /** What kind of transport it is, such as `stdio` or `memory`. */
   readonly name: string;
   /** True where every message travels under an id. */
   readonly identifies: boolean;

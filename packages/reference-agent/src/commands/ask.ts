@@ -1,7 +1,7 @@
 import type { Turn, WireMessage } from '@proto/core';
 import { callTool } from '../call-tool.ts';
-import { words } from '../command.ts';
 import { reply } from '../reply.ts';
+import { echo } from './echo.ts';
 
 /** `/ask QUESTION|A|B`: asks the user, who answers where the host is asked for the permission; tells the answer. */
 export async function* ask(argument: string, turn: Turn): AsyncGenerator<WireMessage, void, undefined> {
@@ -21,11 +21,7 @@ export async function* ask(argument: string, turn: Turn): AsyncGenerator<WireMes
     input,
     run: (answered) => answerTo(question, answered),
   });
-  if (!turn.signal.aborted) yield* reply(pieces(answer), turn.signal);
-}
-
-async function* pieces(text: string): AsyncGenerator<string, void, undefined> {
-  yield* words(text);
+  if (!turn.signal.aborted) yield* reply(echo(answer), turn.signal);
 }
 
 /** Hosts put the answers into the input, question to label. */

@@ -13,6 +13,7 @@ export interface CaseLimits {
   readonly floodBytes: number;
 }
 
+/** The limits of `testTransport`. */
 export const DEFAULT_CASE_LIMITS: CaseLimits = { patienceMs: 10_000, quietMs: 50, floodBytes: 128 * 1024 * 1024 };
 
 /** What one case works with. Whatever it opens is released when it is over. */
@@ -57,6 +58,13 @@ export class CaseContext {
 
   async cut(pair: TransportPair): Promise<void> {
     await given(this.under.cut, 'cut').call(this.under, pair);
+  }
+
+  /** Cuts the link and lets no new one come up, until the local side has told its reader. */
+  async lose(pair: TransportPair, here: Reader): Promise<void> {
+    await this.reconnect.reachable(pair, false);
+    await this.cut(pair);
+    await here.until(() => here.links.some(({ state }) => state === 'down'), 'the link is told to be down');
   }
 
   async inject(pair: TransportPair): Promise<void> {

@@ -14,9 +14,12 @@ export function summarize(name: string, outcomes: readonly CaseOutcome[]): strin
     const cases = outcomes.filter((outcome) => outcome.point === point);
     const reasons = new Set(cases.flatMap((outcome) => outcome.skipped ?? []));
     const why = `${point} (${[...reasons].join('; ')})`;
-    if (cases.every((outcome) => outcome.skipped !== undefined)) skipped.push(why);
-    else run.push(String(point));
-    if (reasons.size > 0 && run.at(-1) === String(point)) inPart.push(why);
+    if (cases.every((outcome) => outcome.skipped !== undefined)) {
+      skipped.push(why);
+      continue;
+    }
+    run.push(String(point));
+    if (reasons.size > 0) inPart.push(why);
   }
   const parts = [`contract points run ${run.join(' ') || 'none'}`];
   if (inPart.length > 0) parts.push(`of which in part ${inPart.join(', ')}`);

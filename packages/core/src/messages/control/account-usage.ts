@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { modelUsage } from '../model-usage.ts';
 import { type Infer, lazy, object, openEnum, optional } from '../schema.ts';
+import { extraUsage, sessionTotals } from '../usage-totals.ts';
 
 /** The request about the use of the account. */
 export const accountUsageRequests = {
@@ -45,37 +45,23 @@ const behaviour = lazy(() =>
   }),
 );
 
+/** How much of one limit is used, and when it starts anew. */
+const limit = lazy(() => object({ utilization: z.nullable(z.number()), resets_at: z.nullable(z.string()) }));
+
 /** The payload of its answer. */
 export const accountUsageResponses = {
   get_usage: lazy(() =>
     object({
-      session: object({
-        total_cost_usd: z.number(),
-        total_api_duration_ms: z.number(),
-        total_duration_ms: z.number(),
-        total_lines_added: z.number(),
-        total_lines_removed: z.number(),
-        model_usage: z.record(z.string(), modelUsage()),
-      }),
+      session: sessionTotals(),
       subscription_type: z.nullable(z.string()),
       rate_limits_available: z.boolean(),
       rate_limits: z.nullable(
         object({
-          five_hour: optional(
-            z.nullable(object({ utilization: z.nullable(z.number()), resets_at: z.nullable(z.string()) })),
-          ),
-          seven_day: optional(
-            z.nullable(object({ utilization: z.nullable(z.number()), resets_at: z.nullable(z.string()) })),
-          ),
-          seven_day_oauth_apps: optional(
-            z.nullable(object({ utilization: z.nullable(z.number()), resets_at: z.nullable(z.string()) })),
-          ),
-          seven_day_opus: optional(
-            z.nullable(object({ utilization: z.nullable(z.number()), resets_at: z.nullable(z.string()) })),
-          ),
-          seven_day_sonnet: optional(
-            z.nullable(object({ utilization: z.nullable(z.number()), resets_at: z.nullable(z.string()) })),
-          ),
+          five_hour: optional(z.nullable(limit())),
+          seven_day: optional(z.nullable(limit())),
+          seven_day_oauth_apps: optional(z.nullable(limit())),
+          seven_day_opus: optional(z.nullable(limit())),
+          seven_day_sonnet: optional(z.nullable(limit())),
           model_scoped: optional(
             z.array(
               object({
@@ -85,17 +71,7 @@ export const accountUsageResponses = {
               }),
             ),
           ),
-          extra_usage: optional(
-            z.nullable(
-              object({
-                is_enabled: z.boolean(),
-                monthly_limit: z.nullable(z.number()),
-                used_credits: z.nullable(z.number()),
-                utilization: z.nullable(z.number()),
-                currency: optional(z.nullable(z.string())),
-              }),
-            ),
-          ),
+          extra_usage: optional(z.nullable(extraUsage())),
         }),
       ),
       behaviors: z.nullable(

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { fastModeDisabledReason, fastModeState } from '../fast-mode.ts';
-import { type HookEvent } from '../hooks/base.ts';
+import type { HookEvent } from '../hooks/base.ts';
 import { mcpServerConfigForProcessTransport, mcpServerToolPolicy } from '../mcp-servers.ts';
 import { permissionMode } from '../permission-mode.ts';
 import { type Infer, lazy, object, openEnum, optional, type SchemaOf } from '../schema.ts';

@@ -10,6 +10,7 @@ export interface ActionState {
   settled(requestId: string): void;
 }
 
+/** Makes the state of a session in which nothing waits for the host. */
 export function createActionState(report: ActionReport): ActionState {
   const open = new Map<string, PermissionPrompt>();
   return {

@@ -10,6 +10,7 @@ export interface AgentSettings {
   permissionMode: string;
 }
 
+/** What the control requests of a host act on. */
 export interface AgentControlsOptions {
   readonly seams: AgentOptions;
   readonly settings: AgentSettings;

@@ -49,6 +49,7 @@ type PermissionSeams = Pick<
 > &
   Partial<Pick<PermissionPromptToolOptions, 'findPermissionPromptTool'>>;
 
+/** What an agent is made of: its turns, and what it takes and tells around them. */
 export interface AgentOptions extends PermissionSeams {
   /** Who is asked for permissions: `stdio` the host, another name that tool. Default: nobody, so what would be asked is denied. */
   readonly permissionPromptTool?: string | undefined;
@@ -100,6 +101,7 @@ export interface AgentOptions extends PermissionSeams {
 /** What published agents take of `update_environment_variables`: the token of a remote session. */
 export const DEFAULT_ENVIRONMENT_NAMES: readonly string[] = ['CLAUDE_CODE_SESSION_ACCESS_TOKEN'];
 
+/** How the agent ended. */
 export interface AgentOutcome {
   /** Whether the last result was an error; false without any. An executable exits with 1 then. */
   readonly isError: boolean;

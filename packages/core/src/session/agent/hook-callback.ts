@@ -11,6 +11,7 @@ export interface HookCall {
   readonly [member: string]: unknown;
 }
 
+/** How one hook of the host is called, and what its failure does. */
 export interface HookCallbackOptions {
   readonly session: Pick<PendingRequests, 'request'>;
   /** Writes a message for the user: a hook that failed and was passed over. */
@@ -32,6 +33,7 @@ export interface HookCallback {
 
 const hookOutput = schemaOf(checkHookOutput);
 
+/** Makes the call of one hook that the host registered. */
 export function createHookCallback(callbackId: string, options: HookCallbackOptions): HookCallback {
   const { session, tell, timeoutSeconds, onFailure = 'continue' } = options;
   // Zero is no limit either: at once nobody answers.

@@ -6,6 +6,7 @@ import { TransportError } from '../../transport/error.ts';
 /** What the failure of a hook does to its event. */
 export type HookFailurePolicy = 'continue' | 'block';
 
+/** The call of a hook that failed, and what is to be done about it. */
 export interface FailedHook {
   readonly callbackId: string;
   readonly event: string;

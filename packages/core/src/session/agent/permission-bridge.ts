@@ -19,6 +19,7 @@ export interface PermissionPrompt extends ToolCall {
   readonly requestId: string;
 }
 
+/** What a question for permission is sent with, and who may answer in the host’s place. */
 export interface CanUseToolOptions extends PermissionRules {
   readonly session: PermissionSession;
   /** Runs the hooks that may answer in the host's place; `undefined` where none of them decides. */

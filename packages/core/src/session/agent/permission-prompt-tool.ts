@@ -14,6 +14,7 @@ export interface PermissionPromptInput {
 /** A tool that answers for the user: a permission result, or its JSON text as tools of MCP give it. */
 export type PermissionPromptTool = (input: PermissionPromptInput, signal: AbortSignal) => Promise<unknown>;
 
+/** Where the tool that is asked for permission is found, and the rules ahead of it. */
 export interface PermissionPromptToolOptions extends PermissionRules {
   /** The tool by its name; undefined where there is none. */
   readonly findPermissionPromptTool: (

@@ -13,6 +13,7 @@ export interface PermissionLink extends Pick<SessionWriter, 'request'> {
   readonly outbound: Pick<OutboundStream, 'enqueue'>;
 }
 
+/** What the pending requests of an agent tell, and what they remember. */
 export interface PermissionRequestsOptions {
   readonly session: PermissionLink;
   /** Default: one that remembers for the life of the session. */
@@ -39,6 +40,7 @@ export interface PermissionRequests extends Pick<PendingRequests, 'request' | 'c
   unexpected(response: WireMessage): Promise<void>;
 }
 
+/** Makes the pending requests of one agent, none of them open. */
 export function createPermissionRequests(options: PermissionRequestsOptions): PermissionRequests {
   const { session, resolvedTools = createResolvedTools() } = options;
   const { pending } = session;

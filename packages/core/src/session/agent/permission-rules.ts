@@ -20,6 +20,7 @@ export interface PermissionContext {
   readonly forcedDecision?: LocalPermission;
 }
 
+/** What an agent decides by itself, and what it remembers of the decisions of others. */
 export interface PermissionRules {
   /** The agent's own rules. Default: every call is asked for. */
   readonly localPermissionCheck?: (

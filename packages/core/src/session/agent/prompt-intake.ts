@@ -5,6 +5,7 @@ import { type Prompt, readPrompt } from './prompt.ts';
 /** How far a prompt with a `uuid` has come; told in `command_lifecycle` messages. */
 export type PromptState = 'queued' | 'started' | 'completed' | 'cancelled';
 
+/** What an intake writes with, whether it echoes, and what it remembers. */
 export interface PromptIntakeOptions {
   readonly emit: (message: WireMessage) => void;
   readonly replay: boolean;
@@ -18,11 +19,12 @@ export interface PromptIntakeOptions {
 export interface PromptIntake {
   /** The prompt to run; `undefined` for a repeated one, which is acknowledged here. */
   take(message: WireMessage): Prompt | undefined;
-  tell(prompt: Prompt, state: PromptState): void;
+  tell(prompt: Pick<Prompt, 'uuid'>, state: PromptState): void;
   /** Echoes a prompt whose turn has begun, where replay is on. */
   replay(prompt: Prompt): void;
 }
 
+/** Makes the intake of one agent; `store` has the ids that were taken before. */
 export function createPromptIntake({ emit, replay, store = new Set<string>() }: PromptIntakeOptions): PromptIntake {
   const tell = (uuid: string, state: PromptState) => emit({ type: 'command_lifecycle', command_uuid: uuid, state });
   const echo = ({ uuid, message }: Prompt) => {

@@ -1,3 +1,4 @@
+/** How much is remembered. */
 export interface ResolvedToolsOptions {
   /** The oldest is forgotten first. Default: none is, for the life of the session; with a bound, a late duplicate runs its tool again. */
   readonly maxResolvedTools?: number;
@@ -14,6 +15,7 @@ export interface ResolvedTools {
   forgetUpTo(mark: number): void;
 }
 
+/** Makes a memory of resolved tools with nothing in it. */
 export function createResolvedTools(options: ResolvedToolsOptions = {}): ResolvedTools {
   const { maxResolvedTools = Number.POSITIVE_INFINITY } = options;
   // In the order they were added, each with how many had been by then.

@@ -4,6 +4,7 @@ import { permissionAnswer, permissionRequest } from './permission-request.ts';
 /** Stands in place of a tool where the sandbox asks; no tool may have this name. */
 export const SANDBOX_NETWORK_ACCESS = 'SandboxNetworkAccess';
 
+/** What a question for the network is sent with, and who hears of it. */
 export interface SandboxAskOptions {
   readonly session: PermissionSession;
   /** Called before the question is sent; the id is the one on the wire. */
@@ -15,6 +16,7 @@ export interface SandboxAskOptions {
 /** Whether a command in the sandbox may connect to a host. Never rejects: true is the user's answer, false all else. */
 export type SandboxAsk = (host: string, signal?: AbortSignal) => Promise<boolean>;
 
+/** Makes the function that asks the host whether the sandbox may connect. */
 export function createSandboxAsk(options: SandboxAskOptions): SandboxAsk {
   const { session, onPermissionPrompt, onPermissionSettled } = options;
 

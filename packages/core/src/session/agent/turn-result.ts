@@ -1,4 +1,5 @@
 import type { WireMessage } from '../../framing/parse-line.ts';
+import { messageOf } from '../../transport/coded-error.ts';
 import { isRecord } from '../is-record.ts';
 import { textOf } from './prompt.ts';
 
@@ -67,8 +68,7 @@ export class TurnResult {
   }
 
   failed(error: unknown): WireMessage {
-    const text = error instanceof Error ? error.message : String(error);
-    return this.#result('error_during_execution', true, { errors: [text] });
+    return this.#result('error_during_execution', true, { errors: [messageOf(error)] });
   }
 
   // The marker of an interruption counts as a turn of its own.

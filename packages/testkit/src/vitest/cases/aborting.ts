@@ -109,9 +109,7 @@ export const aborting: readonly ContractCase[] = [
     async run(context) {
       const pair = await context.connect();
       const here = context.read(pair.local);
-      await context.reconnect.reachable(pair, false);
-      await context.cut(pair);
-      await here.until(() => here.links.some(({ state }) => state === 'down'), 'the link is told to be down');
+      await context.lose(pair, here);
       const calls = { send: send(pair.local, numbered(1)), flush: flush(pair.local) };
       await abortsWith(context, pair.local, { ...calls, incoming: here.pending });
     },

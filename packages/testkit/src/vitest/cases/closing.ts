@@ -102,9 +102,7 @@ export const closing: readonly ContractCase[] = [
     async run(context) {
       const pair = await context.connect();
       const here = context.read(pair.local);
-      await context.reconnect.reachable(pair, false);
-      await context.cut(pair);
-      await here.until(() => here.links.some(({ state }) => state === 'down'), 'the link is told to be down');
+      await context.lose(pair, here);
       await context.allSettle({ close: pair.local.close(), incoming: here.pending, closed: pair.local.closed });
     },
   },

@@ -48,9 +48,7 @@ export const reconnecting: readonly ContractCase[] = [
     async run(context) {
       const pair = await context.connect();
       const [here, there] = [context.read(pair.local), context.read(pair.remote)];
-      await context.reconnect.reachable(pair, false);
-      await context.cut(pair);
-      await here.until(() => here.links.some(({ state }) => state === 'down'), 'the link is told to be down');
+      await context.lose(pair, here);
       const sent = range(1, 3).map((n) => send(pair.local, numbered(n)));
       await context.reconnect.reachable(pair, true);
       await there.take(3);
