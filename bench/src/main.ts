@@ -3,6 +3,8 @@ import { framerGrid } from './framer-grid.ts';
 import { framerUnicode } from './framer-unicode.ts';
 import { runSuites } from './run-suites.ts';
 import { stringify } from './stringify.ts';
+import { validate } from './validate.ts';
+import { validateCold } from './validate-cold.ts';
 
 await runSuites(
   {
@@ -10,6 +12,8 @@ await runSuites(
     'framer-bigline': framerBigline,
     'framer-unicode': framerUnicode,
     stringify,
+    validate,
+    'validate-cold': validateCold,
   },
   process.argv.slice(2),
 );

@@ -2,7 +2,7 @@
 export interface Row {
   readonly id: string;
   readonly case: string;
-  readonly metric: 'ratio' | 'exponent';
+  readonly metric: 'ratio' | 'exponent' | 'ms';
   readonly value: number;
   /** Absent where a value is for information. */
   readonly goal?: number;
