@@ -107,7 +107,7 @@ class AgentSession {
     this.#options.diagnostics?.({ type: message.type });
     if (message.type === 'update_environment_variables') this.#refresh(message['variables']);
     // Hosts replay a conversation that way.
-    if (message.type === 'assistant') this.#history.push(message);
+    if (message.type === 'assistant') this.#remember(message);
     if (message.type !== 'user') return;
     const prompt = this.#intake.take(message);
     if (prompt !== undefined) this.#turns.add(prompt);
@@ -157,9 +157,9 @@ class AgentSession {
     this.#current = running;
     this.#tellState('running');
     this.#intake.tell(prompt, 'started');
-    this.#history.push(prompt.message);
     let last: WireMessage;
     try {
+      this.#remember(prompt.message);
       if (!prompt.isContextOnly) await this.#converse(prompt, running);
       last = signal.aborted ? running.interrupted() : result.finished();
     } catch (error) {
@@ -189,7 +189,7 @@ class AgentSession {
     };
     let marked = false;
     const mark = async () => {
-      if (signal.aborted && !marked) await this.#emit(running.marker());
+      if (signal.aborted && !marked) await this.#emit(this.#remember(running.marker()));
       marked ||= signal.aborted;
     };
     await this.#emit({ ...INIT, ...this.#settings, ...init?.() });
@@ -201,8 +201,7 @@ class AgentSession {
         result.take(message);
         continue;
       }
-      if (isHistory(message)) this.#history.push(message);
-      await this.#emit(result.follow(message));
+      await this.#emit(result.follow(isHistory(message) ? this.#remember(message) : message));
       // Behind what was cut, and ahead of the events that close it.
       if (message['aborted'] === true) await mark();
     }
@@ -212,6 +211,14 @@ class AgentSession {
   async #tellAuthStatus(): Promise<void> {
     for await (const status of this.#options.authStatusSource ?? [])
       await this.#emit({ type: 'auth_status', ...status });
+  }
+
+  /** Adds a message to the conversation; gives it with the id it goes by. */
+  #remember(message: WireMessage): WireMessage {
+    const kept = typeof message['uuid'] === 'string' ? message : { ...message, uuid: this.#uuids.next() };
+    this.#history.push(kept);
+    this.#options.sessionStore?.append?.(kept);
+    return kept;
   }
 
   #finish(result: WireMessage): Promise<void> {

@@ -36,10 +36,13 @@ export interface AuthStatus {
   readonly error?: string;
 }
 
-/** Which prompts were taken already, by the id the host gave them. Kept over restarts it makes a prompt run once for good. */
+/** What of a session outlives its process: which prompts were taken, by the id the host gave them, and what was said. */
 export interface SessionStore {
+  /** Kept over restarts it makes a prompt run once for good. */
   has(uuid: string): boolean;
   add(uuid: string): void;
+  /** Takes each message of the conversation, under a `uuid`, ahead of all that is said behind it. What it throws fails the turn. */
+  append?(message: WireMessage): void;
 }
 
 /** Who decides on tool calls: the agent's own rules first, then hooks and whom the session names. */

@@ -225,6 +225,35 @@ verifies('S0-19', 'the conversation holds the main thread, whole messages, each 
   ]);
 });
 
+verifies(
+  'S0-19',
+  'a store is given the conversation under the ids of the wire, ahead of what is said behind it',
+  async () => {
+    const kept: WireMessage[] = [];
+    const store = Object.assign(new Set<string>(), { append: (message: WireMessage) => void kept.push(message) });
+    const { session, until, turn, rest } = agentPeer({ runTurn: untilAborted, sessionStore: store });
+    void session.emit(user('go', { uuid: uuidOf(1) }));
+    const said = await until(({ type }) => type === 'assistant');
+    expect(kept).toMatchObject([{ type: 'user', uuid: uuidOf(1) }, { uuid: said.at(-1)?.['uuid'] }]);
+    void session.request({ subtype: 'interrupt' });
+    const [cut, marker, result] = await turn();
+    expect(result).toMatchObject({ type: 'result' });
+    expect(kept.slice(2).map(({ uuid }) => uuid)).toEqual([cut?.['uuid'], marker?.['uuid']]);
+    void session.emit(user('remember', { shouldQuery: false }));
+    await rest();
+    expect(kept.at(-1)).toMatchObject({ message: { content: 'remember' }, uuid: expect.any(String) });
+  },
+);
+
+test('a store that fails is an error of the turn', async () => {
+  const append = () => {
+    throw new Error('disk full');
+  };
+  const { session, rest } = agentPeer({ sessionStore: Object.assign(new Set<string>(), { append }) });
+  void session.emit(user('go'));
+  expect((await rest()).at(-1)).toMatchObject({ subtype: 'error_during_execution', errors: ['disk full'] });
+});
+
 verifies('S0-15', 'signing in is told as it goes, also when telling it fails in the end', async () => {
   async function* authStatusSource() {
     yield { isAuthenticating: true, output: ['open the page'] };
