@@ -1,0 +1,64 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+
+/** A handler that is served over HTTP on this machine only. */
+export interface LoopbackServer extends AsyncDisposable {
+  /** Without a slash at the end, such as `http://127.0.0.1:49152`. */
+  readonly url: string;
+  /** Fulfils when the port is free again; open connections are cut. */
+  close(): Promise<void>;
+}
+
+/**
+ * Serves a `fetch`-style handler on a free port of 127.0.0.1. The request's signal aborts when the client goes away; a body that
+ * fails, and a handler that rejects, cut the connection.
+ */
+export async function serveOnLoopback(handler: (request: Request) => Promise<Response>): Promise<LoopbackServer> {
+  const server = createServer((incoming, outgoing) => {
+    serve(handler, incoming, outgoing).catch(() => outgoing.destroy());
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const close = async () => {
+    const closed = new Promise((resolve) => server.close(resolve));
+    server.closeAllConnections();
+    await closed;
+  };
+  return { url: `http://127.0.0.1:${port}`, close, [Symbol.asyncDispose]: close };
+}
+
+async function serve(
+  handler: (request: Request) => Promise<Response>,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): Promise<void> {
+  const gone = new AbortController();
+  outgoing.once('close', () => {
+    if (!outgoing.writableFinished) gone.abort(new Error('the client went away'));
+  });
+  const response = await handler(requestOf(incoming, gone.signal));
+  outgoing.writeHead(response.status, Object.fromEntries(response.headers));
+  if (response.body === null || incoming.method === 'HEAD') return void outgoing.end();
+  // The head goes out now: the first piece may be waited for.
+  outgoing.flushHeaders();
+  await pipeline(Readable.fromWeb(response.body), outgoing);
+}
+
+function requestOf(incoming: IncomingMessage, signal: AbortSignal): Request {
+  const { method = 'GET', url = '/', headers } = incoming;
+  const pairs = Object.entries(headers).flatMap(([name, value]) =>
+    [value ?? []].flat().map((one): [string, string] => [name, one]),
+  );
+  const hasBody = method !== 'GET' && method !== 'HEAD';
+  const body = hasBody ? { body: Readable.toWeb(incoming), duplex: 'half' } : {};
+  return new Request(`http://${headers.host ?? '127.0.0.1'}${url}`, {
+    method,
+    headers: pairs,
+    signal,
+    ...body,
+  } as RequestInit);
+}

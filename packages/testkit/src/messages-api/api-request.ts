@@ -1,0 +1,48 @@
+/** The body of a `/v1/messages` request. */
+export interface MessagesBody {
+  readonly model: string;
+  readonly max_tokens: number;
+  readonly messages: readonly { readonly role: string; readonly content: string | readonly object[] }[];
+  readonly stream?: boolean;
+  readonly system?: unknown;
+  readonly tools?: readonly { readonly name: string; readonly [key: string]: unknown }[];
+  readonly [key: string]: unknown;
+}
+
+/** A request for a message, as it came. */
+export interface ApiRequest {
+  /** From 1, in the order they came. */
+  readonly number: number;
+  /** In lower case; what authenticates is left out. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: MessagesBody;
+  /** Aborts when the client goes away before its answer is whole. */
+  readonly signal: AbortSignal;
+}
+
+const CREDENTIALS = new Set(['authorization', 'cookie', 'proxy-authorization', 'x-api-key']);
+
+/** The headers without what authenticates: a record of requests may end in a log. */
+export function harmlessHeaders(headers: Headers): Readonly<Record<string, string>> {
+  return Object.fromEntries([...headers].filter(([name]) => !CREDENTIALS.has(name)));
+}
+
+/** The JSON object in a body: nothing when there is none, `too-large` when it has more bytes than may be held. */
+export async function readObject(
+  request: Request,
+  maxBytes: number,
+): Promise<Readonly<Record<string, unknown>> | 'too-large' | undefined> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of request.body ?? []) {
+    bytes += chunk.byteLength;
+    if (bytes > maxBytes) return 'too-large';
+    chunks.push(chunk);
+  }
+  try {
+    const value: unknown = JSON.parse(await new Blob(chunks).text());
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,60 @@
+type Members = Readonly<Record<string, unknown>>;
+
+/** What the API refuses a request for, in one sentence; nothing when it would take it. Credentials are not looked at. */
+export function problemOf(body: Members, headers: Headers): string | undefined {
+  if (!headers.has('anthropic-version')) return 'the header anthropic-version is missing';
+  const { model, max_tokens: maxTokens, messages, tools } = body;
+  if (typeof model !== 'string' || model === '') return 'model: a name is required';
+  if (!Number.isInteger(maxTokens) || Number(maxTokens) < 1) return 'max_tokens: a whole number above 0 is required';
+  if (!Array.isArray(messages) || messages.length === 0) return 'messages: at least one message is required';
+  return shapeProblem(messages) ?? toolProblem(messages) ?? namesProblem(tools);
+}
+
+function shapeProblem(messages: readonly unknown[]): string | undefined {
+  for (const [n, message] of messages.entries()) {
+    const { role, content } = Object(message) as Members;
+    if (role !== 'user' && role !== 'assistant' && role !== 'system') return `messages.${n}.role: unknown role`;
+    if (typeof content === 'string') continue;
+    if (!Array.isArray(content)) return `messages.${n}.content: a string or a list of blocks is required`;
+    for (const [m, block] of content.entries()) {
+      const { type, text } = Object(block) as Members;
+      if (typeof type !== 'string') return `messages.${n}.content.${m}.type: a block needs a type`;
+      if (type === 'text' && (typeof text !== 'string' || text === '')) {
+        return `messages.${n}.content.${m}.text: a text block may not be empty`;
+      }
+    }
+  }
+  return undefined;
+}
+
+/** Each tool call has its result in the next message, and each result its call in the one before. */
+function toolProblem(messages: readonly unknown[]): string | undefined {
+  let open: readonly string[] = [];
+  const known = new Set<string>();
+  for (const [n, message] of messages.entries()) {
+    const { role, content } = message as Members;
+    if (role === 'system') continue;
+    const blocks = Array.isArray(content) ? content : [];
+    const results = members(blocks, 'tool_result', 'tool_use_id');
+    const missing = open.find((id) => !results.includes(id));
+    if (missing !== undefined) return `messages.${n}: no tool_result for the tool_use ${missing}`;
+    const stray = results.find((id) => !open.includes(id));
+    if (stray !== undefined) return `messages.${n}: the tool_result ${stray} has no tool_use before it`;
+    open = members(blocks, 'tool_use', 'id');
+    const twice = open.find((id, m) => known.has(id) || open.indexOf(id) !== m);
+    if (twice !== undefined) return `messages.${n}: the tool_use id ${twice} is there twice`;
+    for (const id of open) known.add(id);
+  }
+  return open[0] === undefined ? undefined : `messages: no tool_result for the tool_use ${open[0]}`;
+}
+
+/** What the blocks of a type have as that member. */
+function members(blocks: readonly Members[], type: string, name: string): string[] {
+  return blocks.filter((block) => block['type'] === type).map((block) => block[name] as string);
+}
+
+function namesProblem(tools: unknown): string | undefined {
+  const names = (Array.isArray(tools) ? tools : []).map((tool) => (Object(tool) as Members)['name'] as string);
+  const twice = names.find((name, n) => names.indexOf(name) !== n);
+  return twice === undefined ? undefined : `tools: the name ${twice} is there twice`;
+}
