@@ -1,18 +1,19 @@
-// Packs every public package as it would be published: node scripts/pack.mjs FOLDER. The packages have to be built.
+// Packs the public packages as they would be published, or those named: node scripts/pack.mjs FOLDER [NAME…]. They have to be built.
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
 import { pnpm } from './pnpm.mjs';
 
-const folder = process.argv[2];
-if (folder === undefined) throw new Error('usage: node scripts/pack.mjs FOLDER');
+const [folder, ...wanted] = process.argv.slice(2);
+if (folder === undefined) throw new Error('usage: node scripts/pack.mjs FOLDER [NAME…]');
 mkdirSync(folder, { recursive: true });
 
 const packages = new URL('../packages/', import.meta.url);
 const names = readdirSync(packages)
   .map((name) => JSON.parse(readFileSync(new URL(`${name}/package.json`, packages), 'utf8')))
   .filter((manifest) => !manifest.private)
-  .map((manifest) => manifest.name);
+  .map((manifest) => manifest.name)
+  .filter((name) => wanted.length === 0 || wanted.includes(name));
 
 // pnpm, because it puts `publishConfig.exports` and real versions into the packed package.json.
 const filters = names.flatMap((name) => ['--filter', name]);

@@ -31,21 +31,31 @@ function shapeProblem(messages: readonly unknown[]): string | undefined {
 function toolProblem(messages: readonly unknown[]): string | undefined {
   let open: readonly string[] = [];
   const known = new Set<string>();
-  for (const [n, message] of messages.entries()) {
-    const { role, content } = message as Members;
-    if (role === 'system') continue;
-    const blocks = Array.isArray(content) ? content : [];
+  for (const blocks of turnsOf(messages)) {
     const results = members(blocks, 'tool_result', 'tool_use_id');
     const missing = open.find((id) => !results.includes(id));
-    if (missing !== undefined) return `messages.${n}: no tool_result for the tool_use ${missing}`;
+    if (missing !== undefined) return `messages: no tool_result for the tool_use ${missing}`;
     const stray = results.find((id) => !open.includes(id));
-    if (stray !== undefined) return `messages.${n}: the tool_result ${stray} has no tool_use before it`;
+    if (stray !== undefined) return `messages: the tool_result ${stray} has no tool_use before it`;
     open = members(blocks, 'tool_use', 'id');
-    const twice = open.find((id, m) => known.has(id) || open.indexOf(id) !== m);
-    if (twice !== undefined) return `messages.${n}: the tool_use id ${twice} is there twice`;
+    const twice = open.find((id, n) => known.has(id) || open.indexOf(id) !== n);
+    if (twice !== undefined) return `messages: the tool_use id ${twice} is there twice`;
     for (const id of open) known.add(id);
   }
   return open[0] === undefined ? undefined : `messages: no tool_result for the tool_use ${open[0]}`;
+}
+
+/** The blocks of each turn: messages of one role that follow each other are one to the API, and those of `system` none. */
+function turnsOf(messages: readonly unknown[]): readonly (readonly Members[])[] {
+  const turns: Members[][] = [];
+  let last: unknown;
+  for (const { role, content } of messages as readonly Members[]) {
+    if (role === 'system') continue;
+    if (role !== last) turns.push([]);
+    last = role;
+    if (Array.isArray(content)) turns.at(-1)?.push(...(content as Members[]));
+  }
+  return turns;
 }
 
 /** What the blocks of a type have as that member. */

@@ -186,7 +186,8 @@ describe('a request', () => {
 
   test('that the API would take is taken, with tools called and system messages between', async () => {
     const { client } = await scripted(['taken']);
-    const messages = [hello, system, assistant('A', 'B'), system, results('B', 'A'), assistant('C'), results('C')];
+    const calls = [assistant('A'), assistant('B'), system, results('B'), results('A')];
+    const messages = [hello, system, ...calls, assistant('C'), results('C')];
     const { content } = await client.messages.create({ ...ask, messages: messages as (typeof hello & object)[] });
     expect(content).toEqual([{ type: 'text', text: 'taken' }]);
   });

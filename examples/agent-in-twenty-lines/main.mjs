@@ -1,0 +1,59 @@
+// Packs what the agent needs, installs it in a folder of its own as a stranger would, and drives the agent there: with the published
+// SDK, and by hand over its pipes.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { query } from '@anthropic-ai/claude-agent-sdk';
+
+const path = (name) => fileURLToPath(new URL(name, import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'agent-'));
+const agent = join(folder, 'agent.mjs');
+
+function install() {
+  const tarballs = join(folder, 'tarballs');
+  const packages = ['@proto/core', '@proto/transport-stdio', '@proto/headless'];
+  execFileSync(process.execPath, [path('../../scripts/pack.mjs'), tarballs, ...packages], { stdio: 'ignore' });
+  writeFileSync(join(folder, 'package.json'), '{ "private": true }');
+  // Nothing is fetched: what they depend on is the copy that the workspace has.
+  const commander = realpathSync(path('../../packages/headless/node_modules/commander'));
+  const all = [...readdirSync(tarballs).map((name) => join(tarballs, name)), commander];
+  const quiet = ['--offline', '--ignore-scripts', '--legacy-peer-deps', '--no-audit', '--no-fund'];
+  execFileSync('npm', ['install', ...quiet, ...all], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
+  copyFileSync(path('agent.mjs'), agent);
+}
+
+/** The result of one prompt that the published SDK sends. */
+async function ask(prompt, canUseTool) {
+  async function* prompts() {
+    yield { type: 'user', message: { role: 'user', content: prompt }, parent_tool_use_id: null, session_id: '' };
+  }
+  const options = { pathToClaudeCodeExecutable: agent, env: { PATH: process.env['PATH'] }, canUseTool };
+  for await (const message of query({ prompt: prompts(), options })) if (message.type === 'result') return message;
+}
+
+try {
+  install();
+  const permitted = await ask('protocol', async (_, input) => ({ behavior: 'allow', updatedInput: input }));
+  assert.deepEqual([permitted.subtype, permitted.result], ['success', 'locotorp']);
+
+  const refused = await ask('protocol', async () => ({ behavior: 'deny', message: 'not today' }));
+  assert.equal(refused.result, 'not today');
+  assert.deepEqual(refused.permission_denials[0].tool_input, { text: 'protocol' });
+
+  // Nobody can be asked there, so it is refused, which the agent says.
+  const text = execFileSync(process.execPath, [agent, '-p', 'protocol'], { input: '', encoding: 'utf8' });
+  assert.match(text, /not granted/);
+  const input = `${JSON.stringify({ type: 'user', message: { role: 'user', content: 'protocol' } })}\n`;
+  const streams = ['-p', '--verbose', '--input-format=stream-json', '--output-format=stream-json'];
+  const lines = execFileSync(process.execPath, [agent, ...streams], { input, encoding: 'utf8' })
+    .trim()
+    .split('\n');
+  const types = lines.map((line) => JSON.parse(line).type);
+  assert.deepEqual(types, ['system', 'assistant', 'user', 'assistant', 'result']);
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+console.log('agent-in-twenty-lines: installed from its tarballs, driven by the published SDK and over its pipes');
