@@ -60,6 +60,8 @@ const cases: readonly (readonly [folder: string, code: string, breaks: readonly 
   ['core/src/session/agent', `import type { A } from '../../messages/user.ts';`, []],
   ['core/src/session/agent', `export { a } from '../../messages/user.ts';`, [IMPORT]],
   ['core/src/session/agent', `import '../../index.ts';`, [IMPORT]],
+  ['core/src/session/host', `import type { A } from '../../messages/user.ts';`, []],
+  ['core/src/session/host', `export { a } from '../../messages/user.ts';`, [IMPORT]],
   ['core/src/session', `import 'zod/mini';`, [IMPORT]],
   ['core/src/session', `import 'fs';`, [IMPORT, NODE]],
   ['core/src/session', `export const a = process.pid;`, [GLOBAL]],

@@ -4,7 +4,7 @@ import type { SDKControlPermissionRequest } from '../messages/control/permission
 import type { SDKControlInterruptResponse } from '../messages/control/session.ts';
 import type { HookJSONOutput } from '../messages/hooks/hook-output.ts';
 import type { PermissionResult } from '../messages/permissions.ts';
-import type { ControlCancelFrame, ControlRequestFrame, ControlResponseFrame } from './control-frames.ts';
+import type { ControlRequestFrame } from './control-frames.ts';
 import { isRecord } from './is-record.ts';
 import {
   type Check,
@@ -29,13 +29,6 @@ export type Checked<T> =
 
 const body = members({ subtype: text });
 const request = members({ request_id: text, request: body });
-const response = members({
-  response: closedUnion('subtype', {
-    success: members({ request_id: text }),
-    error: members({ request_id: text, error: text, error_code: optional(text) }),
-  }),
-});
-const cancel = members({ request_id: text });
 const permissionRequest = members({ tool_name: text, input: record, tool_use_id: text });
 // Rules to remember are looked at one by one where they are applied: one that is wrong does not undo the permission.
 const ALLOW = { updatedInput: optional(record), updatedPermissions: optional(list) };
@@ -81,10 +74,6 @@ const hookOutput: Check = (value, path) =>
 
 /** Checks a control request: its id, and what it asks. */
 export const checkControlRequest = checker<ControlRequestFrame>(request);
-/** Checks the answer to a control request: whose it is, and whether it is a success. */
-export const checkControlResponse = checker<ControlResponseFrame>(response);
-/** Checks the cancel of a control request. */
-export const checkControlCancel = checker<ControlCancelFrame>(cancel);
 /** Checks the body of a request for permission. */
 export const checkPermissionRequest = checker<SDKControlPermissionRequest>(permissionRequest);
 /** Checks the answer to a request for permission. What fails it is no permission. */

@@ -14,33 +14,6 @@ export interface ControlRequestFrame extends WireMessage {
   readonly request: ControlRequest;
 }
 
-/** The answer to a control request; the id sits inside `response`. */
-export interface ControlResponseFrame extends WireMessage {
-  readonly type: 'control_response';
-  readonly response: ControlSuccess | ControlFailure;
-}
-
-/** A success; the payload may be missing, an acknowledgement often has none. */
-export interface ControlSuccess {
-  readonly subtype: 'success';
-  readonly request_id?: unknown;
-  readonly response?: unknown;
-}
-
-/** The answer to a request that failed. */
-export interface ControlFailure {
-  readonly subtype: 'error';
-  readonly request_id?: unknown;
-  readonly error: string;
-  readonly error_code?: string;
-}
-
-/** Takes back one's own request. There is no answer to it, and may be none to the request. */
-export interface ControlCancelFrame extends WireMessage {
-  readonly type: 'control_cancel_request';
-  readonly request_id: string;
-}
-
 /** Whether a message asks something; an id may be missing, which some hosts do, and so may the subtype: both are answered. */
 export function isControlRequest(message: WireMessage): message is ControlRequestFrame {
   return message.type === 'control_request' && isRecord(message['request']);

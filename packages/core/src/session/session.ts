@@ -48,6 +48,10 @@ export interface SessionOptions {
   readonly onItem?: (item: SessionItem) => void;
   /** Hears each answer of the peer, and what it was: `unknown` is one to a request this side never sent. */
   readonly onResponse?: (response: WireMessage, settlement: Settlement) => void;
+  /** Hears why no answer will come any more; what waits has been rejected with the first such reason. */
+  readonly onEnd?: (reason: Error) => void;
+  /** False leaves a request out, which then has no answer: one that came before. Default: each is served. */
+  readonly isNew?: (request: ControlRequestFrame) => boolean;
   readonly outbound?: OutboundStreamOptions;
   /** Default `DEFAULT_MAX_UNREAD_BYTES`. */
   readonly maxUnreadBytes?: number;
@@ -72,6 +76,8 @@ export interface Session extends SessionWriter, AsyncIterable<SessionItem>, Asyn
   readonly transport: Transport;
   readonly outbound: OutboundStream;
   readonly pending: PendingRequests;
+  /** Serves a request that came another way, such as within an answer. */
+  serve(request: ControlRequestFrame): void;
   /** The one reason why it ended; never rejects. */
   readonly closed: Promise<TransportClose>;
   /** Answers what is being served, writes what is queued, then says that no more will come. Receiving goes on. */
@@ -105,7 +111,7 @@ export function createSession(transport: Transport, options: SessionOptions = {}
   );
   const written = outbound.pipeTo(transport).catch((error) => {
     // What is not sent is not answered; what the peer still says is read to its end.
-    pending.close(TransportError.from(error));
+    unanswered(TransportError.from(error));
   });
   void read();
 
@@ -132,8 +138,13 @@ export function createSession(transport: Transport, options: SessionOptions = {}
       outbound.error(broken);
       transport.abort(broken);
     }
-    pending.close(broken ?? new TransportError('closed', 'the input ended before the response was received'));
+    unanswered(broken ?? new TransportError('closed', 'the input ended before the response was received'));
     unread.end(broken);
+  }
+
+  function unanswered(reason: Error): void {
+    pending.close(reason);
+    callBack(() => options.onEnd?.(reason));
   }
 
   /**
@@ -167,7 +178,8 @@ export function createSession(transport: Transport, options: SessionOptions = {}
       unread.reached(item.cursor);
     }
     requests.forEach((request, place) => {
-      if (!(place < (cancelled.get(requestIdOf(request)) as number))) served.serve(request);
+      const isCancelled = place < (cancelled.get(requestIdOf(request)) as number);
+      if (!isCancelled && options.isNew?.(request) !== false) served.serve(request);
     });
   }
 
@@ -211,6 +223,7 @@ export function createSession(transport: Transport, options: SessionOptions = {}
     transport,
     outbound,
     pending,
+    serve: served.serve,
     closed: transport.closed,
     emit: (message) => outbound.emit(message, identify(message)),
     request(request, requestOptions) {

@@ -1,0 +1,107 @@
+import type { WireMessage } from '../../framing/parse-line.ts';
+import type { SDKControlInitializeRequest, SDKControlInitializeResponse } from '../../messages/control/initialize.ts';
+import type { SDKControlInterruptResponse } from '../../messages/control/session.ts';
+import type { PromptContent } from '../../messages/message-param.ts';
+import type { IncomingLink, Transport, TransportClose } from '../../transport/transport.ts';
+import type { RequestOptions } from '../pending-requests.ts';
+import type { SessionOptions } from '../session.ts';
+import type { SessionMalformed } from '../unread.ts';
+import type { HostCallbacks } from './host-handlers.ts';
+import type { HostRequestAnswer, HostRequestArguments, HostRequestSubtype } from './host-requests.ts';
+import type { Hooks } from './hooks.ts';
+import type { InProcessMcpServers } from './mcp-servers.ts';
+import type { SessionState } from './session-tracker.ts';
+
+/** How long the agent has to answer `initialize`. */
+export const DEFAULT_INITIALIZE_TIMEOUT_MS = 60_000;
+
+/** What a host tells the agent at the start, by the names of `initialize`; what it serves is added. */
+export type InitializeMembers = Omit<
+  SDKControlInitializeRequest,
+  'subtype' | 'hooks' | 'sdkMcpServers' | 'sdkMcpServerManifests' | 'supportedDialogKinds'
+>;
+
+/** What a host serves, and what it wants to hear of. */
+export interface HostSessionOptions
+  extends HostCallbacks,
+    Pick<SessionOptions, 'handlers' | 'validate' | 'outbound' | 'maxUnreadBytes' | 'maxBufferedBytes'> {
+  readonly hooks?: Hooks;
+  /** MCP servers within this program, by name. */
+  readonly mcpServers?: InProcessMcpServers;
+  readonly initialize?: InitializeMembers;
+  /** Default `DEFAULT_INITIALIZE_TIMEOUT_MS`. */
+  readonly initializeTimeoutMs?: number;
+  /** Hears of each line that is no message, when it comes; the iteration leaves it out. */
+  readonly onMalformed?: (item: SessionMalformed) => void;
+  /** Hears of the link going down and up, on transports that reconnect. */
+  readonly onLink?: (item: IncomingLink) => void;
+  /** Hears of each change of the state, when the message comes that makes it. */
+  readonly onState?: (state: SessionState) => void;
+  /** Takes what an agent started with `--session-mirror` writes to its transcript. */
+  readonly onTranscriptMirror?: (message: WireMessage) => void;
+}
+
+/** What became of an interrupt. */
+export interface InterruptReceipt extends SDKControlInterruptResponse {
+  /** `nothing_running`: the agent had nothing to do when the interrupt came. */
+  readonly outcome: 'accepted' | 'nothing_running';
+}
+
+/** What came in so far. */
+export interface HostCounters {
+  messages: number;
+  /** Lines that are no messages. */
+  malformed: number;
+  /** Answers to requests that were over, or never made. */
+  unawaitedAnswers: number;
+}
+
+/** How a session is closed while requests are open. */
+export interface HostCloseOptions {
+  /** `reject`, the default: at once. `drain`: once nothing is open any more. */
+  readonly pending?: 'reject' | 'drain';
+  /** How long `drain` may take. Default: as long as it takes. */
+  readonly timeoutMs?: number;
+}
+
+/**
+ * The host's side of the protocol over one transport: prompts go out, messages come in, and what the agent asks is served while they
+ * do. Iterated once; leaving the loop closes the session. The iteration ends with the agent's output, and throws when the agent
+ * was lost, or left without a word on a prompt.
+ */
+export interface HostSession extends AsyncIterable<WireMessage>, AsyncDisposable {
+  readonly transport: Transport;
+  /** What the agent answered to `initialize`. It works without: prompts do not wait for it, unless a hook must block. */
+  readonly initialized: Promise<SDKControlInitializeResponse>;
+  readonly state: SessionState;
+  readonly counters: Readonly<HostCounters>;
+  /** Aborts with the one reason why nothing more will come, when it is known; what waits for an answer rejects with the same. */
+  readonly signal: AbortSignal;
+  /** How it ended, when everything is released; never rejects. */
+  readonly closed: Promise<TransportClose>;
+  /** Sends a prompt and gives its `uuid`; fulfils when the queue has room. Members of a user message may be added. */
+  prompt(content: PromptContent, members?: Readonly<Record<string, unknown>>): Promise<string>;
+  /** The messages up to and with the next result. Leaving it, early or not, closes nothing; what follows is for the next reader. */
+  untilResult(): AsyncIterableIterator<WireMessage>;
+  /**
+   * Sends a control request and gives the payload of its answer. Rejects with a `ControlError`, whose `code` is the `error_code`,
+   * when the agent refuses.
+   */
+  request<Subtype extends HostRequestSubtype | (string & {})>(
+    subtype: Subtype,
+    ...rest: HostRequestArguments<Subtype>
+  ): Promise<HostRequestAnswer<Subtype>>;
+  /** Ends the running turn, once the agent has answered `initialize`. The result still comes. */
+  interrupt(options?: RequestOptions & { readonly cancelQueued?: boolean }): Promise<InterruptReceipt>;
+  /** Answers a question that a callback has left open. False where it is not open: answered, or taken back. */
+  respond(requestId: unknown, answer: unknown): boolean;
+  /** Sends `initialize` again, for an agent that has lost it. What it had asked and got no answer to is asked again. */
+  reinitialize(): Promise<SDKControlInitializeResponse>;
+  /** Replaces the MCP servers within this program. */
+  setMcpServers(servers: InProcessMcpServers): Promise<unknown>;
+  /** No more prompts. Ends the agent's input as soon as nobody can still have something to ask; see `mayEndInput`. */
+  endInput(): Promise<void>;
+  close(options?: HostCloseOptions): Promise<void>;
+  /** Drops everything now. */
+  abort(reason?: unknown): void;
+}

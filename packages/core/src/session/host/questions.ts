@@ -1,0 +1,51 @@
+import type { RequestContext } from '../request-handlers.ts';
+
+/** Asks the program; `null` says that the answer comes later, by `respond`. */
+export type Ask<Request, Answer> = (
+  request: Request,
+  context: RequestContext,
+) => Answer | null | Promise<Answer | null>;
+
+/** What the agent has asked and is not answered: each once, by who was asked or by `respond`, whichever comes first. */
+export interface Questions {
+  readonly size: number;
+  /** Rejects when the agent takes the question back, or the session ends. */
+  ask<Request, Answer>(request: Request, context: RequestContext, ask: Ask<Request, Answer>): Promise<unknown>;
+  /** False where no such question is open: answered, taken back, or never asked. */
+  respond(requestId: unknown, answer: unknown): boolean;
+}
+
+/** Makes the open questions of one session; `onChange` is called when there are more or fewer. */
+export function createQuestions(onChange: () => void): Questions {
+  const open = new Map<unknown, (answer: unknown) => void>();
+  return {
+    get size() {
+      return open.size;
+    },
+    respond(requestId, answer) {
+      const settle = open.get(requestId);
+      settle?.(answer);
+      return settle !== undefined;
+    },
+    async ask(request, context, ask) {
+      const { requestId, signal } = context;
+      const close = () => open.delete(requestId) && onChange();
+      return new Promise((resolve, reject) => {
+        open.set(requestId, (answer) => {
+          close();
+          resolve(answer);
+        });
+        onChange();
+        const fail = (error: unknown) => {
+          close();
+          reject(error);
+        };
+        signal.addEventListener('abort', () => fail(signal.reason));
+        const asked = async () => ask(request, context);
+        asked().then((answer) => {
+          if (answer !== null) open.get(requestId)?.(answer);
+        }, fail);
+      });
+    },
+  };
+}
