@@ -1,8 +1,10 @@
 import { verifies } from '@proto/requirements';
-import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
+import { holdsForAny } from '../any-schedule.test-support.ts';
 import type { Batch, Outgoing } from '../transport/transport.ts';
 import { createOutboundStream, type OutboundStream, type OutboundStreamOptions } from './outbound.ts';
+import { outboundPiped } from './outbound-piped.scenario.test-support.ts';
+import { outboundRead } from './outbound-read.scenario.test-support.ts';
 
 const message = (n: number) => ({ type: 'test', n });
 const textOf = (n: number) => JSON.stringify(message(n));
@@ -286,29 +288,10 @@ describe('pipeTo', () => {
     expect(sent).toEqual([2]);
   });
 
-  test('keeps the order of the calls under any schedule', async () => {
-    const step = fc.oneof(fc.constant('enqueue'), fc.constant('tick'), fc.constant('release'));
-    await fc.assert(
-      fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
-        const transport = heldTransport();
-        const stream = createOutboundStream();
-        const piped = stream.pipeTo(transport);
-        let sent = 0;
-        for (const act of steps) {
-          if (act === 'enqueue') stream.enqueue(message(sent++));
-          if (act === 'tick') await Promise.resolve();
-          if (act === 'release') transport.release();
-        }
-        stream.done();
-        const freeing = setInterval(() => transport.release(), 0);
-        await piped.finally(() => clearInterval(freeing));
-        const received = transport.batches.flatMap((batch) => Array.from(batch.messages(), ({ text }) => text));
-        expect(received).toEqual(Array.from({ length: sent }, (_, n) => textOf(n)));
-      }),
-      { numRuns: 100 },
-    );
-  });
+  test('keeps the order of the calls under any schedule', () => holdsForAny(outboundPiped, 300));
 });
+
+test('gives each reader its message under any schedule', () => holdsForAny(outboundRead, 1000));
 
 describe('above the high-water mark', () => {
   const size = textOf(0).length + 1;

@@ -1,4 +1,3 @@
-import { vi } from 'vitest';
 import type { WireMessage } from '../../framing/parse-line.ts';
 import type { ControlRequest } from '../control-frames.ts';
 import { createPendingRequests, type Settlement } from '../pending-requests.ts';
@@ -41,7 +40,16 @@ export function failure(request_id: unknown, error: unknown): WireMessage {
 /** A signal that counts its listeners. */
 export function watchedSignal() {
   const controller = new AbortController();
-  const add = vi.spyOn(controller.signal, 'addEventListener');
-  const remove = vi.spyOn(controller.signal, 'removeEventListener');
-  return { controller, signal: controller.signal, listeners: () => add.mock.calls.length - remove.mock.calls.length };
+  const { signal } = controller;
+  let listeners = 0;
+  const { addEventListener, removeEventListener } = signal;
+  signal.addEventListener = (...args: Parameters<typeof addEventListener>) => {
+    listeners++;
+    addEventListener.apply(signal, args);
+  };
+  signal.removeEventListener = (...args: Parameters<typeof removeEventListener>) => {
+    listeners--;
+    removeEventListener.apply(signal, args);
+  };
+  return { controller, signal, listeners: () => listeners };
 }

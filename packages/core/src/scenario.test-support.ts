@@ -1,0 +1,24 @@
+/** What may happen in any order, and what has to hold whatever the order is. */
+export interface Scenario<Step extends string = string> {
+  readonly name: string;
+  readonly steps: readonly Step[];
+  /** The longest schedule that is worth trying. */
+  readonly maxSteps: number;
+  /** Runs a schedule from a fresh beginning to an end, where nothing is open any more; rejects when something does not hold. */
+  run(schedule: readonly Step[]): Promise<void>;
+}
+
+/** Lets everything run that can. */
+export function quiet(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+/** What became of a promise: nothing as long as it is open. */
+export function outcomeOf(promise: Promise<unknown>): { readonly now: string | undefined } {
+  const outcome: { now: string | undefined } = { now: undefined };
+  promise.then(
+    (value) => (outcome.now = `gave ${JSON.stringify(value)}`),
+    (reason: unknown) => (outcome.now = `rejected: ${reason instanceof Error ? reason.message : String(reason)}`),
+  );
+  return outcome;
+}

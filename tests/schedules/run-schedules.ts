@@ -1,0 +1,82 @@
+import type { Scenario } from '../../packages/core/src/scenario.test-support.ts';
+import { randomFrom } from './random.ts';
+
+/** A schedule that did not hold. */
+export interface Failure {
+  /** Which run it was, from 0. */
+  readonly run: number;
+  readonly schedule: readonly string[];
+  /** The schedule without the steps it fails without. */
+  readonly minimal: readonly string[];
+  /** What went wrong with the minimal one. */
+  readonly problem: string;
+}
+
+/** What came of the random schedules of one scenario. */
+export interface Report {
+  readonly scenario: string;
+  /** How many were run: all, or those up to the first that failed. */
+  readonly runs: number;
+  readonly failure?: Failure;
+}
+
+/** A schedule that has not ended by then hangs: real ones take milliseconds. */
+const LIMIT_MS = 5000;
+
+/** The schedule of one run: it depends on nothing but the seed, the scenario and the number of the run. */
+export function scheduleOf({ name, steps, maxSteps }: Scenario, seed: number, run: number): string[] {
+  const random = randomFrom(seed, name, run);
+  const pick = (below: number) => Math.floor(random() * below);
+  return Array.from({ length: pick(maxSteps + 1) }, () => steps[pick(steps.length)] as string);
+}
+
+/** Runs random schedules until one fails, and looks for the smallest part of it that does. */
+export async function runSchedules(scenario: Scenario, seed: number, runs: number): Promise<Report> {
+  for (let run = 0; run < runs; run++) {
+    const schedule = scheduleOf(scenario, seed, run);
+    if ((await problemOf(scenario, schedule)) === undefined) continue;
+    const { minimal, problem } = await minimize(scenario, schedule);
+    return { scenario: scenario.name, runs: run + 1, failure: { run, schedule, minimal, problem } };
+  }
+  return { scenario: scenario.name, runs };
+}
+
+/** What does not hold under a schedule; nothing where all does. An error that nobody catches counts too. */
+export async function problemOf(scenario: Scenario, schedule: readonly string[]): Promise<string | undefined> {
+  const stop = new AbortController();
+  try {
+    await Promise.race([scenario.run(schedule), uncaught(stop.signal), timeUp(stop.signal)]);
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  } finally {
+    stop.abort();
+  }
+}
+
+/** Leaves out one step after the other, as long as it still fails. */
+async function minimize(scenario: Scenario, schedule: readonly string[]) {
+  let minimal = schedule;
+  let problem = (await problemOf(scenario, schedule)) ?? 'it failed once, and not again';
+  for (let place = 0; place < minimal.length; ) {
+    const shorter = minimal.toSpliced(place, 1);
+    const found = await problemOf(scenario, shorter);
+    if (found === undefined) place++;
+    else [minimal, problem] = [shorter, found];
+  }
+  return { minimal, problem };
+}
+
+function uncaught(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    process.once('unhandledRejection', reject);
+    signal.addEventListener('abort', () => process.off('unhandledRejection', reject));
+  });
+}
+
+function timeUp(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`it has not ended after ${LIMIT_MS} ms`)), LIMIT_MS);
+    signal.addEventListener('abort', () => clearTimeout(timer));
+  });
+}

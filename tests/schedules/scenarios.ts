@@ -1,0 +1,28 @@
+import { createMemoryPair } from '@proto/core/transport';
+import type { Scenario } from '../../packages/core/src/scenario.test-support.ts';
+import {
+  permissionOrder,
+  permissionRace,
+} from '../../packages/core/src/session/agent/permission-races.scenario.test-support.ts';
+import { turns } from '../../packages/core/src/session/agent/turns.scenario.test-support.ts';
+import { outboundPiped } from '../../packages/core/src/session/outbound-piped.scenario.test-support.ts';
+import { outboundRead } from '../../packages/core/src/session/outbound-read.scenario.test-support.ts';
+import { pendingRequests } from '../../packages/core/src/session/pending-requests.scenario.test-support.ts';
+import { transportScenario } from './transport-scenario.ts';
+
+// Room for so little that a link which is held soon holds up who sends.
+const memory = transportScenario('memory transport', ['hold', 'release'], () => {
+  const { hold, release, ...pair } = createMemoryPair({ maxIncomingBytes: 60 });
+  return { ...pair, faults: { hold, release }, mend: release };
+});
+
+/** Everything `pnpm schedules` tries. A transport joins with one `transportScenario` of its own. */
+export const scenarios: readonly Scenario[] = [
+  outboundRead,
+  outboundPiped,
+  pendingRequests,
+  permissionRace,
+  permissionOrder,
+  turns,
+  memory,
+] as readonly Scenario[];

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { batchOf, each, type Transport } from '@proto/core/transport';
+import { outcomeOf, quiet, type Scenario } from '../../packages/core/src/scenario.test-support.ts';
+
+/** Two ends of one link, and what can be done to it. */
+export interface TransportPair {
+  readonly host: Transport;
+  readonly agent: Transport;
+  /** What may happen on the link, by name: it is held, let go, cut, mended. What is cut is mended, and what is held let go, by `mend`. */
+  readonly faults: Readonly<Record<string, () => unknown>>;
+  /** Puts the link in order, so that what was sent can arrive. */
+  mend(): void;
+}
+
+const STEPS = ['host sends', 'agent sends', 'host sends three', 'a tick', 'time passes', 'host ends', 'agent ends'];
+
+/**
+ * Two transports over one link, whatever happens to it: each side hears what the other was allowed to send, once and in order, and
+ * everything settles. `faults` are the names of what `open` offers.
+ */
+export function transportScenario(
+  name: string,
+  faults: readonly string[],
+  open: () => TransportPair | Promise<TransportPair>,
+): Scenario {
+  return {
+    name,
+    steps: [...STEPS, ...faults],
+    maxSteps: 24,
+    async run(schedule) {
+      const pair = await open();
+      const host = follow(pair.host);
+      const agent = follow(pair.agent);
+      const actions: Readonly<Record<string, () => unknown>> = {
+        'host sends': () => host.send(1),
+        'agent sends': () => agent.send(1),
+        'host sends three': () => host.send(3),
+        'a tick': () => Promise.resolve(),
+        'time passes': quiet,
+        'host ends': () => host.end(),
+        'agent ends': () => agent.end(),
+        ...pair.faults,
+      };
+      for (const step of schedule) await actions[step]?.();
+      pair.mend();
+      host.end();
+      agent.end();
+      const ends = await Promise.all([pair.host.closed, pair.agent.closed]);
+      for (const { error } of ends) assert.equal(error, undefined);
+      assert.deepEqual(await host.heard, agent.said);
+      assert.deepEqual(await agent.heard, host.said);
+      await quiet();
+      for (const { now } of [...host.sends, ...agent.sends]) assert.equal(now, 'gave undefined');
+    },
+  };
+}
+
+/** One side: what it said, what it heard until the end, and what became of its sends. */
+function follow(transport: Transport) {
+  const said: number[] = [];
+  const sends: { readonly now: string | undefined }[] = [];
+  let ended = false;
+  return {
+    said,
+    sends,
+    heard: hear(transport),
+    send(count: number) {
+      if (ended) return;
+      const numbers = Array.from({ length: count }, (_, n) => said.length + n);
+      said.push(...numbers);
+      sends.push(outcomeOf(transport.send(batchOf(...numbers.map((n) => ({ type: 'test', n }))))));
+    },
+    end() {
+      ended = true;
+      void transport.end();
+    },
+  };
+}
+
+async function hear(transport: Transport): Promise<number[]> {
+  const heard: number[] = [];
+  for await (const item of each(transport.incoming)) {
+    if (item.kind === 'message') heard.push(item.read().message?.['n'] as number);
+  }
+  return heard;
+}
