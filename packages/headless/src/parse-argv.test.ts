@@ -72,6 +72,7 @@ describe('a flag', () => {
       resume: true,
     });
     expect(optionsOf('--resume=a', '--resume-session-at=b')).toMatchObject({ resume: 'a', resumeSessionAt: 'b' });
+    expect(optionsOf('--add-dir', '/a', '--add-dir=/b')).toMatchObject({ addDir: ['/a', '/b'] });
   });
 
   test('that may be repeated gathers its values', () => {

@@ -185,7 +185,14 @@ describe('an invalid optional member', () => {
     expect(parsed.kind === 'invalid' && parsed.issues.map(({ path }) => path.join('.'))).toContain('session_id');
   });
 
-  test('goes from where it is, and so does the innermost one around a required one', () => {
+  verifies('R-4.3', 'goes from where it is, and so does the innermost one around a required one', () => {
+    const agents = { one: { description: 'd', prompt: 'p' } };
+    const request = { subtype: 'initialize', agents: { one: { ...agents.one, model: 5 } } };
+    const initialize = { type: 'control_request', request_id: '1', request };
+    expect(parseMessage(initialize, { direction: 'from-host' })).toMatchObject({
+      message: { ...initialize, request: { subtype: 'initialize', agents } },
+      dropped: [{ path: ['request', 'agents', 'one', 'model'] }],
+    });
     const nested = assistant([{ type: 'text', text: 'a', citations: 'none' }], {
       context_usage: { model: 'x', total_tokens: 'many' },
     });

@@ -1,8 +1,9 @@
 import { verifies } from '@proto/requirements';
-import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { holdsForAny } from '../any-schedule.test-support.ts';
 import type { WireMessage } from '../framing/parse-line.ts';
 import { createPendingRequests, type PendingRequests } from './pending-requests.ts';
+import { pendingRequests } from './pending-requests.scenario.test-support.ts';
 import type { Schema } from './schema.ts';
 
 const REQUEST = { subtype: 'interrupt' };
@@ -179,15 +180,18 @@ describe('an answer', () => {
     await expect(plain).rejects.toMatchObject({ message: 'no', code: 'error' });
   });
 
-  test.each([
-    ['no subtype', { request_id: 'x' }],
-    ['another subtype', { subtype: 'maybe', request_id: 'x', response: {} }],
-    ['an error without text', { subtype: 'error', request_id: 'x' }],
-  ])('with %s rejects its request: only a valid success is one', async (_, response) => {
+  verifies('S1-12', 'that is no valid success rejects its request', async () => {
     const { pending } = setUp();
-    const request = pending.request(REQUEST, { requestId: 'x' });
-    expect(pending.settle({ type: 'control_response', response })).toBe('settled');
-    await expect(request).rejects.toThrow();
+    const answers = [
+      { request_id: 'x' },
+      { subtype: 'maybe', request_id: 'x', response: {} },
+      { subtype: 'error', request_id: 'x' },
+    ];
+    for (const response of answers) {
+      const request = pending.request(REQUEST, { requestId: 'x' });
+      expect(pending.settle({ type: 'control_response', response })).toBe('settled');
+      await expect(request, response.subtype).rejects.toThrow();
+    }
   });
 
   test('whose schema throws rejects its request and nothing else', async () => {
@@ -329,34 +333,5 @@ test('the end rejects all that wait with its reason', async () => {
   expect(pending.size).toBe(0);
 });
 
-test('every request settles exactly once under any schedule of answers, aborts and an end', async () => {
-  const act = fc.constantFrom('ask', 'answer', 'refuse', 'abort', 'repeat', 'close');
-  await fc.assert(
-    fc.asyncProperty(fc.array(fc.tuple(act, fc.nat(9)), { maxLength: 60 }), async (steps) => {
-      const { frames, pending } = setUp();
-      const asked: { id: string; controller: AbortController; outcomes: string[] }[] = [];
-      for (const [name, which] of steps) {
-        const one = asked[which % Math.max(1, asked.length)];
-        if (name === 'ask') {
-          const controller = new AbortController();
-          const outcomes: string[] = [];
-          const count = frames.length;
-          pending.request(REQUEST, { signal: controller.signal }).then(
-            () => outcomes.push('fulfilled'),
-            () => outcomes.push('rejected'),
-          );
-          if (frames.length > count) asked.push({ id: String(frames.at(-1)?.['request_id']), controller, outcomes });
-        }
-        if (name === 'answer' || name === 'repeat') pending.settle(success(one?.id ?? 'none'));
-        if (name === 'refuse') pending.settle(failure(one?.id ?? 'none', 'no'));
-        if (name === 'abort') one?.controller.abort();
-        if (name === 'close' && which === 0) pending.close(new Error('end'));
-      }
-      pending.close(new Error('end'));
-      await new Promise((resolve) => setImmediate(resolve));
-      expect(pending.size).toBe(0);
-      for (const { outcomes } of asked) expect(outcomes).toHaveLength(1);
-    }),
-    { numRuns: 200 },
-  );
-});
+test('every request settles exactly once, and as it should, under any schedule', () =>
+  holdsForAny(pendingRequests, 1000));

@@ -63,7 +63,7 @@ const messagesOf = (items: readonly SessionItem[]) =>
   items.map((item) => (item.kind === 'message' ? item.message : item.kind));
 
 describe('reading', () => {
-  test('gives messages in order, and nothing of the control traffic', async () => {
+  verifies('S2-04', 'gives messages in order, and nothing of the control traffic or of signs of life', async () => {
     const { session, control, receive } = setUp();
     receive(ping(1), { type: 'keep_alive' }, request('r1', 'nothing'), ping(2));
     receive(cancel('r1'), { type: 'control_response', response: { subtype: 'success', request_id: 'x' } }, ping(3));

@@ -1,0 +1,138 @@
+// Plants one-line faults in a copy of the sources, one at a time, and runs the tests that cite the rows it breaks:
+// node scripts/faults.mjs [--only ID]… [--list] [--json]. An ID may be the beginning of several. Fails when no such test fails, when the
+// line of a fault has changed (which --list tells at once), and when the rows of a group have no fault at all.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { agent } from './faults/agent.mjs';
+import { citingTests } from './faults/citing-tests.mjs';
+import { withFault } from './faults/fault.mjs';
+import { framing } from './faults/framing.mjs';
+import { headless } from './faults/headless.mjs';
+import { permissions } from './faults/permissions.mjs';
+import { rowGroups } from './faults/row-groups.mjs';
+import { runTests } from './faults/run-tests.mjs';
+import { session } from './faults/session.mjs';
+import { stdio } from './faults/stdio.mjs';
+import { copyWorkspace } from './faults/workspace-copy.mjs';
+
+/** @typedef {import('./faults/fault.mjs').Fault} Fault */
+/** @typedef {{ id: string, rows: readonly string[], outcome: 'found' | 'missed' | 'stale' | 'broken' | 'no test', detail?: string }} Finding */
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const all = [...framing, ...session, ...agent, ...permissions, ...stdio, ...headless];
+const LIMIT_MS = 60_000;
+// Each runs vitest, which takes a core.
+const AT_ONCE = 2;
+
+const { values: options } = parseArgs({
+  options: {
+    only: { type: 'string', multiple: true },
+    list: { type: 'boolean' },
+    json: { type: 'boolean' },
+  },
+});
+const { only } = options;
+const faults = only === undefined ? all : all.filter(({ id }) => only.some((start) => id.startsWith(start)));
+if (faults.length === 0) {
+  console.error(`no such fault: ${only?.join(', ')}; --list shows them`);
+  process.exit(2);
+}
+const say = options.json ? () => {} : console.log;
+
+/**
+ * Plants one fault and takes it out again.
+ * @param {string} copy
+ * @param {Fault} fault
+ * @returns {Promise<Finding>}
+ */
+async function tryOut(copy, fault) {
+  const { id, rows } = fault;
+  const stale = staleness(fault, copy);
+  if (stale !== undefined) return { id, rows, outcome: 'stale', detail: stale };
+  const path = join(copy, fault.file);
+  const text = readFileSync(path, 'utf8');
+  writeFileSync(path, withFault(text, fault));
+  try {
+    /** @type {Finding['outcome']} */
+    let outcome = 'no test';
+    for (const [folder, files] of citingTests(root, rows)) {
+      const result = await runTests(join(copy, folder), files, rows, LIMIT_MS);
+      if (result === 'failed' || result === 'hung') return { id, rows, outcome: 'found' };
+      if (result === 'broken') return { id, rows, outcome: 'broken', detail: 'a test file does not load any more' };
+      if (result === 'passed') outcome = 'missed';
+    }
+    return { id, rows, outcome };
+  } finally {
+    writeFileSync(path, text);
+  }
+}
+
+/**
+ * Why a fault does not fit any more; nothing when it does.
+ * @param {Fault} fault
+ * @param {string} folder
+ */
+function staleness(fault, folder) {
+  try {
+    withFault(readFileSync(join(folder, fault.file), 'utf8'), fault);
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+/** Without a fault every one of these tests passes; else it would find anything. */
+async function proveSound() {
+  const copy = copyWorkspace(root);
+  const rows = [...new Set(faults.flatMap((fault) => fault.rows))];
+  for (const [folder, files] of citingTests(root, rows)) {
+    const result = await runTests(join(copy, folder), files, rows, AT_ONCE * faults.length * LIMIT_MS);
+    if (result !== 'passed') throw new Error(`the tests of ${folder} fail without any fault: ${result}`);
+  }
+  return copy;
+}
+
+/** @returns {Promise<string[]>} The groups whose rows no fault names. */
+async function bareGroups() {
+  const named = new Set(all.flatMap(({ rows }) => rows));
+  const groups = [...(await rowGroups(root))].filter(([, rows]) => citingTests(root, rows).size > 0);
+  return groups.flatMap(([group, rows]) => (rows.some((row) => named.has(row)) ? [] : [group]));
+}
+
+if (options.list) {
+  for (const fault of faults) {
+    const { id, file, rows } = fault;
+    const problem = staleness(fault, root);
+    if (problem !== undefined) process.exitCode = 1;
+    console.log(`${problem ? 'stale' : '     '} ${id.padEnd(36)} ${rows.join(' ').padEnd(14)} ${file}`);
+  }
+  process.exit();
+}
+
+const first = await proveSound();
+const waiting = [...faults];
+/** @type {Finding[]} */
+const findings = [];
+/** @param {string} copy */
+async function work(copy) {
+  for (let fault = waiting.shift(); fault !== undefined; fault = waiting.shift()) {
+    const finding = await tryOut(copy, fault);
+    findings.push(finding);
+    say(
+      `${finding.outcome.padEnd(8)} ${finding.id.padEnd(36)} ${finding.rows.join(' ')}  ${finding.detail ?? ''}`.trimEnd(),
+    );
+  }
+}
+const copies = faults.length === 1 ? [first] : [first, copyWorkspace(root)];
+await Promise.all(copies.slice(0, AT_ONCE).map(work));
+
+const bare = only === undefined ? await bareGroups() : [];
+const unfound = findings.filter(({ outcome }) => outcome !== 'found');
+if (options.json)
+  console.log(JSON.stringify({ planted: faults.length, found: faults.length - unfound.length, unfound, bare }));
+say(`${faults.length - unfound.length} of ${faults.length} faults found`);
+for (const { id, outcome } of unfound) say(`${outcome}: ${id}`);
+for (const group of bare) say(`no fault: ${group}`);
+process.exitCode = unfound.length + bare.length === 0 ? 0 : 1;

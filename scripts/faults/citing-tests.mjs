@@ -1,0 +1,40 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * The test files that cite one of the rows, by the folder of their package. Only of packages whose tests run from source.
+ * @param {string} root
+ * @param {readonly string[]} rows
+ */
+export function citingTests(root, rows) {
+  /** @type {Map<string, string[]>} */
+  const found = new Map();
+  for (const [path, text] of testFiles(root)) {
+    if (!rows.some((row) => text.includes(`'${row}'`))) continue;
+    const folder = join('packages', path.split('/')[1] ?? '');
+    found.set(folder, [...(found.get(folder) ?? []), path.slice(folder.length + 1)]);
+  }
+  return found;
+}
+
+// The command line tools are tested as they are built, and the requirements quote ids they do not prove.
+const LEFT_OUT = ['cli', 'requirements'];
+
+/** @type {Map<string, string> | undefined} */
+let files;
+
+/** @param {string} root */
+function testFiles(root) {
+  if (files !== undefined) return files;
+  files = new Map();
+  for (const name of readdirSync(join(root, 'packages'))) {
+    const source = join('packages', name, 'src');
+    if (LEFT_OUT.includes(name) || !existsSync(join(root, source))) continue;
+    for (const entry of readdirSync(join(root, source), { recursive: true, withFileTypes: true })) {
+      if (!entry.name.endsWith('.test.ts')) continue;
+      const path = join(source, join(entry.parentPath, entry.name).slice(join(root, source).length + 1));
+      files.set(path, readFileSync(join(root, path), 'utf8'));
+    }
+  }
+  return files;
+}

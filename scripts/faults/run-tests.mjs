@@ -1,0 +1,74 @@
+import { spawn } from 'node:child_process';
+import { readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+
+const VITEST = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs');
+
+/**
+ * What became of the tests that cite some rows: `passed`, `failed`, `hung` when they did not end in time, `broken` when a file
+ * could not be loaded, `none` when no test of these files cites them.
+ * @typedef {'passed' | 'failed' | 'hung' | 'broken' | 'none'} Outcome
+ */
+
+/** @type {Set<number>} */
+const running = new Set();
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
+process.once('exit', () => running.forEach(kill));
+
+/**
+ * Runs the tests of these files that cite one of the rows, until the first fails.
+ * @param {string} folder Of their package.
+ * @param {readonly string[]} files
+ * @param {readonly string[]} rows
+ * @param {number} limitMs
+ * @returns {Promise<Outcome>}
+ */
+export async function runTests(folder, files, rows, limitMs) {
+  const results = join(folder, '.vitest/results.json');
+  rmSync(results, { force: true });
+  const pattern = `\\[(${rows.join('|').replaceAll('.', '\\.')})\\]`;
+  const args = [VITEST, 'run', ...files, '-t', pattern, '--bail=1', '--reporter=json', `--outputFile=${results}`];
+  const child = spawn(process.execPath, args, { cwd: folder, detached: true, stdio: 'ignore' });
+  const { pid = 0 } = child;
+  running.add(pid);
+  let hung = false;
+  const timer = setTimeout(() => {
+    hung = true;
+    kill(pid);
+  }, limitMs);
+  const code = await new Promise((resolve) => child.once('close', resolve));
+  clearTimeout(timer);
+  running.delete(pid);
+  return hung ? 'hung' : outcomeOf(code, results);
+}
+
+/** @param {number} pid */
+function kill(pid) {
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // It has ended by itself.
+  }
+}
+
+/**
+ * @param {unknown} code
+ * @param {string} file
+ * @returns {Outcome}
+ */
+function outcomeOf(code, file) {
+  /** @type {{ testResults: { status: string, assertionResults: { status: string }[] }[] }} */
+  let report;
+  try {
+    report = JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return 'broken';
+  }
+  const statuses = report.testResults.flatMap(({ assertionResults }) => assertionResults.map(({ status }) => status));
+  if (statuses.includes('failed')) return 'failed';
+  if (report.testResults.some(({ status }) => status === 'failed')) return 'broken';
+  if (!statuses.includes('passed')) return 'none';
+  // Every test passed, but something was thrown that nobody caught: a run that fails.
+  return code === 0 ? 'passed' : 'failed';
+}

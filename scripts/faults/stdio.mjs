@@ -1,0 +1,33 @@
+// One-line faults of the stdio transport; see ../faults.mjs.
+
+/** @type {readonly import('./fault.mjs').Fault[]} */
+export const stdio = [
+  {
+    id: 'stdio/drops-last-line',
+    file: 'packages/transport-stdio/src/stdio-transport.ts',
+    line: 'this.#control.receive(incomingLines(this.#decoder.end()));',
+    becomes: '',
+    rows: ['S1-03'],
+  },
+  {
+    id: 'stdio/writes-without-lf',
+    file: 'packages/transport-stdio/src/stdio-transport.ts',
+    line: 'return this.#output.write(text, (error) => {',
+    becomes: 'return this.#output.write(text.trimEnd(), (error) => {',
+    rows: ['S1-05', 'S2-01'],
+  },
+  {
+    id: 'stdio/no-limit',
+    file: 'packages/transport-stdio/src/stdio-transport.ts',
+    line: '...(maxLineBytes !== undefined && { maxLineBytes }),',
+    becomes: '',
+    rows: ['R-5.3'],
+  },
+  {
+    id: 'stdio/loses-chunks',
+    file: 'packages/transport-stdio/src/stdio-transport.ts',
+    line: "input.on('data', (chunk: Uint8Array | string) => control.receive(incomingLines(this.#decoder.push(chunk))));",
+    becomes: "input.on('data', (chunk) => control.receive(incomingLines(createLineDecoder().push(chunk))));",
+    rows: ['S1-02'],
+  },
+];
