@@ -26,10 +26,11 @@ test.each([
   '@proto/core/host',
   '@proto/core/transport',
   '@proto/reference-agent',
+  '@proto/adapters',
 ])('%s consists of our own built code', async (entry) => {
   const files = await filesOf(entry);
   expect(files).not.toEqual([]);
-  expect(files.filter((path) => !/^(core|reference-agent)\/dist\//.test(path))).toEqual([]);
+  expect(files.filter((path) => !/^(core|reference-agent|adapters)\/dist\//.test(path))).toEqual([]);
 });
 
 test.each(['@proto/core', '@proto/core/host'])('%s holds no schema', async (entry) => {
@@ -43,4 +44,10 @@ test('@proto/core/framing is a leaf', async () => {
 test('@proto/core/transport reaches framing only', async () => {
   const files = await filesOf('@proto/core/transport');
   expect(files.filter((path) => !/^core\/dist\/(framing|transport)\//.test(path))).toEqual([]);
+});
+
+test('@proto/adapters reaches framing only', async () => {
+  const files = await filesOf('@proto/adapters');
+  expect(files.filter((path) => !/^(core\/dist\/framing|adapters\/dist)\//.test(path))).toEqual([]);
+  expect(files.filter((path) => path.startsWith('adapters/dist/node/'))).toEqual([]);
 });

@@ -94,6 +94,18 @@ const cases: readonly (readonly [folder: string, code: string, breaks: readonly 
   ['headless/src', `import '@proto/reference-agent';`, [IMPORT]],
   ['headless/src', `import '@proto/core/src/index.ts';`, [IMPORT]],
 
+  ['adapters/src', `import '@proto/core/framing';`, []],
+  ['adapters/src', `import '@proto/transport-stdio';`, [IMPORT]],
+  ['adapters/src', `import 'node:readline';`, [NODE]],
+  ['adapters/src', `export { a } from './node/run-backend.ts';`, [IMPORT]],
+  ['adapters/src/backends', `import '../members.ts';`, []],
+  ['adapters/src/backends', `import '../node/run-backend.ts';`, [IMPORT]],
+  ['adapters/src/backends', `export const a = process.env;`, [GLOBAL]],
+  ['adapters/src/node', `import '../read-events.ts';`, []],
+  ['adapters/src/node', `import '@proto/transport-stdio';`, []],
+  ['adapters/src/node', `import 'node:stream';`, []],
+  ['adapters/src/node', `import '@proto/headless';`, [IMPORT]],
+
   ['testkit/src', `import '@proto/core/transport';`, []],
   ['testkit/src', `import 'vitest';`, [IMPORT]],
   ['testkit/src', `import '@proto/transport-stdio';`, [IMPORT]],

@@ -33,7 +33,7 @@ const entries = packages.flatMap(({ name, exports = {} }) =>
 );
 
 /** Those which need no Node. */
-const neutral = entries.filter((entry) => /^@proto\/(core|reference-agent)\b/.test(entry));
+const neutral = entries.filter((entry) => /^@proto\/(core|reference-agent)\b|^@proto\/adapters$/.test(entry));
 
 interface Manifest {
   readonly name: string;

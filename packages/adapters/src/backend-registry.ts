@@ -1,0 +1,25 @@
+import type { AgentBackend } from './backend.ts';
+import { builtInBackends } from './built-in-backends.ts';
+
+/** Backends by name. */
+export interface BackendRegistry {
+  /** Throws `TypeError` for a name that is taken. */
+  register(backend: AgentBackend): void;
+  get(name: string): AgentBackend | undefined;
+  names(): string[];
+}
+
+/** Creates a registry that holds these backends; those of this package unless told. */
+export function createBackendRegistry(backends: Iterable<AgentBackend> = builtInBackends): BackendRegistry {
+  const byName = new Map<string, AgentBackend>();
+  const registry: BackendRegistry = {
+    register(backend) {
+      if (byName.has(backend.name)) throw new TypeError(`a backend named ${backend.name} is registered already`);
+      byName.set(backend.name, backend);
+    },
+    get: (name) => byName.get(name),
+    names: () => [...byName.keys()],
+  };
+  for (const backend of backends) registry.register(backend);
+  return registry;
+}

@@ -1,0 +1,127 @@
+import type { ParsedEvent } from '../agent-event.ts';
+import { defineBackend } from '../backend.ts';
+import { type Members, numberOf, recordOf, textOf } from '../members.ts';
+import type { OutputParser, ParserOutput } from '../output-parser.ts';
+import { StreamedText } from '../streamed-text.ts';
+
+/** GitHub Copilot CLI. It leaves with 0 after signals and refused tools. */
+export const copilot = defineBackend({
+  name: 'copilot',
+  command: 'copilot',
+  outputFormat: 'copilot-jsonl',
+  args: ({ model, resume, partial, autoApprove }) => [
+    '--output-format',
+    'json',
+    '--no-auto-update',
+    ...(partial === undefined ? [] : ['--stream', partial ? 'on' : 'off']),
+    ...(model === undefined ? [] : ['--model', model]),
+    ...(resume === undefined ? [] : [`--resume=${resume}`]),
+    ...(autoApprove ? ['--allow-all-tools'] : []),
+  ],
+  createParser: () => new CopilotParser(),
+});
+
+// New types of these come with every version, and none holds output of the model.
+const INFO =
+  /^(?:session|model|user|system|subagent|skill|hook|permission|command|elicitation|mcp|sampling|external_tool|user_input|pending_messages)[._]/;
+const KNOWN = new Set(
+  `assistant.turn_start assistant.turn_end assistant.message_start assistant.tool_call_delta assistant.intent assistant.usage
+  assistant.streaming_delta tool.user_requested tool.execution_progress`.split(/\s+/),
+);
+
+class CopilotParser implements OutputParser {
+  readonly #streamed = new StreamedText();
+  #aborted = false;
+  #lastError: string | undefined;
+
+  parseEvent(record: Members): readonly ParserOutput[] | null {
+    const { type } = record;
+    if (typeof type !== 'string') return null;
+    const data = recordOf(record['data']);
+    const parentId = textOf(data['parentToolCallId']);
+    const messageId = textOf(data['messageId']);
+    switch (type) {
+      case 'session.tools_updated':
+        // The id of the session is told at the end.
+        return [{ type: 'session_start', model: textOf(data['model']) }];
+      case 'assistant.message_delta':
+        return this.#piece('text', messageId, data, parentId);
+      case 'assistant.reasoning_delta':
+        return this.#piece('thinking', textOf(data['reasoningId']), data, parentId);
+      case 'assistant.reasoning':
+        return this.#whole('thinking', textOf(data['reasoningId']), data['content'], parentId);
+      case 'assistant.message':
+        return this.#whole('text', messageId, data['content'], parentId);
+      case 'assistant.turn_retry':
+        return [{ type: 'retry', message: textOf(data['reason']) }];
+      case 'session.error': {
+        const { message, errorType, statusCode } = data;
+        this.#lastError = textOf(message) ?? 'error';
+        const [code, status] = [textOf(errorType), numberOf(statusCode)];
+        return [{ type: 'error', message: this.#lastError, fatal: true, code, status }];
+      }
+      case 'abort':
+      case 'agent.interrupted':
+        this.#aborted = true;
+        return [];
+      case 'assistant.idle':
+        if (data['aborted'] === true) this.#aborted = true;
+        return [];
+      case 'result':
+        return [this.#result(record)];
+      default:
+        return parseTool(type, data, parentId) ?? (isKnown(type) ? [] : [{ type: 'unknown', eventType: type }]);
+    }
+  }
+
+  #piece(
+    type: 'text' | 'thinking',
+    id: string | undefined,
+    data: Members,
+    parentId: string | undefined,
+  ): ParsedEvent[] {
+    const text = textOf(data['deltaContent']) ?? '';
+    this.#streamed.add(type, id, text);
+    return [{ type, text, delta: true, messageId: id, parentId }];
+  }
+
+  #whole(
+    type: 'text' | 'thinking',
+    id: string | undefined,
+    content: unknown,
+    parentId: string | undefined,
+  ): ParsedEvent[] {
+    const whole = textOf(content) ?? '';
+    const text = this.#streamed.unsaid(type, whole);
+    return [{ type, text, delta: text !== whole, messageId: id, parentId }];
+  }
+
+  #result({ sessionId, exitCode, usage }: Members): ParserOutput {
+    const about = { sessionId: textOf(sessionId), durationMs: numberOf(recordOf(usage)['sessionDurationMs']) };
+    if (this.#aborted) return { type: 'outcome', outcome: { reason: 'aborted', ...about } };
+    if (exitCode === 0) return { type: 'outcome', outcome: { reason: 'success', ...about } };
+    return { type: 'outcome', outcome: { reason: 'error', error: this.#lastError, ...about } };
+  }
+}
+
+function isKnown(type: string): boolean {
+  return KNOWN.has(type) || INFO.test(type);
+}
+
+function parseTool(type: string, data: Members, parentId: string | undefined): ParsedEvent[] | undefined {
+  const id = textOf(data['toolCallId']) ?? '';
+  switch (type) {
+    case 'tool.execution_start':
+      return [{ type: 'tool_call', id, name: textOf(data['toolName']) ?? '', input: data['arguments'], parentId }];
+    case 'tool.execution_partial_result':
+    case 'tool.shell_output':
+      return [{ type: 'tool_progress', id, output: textOf(data['partialOutput']) ?? textOf(data['text']), parentId }];
+    case 'tool.execution_complete': {
+      const { success, result, error } = data;
+      const output = textOf(recordOf(result)['content']) ?? textOf(recordOf(error)['message']) ?? '';
+      return [{ type: 'tool_result', id, output, isError: success !== true, content: result ?? error, parentId }];
+    }
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,87 @@
+import type { ParsedEvent } from '../agent-event.ts';
+import { defineBackend } from '../backend.ts';
+import { isRecord, type Members, numberOf, recordOf, textOf } from '../members.ts';
+import type { OutputParser, ParserOutput } from '../output-parser.ts';
+
+/** Gemini CLI. It leaves with 0 after signals and cut answers, and with part of an HTTP status after errors of the API. */
+export const gemini = defineBackend({
+  name: 'gemini',
+  command: 'gemini',
+  outputFormat: 'gemini-stream-json',
+  exitCodes: {
+    41: 'error',
+    42: 'error',
+    44: 'error',
+    52: 'error',
+    53: 'max_turns',
+    54: 'error',
+    55: 'error',
+    130: 'aborted',
+  },
+  args: ({ model, autoApprove }) => [
+    '--output-format',
+    'stream-json',
+    ...(model === undefined ? [] : ['-m', model]),
+    ...(autoApprove ? ['--yolo', '--skip-trust'] : []),
+  ],
+  createParser: () => new GeminiParser(),
+});
+
+class GeminiParser implements OutputParser {
+  #lastError: string | undefined;
+
+  parseEvent(record: Members): readonly ParserOutput[] | null {
+    const { type } = record;
+    switch (type) {
+      case 'init':
+        return [{ type: 'session_start', sessionId: textOf(record['session_id']), model: textOf(record['model']) }];
+      case 'message': {
+        const { role, content, delta } = record;
+        return role === 'assistant' ? [{ type: 'text', text: textOf(content) ?? '', delta: delta === true }] : [];
+      }
+      case 'tool_use': {
+        const { tool_id, tool_name, parameters } = record;
+        return [{ type: 'tool_call', id: textOf(tool_id) ?? '', name: textOf(tool_name) ?? '', input: parameters }];
+      }
+      case 'tool_result': {
+        const { tool_id, status, output, error } = record;
+        const text = textOf(output) ?? textOf(recordOf(error)['message']) ?? '';
+        return [{ type: 'tool_result', id: textOf(tool_id) ?? '', output: text, isError: status !== 'success' }];
+      }
+      case 'error':
+        this.#lastError = textOf(record['message']) ?? 'error';
+        return [{ type: 'error', message: this.#lastError, fatal: false, code: textOf(record['severity']) }];
+      case 'result':
+        return this.#result(record);
+      default:
+        return typeof type === 'string' ? [{ type: 'unknown', eventType: type }] : null;
+    }
+  }
+
+  #result({ status, error, stats }: Members): ParserOutput[] {
+    const usage = isRecord(stats) ? [usageOf(stats)] : [];
+    const durationMs = numberOf(recordOf(stats)['duration_ms']);
+    if (status === 'success') return [...usage, { type: 'outcome', outcome: { reason: 'success', durationMs } }];
+    const { type, message } = recordOf(error);
+    // A cut answer fails without an error of its own.
+    const text = textOf(message) ?? this.#lastError;
+    const told: ParsedEvent[] =
+      text === undefined ? [] : [{ type: 'error', message: text, fatal: true, code: textOf(type) }];
+    return [...usage, ...told, { type: 'outcome', outcome: { reason: 'error', error: text, durationMs } }];
+  }
+}
+
+function usageOf(stats: Members): ParsedEvent {
+  const cacheReadTokens = numberOf(stats['cached']) ?? 0;
+  const whole = numberOf(stats['input_tokens']) ?? 0;
+  return {
+    type: 'usage',
+    scope: 'session',
+    usage: {
+      inputTokens: numberOf(stats['input']) ?? Math.max(0, whole - cacheReadTokens),
+      outputTokens: numberOf(stats['output_tokens']) ?? 0,
+      cacheReadTokens,
+      cacheWriteTokens: 0,
+    },
+  };
+}

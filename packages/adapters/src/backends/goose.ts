@@ -1,0 +1,71 @@
+import type { ParsedEvent } from '../agent-event.ts';
+import { defineBackend } from '../backend.ts';
+import { contentText, type Members, recordOf, recordsOf, textOf } from '../members.ts';
+import type { OutputParser, ParserOutput } from '../output-parser.ts';
+
+/** Goose. Experimental. */
+export const goose = defineBackend({
+  name: 'goose',
+  command: 'goose',
+  outputFormat: 'goose-stream-json',
+  experimental: true,
+  args: () => ['run', '-i', '-', '--output-format', 'stream-json'],
+  createParser: () => new GooseParser(),
+});
+
+const BLOCKS = new Set(
+  `image redactedThinking toolConfirmationRequest frontendToolRequest contextLengthExceeded summarizationRequested
+  systemNotification actionRequired`.split(/\s+/),
+);
+
+class GooseParser implements OutputParser {
+  #error: string | undefined;
+
+  parseEvent(record: Members): readonly ParserOutput[] | null {
+    const { type } = record;
+    switch (type) {
+      case 'message': {
+        const message = recordOf(record['message']);
+        return recordsOf(message['content']).flatMap((block) => parseBlock(block, message));
+      }
+      case 'notification':
+      case 'model_change':
+        return [];
+      case 'error':
+        this.#error = textOf(record['error']) ?? 'error';
+        return [{ type: 'error', message: this.#error, fatal: true }];
+      case 'complete': {
+        // Printed behind an error as well.
+        const error = this.#error;
+        const reason = error === undefined ? 'success' : 'error';
+        return [{ type: 'outcome', outcome: { reason, error } }];
+      }
+      default:
+        return typeof type === 'string' ? [{ type: 'unknown', eventType: type }] : null;
+    }
+  }
+}
+
+function parseBlock(block: Members, message: Members): ParsedEvent[] {
+  const kind = textOf(block['type']) ?? '';
+  const id = textOf(block['id']) ?? '';
+  switch (kind) {
+    case 'text':
+    case 'thinking':
+      if (message['role'] !== 'assistant') return [];
+      // Pieces of one text come as messages of one id.
+      return [{ type: kind, text: textOf(block[kind]) ?? '', delta: true, messageId: textOf(message['id']) }];
+    case 'toolRequest': {
+      const { name, arguments: input } = recordOf(recordOf(block['toolCall'])['value']);
+      return [{ type: 'tool_call', id, name: textOf(name) ?? 'unknown', input: input ?? {} }];
+    }
+    case 'toolResponse': {
+      const { status, value, error } = recordOf(block['toolResult']);
+      const { content, isError } = recordOf(value);
+      const output = contentText(content ?? value) || (textOf(error) ?? '');
+      return [{ type: 'tool_result', id, output, isError: status !== 'success' || isError === true, content: value }];
+    }
+    default:
+      return BLOCKS.has(kind) ? [] : [{ type: 'unknown', eventType: `message/${kind}` }];
+  }
+}

@@ -1,0 +1,10 @@
+import { defineBackend } from '../backend.ts';
+
+/** Kiro CLI, which prints a transcript for people and nothing else. */
+export const kiro = defineBackend({
+  name: 'kiro',
+  command: 'kiro-cli',
+  // 3: an MCP server it needs did not start. 4: no agent of that name.
+  exitCodes: { 1: 'error', 3: 'error', 4: 'error' },
+  args: ({ autoApprove }) => ['chat', '--no-interactive', ...(autoApprove ? ['--trust-all-tools'] : [])],
+});

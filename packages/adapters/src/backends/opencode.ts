@@ -1,0 +1,104 @@
+import type { CompleteReason, ParsedEvent } from '../agent-event.ts';
+import { defineBackend } from '../backend.ts';
+import { isAborted } from '../exit-reason.ts';
+import { type Members, numberOf, recordOf, textOf } from '../members.ts';
+import type { ExitInfo, OutputParser, ParserOutput } from '../output-parser.ts';
+
+/** OpenCode. It has no line for the start and none for the end. */
+export const opencode = defineBackend({
+  name: 'opencode',
+  command: 'opencode',
+  outputFormat: 'opencode-json',
+  args: ({ model, resume, autoApprove }) => [
+    'run',
+    '--format',
+    'json',
+    ...(model === undefined ? [] : ['-m', model]),
+    ...(resume === undefined ? [] : ['-s', resume]),
+    ...(autoApprove ? ['--auto'] : []),
+  ],
+  createParser: () => new OpenCodeParser(),
+});
+
+class OpenCodeParser implements OutputParser {
+  #started = false;
+  // How the last step ended; undefined while one goes on.
+  #lastReason: string | undefined;
+  #error: string | undefined;
+
+  parseEvent(record: Members): readonly ParserOutput[] | null {
+    const { type } = record;
+    if (typeof type !== 'string') return null;
+    return [...this.#start(textOf(record['sessionID'])), ...this.#parse(type, record)];
+  }
+
+  end(exit: ExitInfo): readonly ParserOutput[] {
+    if (this.#error !== undefined) return [{ type: 'outcome', outcome: { reason: 'error', error: this.#error } }];
+    if (isAborted(exit) || exit.exitCode !== 0) return [];
+    // Stopped for a permission that nobody gave, it leaves with 0 as well; so only a step that ended by itself counts.
+    const reason: CompleteReason = this.#lastReason === 'stop' ? 'success' : 'incomplete';
+    return [{ type: 'outcome', outcome: { reason } }];
+  }
+
+  #start(sessionId: string | undefined): ParsedEvent[] {
+    if (this.#started || sessionId === undefined) return [];
+    this.#started = true;
+    return [{ type: 'session_start', sessionId, synthesised: true }];
+  }
+
+  #parse(type: string, record: Members): ParsedEvent[] {
+    const part = recordOf(record['part']);
+    switch (type) {
+      case 'step_start':
+        this.#lastReason = undefined;
+        this.#error = undefined;
+        return [];
+      case 'text':
+      case 'reasoning': {
+        const text = textOf(part['text']) ?? '';
+        const messageId = textOf(part['messageID']);
+        return [{ type: type === 'text' ? 'text' : 'thinking', text, delta: false, messageId }];
+      }
+      case 'tool_use':
+        return toolEvents(part);
+      case 'step_finish':
+        this.#lastReason = textOf(part['reason']);
+        return [usageOf(part)];
+      case 'error': {
+        const { name, data } = recordOf(record['error']);
+        const { message, statusCode } = recordOf(data);
+        this.#error = textOf(message) ?? textOf(name) ?? 'error';
+        return [{ type: 'error', message: this.#error, fatal: true, code: textOf(name), status: numberOf(statusCode) }];
+      }
+      default:
+        return [{ type: 'unknown', eventType: type }];
+    }
+  }
+}
+
+/** One line tells of the call and of its result. */
+function toolEvents(part: Members): ParsedEvent[] {
+  const id = textOf(part['callID']) ?? textOf(part['id']) ?? '';
+  const { status, input, output, error } = recordOf(part['state']);
+  const call: ParsedEvent = { type: 'tool_call', id, name: textOf(part['tool']) ?? '', input };
+  if (status !== 'completed' && status !== 'error') return [call];
+  const text = textOf(output) ?? textOf(error) ?? '';
+  return [call, { type: 'tool_result', id, output: text, isError: status === 'error' }];
+}
+
+function usageOf({ tokens, cost }: Members): ParsedEvent {
+  const { input, output, reasoning, cache } = recordOf(tokens);
+  const { read, write } = recordOf(cache);
+  return {
+    type: 'usage',
+    scope: 'step',
+    costUsd: numberOf(cost),
+    usage: {
+      inputTokens: numberOf(input) ?? 0,
+      outputTokens: numberOf(output) ?? 0,
+      cacheReadTokens: numberOf(read) ?? 0,
+      cacheWriteTokens: numberOf(write) ?? 0,
+      reasoningTokens: numberOf(reasoning),
+    },
+  };
+}

@@ -1,0 +1,119 @@
+import { verifies } from '@proto/requirements';
+import { describe, expect, test } from 'vitest';
+import { type BackendDeclaration, defineBackend, type PromptMode } from './backend.ts';
+import { claude } from './backends/claude.ts';
+import { codex } from './backends/codex.ts';
+import { kiro } from './backends/kiro.ts';
+import { buildInvocation } from './build-invocation.ts';
+import { builtInBackends } from './built-in-backends.ts';
+import { ofType, run } from './samples.test-support.ts';
+
+const asking = (promptMode: PromptMode, more: Partial<BackendDeclaration> = {}) =>
+  defineBackend({ name: 'x', command: 'x', promptMode, args: () => ['run'], ...more });
+
+verifies(
+  'S3-14',
+  'a declaration and options give command, arguments, environment and stdin, and nothing else happens',
+  () => {
+    const options = { prompt: '-n', model: 'm', resume: 'r', cwd: '/w', extraArgs: ['--more'] } as const;
+    const invocation = buildInvocation(codex, options);
+    expect(invocation).toEqual({
+      command: 'codex',
+      args: ['exec', 'resume', 'r', '--json', '-m', 'm', '--more'],
+      env: {},
+      stdin: '-n',
+      cwd: '/w',
+    });
+    expect(buildInvocation(codex, options)).toEqual(invocation);
+    const modes: [PromptMode, string[], string | null][] = [
+      [{ kind: 'stdin' }, [], 'hi'],
+      [{ kind: 'arg' }, ['hi'], null],
+      [{ kind: 'arg', terminator: '--' }, ['--', 'hi'], null],
+      [{ kind: 'arg', flag: '-p' }, ['-p', 'hi'], null],
+      [{ kind: 'arg', flag: '--prompt', join: '=' }, ['--prompt=hi'], null],
+      [{ kind: 'none' }, [], null],
+    ];
+    for (const [mode, args, stdin] of modes) {
+      const env = { A: 'b' };
+      expect(buildInvocation(asking(mode, { env }), { prompt: 'hi' })).toEqual({
+        command: 'x',
+        args: ['run', ...args],
+        env,
+        stdin,
+      });
+    }
+  },
+);
+
+verifies('S3-03', 'Claude is asked for JSON lines, with pieces of text if wanted', () => {
+  const { args } = buildInvocation(claude, { prompt: 'hi' });
+  expect(args).toEqual(['-p', '--output-format', 'stream-json', '--verbose']);
+  expect(buildInvocation(claude, { prompt: 'hi', partial: true }).args).toContain('--include-partial-messages');
+});
+
+describe('the prompt', () => {
+  test.each(builtInBackends.map((backend) => [backend.name, backend] as const))(
+    'of %s is in no argument',
+    (_, backend) => {
+      const { args, stdin } = buildInvocation(backend, { prompt: 'a secret', autoApprove: true, partial: true });
+      expect(args.join(' ')).not.toContain('secret');
+      expect(stdin).toBe('a secret');
+    },
+  );
+
+  test.each([[{ kind: 'arg' }], [{ kind: 'arg', flag: '-p' }]] as const)('cannot pass for a flag with %o', (mode) => {
+    expect(() => buildInvocation(asking(mode), { prompt: '--yolo' })).toThrow(TypeError);
+  });
+
+  test.each([
+    { kind: 'arg', terminator: '--' },
+    { kind: 'arg', flag: '--prompt', join: '=' },
+  ] as const)('may begin with a dash where nothing takes it for a flag: %o', (mode) => {
+    expect(buildInvocation(asking(mode), { prompt: '--yolo' }).args.join(' ')).toContain('--yolo');
+  });
+
+  test('that no argument can hold is refused', () => {
+    expect(() => buildInvocation(asking({ kind: 'arg' }), { prompt: 'é'.repeat(70_000) })).toThrow(TypeError);
+    expect(() => buildInvocation(asking({ kind: 'arg' }), { prompt: 'a\0b' })).toThrow(TypeError);
+  });
+});
+
+test('an option that a program would misread, or has no flag for, is refused and not dropped', () => {
+  expect(() => buildInvocation(claude, { prompt: '', model: '--dangerously' })).toThrow(/model/);
+  expect(() => buildInvocation(codex, { prompt: '', resume: '-x' })).toThrow(/resume/);
+  expect(() => buildInvocation(kiro, { prompt: '', model: 'm' })).toThrow(/model/);
+});
+
+test('nobody acts without asking unless told', () => {
+  for (const backend of builtInBackends) {
+    const plain = buildInvocation(backend, { prompt: '' }).args.join(' ');
+    expect(plain).not.toMatch(/danger|yolo|bypass|trust|force|allow|auto(?!-update)/);
+  }
+});
+
+describe('a declaration', () => {
+  verifies('S3-01', 'has the format text unless it says another, and others may be added', async () => {
+    const plain = defineBackend({ name: 'x', command: 'x', args: () => [] });
+    expect(plain.outputFormat).toBe('text');
+    expect(ofType((await run(plain, ['{"type":"x"}'])).events, 'text')).toMatchObject([{ text: '{"type":"x"}' }]);
+
+    const custom = defineBackend({
+      ...plain,
+      outputFormat: 'mine',
+      createParser: () => ({ parseEvent: ({ say }) => [{ type: 'text', text: String(say), delta: false }] }),
+    });
+    expect(ofType((await run(custom, ['{"say":"hi"}'])).events, 'text')).toMatchObject([{ text: 'hi' }]);
+    expect(() => defineBackend({ name: 'x', command: 'x', outputFormat: 'mine', args: () => [] })).toThrow(TypeError);
+  });
+
+  verifies('S3-16', 'of text becomes one of JSON lines by its format alone', async () => {
+    const declared = { name: 'x', command: 'x', args: () => [] };
+    const said = JSON.stringify({ type: 'assistant', message: { content: [{ type: 'text', text: 'hi' }] } });
+    const answers = await Promise.all(
+      [declared, { ...declared, outputFormat: 'stream-json' }].map(async (declaration) => {
+        return (await run(defineBackend(declaration), [said])).result.text;
+      }),
+    );
+    expect(answers).toEqual([said, 'hi']);
+  });
+});

@@ -1,0 +1,246 @@
+import type { CompleteReason, ParsedEvent, Usage } from './agent-event.ts';
+import { contentText, isRecord, type Members, numberOf, recordOf, recordsOf, textOf } from './members.ts';
+import type { OutputParser, ParserOutput } from './output-parser.ts';
+import { StreamedText } from './streamed-text.ts';
+
+/** Where programs that write Claude's format differ from it. */
+export interface ClaudeDialect {
+  /** `input_tokens` counts what was read from the cache too. */
+  readonly inputIncludesCache?: boolean;
+  /** The usage of each `assistant` line is final, and nothing sums it up. Claude's own is a snapshot. */
+  readonly usagePerMessage?: boolean;
+  /** Whether an error text says that somebody cancelled; for programs that tell it in no other way. */
+  readonly isCancel?: (error: string) => boolean;
+}
+
+/** Creates a parser of Claude's JSON lines, with whole messages or partial ones. */
+export function createClaudeParser(dialect: ClaudeDialect = {}): OutputParser {
+  return new ClaudeParser(dialect);
+}
+
+/** `system` lines that hold nothing of the model's. */
+const SYSTEM = new Set(
+  `compact_boundary status control_request_progress model_refusal_fallback model_refusal_no_fallback local_command_output
+  hook_started hook_progress hook_response plugin_install task_notification task_started task_updated task_progress
+  background_tasks_changed thinking_tokens session_state_changed worker_shutting_down commands_changed notification
+  files_persisted memory_recall elicitation_complete permission_denied mirror_error informational session_writes_lost
+  model_fallback session_title_changed ui_invalidate`.split(/\s+/),
+);
+const OTHER = new Set(
+  `auth_status tool_use_summary rate_limit_event prompt_suggestion conversation_reset command_lifecycle active_goal
+  transcript_mirror keep_alive control_request control_response control_cancel_request`.split(/\s+/),
+);
+const STREAM = new Set(['message_start', 'content_block_stop', 'message_delta', 'message_stop', 'ping', 'error']);
+const DELTAS = new Set(['input_json_delta', 'signature_delta', 'citations_delta', 'compaction_delta']);
+const BLOCKS = new Set(
+  `redacted_thinking image document search_result container_upload mcp_tool_listing compaction fallback`.split(/\s+/),
+);
+
+class ClaudeParser implements OutputParser {
+  readonly #dialect: ClaudeDialect;
+  // Sub-agents stream side by side.
+  readonly #streamed = new Map<string | undefined, StreamedText>();
+  #blocksBegun = 0;
+
+  constructor(dialect: ClaudeDialect) {
+    this.#dialect = dialect;
+  }
+
+  parseEvent(record: Members): readonly ParserOutput[] | null {
+    const { type } = record;
+    if (typeof type !== 'string') return null;
+    const parentId = textOf(record['parent_tool_use_id']);
+    switch (type) {
+      case 'system':
+        return parseSystem(record);
+      case 'assistant':
+        return this.#assistant(record, parentId);
+      case 'user':
+        return blocksOf(record).flatMap((block) => toolResult(block, parentId) ?? []);
+      case 'stream_event':
+        return this.#streamEvent(recordOf(record['event']), parentId);
+      case 'tool_progress':
+        return [{ type: 'tool_progress', id: textOf(record['tool_use_id']) ?? '', parentId }];
+      case 'result':
+        return this.#result(record);
+      default:
+        return OTHER.has(type) ? [] : [{ type: 'unknown', eventType: type }];
+    }
+  }
+
+  #assistant(record: Members, parentId: string | undefined): ParserOutput[] {
+    const message = recordOf(record['message']);
+    if (typeof record['error'] === 'string' || record['is_api_error_message'] === true) return [apiError(record)];
+    const usage = this.#dialect.usagePerMessage && isRecord(message['usage']) ? [this.#usage(message, 'step')] : [];
+    const blocks = blocksOf(record).flatMap((block) => this.#block(block, textOf(message['id']), parentId));
+    return [...usage, ...blocks];
+  }
+
+  #block(block: Members, messageId: string | undefined, parentId: string | undefined): ParsedEvent[] {
+    const kind = textOf(block['type']) ?? '';
+    switch (kind) {
+      case 'text':
+      case 'thinking': {
+        const whole = textOf(block[kind]) ?? '';
+        const text = this.#streamed.get(parentId)?.unsaid(kind, whole) ?? whole;
+        return text === '' ? [] : [{ type: kind, text, delta: text !== whole, messageId, parentId }];
+      }
+      case 'tool_use':
+      case 'server_tool_use':
+      case 'mcp_tool_use':
+        return [
+          {
+            type: 'tool_call',
+            id: textOf(block['id']) ?? '',
+            name: textOf(block['name']) ?? '',
+            input: block['input'],
+            parentId,
+          },
+        ];
+      default: {
+        const result = toolResult(block, parentId);
+        if (result !== undefined) return [result];
+        return BLOCKS.has(kind) ? [] : [{ type: 'unknown', eventType: `assistant/${kind}` }];
+      }
+    }
+  }
+
+  #streamEvent(event: Members, parentId: string | undefined): ParsedEvent[] {
+    const streamed = this.#streamed.get(parentId) ?? new StreamedText();
+    this.#streamed.set(parentId, streamed);
+    const { type } = event;
+    if (type === 'message_start') streamed.clear();
+    if (type === 'content_block_start') {
+      this.#blocksBegun++;
+      return this.#piece(streamed, recordOf(event['content_block']), parentId);
+    }
+    if (type === 'content_block_delta') {
+      const delta = recordOf(event['delta']);
+      const kind = textOf(delta['type']) ?? '';
+      if (kind === 'text_delta' || kind === 'thinking_delta') return this.#piece(streamed, delta, parentId);
+      return DELTAS.has(kind) ? [] : [{ type: 'unknown', eventType: `stream_event/${kind}` }];
+    }
+    return STREAM.has(String(type)) ? [] : [{ type: 'unknown', eventType: `stream_event/${String(type)}` }];
+  }
+
+  /** A block that begins, or grows: both hold their text under the name of its kind. */
+  #piece(streamed: StreamedText, holder: Members, parentId: string | undefined): ParsedEvent[] {
+    for (const kind of ['text', 'thinking'] as const) {
+      const text = holder[kind];
+      if (typeof text !== 'string' || text === '') continue;
+      streamed.add(kind, this.#blocksBegun, text);
+      return [{ type: kind, text, delta: true, parentId }];
+    }
+    return [];
+  }
+
+  #result(record: Members): ParserOutput[] {
+    this.#streamed.clear();
+    const sessionId = textOf(record['session_id']);
+    const costUsd = numberOf(record['total_cost_usd']);
+    const turns = numberOf(record['num_turns']);
+    const durationMs = numberOf(record['duration_ms']);
+    const usage = isRecord(record['usage']) ? [this.#usage(record, 'session')] : [];
+    const text = textOf(record['result']);
+    // Not by `subtype`, which is `success` for a request that the API refused.
+    if (record['is_error'] === false) {
+      return [...usage, outcomeOf({ reason: 'success', text, sessionId, costUsd, turns, durationMs })];
+    }
+    const messages = errorMessages(record);
+    const error = messages.at(-1);
+    const reason = this.#reason(record, error);
+    const status = numberOf(record['api_error_status']);
+    const errors = messages.map((message): ParsedEvent => ({ type: 'error', message, fatal: true, status }));
+    return [...usage, ...errors, outcomeOf({ reason, error, sessionId, costUsd, turns, durationMs })];
+  }
+
+  #reason({ subtype, terminal_reason }: Members, error = ''): CompleteReason {
+    if (subtype === 'error_max_turns') return 'max_turns';
+    const isAborted = textOf(terminal_reason)?.startsWith('aborted') ?? false;
+    return isAborted || this.#dialect.isCancel?.(error) ? 'aborted' : 'error';
+  }
+
+  #usage({ usage }: Members, scope: 'step' | 'session'): ParsedEvent {
+    const counts = recordOf(usage);
+    const cacheReadTokens = numberOf(counts['cache_read_input_tokens']) ?? 0;
+    const input = numberOf(counts['input_tokens']) ?? 0;
+    const normalised: Usage = {
+      inputTokens: this.#dialect.inputIncludesCache ? Math.max(0, input - cacheReadTokens) : input,
+      outputTokens: numberOf(counts['output_tokens']) ?? 0,
+      cacheReadTokens,
+      cacheWriteTokens: numberOf(counts['cache_creation_input_tokens']) ?? 0,
+      reasoningTokens: numberOf(recordOf(counts['output_tokens_details'])['thinking_tokens']),
+    };
+    return { type: 'usage', usage: normalised, scope };
+  }
+}
+
+function outcomeOf(outcome: Extract<ParserOutput, { type: 'outcome' }>['outcome']): ParserOutput {
+  return { type: 'outcome', outcome };
+}
+
+function parseSystem(record: Members): ParsedEvent[] {
+  const subtype = textOf(record['subtype']) ?? '';
+  if (subtype === 'init') {
+    const { session_id, model, cwd, tools } = record;
+    const names = Array.isArray(tools) ? tools.filter((tool) => typeof tool === 'string') : undefined;
+    return [
+      { type: 'session_start', sessionId: textOf(session_id), model: textOf(model), cwd: textOf(cwd), tools: names },
+    ];
+  }
+  if (subtype === 'api_retry') {
+    return [
+      {
+        type: 'retry',
+        attempt: numberOf(record['attempt']),
+        max: numberOf(record['max_retries']),
+        delayMs: numberOf(record['retry_delay_ms']),
+        message: textOf(record['error']),
+        status: numberOf(record['error_status']),
+      },
+    ];
+  }
+  return SYSTEM.has(subtype) ? [] : [{ type: 'unknown', eventType: `system/${subtype}` }];
+}
+
+/** A message that the agent made up in place of the model's: its text is no answer. */
+function apiError(record: Members): ParsedEvent {
+  const message = blocksOf(record)
+    .flatMap(({ text }) => textOf(text) ?? [])
+    .join('\n');
+  const code = textOf(record['error']);
+  return {
+    type: 'error',
+    message: message || (code ?? 'API error'),
+    fatal: false,
+    code,
+    status: numberOf(record['api_error_status']),
+  };
+}
+
+function blocksOf({ message }: Members): readonly Members[] {
+  const { content } = recordOf(message);
+  return typeof content === 'string' ? [{ type: 'text', text: content }] : recordsOf(content);
+}
+
+function toolResult(block: Members, parentId: string | undefined): ParsedEvent | undefined {
+  const { type, tool_use_id, content, is_error } = block;
+  if (typeof type !== 'string' || !type.endsWith('tool_result')) return undefined;
+  const isError = is_error === true || (textOf(recordOf(content)['type'])?.endsWith('_error') ?? false);
+  return {
+    type: 'tool_result',
+    id: textOf(tool_use_id) ?? '',
+    output: contentText(content),
+    isError,
+    ...(typeof content !== 'string' && content !== undefined && { content }),
+    parentId,
+  };
+}
+
+/** Claude lists `errors`, Amp has `error` as a text, Qwen as an object; a refused request is in `result`. */
+function errorMessages({ errors, error, result }: Members): string[] {
+  const listed = Array.isArray(errors) ? errors.filter((message) => typeof message === 'string') : [];
+  if (listed.length > 0) return listed;
+  const message = textOf(error) ?? textOf(recordOf(error)['message']) ?? textOf(result);
+  return message === undefined ? [] : [message];
+}

@@ -1,0 +1,78 @@
+import { verifies } from '@proto/requirements';
+import { expect, test } from 'vitest';
+import { codex } from './backends/codex.ts';
+import { dispatch, type StreamHandler } from './dispatch.ts';
+import { readEvents } from './read-events.ts';
+import { sampleNamed } from './samples.test-support.ts';
+
+const EVERY = [
+  { type: 'session_start' },
+  { type: 'text', text: 'a', delta: true },
+  { type: 'thinking', text: 'b', delta: true },
+  { type: 'tool_call', id: 'i', name: 'n', input: 1 },
+  { type: 'tool_progress', id: 'i' },
+  { type: 'tool_result', id: 'i', output: 'o', isError: false },
+  { type: 'usage', usage: { inputTokens: 1, outputTokens: 1, cacheReadTokens: 1, cacheWriteTokens: 1 }, scope: 'step' },
+  { type: 'retry' },
+  { type: 'error', message: 'e', fatal: false },
+  { type: 'tag_event', topic: 't', payload: 'p' },
+  { type: 'info', eventType: 'i' },
+  { type: 'unknown', eventType: 'u' },
+] as const;
+
+const events = ({ bytes } = sampleNamed('codex-basic.jsonl')) =>
+  readEvents(codex, { prompt: '' }, [bytes], { exitCode: 0, signal: null });
+
+verifies('S3-08', 'text, calls with their arguments, results, errors and the end go to their callbacks', async () => {
+  const heard: unknown[] = [];
+  const { text, ok } = await dispatch(events(), {
+    onText: (piece) => heard.push(['text', piece]),
+    onToolCall: (name, input) => heard.push(['call', name, input]),
+    onToolResult: (id, output) => heard.push(['result', id, output]),
+    onError: (message) => heard.push(['error', message.slice(0, 14)]),
+    onComplete: (result) => heard.push(['complete', result.ok]),
+  });
+  expect({ text, ok }).toEqual({ text: 'notes.txt now has 4 lines.', ok: true });
+  expect(heard).toEqual([
+    ['error', 'Model metadata'],
+    ['text', "I'll count the lines first."],
+    ['call', 'command_execution', { command: "/bin/bash -lc 'wc -l notes.txt'" }],
+    ['result', 'item_3', '3 notes.txt\n'],
+    ['call', 'file_change', { changes: expect.any(Array) as unknown }],
+    ['result', 'item_4', ''],
+    ['call', 'command_execution', { command: "/bin/bash -lc 'cat missing.txt'" }],
+    ['result', 'item_5', 'cat: missing.txt: No such file or directory\n'],
+    ['text', 'notes.txt now has 4 lines.'],
+    ['complete', true],
+  ]);
+});
+
+test('each event has its callback, and none is needed', async () => {
+  async function* every() {
+    yield* EVERY;
+    for await (const event of events()) if (event.type === 'complete') yield event;
+  }
+  const heard: string[] = [];
+  const hear = new Proxy<StreamHandler>({}, { get: (_, name) => () => void heard.push(String(name)) });
+  await dispatch(every(), hear);
+  const names = [...EVERY.map(({ type }) => type), 'complete'];
+  expect(heard).toEqual(
+    names.map((name) => `on${name.replace(/(?:^|_)(.)/g, (_, letter: string) => letter.toUpperCase())}`),
+  );
+  await expect(dispatch(every(), {})).resolves.toMatchObject({ ok: true });
+});
+
+test('a callback that throws ends the run with that', async () => {
+  const bug = new Error('bug');
+  const run = dispatch(events(), {
+    onText() {
+      throw bug;
+    },
+  });
+  await expect(run).rejects.toBe(bug);
+});
+
+test('events without an end are refused', async () => {
+  async function* none() {}
+  await expect(dispatch(none(), {})).rejects.toThrow(TypeError);
+});

@@ -1,0 +1,176 @@
+import type { AgentEvent, Outcome, ParsedEvent, ReaderStats, SessionResult, Usage } from './agent-event.ts';
+import type { AgentBackend } from './backend.ts';
+import { exitMessage, exitReason } from './exit-reason.ts';
+import type { Members } from './members.ts';
+import type { ExitInfo, ParserOutput } from './output-parser.ts';
+
+/** What was counted ahead of the parser. */
+export type OutputCounts = Omit<ReaderStats, 'events' | 'unknown'>;
+
+// What a peer could make us remember without end, where the oldest is not worth more than that.
+const MAX_REMEMBERED = 1000;
+const MAX_TYPE_LENGTH = 200;
+// The events have all of it; what the result repeats must stay what one string can hold.
+const MAX_ANSWER_LENGTH = 64 * 1024 * 1024;
+const OTHER_TYPES = '(other)';
+
+/**
+ * Puts what a parser says in the order that consumers rely on: a call ahead of its result, each error once, a session that starts
+ * once, and the end kept back until it is the last. Adds up what the result tells.
+ */
+export class EventOrder {
+  readonly #exitCodes: AgentBackend['exitCodes'];
+  #started = false;
+  #sessionId: string | undefined;
+  readonly #openCalls = new Set<string>();
+  readonly #errors = new Set<string>();
+  #lastError: string | undefined;
+  #answer = '';
+  #stepUsage: Usage | undefined;
+  #sessionUsage: Usage | undefined;
+  #stepCost: number | undefined;
+  #outcome: Outcome | undefined;
+  #outcomeRaw: Members | undefined;
+  readonly #unknown = new Map<string, number>();
+  #events = 0;
+
+  constructor({ exitCodes }: Pick<AgentBackend, 'exitCodes'>) {
+    this.#exitCodes = exitCodes;
+  }
+
+  /** The events to hand out for what a parser said of one record, or of text. Each record gives at least one. */
+  *take(outputs: readonly ParserOutput[], raw?: Members): Generator<AgentEvent> {
+    const origin = raw === undefined ? {} : { raw };
+    const before = this.#events;
+    for (const output of outputs) {
+      if (output.type === 'outcome') {
+        this.#outcome = output.outcome;
+        this.#outcomeRaw = raw;
+      } else {
+        for (const event of this.#inOrder(output)) {
+          this.#events++;
+          yield { ...event, ...origin };
+        }
+      }
+    }
+    if (raw === undefined || this.#events > before) return;
+    this.#events++;
+    yield { type: 'info', eventType: eventTypeOf(raw), raw };
+  }
+
+  /** The end, once. */
+  complete(exit: ExitInfo, counts: OutputCounts, toldAtEnd: boolean): AgentEvent {
+    const { exitCode, signal } = exit;
+    const outcome = this.#outcome ?? { reason: exitReason(exit, this.#exitCodes) };
+    const reason = this.#refined(outcome.reason, exit);
+    const ok = reason === 'success';
+    const result: SessionResult = {
+      ...outcome,
+      ok,
+      reason,
+      text: outcome.text ?? this.#answer,
+      sessionId: outcome.sessionId ?? this.#sessionId,
+      usage: this.#sessionUsage ?? this.#stepUsage,
+      costUsd: outcome.costUsd ?? this.#stepCost,
+      error: ok ? undefined : (outcome.error ?? this.#lastError ?? exitMessage(exit)),
+      exitCode,
+      signal,
+      terminalEventSeen: this.#outcome !== undefined && !toldAtEnd,
+      stats: { ...counts, events: this.#events + 1, unknown: Object.fromEntries(this.#unknown) },
+    };
+    const raw = this.#outcomeRaw;
+    const isSaid = result.terminalEventSeen;
+    return { type: 'complete', result, ...(raw !== undefined && { raw }), ...(!isSaid && { synthesised: true }) };
+  }
+
+  /** Whether the backend has said how its run ended. */
+  get hasOutcome(): boolean {
+    return this.#outcome !== undefined;
+  }
+
+  /** A failure that says no more than that is told apart by the exit code and by who ended the run. */
+  #refined(reason: Outcome['reason'], exit: ExitInfo): Outcome['reason'] {
+    if (reason !== 'error') return reason;
+    const byExit = exitReason(exit, this.#exitCodes);
+    return exit.aborted || byExit === 'max_turns' ? byExit : reason;
+  }
+
+  *#inOrder(event: ParsedEvent): Generator<ParsedEvent> {
+    switch (event.type) {
+      case 'session_start': {
+        const { sessionId = this.#sessionId } = event;
+        if (this.#started && sessionId === this.#sessionId) return;
+        this.#started = true;
+        this.#sessionId = sessionId;
+        break;
+      }
+      case 'text':
+        if (event.text === '') return;
+        if (event.parentId === undefined && this.#answer.length < MAX_ANSWER_LENGTH) this.#answer += event.text;
+        break;
+      case 'thinking':
+        if (event.text === '') return;
+        break;
+      case 'tool_call':
+        // Said when it began and again when it was done.
+        if (this.#openCalls.has(event.id)) return;
+        this.#openCalls.add(event.id);
+        if (this.#openCalls.size > MAX_REMEMBERED) this.#forgetCall();
+        if (event.parentId === undefined) this.#answer = '';
+        break;
+      case 'tool_result':
+        if (!this.#openCalls.delete(event.id)) {
+          const { id, parentId } = event;
+          yield { type: 'tool_call', id, name: 'unknown', input: {}, parentId, synthesised: true };
+        }
+        break;
+      case 'usage':
+        if (event.scope === 'step') {
+          this.#stepUsage = sum(this.#stepUsage, event.usage);
+          if (event.costUsd !== undefined) this.#stepCost = (this.#stepCost ?? 0) + event.costUsd;
+        } else this.#sessionUsage = sum(this.#sessionUsage, event.usage);
+        break;
+      case 'error':
+        this.#lastError = event.message;
+        if (this.#errors.has(event.message)) return;
+        if (this.#errors.size < MAX_REMEMBERED) this.#errors.add(event.message);
+        break;
+      case 'unknown':
+        this.#count(event.eventType);
+        break;
+      default:
+    }
+    yield event;
+  }
+
+  #forgetCall(): void {
+    for (const oldest of this.#openCalls) {
+      this.#openCalls.delete(oldest);
+      return;
+    }
+  }
+
+  #count(eventType: string): void {
+    const name = eventType.slice(0, MAX_TYPE_LENGTH);
+    const key = this.#unknown.has(name) || this.#unknown.size < MAX_REMEMBERED ? name : OTHER_TYPES;
+    this.#unknown.set(key, (this.#unknown.get(key) ?? 0) + 1);
+  }
+}
+
+function sum(a: Usage | undefined, b: Usage): Usage {
+  if (a === undefined) return b;
+  const reasoning = (a.reasoningTokens ?? 0) + (b.reasoningTokens ?? 0);
+  const isTold = a.reasoningTokens !== undefined || b.reasoningTokens !== undefined;
+  return {
+    inputTokens: a.inputTokens + b.inputTokens,
+    outputTokens: a.outputTokens + b.outputTokens,
+    cacheReadTokens: a.cacheReadTokens + b.cacheReadTokens,
+    cacheWriteTokens: a.cacheWriteTokens + b.cacheWriteTokens,
+    reasoningTokens: isTold ? reasoning : undefined,
+  };
+}
+
+function eventTypeOf({ type, subtype }: Members): string {
+  const name = typeof type === 'string' ? type : '';
+  return typeof subtype === 'string' ? `${name}/${subtype}` : name;
+}

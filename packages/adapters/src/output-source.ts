@@ -1,0 +1,56 @@
+/** Output as it comes: the bytes of a pipe or of a terminal. */
+export type OutputSource = AsyncIterable<Uint8Array | string> | Iterable<Uint8Array | string>;
+
+/** Takes chunks from a source until it ends, fails or is not wanted any more. None of these throws. */
+export class ChunkReader {
+  readonly #iterator: AsyncIterator<Uint8Array | string> | Iterator<Uint8Array | string>;
+  readonly #signal: AbortSignal | undefined;
+  #stop: () => void = () => {};
+  readonly #onAbort = () => this.#stop();
+  #failure: unknown;
+
+  constructor(source: OutputSource, signal: AbortSignal | undefined) {
+    this.#iterator = Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]();
+    this.#signal = signal;
+    // One listener for the run, not one per chunk.
+    signal?.addEventListener('abort', this.#onAbort);
+  }
+
+  get aborted(): boolean {
+    return this.#signal?.aborted ?? false;
+  }
+
+  /** What the source failed with. */
+  get failure(): unknown {
+    return this.#failure;
+  }
+
+  /** The next chunk; undefined at the end. */
+  async next(): Promise<Uint8Array | string | undefined> {
+    if (this.aborted) return undefined;
+    try {
+      const next = await this.unlessAborted(this.#iterator.next());
+      return next === undefined || next.done ? undefined : next.value;
+    } catch (error) {
+      this.#failure = error ?? new Error('the output failed');
+      return undefined;
+    }
+  }
+
+  /** What a promise gives; undefined when the run is aborted first. */
+  unlessAborted<T>(promise: T | PromiseLike<T>): Promise<T | undefined> {
+    if (this.aborted) return Promise.resolve(undefined);
+    return new Promise((resolve, reject) => {
+      this.#stop = () => resolve(undefined);
+      Promise.resolve(promise).then(resolve, reject);
+    });
+  }
+
+  /** Lets go of the source. */
+  async close(): Promise<void> {
+    this.#signal?.removeEventListener('abort', this.#onAbort);
+    const closed = Promise.resolve(this.#iterator.return?.()).catch(() => {});
+    // A source that is waited for may close only when its next chunk comes, which may be never.
+    if (!this.aborted) await closed;
+  }
+}

@@ -1,0 +1,61 @@
+import type { AgentEvent } from './agent-event.ts';
+import type { AgentBackend, RunOptions } from './backend.ts';
+import { EventOrder } from './event-order.ts';
+import type { ExitInfo } from './output-parser.ts';
+import { type OnMalformed, RecordReader, TextReader } from './output-reader.ts';
+import { ChunkReader, type OutputSource } from './output-source.ts';
+import { RecordDecoder } from './record-decoder.ts';
+
+/** How to read. */
+export interface ReadOptions {
+  /** Longest line taken. Default `DEFAULT_MAX_LINE_BYTES` of `@proto/core/framing`. */
+  readonly maxLineBytes?: number;
+  /** Hears of each line that gave no event, in its place among the events. */
+  readonly onMalformed?: OnMalformed;
+  /** Ends the reading: the source is let go, and `complete` comes with the reason `aborted`. */
+  readonly signal?: AbortSignal;
+}
+
+const UNKNOWN_EXIT: ExitInfo = { exitCode: null, signal: null };
+
+/**
+ * The events of one run of a backend, from what it printed alone. `complete` comes exactly once and last, whatever came before, and
+ * nothing throws but a callback. `exit` is awaited behind the last byte. Leaving the loop closes the source.
+ */
+export async function* readEvents(
+  backend: AgentBackend,
+  options: RunOptions,
+  output: OutputSource,
+  exit: ExitInfo | PromiseLike<ExitInfo>,
+  { maxLineBytes, onMalformed = () => {}, signal }: ReadOptions = {},
+): AsyncGenerator<AgentEvent, void, undefined> {
+  const order = new EventOrder(backend);
+  const parser = backend.createParser(options);
+  const reader =
+    'parseText' in parser
+      ? new TextReader(parser, order, onMalformed)
+      : new RecordReader(parser, order, new RecordDecoder(maxLineBytes), onMalformed);
+  const chunks = new ChunkReader(output, signal);
+  let left: ExitInfo;
+  try {
+    for (let chunk = await chunks.next(); chunk !== undefined; chunk = await chunks.next()) yield* reader.push(chunk);
+    yield* reader.flush();
+    left = await exitOf(chunks, exit);
+  } finally {
+    await chunks.close();
+  }
+  if (chunks.failure !== undefined) yield* order.take([unreadable(chunks.failure)]);
+  const wasTold = order.hasOutcome;
+  yield* reader.end(left);
+  yield order.complete(left, reader.counts, !wasTold);
+}
+
+async function exitOf(chunks: ChunkReader, exit: ExitInfo | PromiseLike<ExitInfo>): Promise<ExitInfo> {
+  const left = (await chunks.unlessAborted(exit).catch(() => undefined)) ?? UNKNOWN_EXIT;
+  return chunks.aborted ? { ...left, aborted: true } : left;
+}
+
+function unreadable(failure: unknown) {
+  const message = `the output could not be read: ${failure instanceof Error ? failure.message : String(failure)}`;
+  return { type: 'error', message, fatal: false } as const;
+}

@@ -1,0 +1,112 @@
+import { readFileSync } from 'node:fs';
+import type { AgentEvent, AgentEventOf, SessionResult } from './agent-event.ts';
+import { createBackendRegistry } from './backend-registry.ts';
+import type { AgentBackend } from './backend.ts';
+import type { OutputSource } from './output-source.ts';
+import { readEvents } from './read-events.ts';
+import type { MalformedLine } from './record-decoder.ts';
+
+const folder = new URL('../testdata/', import.meta.url);
+
+interface Expectation {
+  readonly backend: string;
+  readonly exitCode: number;
+  readonly lines: number;
+  readonly blankLines?: number;
+  readonly malformed: number;
+  readonly sessionId?: string;
+  readonly model?: string;
+  readonly text: string;
+  readonly textEvents: { readonly delta: number; readonly whole: number };
+  readonly thinking: string;
+  readonly toolCalls: readonly object[];
+  readonly toolResults: readonly object[];
+  readonly errors: readonly string[];
+  readonly unknownTypes: readonly string[];
+  readonly usage?: { input: number; cacheRead: number; cacheWrite: number; output: number; cost?: number };
+  readonly complete: { ok: boolean; reason: string; error?: string; resultText?: string };
+}
+
+/** One recording: what a backend printed, and what any correct reader makes of it. */
+export interface Sample {
+  readonly name: string;
+  readonly backend: AgentBackend;
+  readonly bytes: Uint8Array;
+  readonly expected: Expectation;
+}
+
+const expectations = JSON.parse(readFileSync(new URL('expected.json', folder), 'utf8')) as Record<string, Expectation>;
+const registry = createBackendRegistry();
+
+/** Every file of `testdata` that `expected.json` names. */
+export const samples: readonly Sample[] = Object.entries(expectations).map(([name, expected]) => {
+  const backend = registry.get(expected.backend);
+  if (backend === undefined) throw new Error(`${name}: no backend ${expected.backend}`);
+  return { name, backend, bytes: readFileSync(new URL(name, folder)), expected };
+});
+
+/** The sample of that name. */
+export function sampleNamed(name: string): Sample {
+  const sample = samples.find((each) => each.name === name);
+  if (sample === undefined) throw new Error(`no sample ${name}`);
+  return sample;
+}
+
+/** What a run gave. */
+export interface Run {
+  readonly events: readonly AgentEvent[];
+  readonly malformed: readonly MalformedLine[];
+  readonly result: SessionResult;
+}
+
+/** Reads output that is in memory, to its end. */
+export async function run(backend: AgentBackend, output: OutputSource, exitCode: number | null = 0): Promise<Run> {
+  const events: AgentEvent[] = [];
+  const malformed: MalformedLine[] = [];
+  const exit = { exitCode, signal: null };
+  const onMalformed = (line: MalformedLine) => malformed.push(line);
+  for await (const event of readEvents(backend, { prompt: '' }, output, exit, { onMalformed })) events.push(event);
+  const last = events.at(-1);
+  if (last?.type !== 'complete') throw new Error('the last event is not complete');
+  return { events, malformed, result: last.result };
+}
+
+/** The run of lines that are written for one test. */
+export function runLines(backend: AgentBackend, lines: readonly unknown[], exitCode: number | null = 0): Promise<Run> {
+  const text = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n');
+  return run(backend, [text], exitCode);
+}
+
+/** The events of one type. */
+export function ofType<Type extends AgentEvent['type']>(events: readonly AgentEvent[], type: Type) {
+  return events.filter((event): event is AgentEventOf<Type> => event.type === type);
+}
+
+/** The facts of a run in the terms of `expected.json`. */
+export function factsOf({ events, malformed, result }: Run) {
+  const parent = ({ parentId }: { parentId?: string | undefined }) =>
+    parentId === undefined ? {} : { parent: parentId };
+  const texts = ofType(events, 'text').filter(({ parentId }) => parentId === undefined);
+  const start = ofType(events, 'session_start')[0];
+  return {
+    lines: result.stats.lines,
+    blankLines: result.stats.blank,
+    malformed: malformed.length,
+    sessionId: result.sessionId,
+    model: start?.model,
+    text: texts.map(({ text }) => text).join(''),
+    thinking: ofType(events, 'thinking')
+      .map(({ text }) => text)
+      .join(''),
+    toolCalls: ofType(events, 'tool_call').map((event) => {
+      const { id, name, input } = event;
+      return { id, name, input, ...parent(event) };
+    }),
+    toolResults: ofType(events, 'tool_result').map((event) => {
+      const { id, output, isError } = event;
+      return { id, output, isError, ...parent(event) };
+    }),
+    errors: ofType(events, 'error').map(({ message }) => message),
+    unknownTypes: Object.keys(result.stats.unknown),
+  };
+}

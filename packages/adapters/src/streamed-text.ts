@@ -1,0 +1,51 @@
+/** What text a block is. */
+type Kind = 'text' | 'thinking';
+
+interface Block {
+  readonly kind: Kind;
+  readonly key: unknown;
+  text: string;
+}
+
+// A reply has a few blocks. More than these wait for their whole form only where none ever comes.
+const MAX_BLOCKS = 64;
+
+/**
+ * Remembers text that came in pieces, so that the whole block that follows is not said again. Blocks are told by their text and
+ * not by ids, because half of the backends give the two forms different ones.
+ */
+export class StreamedText {
+  #blocks: Block[] = [];
+
+  /** Takes a piece of the block that `key` names. */
+  add(kind: Kind, key: unknown, piece: string): void {
+    const last = this.#blocks.at(-1);
+    if (last?.kind === kind && last.key === key) last.text += piece;
+    else this.#blocks.push({ kind, key, text: piece });
+    if (this.#blocks.length > MAX_BLOCKS) this.#blocks.shift();
+  }
+
+  /** What of a whole block has not been said: all of it, its end, or nothing. */
+  unsaid(kind: Kind, whole: string): string {
+    const candidates = this.#blocks.filter((block) => block.kind === kind);
+    // Pieces may have been lost with a bad line: then what was said is the whole with gaps.
+    const said = candidates.find(({ text }) => text === whole) ?? candidates.find(({ text }) => hasGaps(whole, text));
+    if (said === undefined) return whole;
+    this.#blocks.splice(this.#blocks.indexOf(said), 1);
+    return whole.startsWith(said.text) ? whole.slice(said.text.length) : '';
+  }
+
+  /** A new reply begins: whole blocks of the one before will not come any more. */
+  clear(): void {
+    this.#blocks = [];
+  }
+}
+
+/** Whether `part` is `whole` with characters left out. */
+function hasGaps(whole: string, part: string): boolean {
+  let at = 0;
+  for (let place = 0; place < whole.length && at < part.length; place++) {
+    if (whole.charCodeAt(place) === part.charCodeAt(at)) at++;
+  }
+  return at === part.length;
+}

@@ -1,0 +1,110 @@
+import type { ParsedEvent } from './agent-event.ts';
+
+/** The longest tag that is waited for, from its beginning to its end, in bytes. */
+export const DEFAULT_MAX_TAG_BYTES = 1024 * 1024;
+
+const OPENING = '<event';
+const CLOSING = '</event>';
+const MAX_OPENING_LENGTH = 4096;
+const ATTRIBUTE = /\s([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
+
+interface OpenTag {
+  readonly opening: string;
+  readonly topic: string;
+  readonly target: string | undefined;
+}
+
+/**
+ * Finds `<event topic="T" target="U">payload</event>` in text that comes in pieces. What is no complete tag with a topic is text,
+ * as it came. Two states: outside of a tag (`#rest` may become one) and in its payload (`#rest` is what there is of it).
+ */
+export class TagScanner {
+  readonly #maxBytes: number;
+  #rest = '';
+  #tag: OpenTag | undefined;
+  // The end of the payload, where its closing tag may have begun; so that none of it is searched twice.
+  #tail = '';
+
+  constructor(maxTagBytes = DEFAULT_MAX_TAG_BYTES) {
+    this.#maxBytes = maxTagBytes;
+  }
+
+  /** The events a piece completes. */
+  push(piece: string): ParsedEvent[] {
+    const events: ParsedEvent[] = [];
+    for (let left: string | undefined = piece; left !== undefined; ) {
+      left = this.#tag === undefined ? this.#outside(left, events) : this.#inside(left, this.#tag, events);
+    }
+    return events;
+  }
+
+  /** The rest, which is text. */
+  end(): ParsedEvent[] {
+    const text = (this.#tag?.opening ?? '') + this.#rest;
+    this.#tag = undefined;
+    this.#rest = '';
+    return textEvents(text);
+  }
+
+  /** Takes text until a tag opens; gives what stands behind its opening. */
+  #outside(piece: string, events: ParsedEvent[]): string | undefined {
+    const text = this.#rest + piece;
+    let from = 0;
+    for (let at = 0; (at = text.indexOf('<', at)) >= 0; at++) {
+      const begun = text.slice(at, at + OPENING.length);
+      if (!OPENING.startsWith(begun)) continue;
+      const end = text.indexOf('>', at);
+      if (end < 0 && text.length - at <= MAX_OPENING_LENGTH) {
+        // More of it may come.
+        this.#rest = text.slice(at);
+        events.push(...textEvents(text.slice(from, at)));
+        return undefined;
+      }
+      const tag = end < 0 ? undefined : openTag(text.slice(at, end + 1));
+      if (tag === undefined) continue;
+      events.push(...textEvents(text.slice(from, at)));
+      this.#tag = tag;
+      this.#rest = '';
+      this.#tail = '';
+      from = end + 1;
+      return text.slice(from);
+    }
+    this.#rest = '';
+    events.push(...textEvents(text));
+    return undefined;
+  }
+
+  /** Takes payload until the tag closes; gives what stands behind it. */
+  #inside(piece: string, { opening, topic, target }: OpenTag, events: ParsedEvent[]): string | undefined {
+    const searched = this.#tail + piece;
+    const at = searched.indexOf(CLOSING);
+    if (at < 0) {
+      this.#rest += piece;
+      this.#tail = searched.slice(-CLOSING.length + 1);
+      // A UTF-16 unit has at most 3 bytes; so most of the time nothing needs to be measured.
+      const most = 3 * (opening.length + this.#rest.length);
+      if (most > this.#maxBytes && byteLength(opening + this.#rest) > this.#maxBytes) events.push(...this.end());
+      return undefined;
+    }
+    const payload = this.#rest.slice(0, this.#rest.length - this.#tail.length) + searched.slice(0, at);
+    events.push({ type: 'tag_event', topic, target, payload: payload.trim() });
+    this.#tag = undefined;
+    this.#rest = '';
+    return searched.slice(at + CLOSING.length);
+  }
+}
+
+function openTag(opening: string): OpenTag | undefined {
+  if (!/^<event\s/.test(opening)) return undefined;
+  const attributes = new Map([...opening.matchAll(ATTRIBUTE)].map(([, name, a, b]) => [name, a ?? b ?? '']));
+  const topic = attributes.get('topic');
+  return topic === undefined || topic === '' ? undefined : { opening, topic, target: attributes.get('target') };
+}
+
+function textEvents(text: string): ParsedEvent[] {
+  return text === '' ? [] : [{ type: 'text', text, delta: true }];
+}
+
+function byteLength(text: string): number {
+  return new TextEncoder().encode(text).length;
+}

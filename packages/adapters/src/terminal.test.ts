@@ -1,0 +1,40 @@
+import { verifies } from '@proto/requirements';
+import { describe, expect, test } from 'vitest';
+import { factsOf, run, samples } from './samples.test-support.ts';
+
+/** The same lines as a terminal hands them on: CR LF, steered, below what was typed. */
+function throughTerminal(bytes: Uint8Array, echo: string): string {
+  const lines = new TextDecoder()
+    .decode(bytes)
+    .replace(/^\uFEFF/, '')
+    .trimEnd()
+    .split('\n');
+  const steered = lines.map((line, n) => {
+    const plain = line.replace(/\r$/, '');
+    if (n % 3 === 0) return `\x1b[2K\r${plain}`;
+    return n % 3 === 1 ? `${plain}\x1b[0m\x1b[K` : `\x1b]0;title ${n}\x07${plain}`;
+  });
+  return `${echo}${steered.join('\r\n')}\r\n\x1b[?25h`;
+}
+
+describe.each(samples)('$name', ({ backend, bytes, expected }) => {
+  verifies('S3-17', 'through a terminal it gives the same events', async () => {
+    const plain = await run(backend, [bytes], expected.exitCode);
+    const given = await run(backend, [throughTerminal(bytes, 'count lines\r\n\x1b[?2004l')], expected.exitCode);
+    // The echo of the prompt is the one line more.
+    expect(given.malformed.length).toBe(plain.malformed.length + 1);
+    expect({ ...factsOf(given), lines: 0, blankLines: 0, malformed: 0 }).toEqual({
+      ...factsOf(plain),
+      lines: 0,
+      blankLines: 0,
+      malformed: 0,
+    });
+    expect(given.events.slice(0, -1)).toEqual(plain.events.slice(0, -1));
+  });
+
+  test('nor does the echo of the end of the input hide the first line', async () => {
+    const plain = await run(backend, [bytes], expected.exitCode);
+    const given = await run(backend, [`count lines^D\b\b${throughTerminal(bytes, '')}`], expected.exitCode);
+    expect(given.events.slice(0, -1)).toEqual(plain.events.slice(0, -1));
+  });
+});

@@ -1,0 +1,117 @@
+import { verifies } from '@proto/requirements';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { AgentEvent } from './agent-event.ts';
+import { defineBackend } from './backend.ts';
+import { kiro } from './backends/kiro.ts';
+import { text } from './backends/text.ts';
+import { ofType, run } from './samples.test-support.ts';
+import { createTextParser } from './text-parser.ts';
+
+type Said = string | { topic: string; target?: string | undefined; payload: string };
+
+/** Texts and tags in order; how text was cut into pieces does not matter. */
+function saidIn(events: readonly AgentEvent[]): Said[] {
+  const said: Said[] = [];
+  for (const event of events) {
+    const last = said.at(-1);
+    if (event.type === 'tag_event') {
+      const { topic, target, payload } = event;
+      said.push({ topic, payload, ...(target !== undefined && { target }) });
+    } else if (event.type === 'text') {
+      if (typeof last === 'string') said[said.length - 1] = last + event.text;
+      else said.push(event.text);
+    }
+  }
+  return said;
+}
+
+const read = async (output: string) => saidIn((await run(text, [output])).events);
+
+verifies(['S3-15', 'S3-05'], 'tags with a topic and an end are events, all else is text as it came', async () => {
+  const output = [
+    'Before ',
+    '<event topic="build.done" target="planner">\n  all\n  green\n</event>',
+    ' between\n',
+    '<event topic="next">go</event><event topic=\'quoted\'></event>',
+    ' <event target="x">no topic</event> <events topic="a">no tag</events> a < b ',
+    '<event topic="open">never closed',
+  ].join('');
+  expect(await read(output)).toEqual([
+    'Before ',
+    { topic: 'build.done', target: 'planner', payload: 'all\n  green' },
+    ' between\n',
+    { topic: 'next', payload: 'go' },
+    { topic: 'quoted', payload: '' },
+    ' <event target="x">no topic</event> <events topic="a">no tag</events> a < b <event topic="open">never closed',
+  ]);
+});
+
+verifies('S3-15', 'terminal escapes are taken out, whole or cut anywhere', async () => {
+  const colored =
+    '\x1b[1;32mgreen\x1b[0m \x1b]0;a title\x07\x1b]8;;http://x\x1b\\link\x1b]8;;\x1b\\ \x1b(B\x1b7\x1b[?25l\x07e\r\nf';
+  const tagged = `\x1b[2m<event \x1b[1mtopic="t">pay\x1b[0mload</event>`;
+  expect(await read(colored + tagged)).toEqual(['green link e\nf', { topic: 't', payload: 'payload' }]);
+});
+
+test('what comes out does not depend on how it came in', async () => {
+  const part = fc.constantFrom(
+    ...'a| |\n|\r|\r\n|<|<event|<event topic="t">|</event>|<event target="u" topic="v">|>|日本'.split('|'),
+    ...'\x1b[1m|\x1b]0;t\x07|\x1b|\x1b[|\x1b]0;open'.split('|'),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(part, { maxLength: 30 }), async (parts) => {
+      const bytes = new TextEncoder().encode(parts.join(''));
+      const whole = saidIn((await run(text, [bytes])).events);
+      const cut = Array.from(bytes, (_, at) => bytes.subarray(at, at + 1));
+      expect(saidIn((await run(text, cut)).events)).toEqual(whole);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+describe('limits', () => {
+  const small = defineBackend({
+    name: 'small',
+    command: 'x',
+    args: () => [],
+    createParser: () => createTextParser({ maxTagBytes: 40 }),
+  });
+
+  test('a tag that is too long is text', async () => {
+    const long = `<event topic="t">${'x'.repeat(100)}</event>`;
+    const { events } = await run(small, [long.slice(0, 90), long.slice(90), '<event topic="u">y</event>']);
+    expect(saidIn(events)).toEqual([long, { topic: 'u', payload: 'y' }]);
+  });
+
+  test('bytes are counted, not characters', async () => {
+    const { events } = await run(small, ['<event topic="t">日本日本', '日本日本', '</event>']);
+    expect(saidIn(events)).toEqual(['<event topic="t">日本日本日本日本</event>']);
+  });
+
+  test('an escape without end does not hold the text back for ever', async () => {
+    expect(await read(`\x1b]0;${'x'.repeat(5000)}`)).toEqual([`]0;${'x'.repeat(5000)}`]);
+  });
+});
+
+verifies('S3-02', 'a backend that prints text only gives it while it comes, and an end by its exit code', async () => {
+  async function* output() {
+    yield 'one ';
+    yield 'two';
+  }
+  const { events, result } = await run(kiro, output());
+  expect(ofType(events, 'text')).toMatchObject([
+    { text: 'one ', delta: true },
+    { text: 'two', delta: true },
+  ]);
+  expect(result).toMatchObject({ ok: true, text: 'one two' });
+});
+
+test.each([
+  [0, 'success'],
+  [1, 'error'],
+  [3, 'error'],
+  [143, 'aborted'],
+])('exit code %i of a text backend is %s', async (exitCode, reason) => {
+  expect((await run(kiro, ['x'], exitCode)).result).toMatchObject({ reason });
+});

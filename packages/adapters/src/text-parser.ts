@@ -1,0 +1,28 @@
+import { isAborted } from './exit-reason.ts';
+import type { ExitInfo, ParserOutput, TextParser } from './output-parser.ts';
+import { TagScanner } from './tag-scanner.ts';
+import { TerminalFilter } from './terminal.ts';
+
+/** Limits of a text parser. */
+export interface TextParserOptions {
+  /** Default `DEFAULT_MAX_TAG_BYTES`. What is longer is text. */
+  readonly maxTagBytes?: number;
+}
+
+/**
+ * Creates a parser of a transcript for people: its text without terminal escapes, and the `<event>` tags in it. The exit code
+ * tells how the run ended, for nothing else does.
+ */
+export function createTextParser({ maxTagBytes }: TextParserOptions = {}): TextParser {
+  const terminal = new TerminalFilter();
+  const tags = new TagScanner(maxTagBytes);
+  return {
+    parseText: (chunk) => tags.push(terminal.push(chunk)),
+    end: (exit) => [...tags.push(terminal.end()), ...tags.end(), ...outcome(exit)],
+  };
+}
+
+function outcome(exit: ExitInfo): ParserOutput[] {
+  if (exit.exitCode === null || isAborted(exit)) return [];
+  return [{ type: 'outcome', outcome: { reason: exit.exitCode === 0 ? 'success' : 'error' } }];
+}
