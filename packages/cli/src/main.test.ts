@@ -57,6 +57,18 @@ describe('sjp', () => {
     expect(await run(MAIN, ['validate', '--direction', 'sideways'])).toMatchObject({ code: 2, stdout: '' });
   });
 
+  test('convert reads what another agent printed, and exits with 2 at a wrong flag', async () => {
+    const line = '{"type":"item.completed","item":{"id":"i","type":"agent_message","text":"hi"}}\n';
+    const { stdout, stderr, code } = await run(MAIN, ['convert', '--from', 'codex', '--exit-code', '143'], line);
+    expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
+    expect(JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({
+      terminal_reason: 'aborted_streaming',
+    });
+    for (const flags of [[], ['--from', 'nobody'], ['--from', 'codex', '--exit-code', 'x']]) {
+      expect(await run(MAIN, ['convert', ...flags])).toMatchObject({ code: 2, stdout: '' });
+    }
+  });
+
   test('tells its commands, and which word it does not know', async () => {
     expect((await run(MAIN, ['--help'])).stdout).toMatch(/demo[\s\S]*agent|agent[\s\S]*demo/);
     expect(await run(MAIN, ['dmeo'])).toMatchObject({

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { fileURLToPath } from 'node:url';
-import { Command, Option } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import type { ConvertOptions } from './commands/convert.ts';
 import type { ValidateOptions } from './commands/validate.ts';
 
 // Whoever reads our output has seen enough: that is no error, and a child leaves when its input closes with us.
@@ -21,6 +22,32 @@ program
   .action(async (args: string[]) => {
     const { agent } = await import('./commands/agent.ts');
     await agent(args);
+  });
+
+program
+  .command('convert')
+  .description("write another agent's output as messages of the protocol")
+  .argument('[file]', 'what the agent printed; - is stdin', '-')
+  .requiredOption('--from <name>', 'the agent: claude, codex, gemini, opencode, amp, copilot, qwen, pi, kiro, …')
+  .addOption(
+    new Option('--exit-code <code>', 'what it left with, for agents that tell their end by that')
+      .argParser(exitCodeOf)
+      .default(0),
+  )
+  .option('--raw', 'keep the records: what has no message as one of its own, the others with the first made from them')
+  .addHelpText(
+    'after',
+    `
+Lines that are no records are told on stderr and left out. Exits with 2 for an unknown agent and for a file that cannot be read.
+
+Examples:
+  sjp convert --from codex codex.jsonl
+  gemini --output-format stream-json < prompt.txt | sjp convert --from gemini | sjp validate --direction from-agent`,
+  )
+  .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
+  .action(async (file: string, options: ConvertOptions) => {
+    const { convert } = await import('./commands/convert.ts');
+    process.exitCode = await convert(file, options);
   });
 
 program
@@ -60,3 +87,8 @@ Examples:
   });
 
 await program.parseAsync();
+
+function exitCodeOf(text: string): number {
+  if (!/^\d{1,3}$/.test(text)) throw new InvalidArgumentError('It is a number from 0 to 255.');
+  return Number(text);
+}

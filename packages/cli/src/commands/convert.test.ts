@@ -1,0 +1,72 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough, Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { expect, onTestFinished, test } from 'vitest';
+import { convert, type ConvertOptions } from './convert.ts';
+import { validate } from './validate.ts';
+
+const CODEX = [
+  '{"type":"thread.started","thread_id":"t1"}',
+  'not JSON',
+  '{"type":"item.completed","item":{"id":"i","type":"agent_message","text":"two\u2028lines"}}',
+  '{"type":"turn.completed","usage":{"input_tokens":3,"cached_input_tokens":1,"output_tokens":2}}',
+].join('\n');
+
+async function run(input: string, options: ConvertOptions, file = '-') {
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const code = await convert(file, options, { stdin: Readable.from([Buffer.from(input)]), stdout, stderr });
+  stdout.end();
+  stderr.end();
+  return { code, stdout: await text(stdout), stderr: await text(stderr) };
+}
+
+const messages = (stdout: string) =>
+  stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>);
+
+test('writes messages that validate, and tells what it left out', async () => {
+  const { code, stdout, stderr } = await run(CODEX, { from: 'codex' });
+  expect(messages(stdout).map(({ type, session_id }) => [type, session_id])).toEqual([
+    ['system', 't1'],
+    ['assistant', 't1'],
+    ['result', 't1'],
+  ]);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: 'sjp convert: line 2 left out: not-json\n' });
+  const sink = new PassThrough().resume();
+  const streams = { stdin: Readable.from([Buffer.from(stdout)]), stdout: sink, stderr: sink };
+  expect(await validate('-', { direction: 'from-agent', strict: true }, streams)).toBe(0);
+});
+
+test('reads a file, and takes the exit code where the agent tells no more', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'convert-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const file = join(folder, 'kiro.txt');
+  await writeFile(file, 'Hello.');
+  const ended = async (exitCode: number) => messages((await run('', { from: 'kiro', exitCode }, file)).stdout).at(-1);
+  expect(await ended(0)).toMatchObject({ subtype: 'success', result: 'Hello.' });
+  expect(await ended(1)).toMatchObject({ subtype: 'error_during_execution' });
+  expect(await readFile(file, 'utf8')).toBe('Hello.');
+});
+
+test('keeps the records on demand', async () => {
+  const { stdout } = await run(CODEX, { from: 'codex', raw: true });
+  expect(messages(stdout).map(({ raw }) => (raw as { type?: string } | undefined)?.type)).toEqual([
+    'thread.started',
+    'item.completed',
+    'turn.completed',
+    undefined,
+  ]);
+});
+
+test.each([
+  ['an agent not known', '-', 'nobody', 'no backend "nobody"; known are claude, '],
+  ['a file that is not there', '/no/such/file', 'codex', 'cannot read /no/such/file: ENOENT'],
+])('exits with 2 for %s', async (_, file, from, why) => {
+  const { code, stdout, stderr } = await run('', { from }, file);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr).toContain(`sjp convert: ${why}`);
+});
