@@ -3,17 +3,21 @@ import { createDiagnostics } from './diagnostics.ts';
 import type { HeadlessEnvironment } from './environment.ts';
 import type { HeadlessOptions } from './options.ts';
 import { type ProcessSignals, processTurn } from './process-turn.ts';
+import { isOn, type Variables } from './variables.ts';
 import { PROTOCOL_VERSION } from './protocol-version.ts';
+import type { ReadySession } from './set-up.ts';
+import { announcedOf } from './settings-source.ts';
 
 /** What the session is told of the command line and the variables of the process. */
 export function agentOptions(
-  { runTurn, env = process.env, stderr = process.stderr }: HeadlessEnvironment,
+  { runTurn, settings, env = process.env, stderr = process.stderr }: HeadlessEnvironment,
   options: HeadlessOptions,
+  { sessionId, history, store, takeLoss, seams, started }: ReadySession,
   signals: ProcessSignals,
 ): AgentOptions {
   const {
-    sessionId,
     model,
+    permissionPrompts,
     permissionPromptTool,
     includePartialMessages = false,
     replayUserMessages = false,
@@ -22,16 +26,25 @@ export function agentOptions(
   const stateEvents = sessionStateEvents(env);
   const diagnostics = createDiagnostics(options, stderr);
   return {
-    runTurn: processTurn(runTurn, options, signals),
+    runTurn: processTurn(runTurn, { options, settings, started, takeLoss }, signals),
+    sessionId,
+    history,
     includePartialMessages,
     replayUserMessages,
-    permissionPromptTool,
-    init: () => ({ claude_code_version: PROTOCOL_VERSION, cwd: process.cwd() }),
-    ...(sessionId !== undefined && { sessionId }),
+    // Nobody is asked then, so what would be asked is denied.
+    permissionPromptTool: permissionPrompts === 'none' ? undefined : permissionPromptTool,
+    ...(store !== undefined && { sessionStore: store }),
     ...(model !== undefined && { model }),
     ...(permissionMode !== undefined && { permissionMode }),
     ...(stateEvents !== undefined && { sessionStateEvents: stateEvents }),
     ...(diagnostics !== undefined && { diagnostics }),
+    ...seams,
+    init: () => ({
+      claude_code_version: PROTOCOL_VERSION,
+      cwd: process.cwd(),
+      ...announcedOf(settings?.current() ?? {}),
+      ...seams.init?.(),
+    }),
   };
 }
 
@@ -42,11 +55,7 @@ function startMode({ permissionMode, dangerouslySkipPermissions }: HeadlessOptio
 }
 
 /** Asked for by a user for everybody, or by a host which keeps them to itself. */
-function sessionStateEvents(env: Readonly<Record<string, string | undefined>>): 'all' | 'host-only' | undefined {
+function sessionStateEvents(env: Variables): 'all' | 'host-only' | undefined {
   if (isOn(env['CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS'])) return 'all';
   return isOn(env['CLAUDE_CODE_SDK_READS_SESSION_STATE']) ? 'host-only' : undefined;
-}
-
-function isOn(value: string | undefined): boolean {
-  return value !== undefined && ['1', 'true', 'yes', 'on'].includes(value.toLowerCase());
 }

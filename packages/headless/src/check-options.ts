@@ -18,7 +18,7 @@ export function problemOf(options: HeadlessOptions): string | undefined {
   if (options.resumeDropsTurn !== undefined && options.resumeSessionAt === undefined) {
     return '--resume-drops-turn requires --resume-session-at';
   }
-  if (sessionId !== undefined && !UUID.test(sessionId)) return 'Invalid session ID. Must be a valid UUID.';
+  if (sessionId !== undefined && !isUuid(sessionId)) return 'Invalid session ID. Must be a valid UUID.';
   if (sessionId !== undefined && resumes && options.forkSession !== true) {
     return '--session-id can only be used with --continue or --resume if --fork-session is also specified.';
   }
@@ -45,7 +45,12 @@ export function warningsAbout({ effort }: HeadlessOptions): readonly string[] {
 
 /** Whether a session is taken up again, so that there need not be a prompt: by its id, or by the path of its transcript. */
 export function isResuming({ resume }: HeadlessOptions): boolean {
-  return typeof resume === 'string' && (UUID.test(resume) || resume.endsWith('.jsonl'));
+  return typeof resume === 'string' && (isUuid(resume) || resume.endsWith('.jsonl'));
+}
+
+/** Whether a text is a session id. */
+export function isUuid(text: string): boolean {
+  return UUID.test(text);
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

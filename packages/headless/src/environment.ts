@@ -1,6 +1,10 @@
 import type { Readable, Writable } from 'node:stream';
+import type { AgentOptions, WireMessage } from '@proto/core';
 import type { CleanUp } from './ending.ts';
 import type { FlagOptions, HeadlessOptions, HeadlessRunTurn } from './options.ts';
+import type { OpenSession } from './open-session.ts';
+import type { Variables } from './variables.ts';
+import type { SettingsSource } from './settings-source.ts';
 import type { SignalSource } from './signals.ts';
 
 /** What is known ahead of the session. */
@@ -9,6 +13,14 @@ export interface HeadlessStart {
   /** Registers what is to be done before the process ends, however it does. Runs once, the last registered first. */
   onExit(cleanUp: CleanUp): void;
 }
+
+/** What an agent may add to its session: all that neither the command line nor the runner decides. */
+export type HeadlessSeams = Partial<
+  Omit<
+    AgentOptions,
+    'runTurn' | 'sessionId' | 'history' | 'sessionStore' | 'includePartialMessages' | 'replayUserMessages'
+  >
+>;
 
 /** What an agent executable is made of, and the process it runs in. */
 export interface HeadlessEnvironment {
@@ -19,10 +31,20 @@ export interface HeadlessEnvironment {
   readonly reads?: readonly (keyof FlagOptions)[];
   /** Runs ahead of the session: sandboxes, tool servers. What it throws is told on stderr and ends the process with 1. */
   readonly setUp?: (start: HeadlessStart) => void | Promise<void>;
+  /** Hooks of the start of a session: they begin ahead of `setUp`, and the first turn waits for the messages they give. */
+  readonly sessionStart?: (
+    start: HeadlessStart,
+  ) => void | readonly WireMessage[] | Promise<void | readonly WireMessage[]>;
+  /** Further members of the session, over those of the command line; asked once, behind `setUp`. */
+  readonly seams?: (start: HeadlessStart) => HeadlessSeams | Promise<HeadlessSeams>;
+  /** Default: none. */
+  readonly settings?: SettingsSource;
+  /** Where sessions are kept. Default: files in the state directory of the user. */
+  readonly openSession?: OpenSession;
   /** The arguments behind the program's name. Default those of this process. */
   readonly argv?: readonly string[];
   /** Default that of this process. */
-  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly env?: Variables;
   readonly stdin?: Readable & { readonly isTTY?: boolean };
   readonly stdout?: Writable;
   readonly stderr?: Writable;

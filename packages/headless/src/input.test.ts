@@ -27,7 +27,8 @@ describe('a prompt in text', () => {
     for (const argv of [['-p'], ['-p', ' '], ['-p', '--resume=a title']]) {
       expect(await run(argv, ' \n')).toEqual({ code: 1, stdout: '', stderr: `Error: ${problem}\n` });
     }
-    expect((await run(['-p', `--resume=${ID}`])).stderr).toBe('Error: No messages returned\n');
+    const openSession = () => ({ sessionId: ID, history: [] });
+    expect((await run(['-p', `--resume=${ID}`], '', { openSession })).stderr).toBe('Error: No messages returned\n');
   });
 
   verifies('S0-47', 'is not needed with a session id or the path of a transcript to resume', () => {

@@ -89,6 +89,10 @@ export interface FlagOptions {
 /** One turn of an agent executable: with what its command line asks for. */
 export interface HeadlessTurn extends Turn {
   readonly options: HeadlessOptions;
+  /** As they are at the beginning of the turn; empty without a source of settings. */
+  readonly settings: JsonObject;
+  /** Tells the host what goes on, such as `compacting`; `null` that it is over. */
+  setStatus(status: string | null): Promise<void>;
 }
 
 /** The agent itself, as `RunTurn` of `@proto/core`, with the options of the command line at hand. */

@@ -78,6 +78,7 @@ describe('an agent executable', () => {
     const seen: HeadlessTurn['options'][] = [];
     const argv = ['-p', 'one', '--max-turns=3', '--max-budget-usd', '1.5', '--allowedTools=Bash(git log:*),Read'];
     await run([...argv, '--json-schema={"type":"object"}', '--resume=abc', '--thinking=adaptive'], '', {
+      openSession: () => ({ sessionId: crypto.randomUUID(), history: [] }),
       runTurn(turn) {
         seen.push(turn.options);
         return answer(turn);

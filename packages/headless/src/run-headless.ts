@@ -1,14 +1,17 @@
 import { agentOptions } from './agent-options.ts';
 import { unservedIn } from './check-options.ts';
-import { createEnding, type Ending } from './ending.ts';
+import { type CleanUp, createEnding, type Ending } from './ending.ts';
 import type { HeadlessEnvironment } from './environment.ts';
 import { explainFlags } from './explain-flags.ts';
 import { promptMessages, readPrompt } from './input.ts';
 import { createInterruptibleTransport, type InterruptibleTransport } from './interruptible-transport.ts';
+import { missingOutput } from './missing-session.ts';
 import type { HeadlessOptions } from './options.ts';
 import { parseArgv } from './parse-argv.ts';
+import { isOn, type Variables } from './variables.ts';
 import { PROTOCOL_VERSION } from './protocol-version.ts';
 import { serve } from './serve.ts';
+import { setUp } from './set-up.ts';
 import { heedSignals } from './signals.ts';
 import { takeStdout } from './take-stdout.ts';
 import { type OutputWatch, watchOutput, written } from './write.ts';
@@ -49,7 +52,7 @@ async function run(
   ending: Ending,
   watch: OutputWatch,
 ): Promise<number> {
-  const { stdin = process.stdin, stdout = process.stdout, stderr = process.stderr } = environment;
+  const { stdin = process.stdin, stdout = process.stdout, stderr = process.stderr, env = process.env } = environment;
   const warn = (text: string) => void stderr.write(`${text}\n`);
   const ended = new AbortController();
   const interrupted = new AbortController();
@@ -72,20 +75,29 @@ async function run(
     const unserved = unservedIn(options, environment.reads);
     if (unserved !== undefined) throw new Error(unserved);
     const prompt = options.inputFormat === 'text' ? await readPrompt(options, stdin, warn) : '';
-    await environment.setUp?.({ options, onExit: (cleanUp) => ending.onExit(cleanUp) });
-    const output = await serve({
-      options,
-      agent: agentOptions(environment, options, { ended: ended.signal, interrupted: interrupted.signal }),
-      prompts: promptMessages(prompt),
-      stdin,
-      stdout,
-      attach(inner) {
-        session = createInterruptibleTransport(inner);
-        return session.transport;
-      },
-    });
-    await written(stdout, output.stdout);
+    const start = { options, onExit: (cleanUp: CleanUp) => ending.onExit(cleanUp) };
+    const ready = await setUp(environment, start, { cwd: process.cwd(), env, warn });
+    if (exitsAfterStart(env)) {
+      await written(stderr, `Startup time: ${Math.round(performance.now())}ms\n`);
+      return 0;
+    }
+    const signals = { ended: ended.signal, interrupted: interrupted.signal };
+    const output =
+      'missing' in ready
+        ? missingOutput(ready, options)
+        : await serve({
+            options,
+            agent: agentOptions(environment, options, ready, signals),
+            prompts: promptMessages(prompt),
+            stdin,
+            stdout,
+            attach(inner) {
+              session = createInterruptibleTransport(inner);
+              return session.transport;
+            },
+          });
     await written(stderr, output.stderr);
+    await written(stdout, output.stdout);
     if (watch.isUnread) return 0;
     if (watch.broken) throw watch.broken;
     return output.code;
@@ -95,6 +107,11 @@ async function run(
     if (ending.why === undefined) await written(stderr, problem(error));
     return 1;
   }
+}
+
+/** For those who measure how long a start takes: all is made ready, and nothing is run. */
+function exitsAfterStart(env: Variables): boolean {
+  return isOn(env['CLAUDE_CODE_EXIT_AFTER_FIRST_RENDER']);
 }
 
 function problem(error: unknown): string {

@@ -1,9 +1,17 @@
 import { EventEmitter } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import type { WireMessage } from '@proto/core';
 import type { HeadlessEnvironment } from './environment.ts';
 import type { HeadlessRunTurn } from './options.ts';
+import { afterAll } from 'vitest';
 import { runHeadless } from './run-headless.ts';
+
+/** Where the agents of a test file keep their sessions. */
+export const SJP_HOME = mkdtempSync(join(tmpdir(), 'headless-'));
+afterAll(() => rmSync(SJP_HOME, { recursive: true, force: true }));
 
 /** The flags of a host on both streams. */
 export const STREAM = ['--output-format=stream-json', '--input-format=stream-json', '--verbose'];
@@ -34,8 +42,9 @@ export function start(argv: readonly string[], environment: Partial<HeadlessEnvi
   stdout.on('data', (chunk: Buffer) => (written.stdout += chunk.toString()));
   stderr.on('data', (chunk: Buffer) => (written.stderr += chunk.toString()));
   const code = new Promise<number>((exit) => {
+    const env = { SJP_HOME, ...environment.env };
     const streams = { stdin, stdout, stderr, signals };
-    void runHeadless({ runTurn: answer, name: 'test', argv, env: {}, ...streams, exit, ...environment });
+    void runHeadless({ runTurn: answer, name: 'test', argv, ...streams, exit, ...environment, env });
   });
   return { stdin, stdout, stderr, signals, written, code };
 }
@@ -51,4 +60,11 @@ export async function run(argv: readonly string[], input = '', environment: Part
 export function messagesIn(stdout: string): readonly WireMessage[] {
   const lines = stdout.split('\n').filter((line) => line !== '');
   return lines.map((line) => JSON.parse(line) as WireMessage);
+}
+
+/** A promise to settle by hand. */
+export function deferred() {
+  let resolve = () => {};
+  const promise = new Promise<void>((settle) => (resolve = settle));
+  return { promise, resolve };
 }

@@ -1,7 +1,7 @@
 import { verifies } from '@proto/requirements';
 import { describe, expect, test } from 'vitest';
 import type { HeadlessRunTurn } from './options.ts';
-import { assistant, messagesIn, start, STREAM, user } from './run.test-support.ts';
+import { assistant, deferred, messagesIn, start, STREAM, user } from './run.test-support.ts';
 
 /** Speaks one word and then only when it is interrupted. */
 const untilInterrupted: HeadlessRunTurn = async function* ({ signal }) {
@@ -26,12 +26,6 @@ async function busy(argv = STREAM, input = user('go'), isEnded = false) {
   await seen.promise;
   await new Promise((resolve) => setTimeout(resolve, 10));
   return { ...started, aborted };
-}
-
-function deferred() {
-  let resolve = () => {};
-  const promise = new Promise<void>((settle) => (resolve = settle));
-  return { promise, resolve };
 }
 
 describe.each([

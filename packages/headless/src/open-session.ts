@@ -1,0 +1,58 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { SessionStore, WireMessage } from '@proto/core';
+import { findSession } from './find-session.ts';
+import { createKeptStore } from './kept-store.ts';
+import type { HeadlessOptions } from './options.ts';
+import { projectDirectory } from './project-directory.ts';
+import type { Variables } from './variables.ts';
+import { createSessionFile } from './session-file.ts';
+
+/** A session that begins, or goes on. */
+export interface OpenedSession {
+  readonly sessionId: string;
+  /** What was said before; each message under its `uuid`. */
+  readonly history: readonly WireMessage[];
+  readonly store?: SessionStore;
+  /** What could not be kept, as a message for the host; once. */
+  takeLoss?(): WireMessage | undefined;
+  close?(): void | Promise<void>;
+}
+
+/** There is nothing to resume: why, and the id that was asked for. Told as a result that is an error. */
+export interface MissingSession {
+  readonly missing: string;
+  readonly sessionId?: string;
+}
+
+/** The process that asks for a session. */
+export interface SessionPlace {
+  readonly cwd: string;
+  readonly env: Variables;
+  /** Writes a line for people. */
+  readonly warn: (text: string) => void;
+}
+
+/** Begins a session, or finds the one that the options name. What it throws is told on stderr and ends the process with 1. */
+export type OpenSession = (
+  options: HeadlessOptions,
+  place: SessionPlace,
+) => OpenedSession | MissingSession | Promise<OpenedSession | MissingSession>;
+
+/** Keeps each session in a file of its own, in the folder of its working directory. */
+export const openSessionFile: OpenSession = async (options, { cwd, env, warn }) => {
+  if (options.teleport !== undefined) throw new Error('--teleport is not supported: there are no remote sessions here');
+  const directory = projectDirectory(cwd, env);
+  const { forkSession = false, sessionPersistence = true } = options;
+  const found = await findSession(options, { cwd, directory });
+  if (found !== undefined && 'missing' in found) return found;
+
+  const goesOn = found !== undefined && !forkSession;
+  const sessionId = (goesOn ? found.sessionId : options.sessionId) ?? crypto.randomUUID();
+  const path = goesOn ? found.path : join(directory, `${sessionId}.jsonl`);
+  if (!goesOn && existsSync(path)) throw new Error(`Session ID ${sessionId} is already in use.`);
+  const history = found?.history ?? [];
+  const file = sessionPersistence ? createSessionFile({ path, sessionId, cwd, exists: goesOn, history }) : undefined;
+  const store = createKeptStore({ history, file, sessionId, warn });
+  return { sessionId, history, store, takeLoss: () => store.takeLoss(), close: () => file?.close() };
+};

@@ -1,0 +1,132 @@
+import { verifies } from '@proto/requirements';
+import { describe, expect, test } from 'vitest';
+import type { HeadlessRunTurn } from './options.ts';
+import { answer, assistant, deferred, messagesIn, run, start, STREAM, user } from './run.test-support.ts';
+
+describe('ahead of a session', () => {
+  verifies('S0-43', 'an agent may ask for consent: without it nothing is opened and nothing is run', async () => {
+    const done: string[] = [];
+    const outcome = await run(STREAM, user('one'), {
+      setUp() {
+        done.push('asked');
+        throw new Error('not agreed');
+      },
+      openSession() {
+        done.push('opened');
+        return { sessionId: crypto.randomUUID(), history: [] };
+      },
+    });
+    expect(outcome).toEqual({ code: 1, stdout: '', stderr: 'Error: not agreed\n' });
+    expect(done).toEqual(['asked']);
+    expect(await run(STREAM, user('one'))).toMatchObject({ code: 0 });
+  });
+
+  verifies('S2-71', 'settings are fetched beside the set-up, and both are there when it begins', async () => {
+    const done: string[] = [];
+    const fetched = deferred();
+    await run(STREAM, user('one'), {
+      async setUp() {
+        done.push('set up');
+        // Would wait for ever if the settings were fetched behind it.
+        await fetched.promise;
+      },
+      settings: {
+        async load() {
+          fetched.resolve();
+          await fetched.promise;
+          done.push('loaded');
+        },
+        current: () => ({}),
+      },
+      runTurn(turn) {
+        done.push('turn');
+        return answer(turn);
+      },
+    });
+    expect(done).toEqual(['set up', 'loaded', 'turn']);
+  });
+
+  verifies('S2-85', 'hooks of its start begin first, and the first turn waits for what they say', async () => {
+    const done: string[] = [];
+    const hooks = deferred();
+    const { stdin, stdout, written, code } = start(STREAM, {
+      async sessionStart() {
+        done.push('hooks begin');
+        await hooks.promise;
+        done.push('hooks end');
+        return [{ type: 'user', message: { role: 'user', content: 'context' }, isSynthetic: true }];
+      },
+      setUp: () => void done.push('set up'),
+      async *runTurn({ history }) {
+        done.push('turn');
+        yield assistant(String(history.length));
+      },
+    });
+    stdin.end(user('one') + user('two'));
+    while (!written.stdout.includes('"init"')) await new Promise((resolve) => stdout.once('data', resolve));
+    expect(done).toEqual(['hooks begin', 'set up']);
+    hooks.resolve();
+    expect(await code).toBe(0);
+    expect(done).toEqual(['hooks begin', 'set up', 'hooks end', 'turn', 'turn']);
+    expect(messagesIn(written.stdout).map(({ type }) => type)).toEqual(
+      ['system', 'user', 'assistant', 'result'].concat(['system', 'assistant', 'result']),
+    );
+  });
+
+  test('hooks that fail are an error of the turn that waits for them', async () => {
+    const { code, stdout } = await run(STREAM, user('one'), { sessionStart: () => Promise.reject(new Error('no')) });
+    expect(code).toBe(1);
+    expect(messagesIn(stdout).at(-1)).toMatchObject({ subtype: 'error_during_execution', errors: ['no'] });
+  });
+
+  verifies('S2-72', 'one who measures starts gets the time of this one, and 0', async () => {
+    const done: string[] = [];
+    const env = { CLAUDE_CODE_EXIT_AFTER_FIRST_RENDER: '1' };
+    const outcome = await run(STREAM, user('one'), { env, setUp: () => void done.push('set up') });
+    expect(outcome).toEqual({ code: 0, stdout: '', stderr: expect.stringMatching(/^Startup time: \d+ms\n$/) });
+    expect(done).toEqual(['set up']);
+  });
+});
+
+describe('during a session', () => {
+  verifies('S2-70', 'settings are asked for each turn, and the fast mode is announced as they say', async () => {
+    const seen: unknown[] = [];
+    let fastMode = false;
+    const runTurn: HeadlessRunTurn = async function* ({ settings }) {
+      seen.push(settings);
+      fastMode = true;
+      yield assistant('ok');
+    };
+    const settings = { current: () => ({ fastMode }) };
+    const { stdout } = await run(STREAM, user('one') + user('two'), { runTurn, settings });
+    expect(seen).toEqual([{ fastMode: false }, { fastMode: true }]);
+    const inits = messagesIn(stdout).filter(({ subtype }) => subtype === 'init');
+    expect(inits).toMatchObject([{ fast_mode_state: 'off' }, { fast_mode_state: 'on' }]);
+  });
+
+  verifies('S2-85', 'a turn may tell its status', async () => {
+    const { stdout } = await run(STREAM, user('one'), {
+      async *runTurn({ setStatus }) {
+        await setStatus('compacting');
+        await setStatus(null);
+        yield assistant('ok');
+      },
+    });
+    expect(messagesIn(stdout).filter(({ subtype }) => subtype === 'status')).toMatchObject([
+      { type: 'system', status: 'compacting', session_id: expect.any(String) },
+      { type: 'system', status: null },
+    ]);
+  });
+
+  test('an agent has its own members of the session, also over those of the command line', async () => {
+    const { stdout } = await run([...STREAM, '--model=asked'], user('one'), {
+      seams: ({ options }) => ({ model: `${options.model} and resolved`, init: () => ({ tools: ['Read'] }) }),
+    });
+    expect(messagesIn(stdout)[0]).toMatchObject({
+      subtype: 'init',
+      model: 'asked and resolved',
+      tools: ['Read'],
+      cwd: process.cwd(),
+    });
+  });
+});

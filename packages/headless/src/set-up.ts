@@ -1,0 +1,30 @@
+import type { WireMessage } from '@proto/core';
+import type { HeadlessEnvironment, HeadlessSeams, HeadlessStart } from './environment.ts';
+import { type MissingSession, type OpenedSession, openSessionFile, type SessionPlace } from './open-session.ts';
+
+/** What a session begins with. */
+export interface ReadySession extends OpenedSession {
+  readonly seams: HeadlessSeams;
+  /** What the hooks of the start have to say; the first turn waits for it. */
+  readonly started: Promise<readonly WireMessage[]>;
+}
+
+/**
+ * Makes all ready for a session: the hooks of its start begin, then what the agent is to set up and its settings, side by side;
+ * behind them the session is opened. Rejects with what stood in the way.
+ */
+export async function setUp(
+  environment: HeadlessEnvironment,
+  start: HeadlessStart,
+  place: SessionPlace,
+): Promise<ReadySession | MissingSession> {
+  const { settings, openSession = openSessionFile } = environment;
+  const started = Promise.resolve(environment.sessionStart?.(start)).then((messages) => messages ?? []);
+  // Heard by the first turn; there may be none.
+  started.catch(() => {});
+  await Promise.all([environment.setUp?.(start), settings?.load?.()]);
+  const opened = await openSession(start.options, place);
+  if ('missing' in opened) return opened;
+  start.onExit(() => opened.close?.());
+  return { ...opened, seams: (await environment.seams?.(start)) ?? {}, started };
+}
