@@ -1,5 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
@@ -30,7 +33,8 @@ export interface HostRun {
 
 /** Runs a scenario of the SDK in a process of its own, in a clean environment, until it ends by itself. */
 export async function runHost(scenario: string): Promise<HostRun> {
-  const env = { PATH: process.env['PATH'], NODE_OPTIONS: `--import=${LOOPBACK_ONLY}` };
+  const SJP_HOME = mkdtempSync(join(tmpdir(), 'sdk-host-'));
+  const env = { PATH: process.env['PATH'], SJP_HOME, NODE_OPTIONS: `--import=${LOOPBACK_ONLY}` };
   const child = spawn(process.execPath, [HOST, scenario, AGENT], {
     env,
     detached: true,
@@ -39,6 +43,7 @@ export async function runHost(scenario: string): Promise<HostRun> {
   const killer = setTimeout(() => child.pid !== undefined && process.kill(-child.pid, 'SIGKILL'), 20_000);
   const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
   clearTimeout(killer);
+  rmSync(SJP_HOME, { recursive: true, force: true });
   return { messages: stdout === '' ? [] : JSON.parse(stdout), code, stderr, leftBehind: groupLives(child.pid) };
 }
 

@@ -1,34 +1,9 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { verifies } from '@proto/requirements';
 import { describe, expect, test } from 'vitest';
-
-const PACKAGE = fileURLToPath(new URL('..', import.meta.url));
-const AGENT = join(PACKAGE, 'dist/agent.js');
-const MAIN = join(PACKAGE, 'dist/main.js');
-const STREAM = ['--output-format=stream-json', '--input-format=stream-json', '--verbose'];
-const prompt = (content: string) => `${JSON.stringify({ type: 'user', message: { role: 'user', content } })}\n`;
-
-/** Starts a program in a clean environment, where nothing unhandled goes unnoticed. */
-function start(command: string, args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
-  const env = { PATH: process.env['PATH'], NODE_OPTIONS: '--unhandled-rejections=strict', ...environment };
-  return spawn(command, args, { cwd: PACKAGE, env });
-}
-
-async function outcomeOf(child: ReturnType<typeof start>, input?: string) {
-  if (input !== undefined) child.stdin.end(input);
-  const [stdout, stderr, [code, signal]] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, 'exit'),
-  ]);
-  return { stdout, stderr, code, signal };
-}
+import { AGENT, FOLDER, MAIN, messagesIn, outcomeOf, prompt, start, STREAM } from './bins.test-support.ts';
 
 /** A pipeline of the shell, whose first program tells its code on stderr. */
 const pipeline = (command: string, rest: string, environment?: Readonly<Record<string, string>>) =>
@@ -83,25 +58,19 @@ describe.concurrent('an agent as a process', LIMIT, () => {
     ['S2-75', 'S0-70'],
     'takes a line, answers in lines and leaves with 0; debugging tells what it read',
     async () => {
-      const folder = mkdtempSync(join(tmpdir(), 'headless-'));
-      const file = join(folder, 'debug');
+      const file = join(FOLDER, 'debug');
       const [quiet, loud, filed] = await Promise.all([
         outcomeOf(start(AGENT, ['--print', ...STREAM]), prompt('/echo hi')),
         outcomeOf(start(AGENT, ['--print', ...STREAM, '--debug']), prompt('/echo hi')),
         outcomeOf(start(AGENT, ['--print', ...STREAM, `--debug-file=${file}`]), prompt('/echo hi')),
       ]);
       for (const { stdout, code } of [quiet, loud, filed]) {
-        const messages = stdout
-          .trimEnd()
-          .split('\n')
-          .map((line) => JSON.parse(line));
-        expect(messages.map(({ type }) => type)).toEqual(['system', 'assistant', 'result']);
+        expect(messagesIn(stdout).map(({ type }) => type)).toEqual(['system', 'assistant', 'result']);
         expect(code).toBe(0);
       }
       expect([quiet.stderr, filed.stderr]).toEqual(['', '']);
       expect(loud.stderr).toMatch(/^\S+ \[DEBUG\] read a message of type "user"\n$/);
       expect(readFileSync(file, 'utf8')).toContain('of type "user"');
-      rmSync(folder, { recursive: true });
     },
   );
 

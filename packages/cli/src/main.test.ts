@@ -1,19 +1,7 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-
-const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
-const AGENT = fileURLToPath(new URL('../dist/agent.js', import.meta.url));
-
-/** Runs a built bin directly, as an installed one is: it has to be executable. */
-async function run(bin: string, args: readonly string[], input = '') {
-  const child = spawn(bin, args, { env: { PATH: process.env['PATH'] } });
-  child.stdin.end(input);
-  const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
-  return { stdout, stderr, code };
-}
+import { AGENT, MAIN, prompt, run, start, STREAM } from './bins.test-support.ts';
 
 describe('sjp', () => {
   test('demo runs a whole session: an answer, an interrupt, another answer, a clean end', async () => {
@@ -40,9 +28,8 @@ describe('sjp', () => {
   });
 
   test('agent is the agent: it takes its flags and refuses the same ones', async () => {
-    const asked = ['--output-format=stream-json', '--input-format=stream-json', '--verbose'];
-    const prompt = '{"type":"user","message":{"role":"user","content":"/echo hi"}}\n';
-    const [direct, through] = await Promise.all([run(AGENT, asked, prompt), run(MAIN, ['agent', ...asked], prompt)]);
+    const input = prompt('/echo hi');
+    const [direct, through] = await Promise.all([run(AGENT, STREAM, input), run(MAIN, ['agent', ...STREAM], input)]);
     for (const { stdout, stderr, code } of [direct, through]) {
       expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
       expect(JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({ type: 'result', result: 'hi' });
@@ -78,11 +65,12 @@ describe('sjp', () => {
   });
 
   test.each([
-    ['the agent', AGENT, ['--output-format=stream-json', '--input-format=stream-json', '--verbose']],
+    ['the agent', AGENT, STREAM],
+    ['the agent as a command', MAIN, ['agent', ...STREAM]],
     ['the demo', MAIN, ['demo']],
   ])('%s ends quietly when nobody reads its output any more', async (_, bin, args) => {
-    const child = spawn(bin, args, { env: { PATH: process.env['PATH'] } });
-    child.stdin.end('{"type":"user","message":{"role":"user","content":"/slow 1"}}\n');
+    const child = start(bin, args);
+    child.stdin.end(prompt('/slow 1'));
     const stderr = text(child.stderr);
     await once(child.stdout, 'data');
     child.stdout.destroy();

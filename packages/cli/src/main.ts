@@ -5,22 +5,25 @@ import type { ConvertOptions } from './commands/convert.ts';
 import type { ValidateOptions } from './commands/validate.ts';
 
 // Whoever reads our output has seen enough: that is no error, and a child leaves when its input closes with us.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+function leaveUnread(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') throw error;
   process.exit(0);
-});
+}
+process.stdout.on('error', leaveUnread);
 
 const program = new Command('sjp').description('Run, show and check stream-json agents.').version('0.0.0');
 
 program
   .command('agent')
-  .description('be the reference agent; takes the flags that hosts pass to an agent')
+  .description('be the reference agent, or that of --module FILE; takes the flags that hosts pass to an agent')
   .helpOption(false)
   .allowUnknownOption()
   .allowExcessArguments()
   .argument('[args...]')
   .action(async (args: string[]) => {
     const { agent } = await import('./commands/agent.ts');
+    // An agent finishes its turn.
+    process.stdout.off('error', leaveUnread);
     await agent(args);
   });
 

@@ -1,6 +1,7 @@
 export type { CleanUp, ExitReason } from './ending.ts';
-export type { HeadlessEnvironment, HeadlessStart } from './environment.ts';
+export type { HeadlessEnvironment, HeadlessSeams, HeadlessStart } from './environment.ts';
 export { cliError, cliOk, type ExitOptions } from './exit.ts';
+export type { MissingSession, OpenedSession, OpenSession, SessionPlace } from './open-session.ts';
 export type {
   FlagOptions,
   HeadlessOptions,
@@ -10,5 +11,8 @@ export type {
   OutputFormat,
 } from './options.ts';
 export { PROTOCOL_VERSION } from './protocol-version.ts';
+export { DEFAULT_MAX_TRANSCRIPT_BYTES } from './read-transcript.ts';
 export { runHeadless } from './run-headless.ts';
+export type { SettingsSource } from './settings-source.ts';
 export type { SignalSource } from './signals.ts';
+export { takeStdout } from './take-stdout.ts';

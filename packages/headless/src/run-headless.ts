@@ -8,6 +8,7 @@ import { createInterruptibleTransport, type InterruptibleTransport } from './int
 import { missingOutput } from './missing-session.ts';
 import type { HeadlessOptions } from './options.ts';
 import { parseArgv } from './parse-argv.ts';
+import { patientOutput } from './patient-output.ts';
 import { isOn, type Variables } from './variables.ts';
 import { PROTOCOL_VERSION } from './protocol-version.ts';
 import { serve } from './serve.ts';
@@ -90,7 +91,7 @@ async function run(
             agent: agentOptions(environment, options, ready, signals),
             prompts: promptMessages(prompt),
             stdin,
-            stdout,
+            stdout: patientOutput(stdout, watch),
             attach(inner) {
               session = createInterruptibleTransport(inner);
               return session.transport;

@@ -1,11 +1,28 @@
 import { Console } from 'node:console';
 import type { Writable } from 'node:stream';
 
+/** What writes to stdout in a process. */
+export interface StdoutHolder {
+  readonly console: Console;
+  readonly process: { readonly stdout: Writable };
+}
+
 /**
- * Sends what is logged to stderr, so that stdout carries nothing but the output of the session: one line between the frames, from
- * whatever library, ends a host. The console itself is changed, because modules may hold it. Gives what undoes it.
+ * Sends what is logged or written to stdout to stderr, so that stdout carries nothing but the output of the session: one line
+ * between the frames, from whatever library, ends a host. Whoever took `process.stdout` before keeps it. The console itself is
+ * changed, because modules may hold it. Gives what undoes it.
  */
-export function takeStdout(stderr: Writable, target: Console = console): () => void {
+export function takeStdout(stderr: Writable, holder: StdoutHolder = globalThis): () => void {
+  const giveBackConsole = takeConsole(stderr, holder.console);
+  const stdout = Object.getOwnPropertyDescriptor(holder.process, 'stdout');
+  Object.defineProperty(holder.process, 'stdout', { configurable: true, enumerable: true, get: () => stderr });
+  return () => {
+    giveBackConsole();
+    if (stdout !== undefined) Object.defineProperty(holder.process, 'stdout', stdout);
+  };
+}
+
+function takeConsole(stderr: Writable, target: Console): () => void {
   const replacement = new Console({ stdout: stderr, stderr });
   const methods = target as unknown as Record<string, unknown>;
   const replacements = replacement as unknown as Record<string, unknown>;

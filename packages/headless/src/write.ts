@@ -14,16 +14,18 @@ export interface OutputWatch {
   readonly broken: Error | undefined;
   /** Whether its reader has left: who reads no more has seen enough, which is no error. */
   readonly isUnread: boolean;
+  /** Notes what broke it, for those who hear it first. */
+  breaks(error: Error | null | undefined): void;
 }
 
 /** Keeps a stream that breaks from ending the process: without a listener its error is an uncaught exception. */
 export function watchOutput(stream: Writable): OutputWatch {
   // The stdout of a process forgets that it broke, so its `errored` does not tell.
   let broken: NodeJS.ErrnoException | undefined;
-  stream.on('error', (error) => {
-    broken ??= error;
-  });
+  const breaks = (error: Error | null | undefined) => void (broken ??= error ?? undefined);
+  stream.on('error', breaks);
   return {
+    breaks,
     get broken() {
       return broken;
     },

@@ -1,7 +1,22 @@
-import { runHeadless } from '@proto/headless';
+import { cliError, runHeadless, takeStdout } from '@proto/headless';
 import { runTurn } from '@proto/reference-agent';
+import { type AgentModule, loadAgentModule, takeModuleFlag } from '../agent-module.ts';
 
-/** `sjp agent …`: the same as `sjp-agent …`. */
-export function agent(argv: readonly string[]): Promise<void> {
-  return runHeadless({ runTurn, name: 'sjp-agent', argv });
+/** `sjp agent …`: the same as `sjp-agent …`. With `--module FILE` the agent of that file, else the reference agent. */
+export async function agent(argv: readonly string[]): Promise<void> {
+  const { own, rest } = await ownAgent(argv);
+  return runHeadless({ name: 'sjp-agent', argv: rest, ...(own ?? { runTurn }) });
+}
+
+async function ownAgent(argv: readonly string[]): Promise<{ own?: AgentModule; rest: readonly string[] }> {
+  // What the module says while it is loaded is not the session's either.
+  const giveBack = takeStdout(process.stderr);
+  try {
+    const { file, rest } = takeModuleFlag(argv);
+    return file === undefined ? { rest } : { own: await loadAgentModule(file), rest };
+  } catch (error) {
+    return cliError(`Error: ${(error as Error).message}`);
+  } finally {
+    giveBack();
+  }
 }

@@ -6,7 +6,13 @@ import { pieceOf } from '../piece-of.ts';
 import { createTranscript } from '../transcript.ts';
 
 const transcript = createTranscript(process.stdout);
-const FLAGS = ['--output-format=stream-json', '--input-format=stream-json', '--verbose', '--include-partial-messages'];
+const FLAGS = [
+  '--output-format=stream-json',
+  '--input-format=stream-json',
+  '--verbose',
+  '--include-partial-messages',
+  '--no-session-persistence',
+];
 
 /** `sjp demo`: a host and an agent, two processes and two pipes, from the first request to the exit of the child. */
 export async function demo(agentPath: string): Promise<void> {

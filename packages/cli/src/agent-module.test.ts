@@ -1,0 +1,85 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { verifies } from '@proto/requirements';
+import { describe, expect, test } from 'vitest';
+import { loadAgentModule, takeModuleFlag } from './agent-module.ts';
+import { AGENT, FOLDER, MAIN, messagesIn, prompt, run, STREAM } from './bins.test-support.ts';
+
+let files = 0;
+/** The path of a module of this text. */
+function moduleOf(text: string): string {
+  const path = join(FOLDER, `agent-${files++}.mjs`);
+  writeFileSync(path, text);
+  return path;
+}
+
+const answering = (text: string) => `async function* (turn) {
+  const content = [{ type: 'text', text: ${text} }];
+  yield { type: 'assistant', message: { id: 'm', role: 'assistant', content }, parent_tool_use_id: null };
+}`;
+
+describe("an agent of one's own", () => {
+  test.each([
+    ['by default', `export default ${answering("'mine: ' + turn.prompt")}`],
+    ['by name', `export const runTurn = ${answering("'mine: ' + turn.prompt")}`],
+  ])('is exported %s, and is the agent in both forms of the flag and through both bins', async (_, text) => {
+    const path = moduleOf(text);
+    const runs = await Promise.all([
+      run(AGENT, ['--module', path, ...STREAM], prompt('hi')),
+      // As a host that passes further arguments behind its own.
+      run(AGENT, [...STREAM, `--module=${path}`], prompt('hi')),
+      run(MAIN, ['agent', ...STREAM, '--module', path], prompt('hi')),
+    ]);
+    for (const { stdout, stderr, code } of runs) {
+      expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
+      expect(messagesIn(stdout).at(-1)).toMatchObject({ type: 'result', result: 'mine: hi' });
+    }
+  });
+
+  verifies('S2-87', 'gets the options of the command line, and says which it reads', async () => {
+    const path = moduleOf(
+      `export const reads = ['maxTurns']; export default ${answering('JSON.stringify(turn.options)')}`,
+    );
+    const { stdout } = await run(AGENT, ['--module', path, '-p', 'x', '--max-turns=3', '--fallback-model', 'a,b']);
+    expect(JSON.parse(stdout)).toMatchObject({ maxTurns: 3, fallbackModel: ['a', 'b'], prompt: 'x' });
+    const [own, reference] = await Promise.all([
+      run(AGENT, ['--module', path, '--explain-flags']),
+      run(AGENT, ['--explain-flags']),
+    ]);
+    expect(own.stdout).not.toContain('--max-turns');
+    expect(reference.stdout).toContain('--fallback-model');
+  });
+
+  verifies(['R-15.3', 'S2-76'], 'has nothing to say on stdout but its session', async () => {
+    const noise = `console.log('noise'); process.stdout.write('noise\\n');`;
+    const path = moduleOf(`${noise} export default async function* (turn) { ${noise} yield* answer(turn); }
+      const answer = ${answering("'hi'")};`);
+    const { stdout, stderr, code } = await run(AGENT, ['--module', path, '-p', 'x']);
+    expect({ stdout, code }).toEqual({ stdout: 'hi\n', code: 0 });
+    expect(stderr).toBe('noise\n'.repeat(4));
+  });
+
+  test.each([
+    ['no file', [join(FOLDER, 'nowhere.mjs')], /^Error: cannot load .*nowhere\.mjs: .*\n$/],
+    ['no path', [''], /^Error: option '--module <file>' argument missing\n$/],
+    ['no function', [moduleOf('export const runTurn = 7')], /is no agent: it must export a function/],
+    ['a bad module', [moduleOf('export default {{')], /^Error: cannot load .*: Unexpected token/],
+    ['a module that throws', [moduleOf("throw new Error('no\\nkey')")], /^Error: cannot load .*: no key\n$/],
+  ])('is refused in one line, ahead of any frame: %s', async (_, words, problem) => {
+    const { stdout, stderr, code } = await run(AGENT, [...STREAM, '--module', ...words], prompt('x'));
+    expect({ stdout, code }).toEqual({ stdout: '', code: 1 });
+    expect(stderr).toMatch(problem);
+    expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+  });
+});
+
+test('a flag for a module is taken out of the command line, wherever it stands', () => {
+  expect(takeModuleFlag(['-p', '--module', 'a', 'x'])).toEqual({ file: 'a', rest: ['-p', 'x'] });
+  expect(takeModuleFlag(['--module=a', '--module=b'])).toEqual({ file: 'b', rest: [] });
+  expect(takeModuleFlag(['-p', '--', '--module', 'a'])).toEqual({ rest: ['-p', '--', '--module', 'a'] });
+  expect(() => takeModuleFlag(['--module'])).toThrow('argument missing');
+});
+
+test('a module is loaded from the working directory', async () => {
+  await expect(loadAgentModule('nowhere.mjs')).rejects.toThrow(join(process.cwd(), 'nowhere.mjs'));
+});

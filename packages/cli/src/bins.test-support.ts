@@ -1,0 +1,92 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import type { WireMessage } from '@proto/core';
+import { afterAll } from 'vitest';
+
+const PACKAGE = fileURLToPath(new URL('..', import.meta.url));
+/** The bins as they are published: run directly, so that they have to be executable. */
+export const AGENT = join(PACKAGE, 'dist/agent.js');
+export const MAIN = join(PACKAGE, 'dist/main.js');
+/** The flags of a host on both streams. */
+export const STREAM = ['--output-format=stream-json', '--input-format=stream-json', '--verbose'];
+
+/** A folder of this test file, gone behind it. The sessions of its agents are in there. */
+export const FOLDER = mkdtempSync(join(tmpdir(), 'sjp-'));
+afterAll(() => rmSync(FOLDER, { recursive: true, force: true }));
+
+type Variables = Readonly<Record<string, string>>;
+/** A program that runs, with three pipes. */
+export type Child = ReturnType<typeof start>;
+
+/** Starts a program in a clean environment, where nothing unhandled goes unnoticed. */
+export function start(command: string, args: readonly string[], variables: Variables = {}) {
+  const env = {
+    PATH: process.env['PATH'],
+    NODE_OPTIONS: '--unhandled-rejections=strict',
+    SJP_HOME: FOLDER,
+    ...variables,
+  };
+  return spawn(command, args, { cwd: PACKAGE, env });
+}
+
+/** How a program ended, and all it wrote; its input ends behind `input`, and stays as it is without. */
+export async function outcomeOf(child: Child, input?: string | Uint8Array) {
+  // One that does not read its input to the end is no failure of the test.
+  child.stdin.on('error', () => {});
+  if (input !== undefined) child.stdin.end(input);
+  const [stdout, stderr, [code, signal]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'exit'),
+  ]);
+  return { stdout, stderr, code, signal };
+}
+
+/** Runs a program on some input to its end. */
+export async function run(
+  bin: string,
+  args: readonly string[],
+  input: string | Uint8Array = '',
+  variables?: Variables,
+) {
+  const { stdout, stderr, code } = await outcomeOf(start(bin, args, variables), input);
+  return { stdout, stderr, code };
+}
+
+/** The messages in what was written as lines. */
+export function messagesIn(stdout: string): readonly WireMessage[] {
+  const lines = stdout.split('\n').filter((line) => line !== '');
+  return lines.map((line) => JSON.parse(line) as WireMessage);
+}
+
+/** A message as a line. */
+export function line(message: object): string {
+  return `${JSON.stringify(message)}\n`;
+}
+
+/** A prompt as a line. */
+export function prompt(content: unknown, members: object = {}): string {
+  return line({ type: 'user', message: { role: 'user', content }, ...members });
+}
+
+/** A control request as a line. */
+export function request(subtype: string, members: object = {}): string {
+  return line({ type: 'control_request', request_id: '1', request: { subtype, ...members } });
+}
+
+/** Reads what a child says up to a text, and gives all of it. */
+export async function readUntil(child: Child, wanted: string): Promise<string> {
+  let seen = '';
+  while (!seen.includes(wanted)) {
+    const chunk: unknown = child.stdout.read();
+    if (chunk !== null) seen += String(chunk);
+    else if (child.stdout.readableEnded) throw new Error(`the output ended without ${wanted}: ${seen}`);
+    else await Promise.race([once(child.stdout, 'readable'), once(child.stdout, 'end')]);
+  }
+  return seen;
+}
