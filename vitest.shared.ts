@@ -6,6 +6,8 @@ export default defineConfig({
   ssr: { resolve: { conditions: ['@proto/source', 'module', 'node', 'development|production'] } },
   test: {
     include: ['src/**/*.test.ts'],
+    // For machines that do other things, too: what hangs is found all the same.
+    testTimeout: 30_000,
     reporters: ['default', 'json'],
     outputFile: { json: '.vitest/results.json' },
   },

@@ -79,14 +79,19 @@ export function request(subtype: string, members: object = {}): string {
   return line({ type: 'control_request', request_id: '1', request: { subtype, ...members } });
 }
 
-/** Reads what a child says up to a text, and gives all of it. */
+/** Reads the lines a child writes, up to and with one that holds a text; what is behind stays to be read. */
 export async function readUntil(child: Child, wanted: string): Promise<string> {
   let seen = '';
-  while (!seen.includes(wanted)) {
+  for (;;) {
+    const at = seen.indexOf(wanted);
+    const end = at === -1 ? -1 : seen.indexOf('\n', at);
+    if (end !== -1) {
+      child.stdout.unshift(seen.slice(end + 1));
+      return seen.slice(0, end + 1);
+    }
     const chunk: unknown = child.stdout.read();
     if (chunk !== null) seen += String(chunk);
     else if (child.stdout.readableEnded) throw new Error(`the output ended without ${wanted}: ${seen}`);
     else await Promise.race([once(child.stdout, 'readable'), once(child.stdout, 'end')]);
   }
-  return seen;
 }

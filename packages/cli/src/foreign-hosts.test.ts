@@ -1,0 +1,201 @@
+import { spawn } from 'node:child_process';
+import { describe, expect, test } from 'vitest';
+import { AGENT, FOLDER, line, messagesIn, outcomeOf, prompt, readUntil, run, start } from './bins.test-support.ts';
+
+// Hosts in other languages, as they were seen to start and drive an agent.
+const LIMIT = { timeout: 30_000 };
+const ID = '01234567-89ab-4def-8123-456789abcdef';
+const NEW_ID = 'aaaaaaaa-89ab-4def-8123-456789abcdef';
+
+/** JSON as Python's `json.dumps` writes it: spaces behind the separators, and nothing but ASCII. */
+function pythonLine(value: object): string {
+  const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  const text = (part: unknown): string => {
+    if (typeof part === 'string') return JSON.stringify(part).replace(/[\u007f-\uffff]/g, escaped);
+    if (typeof part !== 'object' || part === null) return String(part);
+    if (Array.isArray(part)) return `[${part.map(text).join(', ')}]`;
+    return `{${Object.entries(part)
+      .map(([name, member]) => `${text(name)}: ${text(member)}`)
+      .join(', ')}}`;
+  };
+  return `${text(value)}\n`;
+}
+
+const pythonPrompt = (content: string) =>
+  pythonLine({ type: 'user', message: { role: 'user', content }, parent_tool_use_id: null, session_id: 'default' });
+
+const PYTHON = ['--output-format', 'stream-json', '--verbose', '--system-prompt', '', '--setting-sources='];
+const PYTHON_INPUT = ['--input-format', 'stream-json'];
+const GO = ['--output-format', 'stream-json', '--verbose', '--input-format', 'stream-json', '--setting-sources', ''];
+
+const resultsIn = (stdout: string) => messagesIn(stdout).filter(({ type }) => type === 'result');
+
+/** Answers what the agent asks, and gives all it said. */
+async function answered(flags: readonly string[], input: string, answer: (requestId: unknown) => string) {
+  const child = start(AGENT, [...flags, '--permission-prompt-tool', 'stdio']);
+  child.stdin.write(input);
+  const head = await readUntil(child, '"can_use_tool"');
+  const asked = messagesIn(head).find(({ type }) => type === 'control_request');
+  const { stdout, stderr, code } = await outcomeOf(child, answer(asked?.['request_id']));
+  return { messages: messagesIn(stdout), stderr, code };
+}
+
+describe.concurrent('a host in Python', LIMIT, () => {
+  test('asks for the version ahead of all', async () => {
+    expect(await run(AGENT, ['-v'])).toMatchObject({
+      code: 0,
+      stderr: '',
+      stdout: expect.stringMatching(/^[2-9]\.\d+\.\d+ /),
+    });
+  });
+
+  test('initializes with members that are null, prompts, and ends its input right behind', async () => {
+    const matchers = [{ matcher: null, hookCallbackIds: ['hook_0'], timeout: null }];
+    const request = { subtype: 'initialize', hooks: { Notification: matchers, Stop: null }, model: null, agents: null };
+    const none = { subtype: 'initialize', hooks: null };
+    for (const body of [request, none]) {
+      const input = pythonLine({ type: 'control_request', request_id: 'req_1_ab', request: body });
+      const { stdout, stderr, code } = await run(AGENT, [...PYTHON, ...PYTHON_INPUT], input + pythonPrompt('/echo hi'));
+      expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
+      const answers = messagesIn(stdout).filter(({ type }) => type === 'control_response');
+      expect(answers).toMatchObject([{ response: { subtype: 'success', request_id: 'req_1_ab' } }]);
+      expect(resultsIn(stdout)).toMatchObject([{ result: 'hi' }]);
+    }
+  });
+
+  test('writes spaces, and escapes for all that is not ASCII, half a surrogate pair too', async () => {
+    const { stdout } = await run(AGENT, [...PYTHON, ...PYTHON_INPUT], pythonPrompt('/echo é 😀 \ud83d.'));
+    expect(resultsIn(stdout)).toMatchObject([{ result: 'é 😀 \ud83d.' }]);
+    expect(stdout).toContain('\\ud83d.');
+  });
+
+  test('names the session in one word', async () => {
+    const variables = { SJP_HOME: `${FOLDER}/python` };
+    const flags = [...PYTHON, `--session-id=${ID}`, ...PYTHON_INPUT];
+    expect(await run(AGENT, flags, pythonPrompt('/echo one'), variables)).toMatchObject({ code: 0 });
+    for (const [words, id] of [
+      [[`--resume=${ID}`], ID],
+      [[`--resume=${ID}`, '--fork-session', `--session-id=${NEW_ID}`], NEW_ID],
+    ] as const) {
+      const { stdout, code } = await run(
+        AGENT,
+        [...PYTHON, ...words, ...PYTHON_INPUT],
+        pythonPrompt('/echo two'),
+        variables,
+      );
+      expect({ code, results: resultsIn(stdout) }).toMatchObject({ code: 0, results: [{ session_id: id }] });
+    }
+  });
+
+  test('allows with a rule whose content is null: the call is made', async () => {
+    const suggestion = {
+      type: 'addRules',
+      rules: [{ toolName: 'AskUserQuestion', ruleContent: null }],
+      behavior: 'allow',
+    };
+    const updatedPermissions = [{ ...suggestion, destination: 'session' }];
+    const body = { behavior: 'allow', updatedInput: { answers: { 'Which?': 'B' } }, updatedPermissions };
+    const { messages, code } = await answered(
+      [...PYTHON, ...PYTHON_INPUT],
+      pythonPrompt('/ask Which?|A|B'),
+      (request_id) =>
+        pythonLine({ type: 'control_response', response: { subtype: 'success', request_id, response: body } }),
+    );
+    expect(code).toBe(0);
+    expect(messages.at(-1)).toMatchObject({
+      type: 'result',
+      permission_denials: [],
+      result: expect.stringContaining('"B"'),
+    });
+  });
+
+  test('never answers a question that was taken back; the session goes on', async () => {
+    const child = start(AGENT, [...PYTHON, ...PYTHON_INPUT, '--permission-prompt-tool', 'stdio']);
+    child.stdin.write(pythonPrompt('/ask Which?|A|B'));
+    await readUntil(child, '"can_use_tool"');
+    child.stdin.write(pythonLine({ type: 'control_request', request_id: 'req_2', request: { subtype: 'interrupt' } }));
+    const { stdout, code } = await outcomeOf(child, pythonPrompt('/echo on'));
+    const kinds = messagesIn(stdout).map(({ type }) => type);
+    // Taken back ahead of the answer to the interrupt.
+    expect(kinds.slice(0, 2)).toEqual(['control_cancel_request', 'control_response']);
+    expect(resultsIn(stdout)).toMatchObject([{ subtype: 'error_during_execution' }, { result: 'on' }]);
+    expect(code).toBe(0);
+  });
+});
+
+describe.concurrent('a host in Go', LIMIT, () => {
+  test('prompts on the command line, with the null device for stdin', async () => {
+    const flags = [
+      '--output-format',
+      'stream-json',
+      '--verbose',
+      '--allowed-tools',
+      'Read',
+      '--max-budget-usd',
+      '1.50',
+    ];
+    const child = spawn(AGENT, [...flags, '--print', '/echo hi'], {
+      env: { PATH: process.env['PATH'], SJP_HOME: FOLDER },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const [stdout, stderr, code] = await Promise.all([
+      child.stdout.setEncoding('utf8').reduce((all: string, part: string) => all + part, ''),
+      child.stderr.setEncoding('utf8').reduce((all: string, part: string) => all + part, ''),
+      new Promise((resolve) => child.once('exit', resolve)),
+    ]);
+    expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
+    expect(messagesIn(stdout).map(({ type }) => type)).toEqual(['system', 'assistant', 'result']);
+  });
+
+  test('does not initialize, sends prompts without a parent, and names the session in two words', async () => {
+    const variables = { SJP_HOME: `${FOLDER}/go` };
+    const input = line({ type: 'user', message: { role: 'user', content: '/echo hi' }, session_id: 'default' });
+    const first = await run(AGENT, [...GO, '--session-id', ID], input, variables);
+    const second = await run(AGENT, [...GO, '--resume', ID], input, variables);
+    for (const { stdout, stderr, code } of [first, second]) {
+      expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
+      expect(resultsIn(stdout)).toMatchObject([{ result: 'hi', session_id: ID }]);
+    }
+  });
+
+  test.each([
+    ['allows without an input: the call is made as it was asked for', { behavior: 'allow' }, []],
+    ['denies without a message', { behavior: 'deny' }, [{ tool_name: 'AskUserQuestion' }]],
+  ])('%s', async (_, response, permission_denials) => {
+    const { messages, code } = await answered(GO, prompt('/ask Which?|A|B'), (request_id) =>
+      line({ type: 'control_response', response: { subtype: 'success', request_id, response } }),
+    );
+    expect(code).toBe(0);
+    expect(messages.at(-1)).toMatchObject({ type: 'result', subtype: 'success', permission_denials });
+    const toolResult = messages.find(({ type }) => type === 'user');
+    expect(toolResult).toMatchObject({ message: { content: [{ type: 'tool_result', content: expect.any(String) }] } });
+  });
+
+  test('answers a question that was taken back, which changes nothing', async () => {
+    const child = start(AGENT, [...GO, '--permission-prompt-tool', 'stdio']);
+    child.stdin.write(prompt('/ask Which?|A|B'));
+    const head = await readUntil(child, '"can_use_tool"');
+    const asked = messagesIn(head).find(({ type }) => type === 'control_request');
+    child.stdin.write(line({ type: 'control_request', request_id: 'req_2', request: { subtype: 'interrupt' } }));
+    const allow = { subtype: 'success', request_id: asked?.['request_id'], response: { behavior: 'allow' } };
+    const late = line({ type: 'control_response', response: allow });
+    const { stdout, code } = await outcomeOf(child, late + prompt('/echo on'));
+    expect(resultsIn(stdout)).toMatchObject([{ subtype: 'error_during_execution' }, { result: 'on' }]);
+    expect(code).toBe(0);
+  });
+
+  test('interrupts by SIGINT: the turn ends with an error, and the agent with 0', async () => {
+    const child = start(AGENT, [...GO, '--include-partial-messages']);
+    child.stdin.write(prompt('/slow 60'));
+    await readUntil(child, '"text":"3 "');
+    child.kill('SIGINT');
+    const { stdout, stderr, code, signal } = await outcomeOf(child);
+    expect({ stderr, code, signal }).toEqual({ stderr: '', code: 0, signal: null });
+    const kinds = messagesIn(stdout).filter(({ type }) => type !== 'stream_event');
+    expect(kinds).toMatchObject([
+      { type: 'assistant', aborted: true },
+      { type: 'user', message: { content: [{ text: '[Request interrupted by user]' }] } },
+      { type: 'result', subtype: 'error_during_execution', is_error: true },
+    ]);
+  });
+});

@@ -1,0 +1,67 @@
+import { PassThrough, Writable } from 'node:stream';
+import { batchOf } from '@proto/core/transport';
+import { verifies } from '@proto/requirements';
+import { describe, expect, test } from 'vitest';
+import { createSlicedWriter, DEFAULT_SLICE_LENGTH } from './sliced-writer.ts';
+import { createStdioTransport } from './stdio-transport.ts';
+
+/** A stream that remembers its writes. */
+function recorder() {
+  const writes: string[] = [];
+  const stream = new Writable({
+    decodeStrings: false,
+    write(chunk: string, _, done) {
+      writes.push(String(chunk));
+      done();
+    },
+  });
+  return { stream, writes };
+}
+
+describe.each([
+  ['S0-01', 'stdout'],
+  ['S0-02', 'stderr'],
+])('a sliced writer', (row, name) => {
+  verifies(
+    row,
+    `for ${name} writes slices of at most 2000 characters, in order, nothing lost or repeated`,
+    async () => {
+      for (const length of [0, 1, 1999, 2000, 2001, 1_000_000]) {
+        const text = Array.from({ length: Math.ceil(length / 7) }, (_, n) => String(n).padStart(7, '.')).join('');
+        const { stream, writes } = recorder();
+        const write = createSlicedWriter(stream);
+        await new Promise((resolve) => write(text.slice(0, length), resolve));
+        expect(writes.join('')).toBe(text.slice(0, length));
+        expect(writes).toHaveLength(Math.max(1, Math.ceil(length / DEFAULT_SLICE_LENGTH)));
+        expect(Math.max(...writes.map((slice) => slice.length))).toBeLessThanOrEqual(2000);
+      }
+    },
+  );
+});
+
+describe('a slice', () => {
+  test('does not end within a surrogate pair', () => {
+    const { stream, writes } = recorder();
+    createSlicedWriter(stream, 3)('ab😀cd😀\ud83d');
+    expect(writes).toEqual(['ab', '😀c', 'd😀', '\ud83d']);
+  });
+
+  test('holds at least a surrogate pair', () => {
+    for (const length of [1, 0, -1, Number.NaN]) {
+      expect(() => createSlicedWriter(new PassThrough(), length)).toThrow(RangeError);
+    }
+  });
+});
+
+verifies('S0-03', 'the bytes of a frame stay together on the pipe, whoever speaks beside it', async () => {
+  const output = new PassThrough({ highWaterMark: 100 });
+  const chunks: Buffer[] = [];
+  output.on('data', (chunk: Buffer) => chunks.push(chunk));
+  const transport = createStdioTransport({ input: new PassThrough(), output, sliceLength: 2000 });
+  const texts = Array.from({ length: 20 }, (_, n) => `${n} ${'😀'.repeat(3001)}${'x'.repeat(n)}`);
+  await Promise.all(texts.map((text) => transport.send(batchOf({ type: 'user', text }))));
+  await transport.close();
+  expect(Math.max(...chunks.map((chunk) => chunk.toString().length))).toBeLessThanOrEqual(2000);
+  const lines = Buffer.concat(chunks).toString().trimEnd().split('\n');
+  expect(lines.map((line) => JSON.parse(line).text)).toEqual(texts);
+});
