@@ -1,4 +1,4 @@
 export { nodeTextDecoder } from './node-text-decoder.ts';
-export { createSlicedWriter, DEFAULT_SLICE_LENGTH, type TextWriter } from './sliced-writer.ts';
+export { DEFAULT_SLICE_LENGTH, slicedOutput } from './sliced-output.ts';
 export { stdioScheme } from './stdio-scheme.ts';
 export { createStdioTransport, type StdioOptions } from './stdio-transport.ts';

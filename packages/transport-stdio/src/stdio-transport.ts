@@ -11,7 +11,6 @@ import {
   type TransportOptions,
 } from '@proto/core/transport';
 import { nodeTextDecoder } from './node-text-decoder.ts';
-import { createSlicedWriter, type TextWriter } from './sliced-writer.ts';
 
 /** The two streams of a stdio transport, and its limits. */
 export interface StdioOptions extends Pick<TransportOptions, 'maxIncomingBytes'> {
@@ -21,8 +20,6 @@ export interface StdioOptions extends Pick<TransportOptions, 'maxIncomingBytes'>
   readonly output?: Writable;
   /** The longest line taken, in bytes. Default `DEFAULT_MAX_LINE_BYTES` of `@proto/core/framing`. */
   readonly maxLineBytes?: number;
-  /** Write in slices of at most so many characters, for a reader that chokes on more. Default: each batch is one write. */
-  readonly sliceLength?: number;
 }
 
 /** The protocol over two byte streams. It owns both: closing ends the output and destroys the input. */
@@ -34,19 +31,16 @@ class StdioDriver implements TransportDriver {
   readonly #control: TransportControl;
   readonly #input: Readable;
   readonly #output: Writable;
-  readonly #write: TextWriter;
   readonly #decoder: LineDecoder;
   #ending: Promise<void> | undefined;
   #settleEnd: () => void = () => {};
   #broken: TransportError | undefined;
 
   constructor(control: TransportControl, options: StdioOptions) {
-    const { input = process.stdin, output = process.stdout, maxLineBytes, sliceLength } = options;
+    const { input = process.stdin, output = process.stdout, maxLineBytes } = options;
     this.#control = control;
     this.#input = input;
     this.#output = output;
-    this.#write =
-      sliceLength === undefined ? (text, done) => output.write(text, done) : createSlicedWriter(output, sliceLength);
     this.#decoder = createLineDecoder({
       decode: nodeTextDecoder(),
       ...(maxLineBytes !== undefined && { maxLineBytes }),
@@ -70,13 +64,13 @@ class StdioDriver implements TransportDriver {
   write({ text }: Batch): Promise<void> {
     return new Promise((resolve, reject) => {
       // By the callback, not by `drain`, which never comes when the reader dies.
-      if (this.#send(text, resolve, reject)) resolve();
+      if (this.#write(text, resolve, reject)) resolve();
     });
   }
 
   flush(): Promise<void> {
     // Its callback comes behind those of all earlier writes.
-    return new Promise((resolve, reject) => void this.#send('', resolve, reject));
+    return new Promise((resolve, reject) => void this.#write('', resolve, reject));
   }
 
   end(): Promise<void> {
@@ -107,8 +101,8 @@ class StdioDriver implements TransportDriver {
     this.#input.resume();
   }
 
-  #send(text: string, resolve: () => void, reject: (error: TransportError) => void): boolean {
-    return this.#write(text, (error) => {
+  #write(text: string, resolve: () => void, reject: (error: TransportError) => void): boolean {
+    return this.#output.write(text, (error) => {
       if (error) reject(this.#breaks(error));
       else resolve();
     });
