@@ -12,8 +12,8 @@ export const headless = [
   {
     id: 'headless/transcript-is-no-session',
     file: 'packages/headless/src/check-options.ts',
-    line: "return typeof resume === 'string' && (UUID.test(resume) || resume.endsWith('.jsonl'));",
-    becomes: "return typeof resume === 'string' && UUID.test(resume);",
+    line: "return typeof resume === 'string' && (isUuid(resume) || resume.endsWith('.jsonl'));",
+    becomes: "return typeof resume === 'string' && isUuid(resume);",
     rows: ['S0-47'],
   },
   {
@@ -151,9 +151,37 @@ export const headless = [
   },
   {
     id: 'headless/set-up-is-skipped',
-    file: 'packages/headless/src/run-headless.ts',
-    line: 'await environment.setUp?.({ options, onExit: (cleanUp) => ending.onExit(cleanUp) });',
+    file: 'packages/headless/src/set-up.ts',
+    line: 'await Promise.all([environment.setUp?.(start), settings?.load?.()]);',
+    becomes: 'await settings?.load?.();',
+    rows: ['S0-43', 'S0-44', 'S2-86'],
+  },
+  {
+    id: 'headless/forgets-the-conversation',
+    file: 'packages/headless/src/agent-options.ts',
+    line: 'history,',
     becomes: '',
-    rows: ['S0-44', 'S2-86'],
+    rows: ['S0-46'],
+  },
+  {
+    id: 'headless/reads-no-settings',
+    file: 'packages/headless/src/settings-source.ts',
+    line: 'const { fastMode } = settings;',
+    becomes: 'const fastMode = undefined;',
+    rows: ['S2-70'],
+  },
+  {
+    id: 'headless/runs-though-asked-to-leave',
+    file: 'packages/headless/src/run-headless.ts',
+    line: 'if (exitsAfterStart(env)) {',
+    becomes: 'if (exitsAfterStart({})) {',
+    rows: ['S2-72'],
+  },
+  {
+    id: 'headless/written-on-stdout',
+    file: 'packages/headless/src/take-stdout.ts',
+    line: "Object.defineProperty(holder.process, 'stdout', { configurable: true, enumerable: true, get: () => stderr });",
+    becomes: '',
+    rows: ['S2-76'],
   },
 ];

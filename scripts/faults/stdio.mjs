@@ -30,4 +30,18 @@ export const stdio = [
     becomes: "input.on('data', (chunk) => control.receive(incomingLines(createLineDecoder().push(chunk))));",
     rows: ['S1-02'],
   },
+  {
+    id: 'stdio/cuts-characters',
+    file: 'packages/transport-stdio/src/sliced-output.ts',
+    line: 'return end < text.length && last >= 0xd800 && last <= 0xdbff ? end - 1 : end;',
+    becomes: 'return end;',
+    rows: ['S0-03'],
+  },
+  {
+    id: 'stdio/loses-slices',
+    file: 'packages/transport-stdio/src/sliced-output.ts',
+    line: 'start = end;',
+    becomes: 'start = end + 1;',
+    rows: ['S0-01', 'S0-02'],
+  },
 ];
