@@ -179,7 +179,7 @@ test('a second answer to a question of the agent does not count', async () => {
   child.stdin.write(prompt('/ask which|a|b'));
   const asked = messagesIn(await readUntil(child, 'can_use_tool'));
   const question = asked.find(({ type }) => type === 'control_request');
-  const { input } = question?.['request'] as { input: { questions: readonly { question: string }[] } };
+  const { input } = (question?.['request'] ?? {}) as { input: { questions: readonly { question: string }[] } };
   const answer = (label: string) =>
     line({
       type: 'control_response',

@@ -89,8 +89,8 @@ export async function readUntil(child: Child, wanted: string): Promise<string> {
       child.stdout.unshift(seen.slice(end + 1));
       return seen.slice(0, end + 1);
     }
-    const chunk: unknown = child.stdout.read();
-    if (chunk !== null) seen += String(chunk);
+    const chunk = child.stdout.read() as Buffer | null;
+    if (chunk !== null) seen += chunk.toString();
     else if (child.stdout.readableEnded) throw new Error(`the output ended without ${wanted}: ${seen}`);
     else await Promise.race([once(child.stdout, 'readable'), once(child.stdout, 'end')]);
   }

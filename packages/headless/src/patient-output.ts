@@ -18,8 +18,11 @@ export function patientOutput(stream: Writable, watch: OutputWatch): Writable {
     final(done) {
       if (watch.broken !== undefined || stream.destroyed) return done();
       // The end of a process's stdout that breaks meanwhile never calls back.
-      const ended = new Promise<void>((resolve) => stream.once('error', () => resolve()).end(resolve));
-      void ended.then(() => done());
+      let settle = () => {
+        settle = () => {};
+        done();
+      };
+      stream.once('error', () => settle()).end(() => settle());
     },
     destroy(error, done) {
       stream.destroy();

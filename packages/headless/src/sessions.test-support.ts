@@ -6,7 +6,7 @@ import type { HeadlessRunTurn } from './options.ts';
 import { assistant, messagesIn, run, SJP_HOME, STREAM } from './run.test-support.ts';
 
 /** The text of a message. */
-export function textIn({ message }: WireMessage): string {
+function textIn({ message }: WireMessage): string {
   return textOf((message as { content?: unknown } | undefined)?.content);
 }
 
