@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { agent } from './faults/agent.mjs';
-import { citingTests } from './faults/citing-tests.mjs';
 import { withFault } from './faults/fault.mjs';
+import { testsFor } from './faults/finding-tests.mjs';
 import { framing } from './faults/framing.mjs';
 import { headless } from './faults/headless.mjs';
 import { permissions } from './faults/permissions.mjs';
@@ -15,13 +15,14 @@ import { rowGroups } from './faults/row-groups.mjs';
 import { runTests } from './faults/run-tests.mjs';
 import { session } from './faults/session.mjs';
 import { stdio } from './faults/stdio.mjs';
+import { transport } from './faults/transport.mjs';
 import { copyWorkspace } from './faults/workspace-copy.mjs';
 
 /** @typedef {import('./faults/fault.mjs').Fault} Fault */
-/** @typedef {{ id: string, rows: readonly string[], outcome: 'found' | 'missed' | 'stale' | 'broken' | 'no test', detail?: string }} Finding */
+/** @typedef {{ id: string, outcome: 'found' | 'missed' | 'stale' | 'broken' | 'no test', detail?: string }} Finding */
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const all = [...framing, ...session, ...agent, ...permissions, ...stdio, ...headless];
+const all = [...framing, ...transport, ...session, ...agent, ...permissions, ...stdio, ...headless];
 const LIMIT_MS = 60_000;
 // Each runs vitest, which takes a core.
 const AT_ONCE = 2;
@@ -48,22 +49,23 @@ const say = options.json ? () => {} : console.log;
  * @returns {Promise<Finding>}
  */
 async function tryOut(copy, fault) {
-  const { id, rows } = fault;
+  const { id } = fault;
   const stale = staleness(fault, copy);
-  if (stale !== undefined) return { id, rows, outcome: 'stale', detail: stale };
+  if (stale !== undefined) return { id, outcome: 'stale', detail: stale };
   const path = join(copy, fault.file);
   const text = readFileSync(path, 'utf8');
   writeFileSync(path, withFault(text, fault));
   try {
     /** @type {Finding['outcome']} */
     let outcome = 'no test';
-    for (const [folder, files] of citingTests(root, rows)) {
-      const result = await runTests(join(copy, folder), files, rows, LIMIT_MS);
-      if (result === 'failed' || result === 'hung') return { id, rows, outcome: 'found' };
-      if (result === 'broken') return { id, rows, outcome: 'broken', detail: 'a test file does not load any more' };
+    for (const [folder, files] of testsFor(root, [fault])) {
+      const result = await runTests(join(copy, folder), files, fault.rows, LIMIT_MS);
+      if (result === 'failed') return { id, outcome: 'found' };
+      if (result === 'hung') return { id, outcome: 'found', detail: 'by the time limit' };
+      if (result === 'broken') return { id, outcome: 'broken', detail: 'a test file does not load any more' };
       if (result === 'passed') outcome = 'missed';
     }
-    return { id, rows, outcome };
+    return { id, outcome };
   } finally {
     writeFileSync(path, text);
   }
@@ -86,9 +88,8 @@ function staleness(fault, folder) {
 /** Without a fault every one of these tests passes; else it would find anything. */
 async function proveSound() {
   const copy = copyWorkspace(root);
-  const rows = [...new Set(faults.flatMap((fault) => fault.rows))];
-  for (const [folder, files] of citingTests(root, rows)) {
-    const result = await runTests(join(copy, folder), files, rows, AT_ONCE * faults.length * LIMIT_MS);
+  for (const [folder, files] of testsFor(root, faults)) {
+    const result = await runTests(join(copy, folder), files, undefined, AT_ONCE * faults.length * LIMIT_MS);
     if (result !== 'passed') throw new Error(`the tests of ${folder} fail without any fault: ${result}`);
   }
   return copy;
@@ -96,14 +97,14 @@ async function proveSound() {
 
 /** @returns {Promise<string[]>} The groups whose rows no fault names. */
 async function bareGroups() {
-  const named = new Set(all.flatMap(({ rows }) => rows));
-  const groups = [...(await rowGroups(root))].filter(([, rows]) => citingTests(root, rows).size > 0);
+  const named = new Set(all.flatMap(({ rows = [] }) => rows));
+  const groups = [...(await rowGroups(root))].filter(([, rows]) => testsFor(root, [{ rows }]).size > 0);
   return groups.flatMap(([group, rows]) => (rows.some((row) => named.has(row)) ? [] : [group]));
 }
 
 if (options.list) {
   for (const fault of faults) {
-    const { id, file, rows } = fault;
+    const { id, file, rows = ['-'] } = fault;
     const problem = staleness(fault, root);
     if (problem !== undefined) process.exitCode = 1;
     console.log(`${problem ? 'stale' : '     '} ${id.padEnd(36)} ${rows.join(' ').padEnd(14)} ${file}`);
@@ -120,9 +121,8 @@ async function work(copy) {
   for (let fault = waiting.shift(); fault !== undefined; fault = waiting.shift()) {
     const finding = await tryOut(copy, fault);
     findings.push(finding);
-    say(
-      `${finding.outcome.padEnd(8)} ${finding.id.padEnd(36)} ${finding.rows.join(' ')}  ${finding.detail ?? ''}`.trimEnd(),
-    );
+    const { outcome, id, detail = '' } = finding;
+    say(`${outcome.padEnd(8)} ${id.padEnd(36)} ${fault.rows?.join(' ') ?? '-'}  ${detail}`.trimEnd());
   }
 }
 const copies = faults.length === 1 ? [first] : [first, copyWorkspace(root)];

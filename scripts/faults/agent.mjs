@@ -142,4 +142,32 @@ export const agent = [
     becomes: "if (type === 'user') return 'user';",
     rows: ['S2-08'],
   },
+  {
+    id: 'agent/ends-in-the-turn',
+    file: 'packages/core/src/session/agent-session.ts',
+    line: 'await this.#turns.idle();',
+    becomes: '',
+    rows: ['S0-21'],
+  },
+  {
+    id: 'agent/closes-no-life',
+    file: 'packages/core/src/session/agent-session.ts',
+    line: "if (typeof uuid === 'string') this.#intake.tell({ uuid }, 'completed');",
+    becomes: '',
+    rows: ['S2-19'],
+  },
+  {
+    id: 'agent/late-is-unexpected',
+    file: 'packages/core/src/session/agent-session.ts',
+    line: "if (settlement === 'unknown') void this.#requests.unexpected(response);",
+    becomes: "if (settlement !== 'settled') void this.#requests.unexpected(response);",
+    rows: ['S2-14', 'S2-78'],
+  },
+  {
+    id: 'agent/drops-orphans',
+    file: 'packages/core/src/session/agent-session.ts',
+    line: "if (settlement === 'unknown') void this.#requests.unexpected(response);",
+    becomes: '',
+    rows: ['S0-24'],
+  },
 ];

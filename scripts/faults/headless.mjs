@@ -184,4 +184,18 @@ export const headless = [
     becomes: '',
     rows: ['S2-76'],
   },
+  {
+    id: 'headless/explains-every-flag',
+    file: 'packages/headless/src/explain-flags.ts',
+    line: 'const idle = Object.entries(FLAGS).filter(([name]) => !WORKING.has(name) && !read.some((member) => member === name));',
+    becomes: 'const idle = Object.entries(FLAGS);',
+    rows: ['S2-87'],
+  },
+  {
+    id: 'headless/reads-no-stream',
+    file: 'packages/headless/src/serve.ts',
+    line: "const input = options.inputFormat === 'stream-json' ? stdin : linesOf(prompts);",
+    becomes: 'const input = linesOf(prompts);',
+    rows: ['S0-68', 'S0-70'],
+  },
 ];

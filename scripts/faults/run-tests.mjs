@@ -17,18 +17,18 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.e
 process.once('exit', () => running.forEach(kill));
 
 /**
- * Runs the tests of these files that cite one of the rows, until the first fails.
+ * Runs the tests of these files, or those that cite one of the rows where there are any, until the first fails.
  * @param {string} folder Of their package.
  * @param {readonly string[]} files
- * @param {readonly string[]} rows
+ * @param {readonly string[] | undefined} rows
  * @param {number} limitMs
  * @returns {Promise<Outcome>}
  */
 export async function runTests(folder, files, rows, limitMs) {
   const results = join(folder, '.vitest/results.json');
   rmSync(results, { force: true });
-  const pattern = `\\[(${rows.join('|').replaceAll('.', '\\.')})\\]`;
-  const args = [VITEST, 'run', ...files, '-t', pattern, '--bail=1', '--reporter=json', `--outputFile=${results}`];
+  const citing = rows ? ['-t', `\\[(${rows.join('|').replaceAll('.', '\\.')})\\]`] : [];
+  const args = [VITEST, 'run', ...files, ...citing, '--bail=1', '--reporter=json', `--outputFile=${results}`];
   const child = spawn(process.execPath, args, { cwd: folder, detached: true, stdio: 'ignore' });
   const { pid = 0 } = child;
   running.add(pid);

@@ -233,4 +233,25 @@ export const session = [
     becomes: 'if (!Object.hasOwn(handlers, request.subtype)) return;',
     rows: ['R-4.4'],
   },
+  {
+    id: 'session/aborts-twice',
+    file: 'packages/core/src/transport/abort-listeners.ts',
+    line: 'for (const act of acts) act();',
+    becomes: 'for (const act of [...acts, ...acts]) act();',
+    rows: ['S1-11'],
+  },
+  {
+    id: 'session/frames-come-later',
+    file: 'packages/core/src/session/session.ts',
+    line: 'outbound.enqueue(identified, identify(identified));',
+    becomes: 'queueMicrotask(() => outbound.enqueue(identified, identify(identified)));',
+    rows: ['S0-34', 'S2-11'],
+  },
+  {
+    id: 'session/handlers-hear-no-cancel',
+    file: 'packages/core/src/session/request-handlers.ts',
+    line: 'this.#controller?.abort(reason);',
+    becomes: '',
+    rows: ['R-17.5'],
+  },
 ];

@@ -146,6 +146,24 @@ describe('the host’s input', () => {
     },
   );
 
+  verifies('S0-21', 'that ends during a turn ends the agent behind its result', async () => {
+    let goOn = () => {};
+    const runTurn: RunTurn = async function* () {
+      yield assistant('working');
+      await new Promise<void>((resolve) => (goOn = resolve));
+      yield assistant('done');
+    };
+    const { session, until, turn, outcome } = setUp({ runTurn });
+    void session.emit(user('go'));
+    await until(({ type }) => type === 'assistant');
+    await session.end();
+    // The agent has heard of the end, and of nothing else to wait for.
+    await new Promise((resolve) => setImmediate(resolve));
+    goOn();
+    expect((await turn()).at(-1)).toMatchObject({ type: 'result', result: 'done' });
+    await expect(outcome).resolves.toEqual({ isError: false });
+  });
+
   verifies('S0-21', 'that ends before anything ends the agent without a word', async () => {
     const { session, items, outcome } = setUp();
     await session.end();

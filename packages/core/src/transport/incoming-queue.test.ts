@@ -64,6 +64,15 @@ test('a second iteration throws TypeError', () => {
   expect(() => queue[Symbol.asyncIterator]()).toThrow(TypeError);
 });
 
+test('what was taken takes no room any more', async () => {
+  const { queue, onPause } = queueOf(150);
+  for (let n = 0; n < 5; n++) {
+    queue.push([received(n)]);
+    await queue.next();
+  }
+  expect(onPause).not.toHaveBeenCalled();
+});
+
 test('pauses once above the limit, resumes once when all is taken, and can pause again', async () => {
   const { queue, onPause, onResume } = queueOf(150);
   queue.push([received(1)]);

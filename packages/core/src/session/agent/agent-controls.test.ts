@@ -167,6 +167,23 @@ describe('what the host answers', () => {
     expect(onUnexpectedResponse.mock.calls).toEqual([[orphan]]);
   });
 
+  verifies(['S2-14', 'S2-78'], 'to a request that is over goes nowhere, an error as little as a success', async () => {
+    const onUnexpectedResponse = vi.fn();
+    const runTurn: RunTurn = async function* ({ request }) {
+      const controller = new AbortController();
+      const answer = request({ subtype: 'ask' }, { requestId: 'r', signal: controller.signal });
+      controller.abort();
+      yield assistant(String(await answer.catch(({ name }) => name)));
+    };
+    const { session, turn, rest } = agentPeer({ runTurn, onUnexpectedResponse });
+    void session.emit(user('go'));
+    expect((await turn()).at(-1)).toMatchObject({ result: 'AbortError' });
+    void session.emit({ type: 'control_response', response: { subtype: 'error', request_id: 'r', error: 'late' } });
+    void session.emit({ type: 'control_response', response: { subtype: 'success', request_id: 'r' } });
+    await rest();
+    expect(onUnexpectedResponse).not.toHaveBeenCalled();
+  });
+
   verifies('S2-19', 'closes the life of its id, whatever it answers', async () => {
     const { session, rest } = agentPeer();
     const response = { subtype: 'success', request_id: 'orphan' };

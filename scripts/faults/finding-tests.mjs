@@ -2,15 +2,18 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * The test files that cite one of the rows, by the folder of their package. Only of packages whose tests run from source.
+ * The test files that have to find one of the faults: those that cite its rows, or those it names. By the folder of their package,
+ * and only of packages whose tests run from source.
  * @param {string} root
- * @param {readonly string[]} rows
+ * @param {readonly Pick<import('./fault.mjs').Fault, 'rows' | 'tests'>[]} faults
  */
-export function citingTests(root, rows) {
+export function testsFor(root, faults) {
+  const rows = faults.flatMap((fault) => fault.rows ?? []);
+  const named = new Set(faults.flatMap((fault) => fault.tests ?? []));
   /** @type {Map<string, string[]>} */
   const found = new Map();
   for (const [path, text] of testFiles(root)) {
-    if (!rows.some((row) => text.includes(`'${row}'`))) continue;
+    if (!named.has(path) && !rows.some((row) => text.includes(`'${row}'`))) continue;
     const folder = join('packages', path.split('/')[1] ?? '');
     found.set(folder, [...(found.get(folder) ?? []), path.slice(folder.length + 1)]);
   }
