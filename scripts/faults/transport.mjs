@@ -138,6 +138,6 @@ export const transport = [
     file: 'packages/core/src/transport/abort-listeners.ts',
     line: "signal.removeEventListener('abort', listener.onAbort);",
     becomes: '',
-    tests: ['packages/core/src/transport/abort-listeners.test.ts'],
+    rows: ['R-27.2'],
   },
 ];

@@ -2,6 +2,7 @@ import { verifies } from '@proto/requirements';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { holdsForAny } from '../any-schedule.test-support.ts';
 import type { WireMessage } from '../framing/parse-line.ts';
+import { watchedSignal } from './agent/scripted-host.test-support.ts';
 import { createPendingRequests, type PendingRequests } from './pending-requests.ts';
 import { pendingRequests } from './pending-requests.scenario.test-support.ts';
 import type { Schema } from './schema.ts';
@@ -23,14 +24,6 @@ const failure = (request_id: unknown, error: unknown, error_code?: string): Wire
   type: 'control_response',
   response: { subtype: 'error', request_id, error, ...(error_code !== undefined && { error_code }) },
 });
-
-/** A signal that counts its listeners. */
-function watchedSignal() {
-  const controller = new AbortController();
-  const add = vi.spyOn(controller.signal, 'addEventListener');
-  const remove = vi.spyOn(controller.signal, 'removeEventListener');
-  return { controller, signal: controller.signal, listeners: () => add.mock.calls.length - remove.mock.calls.length };
-}
 
 const numbers: Schema<number> = {
   safeParse: (value) =>
@@ -260,7 +253,7 @@ describe('an abort', () => {
     }
   });
 
-  test('has one listener on a signal, however many requests are under it', async () => {
+  verifies('R-27.2', 'has one listener on a signal, however many requests are under it', async () => {
     const { frames, pending } = setUp();
     const { controller, signal, listeners } = watchedSignal();
     const requests = Array.from({ length: 50 }, () => pending.request(REQUEST, { signal }));

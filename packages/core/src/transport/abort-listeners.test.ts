@@ -1,9 +1,10 @@
 import { getEventListeners } from 'node:events';
+import { verifies } from '@proto/requirements';
 import { expect, test } from 'vitest';
 
 import { AbortListeners } from './abort-listeners.ts';
 
-test('one listener for all operations under a signal, none when they are over', () => {
+verifies('R-27.2', 'one listener for all operations under a signal, none when they are over', () => {
   const { signal } = new AbortController();
   const listeners = new AbortListeners();
   const leave = Array.from({ length: 100 }, () => listeners.add(signal, () => {}));

@@ -36,9 +36,10 @@ export async function readObject(
   let bytes = 0;
   for await (const chunk of request.body ?? []) {
     bytes += chunk.byteLength;
-    if (bytes > maxBytes) return 'too-large';
-    chunks.push(chunk);
+    // Read to its end all the same: who is cut off while sending does not read why.
+    if (bytes <= maxBytes) chunks.push(chunk);
   }
+  if (bytes > maxBytes) return 'too-large';
   try {
     const value: unknown = JSON.parse(await new Blob(chunks).text());
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;

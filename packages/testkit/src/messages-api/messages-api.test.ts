@@ -194,7 +194,7 @@ describe('a request', () => {
 
   test('is bounded, and so is their number', async () => {
     const { client } = await scripted(() => 'taken', { maxRequestBytes: 1000, maxRequests: 1 });
-    const large = { ...ask, messages: [{ role: 'user' as const, content: 'x'.repeat(1000) }] };
+    const large = { ...ask, messages: [{ role: 'user' as const, content: 'x'.repeat(5_000_000) }] };
     await expect(client.messages.create(large)).rejects.toMatchObject({ status: 413 });
     await client.messages.create(ask);
     await expect(client.messages.create(ask)).rejects.toThrow('more than 1 requests');
