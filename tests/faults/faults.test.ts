@@ -11,7 +11,7 @@ test('a fault that is planted is found by a test that cites its row', async () =
   const only = ['--only', 'framing/separators-raw', '--only', 'framing/throws-at-null'];
   const { stdout } = await promisify(execFile)(process.execPath, [script, '--json', ...only]);
   expect(JSON.parse(stdout)).toEqual({ planted: 2, found: 2, unfound: [], bare: [] });
-}, 60_000);
+}, 180_000);
 
 const fault = { id: 'a/b', file: 'x.ts', line: 'return 1;', becomes: 'return 2;', rows: ['S0-01'] };
 

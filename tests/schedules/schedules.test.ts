@@ -4,9 +4,13 @@ import type { Scenario } from '../../packages/core/src/scenario.test-support.ts'
 import { problemOf, runSchedules, scheduleOf } from './run-schedules.ts';
 import { scenarios } from './scenarios.ts';
 
-test.each(scenarios)('$name holds under random schedules', async (scenario) => {
-  expect(await runSchedules(scenario, 1, 200)).toEqual({ scenario: scenario.name, runs: 200 });
-});
+test.each(scenarios)(
+  '$name holds under random schedules',
+  async (scenario) => {
+    expect(await runSchedules(scenario, 1, 200)).toEqual({ scenario: scenario.name, runs: 200 });
+  },
+  30_000,
+);
 
 /** Fails when `b` comes somewhere behind `a`. */
 const broken: Scenario = {

@@ -288,10 +288,10 @@ describe('pipeTo', () => {
     expect(sent).toEqual([2]);
   });
 
-  test('keeps the order of the calls under any schedule', () => holdsForAny(outboundPiped, 300));
+  test('keeps the order of the calls under any schedule', () => holdsForAny(outboundPiped, 300), 30_000);
 });
 
-test('gives each reader its message under any schedule', () => holdsForAny(outboundRead, 1000));
+test('gives each reader its message under any schedule', () => holdsForAny(outboundRead, 1000), 30_000);
 
 describe('above the high-water mark', () => {
   const size = textOf(0).length + 1;

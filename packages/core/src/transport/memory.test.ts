@@ -27,7 +27,7 @@ test('property: any message survives', async () => {
       expect(value?.kind === 'message' && value.read().message).toEqual(JSON.parse(JSON.stringify(message)));
     }),
   );
-});
+}, 30_000);
 
 describe('hold', () => {
   test('keeps messages and ends on the wire, in order, until release', async () => {
