@@ -10,6 +10,7 @@ import { withFault } from './faults/fault.mjs';
 import { testsFor } from './faults/finding-tests.mjs';
 import { framing } from './faults/framing.mjs';
 import { headless } from './faults/headless.mjs';
+import { host } from './faults/host.mjs';
 import { permissions } from './faults/permissions.mjs';
 import { rowGroups } from './faults/row-groups.mjs';
 import { runTests } from './faults/run-tests.mjs';
@@ -22,7 +23,7 @@ import { copyWorkspace } from './faults/workspace-copy.mjs';
 /** @typedef {{ id: string, outcome: 'found' | 'missed' | 'stale' | 'broken' | 'no test', detail?: string }} Finding */
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const all = [...framing, ...transport, ...session, ...agent, ...permissions, ...stdio, ...headless];
+const all = [...framing, ...transport, ...session, ...agent, ...permissions, ...host, ...stdio, ...headless];
 const LIMIT_MS = 60_000;
 // Each runs vitest, which takes a core.
 const AT_ONCE = 2;

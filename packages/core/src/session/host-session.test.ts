@@ -245,6 +245,9 @@ verifies('R-6.5', 'nobody who listens to nothing hears of a rejection', async ()
     await puppet.asked('mcp_status');
     puppet.transport.abort();
     await host.closed;
+    const silent = hostAndPuppet({}, { initialize: false });
+    silent.puppet.transport.abort();
+    await silent.host.closed;
     await settled();
     expect(unhandled).not.toHaveBeenCalled();
   } finally {

@@ -31,7 +31,7 @@ describe('permissions', () => {
     expect(canUseTool.mock.calls[0]?.[1]).toMatchObject({ requestId: 'p1' });
   });
 
-  test('a plain allow runs the input as it was, also with agents that need to be told', async () => {
+  verifies('S4-13', 'a plain allow runs the input as it was, also with agents that need to be told', async () => {
     const { puppet } = decide(() => ({ behavior: 'allow' }));
     puppet.say(permission('p1'));
     const { response } = await puppet.answer('p1');

@@ -1,0 +1,96 @@
+// One-line faults of the host's side; see ../faults.mjs.
+
+/** @type {readonly import('./fault.mjs').Fault[]} */
+export const host = [
+  {
+    id: 'host/allows-without-callback',
+    file: 'packages/core/src/session/host/host-handlers.ts',
+    line: "if (canUseTool === undefined) throw new ControlError('canUseTool callback is not provided.');",
+    becomes: "if (canUseTool === undefined) return { behavior: 'allow' };",
+    rows: ['S4-13', 'R-23.1'],
+  },
+  {
+    id: 'host/answers-without-input',
+    file: 'packages/core/src/session/host/host-handlers.ts',
+    line: "const rest = result.behavior === 'allow' ? { updatedInput: input } : { message: DENIED };",
+    becomes: 'const rest = {};',
+    rows: ['S4-13'],
+  },
+  {
+    id: 'host/answers-twice',
+    file: 'packages/core/src/session/host/questions.ts',
+    line: 'const close = () => open.delete(requestId) && onChange();',
+    becomes: 'const close = () => onChange();',
+    rows: ['R-8.4'],
+  },
+  {
+    id: 'host/leaves-after-the-turn',
+    file: 'packages/core/src/session/host-session.ts',
+    line: 'if (isOver) return DONE;',
+    becomes: 'if (isOver) return (await this.#items.return?.()) ?? DONE;',
+    rows: ['R-9.3'],
+  },
+  {
+    id: 'host/forgets-the-handshake',
+    file: 'packages/core/src/session/host-session.ts',
+    line: 'this.initialized = this.#start();',
+    becomes: 'this.initialized = this.#start().then(() => ({}));',
+    rows: ['S4-12'],
+  },
+  {
+    id: 'host/hides-what-is-no-message',
+    file: 'packages/core/src/session/host-session.ts',
+    line: "else if (item.kind === 'malformed') onMalformed?.(item);",
+    becomes: '',
+    rows: ['S2-64'],
+  },
+  {
+    id: 'host/counts-no-late-answer',
+    file: 'packages/core/src/session/host-session.ts',
+    line: "if (settlement !== 'settled') this.counters.unawaitedAnswers++;",
+    becomes: '',
+    rows: ['R-17.4'],
+  },
+  {
+    id: 'host/deadline-tells-nothing',
+    file: 'packages/core/src/session/host-session.ts',
+    line: "throw new TransportError('timeout', `${error.message}; ${soFar}`, { cause: error });",
+    becomes: 'throw error;',
+    rows: ['R-6.6'],
+  },
+  {
+    id: 'host/ends-without-reason',
+    file: 'packages/core/src/session/host-session.ts',
+    line: 'this.#over.abort(reason);',
+    becomes: 'this.#over.abort();',
+    rows: ['R-6.1'],
+  },
+  {
+    id: 'host/leaves-a-rejection',
+    file: 'packages/core/src/session/host-session.ts',
+    line: 'this.initialized.catch(() => {});',
+    becomes: '',
+    rows: ['R-6.5'],
+  },
+  {
+    id: 'host/leaves-calls-waiting',
+    file: 'packages/core/src/session/session.ts',
+    line: 'pending.close(reason);',
+    becomes: '',
+    rows: ['R-6.2'],
+  },
+  {
+    id: 'host/answers-the-oldest',
+    file: 'packages/core/src/session/pending-requests.ts',
+    line: 'const entry = entries.get(requestId);',
+    becomes: 'const entry = entries.values().next().value;',
+    rows: ['S4-15', 'S4-16'],
+  },
+  {
+    id: 'host/deadline-is-an-end',
+    file: 'packages/core/src/session/pending-requests.ts',
+    line: "cancel(entry, new TransportError('timeout', text));",
+    becomes: "cancel(entry, new TransportError('closed', text));",
+    rows: ['S4-23'],
+  },
+];
