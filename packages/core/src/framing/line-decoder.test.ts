@@ -158,9 +158,4 @@ describe('the limit', () => {
   test('NaN, a number read from nothing, loses no lines: it means the default', () => {
     expect(linesOf(['a\n'.repeat(9)], { maxLineBytes: Number.NaN })).toHaveLength(9);
   });
-
-  verifies('R-5.4', 'the message names the sizes and the option to raise, and nothing of the line', () => {
-    const [item] = linesOf(['secret secret\n'], { maxLineBytes: 12 });
-    expect(item).toMatchObject({ message: 'line of 13 bytes, limit 12: raise maxLineBytes' });
-  });
 });

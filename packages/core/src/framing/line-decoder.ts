@@ -12,8 +12,6 @@ export interface TooLargeLine {
   readonly limit: number;
   /** Its beginning: at most 256 characters, none of them cut. */
   readonly head: string;
-  /** The sizes and the option to raise, to be shown to people. Holds nothing of the line. */
-  readonly message: string;
 }
 
 /** Options of everything that decodes lines. */
@@ -166,37 +164,22 @@ class Utf8LineDecoder implements LineDecoder {
     this.#accept(piece.slice(0, 4 * length));
     this.#flushCarry();
     // By characters, and through an array because a slice would keep the whole line alive.
-    this.#rest = Array.from(this.#rest.slice(0, 2 * length))
-      .slice(0, length)
-      .join('');
+    this.#rest = [...this.#rest.slice(0, 2 * length)].slice(0, length).join('');
   }
 
   #endLine(text: string): void {
     this.#flushCarry();
-    const bytes = this.#bytes;
-    const limit = this.#limit;
-    let line = this.#rest + text;
+    let line: Line = this.#rest + text;
     if (this.#atStart && line.charCodeAt(0) === 0xfeff) line = line.slice(1);
-    if (bytes > limit) {
-      this.#deliver({
-        kind: 'too-large',
-        bytes,
-        limit,
-        head: line,
-        message: `line of ${bytes} bytes, limit ${limit}: raise maxLineBytes`,
-      });
-    } else {
-      if (line.charCodeAt(line.length - 1) === 13) line = line.slice(0, -1);
-      if (line.charCodeAt(0) > 32 || /[^ \t\r]/.test(line)) this.#deliver(line);
+    if (this.#bytes > this.#limit) line = { kind: 'too-large', bytes: this.#bytes, limit: this.#limit, head: line };
+    else if (line.charCodeAt(line.length - 1) === 13) line = line.slice(0, -1);
+    if (typeof line !== 'string' || line.charCodeAt(0) > 32 || /[^ \t\r]/.test(line)) {
+      if (this.#lines) this.#lines.push(line);
+      // Not `push` into an empty array: V8 would reserve 17 places, which shows with one line per chunk.
+      else this.#lines = [line];
     }
     this.#rest = '';
     this.#bytes = 0;
     this.#atStart = false;
-  }
-
-  #deliver(line: Line): void {
-    if (this.#lines) this.#lines.push(line);
-    // Not `push` into an empty array: V8 would reserve 17 places, which shows with one line per chunk.
-    else this.#lines = [line];
   }
 }

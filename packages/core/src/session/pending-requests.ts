@@ -1,6 +1,6 @@
 import type { WireMessage } from '../framing/parse-line.ts';
 import { ControlError, ProtocolError } from '../errors.ts';
-import { AbortListeners } from '../transport/abort-listeners.ts';
+import { onAbort } from '../transport/on-abort.ts';
 import { TransportError } from '../transport/error.ts';
 import type { ControlRequest } from './control-frames.ts';
 import { isRecord } from './is-record.ts';
@@ -75,7 +75,6 @@ export function createPendingRequests(options: PendingRequestsOptions): PendingR
   const { send, maxRememberedIds = DEFAULT_MAX_REMEMBERED_IDS } = options;
   const ids = createUuids();
   const entries = new Map<string, Entry>();
-  const aborts = new AbortListeners();
   // Ids of requests that are over, beyond those that `issued` tells.
   const remembered = new Set<string>();
   let closed: Error | undefined;
@@ -110,7 +109,7 @@ export function createPendingRequests(options: PendingRequestsOptions): PendingR
       };
       // A longer one would go off at once.
       const timer = (timeoutMs as number) < 2 ** 31 ? setTimeout(onTimeout, timeoutMs) : undefined;
-      const forget = signal && aborts.add(signal, () => cancel(entry, signal.reason));
+      const forget = signal && onAbort(signal, () => cancel(entry, signal.reason));
       const release = () => {
         clearTimeout(timer);
         forget?.();

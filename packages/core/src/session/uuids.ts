@@ -11,15 +11,14 @@ export interface Uuids {
 /** Makes a source of ids with a random beginning of its own. */
 export function createUuids(): Uuids {
   // Not randomUUID: browsers have it on secure pages only.
-  const words = crypto.getRandomValues(new Uint32Array(3));
-  const [a, b, c] = Array.from(words, (word) => word.toString(16).padStart(8, '0')) as [string, string, string];
-  const prefix = `${a}-${b.slice(4)}-4${b.slice(0, 3)}-8${c.slice(5)}-`;
+  const digit = () => ((crypto.getRandomValues(new Uint8Array(1))[0] as number) & 15).toString(16);
+  const prefix = 'xxxxxxxx-xxxx-4xxx-8xxx-'.replaceAll('x', digit);
   const idOf = (count: number) => prefix + count.toString(16).padStart(12, '0');
   let count = 0;
   return {
     next: () => idOf(++count),
     issued(id) {
-      const counted = id.startsWith(prefix) ? Number.parseInt(id.slice(prefix.length), 16) : Number.NaN;
+      const counted = Number.parseInt(id.slice(prefix.length), 16);
       return counted >= 1 && counted <= count && idOf(counted) === id;
     },
   };

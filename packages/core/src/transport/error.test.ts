@@ -54,17 +54,13 @@ describe('is', () => {
 describe('from', () => {
   test('leaves a TransportError as it is', () => {
     const error = new TransportError('timeout', 'text');
-    expect(TransportError.from(error, 'lost', 'other')).toBe(error);
+    expect(TransportError.from(error, 'rejected')).toBe(error);
   });
 
   test('wraps an error with its message', () => {
     const cause = new RangeError('too far');
     expect(TransportError.from(cause)).toMatchObject({ code: 'lost', message: 'too far', cause, retryable: true });
-    expect(TransportError.from(cause, 'rejected', 'said no')).toMatchObject({
-      code: 'rejected',
-      message: 'said no',
-      cause,
-    });
+    expect(TransportError.from(cause, 'rejected')).toMatchObject({ code: 'rejected', message: 'too far', cause });
   });
 
   test.each(['text', 7, null, undefined, { token: 'secret' }])('wraps %s without showing it', (value) => {

@@ -44,8 +44,9 @@ export class TransportError extends CodedError<TransportErrorCode> {
   }
 
   /** Turns whatever was thrown into a `TransportError`: itself if it is one, else one with the given code and it as `cause`. */
-  static from(value: unknown, code: TransportErrorCode = 'lost', message?: string): TransportError {
+  static from(value: unknown, code: TransportErrorCode = 'lost'): TransportError {
     if (TransportError.is(value)) return value;
-    return new TransportError(code, message ?? (value instanceof Error ? value.message : code), { cause: value });
+    // What else was thrown may be anything, so it is not shown.
+    return new TransportError(code, value instanceof Error ? value.message : code, { cause: value });
   }
 }

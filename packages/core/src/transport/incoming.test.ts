@@ -1,3 +1,4 @@
+import { verifies } from '@proto/requirements';
 import { describe, expect, test } from 'vitest';
 
 import { each, incomingLines, incomingMessage } from './incoming.ts';
@@ -33,16 +34,21 @@ test('a place is kept', () => {
 });
 
 test('decoded lines become items in their places', () => {
-  const lost = { kind: 'too-large' as const, bytes: 9, limit: 4, head: 'abcd', message: 'a line was dropped' };
+  const lost = { kind: 'too-large' as const, bytes: 9, limit: 4, head: 'abcd' };
   const [first, second, third] = incomingLines(['{"a":1}', lost, '{"a":2}']);
   expect(first).toMatchObject({ kind: 'message', text: '{"a":1}' });
-  expect(second).toMatchObject({
-    kind: 'malformed',
-    excerpt: 'abcd',
-    error: { code: 'too-large', message: lost.message },
-  });
+  expect(second).toMatchObject({ kind: 'malformed', excerpt: 'abcd', error: { code: 'too-large' } });
   expect(third).toMatchObject({ kind: 'message', text: '{"a":2}' });
 });
+
+verifies(
+  'R-5.4',
+  'the error of an over-long line names the sizes and the option to raise, and nothing of the line',
+  () => {
+    const [item] = incomingLines([{ kind: 'too-large', bytes: 13, limit: 12, head: 'sec' }]);
+    expect(item).toMatchObject({ error: { message: 'line of 13 bytes, limit 12: raise maxLineBytes' } });
+  },
+);
 
 describe('each', () => {
   const batches: Incoming[][] = [[incomingMessage('1'), incomingMessage('2')], [], [incomingMessage('3')]];

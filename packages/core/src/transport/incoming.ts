@@ -33,7 +33,9 @@ export function incomingMessage(text: string, place: { cursor?: Cursor; source?:
 export function incomingLines(lines: readonly Line[]): readonly Incoming[] {
   return lines.map((line): Incoming => {
     if (typeof line === 'string') return new LineMessage(line);
-    return { kind: 'malformed', error: new TransportError('too-large', line.message), excerpt: line.head };
+    const { bytes, limit, head } = line;
+    const text = `line of ${bytes} bytes, limit ${limit}: raise maxLineBytes`;
+    return { kind: 'malformed', error: new TransportError('too-large', text), excerpt: head };
   });
 }
 

@@ -1,4 +1,4 @@
-import { AbortListeners } from './abort-listeners.ts';
+import { onAbort } from './on-abort.ts';
 import { TransportError } from './error.ts';
 import { Fifo } from './fifo.ts';
 
@@ -15,7 +15,6 @@ interface Task {
  */
 export class WriteQueue {
   readonly #tasks = new Fifo<Task>();
-  readonly #aborts = new AbortListeners();
   #running: Task | undefined;
   #started = false;
   #failure: Error | undefined;
@@ -36,7 +35,7 @@ export class WriteQueue {
         reject: (error) => settle(() => reject(error)),
         settled: false,
       };
-      const forget = signal && this.#aborts.add(signal, () => task.reject(signal.reason));
+      const forget = signal && onAbort(signal, () => task.reject(signal.reason));
       this.#tasks.push(task);
       void this.#drain();
     });

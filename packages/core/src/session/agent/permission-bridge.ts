@@ -1,5 +1,5 @@
 import type { PermissionResult } from '../../messages/permissions.ts';
-import { AbortListeners } from '../../transport/abort-listeners.ts';
+import { onAbort } from '../../transport/on-abort.ts';
 import { checkPermissionResult } from '../control-checks.ts';
 import type { PendingRequests } from '../pending-requests.ts';
 import { type PermissionDecision, permissionDecision, type ToolCall } from './permission-decision.ts';
@@ -40,8 +40,6 @@ export interface CanUseToolOptions extends PermissionRules {
  */
 export function createCanUseTool(options: CanUseToolOptions): CanUseTool {
   const { session, permissionRequestHooks, onPermissionPrompt, onPermissionSettled } = options;
-  // One listener for all the calls of a turn.
-  const aborts = new AbortListeners();
 
   async function race(
     requestId: string,
@@ -52,7 +50,7 @@ export function createCanUseTool(options: CanUseToolOptions): CanUseTool {
     const { signal, agentID } = context;
     signal.throwIfAborted();
     const controller = new AbortController();
-    const forget = aborts.add(signal, () => controller.abort(signal.reason));
+    const forget = onAbort(signal, () => controller.abort(signal.reason));
     try {
       // In this order: the question is on the wire before any hook has been called.
       const requestOptions = { requestId, signal: controller.signal, schema: permissionAnswer };

@@ -1,5 +1,5 @@
 import { ProtocolError } from '../../errors.ts';
-import { AbortListeners } from '../../transport/abort-listeners.ts';
+import { onAbort } from '../../transport/on-abort.ts';
 import { checkPermissionResult } from '../control-checks.ts';
 import { permissionDecision } from './permission-decision.ts';
 import { type CanUseTool, createPermissionCheck, type PermissionRules } from './permission-rules.ts';
@@ -27,7 +27,6 @@ export interface PermissionPromptToolOptions extends PermissionRules {
  * still be starting when the session begins.
  */
 export function createPromptToolCheck(name: string, options: PermissionPromptToolOptions): CanUseTool {
-  const aborts = new AbortListeners();
   let found: PermissionPromptTool | undefined;
 
   async function answer(input: PermissionPromptInput, signal: AbortSignal): Promise<unknown> {
@@ -40,7 +39,7 @@ export function createPromptToolCheck(name: string, options: PermissionPromptToo
   return createPermissionCheck(options, async (call, _ask, { signal }) => {
     let forget = () => {};
     const aborted = new Promise<never>((_resolve, reject) => {
-      forget = aborts.add(signal, () => reject(signal.reason));
+      forget = onAbort(signal, () => reject(signal.reason));
     });
     try {
       const input = { tool_name: call.tool, input: call.input, tool_use_id: call.toolUseID };
