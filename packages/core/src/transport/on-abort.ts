@@ -1,5 +1,5 @@
 /** What to do when one signal aborts: the one listener on it. */
-class Acts extends Set<() => void> implements EventListenerObject {
+class Acts extends Set<() => void> {
   handleEvent(): void {
     for (const act of this) act();
   }
@@ -14,8 +14,8 @@ const actsOf = /* @__PURE__ */ new WeakMap<AbortSignal, Acts>();
 export function onAbort(signal: AbortSignal, act: () => void): () => void {
   const acts = actsOf.get(signal) ?? new Acts();
   actsOf.set(signal, acts);
+  if (acts.size === 0) signal.addEventListener('abort', acts);
   acts.add(act);
-  signal.addEventListener('abort', acts);
   return () => {
     acts.delete(act);
     // A signal made of others stays in memory for as long as it is listened to.
