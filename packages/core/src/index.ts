@@ -6,6 +6,7 @@ export type { ControlRequest } from './session/control-frames.ts';
 export {
   createOutboundStream,
   DEFAULT_HIGH_WATER_MARK_BYTES,
+  DEFAULT_MAX_OUTBOUND_BYTES,
   type EnqueueOptions,
   type OutboundStream,
   type OutboundStreamOptions,

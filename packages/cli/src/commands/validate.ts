@@ -50,7 +50,10 @@ async function* check(
   writer: FindingWriter,
 ): AsyncGenerator<string> {
   for await (const line of decodeLines(chunks, { maxLineBytes: MAX_LINE_BYTES })) {
-    const findings = typeof line === 'string' ? report.read(line) : [report.unreadable(`the line has ${line.bytes} bytes, limit ${line.limit}`)];
+    const findings =
+      typeof line === 'string'
+        ? report.read(line)
+        : [report.unreadable(`the line has ${line.bytes} bytes, limit ${line.limit}`)];
     for (const finding of findings) yield writer.finding(finding);
   }
   yield writer.end(report);

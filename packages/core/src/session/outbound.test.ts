@@ -338,3 +338,39 @@ describe('above the high-water mark', () => {
     expect(await drain(stream[Symbol.asyncIterator]())).toEqual([textOf(0), textOf(2)]);
   });
 });
+
+describe('above its limit', () => {
+  const size = textOf(0).length + 1;
+  const overflow = expect.objectContaining({ code: 'overflow', message: expect.stringContaining('bytes wait') });
+
+  test.each(['wait', 'drop-ephemeral'] as const)(
+    '%s: the message that would pass it ends the stream',
+    async (policy) => {
+      const stream = createOutboundStream({ highWaterMarkBytes: 1, maxOutboundBytes: 2 * size, overflow: policy });
+      const waiting = stream.emit(message(0));
+      stream.enqueue(message(1));
+      expect(() => stream.enqueue(message(2))).toThrow(overflow);
+      await expect(waiting).rejects.toEqual(overflow);
+      expect([stream.state, stream.count, stream.bytes]).toEqual(['completed', 0, 0]);
+      expect(() => stream.enqueue(message(3))).toThrow(expect.objectContaining({ code: 'closed', cause: overflow }));
+      await expect(stream[Symbol.asyncIterator]().next()).rejects.toEqual(overflow);
+    },
+  );
+
+  test('one message alone always fits', () => {
+    const stream = createOutboundStream({ maxOutboundBytes: 1 });
+    stream.enqueue(message(0));
+    expect(stream.count).toBe(1);
+  });
+
+  test('pipeTo rejects at once, also when its transport is stuck', async () => {
+    const stream = createOutboundStream({ maxOutboundBytes: size });
+    const sent = vi.fn(() => new Promise<void>(() => {}));
+    const piped = stream.pipeTo({ send: sent });
+    stream.enqueue(message(0));
+    await vi.waitFor(() => expect(sent).toHaveBeenCalledTimes(1));
+    stream.enqueue(message(1));
+    await expect(stream.emit(message(2))).rejects.toEqual(overflow);
+    await expect(piped).rejects.toEqual(overflow);
+  });
+});

@@ -8,6 +8,8 @@ import { Gate } from './gate.ts';
 
 /** Waiting bytes above which producers are pushed back. */
 export const DEFAULT_HIGH_WATER_MARK_BYTES = 1024 * 1024;
+/** Waiting bytes above which the stream ends. */
+export const DEFAULT_MAX_OUTBOUND_BYTES = 256 * 1024 * 1024;
 
 // One write of about this size costs least on a pipe (measured); a longer message is a block of its own.
 const BLOCK_BYTES = 64 * 1024;
@@ -22,8 +24,12 @@ export type OverflowPolicy = 'wait' | 'fail' | 'drop-ephemeral';
 export interface OutboundStreamOptions {
   /** Default `DEFAULT_HIGH_WATER_MARK_BYTES`. */
   readonly highWaterMarkBytes?: number;
+  /** Default `DEFAULT_MAX_OUTBOUND_BYTES`. The limit for those who do not wait: the message that would pass it ends the stream. */
+  readonly maxOutboundBytes?: number;
   /** Default `wait`. */
   readonly overflow?: OverflowPolicy;
+  /** Called whenever messages were handed out and less than the mark waits. */
+  readonly onDrain?: () => void;
   /** Called once when the reader leaves before the end. */
   readonly onReturn?: () => void;
 }
@@ -55,8 +61,9 @@ export interface OutboundStream extends AsyncIterable<Outgoing> {
   /** Ephemeral messages that were not queued. */
   readonly dropped: number;
   /**
-   * Queues a message. Throws `TypeError` for what JSON cannot express, and a `TransportError` of code `closed` after the end or
-   * `overflow` above the mark with that policy; nothing is queued then.
+   * Queues a message. Throws `TypeError` for what JSON cannot express, and a `TransportError` of code `closed` after the end, or
+   * `overflow` above the mark with that policy; nothing is queued then. Above `maxOutboundBytes` it throws `overflow` too, and
+   * the stream ends with that error: what waits is dropped, and the reader is told at once.
    */
   enqueue(message: object, options?: EnqueueOptions): void;
   /** Queues a message like `enqueue`, and fulfils when less than the high-water mark waits, or nothing. */
@@ -74,9 +81,11 @@ export interface OutboundStream extends AsyncIterable<Outgoing> {
 
 /** Makes an empty stream without a reader. */
 export function createOutboundStream(options: OutboundStreamOptions = {}): OutboundStream {
-  const { highWaterMarkBytes = DEFAULT_HIGH_WATER_MARK_BYTES, overflow = 'wait', onReturn } = options;
+  const { highWaterMarkBytes = DEFAULT_HIGH_WATER_MARK_BYTES, maxOutboundBytes = DEFAULT_MAX_OUTBOUND_BYTES } = options;
+  const { overflow = 'wait', onDrain, onReturn } = options;
   // Where nothing waits there is room: nothing would open the gate then.
   const mark = highWaterMarkBytes || 1;
+  const limit = overflow === 'fail' ? mark : maxOutboundBytes;
   const blocks = new Fifo<TextBatch>();
   const readers = new Readers<Outgoing>();
   const room = new Gate();
@@ -87,18 +96,21 @@ export function createOutboundStream(options: OutboundStreamOptions = {}): Outbo
   let count = 0;
   let bytes = 0;
   let dropped = 0;
+  let rejectPipe: ((reason: unknown) => void) | undefined;
 
   function enqueue(message: object, { id, ephemeral = false }: EnqueueOptions = {}): void {
     if (readers.ended) throw new TransportError('closed', 'Stream closed', { cause: failure?.reason });
     const line = encodeLine(message);
-    if (bytes > 0 && bytes + line.length > mark) {
-      if (overflow === 'fail') {
-        throw new TransportError('overflow', `outbound stream is full: ${bytes} of ${mark} bytes wait`);
-      }
-      if (overflow === 'drop-ephemeral' && ephemeral) {
-        dropped++;
-        return;
-      }
+    const size = bytes && bytes + line.length;
+    if (size > mark && overflow === 'drop-ephemeral' && ephemeral) {
+      dropped++;
+      return;
+    }
+    if (size > limit) {
+      const full = new TransportError('overflow', `outbound stream is full: ${bytes} of ${limit} bytes wait`);
+      // Refusing this one alone would be a gap that nobody hears of who does not wait.
+      if (overflow !== 'fail') giveUp(full);
+      throw full;
     }
     if (readers.hand({ text: line.slice(0, -1), id, ephemeral })) return;
     let block = blocks.last();
@@ -128,7 +140,9 @@ export function createOutboundStream(options: OutboundStreamOptions = {}): Outbo
       taken = 0;
       blocks.shift();
     }
-    if (bytes < mark) room.open();
+    if (bytes >= mark) return;
+    room.open();
+    onDrain?.();
   }
 
   /** Nobody will read what waits. */
@@ -136,6 +150,24 @@ export function createOutboundStream(options: OutboundStreamOptions = {}): Outbo
     blocks.clear();
     taken = count = bytes = 0;
     room.fail(reason);
+  }
+
+  function giveUp(reason: unknown): void {
+    end({ reason });
+    discard(reason);
+    rejectPipe?.(reason);
+  }
+
+  async function write(transport: Pick<Transport, 'send'>, sendOptions?: SendOptions): Promise<void> {
+    for (;;) {
+      // Also when messages wait already: the microtask lets the rest of this tick join the batch.
+      await (count > 0 || readers.ended ? undefined : filled.wait());
+      const block = blocks.peek();
+      if (block === undefined) break;
+      drop(block, block.count, block.text.length);
+      await transport.send(block, sendOptions);
+    }
+    if (failure !== undefined) throw failure.reason;
   }
 
   function take(): Outgoing | undefined {
@@ -181,24 +213,13 @@ export function createOutboundStream(options: OutboundStreamOptions = {}): Outbo
     },
     done: () => end(),
     error: (reason) => end({ reason }),
-    async pipeTo(transport, sendOptions) {
-      readers.claim();
-      try {
-        for (;;) {
-          // Also when messages wait already: the microtask lets the rest of this tick join the batch.
-          await (count > 0 || readers.ended ? undefined : filled.wait());
-          const block = blocks.peek();
-          if (block === undefined) break;
-          drop(block, block.count, block.text.length);
-          await transport.send(block, sendOptions);
-        }
-      } catch (reason) {
-        end({ reason });
-        discard(reason);
-        throw reason;
-      }
-      if (failure !== undefined) throw failure.reason;
-    },
+    pipeTo: (transport, sendOptions) =>
+      new Promise((resolve, reject) => {
+        readers.claim();
+        // Above the limit it does not wait for a transport that is stuck.
+        rejectPipe = reject;
+        write(transport, sendOptions).then(resolve, giveUp);
+      }),
     [Symbol.asyncIterator]: () => readers.iterate(take, leave),
   };
 }

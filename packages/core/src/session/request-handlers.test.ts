@@ -2,14 +2,31 @@ import { describe, expect, test } from 'vitest';
 import { ControlError } from '../errors.ts';
 import type { WireMessage } from '../framing/parse-line.ts';
 import { TransportError } from '../transport/error.ts';
-import { createRequestHandlers, type RequestContext, type RequestHandler } from './request-handlers.ts';
+import type { ControlRequestFrame } from './control-frames.ts';
+import {
+  createRequestHandlers,
+  type RequestContext,
+  type RequestHandler,
+  type RequestHandlers,
+} from './request-handlers.ts';
 
-function setUp(handlers: Readonly<Record<string, RequestHandler>>) {
+const request = (subtype: string, request_id: unknown = 'r1'): ControlRequestFrame => ({
+  type: 'control_request',
+  request_id,
+  request: { subtype },
+});
+
+function setUp(handlers: Readonly<Record<string, RequestHandler>>, hasRoom = () => true) {
   const answers: unknown[] = [];
-  const served = createRequestHandlers({ handlers, send: (frame) => void answers.push(frame['response']) });
-  const serve = (subtype: string, request_id: unknown = 'r1') =>
-    served.serve({ type: 'control_request', request_id, request: { subtype } });
+  const send = (frame: WireMessage) => void answers.push(frame['response']);
+  const served = createRequestHandlers({ handlers, send, hasRoom });
+  const serve = (subtype: string, id?: unknown) => serveNow(served, request(subtype, id));
   return { answers, served, serve };
+}
+
+function serveNow(served: RequestHandlers, frame: ControlRequestFrame): void {
+  served.add(frame, 100);
+  served.serve();
 }
 
 describe('a request', () => {
@@ -58,7 +75,7 @@ describe('a request', () => {
 
   test.each([[7], [undefined]])('with the id %s is answered under the same', (requestId) => {
     const { answers, served } = setUp({ echo: () => 1 });
-    served.serve({
+    serveNow(served, {
       type: 'control_request',
       ...(requestId !== undefined && { request_id: requestId }),
       request: { subtype: 'echo' },
@@ -74,8 +91,8 @@ describe('a request', () => {
       JSON.stringify(frame);
       frames.push(frame);
     };
-    const served = createRequestHandlers({ handlers: { big: () => 1n }, send });
-    served.serve({ type: 'control_request', request_id: 'r1', request: { subtype: 'big' } });
+    const served = createRequestHandlers({ handlers: { big: () => 1n }, send, hasRoom: () => true });
+    serveNow(served, request('big'));
     expect(frames).toEqual([{ type: 'control_response', response: expect.objectContaining({ subtype: 'error' }) }]);
   });
 
@@ -85,8 +102,9 @@ describe('a request', () => {
       send() {
         throw new TransportError('closed', 'Stream closed');
       },
+      hasRoom: () => true,
     });
-    served.serve({ type: 'control_request', request_id: 'r1', request: { subtype: 'late' } });
+    serveNow(served, request('late'));
     await served.idle();
     expect(served.running).toBe(0);
   });
@@ -132,5 +150,45 @@ describe('a cancel', () => {
     go();
     await served.idle();
     expect.assertions(1);
+  });
+});
+
+describe('without room for answers', () => {
+  const ids = (answers: readonly unknown[]) => answers.map((answer) => (answer as { request_id: unknown }).request_id);
+
+  test('requests wait in order, as bytes, and begin when there is room', () => {
+    let room = 1;
+    const { answers, served, serve } = setUp({ now: () => room-- }, () => room > 0);
+    for (const id of ['r1', 'r2', 'r3', 'r4']) serve('now', id);
+    expect([ids(answers), served.bytes]).toEqual([['r1'], 300]);
+    room = 2;
+    served.serve();
+    expect([ids(answers), served.bytes]).toEqual([['r1', 'r2', 'r3'], 100]);
+  });
+
+  test('a request that is taken back never begins, whichever of its id came before the cancel', () => {
+    let room = false;
+    const { answers, served, serve } = setUp({ now: () => 1 }, () => room);
+    serve('now', 'r1');
+    serve('now', 'r2');
+    serve('now', 'r1');
+    served.cancel('r1');
+    serve('now', 'r1');
+    expect(served.bytes).toBe(200);
+    room = true;
+    served.serve();
+    expect(ids(answers)).toEqual(['r2', 'r1']);
+  });
+
+  test('the end aborts those too, and idle waits for them', async () => {
+    const { answers, served, serve } = setUp({ now: () => 1 }, () => false);
+    serve('now');
+    let idle = false;
+    const waited = served.idle().then(() => (idle = true));
+    await Promise.resolve();
+    expect(idle).toBe(false);
+    served.abort(new Error('end'));
+    await waited;
+    expect([answers, served.bytes]).toEqual([[], 0]);
   });
 });

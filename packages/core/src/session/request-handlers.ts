@@ -25,87 +25,133 @@ export interface RequestHandlersOptions {
   readonly handlers: Readonly<Record<string, RequestHandler>>;
   /** Writes a frame, in order: `(frame) => outbound.enqueue(frame)`. */
   readonly send: (frame: WireMessage) => void;
+  /** Whether there is room for one more answer. */
+  readonly hasRoom: () => boolean;
+  /** False leaves a request out when its turn comes, which then has no answer. */
+  readonly isNew?: ((request: ControlRequestFrame) => boolean) | undefined;
 }
 
-/** Serves control requests: each is started when it comes, whatever else runs, and answered once or, when cancelled, never. */
+/** Serves control requests: each begins whatever else runs, and is answered once or, when cancelled, never. */
 export interface RequestHandlers {
   /** How many are being served. */
   readonly running: number;
-  serve(frame: ControlRequestFrame): void;
+  /** Bytes of the requests that wait. */
+  readonly bytes: number;
+  /** A request came. It waits for the next `serve`. */
+  add(frame: ControlRequestFrame, bytes: number): void;
+  /** Begins those that wait, in order, while there is room for answers. */
+  serve(): void;
   /** The peer took a request back; an unknown id changes nothing. */
   cancel(requestId: unknown): void;
-  /** Aborts all that are being served. */
+  /** Aborts all that are being served, and begins none that waits. */
   abort(reason: Error): void;
-  /** Fulfils when none is being served. */
+  /** Fulfils when none waits or is being served. */
   idle(): Promise<void>;
 }
 
 /** Makes what serves the requests of a peer with these handlers. */
-export function createRequestHandlers({ handlers, send }: RequestHandlersOptions): RequestHandlers {
-  const served = new Set<Running>();
+export function createRequestHandlers({ handlers, send, hasRoom, isNew }: RequestHandlersOptions): RequestHandlers {
+  const waiting = new Set<Entry>();
+  const served = new Set<Entry>();
+  // Both, so that a cancel needs no search. Some peers use an id twice, or none.
+  const byId = new Map<unknown, Set<Entry>>();
   const idle = new Gate();
+  let bytes = 0;
 
-  function answer(running: Running, response: object): void {
-    served.delete(running);
-    if (served.size === 0) idle.open();
-    if (running.cancelled !== undefined) return;
+  function begin(entry: Entry): void {
+    const { request } = entry.frame;
+    const succeed = (response: unknown) => answer(entry, { subtype: 'success', response });
+    const fail = (error: unknown) => answer(entry, failureOf(error));
+    unqueue(entry);
+    if (isNew?.(entry.frame) === false) return forget(entry);
+    try {
+      if (!Object.hasOwn(handlers, request.subtype)) throw unsupported(request);
+      const result = handlers[request.subtype]?.(request, entry);
+      if (!isThenable(result)) return succeed(result);
+      served.add(entry);
+      result.then(succeed, fail);
+    } catch (error) {
+      fail(error);
+    }
+  }
+
+  function unqueue(entry: Entry): void {
+    if (waiting.delete(entry)) bytes -= entry.bytes;
+  }
+
+  function forget(entry: Entry): void {
+    served.delete(entry);
+    const namesakes = byId.get(entry.requestId);
+    namesakes?.delete(entry);
+    if (namesakes?.size === 0) byId.delete(entry.requestId);
+    if (byId.size === 0) idle.open();
+  }
+
+  function answer(entry: Entry, response: object): void {
+    forget(entry);
+    if (entry.cancelled !== undefined) return;
     try {
       // JSON leaves out what is undefined: an id that did not come, a payload there is none of.
-      send({ type: 'control_response', response: { ...response, request_id: running.requestId } });
+      send({ type: 'control_response', response: { ...response, request_id: entry.requestId } });
     } catch (error) {
       // The stream has ended: there is nobody to answer. A payload that JSON cannot express still owes an answer.
-      if (!TransportError.is(error)) answer(running, failureOf(error));
+      if (!TransportError.is(error)) answer(entry, failureOf(error));
     }
   }
 
   /** Ends it at once: its handler may ignore the signal and go on for ever. */
-  function cancel(running: Running, reason: Error): void {
-    running.cancel(reason);
-    answer(running, {});
+  function cancel(entry: Entry, reason: Error): void {
+    unqueue(entry);
+    entry.cancel(reason);
+    answer(entry, {});
   }
 
   return {
     get running() {
       return served.size;
     },
-    serve(frame) {
-      const { request } = frame;
-      const running = new Running(requestIdOf(frame));
-      const succeed = (response: unknown) => answer(running, { subtype: 'success', response });
-      const fail = (error: unknown) => answer(running, failureOf(error));
-      try {
-        if (!Object.hasOwn(handlers, request.subtype)) throw unsupported(request);
-        const result = handlers[request.subtype]?.(request, running);
-        if (!isThenable(result)) return succeed(result);
-        served.add(running);
-        result.then(succeed, fail);
-      } catch (error) {
-        fail(error);
+    get bytes() {
+      return bytes;
+    },
+    add(frame, size) {
+      const entry = new Entry(frame, size);
+      byId.set(entry.requestId, (byId.get(entry.requestId) ?? new Set()).add(entry));
+      waiting.add(entry);
+      bytes += size;
+    },
+    serve() {
+      for (const entry of waiting) {
+        if (!hasRoom()) break;
+        begin(entry);
       }
     },
     cancel(requestId) {
-      for (const running of served) {
-        if (running.requestId === requestId) cancel(running, new DOMException('cancelled by the peer', 'AbortError'));
+      for (const entry of byId.get(requestId) ?? []) {
+        cancel(entry, new DOMException('cancelled by the peer', 'AbortError'));
       }
     },
     abort(reason) {
-      for (const running of served) cancel(running, reason);
+      for (const entry of [...waiting, ...served]) cancel(entry, reason);
     },
     idle: async () => {
-      if (served.size > 0) await idle.wait();
+      if (byId.size > 0) await idle.wait();
     },
   };
 }
 
-/** One request while it is served. Its controller is made only when the handler asks for the signal: it costs 2 us. */
-class Running implements RequestContext {
+/** One request from its arrival to its answer. Its controller is made only when the handler asks for the signal: it costs 2 us. */
+class Entry implements RequestContext {
   readonly requestId: unknown;
+  readonly frame: ControlRequestFrame;
+  readonly bytes: number;
   /** Why it is not answered any more. */
   cancelled: Error | undefined;
   #controller: AbortController | undefined;
 
-  constructor(requestId: unknown) {
-    this.requestId = requestId;
+  constructor(frame: ControlRequestFrame, bytes: number) {
+    this.requestId = requestIdOf(frame);
+    this.frame = frame;
+    this.bytes = bytes;
   }
 
   get signal(): AbortSignal {

@@ -1,6 +1,7 @@
 import { type Issue, ProtocolError } from '../errors.ts';
 import type { MalformedReason, WireMessage } from '../framing/parse-line.ts';
 import { TransportError } from '../transport/error.ts';
+import { ITEM_BYTES } from '../transport/incoming-queue.ts';
 import type { Incoming, IncomingMessage, Transport, TransportClose } from '../transport/transport.ts';
 import {
   type ControlRequest,
@@ -11,7 +12,12 @@ import {
 } from './control-frames.ts';
 import { callBack } from './call-back.ts';
 import { Gate } from './gate.ts';
-import { createOutboundStream, type OutboundStream, type OutboundStreamOptions } from './outbound.ts';
+import {
+  createOutboundStream,
+  DEFAULT_HIGH_WATER_MARK_BYTES,
+  type OutboundStream,
+  type OutboundStreamOptions,
+} from './outbound.ts';
 import {
   createPendingRequests,
   type PendingRequests,
@@ -22,9 +28,9 @@ import { createRequestHandlers, type RequestHandler } from './request-handlers.t
 import { createUuids } from './uuids.ts';
 import { type SessionItem, type SessionMalformed, Unread } from './unread.ts';
 
-/** Unread bytes above which the transport is paused, while nothing is waited for. */
+/** Unread and unserved bytes above which the transport is paused, while nothing is waited for. */
 export const DEFAULT_MAX_UNREAD_BYTES = 16 * 1024 * 1024;
-/** Unread bytes above which the session ends, while it may not pause because something is waited for. */
+/** The same bytes above which the session ends, while it may not pause because something is waited for. */
 export const DEFAULT_MAX_BUFFERED_BYTES = 256 * 1024 * 1024;
 
 // How much of a line that is no message is shown.
@@ -37,7 +43,10 @@ export type CheckedMessage =
 
 /** The handlers, limits and checks of a session. */
 export interface SessionOptions {
-  /** Control requests this side serves, by subtype. */
+  /**
+   * Control requests this side serves, by subtype. A peer that sends requests and does not read is served until the answers fill
+   * the outbound stream to its mark once more; what it asks then waits until it has read, and counts as unread.
+   */
   readonly handlers?: Readonly<Record<string, RequestHandler>>;
   /**
    * Checks messages for the application: what it gives instead is handed on, and what it has issues with is a `malformed` item.
@@ -52,7 +61,7 @@ export interface SessionOptions {
   readonly onEnd?: (reason: Error) => void;
   /** False leaves a request out, which then has no answer: one that came before. Default: each is served. */
   readonly isNew?: (request: ControlRequestFrame) => boolean;
-  readonly outbound?: OutboundStreamOptions;
+  readonly outbound?: Omit<OutboundStreamOptions, 'onDrain' | 'onReturn'>;
   /** Default `DEFAULT_MAX_UNREAD_BYTES`. */
   readonly maxUnreadBytes?: number;
   /** Default `DEFAULT_MAX_BUFFERED_BYTES`. */
@@ -91,9 +100,11 @@ export interface Session extends SessionWriter, AsyncIterable<SessionItem>, Asyn
 /** Makes a session over a transport, and reads from it at once. */
 export function createSession(transport: Transport, options: SessionOptions = {}): Session {
   const { maxUnreadBytes = DEFAULT_MAX_UNREAD_BYTES, maxBufferedBytes = DEFAULT_MAX_BUFFERED_BYTES } = options;
-  const outbound = createOutboundStream(options.outbound);
+  const { handlers = {}, outbound: { highWaterMarkBytes: mark = DEFAULT_HIGH_WATER_MARK_BYTES } = {} } = options;
+  const outbound = createOutboundStream({ ...options.outbound, onDrain });
   const pending = createPendingRequests({ send });
-  const served = createRequestHandlers({ handlers: options.handlers ?? {}, send });
+  const hasRoom = () => owed <= mark;
+  const served = createRequestHandlers({ handlers, send: answer, hasRoom, isNew: options.isNew });
   const room = new Gate();
   // For control frames, which have no id of their own; other messages get theirs from who emits them.
   const uuids = createUuids();
@@ -102,6 +113,9 @@ export function createSession(transport: Transport, options: SessionOptions = {}
     onTake: () => room.open(),
     onReturn: () => void close(),
   });
+  // What answers added to the outbound stream since it was last below its mark.
+  let owed = 0;
+  let broken: TransportError | undefined;
   let opened = false;
   transport.opened.then(
     () => {
@@ -110,8 +124,10 @@ export function createSession(transport: Transport, options: SessionOptions = {}
     () => {},
   );
   const written = outbound.pipeTo(transport).catch((error) => {
-    // What is not sent is not answered; what the peer still says is read to its end.
-    unanswered(TransportError.from(error));
+    const reason = TransportError.from(error);
+    // What is not sent is not answered; what the peer still says is read to its end, unless it is a peer that reads nothing.
+    unanswered(reason);
+    if (reason.code === 'overflow') fail(reason);
   });
   void read();
 
@@ -120,23 +136,31 @@ export function createSession(transport: Transport, options: SessionOptions = {}
     outbound.enqueue(identified, identify(identified));
   }
 
+  function answer(frame: WireMessage): void {
+    const before = outbound.bytes;
+    send(frame);
+    owed += outbound.bytes - before;
+  }
+
+  function onDrain(): void {
+    owed = 0;
+    served.serve();
+    room.open();
+  }
+
   function identify({ uuid }: WireMessage): { readonly id?: string } {
     return transport.identifies && typeof uuid === 'string' ? { id: uuid } : {};
   }
 
   async function read(): Promise<void> {
-    let broken: TransportError | undefined;
     try {
       for await (const items of transport.incoming) {
         accept(items);
-        while (unread.bytes > maxUnreadBytes && pending.size + served.running === 0) await room.wait();
-        if (unread.bytes > maxBufferedBytes) throw overflow(unread.bytes, maxBufferedBytes);
+        while (!broken && buffered() > maxUnreadBytes && pending.size + served.running === 0) await room.wait();
+        if (buffered() > maxBufferedBytes) throw overflow(buffered(), maxBufferedBytes);
       }
     } catch (error) {
-      broken = TransportError.from(error);
-      served.abort(broken);
-      outbound.error(broken);
-      transport.abort(broken);
+      fail(TransportError.from(error));
     }
     unanswered(broken ?? new TransportError('closed', 'the input ended before the response was received'));
     unread.end(broken);
@@ -147,14 +171,23 @@ export function createSession(transport: Transport, options: SessionOptions = {}
     callBack(() => options.onEnd?.(reason));
   }
 
+  function buffered(): number {
+    return unread.bytes + served.bytes;
+  }
+
+  function fail(error: TransportError): void {
+    broken ??= error;
+    served.abort(broken);
+    outbound.error(broken);
+    transport.abort(broken);
+    room.open();
+  }
+
   /**
    * Control frames now, the rest to the application. Requests begin when the whole batch is seen, so that one which it also takes
    * back never does.
    */
   function accept(items: readonly Incoming[]): void {
-    const requests: ControlRequestFrame[] = [];
-    // How many requests came ahead of the last cancel of an id. Not by a search for each: a batch may hold 100 000 of both.
-    const cancelled = new Map<unknown, number>();
     for (const item of items) {
       if (item.kind !== 'message') {
         arrived(item, 0);
@@ -164,23 +197,19 @@ export function createSession(transport: Transport, options: SessionOptions = {}
       if (message === undefined) {
         malformed(item, error, reason);
       } else if (message.type === 'control_request') {
-        if (isControlRequest(message)) requests.push(message);
+        if (isControlRequest(message)) served.add(message, ITEM_BYTES + item.text.length);
         else malformed(item, invalid(message.type, 'request'));
       } else if (message.type === 'control_response') {
         if (!isControlResponse(message)) malformed(item, invalid(message.type, 'response'));
         else heard(message);
       } else if (message.type === 'control_cancel_request') {
         served.cancel(requestIdOf(message));
-        cancelled.set(requestIdOf(message), requests.length);
       } else if (message.type !== 'keep_alive') {
         deliver(item, message);
       }
       unread.reached(item.cursor);
     }
-    requests.forEach((request, place) => {
-      const isCancelled = place < (cancelled.get(requestIdOf(request)) as number);
-      if (!isCancelled && options.isNew?.(request) !== false) served.serve(request);
-    });
+    served.serve();
   }
 
   function deliver(item: IncomingMessage, received: WireMessage): void {
@@ -223,7 +252,10 @@ export function createSession(transport: Transport, options: SessionOptions = {}
     transport,
     outbound,
     pending,
-    serve: served.serve,
+    serve(request) {
+      served.add(request, ITEM_BYTES);
+      served.serve();
+    },
     closed: transport.closed,
     emit: (message) => outbound.emit(message, identify(message)),
     request(request, requestOptions) {
