@@ -164,7 +164,9 @@ class Utf8LineDecoder implements LineDecoder {
     this.#accept(piece.slice(0, 4 * length));
     this.#flushCarry();
     // By characters, and through an array because a slice would keep the whole line alive.
-    this.#rest = [...this.#rest.slice(0, 2 * length)].slice(0, length).join('');
+    this.#rest = Array.from(this.#rest.slice(0, 2 * length))
+      .slice(0, length)
+      .join('');
   }
 
   #endLine(text: string): void {
