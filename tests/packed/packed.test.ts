@@ -1,6 +1,7 @@
 /** The packages as a stranger gets them: packed, installed by npm into a project of their own, and used in every way. */
 import { execFileSync } from 'node:child_process';
 import {
+  cpSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -134,6 +135,18 @@ describe('types', () => {
       JSON.stringify({ compilerOptions: { ...compilerOptions, lib, types: [] }, files: ['page.ts'] }),
     );
     run(tsc, '-p', 'tsconfig.page.json');
+  }, 30_000);
+
+  test('hold without zod, but for the schemas', () => {
+    const bare = join(scratch, 'bare');
+    cpSync(join(project, 'node_modules/@proto/core'), join(bare, 'node_modules/@proto/core'), { recursive: true });
+    writeFileSync(join(bare, 'package.json'), JSON.stringify({ type: 'module' }));
+    const core = entries.filter((entry) => /^@proto\/core\b/.test(entry) && entry !== '@proto/core/messages');
+    writeFileSync(join(bare, 'page.ts'), imports(core));
+    const lib = ['ES2023', 'ESNext.Disposable', 'DOM', 'DOM.Iterable'];
+    const options = { ...compilerOptions, lib, types: [] };
+    writeFileSync(join(bare, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, files: ['page.ts'] }));
+    run(tsc, '-p', join(bare, 'tsconfig.json'));
   }, 30_000);
 });
 

@@ -55,10 +55,12 @@ async function importBundled(files) {
   const lines = [
     ...files.map((file, index) => `export * as file${index} from './${file}';`),
     `export * as messages from './index.ts';`,
-    `import { object, openUnion } from './schema.ts';`,
+    `import { isCarried, object, openUnion } from './schema.ts';`,
+    `import { uuid } from './uuid.ts';`,
+    `import { hookInput, hookSpecificOutput } from './hooks/hook-events.ts';`,
     `import * as z from 'zod/mini';`,
     `import { toJSONSchema } from 'zod/v4/core';`,
-    `export const json = { toJSONSchema, registry: z.registry, literal: z.literal, string: z.string, object, openUnion };`,
+    `export const json = { isCarried, uuid, hookInput, hookSpecificOutput, metaOf: (schema) => z.globalRegistry.get(schema), toJSONSchema, registry: z.registry, literal: z.literal, string: z.string, object, openUnion };`,
   ];
   const { outputFiles } = await build({
     stdin: { contents: lines.join('\n'), resolveDir: folder, loader: 'ts' },

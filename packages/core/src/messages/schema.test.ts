@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 
-import { lazy, object, openUnion, openUnionOf } from './schema.ts';
+import { carried, isCarried, lazy, object, openUnion, openUnionOf, optional } from './schema.ts';
 
 const cat = () => object({ kind: z.literal('cat'), lives: z.number() });
 const dog = () => object({ kind: z.enum(['dog', 'hound']), name: z.string() });
@@ -48,4 +48,13 @@ describe('an open union', () => {
     expect(schema.safeParse({}).error?.issues).toMatchObject([{ path: ['place'] }]);
     expect(schema.safeParse({ kind: 'goldfish' }).success).toBe(true);
   });
+});
+
+test('a carried member may be absent like an optional one, and is known for being typed as required', () => {
+  const member = carried(z.string());
+  expect([member.safeParse(undefined).success, isCarried(member), isCarried(optional(z.string()))]).toEqual([
+    true,
+    true,
+    false,
+  ]);
 });

@@ -30,7 +30,16 @@ export function optional<Schema extends z.core.SomeType>(schema: Schema): z.ZodM
  * protocol does not say must be there is no reason to withhold a reply.
  */
 export function carried<Schema extends z.ZodMiniType>(schema: Schema): Schema {
-  return z.optional(schema) as unknown as Schema;
+  const absent = z.optional(schema);
+  carriedSchemas.add(absent);
+  return absent as unknown as Schema;
+}
+
+const carriedSchemas = new WeakSet<z.core.$ZodType>();
+
+/** Whether a schema was made by `carried`: its member is typed as required. */
+export function isCarried(schema: z.core.$ZodType): boolean {
+  return carriedSchemas.has(schema);
 }
 
 /** One of some known strings, or one that is not known yet. The type names the known ones only, as the published SDK's does. */

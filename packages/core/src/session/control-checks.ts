@@ -1,9 +1,11 @@
 import type { Issue } from '../errors.ts';
-import type { SDKHookCallbackRequest } from '../messages/control/hooks.ts';
-import type { SDKControlPermissionRequest } from '../messages/control/permissions.ts';
-import type { SDKControlInterruptResponse } from '../messages/control/session.ts';
-import type { HookJSONOutput } from '../messages/hooks/hook-output.ts';
-import type { PermissionResult } from '../messages/permissions.ts';
+import type {
+  HookJSONOutput,
+  PermissionResult,
+  SDKControlInterruptResponse,
+  SDKControlPermissionRequest,
+  SDKHookCallbackRequest,
+} from '../messages/message-types.ts';
 import type { ControlRequestFrame } from './control-frames.ts';
 import { isRecord } from './is-record.ts';
 import {

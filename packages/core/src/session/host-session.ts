@@ -1,8 +1,10 @@
 import { ControlError } from '../errors.ts';
 import type { WireMessage } from '../framing/parse-line.ts';
-import type { SDKControlInitializeResponse } from '../messages/control/initialize.ts';
-import type { SDKControlInterruptResponse } from '../messages/control/session.ts';
-import type { PromptContent } from '../messages/message-param.ts';
+import type {
+  PromptContent,
+  SDKControlInitializeResponse,
+  SDKControlInterruptResponse,
+} from '../messages/message-types.ts';
 import { TransportError } from '../transport/error.ts';
 import type { Transport, TransportClose } from '../transport/transport.ts';
 import { callBack } from './call-back.ts';

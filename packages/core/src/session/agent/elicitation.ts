@@ -1,4 +1,4 @@
-import type { ElicitationResult, SDKControlElicitationRequest } from '../../messages/control/dialogs.ts';
+import type { ElicitationResult, SDKControlElicitationRequest } from '../../messages/message-types.ts';
 import { closedUnion, members, optional, record } from '../member-checks.ts';
 import type { PendingRequests } from '../pending-requests.ts';
 import { schemaOfMembers } from '../schema-of.ts';

@@ -1,4 +1,4 @@
-import type { HookJSONOutput } from '../../messages/hooks/hook-output.ts';
+import type { HookJSONOutput } from '../../messages/message-types.ts';
 import type { WireMessage } from '../../framing/parse-line.ts';
 import { checkHookOutput } from '../control-checks.ts';
 import { type HookFailurePolicy, judgeHookFailure } from './hook-failure.ts';

@@ -1,6 +1,6 @@
 import { ControlError, ProtocolError } from '../../errors.ts';
 import type { WireMessage } from '../../framing/parse-line.ts';
-import type { HookJSONOutput } from '../../messages/hooks/hook-output.ts';
+import type { HookJSONOutput } from '../../messages/message-types.ts';
 import { TransportError } from '../../transport/error.ts';
 
 /** What the failure of a hook does to its event. */

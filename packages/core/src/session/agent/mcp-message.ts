@@ -1,5 +1,4 @@
-import type { SDKControlMcpMessageResponse } from '../../messages/control/mcp.ts';
-import type { JSONRPCMessage } from '../../messages/json-rpc.ts';
+import type { JSONRPCMessage, SDKControlMcpMessageResponse } from '../../messages/message-types.ts';
 import { record } from '../member-checks.ts';
 import type { PendingRequests, RequestOptions } from '../pending-requests.ts';
 import { schemaOfMembers } from '../schema-of.ts';

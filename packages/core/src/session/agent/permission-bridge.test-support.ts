@@ -1,5 +1,5 @@
 import { vi } from 'vitest';
-import type { PermissionResult } from '../../messages/permissions.ts';
+import type { PermissionResult } from '../../messages/message-types.ts';
 import { type CanUseToolOptions, createCanUseTool } from './permission-bridge.ts';
 import type { PermissionContext } from './permission-rules.ts';
 import { createScriptedHost, watchedSignal } from './scripted-host.test-support.ts';

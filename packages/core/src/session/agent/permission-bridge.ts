@@ -1,4 +1,4 @@
-import type { PermissionResult } from '../../messages/permissions.ts';
+import type { PermissionResult } from '../../messages/message-types.ts';
 import { onAbort } from '../../transport/on-abort.ts';
 import { checkPermissionResult } from '../control-checks.ts';
 import type { PendingRequests } from '../pending-requests.ts';

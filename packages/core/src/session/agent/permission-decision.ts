@@ -1,5 +1,5 @@
 import { ControlError, type Issue, ProtocolError } from '../../errors.ts';
-import type { PermissionResult, PermissionUpdate } from '../../messages/permissions.ts';
+import type { PermissionResult, PermissionUpdate } from '../../messages/message-types.ts';
 import { TransportError } from '../../transport/error.ts';
 import { validPermissionUpdates } from './permission-updates.ts';
 

@@ -1,4 +1,4 @@
-import type { PermissionResult } from '../../messages/permissions.ts';
+import type { PermissionResult } from '../../messages/message-types.ts';
 import { checkPermissionResult } from '../control-checks.ts';
 import type { HookCall, HookCallback } from './hook-callback.ts';
 import { isRecord } from '../is-record.ts';

@@ -1,5 +1,4 @@
-import type { SDKControlPermissionRequest } from '../../messages/control/permissions.ts';
-import type { PermissionResult, PermissionUpdate } from '../../messages/permissions.ts';
+import type { PermissionResult, PermissionUpdate, SDKControlPermissionRequest } from '../../messages/message-types.ts';
 import { checkPermissionResult } from '../control-checks.ts';
 import type { ControlRequest } from '../control-frames.ts';
 import type { ToolCall } from './permission-decision.ts';

@@ -1,5 +1,5 @@
 import { ProtocolError } from '../../errors.ts';
-import type { PermissionResult, PermissionUpdate } from '../../messages/permissions.ts';
+import type { PermissionResult, PermissionUpdate } from '../../messages/message-types.ts';
 import { checkPermissionResult } from '../control-checks.ts';
 import {
   type PermissionDecision,

@@ -1,4 +1,4 @@
-import type { PermissionUpdate } from '../../messages/permissions.ts';
+import type { PermissionUpdate } from '../../messages/message-types.ts';
 import { isRecord } from '../is-record.ts';
 
 /** More changes, rules and directories than this in one answer are no user's choice: none of them is applied. */

@@ -1,7 +1,4 @@
-import type { SDKHookCallbackMatcher } from '../../messages/control/initialize.ts';
-import type { HookEvent } from '../../messages/hooks/base.ts';
-import type { HookInput } from '../../messages/hooks/hook-events.ts';
-import type { HookJSONOutput } from '../../messages/hooks/hook-output.ts';
+import type { HookEvent, HookInput, HookJSONOutput, SDKHookCallbackMatcher } from '../../messages/message-types.ts';
 import type { RequestContext } from '../request-handlers.ts';
 
 /** What a hook knows beside its input. */

@@ -1,12 +1,12 @@
 import { ControlError, ProtocolError } from '../../errors.ts';
 import type {
   ElicitationResult,
+  PermissionResult,
   SDKControlElicitationRequest,
+  SDKControlPermissionRequest,
   SDKControlRequestUserDialogRequest,
   UserDialogResult,
-} from '../../messages/control/dialogs.ts';
-import type { SDKControlPermissionRequest } from '../../messages/control/permissions.ts';
-import type { PermissionResult } from '../../messages/permissions.ts';
+} from '../../messages/message-types.ts';
 import {
   type Checked,
   checkHookCallback,

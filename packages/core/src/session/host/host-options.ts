@@ -1,7 +1,10 @@
 import type { WireMessage } from '../../framing/parse-line.ts';
-import type { SDKControlInitializeRequest, SDKControlInitializeResponse } from '../../messages/control/initialize.ts';
-import type { SDKControlInterruptResponse } from '../../messages/control/session.ts';
-import type { PromptContent } from '../../messages/message-param.ts';
+import type {
+  PromptContent,
+  SDKControlInitializeRequest,
+  SDKControlInitializeResponse,
+  SDKControlInterruptResponse,
+} from '../../messages/message-types.ts';
 import type { IncomingLink, Transport, TransportClose } from '../../transport/transport.ts';
 import type { RequestOptions } from '../pending-requests.ts';
 import type { SessionOptions } from '../session.ts';
