@@ -30,7 +30,7 @@ export class ProtocolError extends CodedError<ProtocolErrorCode> {
   readonly issues: readonly Issue[];
 
   constructor(code: ProtocolErrorCode, message: string, options: ProtocolErrorOptions = {}) {
-    super(PROTOCOL_ERROR, code, message, { ...options, retryable: false });
+    super(PROTOCOL_ERROR, code, message, options);
     this.issues = options.issues ?? [];
   }
 
@@ -63,7 +63,7 @@ export class ControlError extends CodedError<string> {
   readonly subtype: string | undefined;
 
   constructor(message: string, options: ControlErrorOptions = {}) {
-    super(CONTROL_ERROR, options.code ?? 'error', message, { ...options, retryable: false });
+    super(CONTROL_ERROR, options.code ?? 'error', message, options);
     this.requestId = options.requestId;
     this.subtype = options.subtype;
   }

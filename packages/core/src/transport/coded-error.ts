@@ -3,11 +3,11 @@ export abstract class CodedError<Code extends string> extends Error {
   readonly code: Code;
   readonly retryable: boolean;
 
-  constructor(name: string, code: Code, message: string, options: { cause?: unknown; retryable: boolean }) {
+  constructor(name: string, code: Code, message: string, options: { readonly cause?: unknown; readonly retryable?: boolean }) {
     super(message, options);
     this.name = name;
     this.code = code;
-    this.retryable = options.retryable;
+    this.retryable = options.retryable ?? false;
     Object.defineProperty(this, brandOf(name), { value: true });
   }
 }
