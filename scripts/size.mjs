@@ -17,12 +17,12 @@ const budgets = [
     export: "{ createLineDecoder } from './packages/core/dist/framing/index.js'",
     budget: 1100,
   },
-  { name: 'framing: whole', export: "* from './packages/core/dist/framing/index.js'", budget: 1495, goal: 1400 },
+  { name: 'framing: whole', export: "* from './packages/core/dist/framing/index.js'", budget: 1490, goal: 1400 },
   {
     name: 'core: line decoder, outbound stream, pending requests, session',
     export:
       "{ createLineDecoder, encodeLine, createOutboundStream, createPendingRequests, createSession } from './packages/core/dist/index.js'",
-    budget: 6015,
+    budget: 6080,
     goal: 5000,
   },
   { name: 'core: whole root entry', export: "* from './packages/core/dist/index.js'", budget: 15_000 },

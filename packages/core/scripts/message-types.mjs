@@ -52,7 +52,7 @@ export function messageTypes({ definitions: inferred, messages, json }) {
 
 /** A test that these types are those of the schemas, both ways. */
 export function messageTypesTest({ definitions, json }) {
-  const names = [...definitions, ...hookUnions(json)].map(({ name }) => name).toSorted();
+  const names = [...definitions, ...hookUnions(json)].map(({ name }) => name).toSorted((a, b) => (a < b ? -1 : 1));
   return `// Written by scripts/message-types.mjs.
 import { expectTypeOf } from 'vitest';
 import type { controlRequests } from './control/requests.ts';

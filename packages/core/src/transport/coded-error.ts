@@ -3,7 +3,12 @@ export abstract class CodedError<Code extends string> extends Error {
   readonly code: Code;
   readonly retryable: boolean;
 
-  constructor(name: string, code: Code, message: string, options: { readonly cause?: unknown; readonly retryable?: boolean }) {
+  constructor(
+    name: string,
+    code: Code,
+    message: string,
+    options: { readonly cause?: unknown; readonly retryable?: boolean },
+  ) {
     super(message, options);
     this.name = name;
     this.code = code;
