@@ -5,7 +5,7 @@ export const framing = [
   {
     id: 'framing/keeps-cr',
     file: 'packages/core/src/framing/line-decoder.ts',
-    line: 'if (line.charCodeAt(line.length - 1) === 13) line = line.slice(0, -1);',
+    line: 'else if (line.charCodeAt(line.length - 1) === 13) line = line.slice(0, -1);',
     becomes: '',
     rows: ['R-5.5'],
   },
@@ -26,8 +26,8 @@ export const framing = [
   {
     id: 'framing/delivers-blank-lines',
     file: 'packages/core/src/framing/line-decoder.ts',
-    line: String.raw`if (line.charCodeAt(0) > 32 || /[^ \t\r]/.test(line)) this.#deliver(line);`,
-    becomes: 'this.#deliver(line);',
+    line: String.raw`if (typeof line !== 'string' || line.charCodeAt(0) > 32 || /[^ \t\r]/.test(line)) {`,
+    becomes: '{',
     rows: ['S2-03', 'R-5.5'],
   },
   {
@@ -74,9 +74,9 @@ export const framing = [
   },
   {
     id: 'framing/names-no-option',
-    file: 'packages/core/src/framing/line-decoder.ts',
-    line: 'message: `line of ${bytes} bytes, limit ${limit}: raise maxLineBytes`,',
-    becomes: "message: 'too large',",
+    file: 'packages/core/src/transport/incoming.ts',
+    line: 'const text = `line of ${bytes} bytes, limit ${limit}: raise maxLineBytes`;',
+    becomes: "const text = 'too large';",
     rows: ['R-5.4'],
   },
   {

@@ -215,7 +215,7 @@ export const session = [
   {
     id: 'session/answers-without-id',
     file: 'packages/core/src/session/request-handlers.ts',
-    line: "send({ type: 'control_response', response: { ...response, request_id: running.requestId } });",
+    line: "send({ type: 'control_response', response: { ...response, request_id: entry.requestId } });",
     becomes: "send({ type: 'control_response', response });",
     rows: ['S0-22'],
   },

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { PermissionResult } from '../../messages/permissions.ts';
+import type { PermissionResult } from '../../messages/message-types.ts';
 import { quiet, type Scenario } from '../../scenario.test-support.ts';
 import { TransportError } from '../../transport/error.ts';
 import { createCanUseTool } from './permission-bridge.ts';
