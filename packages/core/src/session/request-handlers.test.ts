@@ -16,10 +16,14 @@ const request = (subtype: string, request_id: unknown = 'r1'): ControlRequestFra
   request: { subtype },
 });
 
-function setUp(handlers: Readonly<Record<string, RequestHandler>>, hasRoom = () => true) {
+function setUp(
+  handlers: Readonly<Record<string, RequestHandler>>,
+  hasRoom = () => true,
+  isNew?: (request: ControlRequestFrame) => boolean,
+) {
   const answers: unknown[] = [];
   const send = (frame: WireMessage) => void answers.push(frame['response']);
-  const served = createRequestHandlers({ handlers, send, hasRoom });
+  const served = createRequestHandlers({ handlers, send, hasRoom, isNew });
   const serve = (subtype: string, id?: unknown) => serveNow(served, request(subtype, id));
   return { answers, served, serve };
 }
@@ -191,4 +195,20 @@ describe('without room for answers', () => {
     await waited;
     expect([answers, served.bytes]).toEqual([[], 0]);
   });
+});
+
+test('a request that is not new when its turn comes is left out, and a cancel still finds the first of its id', async () => {
+  const began: unknown[] = [];
+  const handler: RequestHandler = (_, { requestId, signal }) => {
+    began.push(requestId);
+    return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+  };
+  const { answers, served } = setUp({ handler }, undefined, ({ request_id }) => !began.includes(request_id));
+  served.add(request('handler', 'r1'), 100);
+  served.add(request('handler', 'r1'), 100);
+  served.serve();
+  expect([began, served.running, served.bytes]).toEqual([['r1'], 1, 0]);
+  served.cancel('r1');
+  await served.idle();
+  expect([answers, served.running]).toEqual([[], 0]);
 });

@@ -156,7 +156,7 @@ export function createSession(transport: Transport, options: SessionOptions = {}
     try {
       for await (const items of transport.incoming) {
         accept(items);
-        while (!broken && buffered() > maxUnreadBytes && pending.size + served.running === 0) await room.wait();
+        while (buffered() > maxUnreadBytes && pending.size + served.running === 0) await room.wait();
         if (buffered() > maxBufferedBytes) throw overflow(buffered(), maxBufferedBytes);
       }
     } catch (error) {
