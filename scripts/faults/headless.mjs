@@ -164,6 +164,13 @@ export const headless = [
     rows: ['S0-46'],
   },
   {
+    id: 'headless/does-not-wait-for-hooks',
+    file: 'packages/headless/src/process-turn.ts',
+    line: 'const notices = await started;',
+    becomes: 'const notices = [];',
+    rows: ['S2-85'],
+  },
+  {
     id: 'headless/reads-no-settings',
     file: 'packages/headless/src/settings-source.ts',
     line: 'const { fastMode } = settings;',

@@ -1,5 +1,6 @@
 // A host program as users write them, on the published SDK: `node sdk-host.mjs SCENARIO AGENT`. Prints what it saw as one JSON
 // value, and never calls process.exit: it has to end by itself.
+import { fileURLToPath } from 'node:url';
 import { query } from '@anthropic-ai/claude-agent-sdk';
 
 const [scenario, pathToClaudeCodeExecutable] = process.argv.slice(2);
@@ -175,6 +176,32 @@ const SCENARIOS = {
       input.add('/echo once', { uuid });
       input.end();
     });
+  },
+
+  async 'a session that goes on'() {
+    const ask = (prompt, further) => collect(query({ prompt, options: { ...options, ...further } }));
+    const first = await ask('/echo one');
+    const { session_id: resume } = first.at(-1);
+    const resumed = await ask('/echo two', { resume });
+    const forked = await ask('/echo three', { resume, forkSession: true });
+    const continued = await ask('/echo four', { continue: true });
+    return [...first, ...resumed, ...forked, ...continued];
+  },
+
+  async 'a session that is not there'() {
+    const seen = [];
+    const resume = '00000000-0000-4000-8000-000000000000';
+    try {
+      for await (const message of query({ prompt: '/echo one', options: { ...options, resume } })) seen.push(message);
+    } catch (error) {
+      seen.push({ type: 'thrown', result: error.message });
+    }
+    return seen;
+  },
+
+  "an agent of a user's own"() {
+    const module = fileURLToPath(new URL('own-agent.mjs', import.meta.url));
+    return collect(query({ prompt: 'hello', options: { ...options, maxTurns: 3, extraArgs: { module } } }));
   },
 
   async 'initialization result'() {

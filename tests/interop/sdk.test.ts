@@ -118,6 +118,30 @@ describe.concurrent('the published SDK drives the agent', () => {
     expect(lives).toEqual(['queued', 'started', 'completed', 'completed']);
   });
 
+  test('and resumes, forks and continues a session', async () => {
+    const run = await runCleanly('a session that goes on');
+    expect(results(run).map(({ result }) => result)).toEqual(['one', 'two', 'three', 'four']);
+    const [first, resumed, forked, continued] = results(run).map(({ session_id }) => session_id);
+    expect(resumed).toBe(first);
+    expect(forked).not.toBe(first);
+    // The one that was written to last.
+    expect(continued).toBe(forked);
+  });
+
+  test('and resumes a session that is not there', async () => {
+    const run = await runHost('a session that is not there');
+    const missing = 'No conversation found with session ID: 00000000-0000-4000-8000-000000000000';
+    expect(run.messages).toMatchObject([
+      { type: 'result', subtype: 'error_during_execution', errors: [missing] },
+      { type: 'thrown', result: `Claude Code returned an error result: ${missing}` },
+    ]);
+  });
+
+  test("and drives an agent of a user's own, with its flags", async () => {
+    const run = await runCleanly("an agent of a user's own");
+    expect(results(run)).toMatchObject([{ result: '[{"type":"text","text":"hello"}] in 3 turns' }]);
+  });
+
   test('and reads what initialize answered', async () => {
     const run = await runCleanly('initialization result');
     expect(run.messages).toEqual([{ commands: [], output_style: 'default' }]);

@@ -155,6 +155,7 @@ describe.concurrent('a request on stdin is answered, and the agent lives', LIMIT
     ['to run a hook', request('hook_callback'), [{ ...refused, request_id: '1' }]],
     ['twice under one id', request('mcp_status').repeat(2), [{ request_id: '1' }, { request_id: '1' }]],
     ['with a wrong argument', request('set_permission_mode', { mode: 7 }), [{ subtype: 'error', request_id: '1' }]],
+    ['to end, with EOF', request('end_session'), [{ subtype: 'success' }]],
     ['to initialize, a second time', request('initialize').repeat(2), [{ subtype: 'success' }, { subtype: 'success' }]],
   ])('%s', async (_, input, answers) => {
     expect(await reactTo(input)).toMatchObject({ ...QUIET, answers, results: [] });

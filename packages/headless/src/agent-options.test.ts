@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { HeadlessRunTurn } from './options.ts';
-import { assistant, messagesIn, run, STREAM } from './run.test-support.ts';
+import { assistant, messagesIn, run, start, STREAM } from './run.test-support.ts';
 
 const runTurn: HeadlessRunTurn = async function* () {
   yield { type: 'stream_event', event: { type: 'message_start' } };
@@ -30,6 +30,25 @@ describe('the session is told', () => {
     const types = (messages: Awaited<ReturnType<typeof said>>) => messages.map(({ type }) => type);
     expect(types(await said('--include-partial-messages'))).toContain('stream_event');
     expect(types(await said())).not.toContain('stream_event');
+  });
+
+  test.each([
+    ['host', 'can_use_tool'],
+    ['none', '"result"'],
+  ])('who is asked for permissions: %s', async (surface, comesFirst) => {
+    const flags = ['--permission-prompt-tool=stdio', `--permission-prompts=${surface}`];
+    const { stdin, stdout, written, code } = start([...STREAM, ...flags], {
+      async *runTurn({ canUseTool }) {
+        yield assistant((await canUseTool('Bash', {}, 'tool-1')).behavior);
+      },
+    });
+    stdin.write(PROMPT);
+    while (!/can_use_tool|"result"/.test(written.stdout)) await new Promise((resolve) => stdout.once('data', resolve));
+    expect(written.stdout).toContain(comesFirst);
+    stdin.end();
+    expect(await code).toBe(0);
+    expect(messagesIn(written.stdout).find(({ type }) => type === 'result')).toMatchObject({ result: 'deny' });
+    expect(written.stdout.includes('can_use_tool')).toBe(surface === 'host');
   });
 
   test('whether prompts are echoed', async () => {

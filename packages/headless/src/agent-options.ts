@@ -39,6 +39,8 @@ export function agentOptions(
     ...(stateEvents !== undefined && { sessionStateEvents: stateEvents }),
     ...(diagnostics !== undefined && { diagnostics }),
     ...seams,
+    // The host means to end its input next, which is what ends the session.
+    handlers: { end_session: () => undefined, ...seams.handlers },
     init: () => ({
       claude_code_version: PROTOCOL_VERSION,
       cwd: process.cwd(),

@@ -19,7 +19,7 @@ export async function setUp(
   place: SessionPlace,
 ): Promise<ReadySession | MissingSession> {
   const { settings, openSession = openSessionFile } = environment;
-  const started = Promise.resolve(environment.sessionStart?.(start)).then((messages) => messages ?? []);
+  const started = startHooks(environment, start);
   // Heard by the first turn; there may be none.
   started.catch(() => {});
   await Promise.all([environment.setUp?.(start), settings?.load?.()]);
@@ -27,4 +27,11 @@ export async function setUp(
   if ('missing' in opened) return opened;
   start.onExit(() => opened.close?.());
   return { ...opened, seams: (await environment.seams?.(start)) ?? {}, started };
+}
+
+async function startHooks(
+  { sessionStart }: HeadlessEnvironment,
+  start: HeadlessStart,
+): Promise<readonly WireMessage[]> {
+  return (await sessionStart?.(start)) ?? [];
 }

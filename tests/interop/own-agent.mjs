@@ -1,0 +1,6 @@
+// An agent of a user's own, for `sjp-agent --module`.
+export default async function* ({ prompt, options }) {
+  console.log('this is no frame');
+  const content = [{ type: 'text', text: `${JSON.stringify(prompt)} in ${options.maxTurns} turns` }];
+  yield { type: 'assistant', message: { id: 'msg_1', role: 'assistant', content }, parent_tool_use_id: null };
+}
