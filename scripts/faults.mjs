@@ -5,6 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { adapters } from './faults/adapters.mjs';
 import { agent } from './faults/agent.mjs';
 import { withFault } from './faults/fault.mjs';
 import { testsFor } from './faults/finding-tests.mjs';
@@ -23,7 +24,17 @@ import { copyWorkspace } from './faults/workspace-copy.mjs';
 /** @typedef {{ id: string, outcome: 'found' | 'missed' | 'stale' | 'broken' | 'no test', detail?: string }} Finding */
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const all = [...framing, ...transport, ...session, ...agent, ...permissions, ...host, ...stdio, ...headless];
+const all = [
+  ...framing,
+  ...transport,
+  ...session,
+  ...agent,
+  ...permissions,
+  ...host,
+  ...stdio,
+  ...headless,
+  ...adapters,
+];
 const LIMIT_MS = 60_000;
 // Each runs vitest, which takes a core.
 const AT_ONCE = 2;

@@ -29,7 +29,7 @@ export interface RunOptions {
 /** What a backend declares. */
 export interface BackendDeclaration {
   readonly name: string;
-  /** The program, found on the PATH. */
+  /** The program, found on the PATH; empty where it takes an invocation to say which. */
   readonly command: string;
   /** Default `text`. */
   readonly outputFormat?: OutputFormat;

@@ -6,8 +6,10 @@ import { codex } from './backends/codex.ts';
 import { kiro } from './backends/kiro.ts';
 import { buildInvocation } from './build-invocation.ts';
 import { builtInBackends } from './built-in-backends.ts';
+import { text } from './backends/text.ts';
 import { ofType, run } from './samples.test-support.ts';
 
+const programs = builtInBackends.filter((backend) => backend !== text);
 const asking = (promptMode: PromptMode, more: Partial<BackendDeclaration> = {}) =>
   defineBackend({ name: 'x', command: 'x', promptMode, args: () => ['run'], ...more });
 
@@ -52,14 +54,11 @@ verifies('S3-03', 'Claude is asked for JSON lines, with pieces of text if wanted
 });
 
 describe('the prompt', () => {
-  test.each(builtInBackends.map((backend) => [backend.name, backend] as const))(
-    'of %s is in no argument',
-    (_, backend) => {
-      const { args, stdin } = buildInvocation(backend, { prompt: 'a secret', autoApprove: true, partial: true });
-      expect(args.join(' ')).not.toContain('secret');
-      expect(stdin).toBe('a secret');
-    },
-  );
+  test.each(programs.map((backend) => [backend.name, backend] as const))('of %s is in no argument', (_, backend) => {
+    const { args, stdin } = buildInvocation(backend, { prompt: 'a secret', autoApprove: true, partial: true });
+    expect(args.join(' ')).not.toContain('secret');
+    expect(stdin).toBe('a secret');
+  });
 
   test.each([[{ kind: 'arg' }], [{ kind: 'arg', flag: '-p' }]] as const)('cannot pass for a flag with %o', (mode) => {
     expect(() => buildInvocation(asking(mode), { prompt: '--yolo' })).toThrow(TypeError);
@@ -85,10 +84,14 @@ test('an option that a program would misread, or has no flag for, is refused and
 });
 
 test('nobody acts without asking unless told', () => {
-  for (const backend of builtInBackends) {
+  for (const backend of programs) {
     const plain = buildInvocation(backend, { prompt: '' }).args.join(' ');
     expect(plain).not.toMatch(/danger|yolo|bypass|trust|force|allow|auto(?!-update)/);
   }
+});
+
+test('a backend that names no program cannot be started', () => {
+  expect(() => buildInvocation(text, { prompt: '' })).toThrow(TypeError);
 });
 
 describe('a declaration', () => {

@@ -21,6 +21,7 @@ const MAX_ARGUMENT_BYTES = 128 * 1024 - 1;
 export function buildInvocation(backend: AgentBackend, options: RunOptions): Invocation {
   const { name, command, promptMode, env = {} } = backend;
   const { prompt, cwd, extraArgs = [] } = options;
+  if (command === '') throw new TypeError(`backend ${name}: names no program`);
   const args = backend.args(options);
   for (const option of ['model', 'resume'] as const) {
     const value = options[option];

@@ -1,7 +1,8 @@
 import type { AgentEvent } from './agent-event.ts';
 import type { EventOrder, OutputCounts } from './event-order.ts';
 import type { ExitInfo, OutputParser, ParserOutput, TextParser } from './output-parser.ts';
-import { type DecodedLine, type MalformedLine, malformedLine, RecordDecoder } from './record-decoder.ts';
+import { type DecodedLine, type MalformedLine, malformedLine, type RecordDecoder } from './record-decoder.ts';
+import { jsonWithoutTerminal } from './terminal.ts';
 
 /** Takes output in pieces and gives its events. */
 export interface OutputReader {
@@ -22,12 +23,20 @@ export class RecordReader implements OutputReader {
   readonly #order: EventOrder;
   readonly #decoder: RecordDecoder;
   readonly #onMalformed: OnMalformed;
+  // What a terminal may show of the input ahead of the first record; it may look like records itself.
+  #echo: string[];
   #malformed = 0;
 
-  constructor(parser: OutputParser, order: EventOrder, decoder: RecordDecoder, onMalformed: OnMalformed) {
+  constructor(
+    parser: OutputParser,
+    order: EventOrder,
+    decoder: RecordDecoder,
+    { prompt, onMalformed }: { readonly prompt: string; readonly onMalformed: OnMalformed },
+  ) {
     this.#parser = parser;
     this.#order = order;
     this.#decoder = decoder;
+    this.#echo = prompt.split(/[\r\n]+/).filter((line) => line.trim() !== '');
     this.#onMalformed = onMalformed;
   }
 
@@ -48,10 +57,18 @@ export class RecordReader implements OutputReader {
   }
 
   *#read({ lineNo, line, record, malformed }: DecodedLine): Generator<AgentEvent> {
+    if (this.#echo.length > 0 && this.#isEcho(line)) return;
     if (malformed !== undefined) return this.#report(malformed);
+    this.#echo = [];
     const outputs = attempt(() => this.#parser.parseEvent(record));
     if (outputs) yield* this.#order.take(outputs, record);
     else this.#report(malformedLine(lineNo, line, outputs === null ? 'not-an-event' : 'invalid-event'));
+  }
+
+  #isEcho(line: string): boolean {
+    const isEcho = (jsonWithoutTerminal(line) ?? line) === this.#echo[0];
+    if (isEcho) this.#echo.shift();
+    return isEcho;
   }
 
   #report(malformed: MalformedLine): void {

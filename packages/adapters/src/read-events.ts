@@ -34,7 +34,7 @@ export async function* readEvents(
   const reader =
     'parseText' in parser
       ? new TextReader(parser, order, onMalformed)
-      : new RecordReader(parser, order, new RecordDecoder(maxLineBytes), onMalformed);
+      : new RecordReader(parser, order, new RecordDecoder(maxLineBytes), { prompt: options.prompt, onMalformed });
   const chunks = new ChunkReader(output, signal);
   let left: ExitInfo;
   try {

@@ -11,8 +11,8 @@ interface Block {
 const MAX_BLOCKS = 64;
 
 /**
- * Remembers text that came in pieces, so that the whole block that follows is not said again. Blocks are told by their text and
- * not by ids, because half of the backends give the two forms different ones.
+ * Remembers text that came in pieces, so that the whole block that follows is not said again. Blocks are told by their text,
+ * because half of the backends give the two forms different ids.
  */
 export class StreamedText {
   #blocks: Block[] = [];
@@ -25,11 +25,10 @@ export class StreamedText {
     if (this.#blocks.length > MAX_BLOCKS) this.#blocks.shift();
   }
 
-  /** What of a whole block has not been said: all of it, its end, or nothing. */
-  unsaid(kind: Kind, whole: string): string {
-    const candidates = this.#blocks.filter((block) => block.kind === kind);
-    // Pieces may have been lost with a bad line: then what was said is the whole with gaps.
-    const said = candidates.find(({ text }) => text === whole) ?? candidates.find(({ text }) => hasGaps(whole, text));
+  /** What of a whole block has not been said: all of it, its end, or nothing. Only the block of that key counts if there is one. */
+  unsaid(kind: Kind, whole: string, key?: string): string {
+    const candidates = this.#blocks.filter((block) => block.kind === kind && (key === undefined || block.key === key));
+    const said = candidates.find(({ text }) => text === whole) ?? candidates.find(({ text }) => isPartOf(text, whole));
     if (said === undefined) return whole;
     this.#blocks.splice(this.#blocks.indexOf(said), 1);
     return whole.startsWith(said.text) ? whole.slice(said.text.length) : '';
@@ -41,11 +40,12 @@ export class StreamedText {
   }
 }
 
-/** Whether `part` is `whole` with characters left out. */
-function hasGaps(whole: string, part: string): boolean {
+/** Whether this is what was said of the whole: its beginning, or most of it, where pieces were lost with a bad line. */
+function isPartOf(said: string, whole: string): boolean {
+  if (whole.startsWith(said)) return true;
   let at = 0;
-  for (let place = 0; place < whole.length && at < part.length; place++) {
-    if (whole.charCodeAt(place) === part.charCodeAt(at)) at++;
+  for (let place = 0; place < whole.length && at < said.length; place++) {
+    if (whole.charCodeAt(place) === said.charCodeAt(at)) at++;
   }
-  return at === part.length;
+  return at === said.length && 2 * at >= whole.length;
 }

@@ -1,5 +1,6 @@
-import { createSession, type SessionItem, type WireMessage } from '@proto/core';
-import { parseMessage } from '@proto/core/messages';
+import type { WireMessage } from '@proto/core';
+import { createHostSession } from '@proto/core/host';
+import { messageValidator, parseMessage } from '@proto/core/messages';
 import { batchOf, createMemoryPair } from '@proto/core/transport';
 import { verifies } from '@proto/requirements';
 import { describe, expect, test } from 'vitest';
@@ -58,16 +59,17 @@ describe.each(samples)('$name', (sample) => {
     ).toEqual(expected.toolResults);
   });
 
-  test('goes through a session', async () => {
+  test('is iterated by the host of a session, which checks each message', async () => {
     const { host, agent } = createMemoryPair();
-    const session = createSession(host);
-    await agent.send(batchOf(...(await convert(sample))));
+    const session = createHostSession(host, { validate: messageValidator({ direction: 'from-agent' }) });
+    session.initialized.catch(() => {});
+    const messages = await convert(sample);
+    await agent.send(batchOf(...messages));
     await agent.end();
-    const items: SessionItem[] = [];
-    for await (const item of session) items.push(item);
-    expect(items.map(({ kind }) => kind)).not.toContain('malformed');
-    expect(items.at(-1)).toMatchObject({ kind: 'message', message: { type: 'result' } });
-    await session.close();
+    const seen: WireMessage[] = [];
+    for await (const message of session) seen.push(message);
+    expect(seen).toEqual(messages);
+    expect(session.counters).toMatchObject({ messages: messages.length, malformed: 0 });
   });
 });
 

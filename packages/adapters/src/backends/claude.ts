@@ -15,7 +15,7 @@ export const claude = defineBackend({
     ...(partial ? ['--include-partial-messages'] : []),
     ...(model === undefined ? [] : ['--model', model]),
     ...(resume === undefined ? [] : ['--resume', resume]),
-    ...(autoApprove ? ['--permission-mode', 'bypassPermissions'] : []),
+    ...(autoApprove ? ['--dangerously-skip-permissions'] : []),
   ],
   createParser: () => createClaudeParser(),
 });

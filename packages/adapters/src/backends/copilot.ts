@@ -92,7 +92,7 @@ class CopilotParser implements OutputParser {
     parentId: string | undefined,
   ): ParsedEvent[] {
     const whole = textOf(content) ?? '';
-    const text = this.#streamed.unsaid(type, whole);
+    const text = this.#streamed.unsaid(type, whole, id);
     return [{ type, text, delta: text !== whole, messageId: id, parentId }];
   }
 

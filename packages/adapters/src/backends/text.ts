@@ -1,8 +1,8 @@
 import { defineBackend } from '../backend.ts';
 
-/** Any program that takes a prompt on stdin and prints an answer, with `<event>` tags or without. `cat` until told which. */
+/** Any program that prints an answer, with `<event>` tags or without. It names none: one is given with the invocation. */
 export const text = defineBackend({
   name: 'text',
-  command: 'cat',
+  command: '',
   args: () => [],
 });
