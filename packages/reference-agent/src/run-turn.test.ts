@@ -4,7 +4,7 @@ import { runTurn } from './run-turn.ts';
 
 function turnOf(prompt: Turn['prompt'], signal: AbortSignal = new AbortController().signal): Turn {
   const unused = () => Promise.reject(new Error('not expected'));
-  return {
+  const turn: Partial<Turn> = {
     prompt,
     signal,
     promptUuid: undefined,
@@ -14,6 +14,7 @@ function turnOf(prompt: Turn['prompt'], signal: AbortSignal = new AbortControlle
     request: unused,
     canUseTool: unused,
   };
+  return turn as Turn;
 }
 
 /** What the tests look at in a message of this agent. */

@@ -1,7 +1,7 @@
 import { verifies } from '@proto/requirements';
 import { describe, expect, test } from 'vitest';
 import { agentPeer as setUp, assistant, kinds, untilAborted, user } from './agent/agent-peer.test-support.ts';
-import type { RunTurn } from './agent/agent-options.ts';
+import type { RunTurn } from './agent/turn.ts';
 import { textOf } from './agent/prompt.ts';
 
 describe('a turn', () => {

@@ -1,97 +1,209 @@
 import type { WireMessage } from '../framing/parse-line.ts';
 import type { Transport } from '../transport/transport.ts';
+import { createActionState } from './agent/action-state.ts';
 import { type AgentSettings, createAgentControls } from './agent/agent-controls.ts';
-import { type AgentOptions, type AgentOutcome, DEFAULT_ENVIRONMENT_NAMES, type Turn } from './agent/agent-options.ts';
-import { isRecord } from './is-record.ts';
-import type { Prompt } from './agent/prompt.ts';
-import type { Settlement } from './pending-requests.ts';
+import type { AgentOptions, AgentOutcome } from './agent/agent-options.ts';
+import { AgentTurns } from './agent/agent-turns.ts';
+import { createBackgroundTasks } from './agent/background-tasks.ts';
+import { changePermissionMode } from './agent/change-permission-mode.ts';
 import { chooseCanUseTool } from './agent/choose-can-use-tool.ts';
+import { refreshEnvironment } from './agent/environment.ts';
+import { type Conversation, createConversation } from './agent/conversation.ts';
+import type { HookCall } from './agent/hook-callback.ts';
+import type { HookOutcome } from './agent/hook-outcome.ts';
+import { createHookRegistry } from './agent/hook-registry.ts';
+import { createHostInitialize } from './agent/host-initialize.ts';
+import { createHostMcpServers } from './agent/host-mcp-servers.ts';
+import { createHostQuestions } from './agent/host-questions.ts';
+import { findMcpPromptTool } from './agent/mcp-prompt-tool.ts';
+import { openTurn } from './agent/open-turn.ts';
 import { createPermissionRequests, type PermissionRequests } from './agent/permission-requests.ts';
-import type { CanUseTool } from './agent/permission-rules.ts';
-import { RunningTurn } from './agent/running-turn.ts';
+import { permissionRequestHooks } from './agent/permission-hooks.ts';
+import { ownPrompt, type Prompt } from './agent/prompt.ts';
 import { createPromptIntake } from './agent/prompt-intake.ts';
-import { createSession, type Session } from './session.ts';
+import type { RunningTurn } from './agent/running-turn.ts';
+import { createSessionState } from './agent/session-state.ts';
 import { judgeStdin } from './agent/stdin-rules.ts';
-import { createTurnQueue } from './agent/turn-queue.ts';
+import { systemInit } from './agent/system-init.ts';
+import { createToolPermissions } from './agent/tool-permissions.ts';
+import { TurnRunner } from './agent/turn-runner.ts';
+import { turnTools } from './agent/turn-tools.ts';
+import type { PermissionUpdate } from '../messages/message-types.ts';
+import { isRecord } from './is-record.ts';
+import type { Settlement } from './pending-requests.ts';
+import { createSession, type Session } from './session.ts';
 import type { SessionItem } from './unread.ts';
 import { createUuids } from './uuids.ts';
 
-/**
- * Is an agent over a transport, until the host's input ends and every prompt has had its turn. Rejects with a `ProtocolError` on
- * input that real agents refuse, and with the `TransportError` when the link breaks; nothing more is written then.
- */
-export async function runAgent(transport: Transport, options: AgentOptions): Promise<AgentOutcome> {
-  return new AgentSession(transport, options).run();
-}
-
-class AgentSession {
+/** The agent's side of one session: what is read and what it sets going. */
+export class AgentSession {
   readonly #options: AgentOptions;
   readonly #session: Session;
   readonly #settings: AgentSettings;
   readonly #uuids = createUuids();
   readonly #sessionId: string;
-  readonly #turns = createTurnQueue((prompt: Prompt) => this.#runTurn(prompt));
+  readonly #conversation: Conversation;
+  readonly #state;
   readonly #intake;
   readonly #requests: PermissionRequests;
-  readonly #canUseTool: CanUseTool;
-  #current: RunningTurn | undefined;
-  #state: 'idle' | 'running' = 'idle';
-  #isError = false;
+  readonly #hooks;
+  readonly #mcp;
+  readonly #tasks;
+  readonly #initialize;
+  readonly #runner;
+  readonly #turns: AgentTurns;
   /** Input that a real agent refuses: nothing is said after it. */
   #fatal: Error | undefined;
-  readonly #history: WireMessage[];
 
   constructor(transport: Transport, options: AgentOptions) {
-    const { model = 'default', permissionMode = 'default' } = options;
+    const { model = 'default', permissionMode = 'default', sessionStateEvents: events } = options;
     const tell = (message: WireMessage) => void this.#emit(message);
+    const createId = () => this.#uuids.next();
+    const runHooks = (running: RunningTurn, call: HookCall, signal?: AbortSignal) =>
+      this.#runHooks(running, call, signal);
     this.#options = options;
-    this.#history = [...(options.history ?? [])];
+    this.#conversation = createConversation(options, createId);
     this.#settings = { model, permissionMode };
-    this.#sessionId = options.sessionId ?? this.#uuids.next();
+    this.#sessionId = options.sessionId ?? createId();
+    this.#state = createSessionState({ emit: tell, events, worker: transport.worker });
     this.#intake = createPromptIntake({
       emit: tell,
       replay: options.replayUserMessages ?? false,
       store: options.sessionStore,
+    });
+    this.#turns = new AgentTurns({
+      intake: this.#intake,
+      state: this.#state,
+      emit: (message) => this.#emit(message),
+      createId,
+      ready: () => this.#initialize.ready().then(() => this.#mcp.ready()),
+      runner: () => this.#runner,
+      tasks: () => this.#tasks,
     });
     this.#session = createSession(transport, {
       handlers: createAgentControls({
         seams: options,
         settings: this.#settings,
         emit: tell,
-        interrupt: (cancelQueued) => this.#interrupt(cancelQueued),
-        cancelPrompt: (uuid) => this.#cancel((prompt) => prompt.uuid === uuid).length > 0,
+        initialize: (request) => this.#initialize.serve(request),
+        interrupt: (cancelQueued) => this.#turns.interrupt(cancelQueued),
+        cancelPrompt: (uuid) => this.#turns.cancel((prompt) => prompt.uuid === uuid).length > 0,
+        mcp: () => this.#mcp,
+        tasks: () => this.#tasks,
+        createId,
+        sessionId: () => this.#sessionId,
+        capabilities: () => this.#initialize.capabilities,
+        changePermissionMode: (mode) => this.#changePermissionMode(mode),
       }),
       // On arrival, so that an interrupt finds the prompts that came ahead of it.
       onItem: (item) => this.#accept(item),
       onResponse: (response, settlement) => this.#hear(response, settlement),
     });
-    this.#requests = createPermissionRequests({ session: this.#session, ...options });
-    const { findPermissionPromptTool = () => undefined } = options;
-    this.#canUseTool = chooseCanUseTool(options.permissionPromptTool, {
+    const { pending, request } = this.#session;
+    const enqueue = (frame: WireMessage) => void this.#session.emit(this.#identified(frame));
+    this.#requests = createPermissionRequests({ ...options, session: { pending, request, outbound: { enqueue } } });
+    const requests = this.#requests;
+    this.#hooks = createHookRegistry({ session: requests, tell, input: () => this.#hookInput() });
+    this.#mcp = createHostMcpServers(
+      { session: requests, asking: (signal) => this.#turns.asking(signal) },
+      options.sdkMcpServers ?? [],
+      options.allowHostMcpServers,
+    );
+    this.#tasks = createBackgroundTasks({
+      emit: tell,
+      createId,
+      onEnd: (prompt) => (prompt === undefined ? this.#turns.rest() : this.#turns.take(prompt)),
+    });
+    this.#initialize = createHostInitialize({
+      agent: options,
+      hooks: this.#hooks,
+      mcp: this.#mcp,
+      state: () => ({ current_permission_mode: this.#settings.permissionMode, session_state: this.#state.current }),
+      onRepeat: () => this.#tasks.tell(),
+    });
+    const action = createActionState((state, details) => this.#state.tell(state, details ?? undefined));
+    const canUseTool = chooseCanUseTool(options.permissionPromptTool, {
       ...options,
-      findPermissionPromptTool,
-      session: this.#requests,
+      findPermissionPromptTool: async (name) =>
+        (await options.findPermissionPromptTool?.(name)) ?? findMcpPromptTool(this.#mcp, name),
+      session: requests,
+      permissionRequestHooks: permissionRequestHooks(this.#hooks, options.permissionRequestHooks),
+      applyPermissionUpdates: (updates) => this.#applyPermissionUpdates(updates),
+      onPermissionPrompt: (prompt) => action.asked(prompt),
+      onPermissionSettled: (requestId) => action.settled(requestId),
+    });
+    const parts = {
+      agent: options,
+      sessionId: this.#sessionId,
+      settings: this.#settings,
+      conversation: this.#conversation,
+      emit: (message: WireMessage) => this.#emit(message),
+      requests,
+      decide: createToolPermissions({
+        runHooks,
+        canUseTool,
+        settings: this.#settings,
+        provenanceOf: (tool) => this.#mcp.provenanceOf(tool),
+        emit: tell,
+      }),
+      runHooks,
+      questions: createHostQuestions({ requests, action, runHooks }),
+      mcp: this.#mcp,
+      tasks: this.#tasks,
+      initialize: this.#initialize,
+      intake: this.#intake,
+      tools: () => turnTools(options.tools?.() ?? [], this.#mcp.list, options.permissionPromptTool),
+      fold: (running: RunningTurn) => this.#turns.fold(running),
+      prepend: (prompt: Prompt) => this.#turns.take(prompt, 'first'),
+      stopInput: () => ({ background_tasks: this.#tasks.summaries, session_crons: [] }),
+    };
+    this.#runner = new TurnRunner({
+      ...parts,
+      init: () => ({ ...systemInit(this.#settings, parts.tools(), this.#mcp.list), ...options.init?.() }),
+      open: (running, prompt, context) => openTurn(parts, running, prompt, context),
     });
   }
 
   async run(): Promise<AgentOutcome> {
+    const { interrupted } = this.#options;
+    let leave = () => {};
+    const left = new Promise<void>((resolve) => {
+      leave = () => {
+        this.#turns.leave();
+        resolve();
+      };
+    });
+    interrupted?.addEventListener('abort', leave);
+    if (interrupted?.aborted) leave();
     // A source that fails has nothing more to tell; the session goes on.
     this.#tellAuthStatus().catch(() => {});
     try {
-      for await (const _ of this.#session);
+      this.#options.onStart?.({
+        sessionId: this.#sessionId,
+        restoredWorkerState: this.#session.transport.worker?.restored ?? Promise.resolve(null),
+        prepend: (content) => this.#turns.take(ownPrompt(content, { kind: 'auto-continuation' }), 'first'),
+        inject: (response) => this.#requests.inject(response),
+      });
+      await Promise.race([this.#read(), left]);
       if (this.#fatal !== undefined) throw this.#fatal;
-      await this.#turns.idle();
+      await this.#turns.finished();
       // Also behind the answers to control requests that are still being served.
       await this.#session.end();
       await this.#session.close();
-      return { isError: this.#isError };
+      return this.#turns.outcome;
     } catch (error) {
-      this.#current?.abort(error);
+      this.#turns.abort(error);
       // What was said before bad input is written all the same; where the link broke there is nothing to wait for.
       if (error === this.#fatal) await this.#session.close();
       else this.#session.abort(error);
       throw error;
+    } finally {
+      interrupted?.removeEventListener('abort', leave);
     }
+  }
+
+  async #read(): Promise<void> {
+    for await (const _ of this.#session);
   }
 
   #accept(item: SessionItem): void {
@@ -105,12 +217,12 @@ class AgentSession {
     if (item.kind !== 'message') return;
     const { message } = item;
     this.#options.diagnostics?.({ type: message.type });
-    if (message.type === 'update_environment_variables') this.#refresh(message['variables']);
+    if (message.type === 'update_environment_variables') refreshEnvironment(message['variables'], this.#options);
     // Hosts replay a conversation that way.
-    if (message.type === 'assistant') this.#remember(message);
+    if (message.type === 'assistant') this.#conversation.remember(message);
     if (message.type !== 'user') return;
     const prompt = this.#intake.take(message);
-    if (prompt !== undefined) this.#turns.add(prompt);
+    if (prompt !== undefined) this.#turns.take(prompt, message['priority'] === 'now' ? 'now' : 'last');
   }
 
   /** An answer of the host. One that a server has given an id is accounted for like a prompt, whatever it was. */
@@ -122,116 +234,39 @@ class AgentSession {
     if (settlement === 'unknown') void this.#requests.unexpected(response);
   }
 
-  #refresh(variables: unknown): void {
-    const { applyEnvironment, environmentNames = DEFAULT_ENVIRONMENT_NAMES } = this.#options;
-    if (!isRecord(variables)) return;
-    const taken = Object.entries(variables).filter(
-      ([name, value]) => environmentNames.includes(name) && typeof value === 'string',
-    );
-    if (taken.length > 0) applyEnvironment?.(Object.fromEntries(taken) as Record<string, string>);
+  async #runHooks(running: RunningTurn, call: HookCall, signal?: AbortSignal): Promise<HookOutcome> {
+    const outcome = await this.#hooks.run({ prompt_id: running.id, ...call }, running.asking(signal));
+    running.heed(call, outcome);
+    return outcome;
   }
 
-  #interrupt(cancelQueued: boolean): object {
-    const current = this.#current;
-    // Its open questions are taken back ahead of the receipt, as published agents do.
-    current?.withdraw();
-    const cancelled = cancelQueued ? this.#cancel(() => true) : [];
-    const stillQueued = this.#turns.waiting.flatMap(({ uuid }) => uuid ?? []);
-    // The receipt goes out ahead of all the interruption causes, so the turn hears of it after this handler has answered.
-    queueMicrotask(() => current?.abort());
-    return {
-      still_queued: stillQueued,
-      ...(cancelQueued && { cancelled: cancelled.flatMap(({ uuid }) => uuid ?? []) }),
-    };
-  }
-
-  #cancel(matches: (prompt: Prompt) => boolean): readonly Prompt[] {
-    const cancelled = this.#turns.remove(matches);
-    for (const prompt of cancelled) this.#intake.tell(prompt, 'cancelled');
-    return cancelled;
-  }
-
-  async #runTurn(prompt: Prompt): Promise<void> {
-    const running = new RunningTurn(prompt.uuid);
-    const { signal, result } = running;
-    this.#current = running;
-    this.#tellState('running');
-    this.#intake.tell(prompt, 'started');
-    let last: WireMessage;
-    try {
-      this.#remember(prompt.message);
-      if (!prompt.isContextOnly) await this.#converse(prompt, running);
-      last = signal.aborted ? running.interrupted() : result.finished();
-    } catch (error) {
-      last = signal.aborted ? running.interrupted() : result.failed(error);
+  /** A mode that comes with a permission holds like one the host sets, or is refused like it; the rest is for who keeps the rules. */
+  #applyPermissionUpdates(updates: readonly PermissionUpdate[]): void {
+    for (const update of updates) {
+      if (update.type === 'setMode') this.#changePermissionMode(update.mode).catch(() => {});
     }
-    // Decided: an interrupt that comes now finds no turn.
-    const interrupted = signal.aborted;
-    this.#current = undefined;
-    await this.#finish(last).catch(() => {});
-    this.#intake.tell(prompt, interrupted ? 'cancelled' : 'completed');
-    if (this.#turns.size === 0) this.#tellState('idle');
+    this.#options.applyPermissionUpdates?.(updates);
   }
 
-  /** All the agent says in a turn, between `init` and the result. */
-  async #converse({ content, uuid, ...prompt }: Prompt, running: RunningTurn): Promise<void> {
-    const { signal, result } = running;
-    const { runTurn, init, includePartialMessages = false } = this.#options;
-    const turn: Turn = {
-      prompt: content,
-      promptUuid: uuid,
-      signal,
-      sessionId: this.#sessionId,
-      history: this.#history,
-      emit: (message) => this.#emit(message),
-      request: (request, options) => this.#requests.request(request, { signal, ...options }),
-      canUseTool: (tool, input, toolUseID) => running.decide(this.#canUseTool, tool, input, toolUseID),
-    };
-    let marked = false;
-    const mark = async () => {
-      if (signal.aborted && !marked) await this.#emit(this.#remember(running.marker()));
-      marked ||= signal.aborted;
-    };
-    await this.#emit({ ...INIT, ...this.#settings, ...init?.() });
-    this.#intake.replay({ content, uuid, ...prompt });
-    // Interrupted before it began: there is nothing to cut.
-    for await (const message of signal.aborted ? [] : runTurn(turn)) {
-      if (message.type === 'stream_event' && !includePartialMessages) continue;
-      if (message.type === 'result') {
-        result.take(message);
-        continue;
-      }
-      await this.#emit(result.follow(isHistory(message) ? this.#remember(message) : message));
-      // Behind what was cut, and ahead of the events that close it.
-      if (message['aborted'] === true) await mark();
-    }
-    await mark();
+  #changePermissionMode(mode: string): Promise<string> {
+    const emit = (message: WireMessage) => void this.#emit(message);
+    return changePermissionMode(mode, { seams: this.#options, settings: this.#settings, emit });
+  }
+
+  /** A control frame of its own, which travels under an id where all do. */
+  #identified(frame: WireMessage): WireMessage {
+    return this.#session.transport.identifies ? { ...frame, uuid: this.#uuids.next() } : frame;
+  }
+
+  #hookInput(): Readonly<Record<string, unknown>> {
+    const { cwd = '' } = this.#options.init?.() ?? {};
+    const { permissionMode: permission_mode } = this.#settings;
+    return { session_id: this.#sessionId, transcript_path: '', cwd, permission_mode, ...this.#options.hookInput?.() };
   }
 
   async #tellAuthStatus(): Promise<void> {
     for await (const status of this.#options.authStatusSource ?? [])
       await this.#emit({ type: 'auth_status', ...status });
-  }
-
-  /** Adds a message to the conversation; gives it with the id it goes by. */
-  #remember(message: WireMessage): WireMessage {
-    const kept = typeof message['uuid'] === 'string' ? message : { ...message, uuid: this.#uuids.next() };
-    this.#history.push(kept);
-    this.#options.sessionStore?.append?.(kept);
-    return kept;
-  }
-
-  #finish(result: WireMessage): Promise<void> {
-    this.#isError = result['is_error'] === true;
-    return this.#emit(result);
-  }
-
-  #tellState(state: 'idle' | 'running'): void {
-    const { sessionStateEvents } = this.#options;
-    if (sessionStateEvents === undefined || this.#state === state) return;
-    this.#state = state;
-    const hostOnly = sessionStateEvents === 'host-only' && { sdk_host_only: true };
-    void this.#emit({ type: 'system', subtype: 'session_state_changed', state, ...hostOnly });
   }
 
   #emit(message: WireMessage): Promise<void> {
@@ -241,22 +276,3 @@ class AgentSession {
     return this.#session.emit({ ...message, uuid, session_id });
   }
 }
-
-/** What belongs to the conversation: neither what a subagent says, nor an echo, nor a part of a message that comes whole later. */
-function isHistory({ type, parent_tool_use_id: parent, isReplay }: WireMessage): boolean {
-  return (type === 'assistant' || type === 'user') && typeof parent !== 'string' && isReplay !== true;
-}
-
-const INIT: WireMessage = {
-  type: 'system',
-  subtype: 'init',
-  apiKeySource: 'none',
-  claude_code_version: '0.0.0',
-  cwd: '',
-  tools: [],
-  mcp_servers: [],
-  slash_commands: [],
-  output_style: 'default',
-  skills: [],
-  plugins: [],
-};

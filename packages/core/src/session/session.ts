@@ -162,7 +162,7 @@ export function createSession(transport: Transport, options: SessionOptions = {}
     } catch (error) {
       fail(TransportError.from(error));
     }
-    unanswered(broken ?? new TransportError('closed', 'the input ended before the response was received'));
+    unanswered(broken ?? new TransportError('closed', 'Tool permission stream closed before response received'));
     unread.end(broken);
   }
 

@@ -4,8 +4,8 @@ import { batchOf } from '../../transport/batch.ts';
 import { each } from '../../transport/incoming.ts';
 import { createMemoryPair } from '../../transport/memory.ts';
 import { agentPeer, assistant, kinds, user } from './agent-peer.test-support.ts';
-import type { RunTurn } from './agent-options.ts';
-import { runAgent } from '../agent-session.ts';
+import type { RunTurn } from './turn.ts';
+import { runAgent } from '../run-agent.ts';
 
 describe('the host', () => {
   verifies(
@@ -49,7 +49,12 @@ describe('the host', () => {
     const set = (request: object) => session.request({ subtype: 'set_model', ...request });
     await expect(set({ model: 'other' })).resolves.toEqual({ model: 'other' });
     void session.emit(user('hi'));
-    expect((await turn())[0]).toMatchObject({ subtype: 'init', model: 'other' });
+    const [told, init] = await turn();
+    expect(told).toMatchObject({
+      message: { content: '<local-command-stdout>Set model to `other`</local-command-stdout>' },
+      isReplay: true,
+    });
+    expect(init).toMatchObject({ subtype: 'init', model: 'other' });
     for (const reset of [{ model: null }, {}, { model: 'default' }]) {
       await set({ model: 'other' });
       await expect(set(reset)).resolves.toEqual({ model: 'house-model' });
@@ -135,7 +140,7 @@ describe('what the host answers', () => {
   const no = answer({ subtype: 'error', error: 'no' });
 
   verifies(
-    ['S0-35', 'S2-77'],
+    ['S0-35', 'S2-21', 'S2-77'],
     'is echoed with replay on where it is a success that was waited for, and only then',
     async () => {
       const echoes = async (replayUserMessages: boolean, answers: readonly object[]) => {

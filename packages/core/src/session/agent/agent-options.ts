@@ -1,33 +1,11 @@
 import type { WireMessage } from '../../framing/parse-line.ts';
 import type { CanUseToolOptions } from './permission-bridge.ts';
-import type { PermissionDecision } from './permission-decision.ts';
 import type { PermissionPromptToolOptions } from './permission-prompt-tool.ts';
+import type { PermissionRequestsOptions } from './permission-requests.ts';
 import type { PromptContent } from './prompt.ts';
 import type { RequestHandler } from '../request-handlers.ts';
-import type { SessionWriter } from '../session.ts';
-
-/** One turn as the agent's own loop sees it. */
-export interface Turn extends SessionWriter {
-  readonly prompt: PromptContent;
-  /** The id the host gave the prompt, where it did. */
-  readonly promptUuid: string | undefined;
-  /** Aborts when the turn is interrupted or the session ends: yield what there is, marked `aborted`, and return. */
-  readonly signal: AbortSignal;
-  readonly sessionId: string;
-  /**
-   * Whether a tool call may be made: asks the agent's own rules, and whom the session names where they leave it open. Never rejects;
-   * a denial that interrupts has aborted the turn already.
-   */
-  canUseTool(tool: string, input: Readonly<Record<string, unknown>>, toolUseID: string): Promise<PermissionDecision>;
-  /** The conversation so far, this prompt included: what was loaded at the start, and what was said since on the main thread. */
-  readonly history: readonly WireMessage[];
-}
-
-/**
- * The agent itself: a prompt in, messages out. `uuid` and `session_id` are added, and the `result` that ends the turn; one that it
- * yields itself is completed and comes last, and what it throws becomes an error result.
- */
-export type RunTurn = (turn: Turn) => AsyncIterable<WireMessage>;
+import type { RunTurn } from './turn.ts';
+import type { ToolDefinition } from './turn-tools.ts';
 
 /** A state of signing in, as `auth_status` messages carry it. */
 export interface AuthStatus {
@@ -52,12 +30,51 @@ type PermissionSeams = Pick<
 > &
   Partial<Pick<PermissionPromptToolOptions, 'findPermissionPromptTool'>>;
 
+/** What became of a change of MCP servers: names, and why those that failed did. */
+export interface McpServersChange {
+  readonly added?: readonly string[];
+  readonly removed?: readonly string[];
+  readonly errors?: Readonly<Record<string, string>>;
+}
+
+/** How the owner of an agent speaks to it while it runs. */
+export interface AgentHandle {
+  readonly sessionId: string;
+  /** What an earlier worker of this session has left behind; null where there is none, or the transport has no such duty. */
+  readonly restoredWorkerState: Promise<Readonly<Record<string, unknown>> | null>;
+  /** Gives the agent a prompt of its own, which runs ahead of what waits and of what is not read yet. */
+  prepend(content: PromptContent): void;
+  /** Settles an open question with an answer from elsewhere than the host, and takes it back there; false where none waits for it. */
+  inject(response: WireMessage): boolean;
+}
+
+/** Who follows the questions for a permission beside the host. */
+type PermissionFollowers = Pick<
+  PermissionRequestsOptions,
+  'onControlRequestSent' | 'onControlRequestResolved' | 'resolvedTools'
+>;
+
 /** What an agent is made of: its turns, and what it takes and tells around them. */
-export interface AgentOptions extends PermissionSeams {
+export interface AgentOptions extends PermissionSeams, PermissionFollowers {
+  /** Called before anything is read. */
+  readonly onStart?: (agent: AgentHandle) => void;
   /** Who is asked for permissions: `stdio` the host, another name that tool. Default: nobody, so what would be asked is denied. */
   readonly permissionPromptTool?: string | undefined;
   readonly runTurn: RunTurn;
   readonly sessionId?: string;
+  /** The agent's own tools; asked anew for each turn. Default: none are told of. */
+  readonly tools?: () => readonly ToolDefinition[];
+  /**
+   * Aborting it interrupts the running turn, takes back what waits, and ends the session as the end of the input does; `runAgent`
+   * fulfils. For the signals of a process, which come from elsewhere than the host.
+   */
+  readonly interrupted?: AbortSignal;
+  /** MCP servers in the host that are announced elsewhere than in `initialize`: `--mcp-config` with type `sdk`. */
+  readonly sdkMcpServers?: readonly string[];
+  /** Default true; false where a policy lets the agent have no servers but its own. */
+  readonly allowHostMcpServers?: boolean;
+  /** Members of the input of every hook, over the defaults: `cwd`, `transcript_path` ... Asked anew for each. */
+  readonly hookInput?: () => Readonly<Record<string, unknown>>;
   /** Hand on `stream_event` messages. Default false: they are left out. */
   readonly includePartialMessages?: boolean;
   /** Echo prompts that carry a `uuid` as they are taken up, and successful answers of the host. Default false. */
@@ -83,8 +100,12 @@ export interface AgentOptions extends PermissionSeams {
   readonly applyThinking?: (maxTokens: number | null | undefined) => void | Promise<void>;
   /** The states of the MCP servers. Default: none. */
   readonly mcpStatus?: () => readonly unknown[] | Promise<readonly unknown[]>;
+  /** The host replaces the servers it has set before, by name; those that live in the host are not among them. Default: all are refused. */
+  readonly mcpSetServers?: (servers: Readonly<Record<string, unknown>>) => McpServersChange | Promise<McpServersChange>;
   /** A message of the host's MCP server, by the name of the server. Unknown servers are no error. */
   readonly mcpRoute?: (serverName: string, message: unknown) => void;
+  /** The host changes settings: over those of the command line, or for good where a source is named. What it throws refuses the change. */
+  readonly applySettings?: (settings: Readonly<Record<string, unknown>>, source: string) => void | Promise<void>;
   /** Puts files back to where they were at a prompt. Without it the request is refused. */
   readonly rewind?: (request: Readonly<Record<string, unknown>>) => unknown;
   /** How signing in goes, where hosts are to know: each state is told as an `auth_status` message. */

@@ -1,8 +1,10 @@
 import type { WireMessage } from '../../framing/parse-line.ts';
 import { createMemoryPair } from '../../transport/memory.ts';
-import type { AgentOptions, RunTurn } from './agent-options.ts';
-import { runAgent } from '../agent-session.ts';
+import type { AgentOptions } from './agent-options.ts';
+import type { RunTurn } from './turn.ts';
+import { runAgent } from '../run-agent.ts';
 import { textOf } from './prompt.ts';
+import type { RequestHandler } from '../request-handlers.ts';
 import { createSession } from '../session.ts';
 
 export const assistant = (text: string, members: object = {}): WireMessage => ({
@@ -31,13 +33,27 @@ export const untilAborted: RunTurn = async function* ({ signal }) {
   yield assistant('cut', { aborted: true });
 };
 
+/** A call of a tool, as the agent says it. */
+export const toolUse = (name: string, id: string, input: object = {}): WireMessage => ({
+  type: 'assistant',
+  message: { id: `msg_${id}`, role: 'assistant', content: [{ type: 'tool_use', id, name, input }], stop_reason: null },
+  parent_tool_use_id: null,
+});
+
+/** Its result. */
+export const toolResult = (id: string, content: string): WireMessage =>
+  user([{ type: 'tool_result', tool_use_id: id, content }], { parent_tool_use_id: null });
+
 /** An agent over the memory pair, and the host's end of it. */
-export function agentPeer(options: Partial<AgentOptions> = {}) {
+export function agentPeer(
+  options: Partial<AgentOptions> = {},
+  handlers: Readonly<Record<string, RequestHandler>> = {},
+) {
   const { host, agent } = createMemoryPair();
   const outcome = runAgent(agent, { runTurn: parrot, sessionId: 'session-1', ...options });
   outcome.catch(() => {});
   const seen: WireMessage[] = [];
-  const session = createSession(host, { onResponse: (response) => void seen.push(response) });
+  const session = createSession(host, { handlers, onResponse: (response) => void seen.push(response) });
   const items = session[Symbol.asyncIterator]();
   /** What the agent says up to and with a message that matches; to its end where none does. */
   const until = async (matches: (message: WireMessage) => boolean) => {

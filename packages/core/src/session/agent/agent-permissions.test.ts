@@ -1,11 +1,12 @@
 import { verifies } from '@proto/requirements';
 import { describe, expect, test, vi } from 'vitest';
 import { createMemoryPair } from '../../transport/memory.ts';
-import { runAgent } from '../agent-session.ts';
+import { runAgent } from '../run-agent.ts';
 import type { RequestHandler } from '../request-handlers.ts';
 import { createSession } from '../session.ts';
 import { assistant, kinds, user } from './agent-peer.test-support.ts';
-import type { AgentOptions, RunTurn } from './agent-options.ts';
+import type { AgentOptions } from './agent-options.ts';
+import type { RunTurn } from './turn.ts';
 
 const calling: RunTurn = async function* (turn) {
   const { behavior } = await turn.canUseTool('Bash', { command: 'ls' }, 'tool-1');
@@ -55,8 +56,18 @@ describe('a turn', () => {
     ],
   ])('is denied when %s, goes on, and says so in its result', async (_, handler, options) => {
     const { messages, result } = await askWith(handler, options);
-    expect(kinds(messages)).toEqual(['system/init', 'assistant', 'result/success']);
+    const said = kinds(messages).filter((kind) => kind !== 'system/permission_denied');
+    expect(said).toEqual(['system/init', 'assistant', 'result/success']);
     expect(result).toMatchObject({ result: 'deny', permission_denials: [DENIAL] });
+  });
+
+  test.each<[string, Partial<AgentOptions>, string]>([
+    ['there is nobody to ask', { permissionPromptTool: undefined }, 'not granted'],
+    ['the rules deny', { localPermissionCheck: () => ({ behavior: 'deny', message: 'rule' }) }, 'rule'],
+  ])('tells the host of a denial it was not asked for: %s', async (_, options, text) => {
+    const { messages } = await askWith(() => ({ behavior: 'allow' }), options);
+    const told = messages.filter(({ subtype }) => subtype === 'permission_denied');
+    expect(told).toMatchObject([{ tool_name: 'Bash', tool_use_id: 'tool-1', message: expect.stringContaining(text) }]);
   });
 
   test('is over when the host denies and interrupts', async () => {

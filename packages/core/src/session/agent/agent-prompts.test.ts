@@ -5,8 +5,8 @@ import { batchOf } from '../../transport/batch.ts';
 import { each } from '../../transport/incoming.ts';
 import { createMemoryPair } from '../../transport/memory.ts';
 import { agentPeer, assistant, kinds, untilAborted, user } from './agent-peer.test-support.ts';
-import type { RunTurn } from './agent-options.ts';
-import { runAgent } from '../agent-session.ts';
+import type { RunTurn } from './turn.ts';
+import { runAgent } from '../run-agent.ts';
 import { textOf } from './prompt.ts';
 
 const uuidOf = (n: number) => `00000000-0000-4000-8000-00000000000${n}`;
@@ -14,28 +14,32 @@ const results = (messages: readonly { type: string; result?: unknown }[]) =>
   messages.flatMap(({ type, result }) => (type === 'result' ? [result] : []));
 
 describe('prompts', () => {
-  verifies(['S0-16', 'S0-17', 'S0-41'], 'run one at a time, in order, each under a signal of its own', async () => {
-    const signals = new Set<AbortSignal>();
-    let running = 0;
-    const runTurn: RunTurn = async function* ({ prompt, signal }) {
-      expect(++running).toBe(1);
-      signals.add(signal);
-      await new Promise((resolve) => setTimeout(resolve, 2));
-      running--;
-      yield assistant(textOf(prompt));
-    };
-    const { session, rest } = agentPeer({ runTurn });
-    for (const text of ['one', 'two', 'three']) void session.emit(user(text));
-    expect(results(await rest())).toEqual(['one', 'two', 'three']);
-    expect(signals.size).toBe(3);
-  });
+  verifies(
+    ['S0-16', 'S0-17', 'S0-41'],
+    'run one turn at a time, in order, each under a signal of its own',
+    async () => {
+      const signals = new Set<AbortSignal>();
+      let running = 0;
+      const runTurn: RunTurn = async function* ({ prompt, signal }) {
+        expect(++running).toBe(1);
+        signals.add(signal);
+        await new Promise((resolve) => setTimeout(resolve, 2));
+        running--;
+        yield assistant(textOf(prompt));
+      };
+      const { session, rest } = agentPeer({ runTurn });
+      for (const text of ['one', 'two', 'three']) void session.emit(user(text));
+      expect(results(await rest())).toEqual(['one', 'two\nthree']);
+      expect(signals.size).toBe(2);
+    },
+  );
 
   verifies(['S0-38', 'S0-40'], 'with an id run once, those without always', async () => {
     const { session, rest } = agentPeer();
     for (const uuid of [uuidOf(1), uuidOf(1), uuidOf(2)]) void session.emit(user(uuid.slice(-1), { uuid }));
     void session.emit(user('again'));
     void session.emit(user('again'));
-    expect(results(await rest())).toEqual(['1', '2', 'again', 'again']);
+    expect(results(await rest())).toEqual(['1', '2\nagain\nagain']);
   });
 
   verifies('S0-38', 'taken before a restart are known by the store', async () => {
@@ -82,6 +86,39 @@ describe('prompts', () => {
       expect.objectContaining({ type: 'result', ...answers }),
     ]);
     expect(kinds(messages).at(-1)).toBe('command_lifecycle/completed');
+  });
+
+  verifies('S0-16', 'that wait together are one turn, which names them all', async () => {
+    const { session, rest } = agentPeer({ replayUserMessages: true });
+    const [one, two, three] = [uuidOf(1), uuidOf(2), uuidOf(3)];
+    void session.emit(user('one', { uuid: one }));
+    void session.emit(user('two', { uuid: two }));
+    void session.emit(user([{ type: 'text', text: 'three' }], { uuid: three }));
+    const messages = await rest();
+    expect(results(messages)).toEqual(['one', 'two\nthree']);
+    const [, second] = messages.filter(({ type }) => type === 'result');
+    expect(second).toMatchObject({ user_message_uuid: three, user_message_uuids: [two, three], result_index: 1 });
+    const inits = messages.filter(({ subtype }) => subtype === 'init');
+    expect(inits.map((init) => init['user_message_uuids'])).toEqual([[one], [two, three]]);
+    const lives = messages.flatMap(({ command_uuid: uuid, state }) =>
+      typeof uuid === 'string' ? [`${uuid.slice(-1)} ${String(state)}`] : [],
+    );
+    expect(lives.slice(-5)).toEqual(['1 completed', '2 started', '3 started', '2 completed', '3 completed']);
+  });
+
+  test('that are urgent cut the turn that runs, and are next', async () => {
+    const runTurn: RunTurn = async function* (turn) {
+      if (turn.prompt === 'slow') yield* untilAborted(turn);
+      else yield assistant(textOf(turn.prompt));
+    };
+    const { session, until, rest } = agentPeer({ runTurn });
+    void session.emit(user('slow'));
+    await until(({ type }) => type === 'assistant');
+    void session.emit(user('later'));
+    void session.emit(user('now', { priority: 'now', uuid: uuidOf(1) }));
+    const messages = await rest();
+    expect(messages.find(({ type }) => type === 'result')).toMatchObject({ terminal_reason: 'aborted_streaming' });
+    expect(results(messages).at(-1)).toBe('now\nlater');
   });
 
   verifies('S0-37', 'need no initialize before them', async () => {
@@ -155,7 +192,7 @@ describe('an interrupt', () => {
     const lives = messages.flatMap(({ type, command_uuid: uuid, state }) =>
       type === 'command_lifecycle' ? [`${String(uuid).slice(-1)} ${String(state)}`] : [],
     );
-    expect(lives).toEqual(['1 queued', '1 started', '2 queued', '2 cancelled', '1 cancelled']);
+    expect(lives).toEqual(['1 queued', '2 queued', '2 cancelled', '1 started', '1 cancelled']);
     expect(messages.filter(({ type }) => type === 'result')).toMatchObject([{ subtype: 'error_during_execution' }]);
   });
 

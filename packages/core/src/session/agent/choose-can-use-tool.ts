@@ -10,7 +10,10 @@ export function chooseCanUseTool(
 ): CanUseTool {
   if (permissionPromptTool === 'stdio') return createCanUseTool(options);
   if (permissionPromptTool !== undefined) return createPromptToolCheck(permissionPromptTool, options);
-  return createPermissionCheck(options, async (call) => nobodyToAsk(call));
+  return createPermissionCheck(options, async (call, ask, context) => {
+    const decided = await options.permissionRequestHooks?.(call, ask, context);
+    return decided === undefined ? nobodyToAsk(call) : permissionDecision(decided, call, 'hook');
+  });
 }
 
 function nobodyToAsk(call: ToolCall) {

@@ -1,5 +1,5 @@
 import { ControlError, type Issue, ProtocolError } from '../../errors.ts';
-import type { PermissionResult, PermissionUpdate } from '../../messages/message-types.ts';
+import type { McpServerProvenance, PermissionResult, PermissionUpdate } from '../../messages/message-types.ts';
 import { TransportError } from '../../transport/error.ts';
 import { validPermissionUpdates } from './permission-updates.ts';
 
@@ -8,6 +8,8 @@ export interface ToolCall {
   readonly tool: string;
   readonly input: Readonly<Record<string, unknown>>;
   readonly toolUseID: string;
+  /** The MCP server the tool is of. */
+  readonly mcpServer?: McpServerProvenance;
 }
 
 /** May the call be made, and with what. */
@@ -19,6 +21,8 @@ export interface PermissionAllowed {
   readonly input: Readonly<Record<string, unknown>>;
   /** The changes of the rules that came with it and make sense. */
   readonly updatedPermissions: readonly PermissionUpdate[];
+  /** What hooks want the model told along with the result. */
+  readonly additionalContext?: readonly string[];
 }
 
 /** The call is not made; the turn goes on unless `interrupt`. */
@@ -31,6 +35,8 @@ export interface PermissionDenied {
   readonly message: string;
   readonly interrupt: boolean;
   readonly error?: unknown;
+  /** What hooks want the model told along with the result. */
+  readonly additionalContext?: readonly string[];
 }
 
 /** What became of the question whether a tool call may be made. */

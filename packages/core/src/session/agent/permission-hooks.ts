@@ -2,7 +2,11 @@ import type { PermissionResult } from '../../messages/message-types.ts';
 import { checkPermissionResult } from '../control-checks.ts';
 import type { HookCall, HookCallback } from './hook-callback.ts';
 import { isRecord } from '../is-record.ts';
+import type { HookRegistry } from './hook-registry.ts';
+import type { CanUseToolOptions } from './permission-bridge.ts';
 import type { PermissionContext } from './permission-rules.ts';
+
+type PermissionRequestHooks = NonNullable<CanUseToolOptions['permissionRequestHooks']>;
 
 /**
  * Calls the hooks of a `PermissionRequest` at once and gives the first decision among their outputs, whatever the others say;
@@ -19,6 +23,33 @@ export async function runPermissionHooks(
   } catch {
     return undefined;
   }
+}
+
+/**
+ * The hooks that may answer for a permission in the host's place: those the host has registered, and the agent's own. The first of
+ * all that decides counts.
+ */
+export function permissionRequestHooks(
+  registry: Pick<HookRegistry, 'matching' | 'inputOf'>,
+  own: PermissionRequestHooks = async () => undefined,
+): PermissionRequestHooks {
+  return async (call, ask, context) => {
+    const about = {
+      hook_event_name: 'PermissionRequest',
+      tool_name: call.tool,
+      tool_input: call.input,
+      permission_suggestions: ask.suggestions,
+      mcp_server: call.mcpServer ?? ask.request?.mcp_server,
+      agent_id: context.agentID,
+    };
+    const hosts = runPermissionHooks(registry.matching(about), registry.inputOf(about), context);
+    const decided = [hosts, own(call, ask, context)].map(async (decision) => {
+      const result = await decision;
+      if (result === undefined) throw new Error('no decision');
+      return result;
+    });
+    return Promise.any(decided).catch(() => undefined);
+  };
 }
 
 /** What an output decides; throws where it does not. */

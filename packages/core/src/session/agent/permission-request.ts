@@ -35,6 +35,7 @@ export function permissionRequest(call: ToolCall, ask: PermissionAsk, agentID?: 
   return {
     subtype: 'can_use_tool',
     tool_name: call.tool,
+    mcp_server: call.mcpServer,
     ...ask.request,
     input: call.input,
     permission_suggestions: ask.suggestions,

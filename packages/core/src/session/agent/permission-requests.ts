@@ -2,7 +2,6 @@ import { callBack } from '../call-back.ts';
 import type { WireMessage } from '../../framing/parse-line.ts';
 import type { ControlRequest } from '../control-frames.ts';
 import { isRecord } from '../is-record.ts';
-import type { OutboundStream } from '../outbound.ts';
 import type { PendingRequest, PendingRequests, RequestOptions } from '../pending-requests.ts';
 import { createResolvedTools, type ResolvedTools } from './resolved-tools.ts';
 import type { SessionWriter } from '../session.ts';
@@ -10,7 +9,7 @@ import type { SessionWriter } from '../session.ts';
 /** What it needs of a session. */
 export interface PermissionLink extends Pick<SessionWriter, 'request'> {
   readonly pending: Pick<PendingRequests, 'createId' | 'get' | 'settle'>;
-  readonly outbound: Pick<OutboundStream, 'enqueue'>;
+  readonly outbound: { enqueue(frame: WireMessage): void };
 }
 
 /** What the pending requests of an agent tell, and what they remember. */

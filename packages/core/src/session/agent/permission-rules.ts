@@ -1,5 +1,5 @@
 import { ProtocolError } from '../../errors.ts';
-import type { PermissionResult, PermissionUpdate } from '../../messages/message-types.ts';
+import type { McpServerProvenance, PermissionResult, PermissionUpdate } from '../../messages/message-types.ts';
 import { checkPermissionResult } from '../control-checks.ts';
 import {
   type PermissionDecision,
@@ -16,8 +16,14 @@ export interface PermissionContext {
   readonly signal: AbortSignal;
   /** The subagent that wants to make the call. */
   readonly agentID?: string;
+  /** The MCP server the tool is of. */
+  readonly mcpServer?: McpServerProvenance;
+  /** The mode that holds. */
+  readonly permissionMode?: string;
   /** Takes the place of the local check. */
   readonly forcedDecision?: LocalPermission;
+  /** What hooks ahead of the call have said. It does not undo a denial of the local check. */
+  readonly hookDecision?: PermissionResult | PermissionAsk | undefined;
 }
 
 /** What an agent decides by itself, and what it remembers of the decisions of others. */
@@ -50,16 +56,18 @@ export function createPermissionCheck(rules: PermissionRules, askSomebody: AskFo
   const { localPermissionCheck = () => ASK, applyPermissionUpdates } = rules;
 
   return async (tool, input, context) => {
-    const { toolUseID, signal } = context;
-    const call = { tool, input, toolUseID };
+    const { toolUseID, signal, mcpServer } = context;
+    const call = { tool, input, toolUseID, ...(mcpServer && { mcpServer }) };
     try {
       signal.throwIfAborted();
       const local = context.forcedDecision ?? (await localPermissionCheck(call, context));
       signal.throwIfAborted();
+      const hooked = local.behavior === 'deny' ? undefined : context.hookDecision;
+      const said = hooked ?? local;
       const decision =
-        local.behavior === 'ask'
-          ? await askSomebody(call, local, context)
-          : permissionDecision(valid(local), call, 'rules');
+        said.behavior === 'ask'
+          ? await askSomebody(call, said, context)
+          : permissionDecision(valid(said), call, hooked ? 'hook' : 'rules');
       if (decision.behavior === 'deny') return decision;
       // Also when the abort came right behind the permission: the turn is over, and what runs now runs for nobody.
       signal.throwIfAborted();

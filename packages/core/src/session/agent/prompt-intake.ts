@@ -26,7 +26,15 @@ export interface PromptIntake {
 
 /** Makes the intake of one agent; `store` has the ids that were taken before. */
 export function createPromptIntake({ emit, replay, store = new Set<string>() }: PromptIntakeOptions): PromptIntake {
-  const tell = (uuid: string, state: PromptState) => emit({ type: 'command_lifecycle', command_uuid: uuid, state });
+  const taken: string[] = [];
+  const write = (uuid: string, state: PromptState) => emit({ type: 'command_lifecycle', command_uuid: uuid, state });
+  const tellTaken = () => {
+    for (const uuid of taken.splice(0)) write(uuid, 'queued');
+  };
+  const tell = (uuid: string, state: PromptState) => {
+    tellTaken();
+    write(uuid, state);
+  };
   const echo = ({ uuid, message }: Prompt) => {
     if (replay && uuid !== undefined) {
       emit({ type: 'user', message: message['message'], parent_tool_use_id: null, uuid, isReplay: true });
@@ -44,7 +52,9 @@ export function createPromptIntake({ emit, replay, store = new Set<string>() }: 
       }
       // Before it is queued, so that the same prompt sent twice at once runs once.
       store.add(uuid);
-      tell(uuid, 'queued');
+      // Behind the answers to requests that came in one piece with it: hosts expect that of `initialize` first.
+      taken.push(uuid);
+      queueMicrotask(tellTaken);
       return prompt;
     },
     tell({ uuid }, state) {

@@ -11,6 +11,8 @@ export interface Prompt {
   readonly uuid: string | undefined;
   /** The host only wants it remembered: there is no turn for it. */
   readonly isContextOnly: boolean;
+  /** Where it is not the host's. */
+  readonly origin?: Readonly<Record<string, unknown>>;
   /** As it came. */
   readonly message: WireMessage;
 }
@@ -25,6 +27,20 @@ export function readPrompt(message: WireMessage): Prompt {
     isContextOnly: shouldQuery === false,
     message,
   };
+}
+
+/** A prompt of the agent's own: of whom the host hears nothing but its turn. */
+export function ownPrompt(content: PromptContent, origin: Readonly<Record<string, unknown>>): Prompt {
+  const message = { type: 'user', message: { role: 'user', content }, parent_tool_use_id: null, isSynthetic: true };
+  return { content, uuid: undefined, isContextOnly: false, origin, message };
+}
+
+/** Several contents as one: texts by line, or all their blocks. */
+export function joinContents(contents: readonly PromptContent[]): PromptContent {
+  const [first = '', ...others] = contents;
+  if (others.length === 0) return first;
+  if (contents.every((content) => typeof content === 'string')) return contents.join('\n');
+  return contents.flatMap((content) => (typeof content === 'string' ? [{ type: 'text', text: content }] : content));
 }
 
 /** The text of a content: text blocks joined by line breaks, other blocks left out. */

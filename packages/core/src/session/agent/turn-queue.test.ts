@@ -9,7 +9,9 @@ verifies('S0-78', 'nothing added while the last turn ends is left behind, whatev
     fc.asyncProperty(fc.array(step, { maxLength: 30 }), fc.nat(6), async (steps, ticksBeforeEnd) => {
       const begun: number[] = [];
       let atOnce = 0;
-      const queue = createTurnQueue<{ n: number; ticks: number }>(async ({ n, ticks }) => {
+      const queue = createTurnQueue<{ n: number; ticks: number }>(async ([item]) => {
+        if (item === undefined) throw new Error('a batch of none');
+        const { n, ticks } = item;
         expect(++atOnce).toBe(1);
         begun.push(n);
         for (let tick = 0; tick < ticks; tick++) await Promise.resolve();
@@ -31,8 +33,8 @@ verifies('S0-78', 'nothing added while the last turn ends is left behind, whatev
 
 verifies('S0-78', 'a turn added by the turn that is ending runs before the queue is idle', async () => {
   const begun: string[] = [];
-  const queue = createTurnQueue<string>(async (name) => {
-    begun.push(name);
+  const queue = createTurnQueue<string>(async ([name]) => {
+    begun.push(String(name));
     if (name === 'first') queue.add('second');
   });
   queue.add('first');

@@ -1,33 +1,56 @@
 import { Fifo } from '../../transport/fifo.ts';
 
-/** Runs what is added one at a time, in order. */
+/** Runs what is added, in order: one batch at a time, of what waits together and may be merged. */
 export interface TurnQueue<T> {
-  /** How many wait behind the running one. */
+  /** How many wait behind the running ones. */
   readonly size: number;
   /** What waits, in order. */
   readonly waiting: readonly T[];
   add(item: T): void;
+  /** Adds it ahead of all that waits. */
+  addFirst(item: T): void;
   /** Takes what waits and matches out of the queue, so that it never runs. */
   remove(matches: (item: T) => boolean): readonly T[];
   /** Fulfils when nothing runs and nothing waits. */
   idle(): Promise<void>;
 }
 
-/** `run` must not reject: what goes wrong in a turn is told in its result. */
-export function createTurnQueue<T>(run: (item: T) => Promise<void>): TurnQueue<T> {
+/**
+ * `run` must not reject: what goes wrong in a turn is told in its result. `merges` says of what waits whether it may run with others;
+ * default is that each runs alone.
+ */
+export function createTurnQueue<T>(
+  run: (items: readonly T[]) => Promise<void>,
+  merges: (item: T) => boolean = () => false,
+): TurnQueue<T> {
   const waiting = new Fifo<T>();
   let running = false;
   let idle: (() => void)[] = [];
 
+  function next(): readonly T[] {
+    const batch: T[] = [];
+    for (let item = waiting.peek(); item !== undefined; item = waiting.peek()) {
+      const fits = batch.length === 0 || (merges(item) && merges(batch[0] as T));
+      if (!fits) break;
+      batch.push(item);
+      waiting.shift();
+    }
+    return batch;
+  }
+
   async function drain(): Promise<void> {
     if (running) return;
     running = true;
-    for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) await run(item);
+    for (let batch = next(); batch.length > 0; batch = next()) await run(batch);
     // In the same tick as the last look at the queue, so that nothing added meanwhile is left behind.
     running = false;
     const settled = idle;
     idle = [];
     for (const resolve of settled) resolve();
+  }
+
+  function refill(items: readonly T[]): void {
+    for (const item of items) waiting.push(item);
   }
 
   return {
@@ -41,12 +64,19 @@ export function createTurnQueue<T>(run: (item: T) => Promise<void>): TurnQueue<T
       waiting.push(item);
       void drain();
     },
+    addFirst(item) {
+      refill([item, ...waiting.clear()]);
+      void drain();
+    },
     remove(matches) {
       const removed: T[] = [];
-      for (const item of waiting.clear()) {
-        if (matches(item)) removed.push(item);
-        else waiting.push(item);
-      }
+      refill(
+        waiting.clear().filter((item) => {
+          if (matches(item)) removed.push(item);
+          else return true;
+          return false;
+        }),
+      );
       return removed;
     },
     idle: () => (running ? new Promise((resolve) => idle.push(resolve)) : Promise.resolve()),

@@ -1,7 +1,7 @@
 import type { WireMessage } from '../../framing/parse-line.ts';
 import { messageOf } from '../../transport/coded-error.ts';
 import { isRecord } from '../is-record.ts';
-import { textOf } from './prompt.ts';
+import { type Prompt, textOf } from './prompt.ts';
 
 const ZERO_USAGE = {
   input_tokens: 0,
@@ -17,16 +17,51 @@ const ZERO_USAGE = {
 export class TurnResult {
   readonly #startedAt = performance.now();
   readonly #replies = new Set<unknown>();
-  readonly #answers: object;
+  readonly #uuids: string[];
+  readonly #last: string | undefined;
+  readonly #origin: Prompt['origin'];
   readonly #denials: object[] = [];
   #text = '';
   #stopReason: unknown = null;
   #answered = false;
   #own: WireMessage | undefined;
+  #concluded: object = {};
 
-  /** Of the prompt with this id, where it has one. */
-  constructor(promptUuid?: string) {
-    this.#answers = promptUuid === undefined ? {} : { user_message_uuid: promptUuid, user_message_uuids: [promptUuid] };
+  /** Of these prompts; those that have an id are named. */
+  constructor(prompts: readonly Pick<Prompt, 'uuid' | 'origin'>[]) {
+    this.#origin = prompts[0]?.origin;
+    this.#uuids = prompts.flatMap(({ uuid }) => uuid ?? []);
+    this.#last = this.#uuids.at(-1);
+  }
+
+  /** The one it answers above all, where that has an id. */
+  get promptUuid(): string | undefined {
+    return this.#last;
+  }
+
+  /** The ids of the prompts it answers, as messages name them. */
+  get prompts(): object {
+    return this.#uuids.length === 0 ? {} : { user_message_uuids: this.#uuids };
+  }
+
+  /** The same, with that one. */
+  get answers(): object {
+    return { ...(this.#last !== undefined && { user_message_uuid: this.#last }), ...this.prompts };
+  }
+
+  /** The text of the last reply. */
+  get text(): string {
+    return this.#text;
+  }
+
+  /** Whether the agent itself has said that it failed. */
+  get isError(): boolean {
+    return this.#own?.['is_error'] === true;
+  }
+
+  /** Takes a prompt that came while the turn ran. */
+  fold({ uuid }: Pick<Prompt, 'uuid'>): void {
+    if (uuid !== undefined) this.#uuids.push(uuid);
   }
 
   /** Takes a message of the turn; gives it with the prompt it answers, if it is the first reply. */
@@ -34,7 +69,7 @@ export class TurnResult {
     this.#count(message);
     if (this.#answered || (message.type !== 'assistant' && message.type !== 'stream_event')) return message;
     this.#answered = true;
-    return { ...message, ...this.#answers };
+    return { ...message, ...this.answers };
   }
 
   /** Takes a call that was not permitted. */
@@ -45,6 +80,16 @@ export class TurnResult {
   /** Takes the result the agent gives itself; the last one counts. Members it leaves out are filled in. */
   take(own: WireMessage): void {
     this.#own = own;
+  }
+
+  /** The turn goes on, so what it had come to does not count. */
+  reopen(): void {
+    this.#own = undefined;
+  }
+
+  /** Takes members for the result of a turn that is ended by decision. */
+  conclude(members: object): void {
+    this.#concluded = { ...this.#concluded, ...members };
   }
 
   /** Replies of subagents do not count. */
@@ -60,7 +105,7 @@ export class TurnResult {
   /** The agent is done: with its own result, or with a success of what it said last. */
   finished(): WireMessage {
     if (this.#own !== undefined) return this.#result('success', this.#own['is_error'] === true, this.#own);
-    return this.#result('success', false, { result: this.#text, terminal_reason: 'completed' });
+    return this.#result('success', false, { result: this.#text, terminal_reason: 'completed', ...this.#concluded });
   }
 
   interrupted(terminalReason: string): WireMessage {
@@ -85,8 +130,9 @@ export class TurnResult {
       usage: ZERO_USAGE,
       modelUsage: {},
       permission_denials: this.#denials,
+      ...(this.#origin && { origin: this.#origin }),
       ...members,
-      ...this.#answers,
+      ...this.answers,
     };
   }
 }

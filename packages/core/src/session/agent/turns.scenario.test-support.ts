@@ -2,12 +2,15 @@ import assert from 'node:assert/strict';
 import type { WireMessage } from '../../framing/parse-line.ts';
 import { outcomeOf, quiet, type Scenario } from '../../scenario.test-support.ts';
 import { agentPeer, assistant, user } from './agent-peer.test-support.ts';
-import type { RunTurn } from './agent-options.ts';
+import type { RunTurn, Turn } from './turn.ts';
 
 const STEPS = [
   'a prompt',
   'the last prompt again',
   'the turn ends',
+  'the last turn takes what waits',
+  'the last turn begins a task',
+  'the tasks end',
   'an interrupt',
   'an interrupt of all',
   'the last prompt is taken back',
@@ -19,13 +22,18 @@ const STEPS = [
 export const turns: Scenario<(typeof STEPS)[number]> = {
   name: 'turns of an agent',
   steps: STEPS,
-  maxSteps: 14,
+  maxSteps: 18,
   async run(schedule) {
     let running = 0;
     let atOnce = 0;
     let endTurn = () => {};
     let inputEnded = false;
-    const runTurn: RunTurn = async function* ({ signal }) {
+    let endTasks = () => {};
+    // Also one that is over: what its loop has left behind may still hold it.
+    let last: Turn | undefined;
+    const runTurn: RunTurn = async function* (turn) {
+      last = turn;
+      const { signal } = turn;
       atOnce = Math.max(atOnce, ++running);
       try {
         yield assistant('working');
@@ -59,6 +67,24 @@ export const turns: Scenario<(typeof STEPS)[number]> = {
       },
       'the last prompt again': () => prompt(uuids.at(-1)),
       'the turn ends': () => endTurn(),
+      'the last turn takes what waits': () => void last?.takeQueued(),
+      'the last turn begins a task': () =>
+        void last?.background({
+          description: 'Wait',
+          task_type: 'local_bash',
+          run: (signal) =>
+            new Promise((resolve) => {
+              const end = () => resolve({ summary: 'done' });
+              const others = endTasks;
+              endTasks = () => {
+                others();
+                end();
+              };
+              signal.addEventListener('abort', end);
+              if (inputEnded) end();
+            }),
+        }),
+      'the tasks end': () => endTasks(),
       'an interrupt': () => ask({ subtype: 'interrupt' }),
       'an interrupt of all': () => ask({ subtype: 'interrupt', cancel_queued: true }),
       'the last prompt is taken back'() {
@@ -71,6 +97,7 @@ export const turns: Scenario<(typeof STEPS)[number]> = {
     for (const step of schedule) await actions[step]();
     inputEnded = true;
     endTurn();
+    endTasks();
     const said = await rest();
     await outcome;
     await quiet();
