@@ -52,7 +52,7 @@ try {
     .trim()
     .split('\n');
   const types = lines.map((line) => JSON.parse(line).type);
-  assert.deepEqual(types, ['system', 'assistant', 'user', 'assistant', 'result']);
+  assert.deepEqual(types, ['system', 'assistant', 'system', 'user', 'assistant', 'result']);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

@@ -61,7 +61,7 @@ export const permissions = [
   {
     id: 'permissions/asks-what-is-allowed',
     file: 'packages/core/src/session/agent/permission-rules.ts',
-    line: "local.behavior === 'ask'",
+    line: "said.behavior === 'ask'",
     becomes: "local.behavior !== 'deny'",
     rows: ['S1-23', 'S2-31'],
   },
