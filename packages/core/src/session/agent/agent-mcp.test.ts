@@ -206,6 +206,7 @@ describe('a host that changes its servers', () => {
     expect(methods().at(-1)).toBe('tools/call');
     await expect(set({ calc: sdk })).resolves.toEqual({ added: [], removed: [], errors: {} });
     await expect(set({})).resolves.toEqual({ added: [], removed: ['calc'], errors: {} });
+    await expect(session.request({ subtype: 'mcp_status' })).resolves.toEqual({ mcpServers: [] });
     await expect(set([])).rejects.toMatchObject({ code: 'invalid_request' });
   });
 
