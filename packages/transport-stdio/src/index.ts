@@ -1,3 +1,9 @@
+export { type AgentNotFound, asAgentNotFound, asConnectionFailure, type ConnectionFailure } from './agent-errors.ts';
+export { type ExecOptions, execScheme } from './exec-scheme.ts';
+export { pickEnvironment } from './pick-environment.ts';
+export { DEFAULT_CLOSE_GRACE_MS, DEFAULT_KILL_GRACE_MS } from './shut-down.ts';
+export { type SpawnAgentOptions, type SpawnedAgent, spawnAgent } from './spawn-agent.ts';
+export { DEFAULT_MAX_STDERR_TAIL_BYTES } from './stderr-tail.ts';
 export { nodeTextDecoder } from './node-text-decoder.ts';
 export { DEFAULT_SLICE_LENGTH, slicedOutput } from './sliced-output.ts';
 export { stdioScheme } from './stdio-scheme.ts';

@@ -27,7 +27,8 @@ export function createStdioTransport(options: StdioOptions = {}): Transport {
   return defineTransport('stdio', (control) => new StdioDriver(control, options), options);
 }
 
-class StdioDriver implements TransportDriver {
+/** What a stdio transport is made of; also one half of a child process. */
+export class StdioDriver implements TransportDriver {
   readonly #control: TransportControl;
   readonly #input: Readable;
   readonly #output: Writable;

@@ -65,6 +65,23 @@ describe('close', () => {
     expect(await transport.closed).toMatchObject({ by: 'local', error: { code: 'aborted' } });
   });
 
+  test('is told to the driver at once and once, ahead of what is still to be written', async () => {
+    const told: string[] = [];
+    const write = deferred();
+    const { transport, control, calls } = scripted({
+      write: () => write.promise,
+      closing: () => void told.push(calls.join()),
+    });
+    control.opened();
+    const sent = [1, 2].map((n) => transport.send(numbered(n)));
+    expect(await stateOf(transport.flush())).toBe('pending');
+    const closing = Promise.all([transport.close(), transport.close()]);
+    expect(told).toEqual(['write 1']);
+    write.resolve();
+    await Promise.all([...sent, closing]);
+    expect([told, calls]).toEqual([['write 1'], ['write 1', 'write 2', 'flush', 'close']]);
+  });
+
   test('from within the loop that reads', async () => {
     const { transport, control } = scripted();
     control.opened();
@@ -310,14 +327,14 @@ describe('the driver reports the end', () => {
     const flushed = transport.flush();
     expect(await stateOf(flushed)).toBe('pending');
     control.receive([received(1)]);
-    control.closed(error, { status: 7, process: { exitCode: 7, signal: null, stderrTail: 'oh' } });
+    control.closed(error, { status: 7, process: { exitCode: 7, signal: null, stderrTail: 'oh', forced: false } });
     control.closed();
     for (const promise of [...sent, flushed]) await expect(promise).rejects.toBe(error);
     const items = transport.incoming[Symbol.asyncIterator]();
     expect((await items.next()).value).toHaveLength(1);
     await expect(items.next()).rejects.toBe(error);
     expect(await items.next()).toEqual({ done: true, value: undefined });
-    const process = { exitCode: 7, signal: null, stderrTail: 'oh' };
+    const process = { exitCode: 7, signal: null, stderrTail: 'oh', forced: false };
     expect(await transport.closed).toEqual({ by: 'link', error, status: 7, process });
     expect(calls).toEqual(['write 1']);
   });

@@ -114,6 +114,7 @@ class DefinedTransport implements Transport {
     if (state === 'connecting' || state === 'open') {
       this.#leave();
       this.incoming.end();
+      this.#steer('closing');
     }
     if (state === 'connecting') {
       const error = new TransportError('closed', `${this.name}: closed before it opened`);
@@ -158,7 +159,7 @@ class DefinedTransport implements Transport {
     await attempt(() => this.#driver.close()).catch((error) => this.#onBroken(error));
   }
 
-  #steer(action: 'pause' | 'resume'): void {
+  #steer(action: 'pause' | 'resume' | 'closing'): void {
     if (this.#state === 'closed' || this.#failure !== undefined) return;
     try {
       // Undefined while its factory runs.

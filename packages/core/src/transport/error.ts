@@ -5,6 +5,7 @@ import { CodedError, isCoded } from './coded-error.ts';
  * - `aborted`: this side gave up · `closed`: used after its end · `connect-failed`: no link ever came up
  * - `rejected`: the peer refuses for good · `lost`: the link broke · `timeout`: silence for longer than allowed
  * - `overflow`: a buffer reached its limit · `too-large`: one message is above the limit · `malformed`: not a message
+ * - `agent-not-found`: there is no such executable · `cwd-not-found`: the folder to start it in is missing
  */
 export type TransportErrorCode =
   | 'aborted'
@@ -15,7 +16,9 @@ export type TransportErrorCode =
   | 'timeout'
   | 'overflow'
   | 'too-large'
-  | 'malformed';
+  | 'malformed'
+  | 'agent-not-found'
+  | 'cwd-not-found';
 
 /** What a `TransportError` is made of. */
 export interface TransportErrorOptions {

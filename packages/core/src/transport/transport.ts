@@ -76,6 +76,8 @@ export interface ProcessEnd {
   readonly signal: string | null;
   /** The last of what it wrote on stderr. */
   readonly stderrTail: string;
+  /** True when it had to be ended, by a signal of this side: it did not leave by itself, or was aborted. */
+  readonly forced: boolean;
 }
 
 /** The one reason why a transport ended. */
@@ -142,6 +144,8 @@ export interface TransportDriver {
   flush?(): Promise<void> | void;
   /** Half-close. Leave out where the medium has none. */
   end?(): Promise<void> | void;
+  /** The caller closed: `close` comes once what was handed over is written. For a medium that does not wait for ever for that. */
+  closing?(): void;
   /** Say goodbye and release, then call `control.closed()`. Also before `opened`. */
   close(): Promise<void> | void;
   /** Release at once, then call `control.closed()`. */

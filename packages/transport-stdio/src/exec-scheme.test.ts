@@ -1,0 +1,51 @@
+import { connectTransport, type Transport } from '@proto/core/transport';
+import { describe, expect, test } from 'vitest';
+import { asAgentNotFound } from './agent-errors.ts';
+import { execScheme } from './exec-scheme.ts';
+import { stdioScheme } from './stdio-scheme.ts';
+
+/** What a child that prints its arguments was given. */
+async function argumentsOf(text: string): Promise<unknown> {
+  const program = `console.log(JSON.stringify({ type: 'argv', argv: process.argv.slice(1) }))`;
+  const transport = connectTransport(
+    `exec:${process.execPath} -e '${program.replaceAll("'", '"')}' -- ${text}`,
+    [execScheme],
+    {},
+  );
+  return Reflect.get(await firstOf(transport), 'argv');
+}
+
+async function firstOf(transport: Transport): Promise<object> {
+  for await (const [item] of transport.incoming) if (item?.kind === 'message') return item.read().message ?? {};
+  throw new Error('nothing came');
+}
+
+describe('an exec: URI', () => {
+  test('is a command and its arguments, cut at blanks, with quotes of either kind', async () => {
+    const words = String.raw`one  "two  words" 'it"s' a"b c"d $HOME * ; \n "" --x='y z'`;
+    expect(await argumentsOf(words)).toEqual([
+      'one',
+      'two  words',
+      'it"s',
+      'ab cd',
+      '$HOME',
+      '*',
+      ';',
+      String.raw`\n`,
+      '',
+      '--x=y z',
+    ]);
+  });
+
+  test('whose quote is not closed is refused', () => {
+    for (const text of ['agent "a b', "agent 'it", `agent "a" '"`]) {
+      expect(() => connectTransport(`exec:${text}`, [stdioScheme, execScheme], {})).toThrow('a quote is not closed');
+    }
+  });
+
+  test('that names nobody makes a transport that says so', async () => {
+    const transport = connectTransport('exec:', [execScheme], {});
+    expect(asAgentNotFound(await transport.opened.catch((error: unknown) => error))).toBeDefined();
+    await transport.closed;
+  });
+});

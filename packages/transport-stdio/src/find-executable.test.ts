@@ -1,0 +1,132 @@
+import { verifies } from '@proto/requirements';
+import { describe, expect, test } from 'vitest';
+import { asAgentNotFound } from './agent-errors.ts';
+import { fakeSystem } from './fake-system.test-support.ts';
+import { findExecutable } from './find-executable.ts';
+import type { System } from './system.ts';
+
+const find = (system: System, command: string, hint?: string) => findExecutable(command, system.env, system, hint);
+
+function failure(system: System, command: string, hint?: string) {
+  try {
+    find(system, command, hint);
+  } catch (error) {
+    return asAgentNotFound(error);
+  }
+  throw new Error('it was found');
+}
+
+describe('an executable', () => {
+  verifies('S4-26', 'is the given path, as it is', () => {
+    const system = fakeSystem({ env: { PATH: '/bin' }, files: { '/opt/agent': '', '/bin/agent': '' } });
+    expect(find(system, '/opt/agent')).toEqual({ file: '/opt/agent', args: [] });
+    expect(find(system, '/opt/../bin/agent')).toEqual({ file: '/bin/agent', args: [] });
+    expect(failure(system, '/usr/agent')?.searched).toEqual(['/usr/agent']);
+  });
+
+  verifies('S4-26', 'is looked up on the PATH of the child, in order, by what may be executed', () => {
+    const files = { '/a/agent': '', '/b/agent': '', '/c/agent': '' };
+    const system = fakeSystem({ env: { PATH: '/c' }, files, plain: ['/a/agent'] });
+    expect(findExecutable('agent', { PATH: '/a:/b:/c' }, system)).toEqual({ file: '/b/agent', args: [] });
+    // A child that is given no PATH is looked up on ours.
+    expect(findExecutable('agent', {}, system)).toEqual({ file: '/c/agent', args: [] });
+  });
+
+  verifies('S4-26', 'is looked for where installers put agents, behind the PATH', () => {
+    const claude = '/home/ada/.claude/local/claude';
+    const system = fakeSystem({ env: { PATH: '/bin' }, files: { [claude]: '', '/home/ada/.local/bin/other': '' } });
+    expect(find(system, 'claude').file).toBe(claude);
+    expect(find(system, 'other').file).toBe('/home/ada/.local/bin/other');
+    expect(failure(system, 'agent')?.searched).toEqual([
+      '/bin/agent',
+      '/home/ada/.local/bin/agent',
+      '/home/ada/.npm-global/bin/agent',
+      '/home/ada/.bun/bin/agent',
+      '/home/ada/.yarn/bin/agent',
+      '/home/ada/node_modules/.bin/agent',
+      '/home/ada/.agent/local/agent',
+      '/usr/local/bin/agent',
+      '/opt/homebrew/bin/agent',
+    ]);
+  });
+
+  test('is never looked for in a folder that is relative to where we are', () => {
+    const system = fakeSystem({ env: { PATH: ':.:node_modules/.bin' }, files: { agent: '', './agent': '' } });
+    expect(failure(system, 'agent')?.searched.filter((path) => !path.startsWith('/'))).toEqual([]);
+  });
+
+  verifies('S4-26', 'that is a script runs with this Node', () => {
+    const system = fakeSystem({
+      files: { '/x/agent.mjs': '', '/x/agent.cjs': '', '/x/agent.js': '' },
+      plain: ['/x/agent.js'],
+    });
+    for (const path of ['/x/agent.mjs', '/x/agent.cjs', '/x/agent.js']) {
+      expect(find(system, path)).toEqual({ file: '/opt/node', args: [path] });
+    }
+    expect(failure(system, 'cli.js')?.searched).toEqual([`${process.cwd()}/cli.js`]);
+  });
+});
+
+describe('the error', () => {
+  verifies(['S4-20', 'S4-26'], 'has the code, where it looked and how to install', () => {
+    const system = fakeSystem({ env: { PATH: '/bin:/usr/bin' } });
+    const error = failure(system, 'claude');
+    expect(error).toMatchObject({ code: 'agent-not-found', retryable: false });
+    expect(error?.searched.slice(0, 2)).toEqual(['/bin/claude', '/usr/bin/claude']);
+    expect(error?.hint).toContain('npm install -g @anthropic-ai/claude-code');
+    expect(error?.message).toContain(error?.hint);
+    expect(failure(system, 'other')?.hint).toContain('PATH');
+    expect(failure(system, 'other', 'brew install other')?.hint).toBe('brew install other');
+    expect(failure(system, '')?.searched).toEqual([]);
+  });
+
+  test('says so when there is a file that may not be executed', () => {
+    const system = fakeSystem({ env: { PATH: '/bin' }, files: { '/bin/agent': '' }, plain: ['/bin/agent'] });
+    expect(failure(system, 'agent')?.hint).toContain('/bin/agent may not be executed');
+  });
+
+  verifies('S4-20', 'is found among the causes of another', () => {
+    const error = failure(fakeSystem(), 'agent');
+    expect(asAgentNotFound(new Error('outer', { cause: new Error('inner', { cause: error }) }))).toBe(error);
+    expect(asAgentNotFound(new Error('outer'))).toBeUndefined();
+    const endless = new Error('endless');
+    endless.cause = endless;
+    expect(asAgentNotFound(endless)).toBeUndefined();
+  });
+});
+
+describe('on Windows', () => {
+  const NPM = String.raw`C:\Users\ada\AppData\Roaming\npm`;
+  const SHIM = `@ECHO off\r\n...\r\nendLocal & goto #_undefined_# 2>NUL || title %COMSPEC% & "%_prog%"  "%dp0%\\node_modules\\agent\\cli.js" %*\r\n`;
+  const SCRIPT = String.raw`${NPM}\node_modules\agent\cli.js`;
+  // As a copy of the environment has it.
+  const windows = (files: Record<string, string>, env: Record<string, string> = {}) =>
+    fakeSystem({ platform: 'win32', env: { Path: String.raw`C:\one;C:\two;relative`, ...env }, files });
+
+  verifies('R-21.2', 'a name is looked up with PATHEXT, .exe first, in each folder of the PATH', () => {
+    const files = { 'C:\\one\\agent.com': '', 'C:\\one\\agent.exe': '', 'C:\\two\\agent.exe': '' };
+    expect(find(windows(files), 'agent')).toEqual({ file: 'C:\\one\\agent.exe', args: [] });
+    expect(find(windows(files), 'agent.com').file).toBe('C:\\one\\agent.com');
+    const known = (env?: Record<string, string>) =>
+      failure(windows({}, env), 'agent')?.searched.filter((path) => path.startsWith('C:\\one\\'));
+    expect(known()).toEqual(['exe', 'com', 'bat', 'cmd'].map((name) => `C:\\one\\agent.${name}`));
+    expect(known({ PATHEXT: '.CMD;.PY;.EXE' })).toEqual(['C:\\one\\agent.exe', 'C:\\one\\agent.cmd']);
+  });
+
+  verifies('R-21.2', 'the shim of a package manager is never run: what it starts is, by node', () => {
+    const files = { 'C:\\one\\agent': '#!/bin/sh', [`${NPM}\\agent.cmd`]: SHIM, [SCRIPT]: '' };
+    const env = { APPDATA: String.raw`C:\Users\ada\AppData\Roaming` };
+    expect(find(windows(files, env), 'agent')).toEqual({ file: 'C:\\node\\node.exe', args: [SCRIPT] });
+    expect(find(windows(files), `${NPM}\\agent.cmd`)).toEqual({ file: 'C:\\node\\node.exe', args: [SCRIPT] });
+  });
+
+  verifies('R-21.2', 'any other .cmd or .bat is refused, with a hint', () => {
+    for (const name of ['agent.cmd', 'agent.bat']) {
+      const path = `C:\\one\\${name}`;
+      const error = failure(windows({ [path]: '@echo off\r\necho %*\r\n' }), 'agent');
+      expect(error?.hint).toContain(`${path} would need a shell`);
+    }
+    // Nor is a shim whose script is not there.
+    expect(failure(windows({ 'C:\\one\\agent.cmd': SHIM }), 'agent')?.hint).toContain('would need a shell');
+  });
+});

@@ -1,0 +1,83 @@
+import { posix, win32 } from 'node:path';
+import { agentNotFound } from './agent-errors.ts';
+import type { System } from './system.ts';
+import { shimTarget, windowsNames } from './windows-shim.ts';
+
+/** What to start: a file, and the arguments that come before those of the caller. */
+export interface Executable {
+  readonly file: string;
+  readonly args: readonly string[];
+}
+
+/** Where installers put agents that is often not on the PATH of a desktop program, below the home folder. */
+const HOME_FOLDERS = ['.local/bin', '.npm-global/bin', '.bun/bin', '.yarn/bin', 'node_modules/.bin'];
+const ROOT_FOLDERS = ['/usr/local/bin', '/opt/homebrew/bin'];
+const INSTALL: Readonly<Record<string, string>> = {
+  claude: '@anthropic-ai/claude-code',
+  'sjp-agent': '@proto/cli',
+};
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/**
+ * The executable that a command means, without a shell: a path (anything with a separator, or a `.js`, `.mjs` or `.cjs` file), or a
+ * name that is looked up on the PATH of the child and then where installers put agents. Throws `AgentNotFound`.
+ */
+export function findExecutable(command: string, env: Variables, system: System, installHint?: string): Executable {
+  const searched = candidates(command, env, system);
+  let refused: string | undefined;
+  for (const path of searched) {
+    const found = asExecutable(path, system);
+    if (found !== undefined) return found;
+    if (system.isFile(path)) refused ??= path;
+  }
+  const hint = refused === undefined ? (installHint ?? hintFor(command)) : whyRefused(refused, system);
+  throw agentNotFound(command, searched, hint);
+}
+
+function candidates(command: string, env: Variables, system: System): string[] {
+  if (command === '') return [];
+  const windows = system.platform === 'win32';
+  const { delimiter, isAbsolute, join, resolve } = windows ? win32 : posix;
+  const names = windows ? windowsNames(command, variable(env, 'PATHEXT', system)) : [command];
+  if ((windows ? /[\\/:]/ : /\//).test(command) || isScript(command)) return names.map((name) => resolve(name));
+  const path = variable(env, 'PATH', system) ?? variable(system.env, 'PATH', system) ?? '';
+  const home = system.home();
+  // A folder that is relative, or empty, would be one of whoever wrote the project that is worked on.
+  const folders = [
+    ...path.split(delimiter).filter((folder) => isAbsolute(folder)),
+    ...HOME_FOLDERS.map((folder) => join(home, folder)),
+    join(home, `.${command}/local`),
+    ...(windows ? [join(variable(env, 'APPDATA', system) ?? home, 'npm')] : ROOT_FOLDERS),
+  ];
+  return [...new Set(folders)].flatMap((folder) => names.map((name) => join(folder, name)));
+}
+
+function asExecutable(path: string, system: System): Executable | undefined {
+  if (isScript(path)) return system.isFile(path) ? { file: system.execPath, args: [path] } : undefined;
+  if (!system.isExecutable(path)) return undefined;
+  if (system.platform !== 'win32' || !/\.(?:cmd|bat)$/i.test(path)) return { file: path, args: [] };
+  const target = shimTarget(path, system.readText(path));
+  return target === undefined ? undefined : asExecutable(target, system);
+}
+
+function isScript(path: string): boolean {
+  return /\.[cm]?js$/i.test(path);
+}
+
+/** Names of variables have no case on Windows, but a copy of the environment does. */
+function variable(env: Variables, name: string, { platform }: System): string | undefined {
+  if (platform !== 'win32' || env[name] !== undefined) return env[name];
+  return Object.entries(env).find(([key]) => key.toUpperCase() === name)?.[1];
+}
+
+function hintFor(command: string): string {
+  const name = INSTALL[command];
+  if (name !== undefined) return `Install it with "npm install -g ${name}", or give its path.`;
+  return 'Install it, add its folder to PATH, or give its path.';
+}
+
+function whyRefused(path: string, { platform }: System): string {
+  if (platform === 'win32') return `${path} would need a shell: give the path of the program that it starts.`;
+  return `${path} may not be executed: give it the permission, or give another path.`;
+}

@@ -1,0 +1,52 @@
+import { setImmediate } from 'node:timers/promises';
+import { batchOf } from '@proto/core/transport';
+import { verifies } from '@proto/requirements';
+import { expect, vi } from 'vitest';
+import { runningProcesses } from './process-list.test-support.ts';
+import { spawnAgent } from './spawn-agent.ts';
+
+// It starts others, hears no SIGTERM, and reads nothing.
+const STUBBORN = `trap '' TERM; sleep 1000 & while :; do sleep 1000; done`;
+
+/** The children of this process, and those that have a mark among their arguments. */
+function running(mark: string): number[] {
+  return runningProcesses().flatMap(({ pid, parent, command }) => {
+    return (parent === process.pid || command.includes(mark)) && !command.startsWith('ps ') ? [pid] : [];
+  });
+}
+
+/** The handles that this process holds and did not hold before. */
+function handlesBeyond(before: readonly string[]): string[] {
+  const known = [...before];
+  return process.getActiveResourcesInfo().filter((kind) => {
+    const at = known.indexOf(kind);
+    if (at >= 0) known.splice(at, 1);
+    return at < 0;
+  });
+}
+
+async function cycle(n: number, mark: string): Promise<void> {
+  const agent = spawnAgent({ command: '/bin/sh', args: ['-c', `: ${mark}; ${STUBBORN}`] });
+  if (n % 4 > 0) await agent.opened;
+  if (n % 4 > 1) await agent.send(batchOf({ type: 'said' }));
+  if (n % 4 > 2) void agent.close();
+  agent.abort();
+  await agent.closed;
+}
+
+verifies(
+  'R-7.3',
+  '200 times opened and aborted, nobody and nothing is left',
+  async () => {
+    const mark = `mark-${process.pid}`;
+    const handles = process.getActiveResourcesInfo();
+    const processes = running(mark);
+    for (let n = 0; n < 200; n += 20) await Promise.all(Array.from({ length: 20 }, (_, i) => cycle(n + i, mark)));
+    // A handle is closed in one turn and freed in another.
+    for (let turn = 0; turn < 100 && handlesBeyond(handles).length > 0; turn++) await setImmediate();
+    expect(handlesBeyond(handles)).toEqual([]);
+    // The kernel takes a moment to end what was killed.
+    await vi.waitFor(() => expect(running(mark)).toEqual(processes));
+  },
+  { timeout: 60_000 },
+);

@@ -1,0 +1,125 @@
+import { Writable } from 'node:stream';
+import { batchOf } from '@proto/core/transport';
+import { verifies } from '@proto/requirements';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type FakeChild, type FakeSystem, fakeSystem } from './fake-system.test-support.ts';
+import { DEFAULT_CLOSE_GRACE_MS, DEFAULT_KILL_GRACE_MS } from './shut-down.ts';
+import { type SpawnedAgent, spawnAgentOn } from './spawn-agent.ts';
+
+const MESSAGE = batchOf({ type: 'said' });
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+interface SetUp {
+  readonly system: FakeSystem;
+  readonly agent: SpawnedAgent;
+  readonly child: FakeChild;
+  /** The whole group ends. */
+  exit(code: number | null, signal?: string): void;
+}
+
+async function setUp(platform: NodeJS.Platform, file: string, prepare = (_child: FakeChild) => {}): Promise<SetUp> {
+  const system = fakeSystem({ platform, files: { [file]: '' } });
+  const { spawn } = system;
+  const prepared = ((...given: Parameters<typeof spawn>) => {
+    const child = spawn(...given);
+    if (system.spawned.length === 1) prepare(child as unknown as FakeChild);
+    return child;
+  }) as typeof spawn;
+  const agent = spawnAgentOn({ ...system, spawn: prepared }, { command: file, args: ['--flag'] });
+  const child = system.spawned[0]?.child as FakeChild;
+  await agent.opened;
+  return {
+    system,
+    agent,
+    child,
+    exit(code, signal) {
+      system.groups.delete(child.pid as number);
+      child.exits(code, signal);
+    },
+  };
+}
+
+describe('elsewhere than on Windows', () => {
+  verifies('R-7.1', 'a child leads a group of its own, and only that group is ever signalled', async () => {
+    const { system, agent, exit } = await setUp('linux', '/bin/agent');
+    expect(system.spawned[0]).toMatchObject({ file: '/bin/agent', args: ['--flag'], options: { detached: true } });
+    expect(system.spawned[0]?.options['shell']).toBeUndefined();
+    void agent.close();
+    await vi.advanceTimersByTimeAsync(DEFAULT_CLOSE_GRACE_MS + DEFAULT_KILL_GRACE_MS);
+    expect(system.signals).toEqual(['-1000 SIGTERM', '-1000 SIGKILL']);
+    exit(null, 'SIGKILL');
+    await agent.closed;
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test('the watch for the death of this process is stopped before closed', async () => {
+    const { system, agent, exit } = await setUp('linux', '/bin/agent');
+    const watch = system.spawned[1];
+    expect(watch).toMatchObject({ file: '/bin/sh', options: { detached: true, cwd: '/' } });
+    expect(watch?.args.at(-1)).toBe('1000');
+    exit(0);
+    await agent.closed;
+    expect(watch?.child.killed).toEqual(['SIGKILL']);
+  });
+
+  test('a close has a deadline from batch to batch: one that still reads has time', async () => {
+    let take = () => {};
+    const slow = new Writable({ highWaterMark: 1, write: (_chunk, _encoding, done) => void (take = done) });
+    const { system, agent } = await setUp('linux', '/bin/agent', (child) => Object.assign(child, { stdin: slow }));
+    const sends = [agent.send(MESSAGE), agent.send(MESSAGE), agent.send(MESSAGE)].map((send) =>
+      send.catch(() => 'lost'),
+    );
+    void agent.close();
+    for (let batch = 1; batch <= 2; batch++) {
+      await vi.advanceTimersByTimeAsync(DEFAULT_CLOSE_GRACE_MS - 1);
+      expect(system.signals).toEqual([]);
+      take();
+    }
+    await vi.advanceTimersByTimeAsync(DEFAULT_CLOSE_GRACE_MS);
+    expect(system.signals).toEqual(['-1000 SIGTERM']);
+    expect(await Promise.all(sends.slice(0, 2))).toEqual([undefined, undefined]);
+    agent.abort();
+    expect(await sends[2]).toBe('lost');
+  });
+
+  test('a child that ends its output has a while to exit before that is the end of what comes', async () => {
+    const { agent, child, exit } = await setUp('linux', '/bin/agent');
+    const next = agent.incoming[Symbol.asyncIterator]().next();
+    child.stdout.end();
+    await vi.advanceTimersByTimeAsync(DEFAULT_CLOSE_GRACE_MS - 1);
+    exit(7);
+    await expect(next).rejects.toMatchObject({ code: 'lost', status: 7 });
+  });
+});
+
+describe('on Windows', () => {
+  const FILE = 'C:\\bin\\agent.exe';
+
+  verifies('R-21.3', 'no console window opens, and no shell', async () => {
+    const { system, agent, exit } = await setUp('win32', FILE);
+    expect(system.spawned).toHaveLength(1);
+    // A detached one would open a window, and leave the job that ends it with its parent.
+    expect(system.spawned[0]).toMatchObject({ file: FILE, options: { windowsHide: true, detached: false } });
+    exit(0);
+    await agent.closed;
+  });
+
+  verifies('R-7.1', 'the tree of a child that stays is ended, once it had its grace', async () => {
+    const { system, agent, exit } = await setUp('win32', FILE);
+    void agent.close();
+    await vi.advanceTimersByTimeAsync(DEFAULT_CLOSE_GRACE_MS - 1);
+    expect(system.spawned).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(system.spawned[1]).toMatchObject({
+      file: 'taskkill',
+      args: ['/pid', '1000', '/T', '/F'],
+      options: { windowsHide: true },
+    });
+    exit(1);
+    await expect(agent.closed).resolves.toMatchObject({ by: 'local', process: { exitCode: 1, forced: true } });
+    // Its number may be somebody else's by now.
+    expect([system.spawned.length, system.signals]).toEqual([2, []]);
+  });
+});

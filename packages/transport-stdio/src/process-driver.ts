@@ -1,0 +1,175 @@
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import type { Batch, ProcessEnd, TransportControl, TransportDriver, TransportError } from '@proto/core/transport';
+import { connectionFailure } from './agent-errors.ts';
+import { watchParent } from './parent-watch.ts';
+import { DEFAULT_CLOSE_GRACE_MS, DEFAULT_KILL_GRACE_MS, ShutDown } from './shut-down.ts';
+import { signalTree } from './signal-tree.ts';
+import type { SpawnAgentOptions } from './spawn-agent.ts';
+import { createStderrTail } from './stderr-tail.ts';
+import { StdioDriver } from './stdio-transport.ts';
+import type { System } from './system.ts';
+
+// What a child wrote has been read when nothing came for this long after it left. Only a process that left its group keeps its pipes open.
+const DRAIN_MS = 500;
+
+/** The pipes of a child and its life. It is closed once the child and its group are gone and what they wrote was read. */
+export class ProcessDriver implements TransportDriver {
+  readonly #control: TransportControl;
+  readonly #child: ChildProcessWithoutNullStreams;
+  readonly #graceMs: number;
+  readonly #streams: StdioDriver;
+  readonly #tail;
+  readonly #watch;
+  readonly #shutDown: ShutDown;
+  #closing = false;
+  #broken: TransportError | undefined;
+  #end: Pick<ProcessEnd, 'exitCode' | 'signal' | 'forced'> | undefined;
+  #gone = false;
+  #unread = 2;
+  #draining: NodeJS.Timeout | undefined;
+
+  constructor(
+    control: TransportControl,
+    child: ChildProcessWithoutNullStreams,
+    options: SpawnAgentOptions,
+    system: System,
+  ) {
+    const { closeGraceMs = DEFAULT_CLOSE_GRACE_MS, killGraceMs = DEFAULT_KILL_GRACE_MS } = options;
+    this.#control = control;
+    this.#child = child;
+    this.#graceMs = closeGraceMs;
+    this.#tail = createStderrTail(options.maxStderrTailBytes);
+    this.#watch = watchParent(child.pid as number, system);
+    this.#shutDown = new ShutDown({
+      signal: (signal) => signalTree(child, signal, system),
+      onGone: () => this.#onGone(),
+      closeGraceMs,
+      killGraceMs,
+    });
+    this.#streams = new StdioDriver(
+      {
+        opened() {},
+        receive: (items) => control.receive(items),
+        ended: () => this.#unlessItExits(() => control.ended()),
+        closed: (error) => this.#onBroken(error),
+      },
+      { ...options, input: child.stdout, output: child.stdin },
+    );
+    this.#readStderr(options.onStderr);
+    child.on('error', () => {});
+    child.once('spawn', () => control.opened());
+    child.once('exit', (exitCode, signal) => this.#onExit(exitCode, signal));
+    // Not by the child's `close`, which waits for every pipe that it was given.
+    for (const stream of [child.stdout, child.stderr]) stream.once('close', () => this.#onRead());
+  }
+
+  async write(batch: Batch): Promise<void> {
+    await this.#orItsEnd(this.#streams.write(batch));
+    // It still reads, if slowly.
+    if (this.#closing) this.#shutDown.leave();
+  }
+
+  flush(): Promise<void> {
+    return this.#orItsEnd(this.#streams.flush());
+  }
+
+  end(): Promise<void> {
+    return this.#streams.end();
+  }
+
+  /** From here on it must go on reading, or leave. */
+  closing(): void {
+    this.#closing = true;
+    this.#shutDown.leave();
+  }
+
+  close(): void {
+    this.#shutDown.leave();
+    void this.#streams.end();
+  }
+
+  abort(): void {
+    this.#closing = true;
+    this.#shutDown.kill();
+    this.#streams.abort();
+  }
+
+  pause(): void {
+    this.#streams.pause();
+  }
+
+  resume(): void {
+    this.#streams.resume();
+  }
+
+  #readStderr(onStderr: SpawnAgentOptions['onStderr']): void {
+    const decoder = new TextDecoder();
+    this.#child.stderr.on('error', () => {});
+    this.#child.stderr.on('data', (chunk: Uint8Array) => {
+      this.#tail.push(chunk);
+      // Last, because it may throw.
+      onStderr?.(decoder.decode(chunk, { stream: true }));
+    });
+  }
+
+  /** What fails because the child is gone is settled by its end, which knows why. */
+  #orItsEnd(done: Promise<void>): Promise<void> {
+    return new Promise((resolve, reject) => {
+      done.then(resolve, (error: Error) => this.#unlessItExits(() => reject(error)));
+    });
+  }
+
+  #unlessItExits(act: () => void): void {
+    if (this.#end !== undefined) return;
+    const timer = setTimeout(act, this.#graceMs);
+    this.#child.once('exit', () => clearTimeout(timer));
+  }
+
+  #onBroken(error: TransportError | undefined): void {
+    this.#broken ??= error;
+    this.#shutDown.leave();
+  }
+
+  #onExit(exitCode: number | null, signal: string | null): void {
+    this.#end = { exitCode, signal, forced: this.#shutDown.forced };
+    this.#shutDown.exited();
+  }
+
+  #onRead(): void {
+    this.#unread--;
+    if (this.#unread === 0 && this.#gone) this.#finish();
+  }
+
+  #onGone(): void {
+    this.#gone = true;
+    if (this.#unread === 0) return this.#finish();
+    const { stdout, stderr } = this.#child;
+    let quiet = false;
+    for (const stream of [stdout, stderr]) stream.on('data', () => (quiet = false));
+    this.#draining = setInterval(() => {
+      if (quiet && !stdout.isPaused()) this.#finish();
+      quiet = true;
+    }, DRAIN_MS);
+  }
+
+  #finish(): void {
+    clearInterval(this.#draining);
+    // It says now what it could not write.
+    this.#streams.abort();
+    this.#child.stderr.destroy();
+    const { exitCode = null, signal = null, forced = false } = this.#end ?? {};
+    const end: ProcessEnd = { exitCode, signal, stderrTail: this.#tail.text(), forced };
+    const error = this.#failure(end);
+    const details = { ...(exitCode !== null && { status: exitCode }), process: end };
+    void this.#watch.stop().then(() => this.#control.closed(error, details));
+  }
+
+  #failure(end: ProcessEnd): TransportError | undefined {
+    const { exitCode, signal } = end;
+    // One that was told to leave may do that with any code.
+    const left = this.#closing || exitCode === 0;
+    if (left && this.#broken === undefined) return undefined;
+    const how = signal === null ? `exited with code ${exitCode}` : `was ended by ${signal}`;
+    return connectionFailure('lost', left ? 'the agent left what it was sent' : `the agent ${how}`, end, this.#broken);
+  }
+}

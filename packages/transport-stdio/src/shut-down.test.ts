@@ -1,0 +1,115 @@
+import { verifies } from '@proto/requirements';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { DEFAULT_CLOSE_GRACE_MS, DEFAULT_KILL_GRACE_MS, ShutDown } from './shut-down.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** A group of which somebody is left until `leave`. */
+function setUp({ behind = false } = {}) {
+  const sent: string[] = [];
+  const group = { alive: true, behind };
+  const onGone = vi.fn<() => void>();
+  const shutDown = new ShutDown({
+    signal(signal) {
+      const there = group.alive || group.behind;
+      if (signal !== 0 && there) sent.push(signal);
+      return there;
+    },
+    onGone,
+    closeGraceMs: DEFAULT_CLOSE_GRACE_MS,
+    killGraceMs: DEFAULT_KILL_GRACE_MS,
+  });
+  const exit = () => {
+    group.alive = false;
+    shutDown.exited();
+  };
+  return { shutDown, sent, group, onGone, exit };
+}
+
+describe('a child that is told to leave', () => {
+  verifies(['S4-04', 'S4-10', 'R-7.1'], 'has a grace, then gets SIGTERM, then after 5 s SIGKILL', () => {
+    const { shutDown, sent, onGone, exit } = setUp();
+    shutDown.leave();
+    vi.advanceTimersByTime(DEFAULT_CLOSE_GRACE_MS - 1);
+    expect([sent, shutDown.forced]).toEqual([[], false]);
+    vi.advanceTimersByTime(1);
+    expect([sent, shutDown.forced]).toEqual([['SIGTERM'], true]);
+    expect(DEFAULT_KILL_GRACE_MS).toBe(5000);
+    vi.advanceTimersByTime(4999);
+    expect(sent).toEqual(['SIGTERM']);
+    vi.advanceTimersByTime(1);
+    expect(sent).toEqual(['SIGTERM', 'SIGKILL']);
+    expect(onGone).not.toHaveBeenCalled();
+    exit();
+    expect(onGone).toHaveBeenCalledOnce();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test('and does gets no signal', () => {
+    const { shutDown, sent, onGone, exit } = setUp();
+    shutDown.leave();
+    exit();
+    vi.runAllTimers();
+    expect([sent, shutDown.forced]).toEqual([[], false]);
+    expect(onGone).toHaveBeenCalledOnce();
+  });
+
+  test('gets its grace anew each time, until the first signal', () => {
+    const { shutDown, sent } = setUp();
+    shutDown.leave();
+    vi.advanceTimersByTime(DEFAULT_CLOSE_GRACE_MS - 1);
+    shutDown.leave();
+    vi.advanceTimersByTime(DEFAULT_CLOSE_GRACE_MS - 1);
+    expect(sent).toEqual([]);
+    vi.advanceTimersByTime(1);
+    shutDown.leave();
+    vi.advanceTimersByTime(DEFAULT_KILL_GRACE_MS);
+    expect(sent).toEqual(['SIGTERM', 'SIGKILL']);
+  });
+});
+
+test('a kill comes at once, in any state', () => {
+  for (const before of [() => {}, (shutDown: ShutDown) => shutDown.leave()]) {
+    const { shutDown, sent, exit, onGone } = setUp();
+    before(shutDown);
+    shutDown.kill();
+    expect(sent).toEqual(['SIGKILL']);
+    exit();
+    expect(onGone).toHaveBeenCalledOnce();
+    expect(vi.getTimerCount()).toBe(0);
+  }
+});
+
+describe('what a child leaves behind', () => {
+  verifies('R-7.1', 'gets SIGTERM, and it is over when nobody is left', () => {
+    const { sent, group, onGone, exit } = setUp({ behind: true });
+    exit();
+    expect([sent, onGone.mock.calls.length]).toEqual([['SIGTERM'], 0]);
+    group.behind = false;
+    vi.runOnlyPendingTimers();
+    expect([sent, onGone.mock.calls.length, vi.getTimerCount()]).toEqual([['SIGTERM'], 1, 0]);
+  });
+
+  verifies('R-7.1', 'is killed when it stays, and not waited for when it cannot be', () => {
+    const { sent, onGone, exit } = setUp({ behind: true });
+    exit();
+    vi.runAllTimers();
+    expect([sent, onGone.mock.calls.length, vi.getTimerCount()]).toEqual([['SIGTERM', 'SIGKILL'], 1, 0]);
+  });
+
+  test('is killed at once behind a kill', () => {
+    const { shutDown, sent, exit, onGone } = setUp({ behind: true });
+    exit();
+    shutDown.kill();
+    expect(sent).toEqual(['SIGTERM', 'SIGKILL']);
+    vi.runAllTimers();
+    expect(onGone).toHaveBeenCalledOnce();
+    const killed = setUp({ behind: true });
+    killed.shutDown.kill();
+    killed.exit();
+    expect(killed.sent).toEqual(['SIGKILL', 'SIGKILL']);
+    vi.runAllTimers();
+    expect(killed.onGone).toHaveBeenCalledOnce();
+  });
+});

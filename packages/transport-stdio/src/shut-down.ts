@@ -1,0 +1,93 @@
+/** How long a child has to leave by itself, in milliseconds, once its input is closed. */
+export const DEFAULT_CLOSE_GRACE_MS = 2000;
+/** How long it has after SIGTERM before it is killed, in milliseconds. */
+export const DEFAULT_KILL_GRACE_MS = 5000;
+
+// What a child has left behind may take this long to end. Where nobody reaps the dead it is always so long: they still count.
+const TERMINATED_MS = 500;
+const KILLED_MS = 100;
+const POLL_MS = 20;
+
+/** Whom to send signals, and how long to wait for what they do. */
+export interface ShutDownOptions {
+  /** Signals the whole group; false where nobody is left in it. 0 only asks. */
+  readonly signal: (signal: 'SIGTERM' | 'SIGKILL' | 0) => boolean;
+  /** Nobody is left: called once, after `exited`. */
+  readonly onGone: () => void;
+  readonly closeGraceMs: number;
+  readonly killGraceMs: number;
+}
+
+/**
+ * Brings a child to leave, and what it started with it. States:
+ * - `running`: nobody asked it to leave
+ * - `leaving`: it has `closeGraceMs` to do so by itself
+ * - `terminated`: it was sent SIGTERM and has `killGraceMs`
+ * - `killed`: it was sent SIGKILL
+ * - `gone`: nobody is left
+ * When it has exited, what is left of its group is ended too, and sooner.
+ */
+export class ShutDown {
+  readonly #options: ShutDownOptions;
+  #state: 'running' | 'leaving' | 'terminated' | 'killed' | 'gone' = 'running';
+  #exited = false;
+  #timer: NodeJS.Timeout | undefined;
+  #poll: NodeJS.Timeout | undefined;
+
+  constructor(options: ShutDownOptions) {
+    this.#options = options;
+  }
+
+  /** Whether it was sent a signal. */
+  get forced(): boolean {
+    return this.#state === 'terminated' || this.#state === 'killed';
+  }
+
+  /** It should leave by itself now; every call gives it `closeGraceMs` anew. */
+  leave(): void {
+    if (this.#exited || this.forced) return;
+    this.#state = 'leaving';
+    this.#after(this.#options.closeGraceMs, () => this.#terminate());
+  }
+
+  kill(): void {
+    if (this.#state === 'gone') return;
+    this.#state = 'killed';
+    clearTimeout(this.#timer);
+    this.#options.signal('SIGKILL');
+    if (this.#exited) this.#after(KILLED_MS, () => this.#gone());
+  }
+
+  /** The child itself has exited. */
+  exited(): void {
+    this.#exited = true;
+    clearTimeout(this.#timer);
+    const { signal } = this.#options;
+    const killed = this.#state === 'killed';
+    if (!signal(killed ? 0 : 'SIGTERM')) return this.#gone();
+    this.#poll = setInterval(() => {
+      if (!signal(0)) this.#gone();
+    }, POLL_MS);
+    // After a kill again: its children may have started others while that was on its way.
+    if (killed) this.kill();
+    else this.#after(TERMINATED_MS, () => this.kill());
+  }
+
+  #terminate(): void {
+    this.#state = 'terminated';
+    this.#after(this.#options.killGraceMs, () => this.kill());
+    this.#options.signal('SIGTERM');
+  }
+
+  #after(ms: number, act: () => void): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(act, ms);
+  }
+
+  #gone(): void {
+    this.#state = 'gone';
+    clearTimeout(this.#timer);
+    clearInterval(this.#poll);
+    this.#options.onGone();
+  }
+}

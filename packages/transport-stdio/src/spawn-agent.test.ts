@@ -1,0 +1,310 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setImmediate, setTimeout as delay } from 'node:timers/promises';
+import { batchOf, type Transport } from '@proto/core/transport';
+import { verifies } from '@proto/requirements';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { asAgentNotFound, asConnectionFailure } from './agent-errors.ts';
+import { membersOf } from './process-list.test-support.ts';
+import { type SpawnAgentOptions, type SpawnedAgent, spawnAgent } from './spawn-agent.ts';
+
+type Options = Omit<SpawnAgentOptions, 'command' | 'args'>;
+
+/** A child that runs a piece of JavaScript. */
+function node(program: string, options: Options = {}): SpawnedAgent {
+  const transport = spawnAgent({ command: process.execPath, args: ['-e', program], ...options });
+  onTestFinished(() => transport.abort());
+  return transport;
+}
+
+const shell = (script: string, options: Options = {}) =>
+  spawnAgent({ command: '/bin/sh', args: ['-c', script], ...options });
+
+/** Everything that comes, and how it ends. */
+async function readAll({ incoming }: Transport): Promise<{ messages: unknown[]; error?: unknown }> {
+  const messages: unknown[] = [];
+  try {
+    for await (const items of incoming) {
+      messages.push(...items.map((item) => (item.kind === 'message' ? item.read().message : item.kind)));
+    }
+    return { messages };
+  } catch (error) {
+    return { messages, error };
+  }
+}
+
+/** Why it did not open; that is known within one turn. */
+function rejectionOf({ opened }: Transport): Promise<unknown> {
+  return Promise.race([opened.catch((error: unknown) => error), setImmediate('too late')]);
+}
+
+const SAY = (value: string) => `console.log(JSON.stringify({ type: 'said', value: ${value} }));`;
+const said = (value: unknown) => ({ type: 'said', value });
+const ECHO = 'process.stdin.pipe(process.stdout)';
+const STAY = 'setInterval(() => {}, 1000);';
+
+describe('a child', () => {
+  verifies('S4-02', 'is started with its pipes, is spoken to and read, and leaves when its input ends', async () => {
+    const transport = node(ECHO);
+    await transport.opened;
+    expect(membersOf(transport.pid)).toEqual([transport.pid]);
+    await transport.send(batchOf(said(1), said(2)));
+    await transport.end();
+    expect(await readAll(transport)).toEqual({ messages: [said(1), said(2)] });
+    expect(await transport.closed).toEqual({
+      by: 'local',
+      status: 0,
+      process: { exitCode: 0, signal: null, stderrTail: '', forced: false },
+    });
+  });
+
+  test('gets its arguments, its folder and exactly the environment that is given', async () => {
+    const program = `${SAY('process.argv.slice(1)')}${SAY('process.cwd()')}${SAY('process.env')}`;
+    const folder = await mkdtemp(join(tmpdir(), 'agent-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const args = ['-e', program, '--', '$HOME', 'a b', '*'];
+    const env = { ONE: 'x', TWO: undefined };
+    const transport = spawnAgent({ command: process.execPath, args, cwd: folder, env });
+    const { messages } = await readAll(transport);
+    expect(messages).toEqual([said(['$HOME', 'a b', '*']), said(folder), said({ ONE: 'x' })]);
+  });
+
+  test('inherits the environment where none is given', async () => {
+    vi.stubEnv('SOME_NAME', 'some value');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    expect((await readAll(node(SAY('process.env.SOME_NAME')))).messages).toEqual([said('some value')]);
+  });
+
+  test('that is a script runs with this Node, whatever its permissions', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'agent-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const path = join(folder, 'my agent.mjs');
+    await writeFile(path, SAY('process.execPath'), { mode: 0o600 });
+    expect((await readAll(spawnAgent({ command: path }))).messages).toEqual([said(process.execPath)]);
+  });
+
+  test('that ends its output may still be written to', async () => {
+    const transport = shell('exec >&-; read line; echo "$line" >&2', { closeGraceMs: 50 });
+    expect(await readAll(transport)).toEqual({ messages: [] });
+    await transport.send(batchOf(said(1)));
+    const { process } = await transport.closed;
+    expect(process?.stderrTail).toBe(`${JSON.stringify(said(1))}\n`);
+  });
+});
+
+describe('stderr', () => {
+  verifies('S4-27', 'is always drained, its tail kept and told as it comes', async () => {
+    let heard = 0;
+    const program = `process.stderr.write('x'.repeat(5e6) + 'the €nd', () => { ${SAY('1')} })`;
+    const transport = node(program, { maxStderrTailBytes: 8, onStderr: (text) => (heard += text.length) });
+    expect(await readAll(transport)).toEqual({ messages: [said(1)] });
+    expect((await transport.closed).process?.stderrTail).toBe('he €nd');
+    expect(heard).toBe(5e6 + 'the €nd'.length);
+  });
+});
+
+describe('a child that does not end well', () => {
+  verifies(['S4-21', 'R-28.1'], 'is lost, with its code and the end of its stderr, behind what it said', async () => {
+    const transport = node(`${SAY('1')} console.error('bad flag'); process.exitCode = 3`);
+    const { messages, error } = await readAll(transport);
+    expect(messages).toEqual([said(1)]);
+    expect(error).toMatchObject({
+      code: 'lost',
+      retryable: true,
+      status: 3,
+      exitCode: 3,
+      signal: null,
+      stderrTail: 'bad flag\n',
+    });
+    expect(asConnectionFailure(new Error('outer', { cause: error }))).toBe(error);
+    // What it wrote may hold anything.
+    expect((error as Error).message).toBe('stdio: the agent exited with code 3');
+    expect(await transport.closed).toMatchObject({ by: 'link', status: 3, error, process: { exitCode: 3 } });
+  });
+
+  verifies('S4-21', 'is lost when a signal ends it, and that is told', async () => {
+    const { error } = await readAll(node('process.kill(process.pid, "SIGKILL")'));
+    expect(asConnectionFailure(error)).toMatchObject({
+      code: 'lost',
+      exitCode: null,
+      signal: 'SIGKILL',
+      forced: false,
+    });
+  });
+
+  test('rejects what it was not there to read with the reason of its end', async () => {
+    const transport = node('process.exitCode = 4');
+    const sends = async () => {
+      for (;;) await transport.send(batchOf(said('x'.repeat(100_000))));
+    };
+    await expect(sends()).rejects.toMatchObject({ code: 'lost', exitCode: 4 });
+  });
+
+  test('leaves what it was sent: that is no clean end', async () => {
+    const transport = node('setTimeout(() => process.exit(0), 100)');
+    const send = transport.send(batchOf(said('x'.repeat(10_000_000))));
+    await expect(send).rejects.toMatchObject({ code: 'lost', exitCode: 0 });
+  });
+});
+
+describe('what cannot be started', () => {
+  verifies(
+    ['S4-20', 'S4-26', 'R-6.3'],
+    'is not found: everything rejects with that, and nothing is started',
+    async () => {
+      const transport = spawnAgent({ command: 'no-such-agent' });
+      const error = await rejectionOf(transport);
+      expect(asAgentNotFound(error)?.searched.some((path) => path.endsWith('/no-such-agent'))).toBe(true);
+      expect(await readAll(transport)).toEqual({ messages: [], error });
+      await expect(transport.send(batchOf(said(1)))).rejects.toBeInstanceOf(Error);
+      expect([transport.pid, await transport.closed]).toEqual([undefined, { by: 'link', error }]);
+    },
+  );
+
+  verifies('S4-26', 'has no folder to start in: an error of its own', async () => {
+    const transport = spawnAgent({ command: 'sh', cwd: '/no/such/folder' });
+    await expect(transport.opened).rejects.toMatchObject({
+      code: 'cwd-not-found',
+      message: expect.stringContaining('/no/such/folder'),
+    });
+  });
+
+  verifies(['S4-21', 'R-6.3'], 'is refused by the system, at once or a moment later', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'agent-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const path = join(folder, 'agent');
+    await writeFile(path, '#!/no/such/interpreter\n', { mode: 0o700 });
+    for (const [options, errno] of [
+      [{ command: path }, 'ENOENT'],
+      [{ command: 'sh', args: ['-c', 'x'.repeat(10_000_000)] }, 'E2BIG'],
+    ] as const) {
+      const transport = spawnAgent(options);
+      const error = await rejectionOf(transport);
+      expect(asConnectionFailure(error)).toMatchObject({
+        code: 'connect-failed',
+        cause: { code: errno },
+        exitCode: null,
+      });
+      await transport.close();
+      expect((await transport.closed).error).toBe(error);
+    }
+  });
+
+  verifies('R-22.1', 'or leaves at once takes nobody down with it', async () => {
+    const transport = spawnAgent({ command: 'false' });
+    const sends = Array.from({ length: 10 }, () => transport.send(batchOf(said('x'.repeat(100_000)))));
+    for (const send of sends) await expect(send).rejects.toMatchObject({ code: 'lost', exitCode: 1 });
+    expect(asConnectionFailure((await readAll(transport)).error)?.exitCode).toBe(1);
+  });
+});
+
+describe('closing', () => {
+  verifies(['S4-10', 'R-7.1'], 'lets a child that leaves by itself do so, with any code', async () => {
+    const transport = node(`process.stdin.resume().on('end', () => process.exit(1))`);
+    await transport.send(batchOf(said(1)));
+    await transport.close();
+    expect(await transport.closed).toEqual({
+      by: 'local',
+      status: 1,
+      process: { exitCode: 1, signal: null, stderrTail: '', forced: false },
+    });
+  });
+
+  verifies(['S4-04', 'R-7.1'], 'ends one that stays by SIGTERM, and says that it had to', async () => {
+    const transport = node(`process.on('SIGTERM', () => process.exit(143)); ${SAY('1')} ${STAY}`, { closeGraceMs: 20 });
+    const incoming = transport.incoming[Symbol.asyncIterator]();
+    await incoming.next();
+    await transport.close();
+    expect(await transport.closed).toEqual({
+      by: 'local',
+      status: 143,
+      process: { exitCode: 143, signal: null, stderrTail: '', forced: true },
+    });
+  });
+
+  verifies(['S4-04', 'R-7.1'], 'kills one that ignores SIGTERM, and the group it leads', async () => {
+    const script = `trap '' TERM; sleep 1000 & echo '{"type":"said"}'; while :; do sleep 1000; done`;
+    const transport = shell(script, { closeGraceMs: 20, killGraceMs: 50 });
+    await transport.incoming[Symbol.asyncIterator]().next();
+    expect(membersOf(transport.pid).length).toBeGreaterThan(1);
+    await transport.close();
+    expect((await transport.closed).process).toMatchObject({ signal: 'SIGKILL', forced: true });
+    await vi.waitFor(() => expect(membersOf(transport.pid)).toEqual([]));
+  });
+
+  test('does not wait for ever behind a write that nobody reads', async () => {
+    const transport = node(STAY, { closeGraceMs: 50 });
+    await transport.opened;
+    const send = transport.send(batchOf(said('x'.repeat(10_000_000))));
+    const failed = expect(send).rejects.toMatchObject({ code: 'lost', forced: true });
+    await transport.close();
+    await failed;
+    expect(await transport.closed).toMatchObject({ by: 'link', error: { code: 'lost' }, process: { forced: true } });
+  });
+
+  verifies('S4-27', 'early, twice, or before the first read runs the same shutdown once', async () => {
+    const program = `process.stdin.resume().on('end', () => console.error('end')); process.on('SIGTERM', () => console.error('TERM'))`;
+    const ends: ((transport: SpawnedAgent) => Promise<unknown>)[] = [
+      (transport) => Promise.all([transport.close(), transport.close(), transport[Symbol.asyncDispose]()]),
+      async (transport) => {
+        await transport.opened;
+        await transport.close();
+        await transport.close();
+      },
+      async (transport) => {
+        await transport.send(batchOf(said(1)));
+        await transport.incoming[Symbol.asyncIterator]().return?.();
+        await transport.closed;
+      },
+    ];
+    for (const end of ends) {
+      const transport = node(program);
+      await end(transport);
+      expect((await transport.closed).process).toMatchObject({ exitCode: 0, stderrTail: 'end\n', forced: false });
+    }
+  });
+
+  test('does not hang on a process that left the group and keeps the pipes', async () => {
+    const stray = `spawn(process.execPath, ['-e', '${STAY}'], { detached: true, stdio: 'inherit' })`;
+    const transport = node(`const { spawn } = require('child_process'); ${SAY(`${stray}.pid`)} process.exit()`);
+    const { messages } = await readAll(transport);
+    const [{ value: pid }] = messages as [{ value: number }];
+    onTestFinished(() => void process.kill(pid, 'SIGKILL'));
+    expect(await transport.closed).toMatchObject({ by: 'peer', process: { exitCode: 0 } });
+  });
+});
+
+describe('abort', () => {
+  verifies('R-7.5', 'before it runs, while it starts, and after its exit: no throw, nobody left', async () => {
+    const moments: ((transport: SpawnedAgent) => unknown)[] = [
+      () => {},
+      () => Promise.resolve(),
+      ({ opened }) => opened,
+      ({ opened }) => opened.then(() => delay(5)),
+      ({ closed }) => closed,
+    ];
+    for (const moment of moments) {
+      const transport = shell(moment === moments.at(-1) ? 'exit 0' : 'sleep 1000 & sleep 1000');
+      await moment(transport);
+      expect(() => transport.abort('the user left')).not.toThrow();
+      expect(() => transport.abort('twice')).not.toThrow();
+      await transport.closed;
+      await vi.waitFor(() => expect(membersOf(transport.pid)).toEqual([]));
+    }
+    const nobody = spawnAgent({ command: 'no-such-agent' });
+    nobody.abort();
+    await nobody.closed;
+  });
+
+  test('kills at once one that would take its time', async () => {
+    const transport = shell(`trap '' TERM; cat >&2; sleep 1000`);
+    await transport.opened;
+    transport.abort();
+    expect(await transport.closed).toMatchObject({
+      by: 'local',
+      error: { code: 'aborted' },
+      process: { signal: 'SIGKILL', forced: true },
+    });
+  });
+});

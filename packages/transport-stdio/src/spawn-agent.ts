@@ -1,0 +1,95 @@
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import { defineTransport, type Transport, type TransportDriver, TransportError } from '@proto/core/transport';
+import { connectionFailure } from './agent-errors.ts';
+import { findExecutable } from './find-executable.ts';
+import { ProcessDriver } from './process-driver.ts';
+import type { StdioOptions } from './stdio-transport.ts';
+import { type System, thisSystem } from './system.ts';
+
+/** What to start, and how long to wait for it to leave. */
+export interface SpawnAgentOptions extends Pick<StdioOptions, 'maxIncomingBytes' | 'maxLineBytes'> {
+  /**
+   * A path (relative to the working directory of this process), or a name that is looked up on the PATH and where installers put
+   * agents. A `.js`, `.mjs` or `.cjs` file runs with the Node of this process. There is never a shell.
+   */
+  readonly command: string;
+  /** Other users of the machine can read these: no secrets, and no prompts. */
+  readonly args?: readonly string[];
+  /** The folder to start it in. Default: that of this process. */
+  readonly cwd?: string;
+  /**
+   * The whole environment of the child: nothing of this process's is added. Default: all of this process's. `pickEnvironment` makes
+   * one of an allow-list.
+   */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /**
+   * How long the child has to leave by itself, in milliseconds: after `close` has ended its input, and after each batch it still
+   * reads meanwhile. As long is waited for the exit of one that has ended its output. Default `DEFAULT_CLOSE_GRACE_MS`.
+   */
+  readonly closeGraceMs?: number;
+  /** How long it has after SIGTERM before it is killed, in milliseconds. Default `DEFAULT_KILL_GRACE_MS`. */
+  readonly killGraceMs?: number;
+  /** How much of its stderr is kept for `closed`, in bytes. Default `DEFAULT_MAX_STDERR_TAIL_BYTES`. */
+  readonly maxStderrTailBytes?: number;
+  /** Is given what it writes on stderr, as it comes. */
+  readonly onStderr?: (text: string) => void;
+  /** How to install it, for the error when it is not found. */
+  readonly installHint?: string;
+}
+
+/** A transport to a child process. */
+export interface SpawnedAgent extends Transport {
+  /** Undefined where nothing could be started. The child leads a process group of this number, except on Windows. */
+  readonly pid: number | undefined;
+}
+
+/**
+ * Starts an agent and speaks with it over its stdin and stdout. Its whole group leaves with the transport: `close` ends its input,
+ * waits, sends SIGTERM, waits, and kills; `abort` kills at once; and when this process dies, however that comes, it ends too.
+ * `opened` and `incoming` reject with `AgentNotFound`, `cwd-not-found` or `ConnectionFailure`; `closed` has `process`.
+ */
+export function spawnAgent(options: SpawnAgentOptions): SpawnedAgent {
+  return spawnAgentOn(thisSystem(), options);
+}
+
+export function spawnAgentOn(system: System, options: SpawnAgentOptions): SpawnedAgent {
+  let pid: number | undefined;
+  const connect = (control: Parameters<Parameters<typeof defineTransport>[1]>[0]): TransportDriver => {
+    try {
+      const child = start(options, system);
+      pid = child.pid;
+      if (pid !== undefined) return new ProcessDriver(control, child, options, system);
+      child.once('error', (error) => control.closed(cannotStart(error)));
+    } catch (error) {
+      control.closed(TransportError.is(error) ? error : cannotStart(error));
+    }
+    return NOTHING;
+  };
+  const transport = defineTransport('stdio', connect, options);
+  return Object.assign(transport, { pid });
+}
+
+/** What could not be started has nothing to release. */
+const NOTHING: TransportDriver = { write() {}, close() {}, abort() {} };
+
+function start(options: SpawnAgentOptions, system: System): ChildProcessWithoutNullStreams {
+  const { command, args = [], cwd, env = system.env, installHint } = options;
+  if (cwd !== undefined && !system.isFolder(cwd)) {
+    throw new TransportError('cwd-not-found', `stdio: no folder "${cwd}" to start the agent in`);
+  }
+  const executable = findExecutable(command, env, system, installHint);
+  return system.spawn(executable.file, [...executable.args, ...args], {
+    ...(cwd !== undefined && { cwd }),
+    env: { ...env },
+    stdio: 'pipe',
+    // A session and a group of its own. On Windows that would only open a console, and take it out of the job that ends with us.
+    detached: system.platform !== 'win32',
+    windowsHide: true,
+  });
+}
+
+function cannotStart(cause: unknown): TransportError {
+  const code: unknown = Object(cause).code;
+  const end = { exitCode: null, signal: null, stderrTail: '', forced: false };
+  return connectionFailure('connect-failed', `the agent cannot be started (${String(code)})`, end, cause);
+}

@@ -1,0 +1,39 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createStderrTail } from './stderr-tail.ts';
+
+test('the last bytes are kept, however they come', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.string({ unit: 'grapheme-ascii', maxLength: 40 })),
+      fc.integer({ min: 0, max: 60 }),
+      (chunks, max) => {
+        const tail = createStderrTail(max);
+        for (const chunk of chunks) tail.push(Buffer.from(chunk));
+        const text = chunks.join('');
+        expect(tail.text()).toBe(text.slice(Math.max(0, text.length - max)));
+      },
+    ),
+  );
+});
+
+test('what is kept begins with a whole character', () => {
+  for (const [text, max, kept] of [
+    ['a€b', 3, 'b'],
+    ['a€b', 4, '€b'],
+    ['😀😀', 7, '😀'],
+    ['ééé', 3, 'é'],
+  ] as const) {
+    const tail = createStderrTail(max);
+    tail.push(Buffer.from(text));
+    expect(tail.text()).toBe(kept);
+  }
+});
+
+test('a chunk that is reused afterwards changes nothing', () => {
+  const tail = createStderrTail(10);
+  const chunk = Buffer.from('before');
+  tail.push(chunk);
+  chunk.fill('x');
+  expect(tail.text()).toBe('before');
+});
