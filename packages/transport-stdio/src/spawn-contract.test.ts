@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
-import type { Readable, Writable } from 'node:stream';
+import type { Socket } from 'node:net';
 import { type TransportPair, testTransport } from '@proto/testkit/vitest';
+import { expect, vi } from 'vitest';
 import { type SpawnedAgent, spawnAgentOn } from './spawn-agent.ts';
 import { createStdioTransport } from './stdio-transport.ts';
 import { membersOf } from './process-list.test-support.ts';
@@ -12,24 +13,26 @@ const RELAY = 'cat <&3 4>&- & exec 3<&- >&-; cat >&4; exec 4>&-; wait';
 
 interface SpawnPair extends TransportPair {
   readonly local: SpawnedAgent;
-  readonly toLocal: Writable;
+  readonly toLocal: Socket;
+  /** The stdout of the child. */
+  readonly fromChild: Socket;
 }
 
 function open(): SpawnPair {
   const system = thisSystem();
-  let far: [Writable, Readable] | undefined;
+  let far: readonly [toLocal: Socket, toRemote: Socket, fromChild: Socket] | undefined;
   const relaying = ((file: string, args: readonly string[], options: object) => {
     if (far !== undefined) return spawn(file, args, options);
     const child = spawn(file, args, { ...options, stdio: ['pipe', 'pipe', 'pipe', 'pipe', 'pipe'] });
-    far = [child.stdio[3] as Writable, child.stdio[4] as Readable];
+    far = [child.stdio[3], child.stdio[4], child.stdout] as unknown as typeof far;
     return child;
   }) as typeof spawn;
   const local = spawnAgentOn(
     { ...system, spawn: relaying },
     { command: '/bin/sh', args: ['-c', RELAY], closeGraceMs: 200, ...LIMITS },
   );
-  const [output, input] = far as unknown as [Writable, Readable];
-  return { local, remote: createStdioTransport({ input, output, ...LIMITS }), toLocal: output };
+  const [output, input, fromChild] = far as unknown as [Socket, Socket, Socket];
+  return { local, remote: createStdioTransport({ input, output, ...LIMITS }), toLocal: output, fromChild };
 }
 
 testTransport<SpawnPair>({
@@ -37,7 +40,11 @@ testTransport<SpawnPair>({
   open,
   halfClose: true,
   backPressure: true,
-  cut: ({ local }) => void process.kill(-(local.pid as number), 'SIGKILL'),
+  async cut({ local, toLocal, fromChild }) {
+    // What was sent must not be cut off within the relay: it is not the link.
+    await vi.waitFor(() => expect(fromChild.bytesRead).toBe(toLocal.bytesWritten), 5000);
+    process.kill(-(local.pid as number), 'SIGKILL');
+  },
   inject: ({ toLocal }) => void toLocal.write(`${'x'.repeat(LIMITS.maxLineBytes + 1)}\n`),
   released: ({ local }) => membersOf(local.pid).length === 0,
 });
