@@ -93,4 +93,11 @@ export const host = [
     becomes: "cancel(entry, new TransportError('closed', text));",
     rows: ['S4-23'],
   },
+  {
+    id: 'host/hands-on-what-is-its-own',
+    file: 'packages/core/src/session/host-session.ts',
+    line: "return type === 'transcript_mirror' || hostOnly === true;",
+    becomes: "return type === 'transcript_mirror';",
+    rows: ['S4-08'],
+  },
 ];

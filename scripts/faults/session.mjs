@@ -235,9 +235,9 @@ export const session = [
   },
   {
     id: 'session/aborts-twice',
-    file: 'packages/core/src/transport/abort-listeners.ts',
-    line: 'for (const act of acts) act();',
-    becomes: 'for (const act of [...acts, ...acts]) act();',
+    file: 'packages/core/src/transport/on-abort.ts',
+    line: 'for (const act of this) act();',
+    becomes: 'for (const act of [...this, ...this]) act();',
     rows: ['S1-11'],
   },
   {

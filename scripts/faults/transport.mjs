@@ -135,8 +135,8 @@ export const transport = [
   },
   {
     id: 'transport/leaks-listener',
-    file: 'packages/core/src/transport/abort-listeners.ts',
-    line: "signal.removeEventListener('abort', listener.onAbort);",
+    file: 'packages/core/src/transport/on-abort.ts',
+    line: "if (acts.size === 0) signal.removeEventListener('abort', acts);",
     becomes: '',
     rows: ['R-27.2'],
   },
