@@ -29,7 +29,7 @@ function open(): SpawnPair {
   }) as typeof spawn;
   const local = spawnAgentOn(
     { ...system, spawn: relaying },
-    { command: '/bin/sh', args: ['-c', RELAY], closeGraceMs: 200, ...LIMITS },
+    { command: '/bin/sh', args: ['-c', RELAY], closeGraceMs: 800, ...LIMITS },
   );
   const [output, input, fromChild] = far as unknown as [Socket, Socket, Socket];
   return { local, remote: createStdioTransport({ input, output, ...LIMITS }), toLocal: output, fromChild };
