@@ -1,4 +1,5 @@
 import type { DriftReport, Finding } from '@proto/core/messages';
+import { plain } from './plain.ts';
 
 /** How the findings of a stream are written. */
 export interface FindingWriter {
@@ -65,13 +66,6 @@ export function findingsAsText({ stats }: FindingWriterOptions): FindingWriter {
       return [...unknown, ...seen, summary].join('');
     },
   };
-}
-
-/** Names and values are the peer's: what they hold must neither steer the terminal nor look like a line of ours. */
-function plain(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) => {
-    return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
-  });
 }
 
 function isThing(code: string): code is Thing {

@@ -68,6 +68,7 @@ describe('sjp', () => {
     ['the agent', AGENT, STREAM],
     ['the agent as a command', MAIN, ['agent', ...STREAM]],
     ['the demo', MAIN, ['demo']],
+    ['a run', MAIN, ['run', '/slow 1']],
   ])('%s ends quietly when nobody reads its output any more', async (_, bin, args) => {
     const child = start(bin, args);
     child.stdin.end(prompt('/slow 1'));

@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { ConvertOptions } from './commands/convert.ts';
+import type { RunOptions } from './commands/run.ts';
 import type { ValidateOptions } from './commands/validate.ts';
 
 // Whoever reads our output has seen enough: that is no error, and a child leaves when its input closes with us.
@@ -10,6 +11,11 @@ function leaveUnread(error: NodeJS.ErrnoException): void {
   process.exit(0);
 }
 process.stdout.on('error', leaveUnread);
+
+// What stands behind `--` is the command line of an agent, and none of ours to read.
+const dashes = process.argv.indexOf('--');
+const argv = dashes === -1 ? process.argv : process.argv.slice(0, dashes);
+const agentArgv = dashes === -1 ? [] : process.argv.slice(dashes + 1);
 
 const program = new Command('sjp').description('Run, show and check stream-json agents.').version('0.0.0');
 
@@ -62,6 +68,53 @@ program
   });
 
 program
+  .command('run')
+  .description('host an agent for one prompt: show what it does, and answer what it asks')
+  .usage('[PROMPT] [options] [-- AGENT...]')
+  .argument('[prompt]', 'what to ask; - or nothing is stdin')
+  .option('--input <file>', 'take the prompt from a file')
+  .addOption(
+    new Option(
+      '--format <format>',
+      'what stdout gets: what people read, the result, every message, or the answer alone',
+    )
+      .choices(['text', 'json', 'ndjson', 'final'])
+      .default('text'),
+  )
+  .addOption(
+    new Option('--permissions <policy>', 'who answers what the agent asks: the user, or always the same')
+      .choices(['ask', 'allow', 'deny'])
+      .default('ask'),
+  )
+  .option('--fail-on-deny', 'exit with 8 when the policy has denied anything')
+  .addOption(
+    new Option('--until <end>', 'the first result, that nothing goes on any more, or that the agent leaves by itself')
+      .choices(['turn', 'idle', 'exit'])
+      .default('turn'),
+  )
+  .option('--timeout <duration>', 'stop it after that long, such as 90s or 2m')
+  .addOption(new Option('--color <when>', 'color the text').choices(['auto', 'always', 'never']).default('auto'))
+  .addHelpText(
+    'after',
+    `
+The agent is started with the flags of the protocol; without one it is the reference agent. Ctrl-C interrupts the turn, twice closes,
+three times kills. Permissions are asked for on a terminal; elsewhere what would be asked for is denied.
+
+Exits with 0, 1 failed, 2 wrong usage, 4 no such agent, 5 the agent ended with an error, 7 timeout, 8 nobody to ask, 130 interrupted.
+
+Examples:
+  sjp run "/ask Which one?|this|that"
+  sjp run "fix the failing test" --permissions ask -- claude --model sonnet
+  git diff | sjp run --format final --permissions deny -- claude`,
+  )
+  .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
+  .action(async (prompt: string | undefined, options: RunOptions) => {
+    const { run } = await import('./commands/run.ts');
+    const [command = fileURLToPath(new URL('agent.js', import.meta.url)), ...args] = agentArgv;
+    process.exitCode = await run(prompt, [command, ...args], options);
+  });
+
+program
   .command('validate')
   .description('check lines of the wire against the schemas, and list what they hold that is not known')
   .argument('[file]', 'NDJSON, one message per line; - is stdin', '-')
@@ -89,7 +142,7 @@ Examples:
     process.exitCode = await validate(file, options);
   });
 
-await program.parseAsync();
+await program.parseAsync(process.argv[2] === 'run' ? argv : process.argv);
 
 function exitCodeOf(text: string): number {
   if (!/^\d{1,3}$/.test(text)) throw new InvalidArgumentError('It is a number from 0 to 255.');

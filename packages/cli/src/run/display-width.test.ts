@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { displayWidth, truncate } from './display-width.ts';
+
+test.each([
+  ['', 0],
+  ['plain', 5],
+  ['パッケージ', 10],
+  ['幅 width', 8],
+  ['e\u0301a\u0308', 2],
+  ['😀', 2],
+  ['👩‍👩‍👧', 2],
+  ['❤️', 2],
+  ['한글', 4],
+])('%s takes %i columns', (text, width) => {
+  expect(displayWidth(text)).toBe(width);
+});
+
+test.each([
+  ['fits', 4, 'fits'],
+  ['does not', 5, 'does…'],
+  ['パッケージ', 9, 'パッケー…'],
+  ['パッケージ', 8, 'パッケ…'],
+  ['a👩‍👩‍👧b', 3, 'a…'],
+  ['anything', 1, '…'],
+])('%s in %i columns is %s', (text, columns, shown) => {
+  expect(truncate(text, columns)).toBe(shown);
+  expect(displayWidth(truncate(text, columns))).toBeLessThanOrEqual(columns);
+});

@@ -1,0 +1,27 @@
+import { TransportError } from '@proto/core/transport';
+import { expect, test } from 'vitest';
+import { exitCodeOf, type RunEnd } from './exit-code.ts';
+
+const result = { is_error: false };
+const failed = (code: ConstructorParameters<typeof TransportError>[0], status?: number) =>
+  new TransportError(code, 'text', status === undefined ? {} : { status });
+
+test.each<[what: string, end: Omit<RunEnd, 'refused'> & { refused?: boolean }, code: number]>([
+  ['a result', { result }, 0],
+  ['a result that is an error', { result: { is_error: true } }, 5],
+  ['no result', {}, 1],
+  ['no agent', { error: failed('agent-not-found') }, 4],
+  ['an agent that does not start', { error: failed('connect-failed') }, 4],
+  ['no folder', { error: failed('cwd-not-found') }, 2],
+  ['an agent that leaves with a code', { result, error: failed('lost', 3) }, 5],
+  ['an agent that leaves without a word', { error: failed('lost', 0) }, 1],
+  ['a broken pipe', { error: failed('lost') }, 1],
+  ['a defect', { error: new Error('text') }, 1],
+  ['nobody to ask', { result, refused: true }, 8],
+  ['nobody to ask, and an error for that', { result: { is_error: true }, refused: true }, 8],
+  ['the clock', { result, stopped: 'timeout' }, 7],
+  ['the user, whatever the agent said to that', { result: { is_error: true }, stopped: 'interrupted' }, 130],
+  ['the system', { error: failed('lost'), stopped: 'terminated' }, 143],
+])('%s', (_, { refused = false, ...end }, code) => {
+  expect(exitCodeOf({ ...end, refused })).toBe(code);
+});

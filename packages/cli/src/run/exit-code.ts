@@ -1,0 +1,41 @@
+import { TransportError } from '@proto/core/transport';
+
+/** The exit codes of a command that hosts an agent. */
+export const EXIT = {
+  ok: 0,
+  failed: 1,
+  usage: 2,
+  unreachable: 4,
+  agentError: 5,
+  timeout: 7,
+  permission: 8,
+  interrupted: 130,
+  terminated: 143,
+} as const;
+
+/** What happened while an agent ran. */
+export interface RunEnd {
+  /** The last result. */
+  readonly result?: Readonly<Record<string, unknown>> | undefined;
+  readonly error?: unknown;
+  /** Why the user, the system or the clock ended it. */
+  readonly stopped?: 'interrupted' | 'terminated' | 'timeout' | undefined;
+  /** A permission was needed and there was nobody to ask, or it was denied by policy where that is a failure. */
+  readonly refused: boolean;
+}
+
+/** The exit code for what happened; what the user did comes first, then what went wrong, then what the agent says. */
+export function exitCodeOf({ result, error, stopped, refused }: RunEnd): number {
+  if (stopped !== undefined) return EXIT[stopped];
+  if (error !== undefined) return codeOfError(error);
+  if (refused) return EXIT.permission;
+  if (result === undefined) return EXIT.failed;
+  return result['is_error'] === true ? EXIT.agentError : EXIT.ok;
+}
+
+function codeOfError(error: unknown): number {
+  if (!TransportError.is(error)) return EXIT.failed;
+  if (['agent-not-found', 'connect-failed'].includes(error.code)) return EXIT.unreachable;
+  if (error.code === 'cwd-not-found') return EXIT.usage;
+  return error.status === undefined || error.status === 0 ? EXIT.failed : EXIT.agentError;
+}

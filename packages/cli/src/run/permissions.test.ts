@@ -1,0 +1,126 @@
+import { PassThrough } from 'node:stream';
+import type { HostSessionOptions } from '@proto/core/host';
+import { describe, expect, test } from 'vitest';
+import { createAskUser } from './ask-user.ts';
+import { createPermissions, type Decision, type PermissionsOptions } from './permissions.ts';
+
+type Request = Parameters<NonNullable<HostSessionOptions['canUseTool']>>[0];
+
+const SUGGESTION = {
+  type: 'addRules' as const,
+  rules: [{ toolName: 'Bash', ruleContent: 'ls *' }],
+  behavior: 'allow' as const,
+  destination: 'localSettings' as const,
+};
+const REQUEST: Request = {
+  subtype: 'can_use_tool',
+  tool_name: 'Bash',
+  tool_use_id: 't1',
+  input: { command: 'ls' },
+  permission_suggestions: [SUGGESTION],
+};
+const QUESTION: Request = {
+  ...REQUEST,
+  tool_name: 'AskUserQuestion',
+  requires_user_interaction: true,
+  input: { questions: [{ question: 'Which?', options: [{ label: 'one' }, { label: 'two' }] }] },
+};
+
+/** Somebody who types these lines, each when asked. */
+function setUp(policy: PermissionsOptions['policy'], typed?: readonly string[]) {
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  const lines = [...(typed ?? [])];
+  let isAsked = 0;
+  const user = createAskUser(input, output, () => {
+    isAsked++;
+    const line = lines.shift();
+    if (line === undefined) input.end();
+    else setImmediate(() => input.write(`${line}\n`));
+  });
+  const decisions: Decision[] = [];
+  const onDecision = (decision: Decision) => void decisions.push(decision);
+  const permissions = createPermissions({ policy, user: typed && user, cwd: '/work', onDecision });
+  const ask = async (request: Request, signal = new AbortController().signal) =>
+    permissions.canUseTool(request, { requestId: 'r', signal });
+  return { permissions, ask, decisions, output, times: () => isAsked };
+}
+
+describe('a policy', () => {
+  test('allows or denies everything, and tells each decision', async () => {
+    const allowing = setUp('allow');
+    expect(await allowing.ask(REQUEST)).toEqual({ behavior: 'allow' });
+    expect(allowing.decisions).toEqual([{ call: 'Bash(ls)', behavior: 'allow', by: '--permissions allow' }]);
+    const denying = setUp('deny', ['y']);
+    expect(await denying.ask(REQUEST)).toMatchObject({ behavior: 'deny' });
+    expect([denying.permissions.isDenied, denying.permissions.isUnasked, denying.times()]).toEqual([true, false, 0]);
+  });
+});
+
+describe('a user', () => {
+  test.each([
+    ['y', { behavior: 'allow' }],
+    [' YES ', { behavior: 'allow' }],
+    ['a', { behavior: 'allow', updatedPermissions: [{ ...SUGGESTION, destination: 'session' }] }],
+    ['n', { behavior: 'deny' }],
+    ['', { behavior: 'deny' }],
+    ['yess', { behavior: 'deny' }],
+  ])('who types "%s"', async (line, result) => {
+    expect(await setUp('ask', [line]).ask(REQUEST)).toMatchObject(result);
+  });
+
+  test('cannot allow always what the agent does not offer', async () => {
+    const { ask, output } = setUp('ask', ['a']);
+    expect(await ask({ ...REQUEST, permission_suggestions: [] })).toMatchObject({ behavior: 'deny' });
+    expect(String(output.read())).not.toContain('always');
+  });
+
+  test('who is gone refuses, also what is asked afterwards', async () => {
+    const { ask, times } = setUp('ask', []);
+    expect(await ask(REQUEST)).toMatchObject({ behavior: 'deny' });
+    expect(await ask(REQUEST)).toMatchObject({ behavior: 'deny' });
+    expect(times()).toBe(1);
+  });
+
+  test('is asked one question after the other', async () => {
+    const { ask } = setUp('ask', ['y', 'n']);
+    const both = await Promise.all([ask(REQUEST), ask(REQUEST)]);
+    expect(both.map((result) => result?.behavior)).toEqual(['allow', 'deny']);
+  });
+
+  test('is no longer asked what the agent has taken back', async () => {
+    const controller = new AbortController();
+    const user = createAskUser(new PassThrough(), new PassThrough(), () => controller.abort());
+    expect(await user.ask('?', controller.signal)).toBeUndefined();
+  });
+
+  test('chooses an answer by its number, or types one', async () => {
+    for (const [line, answer] of [
+      ['2', 'two'],
+      ['three', 'three'],
+    ] as const) {
+      expect(await setUp('allow', [line]).ask(QUESTION)).toMatchObject({
+        behavior: 'allow',
+        updatedInput: { questions: QUESTION.input['questions'], answers: { 'Which?': answer } },
+      });
+    }
+    expect(await setUp('ask', ['']).ask(QUESTION)).toMatchObject({ behavior: 'deny' });
+  });
+});
+
+test('where there is nobody to ask everything is refused, and that is told', async () => {
+  for (const [policy, request] of [
+    ['ask', REQUEST],
+    ['allow', QUESTION],
+  ] as const) {
+    const { ask, permissions, decisions } = setUp(policy);
+    expect(await ask(request)).toMatchObject({ behavior: 'deny' });
+    expect([permissions.isUnasked, decisions[0]?.by]).toEqual([true, 'there is nobody to ask']);
+  }
+});
+
+test('what a call holds steers no terminal', async () => {
+  const { ask, output, decisions } = setUp('ask', ['y']);
+  await ask({ ...REQUEST, input: { command: 'ls \u001b[2J\n? Bash(true)' } });
+  expect(String(output.read())).toContain(String.raw`? Bash(ls \u{1b}[2J\u{a}? Bash(true))`);
+  expect(decisions[0]?.call).not.toContain('\u001b');
+});

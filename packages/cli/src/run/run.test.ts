@@ -1,0 +1,191 @@
+import { EventEmitter } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough, Writable } from 'node:stream';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { AGENT, FOLDER, MAIN, run as runBin } from '../bins.test-support.ts';
+import { run, type RunOptions } from '../commands/run.ts';
+import { askingAgent } from './asking-agent.test-support.ts';
+
+const PACKAGE_JSON = `{
+  "name": "パッケージ",
+  "description": "幅の広い文字 😀, and narrow ones"
+}
+`;
+
+/** A folder with a file to read, and rules where given. */
+async function folderWith(files: Readonly<Record<string, string>> = {}): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'run-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  for (const [name, text] of Object.entries({ 'package.json': PACKAGE_JSON, ...files })) {
+    await writeFile(join(folder, name), text);
+  }
+  return folder;
+}
+
+/** A terminal of 80 columns: what is typed shows on it, as the system echoes it. */
+class Terminal extends EventEmitter {
+  readonly stdin = Object.assign(new PassThrough(), { isTTY: true });
+  readonly stdout;
+  readonly stderr;
+  readonly env: Record<string, string | undefined>;
+  readonly #folder: string;
+  screen = '';
+
+  constructor(folder: string, env: Record<string, string> = {}) {
+    super();
+    this.#folder = folder;
+    const output = new Writable({
+      write: (chunk, _encoding, done) => {
+        this.screen += String(chunk);
+        this.emit('output');
+        done();
+      },
+    });
+    this.stdout = Object.assign(output, { isTTY: true, columns: 80, rows: 24 });
+    this.stderr = this.stdout;
+    this.env = { PATH: process.env['PATH'], SJP_HOME: FOLDER, ...env };
+  }
+
+  cwd(): string {
+    return this.#folder;
+  }
+
+  /** Types a line once the screen ends with something. */
+  answers(question: string, line: string): this {
+    const type = () => {
+      if (!this.screen.endsWith(question)) return;
+      this.off('output', type);
+      this.screen += `${line}\n`;
+      this.stdin.write(`${line}\n`);
+    };
+    return this.on('output', type);
+  }
+}
+
+const OPTIONS: RunOptions = { format: 'text', permissions: 'ask', until: 'turn', color: 'auto' };
+const runOn = (
+  terminal: Terminal,
+  prompt: string,
+  options: Partial<RunOptions> = {},
+  agent: [string, ...string[]] = [AGENT],
+) => run(prompt, agent, { ...OPTIONS, ...options }, terminal);
+
+/** Without what differs from run to run. */
+const steady = (text: string) => text.replaceAll(/\d+\.\d s/g, 'N.N s');
+const golden = (name: string) => join(import.meta.dirname, 'golden', name);
+
+describe('on a terminal', () => {
+  test('a permission is asked for, what is read shows as it is, and what it cost', async () => {
+    const terminal = new Terminal(await folderWith()).answers('allow? [y]es, [n]o: ', 'y');
+    expect(await runOn(terminal, '/read package.json', {}, askingAgent())).toBe(0);
+    await expect(steady(terminal.screen)).toMatchFileSnapshot(golden('read-terminal.txt'));
+  });
+
+  test('a question is answered by its number', async () => {
+    const terminal = new Terminal(await folderWith(), { NO_COLOR: '1' }).answers('answer: ', '2');
+    expect(await runOn(terminal, '/ask Which one?|一つ|二つ')).toBe(0);
+    await expect(steady(terminal.screen)).toMatchFileSnapshot(golden('ask-terminal.txt'));
+  });
+
+  test('Ctrl-C once interrupts the turn, and its result still comes', async () => {
+    const terminal = new Terminal(await folderWith(), { NO_COLOR: '1' });
+    const done = runOn(terminal, '/slow 60');
+    await vi.waitFor(() => expect(terminal.screen).toContain('1 2 3'), 10_000);
+    terminal.emit('SIGINT');
+    expect(await done).toBe(130);
+    expect(steady(terminal.screen)).toMatch(/^1 2 3 [\d ]*\n■ interrupted after N\.N s/);
+    expect(terminal.listenerCount('SIGINT') + terminal.listenerCount('SIGTERM')).toBe(0);
+  });
+
+  test('Ctrl-C takes back a question, and refuses what it was about', async () => {
+    const terminal = new Terminal(await folderWith(), { NO_COLOR: '1' });
+    const done = runOn(terminal, 'anything', {}, askingAgent());
+    await vi.waitFor(() => expect(terminal.screen).toContain('allow?'), 10_000);
+    terminal.emit('SIGINT');
+    expect(await done).toBe(130);
+    expect(terminal.screen).not.toMatch(/^ran$/m);
+  });
+
+  test('three times ends one that hears nothing', async () => {
+    const terminal = new Terminal(await folderWith());
+    const deaf = `process.on('SIGTERM', () => {}); console.error('up'); setInterval(() => {}, 1000)`;
+    const done = runOn(terminal, 'x', {}, [process.execPath, '-e', deaf, '--']);
+    await vi.waitFor(() => expect(terminal.screen).toContain('up'), 10_000);
+    for (let times = 1; times <= 3; times++) terminal.emit('SIGINT');
+    expect(await done).toBe(130);
+  });
+});
+
+describe('elsewhere', () => {
+  test('it is plain, and what would be asked is denied', async () => {
+    const terminal = new Terminal(await folderWith());
+    const pipe = Object.assign(terminal, { stdin: new PassThrough() });
+    Object.assign(terminal.stdout, { isTTY: false, columns: undefined });
+    expect(await runOn(pipe, '/read package.json', {}, askingAgent())).toBe(8);
+    await expect(steady(terminal.screen)).toMatchFileSnapshot(golden('denied-piped.txt'));
+  });
+
+  test('each format writes what it says, and nothing else', async () => {
+    const format = (name: string, ...args: string[]) => runBin(MAIN, ['run', '/echo 世界', '--format', name, ...args]);
+    expect(await format('final')).toEqual({ stdout: '世界\n', stderr: '', code: 0 });
+    const json = await format('json');
+    expect(JSON.parse(json.stdout)).toMatchObject({ type: 'result', result: '世界' });
+    const types = (await format('ndjson', '--until', 'exit')).stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { type: string }).type);
+    expect(types).toContain('stream_event');
+    expect(types.filter((type) => type === 'assistant' || type === 'result')).toEqual(['assistant', 'result']);
+    expect(await format('text')).toMatchObject({ stdout: expect.stringMatching(/^世界\n✔ done in .*\n$/), code: 0 });
+  });
+
+  test('the prompt comes from an argument, a file or stdin, and is never an argument of the agent', async () => {
+    const folder = await folderWith({ 'prompt.txt': '/echo from a file' });
+    const answer = async (args: string[], input = '') =>
+      (await runBin(MAIN, ['run', '--format', 'final', ...args], input)).stdout;
+    expect(await answer(['/echo from an argument'])).toBe('from an argument\n');
+    expect(await answer(['--input', join(folder, 'prompt.txt')])).toBe('from a file\n');
+    expect(await answer([], '/echo from stdin')).toBe('from stdin\n');
+    expect(await answer(['-'], '/echo from stdin')).toBe('from stdin\n');
+    const tell = `console.error(JSON.stringify(process.argv.slice(1)))`;
+    const told = await runBin(MAIN, ['run', 'a secret', '--', process.execPath, '-e', tell, '--', '--model', 'm']);
+    expect(told.stderr).toContain('["--model","m","--output-format=stream-json"');
+    expect(told.stderr).not.toContain('secret');
+  });
+
+  test('what is read is plain where it is allowed, and each decision is a line', async () => {
+    const terminal = new Terminal(await folderWith());
+    Object.assign(terminal.stdout, { isTTY: false, columns: undefined });
+    expect(await runOn(terminal, '/read package.json', { permissions: 'allow' }, askingAgent())).toBe(0);
+    await expect(steady(terminal.screen)).toMatchFileSnapshot(golden('read-piped.txt'));
+    const args = ['run', 'ls', '--permissions', 'deny', '--format', 'json', '--fail-on-deny', '--', ...askingAgent()];
+    const json = await runBin(MAIN, args);
+    expect(JSON.parse(json.stderr)).toEqual({
+      permission: { call: 'Bash(ls)', behavior: 'deny', by: '--permissions deny' },
+    });
+    expect(json.code).toBe(8);
+  });
+
+  test.each<[what: string, args: string[], code: number, stderr: string]>([
+    ['no prompt', [], 2, 'there is no prompt'],
+    ['two prompts', ['x', '--input', 'y'], 2, 'two prompts'],
+    ['a file that is not there', ['--input', '/no/such/file'], 2, 'ENOENT'],
+    ['a duration without a unit', ['x', '--timeout', '5'], 2, '--timeout takes'],
+    ['a policy that is none', ['x', '--permissions', 'maybe'], 2, 'Allowed choices are ask, allow, deny'],
+    ['an unknown flag', ['x', '--nonsense'], 2, '--nonsense'],
+    ['no such agent', ['x', '--', 'no-such-agent'], 4, 'no agent "no-such-agent"'],
+    [
+      'no such agent, for a program',
+      ['x', '--format', 'json', '--', 'no-such-agent'],
+      4,
+      '{"error":{"code":"agent-not-found"',
+    ],
+    ['an agent that breaks', ['/crash', '--', ...askingAgent()], 5, 'the agent exited with code 3'],
+    ['an agent that says nothing', ['x', '--', 'true'], 1, 'sjp run: '],
+    ['the end of its time', ['/slow 60', '--timeout', '1s'], 7, 'stopped after 1s'],
+  ])('%s', async (_, args, code, stderr) => {
+    expect(await runBin(MAIN, ['run', ...args])).toMatchObject({ code, stderr: expect.stringContaining(stderr) });
+  });
+});
