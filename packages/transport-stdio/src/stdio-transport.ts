@@ -11,6 +11,7 @@ import {
   type TransportOptions,
 } from '@proto/core/transport';
 import { nodeTextDecoder } from './node-text-decoder.ts';
+import { createPieceDecoder } from './piece-decoder.ts';
 
 /** The two streams of a stdio transport, and its limits. */
 export interface StdioOptions extends Pick<TransportOptions, 'maxIncomingBytes'> {
@@ -20,6 +21,11 @@ export interface StdioOptions extends Pick<TransportOptions, 'maxIncomingBytes'>
   readonly output?: Writable;
   /** The longest line taken, in bytes. Default `DEFAULT_MAX_LINE_BYTES` of `@proto/core/framing`. */
   readonly maxLineBytes?: number;
+  /**
+   * For a peer that does not speak in lines: what it writes comes as it came, each piece as the text of an item, and `read()` of
+   * that fails. What is sent is written as it is.
+   */
+  readonly unframed?: boolean;
 }
 
 /** The protocol over two byte streams. It owns both: closing ends the output and destroys the input. */
@@ -32,20 +38,22 @@ export class StdioDriver implements TransportDriver {
   readonly #control: TransportControl;
   readonly #input: Readable;
   readonly #output: Writable;
-  readonly #decoder: LineDecoder;
+  readonly #decoder: Pick<LineDecoder, 'push' | 'end'>;
   #ending: Promise<void> | undefined;
   #settleEnd: () => void = () => {};
   #broken: TransportError | undefined;
 
   constructor(control: TransportControl, options: StdioOptions) {
-    const { input = process.stdin, output = process.stdout, maxLineBytes } = options;
+    const { input = process.stdin, output = process.stdout, maxLineBytes, unframed = false } = options;
     this.#control = control;
     this.#input = input;
     this.#output = output;
-    this.#decoder = createLineDecoder({
-      decode: nodeTextDecoder(),
-      ...(maxLineBytes !== undefined && { maxLineBytes }),
-    });
+    this.#decoder = unframed
+      ? createPieceDecoder()
+      : createLineDecoder({
+          decode: nodeTextDecoder(),
+          ...(maxLineBytes !== undefined && { maxLineBytes }),
+        });
     input.on('data', (chunk: Uint8Array | string) => control.receive(incomingLines(this.#decoder.push(chunk))));
     input.on('end', () => this.#ended());
     input.on('error', (error) => control.closed(lost('reading failed', error)));

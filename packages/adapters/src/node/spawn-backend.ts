@@ -1,0 +1,92 @@
+import { type Batch, each, type Transport } from '@proto/core/transport';
+import { DEFAULT_KILL_GRACE_MS, type SpawnAgentOptions, type SpawnedAgent, spawnAgent } from '@proto/transport-stdio';
+import type { AgentEvent } from '../agent-event.ts';
+import type { AgentBackend, RunOptions } from '../backend.ts';
+import { buildInvocation, type Invocation } from '../build-invocation.ts';
+import type { ExitInfo } from '../output-parser.ts';
+import { type ReadOptions, readEvents } from '../read-events.ts';
+
+/** How to run a program. */
+export interface SpawnBackendOptions
+  extends ReadOptions,
+    Pick<SpawnAgentOptions, 'closeGraceMs' | 'killGraceMs' | 'maxStderrTailBytes' | 'onStderr' | 'installHint'> {
+  /** What to start. Default: what `buildInvocation` makes of the backend and the options. */
+  readonly invocation?: Invocation;
+  /** The environment, to which the backend adds its own. Default: that of this process. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Ends the program: SIGTERM, and after `killGraceMs` SIGKILL. What it still says is read; the run then was `aborted`. */
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Starts a backend and gives its events, as `readEvents` does; the program starts with the loop and has left when it ends. Throws
+ * what `spawnAgent` opens with when there is nothing to start. Leaving the loop early ends the program.
+ */
+export async function* spawnBackend(
+  backend: AgentBackend,
+  options: RunOptions,
+  spawning: SpawnBackendOptions = {},
+): AsyncGenerator<AgentEvent, void, undefined> {
+  const { invocation = buildInvocation(backend, options), env = process.env, signal, ...limits } = spawning;
+  signal?.throwIfAborted();
+  const { command, args, cwd, stdin } = invocation;
+  const agent = spawnAgent({
+    ...limits,
+    command,
+    args,
+    env: { ...env, ...invocation.env },
+    unframed: true,
+    ...(cwd !== undefined && { cwd }),
+  });
+  let hasLeft = false;
+  const exit = agent.closed.then(({ process: end }): ExitInfo => {
+    hasLeft = true;
+    const { exitCode = null, signal: endedBy = null, stderrTail = '' } = end ?? {};
+    return { exitCode, signal: endedBy, stderrTail, aborted: signal?.aborted ?? false };
+  });
+  const onAbort = () => terminate(agent, limits.killGraceMs);
+  signal?.addEventListener('abort', onAbort);
+  try {
+    await agent.opened;
+    void prompt(agent, stdin);
+    yield* readEvents(backend, options, pieces(agent), exit, limits);
+  } finally {
+    signal?.removeEventListener('abort', onAbort);
+    if (!hasLeft) terminate(agent, limits.killGraceMs);
+    await agent.closed;
+  }
+}
+
+/** Its stdin is closed in any case: many agents wait for the end of it. */
+async function prompt(agent: Transport, text: string | null): Promise<void> {
+  // One that does not read it all tells why by its output and its exit.
+  if (text !== null && text !== '') await agent.send(asItIs(text)).catch(() => {});
+  await agent.end();
+}
+
+function asItIs(text: string): Batch {
+  return { count: 1, text, *messages() {} };
+}
+
+async function* pieces(agent: Transport): AsyncGenerator<string, void, undefined> {
+  try {
+    for await (const item of each(agent.incoming)) if (item.kind === 'message') yield item.text;
+  } catch {
+    // A bad exit, which `closed` tells with all there is to know of it.
+  } finally {
+    // One that says no more has nothing left to do.
+    void agent.close();
+  }
+}
+
+/** At once: it has its whole input, so the end of that would tell it nothing. What it says to its end is still read. */
+function terminate(agent: SpawnedAgent, killGraceMs: number = DEFAULT_KILL_GRACE_MS): void {
+  try {
+    // Its whole group; Windows has neither groups nor signals to ask with.
+    if (agent.pid !== undefined) process.kill(process.platform === 'win32' ? agent.pid : -agent.pid, 'SIGTERM');
+  } catch {
+    // It has left.
+  }
+  const timer = setTimeout(() => agent.abort(), killGraceMs);
+  void agent.closed.then(() => clearTimeout(timer));
+}
