@@ -152,8 +152,8 @@ export const headless = [
   {
     id: 'headless/set-up-is-skipped',
     file: 'packages/headless/src/set-up.ts',
-    line: 'await Promise.all([environment.setUp?.(start), settings?.load?.()]);',
-    becomes: 'await settings?.load?.();',
+    line: 'const [servers] = await Promise.all([sdkMcpServers(start.options), environment.setUp?.(start), settings?.load?.()]);',
+    becomes: 'const [servers] = await Promise.all([sdkMcpServers(start.options), settings?.load?.()]);',
     rows: ['S0-43', 'S0-44', 'S2-86'],
   },
   {
@@ -165,7 +165,7 @@ export const headless = [
   },
   {
     id: 'headless/does-not-wait-for-hooks',
-    file: 'packages/headless/src/process-turn.ts',
+    file: 'packages/headless/src/headless-turn.ts',
     line: 'const notices = await started;',
     becomes: 'const notices = [];',
     rows: ['S2-85'],

@@ -51,6 +51,18 @@ describe.concurrent('the end of stdin', { timeout: 60_000 }, () => {
     expect(messages.find(({ type }) => type === 'user')).toMatchObject({ message: { content: [failed] } });
     expect(messages.at(-1)).toMatchObject({ type: 'result', subtype: 'success', is_error: false });
   });
+
+  test('with a hook asked takes it for a refusal, and the turn goes on', async () => {
+    const hooks = { PreToolUse: [{ matcher: 'AskUserQuestion', hookCallbackIds: ['hook_0'] }] };
+    const child = start(AGENT, [...STREAM, '--permission-prompt-tool=stdio']);
+    child.stdin.write(request('initialize', { hooks }) + prompt('/ask Which?|A|B'));
+    await readUntil(child, '"hook_callback"');
+    const { stdout, ...rest } = await outcomeOf(child, '');
+    expect(rest).toEqual(QUIET);
+    const failed = { type: 'tool_result', is_error: true };
+    expect(messagesIn(stdout).find(({ type }) => type === 'user')).toMatchObject({ message: { content: [failed] } });
+    expect(messagesIn(stdout).at(-1)).toMatchObject({ type: 'result', subtype: 'success' });
+  });
 });
 
 describe.concurrent('one shot', { timeout: 60_000 }, () => {

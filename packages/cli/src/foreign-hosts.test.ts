@@ -57,8 +57,7 @@ describe.concurrent('a host in Python', LIMIT, () => {
       const input = pythonLine({ type: 'control_request', request_id: 'req_1_ab', request: body });
       const { stdout, stderr, code } = await run(AGENT, [...PYTHON, ...PYTHON_INPUT], input + pythonPrompt('/echo hi'));
       expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
-      const answers = messagesIn(stdout).filter(({ type }) => type === 'control_response');
-      expect(answers).toMatchObject([{ response: { subtype: 'success', request_id: 'req_1_ab' } }]);
+      expect(messagesIn(stdout)[0]).toMatchObject({ response: { subtype: 'success', request_id: 'req_1_ab' } });
       expect(resultsIn(stdout)).toMatchObject([{ result: 'hi' }]);
     }
   });
@@ -85,6 +84,43 @@ describe.concurrent('a host in Python', LIMIT, () => {
       );
       expect({ code, results: resultsIn(stdout) }).toMatchObject({ code: 0, results: [{ session_id: id }] });
     }
+  });
+
+  test('announces its MCP servers on the command line, and is asked for all of the handshake', async () => {
+    const mcpConfig = pythonLine({
+      mcpServers: { calc: { type: 'sdk', name: 'calc' }, other: { command: 'x' } },
+    }).trim();
+    const child = start(AGENT, [...PYTHON, '--mcp-config', mcpConfig, ...PYTHON_INPUT]);
+    child.stdin.write(pythonLine({ type: 'control_request', request_id: 'req_1', request: { subtype: 'initialize' } }));
+    const asked: unknown[] = [];
+    const results: Readonly<Record<string, object>> = {
+      initialize: {
+        protocolVersion: '2025-11-25',
+        capabilities: { tools: {} },
+        serverInfo: { name: 'calc', version: '1' },
+      },
+      'tools/list': { tools: [{ name: 'add', description: '', inputSchema: { type: 'object' } }] },
+    };
+    while (asked.length < 3) {
+      const said = messagesIn(await readUntil(child, '"mcp_message"')).at(-1);
+      const { server_name, message } = (said?.['request'] ?? {}) as {
+        server_name: string;
+        message: { id?: number; method: string };
+      };
+      asked.push([server_name, message.method]);
+      const mcp_response = { jsonrpc: '2.0', id: message.id ?? 0, result: results[message.method] ?? {} };
+      const response = { subtype: 'success', request_id: said?.['request_id'], response: { mcp_response } };
+      child.stdin.write(pythonLine({ type: 'control_response', response }));
+    }
+    expect(asked).toEqual([
+      ['calc', 'initialize'],
+      ['calc', 'notifications/initialized'],
+      ['calc', 'tools/list'],
+    ]);
+    const { stdout, stderr, code } = await outcomeOf(child, pythonPrompt('/echo hi'));
+    expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
+    const init = messagesIn(stdout).find(({ subtype }) => subtype === 'init');
+    expect(init).toMatchObject({ tools: expect.arrayContaining(['mcp__calc__add']) });
   });
 
   test('allows with a rule whose content is null: the call is made', async () => {

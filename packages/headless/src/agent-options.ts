@@ -1,19 +1,27 @@
 import type { AgentOptions } from '@proto/core';
 import { createDiagnostics } from './diagnostics.ts';
 import type { HeadlessEnvironment } from './environment.ts';
+import { headlessTurn } from './headless-turn.ts';
 import type { HeadlessOptions } from './options.ts';
-import { type ProcessSignals, processTurn } from './process-turn.ts';
-import { isOn, type Variables } from './variables.ts';
 import { PROTOCOL_VERSION } from './protocol-version.ts';
 import type { ReadySession } from './set-up.ts';
 import { announcedOf } from './settings-source.ts';
+import { isOn, type Variables } from './variables.ts';
+
+/** What becomes of the process. */
+export interface ProcessSignals {
+  /** It ends now. */
+  readonly ended: AbortSignal;
+  /** The user interrupts it. */
+  readonly interrupted: AbortSignal;
+}
 
 /** What the session is told of the command line and the variables of the process. */
 export function agentOptions(
   { runTurn, settings, env = process.env, stderr = process.stderr }: HeadlessEnvironment,
   options: HeadlessOptions,
-  { sessionId, history, store, takeLoss, seams, started }: ReadySession,
-  signals: ProcessSignals,
+  { sessionId, history, store, transcriptPath, takeLoss, seams, sdkMcpServers, started }: ReadySession,
+  { ended, interrupted }: ProcessSignals,
 ): AgentOptions {
   const {
     model,
@@ -26,9 +34,11 @@ export function agentOptions(
   const stateEvents = sessionStateEvents(env);
   const diagnostics = createDiagnostics(options, stderr);
   return {
-    runTurn: processTurn(runTurn, { options, settings, started, takeLoss }, signals),
+    runTurn: headlessTurn(runTurn, { options, settings, started, takeLoss, ended }),
+    interrupted,
     sessionId,
     history,
+    sdkMcpServers,
     includePartialMessages,
     replayUserMessages,
     // Nobody is asked then, so what would be asked is denied.
@@ -39,8 +49,10 @@ export function agentOptions(
     ...(stateEvents !== undefined && { sessionStateEvents: stateEvents }),
     ...(diagnostics !== undefined && { diagnostics }),
     ...seams,
-    // The host means to end its input next, which is what ends the session.
-    handlers: { end_session: () => undefined, ...seams.handlers },
+    hookInput: () => ({
+      ...(transcriptPath !== undefined && { transcript_path: transcriptPath }),
+      ...seams.hookInput?.(),
+    }),
     init: () => ({
       claude_code_version: PROTOCOL_VERSION,
       cwd: process.cwd(),

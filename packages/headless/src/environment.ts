@@ -1,11 +1,11 @@
 import type { Readable, Writable } from 'node:stream';
 import type { AgentOptions, WireMessage } from '@proto/core';
 import type { CleanUp } from './ending.ts';
-import type { FlagOptions, HeadlessOptions, HeadlessRunTurn } from './options.ts';
 import type { OpenSession } from './open-session.ts';
-import type { Variables } from './variables.ts';
+import type { FlagOptions, HeadlessOptions, HeadlessRunTurn } from './options.ts';
 import type { SettingsSource } from './settings-source.ts';
 import type { SignalSource } from './signals.ts';
+import type { Variables } from './variables.ts';
 
 /** What is known ahead of the session. */
 export interface HeadlessStart {
@@ -18,7 +18,13 @@ export interface HeadlessStart {
 export type HeadlessSeams = Partial<
   Omit<
     AgentOptions,
-    'runTurn' | 'sessionId' | 'history' | 'sessionStore' | 'includePartialMessages' | 'replayUserMessages'
+    | 'runTurn'
+    | 'sessionId'
+    | 'history'
+    | 'sessionStore'
+    | 'includePartialMessages'
+    | 'replayUserMessages'
+    | 'interrupted'
   >
 >;
 

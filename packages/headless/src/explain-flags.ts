@@ -22,6 +22,7 @@ const WORKING: ReadonlySet<string> = new Set<keyof FlagOptions>([
   'sessionPersistence',
   'teleport',
   'permissionPrompts',
+  'mcpConfig',
   'includePartialMessages',
   'replayUserMessages',
   'debug',

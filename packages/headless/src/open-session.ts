@@ -5,8 +5,8 @@ import { findSession } from './find-session.ts';
 import { createKeptStore } from './kept-store.ts';
 import type { HeadlessOptions } from './options.ts';
 import { projectDirectory } from './project-directory.ts';
-import type { Variables } from './variables.ts';
 import { createSessionFile } from './session-file.ts';
+import type { Variables } from './variables.ts';
 
 /** A session that begins, or goes on. */
 export interface OpenedSession {
@@ -14,6 +14,8 @@ export interface OpenedSession {
   /** What was said before; each message under its `uuid`. */
   readonly history: readonly WireMessage[];
   readonly store?: SessionStore;
+  /** The file it is kept in, for hooks. */
+  readonly transcriptPath?: string;
   /** What could not be kept, as a message for the host; once. */
   takeLoss?(): WireMessage | undefined;
   close?(): void | Promise<void>;
@@ -54,5 +56,6 @@ export const openSessionFile: OpenSession = async (options, { cwd, env, warn }) 
   const history = found?.history ?? [];
   const file = sessionPersistence ? createSessionFile({ path, sessionId, cwd, exists: goesOn, history }) : undefined;
   const store = createKeptStore({ history, file, sessionId, warn });
-  return { sessionId, history, store, takeLoss: () => store.takeLoss(), close: () => file?.close() };
+  const opened = { sessionId, history, store, takeLoss: () => store.takeLoss(), close: () => file?.close() };
+  return sessionPersistence ? { ...opened, transcriptPath: path } : opened;
 };

@@ -1,20 +1,20 @@
+import type { Transport } from '@proto/core/transport';
 import { agentOptions } from './agent-options.ts';
 import { unservedIn } from './check-options.ts';
 import { type CleanUp, createEnding, type Ending } from './ending.ts';
 import type { HeadlessEnvironment } from './environment.ts';
 import { explainFlags } from './explain-flags.ts';
 import { promptMessages, readPrompt } from './input.ts';
-import { createInterruptibleTransport, type InterruptibleTransport } from './interruptible-transport.ts';
 import { missingOutput } from './missing-session.ts';
 import type { HeadlessOptions } from './options.ts';
 import { parseArgv } from './parse-argv.ts';
 import { patientOutput } from './patient-output.ts';
-import { isOn, type Variables } from './variables.ts';
 import { PROTOCOL_VERSION } from './protocol-version.ts';
 import { serve } from './serve.ts';
 import { setUp } from './set-up.ts';
 import { heedSignals } from './signals.ts';
 import { takeStdout } from './take-stdout.ts';
+import { isOn, type Variables } from './variables.ts';
 import { type OutputWatch, watchOutput, written } from './write.ts';
 
 /**
@@ -57,16 +57,16 @@ async function run(
   const warn = (text: string) => void stderr.write(`${text}\n`);
   const ended = new AbortController();
   const interrupted = new AbortController();
-  // Until there is a session, there is only the input to wait for.
-  let session: InterruptibleTransport | undefined;
+  let session: Transport | undefined;
   const target = {
     interrupt() {
+      // Until there is a session, there is only the input to wait for.
       if (session === undefined) stdin.destroy();
-      else if (!session.interrupt()) interrupted.abort();
+      interrupted.abort();
     },
     abort() {
       stdin.destroy();
-      session?.transport.abort();
+      session?.abort();
       ended.abort();
     },
   };
@@ -92,10 +92,7 @@ async function run(
             prompts: promptMessages(prompt),
             stdin,
             stdout: patientOutput(stdout, watch),
-            attach(inner) {
-              session = createInterruptibleTransport(inner);
-              return session.transport;
-            },
+            onTransport: (transport) => void (session = transport),
           });
     await written(stderr, output.stderr);
     await written(stdout, output.stdout);

@@ -16,8 +16,8 @@ export interface Serving {
   readonly prompts: readonly WireMessage[];
   readonly stdin: Readable;
   readonly stdout: Writable;
-  /** Is given the transport of the session, and gives the one to use. */
-  readonly attach: (transport: Transport) => Transport;
+  /** Is given the transport of the session, ahead of it. */
+  readonly onTransport: (transport: Transport) => void;
 }
 
 /** Runs the session in the output format asked for; gives what is left to write, and the code. */
@@ -26,20 +26,22 @@ export function serve(serving: Serving): Promise<FinalOutput> {
 }
 
 /** Every message is written as it is produced. */
-async function serveStream({ options, agent, prompts, stdin, stdout, attach }: Serving): Promise<FinalOutput> {
+async function serveStream({ options, agent, prompts, stdin, stdout, onTransport }: Serving): Promise<FinalOutput> {
   const input = options.inputFormat === 'stream-json' ? stdin : linesOf(prompts);
-  const transport = attach(createStdioTransport({ input, output: stdout, maxLineBytes: MAX_LINE_BYTES }));
+  const transport = createStdioTransport({ input, output: stdout, maxLineBytes: MAX_LINE_BYTES });
+  onTransport(transport);
   const { isError } = await runAgent(transport, agent);
   return { stdout: '', stderr: '', code: isError ? 1 : 0 };
 }
 
 /** The agent's host is this process, which asks its prompts and keeps what is said. */
-async function serveCollected({ options, agent, prompts, attach }: Serving): Promise<FinalOutput> {
+async function serveCollected({ options, agent, prompts, onTransport }: Serving): Promise<FinalOutput> {
   const { host, agent: inner } = createMemoryPair();
   const collected = collect(host, prompts, options);
   // What the agent threw is told, not that its side of the link is gone.
   collected.catch(() => {});
-  await runAgent(attach(inner), agent);
+  onTransport(inner);
+  await runAgent(inner, agent);
   return collected;
 }
 

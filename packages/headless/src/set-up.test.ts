@@ -2,6 +2,7 @@ import { verifies } from '@proto/requirements';
 import { describe, expect, test } from 'vitest';
 import type { HeadlessRunTurn } from './options.ts';
 import { answer, assistant, deferred, messagesIn, run, start, STREAM, user } from './run.test-support.ts';
+import { sessionsPeer } from './sessions.test-support.ts';
 
 describe('ahead of a session', () => {
   verifies('S0-43', 'an agent may ask for consent: without it nothing is opened and nothing is run', async () => {
@@ -116,6 +117,21 @@ describe('during a session', () => {
       { type: 'system', status: 'compacting', session_id: expect.any(String) },
       { type: 'system', status: null },
     ]);
+  });
+
+  test('hooks are told where the session is kept', async () => {
+    const { home, files } = sessionsPeer();
+    const initialize = { subtype: 'initialize', hooks: { UserPromptSubmit: [{ hookCallbackIds: ['hook_0'] }] } };
+    const request = { type: 'control_request', request_id: '1', request: initialize };
+    const { stdin, stdout, written, code } = start(STREAM, { env: { SJP_HOME: home } });
+    stdin.write(`${JSON.stringify(request)}\n${user('one')}`);
+    while (!written.stdout.includes('hook_callback')) await new Promise((resolve) => stdout.once('data', resolve));
+    const asked = messagesIn(written.stdout).find(({ type }) => type === 'control_request');
+    const response = { subtype: 'success', request_id: asked?.['request_id'], response: {} };
+    stdin.end(`${JSON.stringify({ type: 'control_response', response })}\n`);
+    expect(await code).toBe(0);
+    const { input } = (asked?.['request'] ?? {}) as { input: object };
+    expect(input).toMatchObject({ transcript_path: files()[0], cwd: process.cwd() });
   });
 
   test('an agent has its own members of the session, also over those of the command line', async () => {

@@ -1,10 +1,13 @@
 import type { WireMessage } from '@proto/core';
 import type { HeadlessEnvironment, HeadlessSeams, HeadlessStart } from './environment.ts';
 import { type MissingSession, type OpenedSession, openSessionFile, type SessionPlace } from './open-session.ts';
+import { sdkMcpServers } from './sdk-mcp-servers.ts';
 
 /** What a session begins with. */
 export interface ReadySession extends OpenedSession {
   readonly seams: HeadlessSeams;
+  /** The MCP servers of the host that the command line announces. */
+  readonly sdkMcpServers: readonly string[];
   /** What the hooks of the start have to say; the first turn waits for it. */
   readonly started: Promise<readonly WireMessage[]>;
 }
@@ -22,11 +25,11 @@ export async function setUp(
   const started = startHooks(environment, start);
   // Heard by the first turn; there may be none.
   started.catch(() => {});
-  await Promise.all([environment.setUp?.(start), settings?.load?.()]);
+  const [servers] = await Promise.all([sdkMcpServers(start.options), environment.setUp?.(start), settings?.load?.()]);
   const opened = await openSession(start.options, place);
   if ('missing' in opened) return opened;
   start.onExit(() => opened.close?.());
-  return { ...opened, seams: (await environment.seams?.(start)) ?? {}, started };
+  return { ...opened, seams: (await environment.seams?.(start)) ?? {}, sdkMcpServers: servers, started };
 }
 
 async function startHooks(

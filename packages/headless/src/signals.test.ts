@@ -85,8 +85,6 @@ describe('SIGINT', () => {
       { type: 'assistant', aborted: true },
       { type: 'user', message: { content: [{ text: '[Request interrupted by user]' }] } },
       { type: 'result', subtype: 'error_during_execution', is_error: true },
-      { subtype: 'init' },
-      { type: 'result', subtype: 'error_during_execution', is_error: true },
     ]);
     const shot = await busy(['-p', 'go'], '', true);
     shot.signals.emit('SIGINT');
