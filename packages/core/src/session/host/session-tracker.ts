@@ -24,11 +24,15 @@ export interface SessionState {
   readonly questions: number;
 }
 
-/** What happens to a session: a prompt goes out, a message comes in, questions are opened or closed. */
+/** What happens to a session: a prompt goes out, or cannot, a message comes in, questions are opened or closed. */
 export type SessionEvent =
   | { readonly prompt: string }
+  | { readonly unsent: string }
   | { readonly message: WireMessage }
   | { readonly questions: number };
+
+// More are not told apart: an agent must not make its host slow.
+const MAX_TASKS = 1000;
 
 /** A session in which nothing has happened. */
 export const INITIAL_SESSION_STATE: SessionState = {
@@ -56,6 +60,7 @@ function sessionOf({ questions, told, prompts, isInTurn }: SessionState): Sessio
 
 function changesBy(state: SessionState, event: SessionEvent): Partial<SessionState> | undefined {
   if ('prompt' in event) return { prompts: [...without(state.prompts, [event.prompt]), event.prompt] };
+  if ('unsent' in event) return { prompts: without(state.prompts, [event.unsent]) };
   if ('questions' in event) return event;
   const { message } = event;
   switch (message.type) {
@@ -121,19 +126,32 @@ function bySystem(state: SessionState, message: WireMessage): Partial<SessionSta
     }
     case 'background_tasks_changed': {
       const { tasks } = message;
-      return Array.isArray(tasks) ? { tasks: tasks.filter(isActivity).map((task) => String(task.task_id)) } : undefined;
+      if (!Array.isArray(tasks)) return undefined;
+      return {
+        tasks: tasks
+          .slice(0, MAX_TASKS)
+          .filter(isActivity)
+          .map((task) => String(task.task_id)),
+      };
     }
     case 'task_started':
-      return isActivity(message) ? { tasks: [...without(state.tasks, [id]), String(id)] } : undefined;
+      if (!isActivity(message) || state.tasks.length >= MAX_TASKS) return undefined;
+      return { tasks: [...without(state.tasks, [id]), String(id)] };
     case 'task_updated':
       return isRecord(patch) && TASK_OVER.includes(String(patch['status']))
-        ? { tasks: without(state.tasks, [id]) }
+        ? taskOver(state, id, patch['status'])
         : undefined;
     case 'task_notification':
-      return { tasks: without(state.tasks, [id]) };
+      return taskOver(state, id, message['status']);
     default:
       return undefined;
   }
+}
+
+/** What went to its end is told to the model, in a turn of its own where none runs; what was stopped is not. */
+function taskOver(state: SessionState, id: unknown, status: unknown): Partial<SessionState> {
+  const isTold = status === 'completed' || status === 'failed';
+  return { tasks: without(state.tasks, [id]), isInTurn: state.isInTurn || isTold };
 }
 
 function isActivity(task: unknown): task is { readonly task_id: unknown } {
