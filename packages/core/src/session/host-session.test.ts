@@ -57,14 +57,21 @@ test('a prompt does not wait for the answer to initialize', async () => {
 });
 
 verifies(
-  'S4-08',
+  ['S4-08', 'S4-19'],
   'messages reach the application in order, control frames and what is for the host never',
   async () => {
     const onTranscriptMirror = vi.fn();
     const { host, puppet } = hostAndPuppet({ onTranscriptMirror });
     const mirror = { type: 'transcript_mirror', filePath: '/x', entries: [] };
+    const blocks = ['text', 'thinking', 'tool_use', 'not_known_yet'].map((type) => ({ type, [type]: 'as it came' }));
+    const talk = [
+      { type: 'system', subtype: 'init', tools: [] },
+      { type: 'stream_event', event: { type: 'message_start' }, parent_tool_use_id: null },
+      { type: 'assistant', message: { content: blocks }, parent_tool_use_id: null },
+      { type: 'user', message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'T1' }] } },
+    ];
     puppet.say(
-      assistant('one'),
+      ...talk,
       { type: 'keep_alive' },
       request('r1', { subtype: 'elicitation', mcp_server_name: 's', message: 'm' }),
       { type: 'control_cancel_request', request_id: 'other' },
@@ -77,7 +84,7 @@ verifies(
     );
     await puppet.transport.end();
     expect(await rest(host)).toEqual([
-      assistant('one'),
+      ...talk,
       { type: 'system', subtype: 'session_state_changed', state: 'idle' },
       { type: 'not_known_yet', anything: [1] },
       result(),
@@ -187,6 +194,13 @@ verifies('R-17.4', 'an abort sends one cancel, and the late answer is swallowed 
   await host.untilResult().next();
   expect(puppet.frames.filter(({ type }) => type === 'control_cancel_request')).toHaveLength(1);
   expect(host.counters.unawaitedAnswers).toBe(1);
+});
+
+test('a prompt that JSON cannot express is refused, and not waited for', async () => {
+  const { host } = hostAndPuppet();
+  await expect(host.prompt('hi', { count: 1n })).rejects.toBeInstanceOf(TypeError);
+  expect(host.state).toMatchObject({ session: 'idle', prompts: [] });
+  await host.endInput();
 });
 
 verifies('R-6.6', 'the deadline of initialize says what came instead', async () => {

@@ -1,4 +1,3 @@
-import { ControlError } from '../errors.ts';
 import type { WireMessage } from '../framing/parse-line.ts';
 import type {
   PromptContent,
@@ -8,21 +7,25 @@ import type {
 import { TransportError } from '../transport/error.ts';
 import type { Transport, TransportClose } from '../transport/transport.ts';
 import { callBack } from './call-back.ts';
-import { checkControlRequest, checkInterruptReceipt } from './control-checks.ts';
+import { checkInterruptReceipt } from './control-checks.ts';
 import { type ControlRequest, requestIdOf } from './control-frames.ts';
 import { createHostHandlers } from './host/host-handlers.ts';
 import {
-  DEFAULT_INITIALIZE_TIMEOUT_MS,
   type HostCloseOptions,
   type HostSession,
   type HostSessionOptions,
   type InterruptReceipt,
 } from './host/host-options.ts';
+import { Handshake } from './host/handshake.ts';
 import { registerHooks } from './host/hooks.ts';
 import { mayEndInput } from './host/input-end.ts';
+import { invalidMessage } from './host/invalid-message.ts';
+import { MessageReader } from './host/message-reader.ts';
 import { type InProcessMcpServers, McpServers } from './host/mcp-servers.ts';
 import { createQuestions } from './host/questions.ts';
 import { INITIAL_SESSION_STATE, type SessionEvent, trackSession } from './host/session-tracker.ts';
+import { INITIAL_STREAM_REPORT, reportEnd, reportMessage, type StreamReport } from './host/stream-report.ts';
+import { INITIAL_USAGE, trackUsage } from './host/usage.ts';
 import { within } from './host/within.ts';
 import { isRecord } from './is-record.ts';
 import type { RequestOptions, Settlement } from './pending-requests.ts';
@@ -37,8 +40,6 @@ export function createHostSession(transport: Transport, options: HostSessionOpti
   return new Host(transport, options);
 }
 
-const DONE = { done: true, value: undefined } as const;
-const PENDING_LISTS = ['pending_permission_requests', 'pending_user_dialog_requests', 'pending_elicitation_requests'];
 const interruptReceipt = schemaOf(checkInterruptReceipt);
 
 class Host implements HostSession {
@@ -47,31 +48,29 @@ class Host implements HostSession {
   readonly closed: Promise<TransportClose>;
   readonly counters = { messages: 0, malformed: 0, unawaitedAnswers: 0 };
   state = INITIAL_SESSION_STATE;
+  usage = INITIAL_USAGE;
   readonly #options: HostSessionOptions;
   readonly #session: Session;
-  readonly #items: AsyncIterator<SessionItem, undefined>;
+  readonly #reader: MessageReader;
   readonly #uuids = createUuids();
   readonly #hooks;
+  readonly #handshake: Handshake;
   readonly #servers = new McpServers((name, message) =>
     this.#ask({ subtype: 'mcp_message', server_name: name, message }),
   );
   readonly #questions = createQuestions(() => this.#track({ questions: this.#questions.size }));
   readonly #over = new AbortController();
-  /** What prompts wait for. */
-  #held: Promise<unknown> | undefined;
+  #report = INITIAL_STREAM_REPORT;
   #promptsWaiting = 0;
   #arePromptsEnded = false;
   #inputEnd: Promise<void> | undefined;
   #onInputEnd: () => void = () => {};
   #isInputEnding = false;
-  #isIterated = false;
   #isClosed = false;
   /** The ids of the requests being served. */
   readonly #serving = new Set<unknown>();
   /** Interrupts under way, and whether there was something to interrupt when their answer came. */
   readonly #interrupts = new Map<unknown, boolean>();
-  /** The ids of an `initialize` under way, and of what was asked since it went out. */
-  #initializing: { readonly requestId: string; readonly asked: Set<unknown> } | undefined;
 
   constructor(transport: Transport, options: HostSessionOptions) {
     this.transport = transport;
@@ -83,17 +82,36 @@ class Host implements HostSession {
       ...options,
       isNew: (request) => !this.#serving.has(requestIdOf(request)),
       handlers: this.#watched({ ...createHostHandlers({ ...options, ...parts }), ...options.handlers }),
-      onItem: (item) => this.#arrived(item),
+      onItem: (item, line) => this.#arrived(item, line),
       onResponse: (response, settlement) => this.#answered(response, settlement),
       onEnd: (reason) => {
         this.#over.abort(reason);
         this.#onInputEnd();
       },
     });
-    this.#items = this.#session[Symbol.asyncIterator]();
+    this.#reader = new MessageReader({
+      items: this.#session[Symbol.asyncIterator](),
+      onError: (error) => this.#judgeError(error),
+      onEnd: () => this.#judgeEnd(),
+      onLeave: () => {
+        this.#isClosed = true;
+      },
+    });
     this.#servers.replace(options.mcpServers ?? {});
-    this.initialized = this.#start();
+    this.#handshake = new Handshake({
+      options,
+      hooks: this.#hooks,
+      servers: this.#servers,
+      counters: this.counters,
+      createId: this.#session.pending.createId,
+      ask: (request, requestOptions) => this.#ask(request, requestOptions),
+    });
+    this.initialized = this.#handshake.start();
     this.initialized.catch(() => {});
+  }
+
+  get report(): StreamReport {
+    return this.signal.aborted ? reportEnd(this.#report) : this.#report;
   }
 
   get signal(): AbortSignal {
@@ -105,7 +123,7 @@ class Host implements HostSession {
     const { uuid = this.#uuids.next() } = members as { readonly uuid?: string };
     this.#promptsWaiting++;
     try {
-      if (this.#held !== undefined) await this.#held;
+      if (this.#handshake.held !== undefined) await this.#handshake.held;
       const message = { role: 'user', content };
       const written = this.#session.emit({
         type: 'user',
@@ -116,7 +134,10 @@ class Host implements HostSession {
         uuid,
       });
       this.#track({ prompt: uuid });
-      await written;
+      await written.catch((error: unknown) => {
+        this.#track({ unsent: uuid });
+        throw error;
+      });
       return uuid;
     } finally {
       this.#promptsWaiting--;
@@ -125,30 +146,11 @@ class Host implements HostSession {
   }
 
   [Symbol.asyncIterator](): AsyncIterator<WireMessage, undefined> {
-    if (this.#isIterated) throw new TypeError('a session can only be iterated once');
-    this.#isIterated = true;
-    return {
-      next: () => this.#next(),
-      return: async () => {
-        this.#isClosed = true;
-        await this.#items.return?.();
-        return DONE;
-      },
-    };
+    return this.#reader.iterate();
   }
 
   untilResult(): AsyncIterableIterator<WireMessage> {
-    let isOver = false;
-    const iterator: AsyncIterableIterator<WireMessage> = {
-      next: async () => {
-        if (isOver) return DONE;
-        const next = await this.#next();
-        isOver = next.done === true || next.value.type === 'result';
-        return next;
-      },
-      [Symbol.asyncIterator]: () => iterator,
-    };
-    return iterator;
+    return this.#reader.untilResult();
   }
 
   request(subtype: string, members: object = {}, options: RequestOptions = {}): Promise<never> {
@@ -179,7 +181,7 @@ class Host implements HostSession {
   }
 
   reinitialize(): Promise<SDKControlInitializeResponse> {
-    return this.#start();
+    return this.#handshake.start();
   }
 
   async setMcpServers(servers: InProcessMcpServers): Promise<unknown> {
@@ -199,9 +201,7 @@ class Host implements HostSession {
   }
 
   async close({ pending = 'reject', timeoutMs }: HostCloseOptions = {}): Promise<void> {
-    if (pending === 'drain') {
-      await within(timeoutMs, this.endInput());
-    }
+    if (pending === 'drain') await within(timeoutMs, this.endInput());
     this.#isClosed = true;
     return this.#session.close();
   }
@@ -215,19 +215,9 @@ class Host implements HostSession {
     return this.close();
   }
 
-  async #next(): Promise<IteratorResult<WireMessage, undefined>> {
-    for (;;) {
-      const { value: item, done } = await this.#items.next().catch((error: unknown) => {
-        // An executable that ends its last turn with an error leaves with 1: the result has told it.
-        if (this.state.last?.result['is_error'] === true && TransportError.is(error) && error.status === 1) return DONE;
-        throw error;
-      });
-      if (done) {
-        this.#judgeEnd();
-        return DONE;
-      }
-      if (item.kind === 'message' && !isForHost(item.message)) return { done: false, value: item.message };
-    }
+  /** An executable that ends its last turn with an error leaves with 1: the result has told it. */
+  #judgeError(error: unknown): void {
+    if (this.state.last?.result['is_error'] !== true || !TransportError.is(error) || error.status !== 1) throw error;
   }
 
   /** Throws where the agent has left prompts without a result, though nothing broke. */
@@ -235,57 +225,10 @@ class Host implements HostSession {
     const { prompts, results, last } = this.state;
     // An agent whose results name no prompts may have answered several with one.
     const isTold = results === 0 || last?.result['user_message_uuid'] !== undefined;
-    if (this.#isClosed || prompts.length === 0 || !isTold) return;
-    throw new TransportError('lost', `the agent ended, and ${prompts.length} prompts have no result`);
-  }
-
-  /** Prompts wait until `initialize` is written, and where a hook must block until the agent has said that it can. */
-  #start(): Promise<SDKControlInitializeResponse> {
-    const isEmpty = this.#servers.links.size === 0;
-    const written = isEmpty
-      ? { answer: this.#initialize() }
-      : this.#servers.manifests().then((manifests) => ({ answer: this.#initialize(manifests) }));
-    const initialized = Promise.resolve(written).then(({ answer }) => answer);
-    const held = this.#hooks.mustBlock ? initialized : written;
-    if (held instanceof Promise) this.#hold(held);
-    return initialized;
-  }
-
-  #hold(held: Promise<unknown>): void {
-    this.#held = held;
-    held.then(
-      () => {
-        this.#held = undefined;
-      },
-      () => {},
-    );
-  }
-
-  async #initialize(manifests?: object): Promise<SDKControlInitializeResponse> {
-    const { initialize, dialogs, initializeTimeoutMs: timeoutMs = DEFAULT_INITIALIZE_TIMEOUT_MS } = this.#options;
-    const { matchers: hooks, mustBlock } = this.#hooks;
-    const requestId = this.#session.pending.createId();
-    this.#initializing = { requestId, asked: new Set() };
-    const request = {
-      subtype: 'initialize',
-      ...initialize,
-      hooks,
-      ...(manifests && { sdkMcpServers: [...this.#servers.links.keys()], sdkMcpServerManifests: manifests }),
-      ...(dialogs && { supportedDialogKinds: Object.keys(dialogs) }),
-    };
-    try {
-      const answer = await this.#ask<SDKControlInitializeResponse>(request, { requestId, timeoutMs });
-      if (!mustBlock || answer.hook_on_failure_supported === true) return answer;
-      throw new ControlError('the agent cannot refuse an action when a hook fails', {
-        subtype: 'initialize',
-        requestId,
-      });
-    } catch (error) {
-      if (!TransportError.is(error) || error.code !== 'timeout') throw error;
-      const { messages, malformed } = this.counters;
-      const soFar = `${messages} messages and ${malformed} other lines came`;
-      throw new TransportError('timeout', `${error.message}; ${soFar}`, { cause: error });
-    }
+    const isLost = !this.#isClosed && prompts.length > 0 && isTold;
+    // Nobody could answer any more; and an agent may keep its process when it has ended its output.
+    void this.close();
+    if (isLost) throw new TransportError('lost', `the agent ended, and ${prompts.length} prompts have no result`);
   }
 
   #ask<T>(request: ControlRequest, options: RequestOptions = {}): Promise<T> {
@@ -295,16 +238,19 @@ class Host implements HostSession {
     return answer;
   }
 
-  #arrived(item: SessionItem): void {
+  #arrived(item: SessionItem, line?: string): void {
     const { onLink, onMalformed, onTranscriptMirror } = this.#options;
     if (item.kind === 'message') {
+      const { message } = item;
       this.counters.messages++;
-      this.#track({ message: item.message });
+      this.usage = trackUsage(this.usage, message);
+      this.#report = reportMessage(this.#report, message);
+      this.#track({ message });
     }
     if (item.kind === 'malformed') this.counters.malformed++;
     this.#endInputIfDue();
     if (item.kind === 'link') onLink?.(item);
-    else if (item.kind === 'malformed') onMalformed?.(item);
+    else if (item.kind === 'malformed') onMalformed?.(item, invalidMessage(item, line));
     else if (item.message.type === 'transcript_mirror') onTranscriptMirror?.(item.message);
   }
 
@@ -314,12 +260,8 @@ class Host implements HostSession {
     const { request_id: requestId } = response;
     // The receipt comes ahead of all the interruption causes, so there is still a turn if there was one.
     if (this.#interrupts.has(requestId)) this.#interrupts.set(requestId, this.state.session !== 'idle');
-    if (this.#initializing?.requestId !== requestId) return;
-    const { asked } = this.#initializing as { asked: Set<unknown> };
-    this.#initializing = undefined;
-    for (const frame of PENDING_LISTS.flatMap((list) => response[list] ?? [])) {
-      const { value } = checkControlRequest(frame);
-      if (value !== undefined && !asked.has(value.request_id)) this.#session.serve(value);
+    for (const request of this.#handshake.openRequests(response)) {
+      if (!this.#serving.has(request.request_id)) this.#session.serve(request);
     }
   }
 
@@ -340,7 +282,7 @@ class Host implements HostSession {
           this.#serving.delete(requestId);
           this.#endInputIfDue();
         };
-        this.#initializing?.asked.add(requestId);
+        this.#handshake.asked(requestId);
         this.#serving.add(requestId);
         signal.addEventListener('abort', done);
         try {
@@ -352,8 +294,13 @@ class Host implements HostSession {
     return Object.fromEntries(Object.entries(handlers).map(([subtype, handler]) => [subtype, watch(handler)]));
   }
 
+  /** Behind what came in together with what made it due: that may hold a request. */
   #endInputIfDue(): void {
-    if (this.#isInputEnding || this.#inputEnd === undefined) return;
+    if (this.#inputEnd !== undefined) queueMicrotask(() => this.#endInputNow());
+  }
+
+  #endInputNow(): void {
+    if (this.#isInputEnding) return;
     const { canUseTool, onElicitation, dialogs, handlers } = this.#options;
     this.#isInputEnding = mayEndInput({
       promptsEnded: this.#promptsWaiting === 0,
@@ -366,9 +313,4 @@ class Host implements HostSession {
     });
     if (this.#isInputEnding) this.#session.end().then(this.#onInputEnd, this.#onInputEnd);
   }
-}
-
-/** What the agent writes for the program that hosts it, and not for the conversation. */
-function isForHost({ type, sdk_host_only: hostOnly }: WireMessage): boolean {
-  return type === 'transcript_mirror' || hostOnly === true;
 }

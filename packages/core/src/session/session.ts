@@ -53,8 +53,11 @@ export interface SessionOptions {
    * `messageValidator()` of `@proto/core/messages` makes one. Default: every message passes as it came.
    */
   readonly validate?: (message: WireMessage) => CheckedMessage;
-  /** Hears each item for the application when it comes, in order with the control traffic, ahead of whoever iterates. */
-  readonly onItem?: (item: SessionItem) => void;
+  /**
+   * Hears each item for the application when it comes, in order with the control traffic, ahead of whoever iterates; with one that is
+   * no message the line it was.
+   */
+  readonly onItem?: (item: SessionItem, line?: string) => void;
   /** Hears each answer of the peer, and what it was: `unknown` is one to a request this side never sent. */
   readonly onResponse?: (response: WireMessage, settlement: Settlement) => void;
   /** Hears why no answer will come any more; what waits has been rejected with the first such reason. */
@@ -227,7 +230,7 @@ export function createSession(transport: Transport, options: SessionOptions = {}
   function malformed({ text }: IncomingMessage, error: SessionMalformed['error'], reason?: MalformedReason): void {
     const excerpt = text.slice(0, EXCERPT_LENGTH);
     const about = { error, excerpt, length: text.length, ...(reason !== undefined && { reason }) };
-    arrived({ kind: 'malformed', ...about }, excerpt.length);
+    arrived({ kind: 'malformed', ...about }, excerpt.length, text);
   }
 
   function heard(response: WireMessage): void {
@@ -235,8 +238,8 @@ export function createSession(transport: Transport, options: SessionOptions = {}
     callBack(() => options.onResponse?.(response, settlement));
   }
 
-  function arrived(item: SessionItem, bytes: number): void {
-    callBack(() => options.onItem?.(item));
+  function arrived(item: SessionItem, bytes: number, line?: string): void {
+    callBack(() => options.onItem?.(item, line));
     unread.push(item, bytes);
   }
 

@@ -153,6 +153,22 @@ describe('permissions', () => {
     expect((await puppet.answer('e1'))['response']).toEqual({ action: 'accept' });
   });
 
+  test('a question that is open here is not asked again when the handshake is repeated', async () => {
+    const canUseTool = vi.fn<CanUseTool>(() => null);
+    const { host, puppet } = decide(canUseTool);
+    await host.initialized;
+    puppet.say(permission('p1'));
+    await vi.waitFor(() => expect(canUseTool).toHaveBeenCalledOnce());
+    const again = host.reinitialize();
+    const first = puppet.frames[0];
+    const second = await puppet.heard((frame) => frame.type === 'control_request' && frame !== first);
+    puppet.succeed(second, CAPABILITIES, { pending_permission_requests: [permission('p1'), permission('p2')] });
+    await again;
+    await vi.waitFor(() => expect(host.respond('p2', { behavior: 'allow' })).toBe(true));
+    expect(canUseTool.mock.calls.map(([, { requestId }]) => requestId)).toEqual(['p1', 'p2']);
+    expect(host.respond('p1', { behavior: 'allow' })).toBe(true);
+  });
+
   test('they are served while initialize is still open', async () => {
     const { puppet } = hostAndPuppet({ canUseTool: () => ({ behavior: 'allow' }) }, { initialize: false });
     puppet.say(permission('p1'));
@@ -229,9 +245,9 @@ describe('hooks', () => {
   test('an agent that cannot block gets no prompt', async () => {
     const hooks = { PreToolUse: [{ hooks: [() => ({})], onFailure: 'block' as const }] };
     const { host, puppet } = hostAndPuppet({ hooks });
-    await expect(host.prompt('go')).rejects.toThrow('cannot refuse');
-    await expect(host.initialized).rejects.toThrow('cannot refuse');
-    await expect(host.prompt('again')).rejects.toThrow('cannot refuse');
+    await expect(host.prompt('go')).rejects.toThrow('hook_on_failure_supported');
+    await expect(host.initialized).rejects.toThrow('hook_on_failure_supported');
+    await expect(host.prompt('again')).rejects.toThrow('hook_on_failure_supported');
     await settled();
     expect(puppet.frames.filter(({ type }) => type === 'user')).toEqual([]);
   });

@@ -12,8 +12,11 @@ import type { SessionMalformed } from '../unread.ts';
 import type { HostCallbacks } from './host-handlers.ts';
 import type { HostRequestAnswer, HostRequestArguments, HostRequestSubtype } from './host-requests.ts';
 import type { Hooks } from './hooks.ts';
+import type { InvalidMessage } from './invalid-message.ts';
 import type { InProcessMcpServers } from './mcp-servers.ts';
 import type { SessionState } from './session-tracker.ts';
+import type { StreamReport } from './stream-report.ts';
+import type { SessionUsage } from './usage.ts';
 
 /** How long the agent has to answer `initialize`. */
 export const DEFAULT_INITIALIZE_TIMEOUT_MS = 60_000;
@@ -34,8 +37,8 @@ export interface HostSessionOptions
   readonly initialize?: InitializeMembers;
   /** Default `DEFAULT_INITIALIZE_TIMEOUT_MS`. */
   readonly initializeTimeoutMs?: number;
-  /** Hears of each line that is no message, when it comes; the iteration leaves it out. */
-  readonly onMalformed?: (item: SessionMalformed) => void;
+  /** Hears of each line that is no message, when it comes, with the whole of it; the iteration leaves it out. */
+  readonly onMalformed?: (item: SessionMalformed, error: InvalidMessage) => void;
   /** Hears of the link going down and up, on transports that reconnect. */
   readonly onLink?: (item: IncomingLink) => void;
   /** Hears of each change of the state, when the message comes that makes it. */
@@ -78,6 +81,9 @@ export interface HostSession extends AsyncIterable<WireMessage>, AsyncDisposable
   readonly initialized: Promise<SDKControlInitializeResponse>;
   readonly state: SessionState;
   readonly counters: Readonly<HostCounters>;
+  /** The tool calls and results that came in, and what is missing or too much. */
+  readonly report: StreamReport;
+  readonly usage: SessionUsage;
   /** Aborts with the one reason why nothing more will come, when it is known; what waits for an answer rejects with the same. */
   readonly signal: AbortSignal;
   /** How it ended, when everything is released; never rejects. */

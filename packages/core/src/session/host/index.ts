@@ -10,7 +10,32 @@ export {
   type InterruptReceipt,
 } from './host-options.ts';
 export type { HostRequestAnswer, HostRequestArguments, HostRequestSubtype } from './host-requests.ts';
+export { asInvalidMessage, type InvalidMessage } from './invalid-message.ts';
 export { type InputState, mayEndInput } from './input-end.ts';
 export type { InProcessMcpServer, McpTransport } from './mcp-link.ts';
 export type { InProcessMcpServers } from './mcp-servers.ts';
-export type { SessionState, TurnOutcome } from './session-tracker.ts';
+export { type Launch, type LaunchFlags, launchOf, type LaunchOptions } from './launch.ts';
+export {
+  DEFAULT_EXIT_GRACE_MS,
+  type HostOptions,
+  type PromptMessage,
+  query,
+  type QueryOptions,
+  withHost,
+} from './query.ts';
+export {
+  INITIAL_SESSION_STATE,
+  type SessionEvent,
+  type SessionState,
+  trackSession,
+  type TurnOutcome,
+} from './session-tracker.ts';
+export {
+  INITIAL_STREAM_REPORT,
+  reportEnd,
+  reportMessage,
+  type StreamIssue,
+  type StreamReport,
+} from './stream-report.ts';
+export { createTextAssembler, type TextAssembler } from './text-assembler.ts';
+export { INITIAL_USAGE, type SessionUsage, trackUsage } from './usage.ts';

@@ -1,0 +1,264 @@
+import { verifies } from '@proto/requirements';
+import { describe, expect, test, vi } from 'vitest';
+import type { HostSessionOptions } from './host-options.ts';
+import {
+  assistant,
+  CAPABILITIES,
+  hostAndPuppet,
+  permission,
+  request,
+  rest,
+  result,
+  settled,
+} from './puppet-agent.test-support.ts';
+
+const told = (state: string) => ({ type: 'system', subtype: 'session_state_changed', state });
+const HOOKS: HostSessionOptions = { hooks: { PreToolUse: [{ hooks: [() => ({ decision: 'approve' })] }] } };
+
+describe('the end of the input', () => {
+  test('comes at once where nobody can be asked, but behind the answer to initialize', async () => {
+    const { host, puppet } = hostAndPuppet({}, { initialize: false });
+    await host.prompt('hi');
+    const ended = host.endInput();
+    const asked = await puppet.asked('initialize');
+    await settled();
+    expect(puppet.isInputEnded).toBe(false);
+    puppet.succeed(asked, CAPABILITIES);
+    await ended;
+    await puppet.inputEnded();
+  });
+
+  verifies('R-3.2', 'an MCP handshake behind the prompt is answered', async () => {
+    const lab = {
+      async connect(transport: { onmessage?: unknown; send(message: object): Promise<void> }) {
+        transport.onmessage = ({ id, method }: { id?: number; method: string }) => {
+          if (id !== undefined) void transport.send({ jsonrpc: '2.0', id, result: { method } });
+        };
+      },
+    };
+    const { host, puppet } = hostAndPuppet({ mcpServers: { lab } });
+    await host.prompt('hi');
+    const ended = host.endInput();
+    await puppet.heard(({ type }) => type === 'user');
+    for (const [id, method] of ['initialize', 'tools/list'].entries()) {
+      puppet.say(
+        request(`m${id}`, { subtype: 'mcp_message', server_name: 'lab', message: { jsonrpc: '2.0', id, method } }),
+      );
+      expect((await puppet.answer(`m${id}`))['response']).toMatchObject({ mcp_response: { id, result: { method } } });
+    }
+    expect(puppet.isInputEnded).toBe(false);
+    puppet.say(result());
+    await ended;
+  });
+
+  verifies('R-3.2', 'a hook behind the result is answered', async () => {
+    const { host, puppet } = hostAndPuppet(HOOKS);
+    await host.prompt('hi');
+    const ended = host.endInput();
+    const hook = { subtype: 'hook_callback', callback_id: 'hook_0', input: { hook_event_name: 'PreToolUse' } };
+    puppet.say(told('running'), assistant('one'), result(), request('h1', hook));
+    expect((await puppet.answer('h1'))['response']).toEqual({ decision: 'approve' });
+    expect(puppet.isInputEnded).toBe(false);
+    puppet.say(told('idle'));
+    await ended;
+  });
+
+  verifies('R-3.2', 'the turn that a background task begins behind the result has its hooks', async () => {
+    const { host, puppet } = hostAndPuppet(HOOKS);
+    await host.prompt('hi');
+    const ended = host.endInput();
+    const task = (subtype: string, members: object = {}) => ({ type: 'system', subtype, task_id: 't1', ...members });
+    puppet.say(told('running'), task('task_started'), result(), told('idle'));
+    puppet.say(
+      task('task_updated', { patch: { status: 'completed' } }),
+      task('task_notification', { status: 'completed' }),
+    );
+    await host.untilResult().next();
+    await settled();
+    expect(puppet.isInputEnded).toBe(false);
+    const hook = { subtype: 'hook_callback', callback_id: 'hook_0', input: { hook_event_name: 'PreToolUse' } };
+    puppet.say(told('running'), request('h1', hook));
+    await puppet.answer('h1');
+    puppet.say(result(), told('idle'));
+    await ended;
+  });
+
+  verifies('R-3.2', 'a permission long after the last prompt is answered, also out of band', async () => {
+    const { host, puppet } = hostAndPuppet({ canUseTool: () => null });
+    await host.prompt('hi');
+    const ended = host.endInput();
+    puppet.say(permission('p1'), result());
+    await vi.waitFor(() => expect(host.state).toMatchObject({ questions: 1, results: 1 }));
+    await settled();
+    expect(puppet.isInputEnded).toBe(false);
+    expect(host.respond('p1', { behavior: 'allow' })).toBe(true);
+    await ended;
+    expect(await puppet.answer('p1')).toMatchObject({ response: { behavior: 'allow' } });
+  });
+
+  test('a question taken back holds nothing up', async () => {
+    const { host, puppet } = hostAndPuppet({ canUseTool: () => null });
+    await host.initialized;
+    const ended = host.endInput();
+    await settled();
+    const late = hostAndPuppet({ canUseTool: () => null });
+    await ended;
+    await late.host.prompt('hi');
+    const lateEnd = late.host.endInput();
+    late.puppet.say(permission('p1'), result());
+    await vi.waitFor(() => expect(late.host.state.questions).toBe(1));
+    late.puppet.say({ type: 'control_cancel_request', request_id: 'p1' });
+    await lateEnd;
+    expect(puppet.answers('p1')).toEqual([]);
+  });
+
+  test('a link that goes ends the wait for it', async () => {
+    const { host, puppet } = hostAndPuppet(HOOKS);
+    await host.prompt('hi');
+    const ended = host.endInput();
+    puppet.transport.abort();
+    await ended;
+  });
+});
+
+describe('closing', () => {
+  verifies('R-3.3', 'rejects what is open, or waits until nothing is', async () => {
+    const rejecting = hostAndPuppet();
+    const open = rejecting.host.request('get_usage');
+    await rejecting.puppet.asked('get_usage');
+    await rejecting.host.close();
+    await expect(open).rejects.toMatchObject({ code: 'closed' });
+
+    const draining = hostAndPuppet();
+    const drained = draining.host.request('get_usage');
+    const asked = await draining.puppet.asked('get_usage');
+    const closed = draining.host.close({ pending: 'drain' });
+    await settled();
+    draining.puppet.succeed(asked, { session: {} });
+    expect(await drained).toEqual({ session: {} });
+    await closed;
+    expect(await draining.host.closed).toEqual({ by: 'local' });
+  });
+
+  verifies('R-3.3', 'does not wait for ever', async () => {
+    const { host, puppet } = hostAndPuppet();
+    const open = host.request('get_usage');
+    await puppet.asked('get_usage');
+    await host.close({ pending: 'drain', timeoutMs: 5 });
+    await expect(open).rejects.toMatchObject({ code: 'closed' });
+  });
+
+  verifies('S4-10', 'a callback that is still busy hears of it, and its answer is not sent', async () => {
+    const aborted = vi.fn();
+    const { host, puppet } = hostAndPuppet({
+      canUseTool: (_, { signal }) => {
+        signal.addEventListener('abort', aborted);
+        return null;
+      },
+    });
+    puppet.say(permission('p1'));
+    await vi.waitFor(() => expect(host.state.questions).toBe(1));
+    await host.close();
+    expect(aborted).toHaveBeenCalledOnce();
+    expect(host.respond('p1', { behavior: 'allow' })).toBe(false);
+    expect(puppet.answers('p1')).toEqual([]);
+    await host.close();
+  });
+});
+
+describe('an interrupt', () => {
+  const receipt = { still_queued: ['u2'] };
+
+  verifies('R-17.1', 'is accepted when there was a turn to end, and says what still waits', async () => {
+    const { host, puppet } = hostAndPuppet();
+    await host.prompt('long');
+    puppet.say(assistant('working'));
+    const interrupted = host.interrupt({ cancelQueued: true });
+    const asked = await puppet.asked('interrupt');
+    expect(asked['request']).toEqual({ subtype: 'interrupt', cancel_queued: true });
+    // In one batch with what it causes: what counts is what was before it.
+    puppet.succeed(asked, receipt);
+    puppet.say(result({ is_error: true, terminal_reason: 'aborted_streaming' }));
+    expect(await interrupted).toEqual({ ...receipt, outcome: 'accepted' });
+    expect(await rest(host.untilResult())).toHaveLength(2);
+    expect(host.state.last?.outcome).toBe('interrupted');
+  });
+
+  verifies('R-17.1', 'is told apart from one that found nothing', async () => {
+    const { host, puppet } = hostAndPuppet();
+    await host.prompt('short');
+    const interrupted = host.interrupt();
+    const asked = await puppet.asked('interrupt');
+    puppet.say(result());
+    puppet.succeed(asked);
+    expect(await interrupted).toEqual({ outcome: 'nothing_running' });
+  });
+
+  verifies('R-17.2', 'is held until the agent is up', async () => {
+    const { host, puppet } = hostAndPuppet({}, { initialize: false });
+    await host.prompt('long');
+    const interrupted = host.interrupt();
+    const asked = await puppet.asked('initialize');
+    await puppet.heard(({ type }) => type === 'user');
+    await settled();
+    expect(puppet.frames).toHaveLength(2);
+    puppet.succeed(asked, CAPABILITIES);
+    puppet.succeed(await puppet.asked('interrupt'), receipt);
+    expect(await interrupted).toMatchObject({ outcome: 'accepted' });
+  });
+
+  test('with a receipt of another shape is an error of the agent', async () => {
+    const { host, puppet } = hostAndPuppet();
+    const interrupted = host.interrupt();
+    puppet.succeed(await puppet.asked('interrupt'), { still_queued: 'all' });
+    await expect(interrupted).rejects.toMatchObject({ code: 'invalid-message' });
+  });
+
+  test('takes back an open question first; a late answer to it goes nowhere', async () => {
+    const { host, puppet } = hostAndPuppet({ canUseTool: () => null });
+    await host.prompt('go');
+    puppet.say(permission('p1'));
+    await vi.waitFor(() => expect(host.state.questions).toBe(1));
+    const interrupted = host.interrupt();
+    const asked = await puppet.asked('interrupt');
+    puppet.say({ type: 'control_cancel_request', request_id: 'p1' });
+    puppet.succeed(asked, { still_queued: [] });
+    expect(await interrupted).toMatchObject({ outcome: 'accepted' });
+    expect(host.respond('p1', { behavior: 'allow' })).toBe(false);
+  });
+});
+
+verifies(
+  'S4-09',
+  'every message for the application is in the report of the stream, and its usage counted',
+  async () => {
+    const { host, puppet } = hostAndPuppet();
+    const call = { type: 'assistant', message: { content: [{ type: 'tool_use', id: 'T1', name: 'Read', input: {} }] } };
+    puppet.say(call, result({ total_cost_usd: 0.5 }));
+    await puppet.transport.end();
+    await rest(host);
+    expect(host.report).toMatchObject({
+      toolsRequested: 1,
+      pendingTools: ['T1'],
+      hasResult: true,
+      streamEnded: true,
+      issues: [{ code: 'missing-tool-result', toolUseId: 'T1' }],
+    });
+    expect(host.usage.totalCostUsd).toBe(0.5);
+  },
+);
+
+test('a reader that is slow holds the agent back, and loses nothing', async () => {
+  const { host, puppet } = hostAndPuppet({ maxUnreadBytes: 20_000, maxBufferedBytes: 10_000_000 });
+  await host.initialized;
+  const count = 200;
+  for (let index = 0; index < count; index++) puppet.say(assistant(String(index), { filler: 'x'.repeat(100_000) }));
+  puppet.say(result());
+  await puppet.transport.end();
+  let seen = 0;
+  for await (const message of host) {
+    if (message.type === 'assistant') expect(message['message']).toMatchObject({ id: `msg_${seen++}` });
+    if (seen % 50 === 0) await settled();
+  }
+  expect(seen).toBe(count);
+});

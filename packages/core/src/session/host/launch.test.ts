@@ -1,0 +1,49 @@
+import { verifies } from '@proto/requirements';
+import { expect, test } from 'vitest';
+import { type LaunchOptions, launchOf } from './launch.ts';
+
+const FIXED = ['--output-format', 'stream-json', '--verbose', '--input-format', 'stream-json'];
+
+const CASES: readonly [LaunchOptions, readonly string[]][] = [
+  [{}, []],
+  [{ model: 'opus', maxTurns: 3, maxBudgetUsd: 0.5 }, ['--model=opus', '--max-turns=3', '--max-budget-usd=0.5']],
+  [{ fallbackModel: ['a', 'b'], betas: ['x'] }, ['--fallback-model=a,b', '--betas=x']],
+  [
+    { allowedTools: ['Read', 'Bash(ls *)'], disallowedTools: ['Write'] },
+    ['--allowedTools=Read,Bash(ls *)', '--disallowedTools=Write'],
+  ],
+  [{ tools: [] }, ['--tools=']],
+  [{ tools: 'default', settingSources: [] }, ['--tools=default', '--setting-sources=']],
+  [{ includePartialMessages: true, strictMcpConfig: false }, ['--include-partial-messages']],
+  [
+    { continue: true, resume: 'some title', forkSession: true },
+    ['--continue', '--resume=some title', '--fork-session'],
+  ],
+  [{ resume: true, debug: true }, ['--resume', '--debug']],
+  [{ debug: 'api', sessionPersistence: false }, ['--debug=api', '--no-session-persistence']],
+  [{ sessionPersistence: true }, []],
+  [{ addDir: ['/a', '/b'], pluginDir: ['/p'] }, ['--add-dir=/a', '--add-dir=/b', '--plugin-dir=/p']],
+  [
+    { settings: { a: 1 }, mcpConfig: ['one.json', 'two.json'] },
+    ['--settings', '{"a":1}', '--mcp-config', 'one.json', '--mcp-config', 'two.json'],
+  ],
+  [{ jsonSchema: { type: 'object' } }, ['--json-schema={"type":"object"}']],
+  [{ extraArgs: { 'not-known': 'v', bare: null } }, ['--not-known', 'v', '--bare']],
+];
+
+verifies('S4-25', 'options become the command line that published hosts write', () => {
+  for (const [options, args] of CASES)
+    expect(launchOf(options).args, JSON.stringify(options)).toEqual([...FIXED, ...args]);
+});
+
+verifies('R-21.5', 'a value that begins with a dash is part of its flag', () => {
+  const { args } = launchOf({ settings: '-s.json', model: '-x', agent: '--y', extraArgs: { other: '--z' } });
+  expect(args.slice(FIXED.length)).toEqual(['--settings=-s.json', '--model=-x', '--agent=--y', '--other=--z']);
+});
+
+test('the environment asks for the states of the session, and for what options need', () => {
+  expect(launchOf().env).toMatchObject({ CLAUDE_CODE_SDK_READS_SESSION_STATE: '1' });
+  expect(launchOf().env).not.toHaveProperty('CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING');
+  const { env } = launchOf({ fileCheckpointing: true });
+  expect(env).toMatchObject({ CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING: 'true' });
+});

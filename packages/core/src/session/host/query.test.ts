@@ -1,0 +1,198 @@
+import { verifies } from '@proto/requirements';
+import { describe, expect, test, vi } from 'vitest';
+import type { WireMessage } from '../../framing/parse-line.ts';
+import type { PromptContent } from '../../messages/message-types.ts';
+import { createMemoryPair } from '../../transport/memory.ts';
+import { runAgent } from '../agent-session.ts';
+import type { AgentOptions, RunTurn } from '../agent/agent-options.ts';
+import { textOf } from '../agent/prompt.ts';
+import type { Launch } from './launch.ts';
+import { assistant, rest } from './puppet-agent.test-support.ts';
+import { type PromptMessage, type QueryOptions, query, withHost } from './query.ts';
+
+const parrot: RunTurn = async function* ({ prompt }) {
+  yield assistant(textOf(prompt));
+};
+
+/** The way to an agent that answers with what it is asked. */
+function agent(options: Partial<AgentOptions> = {}) {
+  const pair = createMemoryPair();
+  const outcome = runAgent(pair.agent, { runTurn: parrot, ...options });
+  outcome.catch(() => {});
+  return { transport: pair.host, outcome };
+}
+
+const said = (messages: readonly WireMessage[]) =>
+  messages.flatMap(({ type, message }) =>
+    type === 'assistant' ? [textOf((message as { content: unknown }).content)] : [],
+  );
+
+async function* each<T>(...items: T[]): AsyncGenerator<T> {
+  for (const item of items) {
+    await Promise.resolve();
+    yield item;
+  }
+}
+
+describe('a query', () => {
+  test('asks once, gives the messages, and ends with the agent', async () => {
+    const { transport, outcome } = agent();
+    const session = query({ prompt: 'hello', transport });
+    const messages = await rest(session);
+    const types = messages.map(({ type }) => type).filter((type) => type !== 'command_lifecycle');
+    expect(types).toEqual(['system', 'assistant', 'result']);
+    expect(said(messages)).toEqual(['hello']);
+    expect(await outcome).toEqual({ isError: false });
+    expect(await session.closed).not.toHaveProperty('error');
+  });
+
+  test('asks one after the other, as they come', async () => {
+    const { transport } = agent();
+    const prompt = each<PromptContent | PromptMessage>('one', [{ type: 'text', text: 'two' }], {
+      content: 'three',
+      uuid: 'u3',
+    });
+    const messages = await rest(query({ prompt, transport }));
+    expect(said(messages)).toEqual(['one', 'two', 'three']);
+    const results = messages.filter(({ type }) => type === 'result');
+    expect(results.at(-1)).toMatchObject({ user_message_uuid: 'u3' });
+  });
+
+  test('with no prompt at all ends', async () => {
+    const { transport } = agent();
+    expect(await rest(query({ prompt: each<string>(), transport }))).toEqual([]);
+  });
+
+  test('prompts that break end it, with their own error as the cause', async () => {
+    const { transport } = agent();
+    const broken = new Error('no more ideas');
+    const prompt = (async function* () {
+      yield 'one';
+      throw broken;
+    })();
+    await expect(rest(query({ prompt, transport }))).rejects.toMatchObject({ code: 'aborted', cause: broken });
+  });
+
+  test('can be controlled while it runs', async () => {
+    const { transport } = agent({
+      async *runTurn({ signal }) {
+        yield assistant('working');
+        if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve));
+      },
+    });
+    const session = query({ prompt: 'go', transport, canUseTool: () => ({ behavior: 'allow' }) });
+    for await (const message of session.untilResult()) {
+      if (message.type === 'assistant') expect(await session.interrupt()).toMatchObject({ outcome: 'accepted' });
+    }
+    expect(session.state.last?.outcome).toBe('interrupted');
+    await rest(session);
+  });
+
+  verifies('R-28.2', 'says who aborted it', async () => {
+    const { transport } = agent({
+      // oxlint-disable-next-line require-yield -- says nothing, ever
+      async *runTurn() {
+        await new Promise(() => {});
+      },
+    });
+    const controller = new AbortController();
+    const session = query({ prompt: 'go', transport, signal: controller.signal });
+    const messages = rest(session);
+    const reason = new Error('the user has left');
+    controller.abort(reason);
+    await expect(messages).rejects.toMatchObject({ code: 'aborted', cause: reason });
+    const { by, error } = await session.closed;
+    expect({ by, cause: error?.cause }).toEqual({ by: 'local', cause: reason });
+    expect(() => query({ prompt: 'go', transport, signal: controller.signal })).toThrow(reason);
+  });
+
+  verifies('S4-27', 'left early, twice or before the first read, it closes once', async () => {
+    for (const leave of [
+      async (session: ReturnType<typeof query>) => {
+        for await (const _ of session) break;
+      },
+      async (session: ReturnType<typeof query>) => {
+        await session.close();
+        await session.close();
+      },
+      async (session: ReturnType<typeof query>) => {
+        await session[Symbol.asyncIterator]().return?.();
+      },
+    ]) {
+      const { transport } = agent();
+      const session = query({ prompt: 'go', transport });
+      await leave(session);
+      expect(await session.closed).toMatchObject({ by: 'local' });
+    }
+  });
+
+  test('starts an agent with the flags it needs', async () => {
+    const launches: Launch[] = [];
+    const open = (options: Partial<QueryOptions>) => {
+      const { transport } = agent();
+      const connect = (launch: Launch) => {
+        launches.push(launch);
+        return transport;
+      };
+      return rest(query({ prompt: 'go', transport: connect, ...options }));
+    };
+    await open({ launch: { model: 'opus' }, canUseTool: () => null, onTranscriptMirror: () => {} });
+    expect(launches[0]?.args.slice(5)).toEqual(['--permission-prompt-tool=stdio', '--session-mirror', '--model=opus']);
+    expect(() => query({ prompt: 'go', transport: agent().transport, launch: {} })).not.toThrow();
+    const fresh = () => agent().transport;
+    const both = { canUseTool: () => null, launch: { permissionPromptTool: 'mcp__a__b' } };
+    expect(() => query({ prompt: 'go', transport: fresh, ...both })).toThrow(TypeError);
+    const same = { launch: { model: 'opus', fallbackModel: ['haiku', 'opus'] } };
+    expect(() => query({ prompt: 'go', transport: fresh, ...same })).toThrow(TypeError);
+  });
+});
+
+describe('an agent that has done everything', () => {
+  test('and does not leave is left, which is no error', async () => {
+    const { transport } = agent();
+    // It never ends its output, whatever happens to its input.
+    vi.spyOn(transport, 'end').mockResolvedValue();
+    const session = query({ prompt: 'hello', transport, exitGraceMs: 5 });
+    expect(said(await rest(session))).toEqual(['hello']);
+    expect(await session.closed).toEqual({ by: 'local' });
+  });
+});
+
+describe('with a host', () => {
+  verifies('S4-11', 'a function has a session that is up, and that is closed whatever happens', async () => {
+    const { transport } = agent();
+    let kept: unknown;
+    const answer = await withHost({ transport }, async (host) => {
+      kept = host;
+      expect((await host.initialized).output_style).toBe('default');
+      await host.prompt('one');
+      const first = said(await rest(host.untilResult()));
+      await host.prompt('two');
+      return [...first, ...said(await rest(host.untilResult()))];
+    });
+    expect(answer).toEqual(['one', 'two']);
+    expect(await transport.closed).toEqual({ by: 'local' });
+    await expect((kept as { prompt(text: string): Promise<string> }).prompt('late')).rejects.toMatchObject({
+      code: 'closed',
+    });
+
+    const thrown = new Error('theirs');
+    const other = agent();
+    await expect(withHost({ transport: other.transport }, () => Promise.reject(thrown))).rejects.toBe(thrown);
+    expect(await other.transport.closed).toEqual({ by: 'local' });
+  });
+
+  verifies('S4-11', 'what closing meets is not what counts', async () => {
+    const { transport } = agent();
+    vi.spyOn(transport, 'close').mockRejectedValue(new Error('cannot close'));
+    expect(await withHost({ transport }, () => 'done')).toBe('done');
+  });
+
+  test('an agent that refuses the handshake fails it', async () => {
+    const { host: transport, agent: end } = createMemoryPair();
+    end.abort();
+    const run = vi.fn();
+    await expect(withHost({ transport }, run)).rejects.toMatchObject({ code: 'lost' });
+    expect(run).not.toHaveBeenCalled();
+  });
+});

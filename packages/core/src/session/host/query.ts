@@ -1,0 +1,114 @@
+import type { PromptContent } from '../../messages/message-types.ts';
+import type { Transport } from '../../transport/transport.ts';
+import { createHostSession } from '../host-session.ts';
+import type { HostSession, HostSessionOptions } from './host-options.ts';
+import { type Launch, type LaunchOptions, launchOf } from './launch.ts';
+
+/** How long an agent may take to leave when it has nothing left to do and its input has ended. */
+export const DEFAULT_EXIT_GRACE_MS = 10_000;
+
+/** A session over a transport that is there, or one to an agent that is started for it. */
+export interface HostOptions extends HostSessionOptions {
+  /** The way to the agent, or what makes it, such as a function that spawns it with these arguments and variables. */
+  readonly transport: Transport | ((launch: Launch) => Transport);
+  /** How the agent is started, where `transport` starts it. What the session needs is added. */
+  readonly launch?: LaunchOptions;
+  /** Aborting drops everything. */
+  readonly signal?: AbortSignal;
+}
+
+/** A user message with what belongs to it, such as its `uuid`, `priority` or `shouldQuery`. */
+export interface PromptMessage {
+  readonly content: PromptContent;
+  readonly [member: string]: unknown;
+}
+
+/** What is asked, of whom, and how. */
+export interface QueryOptions extends HostOptions {
+  /** One prompt, or one after the other as they come. */
+  readonly prompt: PromptContent | AsyncIterable<PromptContent | PromptMessage>;
+  /** Default `DEFAULT_EXIT_GRACE_MS`; the agent is left then, which is no error. */
+  readonly exitGraceMs?: number;
+}
+
+/**
+ * Asks an agent, and gives the session with it: iterate it for the messages; its methods control the agent meanwhile. The input ends
+ * by itself behind the last prompt, and the iteration with the agent's output.
+ */
+export function query({ prompt, exitGraceMs = DEFAULT_EXIT_GRACE_MS, ...options }: QueryOptions): HostSession {
+  let isInputEnded = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const host = openHost({
+    ...options,
+    onState(state) {
+      watch();
+      options.onState?.(state);
+    },
+  });
+  /** An agent that has done everything and does not leave is left. */
+  function watch(): void {
+    clearTimeout(timer);
+    const { session, tasks, prompts } = host.state;
+    const isDone = isInputEnded && session === 'idle' && tasks.length + prompts.length === 0;
+    if (isDone && exitGraceMs < 2 ** 31) timer = setTimeout(() => void host.close(), exitGraceMs);
+  }
+  void feed(host, prompt).then(() => {
+    isInputEnded = true;
+    watch();
+  });
+  void host.closed.then(() => clearTimeout(timer));
+  return host;
+}
+
+/** Opens a session, runs a function with it once the agent has answered, and closes the session whatever happens. */
+export async function withHost<T>(options: HostOptions, run: (host: HostSession) => T | Promise<T>): Promise<T> {
+  const host = openHost(options);
+  try {
+    await host.initialized;
+    return await run(host);
+  } finally {
+    // What the function gave or threw counts, not what closing met.
+    await host.close().catch(() => {});
+  }
+}
+
+function openHost({ transport, launch = {}, signal, ...options }: HostOptions): HostSession {
+  signal?.throwIfAborted();
+  const opened = typeof transport === 'function' ? transport(launchOf(completed(launch, options))) : transport;
+  const host = createHostSession(opened, options);
+  const abort = () => host.abort(signal?.reason);
+  signal?.addEventListener('abort', abort);
+  void host.closed.then(() => signal?.removeEventListener('abort', abort));
+  return host;
+}
+
+/** The flags that follow from what the host serves and sends. */
+function completed(launch: LaunchOptions, options: HostSessionOptions): LaunchOptions {
+  const { canUseTool, onTranscriptMirror, initialize } = options;
+  const { permissionPromptTool, model, fallbackModel } = launch;
+  if (canUseTool !== undefined && permissionPromptTool !== undefined) {
+    throw new TypeError('canUseTool and permissionPromptTool: one of them decides');
+  }
+  if (model !== undefined && fallbackModel?.includes(model)) throw new TypeError('fallbackModel is the model itself');
+  return {
+    ...(canUseTool && { permissionPromptTool: 'stdio' }),
+    ...(onTranscriptMirror && { sessionMirror: true }),
+    ...((initialize?.mcpServers ?? initialize?.plugins) && { awaitInitialize: true }),
+    ...launch,
+  };
+}
+
+async function feed(host: HostSession, prompt: QueryOptions['prompt']): Promise<void> {
+  const prompts = typeof prompt === 'object' && Symbol.asyncIterator in prompt ? prompt : [prompt];
+  try {
+    for await (const next of prompts) {
+      const isMessage = typeof next === 'object' && 'content' in next;
+      const { content, ...members } = isMessage ? next : { content: next };
+      await host.prompt(content, members);
+    }
+    await host.endInput();
+  } catch (error) {
+    // A session that is over tells so to who iterates it; what the program's own prompts throw ends it.
+    if (!host.signal.aborted) host.abort(error);
+  }
+}
