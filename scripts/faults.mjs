@@ -12,6 +12,7 @@ import { testsFor } from './faults/finding-tests.mjs';
 import { framing } from './faults/framing.mjs';
 import { headless } from './faults/headless.mjs';
 import { host } from './faults/host.mjs';
+import { hostTurns } from './faults/host-turns.mjs';
 import { permissions } from './faults/permissions.mjs';
 import { rowGroups } from './faults/row-groups.mjs';
 import { runTests } from './faults/run-tests.mjs';
@@ -31,6 +32,7 @@ const all = [
   ...agent,
   ...permissions,
   ...host,
+  ...hostTurns,
   ...stdio,
   ...headless,
   ...adapters,
