@@ -1,0 +1,61 @@
+import { runAgent } from '@proto/core';
+import { withHost } from '@proto/core/host';
+import { createMemoryPair } from '@proto/core/transport';
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { expect, test } from 'vitest';
+
+interface ToolResult {
+  readonly content: readonly { readonly text: string }[];
+}
+
+test('a server of the published MCP package works as it is', async () => {
+  const lab = new McpServer({ name: 'lab', version: '1.0.0' });
+  lab.registerTool('version', { description: 'Tells the version' }, () => ({
+    content: [{ type: 'text', text: '1.0.0' }],
+  }));
+  const { host: transport, agent } = createMemoryPair();
+  const told: unknown[] = [];
+  const outcome = runAgent(agent, {
+    capabilities({ sdkMcpServers, sdkMcpServerManifests }) {
+      told.push(sdkMcpServers, sdkMcpServerManifests);
+      return {};
+    },
+    async *runTurn({ request }) {
+      const message = { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'version', arguments: {} } };
+      const answer = await request<{ mcp_response: { result: ToolResult } }>({
+        subtype: 'mcp_message',
+        server_name: 'lab',
+        message,
+      });
+      const [block] = answer.mcp_response.result.content;
+      yield {
+        type: 'assistant',
+        message: { content: [{ type: 'text', text: block?.text }] },
+        parent_tool_use_id: null,
+      };
+    },
+  });
+  await withHost({ transport, mcpServers: { lab } }, async (host) => {
+    await host.prompt('go');
+    const messages = await all(host.untilResult());
+    expect(messages.at(-1)).toMatchObject({ result: '1.0.0' });
+    // And what it says by itself.
+    await lab.server.sendToolListChanged();
+  });
+  await outcome;
+  expect(told).toMatchObject([
+    ['lab'],
+    {
+      lab: {
+        initializeResult: { serverInfo: { name: 'lab', version: '1.0.0' } },
+        toolsListResult: { tools: [{ name: 'version', description: 'Tells the version' }] },
+      },
+    },
+  ]);
+});
+
+async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const list: T[] = [];
+  for await (const item of items) list.push(item);
+  return list;
+}

@@ -1,0 +1,252 @@
+/**
+ * What a host program may expect of an agent, whatever is between them: written once, run over every transport against the
+ * reference agent.
+ */
+import type { WireMessage } from '@proto/core';
+import {
+  createTextAssembler,
+  type HostOptions,
+  type HostSession,
+  type HostSessionOptions,
+  type Launch,
+  query,
+  type QueryOptions,
+  withHost,
+} from '@proto/core/host';
+import type { Transport } from '@proto/core/transport';
+import { describe, expect, test } from 'vitest';
+
+/** Starts a reference agent, with the flags of a host, and gives the way to it. */
+export type OpenAgent = (launch: Launch) => Transport;
+
+/** The scenarios, over the transports that this function opens. */
+export function testScenarios(name: string, open: OpenAgent): void {
+  const ask = (prompt: QueryOptions['prompt'], options: Partial<QueryOptions> = {}) =>
+    query({ prompt, transport: open, ...options });
+  const drive = <T>(options: Partial<HostOptions>, run: (host: HostSession) => Promise<T>) =>
+    withHost({ transport: open, ...options }, run);
+
+  describe(`over ${name}: turns`, () => {
+    test('one prompt is answered, and the agent leaves by itself', async () => {
+      const session = ask('/echo hello world');
+      const messages = await all(session);
+      expect(kinds(messages)).toEqual(['system/init', 'assistant', 'result/success']);
+      expect(resultsOf(messages)).toEqual(['hello world']);
+      expect(await session.closed).not.toHaveProperty('error');
+      expect(session.state).toMatchObject({ session: 'idle', prompts: [], last: { outcome: 'success' } });
+      expect(session.report).toMatchObject({ hasResult: true, streamEnded: true, issues: [] });
+    });
+
+    test('prompts one after the other, each with its own result', () =>
+      drive({}, async (host) => {
+        for (const text of ['one', 'two', 'three']) {
+          const uuid = await host.prompt(`/echo ${text}`);
+          const messages = await all(host.untilResult());
+          expect(messages.at(-1)).toMatchObject({ result: text, user_message_uuid: uuid });
+        }
+        expect(host.state).toMatchObject({ prompts: [], results: 3 });
+      }));
+
+    test('many prompts at once are all answered, in order', async () => {
+      const texts = Array.from({ length: 30 }, (_, index) => `answer ${index}`);
+      const messages = await all(ask(prompts(texts.map((text) => `/echo ${text}`))));
+      const answers = messages.flatMap((message) => (message.type === 'assistant' ? [textOf(message)] : []));
+      expect(answers).toEqual(texts);
+    });
+
+    test('with increments or without, the text is the same', async () => {
+      const text = 'a text of some words, ü and 😀';
+      const partial = await all(ask(`/echo ${text}`, { launch: { includePartialMessages: true } }));
+      const whole = await all(ask(`/echo ${text}`));
+      expect(kinds(partial)).toContain('stream_event');
+      expect(kinds(whole)).not.toContain('stream_event');
+      for (const messages of [partial, whole]) {
+        const assembler = createTextAssembler();
+        expect(messages.map((message) => assembler.add(message)).join('')).toBe(text);
+      }
+    });
+
+    test('any text survives', async () => {
+      const text = 'line\u2028separator, quote " \\ tab\t, \u0000, 😀, e\u0301, \u{10ffff}';
+      const messages = await all(ask(`/echo ${text}`));
+      expect(resultsOf(messages)).toEqual([text]);
+    });
+
+    test('a prompt of a megabyte survives, both ways', async () => {
+      const text = 'x'.repeat(1_000_000);
+      expect(resultsOf(await all(ask(`/echo ${text}`)))).toEqual([text]);
+    });
+
+    test('no prompt is an end without a word', async () => {
+      expect(await all(ask(prompts([])))).toEqual([]);
+    });
+  });
+
+  describe(`over ${name}: control`, () => {
+    test('an interrupt ends the turn, and the session goes on', () =>
+      drive({ launch: { includePartialMessages: true } }, async (host) => {
+        await host.prompt('/slow 60');
+        let receipt: unknown;
+        for await (const { type } of host.untilResult()) {
+          if (type === 'stream_event') receipt ??= await host.interrupt();
+        }
+        expect(receipt).toMatchObject({ outcome: 'accepted', still_queued: [] });
+        expect(host.state.last?.outcome).toBe('interrupted');
+        await host.prompt('/echo still here');
+        expect(resultsOf(await all(host.untilResult()))).toEqual(['still here']);
+        expect(host.state.last?.outcome).toBe('success');
+      }));
+
+    test('an interrupt of nothing says so', () =>
+      drive({}, async (host) => {
+        expect(await host.interrupt()).toMatchObject({ outcome: 'nothing_running', still_queued: [] });
+      }));
+
+    test('model and mode are changed for the turns to come', () =>
+      drive({}, async (host) => {
+        expect(await host.request('set_model', { model: 'another' })).toMatchObject({ model: 'another' });
+        expect(await host.request('set_permission_mode', { mode: 'plan' })).toMatchObject({ mode: 'plan' });
+        await host.prompt('/echo hi');
+        const init = (await all(host.untilResult())).find(({ subtype }) => subtype === 'init');
+        expect(init).toMatchObject({ model: 'another', permissionMode: 'plan' });
+      }));
+
+    test('requests are answered while a turn runs', () =>
+      drive({}, async (host) => {
+        await host.prompt('/slow 60');
+        expect(await host.request('mcp_status')).toEqual({ mcpServers: [] });
+        await host.interrupt();
+      }));
+
+    test('what the agent does not serve is refused with a code', () =>
+      drive({}, async (host) => {
+        await expect(host.request('no_such_thing')).rejects.toMatchObject({ code: 'unsupported_request' });
+        await expect(host.request('set_permission_mode', { mode: 'no mode' as 'plan' })).rejects.toMatchObject({
+          code: 'invalid_mode',
+        });
+      }));
+  });
+
+  describe(`over ${name}: permissions`, () => {
+    const answer: NonNullable<HostSessionOptions['canUseTool']> = ({ input }) => ({
+      behavior: 'allow',
+      updatedInput: { ...input, answers: { 'Which?': 'B' } },
+    });
+
+    test('a question is answered by the callback', async () => {
+      const messages = await all(ask('/ask Which?|A|B', { canUseTool: answer }));
+      expect(JSON.stringify(messages)).toContain('B');
+      expect(messages.at(-1)).toMatchObject({ is_error: false, permission_denials: [] });
+    });
+
+    test('a denial is told to the agent, and the turn goes on', async () => {
+      const canUseTool = () => ({ behavior: 'deny', message: 'not now' }) as const;
+      const messages = await all(ask('/ask Which?|A|B', { canUseTool }));
+      expect(JSON.stringify(messages)).toContain('not now');
+      expect(messages.at(-1)).toMatchObject({
+        type: 'result',
+        is_error: false,
+        permission_denials: [{ tool_name: 'AskUserQuestion' }],
+      });
+    });
+
+    test('a callback that fails allows nothing', async () => {
+      const canUseTool = () => Promise.reject(new Error('policy broke'));
+      const messages = await all(ask('/ask Which?|A|B', { canUseTool }));
+      expect(messages.at(-1)).toMatchObject({ permission_denials: [{ tool_name: 'AskUserQuestion' }] });
+    });
+
+    test('an answer comes later, after the last prompt, and the input has waited for it', async () => {
+      const session = ask('/ask Which?|A|B', {
+        canUseTool: (_, { requestId }) => {
+          // As from another program, some time after the question was shown.
+          setTimeout(
+            () => expect(session.respond(requestId, { behavior: 'deny', message: 'too late' })).toBe(true),
+            20,
+          );
+          return null;
+        },
+      });
+      const messages = await all(session);
+      expect(JSON.stringify(messages)).toContain('too late');
+      expect(session.state).toMatchObject({ session: 'idle', questions: 0 });
+    });
+
+    test('an interrupt takes an open question back', () => {
+      let withdrawn = false;
+      return drive(
+        {
+          canUseTool: (_, { signal }) => {
+            signal.addEventListener('abort', () => {
+              withdrawn = true;
+            });
+            return null;
+          },
+        },
+        async (host) => {
+          await host.prompt('/ask Which?|A|B');
+          for await (const { type } of host.untilResult()) {
+            if (type !== 'assistant') continue;
+            await until(() => host.state.questions === 1);
+            expect(await host.interrupt()).toMatchObject({ outcome: 'accepted' });
+          }
+          expect(withdrawn).toBe(true);
+          expect(host.state).toMatchObject({ questions: 0, last: { outcome: 'interrupted' } });
+        },
+      );
+    });
+  });
+
+  describe(`over ${name}: endings`, () => {
+    test('leaving the loop in the middle of a turn ends the agent', async () => {
+      const session = ask('/slow 60', { launch: { includePartialMessages: true } });
+      for await (const { type } of session) if (type === 'stream_event') break;
+      expect((await session.closed).by).toBe('local');
+    });
+
+    test('an abort is told by everything that waits', async () => {
+      const controller = new AbortController();
+      const session = ask('/slow 60', { signal: controller.signal });
+      const open = session.initialized.then(() => session.request('get_plan', {}, { timeoutMs: 60_000 })).catch(String);
+      const messages = all(session);
+      await session.initialized;
+      const reason = new Error('the user has left');
+      controller.abort(reason);
+      await expect(messages).rejects.toMatchObject({ code: 'aborted', cause: reason });
+      await open;
+      expect(await session.closed).toMatchObject({ by: 'local', error: { code: 'aborted' } });
+    });
+
+    test('a session that is closed takes nothing more', () =>
+      drive({}, async (host) => {
+        await host.close();
+        await expect(host.prompt('late')).rejects.toMatchObject({ code: 'closed' });
+        await expect(host.request('mcp_status')).rejects.toMatchObject({ code: 'closed' });
+      }));
+  });
+}
+
+/** All messages but those about the fate of prompts. */
+async function all(messages: AsyncIterable<WireMessage>): Promise<WireMessage[]> {
+  const list: WireMessage[] = [];
+  for await (const message of messages) if (message.type !== 'command_lifecycle') list.push(message);
+  return list;
+}
+
+const kinds = (messages: readonly WireMessage[]) =>
+  messages.map(({ type, subtype }) => (typeof subtype === 'string' ? `${type}/${subtype}` : type));
+
+const resultsOf = (messages: readonly WireMessage[]) =>
+  messages.flatMap(({ type, result }) => (type === 'result' ? [result] : []));
+
+function textOf(message: WireMessage): string {
+  return createTextAssembler().add(message);
+}
+
+async function* prompts(texts: readonly string[]): AsyncGenerator<string> {
+  yield* texts;
+}
+
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 1));
+}

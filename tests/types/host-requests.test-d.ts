@@ -1,0 +1,30 @@
+import type { HostRequestSubtype, HostSession } from '@proto/core/host';
+import type { controlRequests, SDKControlInterruptResponse } from '@proto/core/messages';
+import { expectTypeOf } from 'vitest';
+
+declare const host: HostSession;
+
+// Members and answers follow from the subtype.
+expectTypeOf(host.request('mcp_status')).resolves.toHaveProperty('mcpServers');
+expectTypeOf(host.request('set_permission_mode', { mode: 'plan' })).resolves.toHaveProperty('mode');
+expectTypeOf(host.request('get_context_usage', { detail: 'summary' }, { timeoutMs: 1 })).resolves.toHaveProperty(
+  'totalTokens',
+);
+expectTypeOf(host.interrupt()).resolves.toExtend<SDKControlInterruptResponse>();
+// @ts-expect-error a mode is not left out
+void host.request('set_permission_mode', {});
+// @ts-expect-error nor is it a number
+void host.request('set_permission_mode', { mode: 1 });
+// @ts-expect-error members are not left out where there must be some
+void host.request('read_file');
+
+// What is not declared may be asked all the same.
+expectTypeOf(host.request('get_plan')).resolves.toBeUnknown();
+expectTypeOf(host.request('get_plan', { any: 'thing' })).resolves.toBeUnknown();
+
+// Every declared request a host may send has its types.
+type FromHost = {
+  [S in keyof typeof controlRequests]: (typeof controlRequests)[S]['direction'];
+};
+expectTypeOf<HostRequestSubtype>().toExtend<keyof FromHost>();
+expectTypeOf<'initialize' | 'interrupt' | 'mcp_message' | 'background_tasks'>().toExtend<HostRequestSubtype>();
