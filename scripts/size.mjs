@@ -23,7 +23,7 @@ const budgets = [
     name: 'core: line decoder, outbound stream, pending requests, session',
     export:
       "{ createLineDecoder, encodeLine, createOutboundStream, createPendingRequests, createSession } from './packages/core/dist/index.js'",
-    budget: 6360,
+    budget: 6370,
     goal: 5000,
     splitting: false,
   },

@@ -52,7 +52,7 @@ function replay(name: string, options: Partial<QueryOptions> = {}) {
     endsOutput: () => control.ended(),
     exits(code: number, details: Partial<TransportClose> = {}) {
       const error = new TransportError('lost', `the agent exited with ${code}`, { status: code });
-      const process = { exitCode: code, signal: null, stderrTail: 'last words' };
+      const process = { exitCode: code, signal: null, stderrTail: 'last words', forced: false };
       control.closed(code === 0 ? undefined : error, { status: code, process, ...details });
     },
   };
@@ -144,7 +144,7 @@ test('host-exit-1-no-result: the error has the exit code, and the end the last w
   await agent.say();
   agent.exits(1);
   await expect(rest(agent.session)).rejects.toMatchObject({ code: 'lost', status: 1 });
-  expect((await agent.session.closed).process).toEqual({ exitCode: 1, signal: null, stderrTail: 'last words' });
+  expect((await agent.session.closed).process).toMatchObject({ exitCode: 1, signal: null, stderrTail: 'last words' });
 });
 
 test('an exit with 1 behind a success is an error all the same', async () => {
