@@ -17,6 +17,7 @@ import { permissions } from './faults/permissions.mjs';
 import { rowGroups } from './faults/row-groups.mjs';
 import { runTests } from './faults/run-tests.mjs';
 import { session } from './faults/session.mjs';
+import { spawn } from './faults/spawn.mjs';
 import { stdio } from './faults/stdio.mjs';
 import { transport } from './faults/transport.mjs';
 import { copyWorkspace } from './faults/workspace-copy.mjs';
@@ -34,6 +35,7 @@ const all = [
   ...host,
   ...hostTurns,
   ...stdio,
+  ...spawn,
   ...headless,
   ...adapters,
 ];

@@ -18,7 +18,7 @@ export function createAskUser(input: Readable, output: Writable, onAsk: () => vo
       if (isOver || signal.aborted) return resolve(undefined);
       lines ??= createInterface({ input, terminal: false }).once('close', () => (isOver = true));
       const settle = (answer?: string) => {
-        lines?.off('line', settle).off('close', settle);
+        lines?.off('line', settle).off('close', leave);
         signal.removeEventListener('abort', leave);
         resolve(answer);
       };
@@ -26,7 +26,7 @@ export function createAskUser(input: Readable, output: Writable, onAsk: () => vo
         output.write('\n');
         settle();
       };
-      lines.once('line', settle).once('close', settle);
+      lines.once('line', settle).once('close', leave);
       signal.addEventListener('abort', leave);
       onAsk();
       output.write(question);

@@ -75,10 +75,12 @@ describe('a user', () => {
   });
 
   test('who is gone refuses, also what is asked afterwards', async () => {
-    const { ask, times } = setUp('ask', []);
+    const { ask, times, output } = setUp('ask', []);
     expect(await ask(REQUEST)).toMatchObject({ behavior: 'deny' });
     expect(await ask(REQUEST)).toMatchObject({ behavior: 'deny' });
     expect(times()).toBe(1);
+    // What comes next begins a line.
+    expect(String(output.read())).toMatch(/: \n$/);
   });
 
   test('is asked one question after the other', async () => {

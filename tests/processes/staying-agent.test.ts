@@ -1,0 +1,27 @@
+import { createHostSession } from '@proto/core/host';
+import { spawnAgent } from '@proto/transport-stdio';
+import { verifies } from '@proto/requirements';
+import { expect } from 'vitest';
+
+// It answers each prompt, hears nothing of the end of its input, and does not leave.
+const STAYING = `
+  const result = { type: 'result', subtype: 'success', is_error: false, result: 'done' };
+  process.stdin.on('data', (chunk) => {
+    if (String(chunk).includes('"user"')) console.log(JSON.stringify(result));
+  });
+  setInterval(() => {}, 1000);`;
+
+verifies(
+  'R-7.4',
+  'an agent that stays after its result is ended once it had its time, and the run is a success',
+  async () => {
+    const transport = spawnAgent({ command: process.execPath, args: ['-e', STAYING], closeGraceMs: 50 });
+    const session = createHostSession(transport);
+    await session.prompt('anything');
+    for await (const message of session.untilResult()) expect(message).toMatchObject({ result: 'done' });
+    await session.close();
+    expect(session.state.last?.outcome).toBe('success');
+    const { by, error, process: end } = await session.closed;
+    expect([by, error, end?.forced, end?.signal]).toEqual(['local', undefined, true, 'SIGTERM']);
+  },
+);
