@@ -12,6 +12,8 @@ import type { System } from './system.ts';
 // What a child wrote has been read when nothing came for this long after it left. Only a process that left its group keeps its pipes open.
 const DRAIN_MS = 500;
 
+type Exit = Omit<ProcessEnd, 'stderrTail'>;
+
 /** The pipes of a child and its life. It is closed once the child and its group are gone and what they wrote was read. */
 export class ProcessDriver implements TransportDriver {
   readonly #control: TransportControl;
@@ -23,7 +25,7 @@ export class ProcessDriver implements TransportDriver {
   readonly #shutDown: ShutDown;
   #closing = false;
   #broken: TransportError | undefined;
-  #end: Pick<ProcessEnd, 'exitCode' | 'signal' | 'forced'> | undefined;
+  #exit: Exit | undefined;
   #gone = false;
   #unread = 2;
   #draining: NodeJS.Timeout | undefined;
@@ -120,7 +122,7 @@ export class ProcessDriver implements TransportDriver {
   }
 
   #unlessItExits(act: () => void): void {
-    if (this.#end !== undefined) return;
+    if (this.#exit !== undefined) return;
     const timer = setTimeout(act, this.#graceMs);
     this.#child.once('exit', () => clearTimeout(timer));
   }
@@ -131,7 +133,7 @@ export class ProcessDriver implements TransportDriver {
   }
 
   #onExit(exitCode: number | null, signal: string | null): void {
-    this.#end = { exitCode, signal, forced: this.#shutDown.forced };
+    this.#exit = { exitCode, signal, forced: this.#shutDown.forced };
     this.#shutDown.exited();
   }
 
@@ -157,10 +159,9 @@ export class ProcessDriver implements TransportDriver {
     // It says now what it could not write.
     this.#streams.abort();
     this.#child.stderr.destroy();
-    const { exitCode = null, signal = null, forced = false } = this.#end ?? {};
-    const end: ProcessEnd = { exitCode, signal, stderrTail: this.#tail.text(), forced };
+    const end: ProcessEnd = { ...(this.#exit as Exit), stderrTail: this.#tail.text() };
     const error = this.#failure(end);
-    const details = { ...(exitCode !== null && { status: exitCode }), process: end };
+    const details = { ...(end.exitCode !== null && { status: end.exitCode }), process: end };
     void this.#watch.stop().then(() => this.#control.closed(error, details));
   }
 
