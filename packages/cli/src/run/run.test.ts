@@ -73,7 +73,7 @@ const runOn = (
 ) => run(prompt, agent, { ...OPTIONS, ...options }, terminal);
 
 /** Without what differs from run to run. */
-const steady = (text: string) => text.replaceAll(/\d+\.\d s/g, 'N.N s');
+const steady = (text: string) => text.replaceAll(/\d+\.\d s/g, 'N.N s').replaceAll(/\$\d+\.\d{4}/g, '$N.NNNN');
 const golden = (name: string) => join(import.meta.dirname, 'golden', name);
 
 describe('on a terminal', () => {
