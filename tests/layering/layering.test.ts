@@ -109,6 +109,12 @@ const cases: readonly (readonly [folder: string, code: string, breaks: readonly 
   ['adapters/src/node', `import 'node:stream';`, []],
   ['adapters/src/node', `import '@proto/headless';`, [IMPORT]],
 
+  ['ingress/src/routes', `import 'hono'; import '@proto/core/framing'; import 'node:http';`, []],
+  ['ingress/src', `import '@proto/headless';`, [IMPORT]],
+  ['ingress/src/log', `import 'vitest';`, [IMPORT]],
+  ['ingress/src/vitest', `import 'vitest'; import '../log/event-log.ts';`, []],
+  ['ingress/src/vitest', `import '@proto/core';`, [IMPORT]],
+
   ['testkit/src', `import '@proto/core/transport';`, []],
   ['testkit/src', `import 'vitest';`, [IMPORT]],
   ['testkit/src', `import '@proto/transport-stdio';`, [IMPORT]],

@@ -20,6 +20,7 @@ describe('parseCitation', () => {
     ['[S2-11][known failure] order is kept', ['S2-11'], true],
     ['order is kept', [], false],
     ['order of [S2-11] is kept', [], false],
+    ['[I-A1][R-1.1] order is kept', ['I-A1', 'R-1.1'], false],
     ['[S2-11] order of [R-5.1] is kept', ['S2-11'], false],
     ['[core] order is kept', [], false],
     ['[known failure] order is kept', [], false],
@@ -28,7 +29,7 @@ describe('parseCitation', () => {
     expect(parseCitation(name)).toEqual({ ids, knownFailure });
   });
 
-  test.each(['S2-1', 'S22-011', 'S9-01', 'R-5', 'R-5.1.1', 'R-5.x'])('finds the ill-formed id %s', (id) => {
+  test.each(['S2-1', 'S22-011', 'S9-01', 'R-5', 'R-5.1.1', 'R-5.x', 'I-1'])('finds the ill-formed id %s', (id) => {
     expect(parseCitation(`[${id}] order is kept`).ids).toEqual([id]);
   });
 

@@ -17,7 +17,7 @@ export function parseCitation(name: string): Citation {
   const ids: string[] = [];
   let rest = name;
   for (;;) {
-    const match = /^\s*\[((?:S\d+|R)-[\w.-]+)\]/.exec(rest);
+    const match = /^\s*\[((?:S\d+|R|I)-[\w.-]+)\]/.exec(rest);
     if (match?.[1] === undefined) break;
     ids.push(match[1]);
     rest = rest.slice(match[0].length);

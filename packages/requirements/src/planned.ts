@@ -45,6 +45,13 @@ const plannedPerDocument = {
     R-34.1
     R-36.1
   `,
+  I: `
+    I-A1 I-A2 I-A3 I-A4 I-A5 I-A6 I-A7
+    I-B1 I-B2 I-B3 I-B4 I-B5 I-B6 I-B7 I-B8 I-B9 I-B10 I-B11
+    I-C1 I-C2 I-C3 I-C4 I-C5 I-C6 I-C7 I-C8 I-C9 I-C10 I-C11 I-C12
+    I-D1 I-D2 I-D3 I-D4 I-D5
+    I-E1 I-E2 I-E3 I-E4 I-E5 I-E6 I-E7 I-E8
+  `,
 };
 
 /** Ids of the rows not yet built. A planned row must not be cited by a test, every other row must. */

@@ -1,6 +1,6 @@
 /** One requirement: a sentence a single test can decide. In it "the seed" is the document the row was taken from and "ours" is this project. */
 export interface Row {
-  /** `S<document>-<nn>` or `R-<pain>.<n>`; never reused. */
+  /** `S<document>-<nn>`, `R-<pain>.<n>` or `I-<section><n>`; never reused. */
   readonly id: string;
   /** The document and section the row comes from. */
   readonly source: string;

@@ -10,17 +10,18 @@ describe('rows', () => {
     ['S3', 17],
     ['S4', 27],
     ['R', 121],
+    ['I', 43],
   ])('document %s holds %i rows', (id, count) => {
     expect(documents.find((document) => document.id === id)?.rows).toHaveLength(count);
   });
 
   test('ids are unique', () => {
-    expect(new Set(rows.map((row) => row.id)).size).toBe(363);
-    expect(rows).toHaveLength(363);
+    expect(new Set(rows.map((row) => row.id)).size).toBe(406);
+    expect(rows).toHaveLength(406);
   });
 
   test('ids are well-formed and stand in their document, in order and without a gap', () => {
-    for (const document of documents.filter(({ id }) => id !== 'R')) {
+    for (const document of documents.filter(({ id }) => id.startsWith('S'))) {
       const numbered = document.rows.map((_, index) => `${document.id}-${String(index + 1).padStart(2, '0')}`);
       expect(document.rows.map((row) => row.id)).toEqual(numbered);
     }
@@ -30,6 +31,17 @@ describe('rows', () => {
       expect(id).toBe(`R-${pain}.${requirement}`);
     }
     expect(pain).toBe(36);
+  });
+
+  test('the rows of the ingress are numbered within their section', () => {
+    const numbers = new Map<string, number>();
+    for (const { id } of documents.find((document) => document.id === 'I')?.rows ?? []) {
+      const letter = id.slice(0, 3);
+      const number = (numbers.get(letter) ?? 0) + 1;
+      expect(id).toBe(`${letter}${number}`);
+      numbers.set(letter, number);
+    }
+    expect([...numbers.keys()]).toEqual(['I-A', 'I-B', 'I-C', 'I-D', 'I-E']);
   });
 
   test('every row has a sentence and a source, and the tags are taken off the sentence', () => {

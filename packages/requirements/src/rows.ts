@@ -1,4 +1,5 @@
 import type { Row, RowDocument } from './row.ts';
+import { ingress } from './rows/ingress.ts';
 import { pains } from './rows/pains.ts';
 import { s0 } from './rows/s0.ts';
 import { s1 } from './rows/s1.ts';
@@ -14,6 +15,7 @@ export const documents: readonly RowDocument[] = [
   { id: 'S3', title: 'adapters with streaming output', rows: s3 },
   { id: 'S4', title: 'host data flow', rows: s4 },
   { id: 'R', title: 'what breaks for users', rows: pains },
+  { id: 'I', title: 'what a session ingress must do', rows: ingress },
 ];
 
 /** Every row, in the order of the documents. */

@@ -1,0 +1,73 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Libsql, { type Database } from 'libsql';
+import { afterAll, expect, test, vi } from 'vitest';
+import { event } from '../vitest/event.ts';
+import { testEventLog } from '../vitest/index.ts';
+import type { EventLog } from './event-log.ts';
+import { openSqliteEventLog } from './sqlite-event-log.ts';
+
+const databases: Database[] = [];
+
+// The connection a store opened is its own; here its room is taken away, which SQLite then reports as a full disk.
+vi.mock('libsql', async (original) => {
+  const { default: Actual } = await original<{ default: typeof Libsql }>();
+  const Opened = function (file: string) {
+    const database = new Actual(file);
+    databases.push(database);
+    return database;
+  };
+  return { default: Opened };
+});
+
+const folder = mkdtempSync(join(tmpdir(), 'event-log-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+let count = 0;
+const newFile = () => join(folder, `${++count}.db`);
+const files = new WeakMap<EventLog, string>();
+
+async function open(file: string, options = {}) {
+  const log = await openSqliteEventLog({ ...options, file });
+  files.set(log, file);
+  return log;
+}
+
+testEventLog({
+  name: 'SQLite',
+  open: (options) => open(newFile(), options),
+  room(_, enough) {
+    const database = databases.at(-1) as Database;
+    const { page_count } = database.prepare('PRAGMA page_count').get() as { readonly page_count: number };
+    database.exec(`PRAGMA max_page_count = ${enough ? 1_000_000 : page_count + 10}`);
+  },
+  reopen: (log, options) => open(files.get(log) ?? '', options),
+});
+
+test('a file of a newer version is refused, and left as it is', async () => {
+  const file = newFile();
+  await (await open(file)).close();
+  const database = new Libsql(file);
+  database.exec('PRAGMA user_version = 99');
+  database.close();
+  await expect(open(file)).rejects.toMatchObject({ name: 'EventLogError', code: 'version' });
+  expect(new Libsql(file).prepare('PRAGMA user_version').get()).toMatchObject({ user_version: 99 });
+});
+
+test('a file that cannot be opened is a typed error', async () => {
+  await expect(open(join(folder, 'no', 'folder.db'))).rejects.toMatchObject({ code: 'failed' });
+});
+
+test('a commit is synced to the disk, and the writes of one turn share it', async () => {
+  const log = await open(newFile());
+  const database = databases.at(-1);
+  expect(database?.prepare('PRAGMA journal_mode').get()).toMatchObject({ journal_mode: 'wal' });
+  // 2 is FULL.
+  expect(database?.prepare('PRAGMA synchronous').get()).toMatchObject({ synchronous: 2 });
+  const statements = vi.spyOn(database as Database, 'exec');
+  const writes = [1, 2, 3].map((n) => log.append('s', [event(`e${n}`)]));
+  await Promise.all([...writes, log.writeDocument('s', 'd', 'text')]);
+  expect(statements.mock.calls).toEqual([['BEGIN IMMEDIATE'], ['COMMIT']]);
+  await log.close();
+});

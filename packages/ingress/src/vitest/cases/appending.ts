@@ -1,0 +1,88 @@
+import { expect } from 'vitest';
+import { event, events } from '../event.ts';
+import type { EventLogCase } from '../event-log-under-test.ts';
+
+const sequences = (results: readonly { readonly sequence: number }[]) => results.map(({ sequence }) => sequence);
+
+/** What a write does, and what it leaves alone. */
+export const appending: readonly EventLogCase[] = [
+  {
+    title: 'sequence numbers are dense, from 1, for each stream',
+    async run({ log }) {
+      expect(sequences(await log.append('a', events(3)))).toEqual([1, 2, 3]);
+      expect(sequences(await log.append('b', events(2)))).toEqual([1, 2]);
+      expect(sequences(await log.append('a', events(2, 'f')))).toEqual([4, 5]);
+      expect(await log.append('a', [])).toEqual([]);
+      expect((await log.read('a', 0)).events.map(({ sequence, id }) => [sequence, id])).toEqual([
+        [1, 'e1'],
+        [2, 'e2'],
+        [3, 'e3'],
+        [4, 'f1'],
+        [5, 'f2'],
+      ]);
+    },
+  },
+  {
+    title: 'appends keep the order of their calls, awaited or not',
+    async run({ log }) {
+      const calls = events(50).map((one) => log.append('s', [one]));
+      expect((await Promise.all(calls)).flat().map(({ sequence }) => sequence)).toEqual(
+        Array.from({ length: 50 }, (_, index) => index + 1),
+      );
+    },
+  },
+  {
+    title: 'an id is taken once, and a repeat is told the place of the first',
+    async run({ log }) {
+      const once = await log.append('s', [event('x'), { ...event('x'), payload: '"other"' }, event('y')]);
+      expect(once).toEqual([
+        { id: 'x', sequence: 1, duplicate: false },
+        { id: 'x', sequence: 1, duplicate: true },
+        { id: 'y', sequence: 2, duplicate: false },
+      ]);
+      const again = await Promise.all([log.append('s', [event('y')]), log.append('s', [event('y'), event('z')])]);
+      expect(again.flat()).toEqual([
+        { id: 'y', sequence: 2, duplicate: true },
+        { id: 'y', sequence: 2, duplicate: true },
+        { id: 'z', sequence: 3, duplicate: false },
+      ]);
+      expect((await log.read('s', 0)).events.map(({ payload }) => payload)).toEqual(['"x"', '"y"', '"z"']);
+      expect(await log.append('t', [event('x')])).toMatchObject([{ sequence: 1, duplicate: false }]);
+    },
+  },
+  {
+    title: 'events are handed back as they were given, with the time of their append',
+    async run({ log, options }) {
+      const given = {
+        id: '\u{1f600}',
+        type: 'a"\'b',
+        source: 'wörker',
+        payload: JSON.stringify({ text: '\u2028\0\n\ud83d', n: 1e300, nested: [{}, null] }),
+        attributes: '{"by":"someone"}',
+      };
+      await log.append("it's; a stream", [given, event('plain')]);
+      const { events } = await log.read("it's; a stream", 0);
+      const createdAt = options.now?.();
+      expect(events).toEqual([
+        { ...given, sequence: 1, createdAt },
+        { ...event('plain'), sequence: 2, createdAt },
+      ]);
+    },
+  },
+  {
+    title: 'after close, everything rejects as closed',
+    async run({ log }) {
+      await log.append('s', events(1));
+      await log.close();
+      await log.close();
+      const calls = [
+        log.append('s', events(1)),
+        log.read('s', 0),
+        log.writeDocument('s', 'd', ''),
+        log.readDocument('s', 'd'),
+        log.expire(),
+      ];
+      for (const call of calls) await expect(call).rejects.toMatchObject({ name: 'EventLogError', code: 'closed' });
+    },
+  },
+];

@@ -1,0 +1,56 @@
+import { expect } from 'vitest';
+import type { EventLog } from '../../log/event-log.ts';
+import { event, events } from '../event.ts';
+import type { EventLogCase } from '../event-log-under-test.ts';
+
+const read = async (log: EventLog, after: number, limits = {}) =>
+  (await log.read('s', after, limits)).events.map(({ sequence }) => sequence);
+
+/** What a reader gets for its cursor. */
+export const reading: readonly EventLogCase[] = [
+  {
+    title: 'a cursor means strictly greater',
+    async run({ log }) {
+      await log.append('s', events(4));
+      expect(await read(log, 0)).toEqual([1, 2, 3, 4]);
+      expect(await read(log, 3)).toEqual([4]);
+      expect(await read(log, 4)).toEqual([]);
+      expect(await read(log, 99)).toEqual([]);
+      expect(await log.read('s', 99)).toMatchObject({ last: 4 });
+    },
+  },
+  {
+    title: 'a stream that nobody wrote to is empty',
+    async run({ log }) {
+      expect(await log.read('nobody', 0)).toEqual({ events: [], last: 0 });
+      expect(await log.readDocument('nobody', 'd')).toBeUndefined();
+    },
+  },
+  {
+    title: 'a page ends at its limit of events, and pages together are the whole stream',
+    async run({ log }) {
+      await log.append('s', events(7));
+      expect(await read(log, 0, { maxEvents: 3 })).toEqual([1, 2, 3]);
+      expect(await read(log, 3, { maxEvents: 3 })).toEqual([4, 5, 6]);
+      expect(await read(log, 6, { maxEvents: 3 })).toEqual([7]);
+    },
+  },
+  {
+    title: 'a page ends at its limit of bytes, and holds one event however large',
+    async run({ log }) {
+      await log.append('s', [event('a', 100), event('b', 100), event('c', 500), event('d', 100)]);
+      expect(await read(log, 0, { maxBytes: 250 })).toEqual([1, 2]);
+      expect(await read(log, 2, { maxBytes: 250 })).toEqual([3]);
+      expect(await read(log, 3, { maxBytes: 250 })).toEqual([4]);
+    },
+  },
+  {
+    title: 'what an append has acknowledged is read at once',
+    async run({ log }) {
+      for (let n = 1; n <= 20; n++) {
+        await log.append('s', [event(`n${n}`)]);
+        expect(await read(log, n - 1)).toEqual([n]);
+      }
+    },
+  },
+];

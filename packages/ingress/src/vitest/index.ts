@@ -1,0 +1,1 @@
+export { type EventLogUnderTest, testEventLog } from './test-event-log.ts';
