@@ -13,6 +13,9 @@ const ZERO_USAGE = {
   service_tier: 'standard',
 };
 
+/** The members of a result that count what was used. */
+const SPENT: readonly string[] = ['usage', 'modelUsage', 'total_cost_usd', 'duration_api_ms'];
+
 /** Follows the messages of one turn, and knows the `result` message that ends it, with every member hosts require. */
 export class TurnResult {
   readonly #startedAt = performance.now();
@@ -104,16 +107,25 @@ export class TurnResult {
 
   /** The agent is done: with its own result, or with a success of what it said last. */
   finished(): WireMessage {
-    if (this.#own !== undefined) return this.#result('success', this.#own['is_error'] === true, this.#own);
+    // What hooks and rules have decided of the turn, the agent has not heard of.
+    const members = { ...this.#own, ...this.#concluded };
+    if (this.#own !== undefined) return this.#result('success', this.#own['is_error'] === true, members);
     return this.#result('success', false, { result: this.#text, terminal_reason: 'completed', ...this.#concluded });
   }
 
   interrupted(terminalReason: string): WireMessage {
-    return this.#result('error_during_execution', true, { errors: [], terminal_reason: terminalReason }, 1);
+    const members = { ...this.#spent(), errors: [], terminal_reason: terminalReason };
+    return this.#result('error_during_execution', true, members, 1);
   }
 
   failed(error: unknown): WireMessage {
-    return this.#result('error_during_execution', true, { errors: [messageOf(error)] });
+    return this.#result('error_during_execution', true, { ...this.#spent(), errors: [messageOf(error)] });
+  }
+
+  /** What the agent says it has used; that much is so however the turn ends. */
+  #spent(): object {
+    const own = Object.entries(this.#own ?? {});
+    return Object.fromEntries(own.filter(([member]) => SPENT.includes(member)));
   }
 
   // The marker of an interruption counts as a turn of its own.

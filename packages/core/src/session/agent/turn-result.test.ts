@@ -1,0 +1,40 @@
+import { describe, expect, test } from 'vitest';
+import { TurnResult } from './turn-result.ts';
+
+describe('the result an agent gives itself', () => {
+  const own = {
+    type: 'result',
+    subtype: 'success',
+    result: 'done',
+    terminal_reason: 'completed',
+    usage: { input_tokens: 3 },
+    total_cost_usd: 0.5,
+  };
+  const withOwn = () => {
+    const result = new TurnResult([]);
+    result.take(own);
+    return result;
+  };
+
+  test('counts what was used, however the turn ends', () => {
+    expect(withOwn().interrupted('aborted_tools')).toMatchObject({
+      subtype: 'error_during_execution',
+      terminal_reason: 'aborted_tools',
+      usage: { input_tokens: 3 },
+      total_cost_usd: 0.5,
+    });
+    expect(withOwn().interrupted('aborted_tools')).not.toHaveProperty('result');
+    expect(withOwn().failed(new Error('no'))).toMatchObject({ errors: ['no'], total_cost_usd: 0.5 });
+  });
+
+  test('does not undo what was decided of the turn', () => {
+    const result = withOwn();
+    result.conclude({ terminal_reason: 'tool_deferred', deferred_tool_use: { id: 'T1' } });
+    expect(result.finished()).toMatchObject({
+      subtype: 'success',
+      result: 'done',
+      terminal_reason: 'tool_deferred',
+      deferred_tool_use: { id: 'T1' },
+    });
+  });
+});
