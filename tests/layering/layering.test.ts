@@ -89,6 +89,8 @@ const cases: readonly (readonly [folder: string, code: string, breaks: readonly 
   ['reference-agent/src', `import '@proto/transport-stdio';`, [IMPORT]],
   ['reference-agent/src/tools', `import 'node:fs';`, [NODE]],
   ['reference-agent/src/tools', `export const a = process.pid;`, [GLOBAL]],
+  ['reference-agent/src/node', `import 'node:fs'; export const a = process.pid;`, []],
+  ['reference-agent/src/node', `import '@proto/transport-stdio';`, [IMPORT]],
 
   ['headless/src', `import '@proto/core';`, []],
   ['headless/src', `import '@proto/core/transport';`, []],

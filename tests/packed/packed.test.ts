@@ -34,7 +34,7 @@ const entries = packages.flatMap(({ name, exports = {} }) =>
 );
 
 /** Those which need no Node. */
-const neutral = entries.filter((entry) => /^@proto\/(core|reference-agent)\b|^@proto\/adapters$/.test(entry));
+const neutral = entries.filter((entry) => /^@proto\/core\b|^@proto\/(reference-agent|adapters)$/.test(entry));
 
 interface Manifest {
   readonly name: string;

@@ -1,40 +1,51 @@
 import type { WireMessage } from '@proto/core';
+import type { Block } from './block.ts';
+import { freshId } from './ids.ts';
+import type { Thread } from './thread.ts';
+import { tokensOf } from './usage.ts';
 
-const MODEL = 'reference';
-
-/** The one content block of a message: how it begins, how it grows, and what it is when it is whole. */
-export interface StreamedBlock {
-  readonly start: object;
-  readonly deltas: AsyncIterable<object> | Iterable<object>;
-  readonly whole: () => object;
-  readonly stopReason: string;
+/** A reply of the agent: its blocks, and why it stops behind them. */
+export interface Reply {
+  readonly blocks: readonly Block[];
+  readonly stopReason: 'end_turn' | 'tool_use';
+  /** Is told of each block that is whole and paid for, once its message is out. */
+  readonly onBlock?: (block: Block) => void;
 }
 
 /**
- * One message in the order real agents keep: its stream events, the whole `assistant` message ahead of its block's
- * `content_block_stop`. An aborted one holds what there was, and says so.
+ * One message in the order real agents keep: its stream events, and each block as an `assistant` message ahead of its
+ * `content_block_stop`. An interrupt cuts the block that streams, which says so, and leaves out those behind.
  */
 export async function* messageStream(
-  block: StreamedBlock,
-  signal: AbortSignal,
+  { blocks, stopReason, onBlock }: Reply,
+  thread: Thread,
 ): AsyncGenerator<WireMessage, void, undefined> {
-  const id = `msg_${crypto.randomUUID().replaceAll('-', '')}`;
-  const usage = { input_tokens: 0, output_tokens: 0 };
-  const head = { id, type: 'message', role: 'assistant', model: MODEL, stop_reason: null, stop_sequence: null, usage };
-  yield streamEvent({ type: 'message_start', message: { ...head, content: [] } });
-  yield streamEvent({ type: 'content_block_start', index: 0, content_block: block.start });
-  for await (const delta of block.deltas) {
-    usage.output_tokens++;
-    yield streamEvent({ type: 'content_block_delta', index: 0, delta });
-  }
-  const message = { ...head, content: [block.whole()] };
-  yield { type: 'assistant', message, parent_tool_use_id: null, ...(signal.aborted && { aborted: true }) };
-  yield streamEvent({ type: 'content_block_stop', index: 0 });
-  const stop_reason = signal.aborted ? null : block.stopReason;
-  yield streamEvent({ type: 'message_delta', delta: { stop_reason, stop_sequence: null }, usage });
-  yield streamEvent({ type: 'message_stop' });
-}
+  const { signal } = thread.turn;
+  const { model } = thread;
+  const { options } = thread.session;
+  const usage = thread.beginReply();
+  const event = (body: object): WireMessage => ({ type: 'stream_event', event: body, ...thread.speaker });
+  const id = freshId('msg');
+  const head = { id, type: 'message', role: 'assistant', model, stop_reason: null, stop_sequence: null, usage };
 
-function streamEvent(event: object): WireMessage {
-  return { type: 'stream_event', event, parent_tool_use_id: null };
+  if (options.includePartialMessages === true) yield { type: 'system', subtype: 'status', status: 'requesting' };
+  yield event({ type: 'message_start', message: { ...head, content: [] } });
+  for (const [index, block] of blocks.entries()) {
+    if (index > 0 && signal.aborted) break;
+    yield event({ type: 'content_block_start', index, content_block: block.start });
+    for await (const delta of block.deltas) {
+      yield event({ type: 'content_block_delta', index, delta });
+      if (signal.aborted) break;
+    }
+    usage.output_tokens += tokensOf(block.text());
+    const message = { ...head, content: [block.whole()] };
+    yield { type: 'assistant', message, ...thread.speaker, ...(signal.aborted && { aborted: true }) };
+    if (!signal.aborted && !thread.isSpent(usage)) onBlock?.(block);
+    yield event({ type: 'content_block_stop', index });
+  }
+  const stop_reason = signal.aborted ? null : stopReason;
+  thread.stopReason = stop_reason;
+  yield event({ type: 'message_delta', delta: { stop_reason, stop_sequence: null }, usage });
+  yield event({ type: 'message_stop' });
+  thread.endReply(usage);
 }

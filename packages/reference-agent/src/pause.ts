@@ -1,3 +1,6 @@
+// The longest that timers know.
+const MAX_PAUSE_MS = 2 ** 31 - 1;
+
 /** Fulfils after a while, or at once when the signal aborts. */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
@@ -7,7 +10,7 @@ export function pause(ms: number, signal: AbortSignal): Promise<void> {
       signal.removeEventListener('abort', done);
       resolve();
     };
-    const timer = setTimeout(done, ms);
+    const timer = setTimeout(done, Math.min(ms, MAX_PAUSE_MS));
     signal.addEventListener('abort', done);
   });
 }

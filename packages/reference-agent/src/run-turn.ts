@@ -1,32 +1,59 @@
-import { textOf, type Turn, type WireMessage } from '@proto/core';
-import type { Command } from './command.ts';
-import { ask } from './commands/ask.ts';
-import { echo } from './commands/echo.ts';
-import { say } from './commands/say.ts';
-import { slow } from './commands/slow.ts';
-import { reply } from './reply.ts';
+import { type PromptContent, textOf, type Turn, type WireMessage } from '@proto/core';
+import { act } from './act.ts';
+import { giveStructuredOutput } from './give-structured-output.ts';
+import { runCommands } from './run-commands.ts';
+import type { ReferenceSession } from './session.ts';
+import { Thread } from './thread.ts';
+import { TurnEnd } from './turn-end.ts';
+import { words } from './words.ts';
 
-/** Commands that only say something. */
-const TEXTS: Readonly<Record<string, Command>> = { '/echo': echo, '/slow': slow };
-/** Commands that use tools. */
-const TOOLS: Readonly<Record<string, (argument: string, turn: Turn) => AsyncIterable<WireMessage>>> = { '/ask': ask };
+/** One turn of the main thread, from its prompt to its result. */
+export async function* runTurnOf(session: ReferenceSession, turn: Turn): AsyncGenerator<WireMessage, void, undefined> {
+  const thread = new Thread(turn, session, textOf(turn.prompt));
+  turn.additionalContext.forEach((text) => thread.hear(text));
+  yield { type: 'result', ...(yield* outcome(thread)), ...used(thread) };
+}
 
-/**
- * The reference agent: a prompt is a list of commands, one a line, all run in one turn; a line that is no command is answered
- * as text. The same prompt gives the same texts each time.
- */
-export async function* runTurn(turn: Turn): AsyncGenerator<WireMessage, void, undefined> {
-  for (const line of textOf(turn.prompt).split('\n')) {
-    if (turn.signal.aborted) return;
-    if (line.trim() !== '') yield* run(line.trim(), turn);
+/** Says and does what the prompt asks for; gives how the turn ended, as members of its result. */
+async function* outcome(thread: Thread): AsyncGenerator<WireMessage, object, undefined> {
+  try {
+    yield* converse(thread);
+    const structured = yield* giveStructuredOutput(thread);
+    const { text: result, stoppedBy, stopReason: stop_reason } = thread;
+    const terminal_reason = stoppedBy === undefined ? 'completed' : 'hook_stopped';
+    return { subtype: 'success', is_error: false, result, stop_reason, terminal_reason, ...structured };
+  } catch (error) {
+    const { stopReason: stop_reason } = thread;
+    if (error instanceof TurnEnd) return { stop_reason, ...error.result };
+    const text = error instanceof Error ? error.message : String(error);
+    return { subtype: 'error_during_execution', is_error: true, errors: [text], stop_reason };
   }
 }
 
-function run(line: string, turn: Turn): AsyncIterable<WireMessage> {
-  const [name = '', ...rest] = line.split(' ');
-  const argument = rest.join(' ');
-  const tool = Object.hasOwn(TOOLS, name) ? TOOLS[name] : undefined;
-  if (tool !== undefined) return tool(argument, turn);
-  const text = Object.hasOwn(TEXTS, name) ? TEXTS[name] : undefined;
-  return reply(text === undefined ? say(line) : text(argument, turn.signal), turn.signal);
+async function* converse(thread: Thread): AsyncGenerator<WireMessage, void, undefined> {
+  const { turn, queued } = thread;
+  // The end of a task of its own is news, and no commands.
+  if (turn.origin?.['kind'] === 'task-notification') {
+    yield* act([{ kind: 'say', pieces: words(textOf(turn.prompt)) }], thread);
+    return;
+  }
+  let prompt: PromptContent | undefined = turn.prompt;
+  for (; prompt !== undefined; prompt = queued.shift()) yield* runCommands(textOf(prompt), thread);
+}
+
+/** What a model that has no cache and no tools of its own never uses. */
+const NO_USAGE = {
+  cache_creation_input_tokens: 0,
+  cache_read_input_tokens: 0,
+  cache_creation: { ephemeral_5m_input_tokens: 0, ephemeral_1h_input_tokens: 0 },
+  server_tool_use: { web_search_requests: 0, web_fetch_requests: 0 },
+  service_tier: 'standard',
+};
+
+function used({ tokens, session }: Thread): object {
+  return {
+    usage: { ...NO_USAGE, ...tokens },
+    modelUsage: session.usage.byModel(),
+    total_cost_usd: session.usage.costUsd,
+  };
 }

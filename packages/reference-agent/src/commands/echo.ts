@@ -1,6 +1,5 @@
-import { words } from '../command.ts';
+import type { Command } from '../action.ts';
+import { words } from '../words.ts';
 
 /** `/echo TEXT`: answers TEXT. */
-export async function* echo(text: string): AsyncGenerator<string, void, undefined> {
-  yield* words(text);
-}
+export const echo: Command = (text) => [{ kind: 'say', pieces: words(text) }];

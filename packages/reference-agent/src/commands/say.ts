@@ -1,6 +1,5 @@
-import { words } from '../command.ts';
+import type { Command } from '../action.ts';
+import { words } from '../words.ts';
 
 /** A line that is no command: answered by telling it back. */
-export async function* say(line: string): AsyncGenerator<string, void, undefined> {
-  yield* words(`You said: ${line}`);
-}
+export const say: Command = (line) => [{ kind: 'say', pieces: words(`You said: ${line}`) }];

@@ -1,13 +1,17 @@
+import type { Command } from '../action.ts';
 import { pause } from '../pause.ts';
+import { secondsOf } from './seconds.ts';
 
 // Short enough to look alive, long enough not to flood.
 const PIECE_MS = 20;
 
 /** `/slow SECONDS`: streams text all that time. */
-export async function* slow(argument: string, signal: AbortSignal): AsyncGenerator<string, void, undefined> {
-  const seconds = Number(argument);
-  if (!(seconds >= 0 && Number.isFinite(seconds)))
-    throw new Error(`/slow takes a number of seconds, not '${argument}'`);
+export const slow: Command = (argument, signal) => {
+  const seconds = secondsOf('/slow', argument);
+  return [{ kind: 'say', pieces: count(seconds, signal) }];
+};
+
+async function* count(seconds: number, signal: AbortSignal): AsyncGenerator<string, void, undefined> {
   const until = performance.now() + seconds * 1000;
   for (let piece = 1; performance.now() < until; piece++) {
     yield `${piece} `;

@@ -1,0 +1,54 @@
+import { createSession, type RequestHandler, runAgent, type WireMessage } from '@proto/core';
+import { createMemoryPair } from '@proto/core/transport';
+import { createReferenceAgent, type ReferenceAgentOptions } from './index.ts';
+import type { Said } from './turn.test-support.ts';
+
+/** A host and the reference agent over the memory pair. */
+export function hosted(
+  options: ReferenceAgentOptions = {},
+  handlers: Readonly<Record<string, RequestHandler>> = {},
+  isPartial = false,
+) {
+  const { host, agent } = createMemoryPair();
+  const { permissionPromptTool = 'stdio', permissionMode = 'default' } = options;
+  const outcome = runAgent(agent, {
+    permissionMode,
+    permissionPromptTool,
+    includePartialMessages: isPartial,
+    ...createReferenceAgent({ permissionPromptTool, includePartialMessages: isPartial, ...options }),
+  });
+  const session = createSession(host, { handlers });
+  const items = session[Symbol.asyncIterator]();
+  /** What the agent says up to and with a message that matches; to its end where none does. */
+  async function until(matches: (message: Said) => boolean): Promise<readonly Said[]> {
+    const messages: Said[] = [];
+    for (let next = await items.next(); next.done !== true; next = await items.next()) {
+      if (next.value.kind !== 'message') continue;
+      messages.push(next.value.message);
+      if (matches(next.value.message)) break;
+    }
+    return messages;
+  }
+  const prompt = (content: string, members: object = {}) =>
+    session.emit({ type: 'user', message: { role: 'user', content }, parent_tool_use_id: null, ...members });
+  return {
+    session,
+    outcome,
+    until,
+    prompt,
+    /** A prompt, and all that is said in its turn. */
+    async turn(content: string, members: object = {}) {
+      await prompt(content, members);
+      return until(({ type }) => type === 'result');
+    },
+    /** Ends the input, and gives all the agent still says. */
+    async rest() {
+      await session.end();
+      return until(() => false);
+    },
+  };
+}
+
+/** The kinds of messages, in order. */
+export const kinds = (messages: readonly WireMessage[]) =>
+  messages.map(({ type, subtype }) => (typeof subtype === 'string' ? `${type}/${subtype}` : type));

@@ -1,0 +1,107 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { Readable } from 'node:stream';
+import { commandResult } from '../tools/results.ts';
+import { textOf, type Tool } from '../tools/tool.ts';
+
+/** How long a command may take, unless its call says otherwise. */
+export const DEFAULT_COMMAND_TIMEOUT_MS = 120_000;
+/** How much of a command's output is kept. */
+export const DEFAULT_MAX_OUTPUT_BYTES = 128 * 1024;
+
+/** The longest a call may ask for. */
+const MAX_TIMEOUT_MS = 600_000;
+
+/** What a command is held to. */
+export interface BashOptions {
+  readonly cwd: string;
+  readonly maxOutputBytes: number;
+  readonly commandTimeoutMs: number;
+}
+
+/** `Bash`: runs a command in a shell. It and all it has started are killed when it takes too long, and with the turn. */
+export function createBash(options: BashOptions): Tool {
+  return {
+    name: 'Bash',
+    effect: 'executes',
+    run(input, { signal }) {
+      const { timeout } = input;
+      const commandTimeoutMs = typeof timeout === 'number' && timeout > 0 ? timeout : options.commandTimeoutMs;
+      return runCommand(textOf(input, 'command'), signal, { ...options, commandTimeoutMs });
+    },
+  };
+}
+
+async function runCommand(
+  command: string,
+  signal: AbortSignal,
+  { cwd, maxOutputBytes, commandTimeoutMs }: BashOptions,
+) {
+  signal.throwIfAborted();
+  // A group of its own, so that nothing it starts outlives it.
+  const child = spawn('/bin/sh', ['-c', command], { cwd, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+  const kill = () => {
+    killGroup(child.pid);
+    // Held open by whatever has left the group; there is nothing more to hear.
+    child.stdout.destroy();
+    child.stderr.destroy();
+  };
+  const timeoutMs = Math.min(commandTimeoutMs, MAX_TIMEOUT_MS);
+  let timedOut = false;
+  const timer = setTimeout(() => {
+    timedOut = true;
+    kill();
+  }, timeoutMs);
+  signal.addEventListener('abort', kill);
+  const forget = killAtExit(kill);
+  try {
+    const output = collect([child.stdout, child.stderr], maxOutputBytes);
+    const [code, by] = (await once(child, 'close')) as [number | null, string | null];
+    if (timedOut) throw new Error([`The command took longer than ${timeoutMs} ms.`, output()].join('\n'));
+    if (by !== null) throw new Error([`The command was ended by ${by}.`, output()].join('\n'));
+    return commandResult({ output: output(), code: code ?? 1 });
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', kill);
+    forget();
+  }
+}
+
+// Of the commands that run. What runs in the background is waited for by nobody when the process has to leave.
+const running = new Set<() => void>();
+const killAll = () => running.forEach((kill) => kill());
+
+/** Has a command killed when the process exits, until the call that it gives. */
+function killAtExit(kill: () => void): () => void {
+  if (running.size === 0) process.on('exit', killAll);
+  running.add(kill);
+  return () => {
+    running.delete(kill);
+    if (running.size === 0) process.off('exit', killAll);
+  };
+}
+
+/** Both streams as they come, up to a limit; what is beyond it is counted. */
+function collect(streams: readonly Readable[], maxBytes: number): () => string {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for (const stream of streams) {
+    stream.on('data', (chunk: Buffer) => {
+      if (bytes < maxBytes) chunks.push(chunk.subarray(0, maxBytes - bytes));
+      bytes += chunk.length;
+    });
+  }
+  return () => {
+    const text = Buffer.concat(chunks).toString();
+    return bytes > maxBytes ? `${text}\n(${bytes - maxBytes} bytes more)` : text;
+  };
+}
+
+function killGroup(pid: number | undefined): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // Gone by itself.
+  }
+}

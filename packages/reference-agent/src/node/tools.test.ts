@@ -1,0 +1,110 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test, vi } from 'vitest';
+import { createNodeTools } from '../node.ts';
+import type { ToolResult } from '../tools/tool.ts';
+
+const cwd = realpathSync(mkdtempSync(join(tmpdir(), 'tools-')));
+afterAll(() => rmSync(cwd, { recursive: true }));
+
+const tools = createNodeTools({ cwd, maxFileBytes: 64, maxOutputBytes: 16 });
+const toolOf = (name: string) => {
+  const tool = tools.find((each) => each.name === name);
+  if (tool === undefined) throw new Error(`no ${name}`);
+  return tool;
+};
+const use = async (name: string, input: Record<string, unknown>, signal = new AbortController().signal) =>
+  (await toolOf(name).run(input, { toolUseID: 't', signal })) as ToolResult;
+const bash = (command: string, signal?: AbortSignal) => use('Bash', { command }, signal);
+
+describe('files', () => {
+  test('are written and read relative to the working directory', async () => {
+    const made = await use('Write', { file_path: 'a/b.txt', content: 'one\ntwo' });
+    expect(readFileSync(join(cwd, 'a/b.txt'), 'utf8')).toBe('one\ntwo');
+    expect(made.output).toMatchObject({ type: 'create', filePath: join(cwd, 'a/b.txt'), originalFile: null });
+    const replaced = await use('Write', { file_path: 'a/b.txt', content: 'three' });
+    expect(replaced.output).toMatchObject({ type: 'update', originalFile: 'one\ntwo' });
+    await use('Write', { file_path: 'a/b.txt', content: 'one\ntwo' });
+    expect(await use('Read', { file_path: join(cwd, 'a/b.txt') })).toMatchObject({
+      content: '1\tone\n2\ttwo',
+      output: { type: 'text', file: { content: 'one\ntwo', numLines: 2, totalLines: 2 } },
+    });
+  });
+
+  test('are what they really are, behind links and where there is none yet', async () => {
+    symlinkSync('/etc', join(cwd, 'link'));
+    const pathOf = (file_path: string) => toolOf('Write').pathOf?.({ file_path });
+    expect(await pathOf('link/new/file')).toBe(join(realpathSync('/etc'), 'new/file'));
+    expect(await pathOf('../x')).toBe(join(cwd, '..', 'x'));
+    expect(await pathOf('new/file')).toBe(join(cwd, 'new/file'));
+  });
+
+  test('that are too large or none are not read, and too much text is not written', async () => {
+    writeFileSync(join(cwd, 'large'), 'x'.repeat(65));
+    await expect(use('Read', { file_path: 'large' })).rejects.toThrow('has 65 bytes; at most 64 are read');
+    await expect(use('Read', { file_path: '/dev/zero' })).rejects.toThrow('is no file');
+    spawnSync('mkfifo', [join(cwd, 'pipe')]);
+    await expect(use('Read', { file_path: 'pipe' })).rejects.toThrow('is no file');
+    await expect(use('Read', { file_path: 'missing' })).rejects.toThrow('ENOENT');
+    await expect(use('Write', { file_path: 'w', content: 'x'.repeat(65) })).rejects.toThrow('at most 64 are written');
+    expect(existsSync(join(cwd, 'w'))).toBe(false);
+    await expect(use('Read', { file_path: 7 })).rejects.toThrow('file_path must be a string');
+  });
+});
+
+describe('a command', () => {
+  test('gives what both of its streams said', async () => {
+    expect(await bash('pwd > where; echo out; echo err >&2')).toMatchObject({
+      content: 'out\nerr',
+      output: { stdout: 'out\nerr', interrupted: false },
+    });
+    expect(readFileSync(join(cwd, 'where'), 'utf8')).toBe(`${cwd}\n`);
+    expect(await bash('true')).toMatchObject({ content: '(The command gave no output.)' });
+  });
+
+  test('that fails tells its code and what it said', async () => {
+    await expect(bash('echo no; exit 3')).rejects.toThrow(/^Exit code 3\nno$/);
+    await expect(bash('kill -9 $$')).rejects.toThrow('ended by SIGKILL');
+  });
+
+  test('that says much is cut, and the rest counted', async () => {
+    expect(await bash('printf "%032d" 0')).toMatchObject({ content: `${'0'.repeat(16)}\n(16 bytes more)` });
+  });
+
+  test('that takes too long is killed with all it has started', async () => {
+    const started = use('Bash', { command: 'sleep 60 & echo $! > child; wait', timeout: 200 });
+    await expect(started).rejects.toThrow('took longer than 200 ms');
+    await expectGone(Number(readFileSync(join(cwd, 'child'), 'utf8')));
+  });
+
+  test('is killed with all it has started when the turn is interrupted', async () => {
+    const controller = new AbortController();
+    const started = bash('sleep 60 & echo $! > child2; wait', controller.signal);
+    started.catch(() => {});
+    await vi.waitFor(() => expect(readFileSync(join(cwd, 'child2'), 'utf8')).toMatch(/\n$/));
+    controller.abort();
+    await expect(started).rejects.toThrow('ended by SIGKILL');
+    await expectGone(Number(readFileSync(join(cwd, 'child2'), 'utf8')));
+    await expect(bash('touch never', controller.signal)).rejects.toThrow('aborted');
+    expect(existsSync(join(cwd, 'never'))).toBe(false);
+  });
+
+  test('does not outlive the process', async () => {
+    const before = process.listenerCount('exit');
+    const started = bash('echo $$ > child3; exec sleep 60');
+    started.catch(() => {});
+    await vi.waitFor(() => expect(readFileSync(join(cwd, 'child3'), 'utf8')).toMatch(/\n$/));
+    const [atExit] = process.listeners('exit').slice(before);
+    atExit?.(0);
+    await expect(started).rejects.toThrow('ended by SIGKILL');
+    await expectGone(Number(readFileSync(join(cwd, 'child3'), 'utf8')));
+    expect(process.listenerCount('exit')).toBe(before);
+  });
+
+  // Whoever was killed may still wait for being noticed.
+  const expectGone = (pid: number) => vi.waitFor(() => expect(stateOf(pid)).toMatch(/^Z|^$/));
+  const stateOf = (pid: number) =>
+    spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' }).stdout.trim();
+});

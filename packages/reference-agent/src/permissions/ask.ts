@@ -1,0 +1,78 @@
+import type { ToolProfile } from '../tools/tool.ts';
+import { directoryOf } from './directories.ts';
+import type { LocalPermission, PermissionUpdates } from './local-permission.ts';
+import { patternFor, type Rule } from './rule.ts';
+
+/** A call that somebody is to be asked for. */
+export interface Asked {
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly about: string | undefined;
+  /** Whether the file it is about is in a directory the agent works in. */
+  readonly isInside: boolean;
+  /** The rule that says so, where one does. */
+  readonly rule?: Rule;
+}
+
+/** The question for a permission: what hosts show, and the changes of the rules they may offer with it. */
+export function askFor(tool: ToolProfile, asked: Asked): LocalPermission {
+  const { about, isInside, rule } = asked;
+  const isFile = tool.effect === 'reads' || tool.effect === 'writes';
+  const reason = reasonOf(asked, isFile);
+  return {
+    behavior: 'ask',
+    ...(tool.effect !== 'asks' && { suggestions: suggestionsFor(tool, asked) }),
+    ...(isFile && !isInside && about !== undefined && { blockedPath: about }),
+    ...(reason !== undefined && { decisionReason: reason }),
+    request: {
+      ...nameOf(tool),
+      ...describe(tool, asked),
+      ...(tool.effect === 'asks' && { requires_user_interaction: true }),
+      ...(rule !== undefined && {
+        matched_ask_rule: {
+          source: 'session',
+          tool_name: rule.toolName,
+          ...(rule.ruleContent !== undefined && { rule_content: rule.ruleContent }),
+        },
+      }),
+    },
+  };
+}
+
+/** A tool of a server is asked for by its own name, and with where it comes from. */
+function nameOf({ name, effect }: ToolProfile) {
+  const [, server = '', tool = ''] = name.split('__');
+  if (effect !== 'serves') return { display_name: name };
+  return { display_name: tool.charAt(0).toUpperCase() + tool.slice(1), mcp_server: { name: server, source: 'sdk' } };
+}
+
+function reasonOf({ rule, isInside, about }: Asked, isFile: boolean) {
+  if (rule !== undefined) return { type: 'rule' as const, reason: `${rule.toolName} is to be asked for.` };
+  if (!isFile || isInside) return undefined;
+  return { type: 'workingDir' as const, reason: `${about} is outside of the directories the agent works in.` };
+}
+
+/** A file goes by its name, a command by what it is for. */
+function describe({ effect }: ToolProfile, { about, input }: Asked): { description?: string } {
+  if (effect === 'executes') {
+    return { description: typeof input['description'] === 'string' ? input['description'] : String(about) };
+  }
+  return about === undefined ? {} : { description: about.slice(about.lastIndexOf('/') + 1) };
+}
+
+function suggestionsFor(tool: ToolProfile, { about, isInside }: Asked): PermissionUpdates {
+  if (about === undefined) return [allowing(tool.name)];
+  if (tool.effect === 'executes') {
+    return [allowing(tool.name, patternFor(about))];
+  }
+  const updates: PermissionUpdates[number][] = [];
+  if (tool.effect === 'writes') updates.push({ type: 'setMode', mode: 'acceptEdits', destination: 'session' });
+  if (!isInside) {
+    updates.push({ type: 'addDirectories', directories: [directoryOf(about)], destination: 'session' });
+  }
+  return updates;
+}
+
+function allowing(toolName: string, ruleContent?: string): PermissionUpdates[number] {
+  const rule = ruleContent === undefined ? { toolName } : { toolName, ruleContent };
+  return { type: 'addRules', rules: [rule], behavior: 'allow', destination: 'localSettings' };
+}

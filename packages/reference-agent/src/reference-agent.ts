@@ -1,0 +1,68 @@
+import type { AgentOptions, Turn, WireMessage } from '@proto/core';
+import { COMMANDS } from './commands.ts';
+import { runTurnOf } from './run-turn.ts';
+import { createReferenceSession, type ReferenceAgentOptions } from './session.ts';
+import type { ToolProfile } from './tools/tool.ts';
+
+/** The parts of `AgentOptions` that the reference agent fills: its turns, its rules, and what it tells of itself. */
+export type ReferenceAgent = Required<
+  Pick<
+    AgentOptions,
+    | 'runTurn'
+    | 'tools'
+    | 'init'
+    | 'capabilities'
+    | 'localPermissionCheck'
+    | 'applyPermissionUpdates'
+    | 'applyPermissionMode'
+  >
+>;
+
+const AGENTS = [{ name: 'general-purpose', description: 'Runs the command it is given.' }];
+const MODELS = [{ value: 'default', displayName: 'Reference', description: 'No model: the same answers each time.' }];
+
+/**
+ * Makes the reference agent of one session: a prompt is a list of commands, one a line, all run in one turn; a line that is no command
+ * is answered as text. The same prompt gives the same texts, tokens and costs each time.
+ */
+export function createReferenceAgent(options: ReferenceAgentOptions = {}): ReferenceAgent {
+  const session = createReferenceSession(options);
+  const { permissions } = session;
+  const commands = Object.entries(COMMANDS).map(([name, { description, argumentHint }]) => ({
+    name,
+    description,
+    argumentHint,
+  }));
+  return {
+    runTurn: (turn) => runTurnOf(session, turn),
+    tools: () => session.toolNames.map((name) => ({ name })),
+    init: () => ({
+      // A permission may have changed it, which the session does not hear of.
+      permissionMode: permissions.mode,
+      slash_commands: commands.map(({ name }) => name),
+      agents: AGENTS.map(({ name }) => name),
+    }),
+    capabilities: () => ({ commands, agents: AGENTS, models: MODELS }),
+    async localPermissionCheck({ tool, input }) {
+      const profile = session.profile(tool);
+      if (profile === undefined) return { behavior: 'deny', message: `There is no tool with the name ${tool}.` };
+      return permissions.check(profile, input, await aboutOf(profile, input));
+    },
+    applyPermissionUpdates: (updates) => permissions.apply(updates),
+    applyPermissionMode: (mode) => permissions.setMode(mode),
+  };
+}
+
+/** One turn of a reference agent that is made for it: for one that needs no rules and remembers nothing. */
+export function runTurn(turn: Turn): AsyncIterable<WireMessage> {
+  return createReferenceAgent().runTurn(turn);
+}
+
+/** What rules are held against: the command, or the file. */
+async function aboutOf(
+  { effect, pathOf }: ToolProfile,
+  input: Readonly<Record<string, unknown>>,
+): Promise<string | undefined> {
+  if (effect === 'executes') return String(input['command']);
+  return pathOf?.(input);
+}

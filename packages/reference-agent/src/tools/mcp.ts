@@ -1,0 +1,30 @@
+import type { Turn } from '@proto/core';
+import type { Tool } from './tool.ts';
+
+/** Whether a tool belongs to a server, by its name. */
+export function isMcpName(name: string): boolean {
+  return /^mcp__.+?__/.test(name);
+}
+
+/** A tool of a server that lives in the host. */
+export function mcpTool(name: string, turn: Turn): Tool | undefined {
+  for (const server of turn.mcpServers) {
+    const definition = server.tools.find((tool) => `mcp__${server.name}__${tool.name}` === name);
+    if (definition === undefined) continue;
+    const annotations = definition['annotations'] as { readonly readOnlyHint?: unknown } | undefined;
+    return {
+      name,
+      effect: 'serves',
+      isConcurrent: annotations?.readOnlyHint === true,
+      async run(input, context) {
+        const { content, structuredContent, isError } = await server.callTool(definition.name, input, context);
+        const blocks = Array.isArray(content) ? (content as readonly object[]) : [];
+        if (isError === true) throw new Error(blocks.map(({ text }: { text?: unknown }) => text).join('\n'));
+        if (structuredContent === undefined) return { content: blocks };
+        // What has a form is more to a model than the text beside it.
+        return { content: JSON.stringify(structuredContent), output: { content: blocks, structuredContent } };
+      },
+    };
+  }
+  return undefined;
+}

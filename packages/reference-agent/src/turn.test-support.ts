@@ -1,0 +1,89 @@
+import type { Turn, WireMessage } from '@proto/core';
+import { createReferenceAgent, type ReferenceAgentOptions } from './index.ts';
+
+/** What the tests look at in a message of this agent. */
+export interface Said extends WireMessage {
+  readonly subtype?: string;
+  readonly parent_tool_use_id?: string | null;
+  readonly tool_use_result?: unknown;
+  readonly message?: {
+    readonly model?: string;
+    readonly content: readonly {
+      readonly type: string;
+      readonly text?: string;
+      readonly name?: string;
+      readonly input?: unknown;
+      readonly content?: unknown;
+      readonly is_error?: boolean;
+    }[];
+  };
+  readonly event?: { readonly type: string; readonly delta?: { readonly text?: string } };
+}
+
+/** A turn whose host permits everything, has no hooks, and has nothing else to say. */
+export function turnOf(prompt: Turn['prompt'], members: Partial<Turn> = {}): Turn {
+  const unused = () => {
+    throw new Error('not expected');
+  };
+  return {
+    prompt,
+    signal: new AbortController().signal,
+    promptUuid: undefined,
+    origin: undefined,
+    sessionId: 's',
+    history: [],
+    additionalContext: [],
+    model: 'default',
+    permissionMode: 'default',
+    initialize: {},
+    capabilities: {},
+    tools: [],
+    mcpServers: [],
+    emit: unused,
+    request: unused,
+    canUseTool: async (_tool, input, toolUseID) => ({
+      behavior: 'allow',
+      toolUseID,
+      decidedBy: 'host',
+      input,
+      updatedPermissions: [],
+    }),
+    runHooks: async () => ({ additionalContext: [], systemMessages: [], specific: {} }),
+    takeQueued: async () => [],
+    prepend: unused,
+    background: unused,
+    elicit: unused,
+    mayConnect: unused,
+    ...members,
+  };
+}
+
+/** All that an agent says in a turn. */
+export async function said(
+  turn: Turn,
+  options: ReferenceAgentOptions = {},
+  onMessage: (message: Said) => void = () => {},
+): Promise<readonly Said[]> {
+  const messages: Said[] = [];
+  const { runTurn } = createReferenceAgent({ permissionPromptTool: 'stdio', ...options });
+  for await (const message of runTurn(turn)) {
+    messages.push(message);
+    onMessage(message);
+  }
+  return messages;
+}
+
+const blocksOf = (messages: readonly Said[], kind: string) =>
+  messages.filter(({ type }) => type === kind).flatMap(({ message }) => message?.content ?? []);
+
+/** Its texts, one for each block. */
+export const textsOf = (messages: readonly Said[]) => blocksOf(messages, 'assistant').flatMap(({ text }) => text ?? []);
+/** Its tool calls. */
+export const callsOf = (messages: readonly Said[]) =>
+  blocksOf(messages, 'assistant').filter(({ type }) => type === 'tool_use');
+/** What came of them. */
+export const resultsOf = (messages: readonly Said[]) => blocksOf(messages, 'user');
+/** The piece of a text that a message streams. */
+export const pieceOf = ({ event }: Said) => event?.delta?.text ?? '';
+/** How the turn ended. */
+export const endOf = (messages: readonly Said[]) => messages.at(-1);

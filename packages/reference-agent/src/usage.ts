@@ -1,0 +1,61 @@
+/** Tokens as the Messages API counts them. */
+export interface Tokens {
+  input_tokens: number;
+  output_tokens: number;
+}
+
+// A model's order of magnitude, so that a budget has something to bound.
+const MICRO_USD_PER_INPUT_TOKEN = 5;
+const MICRO_USD_PER_OUTPUT_TOKEN = 25;
+const CONTEXT_WINDOW = 200_000;
+const MAX_OUTPUT_TOKENS = 32_000;
+
+/** How many tokens a text has: four characters each, so that the same texts cost the same each time. */
+export function tokensOf(text: string): number {
+  return Math.ceil(text.length / 4);
+}
+
+/** What that many tokens cost. */
+export function costOf({ input_tokens, output_tokens }: Tokens): number {
+  return (input_tokens * MICRO_USD_PER_INPUT_TOKEN + output_tokens * MICRO_USD_PER_OUTPUT_TOKEN) / 1_000_000;
+}
+
+/** What the session has used, by model. */
+export interface Usage {
+  add(model: string, tokens: Tokens): void;
+  readonly costUsd: number;
+  /** As `modelUsage` of a result. */
+  byModel(): Readonly<Record<string, object>>;
+}
+
+/** Makes the count of a session that has used nothing. */
+export function createUsage(): Usage {
+  const models = new Map<string, Tokens>();
+  return {
+    add(model, { input_tokens, output_tokens }) {
+      const sum = models.get(model) ?? { input_tokens: 0, output_tokens: 0 };
+      sum.input_tokens += input_tokens;
+      sum.output_tokens += output_tokens;
+      models.set(model, sum);
+    },
+    get costUsd() {
+      return [...models.values()].reduce((sum, tokens) => sum + costOf(tokens), 0);
+    },
+    byModel: () =>
+      Object.fromEntries(
+        [...models].map(([model, tokens]) => [
+          model,
+          {
+            inputTokens: tokens.input_tokens,
+            outputTokens: tokens.output_tokens,
+            cacheReadInputTokens: 0,
+            cacheCreationInputTokens: 0,
+            webSearchRequests: 0,
+            costUSD: costOf(tokens),
+            contextWindow: CONTEXT_WINDOW,
+            maxOutputTokens: MAX_OUTPUT_TOKENS,
+          },
+        ]),
+      ),
+  };
+}
