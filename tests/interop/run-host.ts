@@ -17,9 +17,21 @@ export interface SeenMessage {
   readonly subtype?: string;
   readonly session_id?: string;
   readonly result?: string;
+  readonly structured_output?: unknown;
+  readonly parent_tool_use_id?: string | null;
   readonly state?: string;
   readonly event?: { readonly type: string; readonly delta?: { readonly text?: string } };
-  readonly message?: { readonly content: readonly { readonly type?: string; readonly text: string }[] };
+  readonly message?: { readonly content: readonly SeenBlock[] };
+  /** What a scenario tells of its host, ahead of the messages. */
+  readonly asked?: readonly { readonly tool: string; readonly input: unknown }[];
+  readonly called?: readonly Readonly<Record<string, unknown>>[];
+}
+
+interface SeenBlock {
+  readonly type?: string;
+  readonly text: string;
+  readonly content?: unknown;
+  readonly is_error?: boolean;
 }
 
 /** What a scenario left: the messages its host saw, and how its process ended. */
@@ -37,6 +49,8 @@ export async function runHost(scenario: string): Promise<HostRun> {
   const env = { PATH: process.env['PATH'], SJP_HOME, NODE_OPTIONS: `--import=${LOOPBACK_ONLY}` };
   const child = spawn(process.execPath, [HOST, scenario, AGENT], {
     env,
+    // Agents may write where they work.
+    cwd: SJP_HOME,
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -1,11 +1,11 @@
 import { cliError, runHeadless, takeStdout } from '@proto/headless';
-import { runTurn } from '@proto/reference-agent';
 import { type AgentModule, loadAgentModule, takeModuleFlag } from '../agent-module.ts';
+import { referenceEnvironment } from '../reference-environment.ts';
 
 /** `sjp agent …`: the same as `sjp-agent …`. With `--module FILE` the agent of that file, else the reference agent. */
 export async function agent(argv: readonly string[]): Promise<void> {
   const { own, rest } = await ownAgent(argv);
-  return runHeadless({ name: 'sjp-agent', argv: rest, ...(own ?? { runTurn }) });
+  return runHeadless({ name: 'sjp-agent', argv: rest, ...(own ?? referenceEnvironment()) });
 }
 
 async function ownAgent(argv: readonly string[]): Promise<{ own?: AgentModule; rest: readonly string[] }> {

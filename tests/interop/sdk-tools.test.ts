@@ -1,0 +1,115 @@
+import { describe, expect, test } from 'vitest';
+import { kinds, results, runCleanly, streamed, texts, toolResults } from './sdk.test-support.ts';
+
+const AFTER_INTERRUPT = [
+  { subtype: 'error_during_execution', is_error: true, terminal_reason: 'aborted_tools' },
+  { subtype: 'success', result: 'still here' },
+];
+
+describe.concurrent('the published SDK has tools', () => {
+  test('of a server of its own called', async () => {
+    const run = await runCleanly('tools of the host');
+    expect(run.messages[0]).toMatchObject({
+      tools: expect.arrayContaining(['mcp__lab__add', 'mcp__lab__fail']),
+      mcp_servers: [{ name: 'lab', status: 'connected' }],
+    });
+    expect(toolResults(run)).toMatchObject([
+      { is_error: false, content: [{ type: 'text', text: '5' }] },
+      { is_error: true, content: 'tool broke' },
+      { is_error: true },
+    ]);
+  });
+
+  test('of a server of its own interrupted', async () => {
+    const run = await runCleanly('a tool of the host that is interrupted');
+    expect(run.messages[0]).toEqual({ type: 'cancelled', cancelled: true });
+    expect(results(run)).toMatchObject(AFTER_INTERRUPT);
+  });
+
+  test.each(['a command that is interrupted', 'a subagent that is interrupted'])(
+    'of the agent interrupted: %s',
+    async (scenario) => {
+      const run = await runCleanly(scenario);
+      expect(results(run)).toMatchObject(AFTER_INTERRUPT);
+      expect(toolResults(run).at(-1)).toMatchObject({ is_error: true });
+    },
+  );
+
+  test('used by a subagent, whose messages belong to its call', async () => {
+    const run = await runCleanly('a subagent');
+    expect(kinds(run)).toEqual([
+      'system/init',
+      'assistant',
+      'system/task_started',
+      'assistant',
+      'user',
+      'assistant',
+      'system/task_notification',
+      'user',
+      'assistant',
+      'result/success',
+    ]);
+    const inside = run.messages.filter(({ parent_tool_use_id: parent }) => typeof parent === 'string');
+    expect(inside).toHaveLength(3);
+    expect(new Set(inside.map(({ parent_tool_use_id: parent }) => parent)).size).toBe(1);
+    expect(results(run)).toMatchObject([{ result: 'inside' }]);
+  });
+
+  test('used in the background: their end is a turn, behind the end of the input', async () => {
+    const run = await runCleanly('a background task');
+    expect(kinds(run).slice(-6)).toEqual([
+      'system/task_updated',
+      'system/task_notification',
+      'system/background_tasks_changed',
+      'system/init',
+      'assistant',
+      'result/success',
+    ]);
+    expect(results(run)).toHaveLength(2);
+  });
+});
+
+describe.concurrent('the published SDK sees a turn end', () => {
+  const thrown = (text: string) => ({
+    type: 'thrown',
+    message: { content: [{ text: expect.stringContaining(text) }] },
+  });
+
+  test('with an output of a certain form', async () => {
+    const run = await runCleanly('an output of a certain form');
+    expect(results(run)).toMatchObject([{ subtype: 'success', structured_output: { name: 'lab' } }]);
+  });
+
+  test.each([
+    ['an output that never has the form', 'error_max_structured_output_retries', 'structured_output_retry_exhausted'],
+    ['too many turns', 'error_max_turns', 'max_turns'],
+    ['too much money', 'error_max_budget_usd', 'budget_exhausted'],
+    ['an error of the API', 'success', 'api_error'],
+  ])('badly: %s', async (scenario, subtype, terminal_reason) => {
+    const run = await runCleanly(scenario);
+    expect(results(run)).toMatchObject([{ subtype, terminal_reason, is_error: true }]);
+    expect(run.messages.at(-1)).toMatchObject(thrown('Claude Code returned an error result'));
+  });
+
+  test('badly: an error of the agent', async () => {
+    const run = await runCleanly('an error of the agent');
+    expect(results(run)).toMatchObject([{ subtype: 'error_during_execution', is_error: true }]);
+  });
+
+  test('never: a crash', async () => {
+    const run = await runCleanly('a crash');
+    expect(results(run)).toEqual([]);
+    expect(run.messages.at(-1)).toMatchObject(thrown('exited with code 1'));
+  });
+
+  test('with all that is hard to read', async () => {
+    const run = await runCleanly('all that is hard to read');
+    expect(run.messages.find(({ type }) => type === 'assistant')?.message?.content).toMatchObject([
+      { type: 'thinking', thinking: 'hard' },
+    ]);
+    const [, unicode = '', big = ''] = texts(run);
+    expect(unicode).toContain('\u2028');
+    expect(big).toHaveLength(1_000_000);
+    expect(streamed(run)).toBe(texts(run).join(''));
+  });
+});

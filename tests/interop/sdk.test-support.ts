@@ -1,0 +1,32 @@
+import { expect } from 'vitest';
+import { type HostRun, runHost } from './run-host.ts';
+
+/** The kinds of all messages, in order. */
+export const kinds = ({ messages }: HostRun) =>
+  messages.map(({ type, subtype }) => (subtype ? `${type}/${subtype}` : type));
+/** The results of the turns. */
+export const results = ({ messages }: HostRun) => messages.filter(({ type }) => type === 'result');
+/** The text that was streamed. */
+export const streamed = ({ messages }: HostRun) =>
+  messages.map(({ type, event }) => (type === 'stream_event' ? (event?.delta?.text ?? '') : '')).join('');
+
+/** What holds for each run: the host and the agent ended by themselves, and nothing was complained about. */
+export async function runCleanly(scenario: string): Promise<HostRun> {
+  const run = await runHost(scenario);
+  expect(run).toMatchObject({ code: 0, stderr: '', leftBehind: false });
+  return run;
+}
+
+/** What came of the tool calls, in order. */
+export const toolResults = ({ messages }: HostRun) =>
+  messages
+    .filter(({ type }) => type === 'user')
+    .flatMap(({ message }) => message?.content ?? [])
+    .filter(({ type }) => type === 'tool_result');
+
+/** What the agent said as text, block by block. */
+export const texts = ({ messages }: HostRun) =>
+  messages
+    .filter(({ type }) => type === 'assistant')
+    .flatMap(({ message }) => message?.content ?? [])
+    .flatMap(({ text }) => text ?? []);
