@@ -195,7 +195,5 @@ test('a second answer to a question of the agent does not count', async () => {
     });
   const { stdout, code } = await outcomeOf(child, answer('a') + answer('b'));
   const results = messagesIn(stdout).filter(({ type }) => type === 'result');
-  expect({ code, results: results.length }).toEqual({ code: 0, results: 1 });
-  expect(stdout).toMatch(/"tool_result"/);
-  expect(JSON.stringify(messagesIn(stdout).filter(({ type }) => type === 'user'))).not.toMatch(/\bb\b/);
+  expect({ code, results }).toMatchObject({ code: 0, results: [{ result: 'The answer to "which" is "a".' }] });
 });

@@ -1,4 +1,3 @@
-import type { ToolInput } from '../action.ts';
 import type { Tool } from './tool.ts';
 
 /** Asks the user: hosts put the answers into the input, question to label, where they are asked for the permission. */
@@ -6,22 +5,13 @@ export const askUserQuestion: Tool = {
   name: 'AskUserQuestion',
   effect: 'asks',
   run(input) {
-    const texts = questionsOf(input).map(
-      (question) => `The answer to "${question}" is "${answerTo(question, input)}".`,
+    const { answers } = input;
+    // Of the answers, not of the questions: some hosts send back nothing else.
+    const given = Object.entries(typeof answers === 'object' && answers !== null ? answers : {}).filter(
+      ([, label]) => typeof label === 'string',
     );
+    if (given.length === 0) throw new Error('The question was not answered.');
+    const texts = given.map(([question, label]) => `The answer to "${question}" is "${label}".`);
     return { content: texts.join('\n'), output: input };
   },
 };
-
-function questionsOf({ questions }: ToolInput): readonly string[] {
-  if (!Array.isArray(questions)) throw new Error('questions must be an array');
-  return questions.map((each: unknown) =>
-    String(typeof each === 'object' && each !== null && Reflect.get(each, 'question')),
-  );
-}
-
-function answerTo(question: string, { answers }: ToolInput): string {
-  const answer: unknown = typeof answers === 'object' && answers !== null ? Reflect.get(answers, question) : undefined;
-  if (typeof answer !== 'string') throw new Error('The question was not answered.');
-  return answer;
-}
