@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import type { FlagOptions, HeadlessEnvironment, HeadlessOptions } from '@proto/headless';
-import { createReferenceAgent, type ReferenceAgent } from '@proto/reference-agent';
-import { createNodeTools } from '@proto/reference-agent/node';
+import type { ReferenceAgent } from '@proto/reference-agent';
 
 /** The flags of the reference agent, beside those which work for every agent. */
 const READS: readonly (keyof FlagOptions)[] = [
@@ -17,21 +16,29 @@ const READS: readonly (keyof FlagOptions)[] = [
 
 /** The reference agent on this machine, as an agent executable has it. */
 export function referenceEnvironment(): Pick<HeadlessEnvironment, 'runTurn' | 'seams' | 'reads'> {
-  let agent: ReferenceAgent | undefined;
+  let runTurn: ReferenceAgent['runTurn'] | undefined;
   return {
     reads: READS,
-    seams({ options }) {
-      agent = referenceAgent(options);
+    async seams({ options }) {
+      const agent = await referenceAgent(options);
+      ({ runTurn } = agent);
       const { runTurn: _, ...seams } = agent;
       return seams;
     },
-    // There is none before the seams have been asked for.
-    runTurn: (turn) => (agent ?? referenceAgent(turn.options)).runTurn(turn),
+    async *runTurn(turn) {
+      // The seams are asked for ahead of the first turn.
+      if (runTurn !== undefined) yield* runTurn(turn);
+    },
   };
 }
 
-function referenceAgent({ tools, addDir = [], permissionPrompts, ...options }: HeadlessOptions): ReferenceAgent {
-  const { permissionPromptTool, ...others } = options;
+/** Loads and makes it: an agent of the user's own does without. */
+async function referenceAgent(options: HeadlessOptions): Promise<ReferenceAgent> {
+  const [{ createReferenceAgent }, { createNodeTools }] = await Promise.all([
+    import('@proto/reference-agent'),
+    import('@proto/reference-agent/node'),
+  ]);
+  const { tools, addDir = [], permissionPrompts, permissionPromptTool, ...others } = options;
   const isAsked = permissionPrompts !== 'none' && permissionPromptTool !== undefined;
   const isChosen = ({ name }: { readonly name: string }) => !Array.isArray(tools) || tools.includes(name);
   return createReferenceAgent({
