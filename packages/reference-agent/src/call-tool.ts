@@ -55,19 +55,14 @@ async function* outcomeOf(
   tool: Tool | undefined,
   thread: Thread,
 ): AsyncGenerator<WireMessage, CallOutcome, undefined> {
-  const { turn, session, subagent } = thread;
+  const { turn, subagent } = thread;
   thread.toolUses++;
   if (turn.signal.aborted) return callInterrupted();
   if (tool === undefined) return callFailed(`There is no tool with the name ${name}.`);
-  const { mode } = session.permissions;
   const decision = await turn.canUseTool(name, input, id, subagent === undefined ? {} : { agentID: subagent.agentID });
   if (decision.behavior === 'deny') {
     if (turn.signal.aborted) return callInterrupted();
     return withNotes(callRefused(decision), decision.additionalContext);
-  }
-  const { mode: permissionMode } = session.permissions;
-  if (permissionMode !== mode && decision.updatedPermissions.length > 0) {
-    yield { type: 'system', subtype: 'status', status: null, permissionMode };
   }
   const startedAt = performance.now();
   const made = { name, input: decision.input, id };

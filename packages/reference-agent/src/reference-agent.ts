@@ -37,7 +37,7 @@ export function createReferenceAgent(options: ReferenceAgentOptions = {}): Refer
     runTurn: (turn) => runTurnOf(session, turn),
     tools: () => session.toolNames.map((name) => ({ name })),
     init: () => ({
-      // A permission may have changed it, which the session does not hear of.
+      // As the rules have it: they do not take every mode that comes with a permission.
       permissionMode: permissions.mode,
       slash_commands: commands.map(({ name }) => name),
       agents: AGENTS.map(({ name }) => name),
