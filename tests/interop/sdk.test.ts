@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { runHost } from './run-host.ts';
 import { kinds, results, runCleanly, streamed, texts, toolResults } from './sdk.test-support.ts';
 
 describe.concurrent('the published SDK drives the agent', () => {

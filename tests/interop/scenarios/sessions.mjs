@@ -23,11 +23,4 @@ export const sessions = {
     const module = fileURLToPath(new URL('../own-agent.mjs', import.meta.url));
     return collect(query({ prompt: 'hello', options: { ...options, maxTurns: 3, extraArgs: { module } } }));
   },
-
-  async 'initialization result'() {
-    const running = query({ prompt: '/echo hello', options });
-    const { commands, output_style } = await running.initializationResult();
-    await collect(running);
-    return [{ commands, output_style }];
-  },
 };
