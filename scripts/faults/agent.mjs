@@ -26,8 +26,8 @@ export const agent = [
   {
     id: 'agent/failure-is-no-error',
     file: 'packages/core/src/session/agent/turn-result.ts',
-    line: "return this.#result('error_during_execution', true, { errors: [messageOf(error)] });",
-    becomes: "return this.#result('error_during_execution', false, { errors: [messageOf(error)] });",
+    line: "return this.#result('error_during_execution', true, { ...this.#spent(), errors: [messageOf(error)] });",
+    becomes: "return this.#result('error_during_execution', false, { ...this.#spent(), errors: [messageOf(error)] });",
     rows: ['S0-20'],
   },
   {
