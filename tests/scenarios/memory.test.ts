@@ -1,14 +1,15 @@
 import { runAgent } from '@proto/core';
 import { createMemoryPair } from '@proto/core/transport';
-import { runTurn } from '@proto/reference-agent';
+import { createReferenceAgent } from '@proto/reference-agent';
 import { testScenarios } from './scenarios.ts';
 
 testScenarios('memory', ({ args }) => {
   const { host, agent } = createMemoryPair();
+  const asked = args.includes('--permission-prompt-tool=stdio') ? { permissionPromptTool: 'stdio' } : {};
   const outcome = runAgent(agent, {
-    runTurn,
+    ...createReferenceAgent(asked),
+    ...asked,
     includePartialMessages: args.includes('--include-partial-messages'),
-    ...(args.includes('--permission-prompt-tool=stdio') && { permissionPromptTool: 'stdio' }),
   });
   // How it ends is the host's to judge.
   outcome.catch(() => {});

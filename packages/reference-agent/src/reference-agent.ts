@@ -1,4 +1,4 @@
-import type { AgentOptions, Turn, WireMessage } from '@proto/core';
+import type { AgentOptions } from '@proto/core';
 import { COMMANDS } from './commands.ts';
 import { runTurnOf } from './run-turn.ts';
 import { createReferenceSession, type ReferenceAgentOptions } from './session.ts';
@@ -51,11 +51,6 @@ export function createReferenceAgent(options: ReferenceAgentOptions = {}): Refer
     applyPermissionUpdates: (updates) => permissions.apply(updates),
     applyPermissionMode: (mode) => permissions.setMode(mode),
   };
-}
-
-/** One turn of a reference agent that is made for it: for one that needs no rules and remembers nothing. */
-export function runTurn(turn: Turn): AsyncIterable<WireMessage> {
-  return createReferenceAgent().runTurn(turn);
 }
 
 /** What rules are held against: the command, or the file. */
