@@ -81,11 +81,7 @@ program
       .choices(['text', 'json', 'ndjson', 'final'])
       .default('text'),
   )
-  .addOption(
-    new Option('--permissions <policy>', 'who answers what the agent asks: the user, or always the same')
-      .choices(['ask', 'allow', 'deny'])
-      .default('ask'),
-  )
+  .option('--permissions <policy>', 'who answers what the agent asks: ask, allow, deny or rules:FILE', 'ask')
   .option('--fail-on-deny', 'exit with 8 when the policy has denied anything')
   .addOption(
     new Option('--until <end>', 'the first result, that nothing goes on any more, or that the agent leaves by itself')
@@ -100,11 +96,13 @@ program
 The agent is started with the flags of the protocol; without one it is the reference agent. Ctrl-C interrupts the turn, twice closes,
 three times kills. Permissions are asked for on a terminal; elsewhere what would be asked for is denied.
 
+Rules are a JSON object: { "allow": ["Read", "Bash(git log *)"], "ask": [], "deny": ["Read(//etc/**)"], "default": "deny" }
+
 Exits with 0, 1 failed, 2 wrong usage, 4 no such agent, 5 the agent ended with an error, 7 timeout, 8 nobody to ask, 130 interrupted.
 
 Examples:
-  sjp run "/ask Which one?|this|that"
-  sjp run "fix the failing test" --permissions ask -- claude --model sonnet
+  sjp run "/read package.json" --permissions ask
+  sjp run "fix the failing test" --permissions rules:rules.json -- claude --model sonnet
   git diff | sjp run --format final --permissions deny -- claude`,
   )
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))

@@ -10,6 +10,7 @@ import { EXIT, exitCodeOf } from '../run/exit-code.ts';
 import type { SignalSource } from '../run/interrupts.ts';
 import { createNdjsonOutput, createResultOutput, type RunFormat } from '../run/outputs.ts';
 import { type ColorMode, createPaint } from '../run/paint.ts';
+import { parsePermissionRules } from '../run/permission-rules.ts';
 import { BY_USER, createPermissions, type Decision, type PermissionsOptions } from '../run/permissions.ts';
 import { type RunAgentOptions, runAgent } from '../run/run-agent.ts';
 import { createTextView } from '../run/text-view.ts';
@@ -18,7 +19,7 @@ import { createTextView } from '../run/text-view.ts';
 export interface RunOptions {
   readonly input?: string;
   readonly format: RunFormat;
-  readonly permissions: PermissionsOptions['policy'];
+  readonly permissions: string;
   readonly until: RunAgentOptions['until'];
   readonly timeout?: string;
   readonly failOnDeny?: boolean;
@@ -68,7 +69,7 @@ export async function run(
       here.stderr.write(`${lineOf(decision)}\n`);
     }
   };
-  const permissions = createPermissions({ policy: options.permissions, user, cwd, onDecision });
+  const permissions = createPermissions({ policy: asked.policy, user, cwd, onDecision });
   const [command, ...args] = agent;
   const end = await runAgent({
     command,
@@ -98,6 +99,7 @@ export async function run(
 
 interface Asked {
   readonly prompt: string;
+  readonly policy: PermissionsOptions['policy'];
   readonly timeoutMs: number | undefined;
 }
 
@@ -107,9 +109,10 @@ async function askedOf(prompt: string | undefined, options: RunOptions, here: Ru
   if (options.timeout !== undefined && timeoutMs === undefined) {
     throw new Error(`--timeout takes a duration such as 15s or 2m, not "${options.timeout}"`);
   }
+  const policy = await policyOf(options.permissions);
   const given = await promptOf(prompt, options.input, here);
   if (given.trim() === '') throw new Error('there is no prompt: give one as argument, with --input FILE, or on stdin');
-  return { prompt: given, timeoutMs };
+  return { prompt: given, policy, timeoutMs };
 }
 
 async function promptOf(prompt: string | undefined, input: string | undefined, { stdin }: RunProcess): Promise<string> {
@@ -118,6 +121,19 @@ async function promptOf(prompt: string | undefined, input: string | undefined, {
   if (source === undefined) return prompt as string;
   if (source !== '-') return readFile(source, 'utf8');
   return stdin.isTTY === true ? '' : text(stdin);
+}
+
+async function policyOf(permissions: string): Promise<PermissionsOptions['policy']> {
+  if (permissions === 'ask' || permissions === 'allow' || permissions === 'deny') return permissions;
+  if (!permissions.startsWith('rules:')) {
+    throw new Error(`--permissions takes ask, allow, deny or rules:FILE, not "${permissions}"`);
+  }
+  const file = permissions.slice('rules:'.length);
+  try {
+    return parsePermissionRules(await readFile(file, 'utf8'));
+  } catch (error) {
+    throw new Error(`${file}: ${(error as Error).message}`, { cause: error });
+  }
 }
 
 function lineOf({ call, behavior, by }: Decision): string {

@@ -2,6 +2,7 @@ import { PassThrough } from 'node:stream';
 import type { HostSessionOptions } from '@proto/core/host';
 import { describe, expect, test } from 'vitest';
 import { createAskUser } from './ask-user.ts';
+import { parsePermissionRules } from './permission-rules.ts';
 import { createPermissions, type Decision, type PermissionsOptions } from './permissions.ts';
 
 type Request = Parameters<NonNullable<HostSessionOptions['canUseTool']>>[0];
@@ -53,6 +54,16 @@ describe('a policy', () => {
     const denying = setUp('deny', ['y']);
     expect(await denying.ask(REQUEST)).toMatchObject({ behavior: 'deny' });
     expect([denying.permissions.isDenied, denying.permissions.isUnasked, denying.times()]).toEqual([true, false, 0]);
+  });
+
+  test('of rules asks only where they say so', async () => {
+    const rules = parsePermissionRules('{"allow":["Read"],"ask":["Bash"]}');
+    const { ask, decisions, times } = setUp(rules, ['y']);
+    expect(await ask({ ...REQUEST, tool_name: 'Read', input: {} })).toEqual({ behavior: 'allow' });
+    expect(await ask({ ...REQUEST, tool_name: 'Write', input: {} })).toMatchObject({ behavior: 'deny' });
+    expect(times()).toBe(0);
+    expect(await ask(REQUEST)).toEqual({ behavior: 'allow' });
+    expect(decisions.map(({ by }) => by)).toEqual(['rule allow Read', 'no rule, default deny', 'the user']);
   });
 });
 

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { HostSessionOptions } from '@proto/core/host';
 import { plain } from '../plain.ts';
 import type { AskUser } from './ask-user.ts';
+import { decide, type PermissionRules } from './permission-rules.ts';
 import { describeCall } from './tool-call.ts';
 
 type CanUseTool = NonNullable<HostSessionOptions['canUseTool']>;
@@ -12,13 +13,13 @@ type Result = NonNullable<Awaited<ReturnType<CanUseTool>>>;
 export interface Decision {
   readonly call: string;
   readonly behavior: 'allow' | 'deny';
-  /** A flag, `BY_USER`, or that there was nobody to ask. */
+  /** A rule, a flag, `BY_USER`, or that there was nobody to ask. */
   readonly by: string;
 }
 
 /** Who decides. */
 export interface PermissionsOptions {
-  readonly policy: 'ask' | 'allow' | 'deny';
+  readonly policy: 'ask' | 'allow' | 'deny' | PermissionRules;
   /** Absent where nobody sits there. */
   readonly user: AskUser | undefined;
   readonly cwd: string;
@@ -43,14 +44,18 @@ export function createPermissions({ policy, user, cwd, onDecision }: Permissions
   const state = { isUnasked: false, isDenied: false };
   const deny = (message: string): Result => ({ behavior: 'deny', message });
   async function answer(request: Request, signal: AbortSignal): Promise<[Result, by: string]> {
-    const by = `--permissions ${policy}`;
-    if (policy === 'deny') {
+    const { tool_name: name, input } = request;
+    const { behavior, by } =
+      typeof policy === 'object'
+        ? decide(policy, { name, input }, cwd)
+        : { behavior: policy, by: `--permissions ${policy}` };
+    if (behavior === 'deny') {
       state.isDenied = true;
       return [deny(`The policy of this host refused the call: ${by}.`), by];
     }
     // What is a question to a person cannot be allowed without an answer.
-    const isQuestion = request.tool_name === 'AskUserQuestion';
-    if (policy === 'allow' && !isQuestion && request.requires_user_interaction !== true)
+    const isQuestion = name === 'AskUserQuestion';
+    if (behavior === 'allow' && !isQuestion && request.requires_user_interaction !== true)
       return [{ behavior: 'allow' }, by];
     if (user === undefined) {
       state.isUnasked = true;

@@ -21,7 +21,7 @@ export interface RunAgentOptions extends Pick<HostSessionOptions, 'canUseTool'> 
 }
 
 /** What an agent is told of how it is spoken to. */
-const PROTOCOL_FLAGS = [
+export const PROTOCOL_FLAGS = [
   '--output-format=stream-json',
   '--input-format=stream-json',
   '--verbose',

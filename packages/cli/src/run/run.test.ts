@@ -89,6 +89,12 @@ describe('on a terminal', () => {
     await expect(steady(terminal.screen)).toMatchFileSnapshot(golden('ask-terminal.txt'));
   });
 
+  test('a command is asked for, and what is read by the rules of the agent is not', async () => {
+    const terminal = new Terminal(await folderWith(), { NO_COLOR: '1' }).answers('allow? [y]es, [n]o, [a]lways: ', 'y');
+    expect(await runOn(terminal, '/read package.json\n/bash echo 幅の広い文字 | tr a b')).toBe(0);
+    await expect(steady(terminal.screen)).toMatchFileSnapshot(golden('commands-terminal.txt'));
+  });
+
   test('Ctrl-C once interrupts the turn, and its result still comes', async () => {
     const terminal = new Terminal(await folderWith(), { NO_COLOR: '1' });
     const done = runOn(terminal, '/slow 60');
@@ -168,12 +174,34 @@ describe('elsewhere', () => {
     expect(json.code).toBe(8);
   });
 
+  test('rules decide, and each decision is a line', async () => {
+    const folder = await folderWith({ 'rules.json': '{"allow":["Bash(echo *)"],"ask":["Write"]}' });
+    const rules = `rules:${join(folder, 'rules.json')}`;
+    const prompt = '/bash echo one\n/bash ls\n/write a.txt x';
+    const { stderr, code } = await runBin(MAIN, ['run', prompt, '--permissions', rules]);
+    expect(stderr.split('\n')).toEqual([
+      '? Bash(echo one) allowed: rule allow Bash(echo *)',
+      '? Bash(ls) denied: no rule, default deny',
+      '? Write(a.txt) denied: there is nobody to ask',
+      '',
+    ]);
+    expect(code).toBe(8);
+    const json = await runBin(MAIN, ['run', '/bash ls', '--permissions', rules, '--format', 'json', '--fail-on-deny']);
+    expect(JSON.parse(json.stderr)).toEqual({
+      permission: { call: 'Bash(ls)', behavior: 'deny', by: 'no rule, default deny' },
+    });
+    expect(json.code).toBe(8);
+  });
+
   test.each<[what: string, args: string[], code: number, stderr: string]>([
     ['no prompt', [], 2, 'there is no prompt'],
     ['two prompts', ['x', '--input', 'y'], 2, 'two prompts'],
     ['a file that is not there', ['--input', '/no/such/file'], 2, 'ENOENT'],
     ['a duration without a unit', ['x', '--timeout', '5'], 2, '--timeout takes'],
-    ['a policy that is none', ['x', '--permissions', 'maybe'], 2, 'Allowed choices are ask, allow, deny'],
+    ['rules that are not there', ['x', '--permissions', 'rules:/no/such'], 2, '/no/such: ENOENT'],
+    ['rules that are none', ['x', '--permissions', 'rules:/dev/null'], 2, '/dev/null: '],
+    ['a policy that is none', ['x', '--permissions', 'maybe'], 2, 'rules:FILE'],
+    ['a result that is an error', ['/fail max_turns'], 5, ''],
     ['an unknown flag', ['x', '--nonsense'], 2, '--nonsense'],
     ['no such agent', ['x', '--', 'no-such-agent'], 4, 'no agent "no-such-agent"'],
     [

@@ -9,6 +9,13 @@ export interface ToolCall {
 const PATHS = ['file_path', 'notebook_path', 'path'];
 const OTHERS = ['command', 'pattern', 'url', 'query', 'prompt', 'description'];
 
+/** What rules are held against: the command of a call, or the whole path of its file. */
+export function subjectOf({ input }: ToolCall, cwd: string): string | undefined {
+  if (typeof input['command'] === 'string') return input['command'];
+  const path = first(input, PATHS);
+  return path === undefined ? undefined : resolve(cwd, path);
+}
+
 /** A call in one line, as `Read(package.json)`: by what says most about it. */
 export function describeCall({ name, input }: ToolCall, cwd: string): string {
   const path = first(input, PATHS);
