@@ -1,0 +1,78 @@
+// The scenarios with the native agent, one after the other, a line for each: node main.mjs AGENT [SCENARIO…]. Run by `pnpm
+// interop:claude`, which makes the network namespace.
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { inspect } from 'node:util';
+import { openLab } from './lab.mjs';
+import { REQUESTS } from './requests.mjs';
+import { TOOLS } from './tools.mjs';
+import { TURNS } from './turns.mjs';
+
+const SCENARIO_MS = 30_000;
+const scenarios = { ...TURNS, ...TOOLS, ...REQUESTS };
+
+/** Fails where the agent could reach more than this machine. */
+function checkIsolation() {
+  const devices = readFileSync('/proc/net/dev', 'utf8').matchAll(/^\s*(\S+):/gm);
+  const names = Array.from(devices, ([, name]) => name);
+  if (names.join() !== 'lo') throw new Error(`this is no place without a network: ${names.join()}`);
+}
+
+/** An error where something runs in this namespace beside this program and its shell, which is the first process. */
+function leftBehind() {
+  const left = readdirSync('/proc').flatMap((pid) => {
+    if (!/^\d+$/.test(pid) || pid === '1' || Number(pid) === process.pid) return [];
+    try {
+      const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+      return /^State:\s+Z/m.test(status) ? [] : [/^Name:\s+(.*)$/m.exec(status)?.[1]];
+    } catch {
+      return [];
+    }
+  });
+  return left.length > 0 ? new Error(`left behind: ${left.join()}`) : undefined;
+}
+
+/** Rejects when it takes too long. */
+async function inTime(work) {
+  let timer;
+  const late = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`not done after ${SCENARIO_MS} ms`)), SCENARIO_MS);
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+}
+
+async function run(name, agent) {
+  const lab = await openLab(agent);
+  try {
+    return await inTime(scenarios[name](lab));
+  } catch (error) {
+    throw new Error(lab.report(), { cause: error });
+  } finally {
+    await lab.close();
+  }
+}
+
+checkIsolation();
+const [agent, ...asked] = process.argv.slice(2);
+const unknown = asked.filter((name) => !Object.hasOwn(scenarios, name));
+if (unknown.length > 0) throw new Error(`no such scenario: ${unknown.join()}`);
+console.log(
+  `${execFileSync(agent, ['--version'], { env: {}, encoding: 'utf8' }).trim()}, driven by createHostSession and query`,
+);
+let failed = 0;
+for (const name of asked.length > 0 ? asked : Object.keys(scenarios)) {
+  const start = performance.now();
+  const failure = await run(name, agent).then(
+    () => undefined,
+    (reason) => reason,
+  );
+  const error = failure ?? leftBehind();
+  const seconds = ((performance.now() - start) / 1000).toFixed(1).padStart(5);
+  console.log(`${error === undefined ? 'ok    ' : 'FAILED'} ${seconds} s  ${name}`);
+  if (error === undefined) continue;
+  failed++;
+  console.log(inspect(error));
+}
+console.log(failed === 0 ? 'all hold' : `${failed} failed`);
+// Whatever a failed scenario left open.
+process.exit(failed === 0 ? 0 : 1);
