@@ -8,9 +8,8 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 /**
  * One kB is 1000 bytes. `export`: what the measured program takes from the built files. `external`: what is not counted.
- * `splitting`: false for parts by name, which share what `runAgent` would load later.
  * `goal`: where a budget has to come down to; docs/decisions/0005-sizes.md says what stands between.
- * @type {readonly { name: string, export: string, budget: number, goal?: number, external?: string[], splitting?: boolean, platform?: 'neutral' | 'node' }[]}
+ * @type {readonly { name: string, export: string, budget: number, goal?: number, external?: string[], platform?: 'neutral' | 'node' }[]}
  */
 const budgets = [
   {
@@ -23,9 +22,8 @@ const budgets = [
     name: 'core: line decoder, outbound stream, pending requests, session',
     export:
       "{ createLineDecoder, encodeLine, createOutboundStream, createPendingRequests, createSession } from './packages/core/dist/index.js'",
-    budget: 6370,
+    budget: 6080,
     goal: 5000,
-    splitting: false,
   },
   { name: 'core: whole root entry', export: "* from './packages/core/dist/index.js'", budget: 15_000 },
   {
@@ -34,9 +32,9 @@ const budgets = [
     budget: 13_000,
   },
   {
-    name: 'core: the agent’s side, loaded by runAgent',
-    export: "{ AgentSession } from './packages/core/dist/session/agent-session.js'",
-    budget: 21_000,
+    name: 'core: agent, with all of the session',
+    export: "* from './packages/core/dist/session/agent/index.js'",
+    budget: 21_500,
   },
   { name: 'core: messages, with compile', export: "* from './packages/core/dist/messages/index.js'", budget: 36_000 },
   {
@@ -69,7 +67,8 @@ const budgets = [
   {
     name: 'cli: stdio path of sjp-agent',
     export: "* from './packages/cli/dist/agent.js'",
-    budget: 40_000,
+    budget: 47_000,
+    goal: 40_000,
     platform: 'node',
   },
 ];
@@ -78,13 +77,13 @@ const budgets = [
  * The gzipped bytes a program loads at its start. What it imports later, by `import()`, is another chunk and not counted.
  * @param {(typeof budgets)[number]} entry
  */
-async function bytes({ export: names, external = [], splitting = true, platform = 'neutral' }) {
+async function bytes({ export: names, external = [], platform = 'neutral' }) {
   const { metafile, outputFiles } = await build({
     absWorkingDir: root,
     stdin: { contents: `export ${names};`, resolveDir: root },
     outdir: 'out',
     bundle: true,
-    splitting,
+    splitting: true,
     minify: true,
     format: 'esm',
     target: 'node20',

@@ -22,6 +22,7 @@ async function filesOf(entry: string): Promise<string[]> {
 
 test.each([
   '@proto/core',
+  '@proto/core/agent',
   '@proto/core/framing',
   '@proto/core/host',
   '@proto/core/transport',
@@ -33,7 +34,7 @@ test.each([
   expect(files.filter((path) => !/^(core|reference-agent|adapters)\/dist\//.test(path))).toEqual([]);
 });
 
-test.each(['@proto/core', '@proto/core/host'])('%s holds no schema', async (entry) => {
+test.each(['@proto/core', '@proto/core/agent', '@proto/core/host'])('%s holds no schema', async (entry) => {
   expect((await filesOf(entry)).filter((path) => /zod|\/messages\//.test(path))).toEqual([]);
 });
 

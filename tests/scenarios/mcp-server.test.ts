@@ -1,4 +1,4 @@
-import { runAgent } from '@proto/core';
+import { runAgent } from '@proto/core/agent';
 import { withHost } from '@proto/core/host';
 import { createMemoryPair } from '@proto/core/transport';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';

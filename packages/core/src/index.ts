@@ -1,9 +1,5 @@
 export { ControlError, type Issue, ProtocolError } from './errors.ts';
 export { createLineDecoder, encodeLine, parseLine, type WireMessage } from './framing/index.ts';
-export type { AgentOptions, AgentOutcome, SessionStore } from './session/agent/agent-options.ts';
-export type { BackgroundTask } from './session/agent/background-tasks.ts';
-export type { HostMcpServer } from './session/agent/host-mcp-server.ts';
-export { runAgent } from './session/run-agent.ts';
 export type { ControlRequest } from './session/control-frames.ts';
 export {
   createOutboundStream,
@@ -21,8 +17,6 @@ export {
   type RequestOptions,
   type Settlement,
 } from './session/pending-requests.ts';
-export { type PromptContent, textOf } from './session/agent/prompt.ts';
-export type { RunTurn, Turn } from './session/agent/turn.ts';
 export type { RequestContext, RequestHandler } from './session/request-handlers.ts';
 export type { Schema } from './session/schema.ts';
 export {

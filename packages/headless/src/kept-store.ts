@@ -1,4 +1,5 @@
-import type { SessionStore, WireMessage } from '@proto/core';
+import type { WireMessage } from '@proto/core';
+import type { SessionStore } from '@proto/core/agent';
 import type { SessionFile } from './session-file.ts';
 
 /** What a store begins with, and where it writes. */

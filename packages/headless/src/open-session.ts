@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { SessionStore, WireMessage } from '@proto/core';
+import type { WireMessage } from '@proto/core';
+import type { SessionStore } from '@proto/core/agent';
 import { findSession } from './find-session.ts';
 import { createKeptStore } from './kept-store.ts';
 import type { HeadlessOptions } from './options.ts';

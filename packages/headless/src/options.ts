@@ -1,4 +1,5 @@
-import type { Turn, WireMessage } from '@proto/core';
+import type { WireMessage } from '@proto/core';
+import type { Turn } from '@proto/core/agent';
 
 /** A JSON object as a flag holds it: parsed, not validated. */
 export type JsonObject = Readonly<Record<string, unknown>>;

@@ -1,5 +1,6 @@
 import { Readable, type Writable } from 'node:stream';
-import { type AgentOptions, encodeLine, runAgent, type WireMessage } from '@proto/core';
+import { encodeLine, type WireMessage } from '@proto/core';
+import { type AgentOptions, runAgent } from '@proto/core/agent';
 import { batchOf, createMemoryPair, each, type Transport } from '@proto/core/transport';
 import { createStdioTransport } from '@proto/transport-stdio';
 import { createCollector, type FinalOutput } from './formats.ts';

@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { textOf, type WireMessage } from '@proto/core';
+import type { WireMessage } from '@proto/core';
+import { textOf } from '@proto/core/agent';
 import type { HeadlessEnvironment } from './environment.ts';
 import type { HeadlessRunTurn } from './options.ts';
 import { assistant, messagesIn, run, SJP_HOME, STREAM } from './run.test-support.ts';

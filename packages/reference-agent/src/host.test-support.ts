@@ -1,4 +1,5 @@
-import { createSession, type RequestHandler, runAgent, type WireMessage } from '@proto/core';
+import { createSession, type RequestHandler, type WireMessage } from '@proto/core';
+import { runAgent } from '@proto/core/agent';
 import { createMemoryPair } from '@proto/core/transport';
 import { createReferenceAgent, type ReferenceAgentOptions } from './index.ts';
 import type { Said } from './turn.test-support.ts';

@@ -1,4 +1,4 @@
-import type { AgentOptions } from '@proto/core';
+import type { AgentOptions } from '@proto/core/agent';
 import { COMMANDS } from './commands.ts';
 import { runTurnOf } from './run-turn.ts';
 import { createReferenceSession, type ReferenceAgentOptions } from './session.ts';

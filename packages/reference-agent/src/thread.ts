@@ -1,4 +1,5 @@
-import type { PromptContent, Turn, WireMessage } from '@proto/core';
+import type { WireMessage } from '@proto/core';
+import type { PromptContent, Turn } from '@proto/core/agent';
 import type { ReferenceSession } from './session.ts';
 import { TurnEnd } from './turn-end.ts';
 import { costOf, type Tokens, tokensOf } from './usage.ts';

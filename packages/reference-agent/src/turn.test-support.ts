@@ -1,4 +1,5 @@
-import type { Turn, WireMessage } from '@proto/core';
+import type { WireMessage } from '@proto/core';
+import type { Turn } from '@proto/core/agent';
 import { createReferenceAgent, type ReferenceAgentOptions } from './index.ts';
 
 /** What the tests look at in a message of this agent. */

@@ -1,0 +1,18 @@
+export { runAgent } from '../run-agent.ts';
+export {
+  type AgentHandle,
+  type AgentOptions,
+  type AgentOutcome,
+  type AuthStatus,
+  DEFAULT_ENVIRONMENT_NAMES,
+  type McpServersChange,
+  type SessionStore,
+} from './agent-options.ts';
+export type { BackgroundTask } from './background-tasks.ts';
+export type { Elicitation } from './elicitation.ts';
+export type { HookOutcome } from './hook-outcome.ts';
+export type { HostMcpServer } from './host-mcp-server.ts';
+export type { PermissionDecision } from './permission-decision.ts';
+export { type PromptContent, textOf } from './prompt.ts';
+export type { RunTurn, ToolCaller, Turn } from './turn.ts';
+export type { ToolDefinition } from './turn-tools.ts';
