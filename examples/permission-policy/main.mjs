@@ -1,0 +1,57 @@
+// A policy decides about every tool call, and what it decided is on record.
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { withHost } from '@proto/core/host';
+import { spawnAgent } from '@proto/transport-stdio';
+import { commands, createPolicy, writeBelow } from './policy.mjs';
+
+const command = fileURLToPath(new URL('dist/agent.js', import.meta.resolve('@proto/cli/package.json')));
+const cwd = realpathSync(mkdtempSync(join(tmpdir(), 'policy-')));
+const audit = [];
+const canUseTool = createPolicy({
+  rules: [writeBelow(cwd), commands({ 'run tests': 'echo tests pass' })],
+  record: (entry) => audit.push(entry),
+});
+
+/** The result of one prompt, and what its tools came to. */
+async function ask(host, prompt) {
+  await host.prompt(prompt);
+  const told = [];
+  for await (const message of host.untilResult()) {
+    if (message.type === 'result') return { result: message, told: told.join() };
+    if (message.type === 'user') told.push(JSON.stringify(message.message.content));
+  }
+}
+
+try {
+  const transport = ({ args, env }) =>
+    spawnAgent({ command, args, cwd, env: { ...process.env, SJP_HOME: join(cwd, 'home'), ...env } });
+  await withHost({ transport, canUseTool }, async (host) => {
+    const inside = await ask(host, '/write notes.txt hello');
+    assert.deepEqual(inside.result.permission_denials, []);
+    assert.ok(existsSync(join(cwd, 'notes.txt')));
+
+    const outside = await ask(host, `/write ${join(tmpdir(), 'never.txt')} hello`);
+    assert.equal(outside.result.permission_denials.length, 1);
+    assert.match(outside.told, /never\.txt is outside/);
+
+    const tests = await ask(host, '/bash run tests');
+    assert.match(tests.told, /tests pass/);
+
+    const removal = await ask(host, '/bash rm -rf .');
+    assert.match(removal.told, /Not a command for you/);
+    assert.ok(existsSync(join(cwd, 'notes.txt')));
+
+    // Also where no rule was thought of.
+    const question = await ask(host, '/ask Which?|A|B');
+    assert.match(question.told, /No rule allows AskUserQuestion/);
+  });
+  const decisions = audit.map(({ tool, behavior }) => `${behavior} ${tool}`);
+  assert.deepEqual(decisions, ['allow Write', 'deny Write', 'allow Bash', 'deny Bash', 'deny AskUserQuestion']);
+} finally {
+  rmSync(cwd, { recursive: true, force: true });
+}
+console.log('permission-policy: five calls, two allowed, one of them rewritten, every decision on record');

@@ -1,0 +1,45 @@
+import { isAbsolute, relative, resolve } from 'node:path';
+
+/**
+ * Who may do what, as a function for `canUseTool`. The first rule that fits decides; where none does, or one throws, it is no.
+ * `record` is told of every decision.
+ */
+export function createPolicy({ rules, record }) {
+  return (request) => {
+    const { tool_name: tool, input, tool_use_id: id } = request;
+    let decision = { behavior: 'deny', message: `No rule allows ${tool}.` };
+    try {
+      for (const rule of rules) {
+        const answer = rule(tool, input);
+        if (answer === undefined) continue;
+        decision = answer;
+        break;
+      }
+    } catch (error) {
+      decision = { behavior: 'deny', message: `The policy failed: ${error.message}` };
+    }
+    record({ id, tool, behavior: decision.behavior, reason: decision.message });
+    return decision;
+  };
+}
+
+/** These tools, whatever they are asked to do. */
+export const allowTools =
+  (...names) =>
+  (tool) =>
+    names.includes(tool) ? { behavior: 'allow' } : undefined;
+
+/** Files are written below this folder only. */
+export const writeBelow = (folder) => (tool, input) => {
+  if (tool !== 'Write') return undefined;
+  const path = relative(folder, resolve(folder, input.file_path));
+  const isBelow = path !== '' && !path.startsWith('..') && !isAbsolute(path);
+  return isBelow ? { behavior: 'allow' } : { behavior: 'deny', message: `${input.file_path} is outside.` };
+};
+
+/** Of all commands these alone, word for word; `rewrite` makes another of one. */
+export const commands = (allowed) => (tool, input) => {
+  if (tool !== 'Bash') return undefined;
+  if (!Object.hasOwn(allowed, input.command)) return { behavior: 'deny', message: `Not a command for you.` };
+  return { behavior: 'allow', updatedInput: { ...input, command: allowed[input.command] } };
+};

@@ -1,0 +1,56 @@
+// A conversation with one agent: a prompt after the other, one of them interrupted, a change of model, and an orderly end.
+import assert from 'node:assert/strict';
+import { fileURLToPath } from 'node:url';
+import { createTextAssembler, withHost } from '@proto/core/host';
+import { spawnAgent } from '@proto/transport-stdio';
+
+const command = fileURLToPath(new URL('dist/agent.js', import.meta.resolve('@proto/cli/package.json')));
+const transport = ({ args, env }) => spawnAgent({ command, args, env: { ...process.env, ...env } });
+const launch = { includePartialMessages: true, sessionPersistence: false };
+
+const { host, texts } = await withHost({ transport, launch }, async (host) => {
+  const texts = [];
+
+  /** Says something, and gives the result; `onPiece` hears the text as it comes. */
+  async function turn(prompt, onPiece = () => {}) {
+    const assembler = createTextAssembler();
+    await host.prompt(prompt);
+    for await (const message of host.untilResult()) {
+      const piece = assembler.add(message);
+      if (piece !== '') onPiece(piece);
+      if (message.type === 'result') texts.push(message.result);
+    }
+    return host.state.last;
+  }
+
+  const first = await turn('/echo one');
+  assert.equal(first.outcome, 'success');
+
+  // After the third piece it has said enough. The receipt comes first, then the rest of the turn, and its result.
+  let pieces = 0;
+  const receipts = [];
+  const second = await turn('/slow 600', () => {
+    if (++pieces === 3) receipts.push(host.interrupt());
+  });
+  const [receipt] = await Promise.all(receipts);
+  assert.equal(receipt.outcome, 'accepted');
+  assert.equal(second.outcome, 'interrupted');
+
+  const { model } = await host.request('set_model', { model: 'another' });
+  assert.equal(model, 'another');
+  const third = await turn('/echo three');
+  assert.deepEqual([third.outcome, host.state.results], ['success', 3]);
+
+  // Nothing runs, so there is nothing to interrupt; that is told, and is no error.
+  assert.equal((await host.interrupt()).outcome, 'nothing_running');
+
+  // No more prompts: the agent leaves by itself, and so the session ends.
+  await host.endInput();
+  return { host, texts };
+});
+
+assert.deepEqual([texts[0], texts[2]], ['one', 'three']);
+const { by, error, process: end } = await host.closed;
+assert.deepEqual([by, error, end.exitCode, end.forced], ['local', undefined, 0, false]);
+assert.deepEqual(host.report.issues, []);
+console.log('prompts-and-interrupt: three turns, one of them interrupted, and the agent left by itself');
