@@ -49,3 +49,10 @@ describe('the README', () => {
     expect(JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({ type: 'result', result: 'HI' });
   });
 });
+
+test('the page for users of the published SDK shows a host that works', async () => {
+  const page = await readFile(join(ROOT, 'docs/from-the-vendor-sdk.md'), 'utf8');
+  const [, code] = /```ts\n(.*?)```/s.exec(page) ?? [];
+  const shown = await run(code?.replace("'claude'", "'sjp-agent'"));
+  expect(shown).toEqual({ stdout: 'You said: Say hello\n', stderr: '', exitCode: 0 });
+});

@@ -1,0 +1,58 @@
+import { readFile } from 'node:fs/promises';
+import { beforeAll, expect, test } from 'vitest';
+
+const read = (path: string) => readFile(new URL(`../../${path}`, import.meta.url), 'utf8');
+
+let page = '';
+let declared = '';
+beforeAll(async () => {
+  page = await read('docs/from-the-vendor-sdk.md');
+  declared = await read('tests/node_modules/@anthropic-ai/claude-agent-sdk/sdk.d.ts');
+});
+
+/** The names that are declared with an indentation of four within the declaration that begins so. */
+function membersOf(head: string, text: string, member: RegExp): string[] {
+  const start = text.indexOf(head);
+  const body = text.slice(start, text.indexOf('\n}', start));
+  return Array.from(body.matchAll(member), ([, name]) => name ?? '');
+}
+
+/** The names in the first column of a section's table. */
+function told(section: string): string[] {
+  const rows =
+    page
+      .split(`## ${section}\n`)[1]
+      ?.split('\n## ')[0]
+      ?.match(/^\| .*$/gm) ?? [];
+  return rows.flatMap((row) => Array.from((row.split(' | ')[0] ?? '').matchAll(/`(\w+)/g), ([, name]) => name ?? ''));
+}
+
+test('every option of the published SDK is told of, and no other', () => {
+  const options = membersOf('export declare type Options = {', declared, /^ {4}(\w+)\??:/gm);
+  expect(options).toContain('canUseTool');
+  const others = new Set(['prompt', 'createSdkMcpServer', 'tool', 'sdk']);
+  const shown = told('Options').filter((name) => !others.has(name));
+  expect(options.filter((name) => !shown.includes(name))).toEqual([]);
+  expect(shown.filter((name) => !options.includes(name))).toEqual([]);
+});
+
+test('every method of the published SDK is told of', () => {
+  const methods = membersOf('export declare interface Query ', declared, /^ {4}(\w+)\(/gm);
+  expect(methods).toContain('interrupt');
+  const shown = told('Methods');
+  expect(methods.filter((name) => !shown.includes(name))).toEqual([]);
+});
+
+test('the flags it names are flags, and the requests are requests', async () => {
+  const launch = await read('packages/core/src/session/host/launch.ts');
+  const flags = launch.match(/^ {2}readonly (\w+)\?:/gm)?.map((line) => line.slice(11, -2)) ?? [];
+  const named = Array.from(page.matchAll(/`launch\.(\w+)/g), ([, name]) => name);
+  const same = page.match(/^\| (.*) \| the same names in `launch` \|/m)?.[1]?.match(/\w+/g) ?? [];
+  expect(named.length * same.length).toBeGreaterThan(0);
+  expect([...named, ...same].filter((name) => !flags.includes(name ?? ''))).toEqual([]);
+
+  const types = await read('packages/core/src/messages/message-types.ts');
+  const requests = membersOf('export type ControlRequests = {', types, /^ {2}(\w+):/gm);
+  const made = Array.from(page.matchAll(/`request\('(\w+)'/g), ([, name]) => name);
+  expect(made.filter((name) => !requests.includes(name ?? ''))).toEqual(['set_mcp_permission_mode_override']);
+});
