@@ -26,6 +26,7 @@ const checks = {
   lint: () => run('oxlint --type-aware --deny-warnings --report-unused-disable-directives'),
   layering: () => run('vitest run --root tests --reporter=default layering'),
   knip: () => run('knip'),
+  faults: () => run('node scripts/faults.mjs --list'),
   size: () => built().then(() => run('node scripts/size.mjs')),
   bundle: () => built().then(() => run('vitest run --root tests --reporter=default bundle')),
   publint: () => eachPacked((tarball) => run(`publint --strict ${tarball}`)),

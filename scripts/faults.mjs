@@ -1,6 +1,6 @@
 // Plants one-line faults in a copy of the sources, one at a time, and runs the tests that cite the rows it breaks:
 // node scripts/faults.mjs [--only ID]… [--list] [--json]. An ID may be the beginning of several. Fails when no such test fails, when the
-// line of a fault has changed (which --list tells at once), and when the rows of a group have no fault at all.
+// line of a fault has changed, and when the rows of a group have no fault at all: --list tells both at once.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -124,6 +124,10 @@ if (options.list) {
     const problem = staleness(fault, root);
     if (problem !== undefined) process.exitCode = 1;
     console.log(`${problem ? 'stale' : '     '} ${id.padEnd(36)} ${rows.join(' ').padEnd(14)} ${file}`);
+  }
+  for (const group of await bareGroups()) {
+    process.exitCode = 1;
+    console.log(`no fault: ${group}`);
   }
   process.exit();
 }

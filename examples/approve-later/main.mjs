@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { query } from '@proto/core/host';
-import { spawnAgent } from '@proto/transport-stdio';
+import { inheritEnvironment, spawnAgent } from '@proto/transport-stdio';
 import { serveApprovals } from './approvals.mjs';
 
 const command = fileURLToPath(new URL('dist/agent.js', import.meta.resolve('@proto/cli/package.json')));
@@ -18,7 +18,7 @@ function ask(prompt) {
   const session = query({
     prompt,
     transport: ({ args, env }) =>
-      spawnAgent({ command, args, cwd, env: { ...process.env, SJP_HOME: join(cwd, 'home'), ...env } }),
+      spawnAgent({ command, args, cwd, env: inheritEnvironment({ SJP_HOME: join(cwd, 'home'), ...env }) }),
     canUseTool: ({ tool_name, input }, { requestId, signal }) => {
       approvals.show({ id: requestId, tool_name, input }, (answer) => session.respond(requestId, answer));
       signal.addEventListener('abort', () => approvals.hide(requestId));

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { fileURLToPath } from 'node:url';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { query } from '@proto/core/host';
-import { spawnAgent } from '@proto/transport-stdio';
+import { inheritEnvironment, spawnAgent } from '@proto/transport-stdio';
 import { z } from 'zod';
 
 const command = fileURLToPath(new URL('dist/agent.js', import.meta.resolve('@proto/cli/package.json')));
@@ -27,7 +27,7 @@ const session = query({
     .map((call) => `/mcp shop ${call}`)
     .join('\n'),
   transport: ({ args, env }) =>
-    spawnAgent({ command, args: [...args, '--no-session-persistence'], env: { ...process.env, ...env } }),
+    spawnAgent({ command, args: [...args, '--no-session-persistence'], env: inheritEnvironment(env) }),
   mcpServers: { shop },
   canUseTool: ({ tool_name }) => {
     asked.push(tool_name);

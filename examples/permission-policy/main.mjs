@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { withHost } from '@proto/core/host';
-import { spawnAgent } from '@proto/transport-stdio';
+import { inheritEnvironment, spawnAgent } from '@proto/transport-stdio';
 import { commands, createPolicy, writeBelow } from './policy.mjs';
 
 const command = fileURLToPath(new URL('dist/agent.js', import.meta.resolve('@proto/cli/package.json')));
@@ -28,7 +28,7 @@ async function ask(host, prompt) {
 
 try {
   const transport = ({ args, env }) =>
-    spawnAgent({ command, args, cwd, env: { ...process.env, SJP_HOME: join(cwd, 'home'), ...env } });
+    spawnAgent({ command, args, cwd, env: inheritEnvironment({ SJP_HOME: join(cwd, 'home'), ...env }) });
   await withHost({ transport, canUseTool }, async (host) => {
     const inside = await ask(host, '/write notes.txt hello');
     assert.deepEqual(inside.result.permission_denials, []);

@@ -103,4 +103,11 @@ export const hostTurns = [
     becomes: '',
     rows: ['S4-11'],
   },
+  {
+    id: 'host-turns/servers-unannounced',
+    file: 'packages/core/src/session/host/query.ts',
+    line: '...((initialize?.mcpServers ?? initialize?.plugins) && { awaitInitialize: true }),',
+    becomes: '',
+    rows: ['R-21.1'],
+  },
 ];

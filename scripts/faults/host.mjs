@@ -94,10 +94,10 @@ export const host = [
     rows: ['S4-23'],
   },
   {
-    id: 'host/hands-on-what-is-its-own',
-    file: 'packages/core/src/session/host-session.ts',
-    line: "return type === 'transcript_mirror' || hostOnly === true;",
-    becomes: "return type === 'transcript_mirror';",
-    rows: ['S4-08'],
+    id: 'host/keep-alive-is-a-message',
+    file: 'packages/core/src/session/session.ts',
+    line: "} else if (message.type !== 'keep_alive') {",
+    becomes: '} else {',
+    rows: ['S4-19'],
   },
 ];

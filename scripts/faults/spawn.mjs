@@ -95,4 +95,11 @@ export const spawn = [
     becomes: 'return Object.assign(error, { searched: [], hint }) as AgentNotFound;',
     rows: ['S4-20'],
   },
+  {
+    id: 'spawn/inherits-an-outer-session',
+    file: `${FOLDER}/inherit-environment.ts`,
+    line: 'const inherited = Object.entries(from).filter(([name]) => !NESTED_SESSION.has(name));',
+    becomes: 'const inherited = Object.entries(from);',
+    rows: ['R-36.1'],
+  },
 ];

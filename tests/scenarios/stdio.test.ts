@@ -1,12 +1,12 @@
 import { fileURLToPath } from 'node:url';
-import { type Launch, query, withHost } from '@proto/core/host';
+import { createHostSession, type Launch, query, withHost } from '@proto/core/host';
 import { verifies } from '@proto/requirements';
-import { spawnAgent } from '@proto/transport-stdio';
+import { inheritEnvironment, spawnAgent } from '@proto/transport-stdio';
 import { expect } from 'vitest';
 import { testScenarios } from './scenarios.ts';
 
 const command = fileURLToPath(new URL('../../packages/cli/dist/agent.js', import.meta.url));
-const open = ({ args, env }: Launch) => spawnAgent({ command, args, env: { ...process.env, ...env } });
+const open = ({ args, env }: Launch) => spawnAgent({ command, args, env: inheritEnvironment(env) });
 
 testScenarios('stdio', open);
 
@@ -38,3 +38,27 @@ verifies('S4-03', 'the messages of a process come one by one, by their types, an
   ]);
   expect(await messages.next()).toEqual({ done: true, value: undefined });
 });
+
+verifies(
+  'S4-17',
+  'a line is bounded, by a mebibyte where that is asked for, and what comes behind it is read',
+  async () => {
+    const program = `
+    const big = { type: 'assistant', message: { content: [{ type: 'text', text: 'x'.repeat(2 ** 20) }] } };
+    for (const message of [big, { type: 'result', subtype: 'success' }]) console.log(JSON.stringify(message));
+  `;
+    /** The types of what came, and what became of what did not. */
+    async function run(limits: { readonly maxLineBytes?: number }): Promise<readonly (readonly string[])[]> {
+      const refused: string[] = [];
+      const types: string[] = [];
+      const session = createHostSession(
+        spawnAgent({ command: process.execPath, args: ['--eval', program], env: {}, ...limits }),
+        { onMalformed: ({ error }) => refused.push(error.code) },
+      );
+      for await (const { type } of session) types.push(type);
+      return [types, refused];
+    }
+    expect(await run({ maxLineBytes: 2 ** 20 })).toEqual([['result'], ['too-large']]);
+    expect(await run({})).toEqual([['assistant', 'result'], []]);
+  },
+);

@@ -18,7 +18,7 @@ const plannedPerDocument = {
   `,
   S4: `
     S4-01
-    S4-17 S4-18
+    S4-18
   `,
   R: `
     R-1.1 R-1.2 R-1.3 R-1.4 R-1.5 R-1.6 R-1.7
@@ -33,7 +33,6 @@ const plannedPerDocument = {
     R-18.1 R-18.2 R-18.3 R-18.4
     R-19.1 R-19.2 R-19.3 R-19.4
     R-20.1 R-20.2 R-20.3
-    R-21.1
     R-24.1 R-24.2
     R-25.1 R-25.2 R-25.3 R-25.4
     R-26.1 R-26.2 R-26.3 R-26.4
@@ -43,7 +42,6 @@ const plannedPerDocument = {
     R-32.1 R-32.2
     R-33.1 R-33.2
     R-34.1
-    R-36.1
   `,
   I: `
     I-A1 I-A2 I-A3 I-A4 I-A5 I-A6 I-A7

@@ -1,5 +1,6 @@
 export { type AgentNotFound, asAgentNotFound, asConnectionFailure, type ConnectionFailure } from './agent-errors.ts';
 export { type ExecOptions, execScheme } from './exec-scheme.ts';
+export { inheritEnvironment } from './inherit-environment.ts';
 export { pickEnvironment } from './pick-environment.ts';
 export { DEFAULT_CLOSE_GRACE_MS, DEFAULT_KILL_GRACE_MS } from './shut-down.ts';
 export { type SpawnAgentOptions, type SpawnedAgent, spawnAgent } from './spawn-agent.ts';

@@ -2,6 +2,7 @@ import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { defineTransport, type Transport, type TransportDriver, TransportError } from '@proto/core/transport';
 import { connectionFailure } from './agent-errors.ts';
 import { findExecutable } from './find-executable.ts';
+import { inheritEnvironment } from './inherit-environment.ts';
 import { ProcessDriver } from './process-driver.ts';
 import type { StdioOptions } from './stdio-transport.ts';
 import { type System, thisSystem } from './system.ts';
@@ -18,8 +19,8 @@ export interface SpawnAgentOptions extends Pick<StdioOptions, 'maxIncomingBytes'
   /** The folder to start it in. Default: that of this process. */
   readonly cwd?: string;
   /**
-   * The whole environment of the child: nothing of this process's is added. Default: all of this process's. `pickEnvironment` makes
-   * one of an allow-list.
+   * The whole environment of the child: nothing of this process's is added. Default: `inheritEnvironment()`, which is all of this
+   * process's but an outer session. `pickEnvironment` makes one of an allow-list.
    */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /**
@@ -73,7 +74,7 @@ export function spawnAgentOn(system: System, options: SpawnAgentOptions): Spawne
 const NOTHING: TransportDriver = { write() {}, close() {}, abort() {} };
 
 function start(options: SpawnAgentOptions, system: System): ChildProcessWithoutNullStreams {
-  const { command, args = [], cwd, env = system.env, installHint } = options;
+  const { command, args = [], cwd, env = inheritEnvironment({}, system.env), installHint } = options;
   if (cwd !== undefined && !system.isFolder(cwd)) {
     throw new TransportError('cwd-not-found', `stdio: no folder "${cwd}" to start the agent in`);
   }

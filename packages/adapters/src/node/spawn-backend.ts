@@ -1,5 +1,11 @@
 import { type Batch, each, type Transport } from '@proto/core/transport';
-import { DEFAULT_KILL_GRACE_MS, type SpawnAgentOptions, type SpawnedAgent, spawnAgent } from '@proto/transport-stdio';
+import {
+  DEFAULT_KILL_GRACE_MS,
+  inheritEnvironment,
+  type SpawnAgentOptions,
+  type SpawnedAgent,
+  spawnAgent,
+} from '@proto/transport-stdio';
 import type { AgentEvent } from '../agent-event.ts';
 import type { AgentBackend, RunOptions } from '../backend.ts';
 import { buildInvocation, type Invocation } from '../build-invocation.ts';
@@ -12,7 +18,7 @@ export interface SpawnBackendOptions
     Pick<SpawnAgentOptions, 'closeGraceMs' | 'killGraceMs' | 'maxStderrTailBytes' | 'onStderr' | 'installHint'> {
   /** What to start. Default: what `buildInvocation` makes of the backend and the options. */
   readonly invocation?: Invocation;
-  /** The environment, to which the backend adds its own. Default: that of this process. */
+  /** The environment, to which the backend adds its own. Default: `inheritEnvironment()` of `@proto/transport-stdio`. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Ends the program: SIGTERM, and after `killGraceMs` SIGKILL. What it still says is read; the run then was `aborted`. */
   readonly signal?: AbortSignal;
@@ -27,7 +33,7 @@ export async function* spawnBackend(
   options: RunOptions,
   spawning: SpawnBackendOptions = {},
 ): AsyncGenerator<AgentEvent, void, undefined> {
-  const { invocation = buildInvocation(backend, options), env = process.env, signal, ...limits } = spawning;
+  const { invocation = buildInvocation(backend, options), env = inheritEnvironment(), signal, ...limits } = spawning;
   signal?.throwIfAborted();
   const { command, args, cwd, stdin } = invocation;
   const agent = spawnAgent({

@@ -1,6 +1,6 @@
 import type { WireMessage } from '@proto/core';
 import { createHostSession, type HostSession, type HostSessionOptions } from '@proto/core/host';
-import { spawnAgent } from '@proto/transport-stdio';
+import { inheritEnvironment, spawnAgent } from '@proto/transport-stdio';
 import type { RunEnd } from './exit-code.ts';
 import { onInterrupts, type SignalSource } from './interrupts.ts';
 
@@ -32,7 +32,13 @@ export const PROTOCOL_FLAGS = [
 /** Runs an agent on one prompt, as a child. Fulfils when the child is gone. */
 export async function runAgent(options: RunAgentOptions): Promise<Omit<RunEnd, 'refused'>> {
   const { command, args, cwd, env, onStderr, timeoutMs, canUseTool } = options;
-  const transport = spawnAgent({ command, args: [...args, ...PROTOCOL_FLAGS], cwd, env, onStderr });
+  const transport = spawnAgent({
+    command,
+    args: [...args, ...PROTOCOL_FLAGS],
+    cwd,
+    env: inheritEnvironment({}, env),
+    onStderr,
+  });
   const session = createHostSession(transport, { ...(canUseTool && { canUseTool }) });
   let stopped: RunEnd['stopped'];
   const stop = (why: RunEnd['stopped']) => {

@@ -147,6 +147,38 @@ describe('a query', () => {
     const same = { launch: { model: 'opus', fallbackModel: ['haiku', 'opus'] } };
     expect(() => query({ prompt: 'go', transport: fresh, ...same })).toThrow(TypeError);
   });
+
+  verifies('R-21.1', 'starts an agent with nothing that is large or secret: that goes by its input', async () => {
+    const initialize = {
+      systemPrompt: ['a system prompt'],
+      appendSystemPrompt: 'more of it',
+      agents: { helper: { description: 'what it is for', prompt: 'what it does' } },
+      mcpServers: { outside: { command: 'a server', args: ['--key=secret'], env: { TOKEN: 'a token' } } },
+      jsonSchema: { type: 'object', description: 'a schema' },
+    };
+    const prompt = 'x'.repeat(1_000_000);
+    const heard: unknown[] = [];
+    const { transport } = agent({
+      capabilities(request) {
+        heard.push(request);
+        return { mcp_servers_applied: true };
+      },
+    });
+    const launches: Launch[] = [];
+    const session = query({
+      prompt,
+      initialize,
+      transport(launch) {
+        launches.push(launch);
+        return transport;
+      },
+    });
+    expect(said(await rest(session))).toEqual([prompt]);
+    expect(heard).toMatchObject([initialize]);
+    const { args, env } = launches[0] ?? {};
+    expect(args?.slice(5)).toEqual(['--await-initialize']);
+    expect(Object.keys(env ?? {})).toEqual(['CLAUDE_CODE_ENTRYPOINT', 'CLAUDE_CODE_SDK_READS_SESSION_STATE']);
+  });
 });
 
 describe('an agent that has done everything', () => {

@@ -1,0 +1,28 @@
+// What an agent tells the processes it starts about its own session. One among them that is an agent itself would take it for its
+// own: which session it is, whom to send messages and with which token.
+const NESTED_SESSION = new Set([
+  'AI_AGENT',
+  'CLAUDECODE',
+  'CLAUDE_CODE_CHILD_NOTES_DIR',
+  'CLAUDE_CODE_CHILD_SESSION',
+  'CLAUDE_CODE_ENTRYPOINT',
+  'CLAUDE_CODE_EXECPATH',
+  'CLAUDE_CODE_MESSAGING_SOCKET',
+  'CLAUDE_CODE_MESSAGING_TOKEN',
+  'CLAUDE_CODE_SESSION_ATTENDED',
+  'CLAUDE_CODE_SESSION_ID',
+  'CLAUDE_EFFORT',
+  'CLAUDE_PID',
+]);
+
+/**
+ * An environment of all variables of this process and of those that are set here, without what an agent that has started this process
+ * tells about its own session. For `env` of `spawnAgent`, whose default it is.
+ */
+export function inheritEnvironment(
+  set: Readonly<Record<string, string>> = {},
+  from: Readonly<Record<string, string | undefined>> = process.env,
+): Record<string, string | undefined> {
+  const inherited = Object.entries(from).filter(([name]) => !NESTED_SESSION.has(name));
+  return { ...Object.fromEntries(inherited), ...set };
+}
