@@ -13,6 +13,7 @@ import { framing } from './faults/framing.mjs';
 import { headless } from './faults/headless.mjs';
 import { host } from './faults/host.mjs';
 import { hostTurns } from './faults/host-turns.mjs';
+import { ingress } from './faults/ingress.mjs';
 import { permissions } from './faults/permissions.mjs';
 import { rowGroups } from './faults/row-groups.mjs';
 import { runTests } from './faults/run-tests.mjs';
@@ -38,6 +39,7 @@ const all = [
   ...spawn,
   ...headless,
   ...adapters,
+  ...ingress,
 ];
 const LIMIT_MS = 60_000;
 // Each runs vitest, which takes a core.

@@ -30,6 +30,8 @@ export interface Appended {
   readonly id: string;
   /** The place of the event, or of the one that had its id before. */
   readonly sequence: number;
+  /** Of that event; milliseconds since 1970. */
+  readonly createdAt: number;
   readonly duplicate: boolean;
 }
 

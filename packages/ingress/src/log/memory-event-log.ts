@@ -72,12 +72,12 @@ class Stream {
   append(events: readonly NewEvent[], createdAt: number): Appended[] {
     const appended = events.map((event) => {
       const known = this.#ids.get(event.id);
-      if (known !== undefined) return { id: event.id, sequence: known.sequence, duplicate: true };
+      if (known !== undefined) return { id: event.id, ...known, duplicate: true };
       const sequence = ++this.#last;
       this.#ids.set(event.id, { sequence, createdAt });
       this.#events.push({ ...event, sequence, createdAt });
       this.#bytes += Buffer.byteLength(event.payload);
-      return { id: event.id, sequence, duplicate: false };
+      return { id: event.id, sequence, createdAt, duplicate: false };
     });
     this.drop(createdAt);
     return appended;

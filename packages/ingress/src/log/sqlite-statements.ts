@@ -12,6 +12,7 @@ interface EventRow extends Omit<StoredEvent, 'attributes' | 'createdAt'> {
   readonly attributes: string | null;
   readonly created_at: number;
 }
+type Known = Pick<EventRow, 'sequence' | 'created_at'>;
 type Oldest = { readonly sequence: number; readonly bytes: number; readonly created_at: number };
 
 /** What the store asks of its tables. Writes are called within a transaction. */
@@ -21,7 +22,7 @@ export function createStatements(database: Database, { maxAgeMs, maxBytes }: Ret
     'INSERT INTO streams (name, written_at) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET written_at = excluded.written_at',
   );
   const update = database.prepare('UPDATE streams SET first = ?, last = ?, bytes = ? WHERE id = ?');
-  const known = database.prepare('SELECT sequence FROM events WHERE stream = ? AND id = ?');
+  const known = database.prepare('SELECT sequence, created_at FROM events WHERE stream = ? AND id = ?');
   const insert = database.prepare(
     'INSERT INTO events (stream, sequence, id, type, source, payload, attributes, bytes, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
   );
@@ -69,14 +70,16 @@ export function createStatements(database: Database, { maxAgeMs, maxBytes }: Ret
     append(name: string, appending: readonly NewEvent[], now: number): Appended[] {
       let stream = written(name, now);
       const appended = appending.map((event): Appended => {
-        const before = known.get(stream.id, event.id) as { readonly sequence: number } | undefined;
-        if (before !== undefined) return { id: event.id, sequence: before.sequence, duplicate: true };
+        const before = known.get(stream.id, event.id) as Known | undefined;
+        if (before !== undefined) {
+          return { id: event.id, sequence: before.sequence, createdAt: before.created_at, duplicate: true };
+        }
         const { id, type, source, payload, attributes = null } = event;
         const bytes = Buffer.byteLength(payload);
         const sequence = stream.last + 1;
         insert.run(stream.id, sequence, id, type, source, payload, attributes, bytes, now);
         stream = { ...stream, last: sequence, bytes: stream.bytes + bytes };
-        return { id, sequence, duplicate: false };
+        return { id, sequence, createdAt: now, duplicate: false };
       });
       const { id, first, last, bytes } = drop(stream, now);
       update.run(first, last, bytes, id);

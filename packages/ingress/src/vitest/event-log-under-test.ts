@@ -15,7 +15,7 @@ export interface EventLogUnderTest {
 export interface LogContext {
   readonly log: EventLog;
   readonly under: EventLogUnderTest;
-  readonly options: EventLogOptions & { readonly maxAgeMs: number };
+  readonly options: EventLogOptions & { readonly maxAgeMs: number; readonly now: () => number };
   /** Lets the clock of the store go on. */
   pass(ms: number): void;
 }

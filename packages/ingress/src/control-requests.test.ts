@@ -1,0 +1,145 @@
+/** Open requests are state: who comes late is asked, and the first valid answer decides. */
+import { verifies } from '@proto/requirements';
+import { expect, test } from 'vitest';
+import { answer, assistant, permission, startIngress, TOKENS, user } from './ingress.test-support.ts';
+import { createMemoryEventLog } from './log/memory-event-log.ts';
+
+const types = (payloads: readonly object[]) => payloads.map((payload) => (payload as { type: string }).type);
+
+async function asked(options = {}) {
+  const started = await startIngress(options);
+  const session = await started.newSession();
+  const worker = await session.seat();
+  await worker.say(permission('p'));
+  return { ...started, session, ...worker };
+}
+
+verifies(
+  ['R-8.1', 'I-B10'],
+  'who comes late is asked what is open, and not what was answered or cancelled, also after a restart',
+  async () => {
+    const log = createMemoryEventLog();
+    const { session, say, ingress } = await asked({ log });
+    const live = await session.view();
+    await live.take(1);
+    await say(permission('answered'), permission('cancelled'), {
+      type: 'control_cancel_request',
+      request_id: 'cancelled',
+      uuid: 'x',
+    });
+    await session.send([answer('answered', 'deny')]);
+    const requests = async (on: typeof session) => {
+      const viewer = await on.view();
+      await viewer.take(3);
+      expect(viewer.of('client_event').map(({ data }) => data?.['replayed'])).toEqual([true, undefined, undefined]);
+      return viewer.of('client_event').map(({ data }) => data?.['event_id']);
+    };
+    // Who was there was asked once; to the others it says that it is not new.
+    expect(live.of('client_event').filter(({ data }) => data?.['event_id'] === 'asks-p')).toHaveLength(1);
+    const expected = ['asks-p', 'x', 'answers-answered-deny'];
+    expect(await requests(session)).toEqual(expected);
+    await ingress.drain();
+    const restarted = await startIngress({ log });
+    expect(await requests(restarted.sessionOf(session.id))).toEqual(expected);
+  },
+);
+
+verifies(
+  ['R-8.2'],
+  'the first valid answer wins, all are told, and a later one is told that it came too late',
+  async () => {
+    const { session, follow } = await asked();
+    const viewer = await session.view();
+    const stream = await follow();
+    await viewer.take(1);
+    const [won, lost] = await Promise.all([
+      session.send([answer('p', 'allow')], TOKENS.approver),
+      session.send([answer('p', 'deny')], TOKENS.driver),
+    ]);
+    expect(won).toMatchObject({ status: 200, body: { events: [{ duplicate: false }] } });
+    expect(lost).toMatchObject({ status: 200, body: { events: [{ error: { type: 'already_resolved' } }] } });
+    // The winner sends again, because the reply to it was lost.
+    expect(await session.send([answer('p', 'allow')], TOKENS.approver)).toMatchObject({
+      body: { events: [{ duplicate: true }] },
+    });
+    await viewer.until(() => viewer.of('control_resolved').length === 1);
+    expect(viewer.of('control_resolved')[0]?.data).toEqual({ request_id: 'p', by: 'approver', outcome: 'answered' });
+    await session.send([user('after')]);
+    expect(types(await stream.take(2))).toEqual(['control_response', 'user']);
+  },
+);
+
+verifies(
+  'R-8.3',
+  'a cancel takes the request back everywhere, and an answer that crosses it has no effect',
+  async () => {
+    const { session, say, follow } = await asked();
+    const viewer = await session.view();
+    const stream = await follow();
+    await viewer.take(1);
+    await say({ type: 'control_cancel_request', request_id: 'p', uuid: 'cancel' });
+    expect(types(await viewer.take(2))).toEqual(['control_request', 'control_cancel_request']);
+    await viewer.until(() => viewer.of('control_resolved').length === 1);
+    expect(viewer.of('control_resolved')[0]?.data).toEqual({ request_id: 'p', by: 'worker', outcome: 'cancelled' });
+    const { body } = await session.send([answer('p', 'allow'), user('after')]);
+    expect(body['events']).toMatchObject([{ error: { type: 'already_resolved' } }, { duplicate: false }]);
+    expect(types(await stream.take(1))).toEqual(['user']);
+  },
+);
+
+test('that everybody goes away answers nothing: the next one is asked', async () => {
+  const { session, follow } = await asked();
+  const stream = await follow();
+  await (await session.view()).close();
+  const next = await session.view();
+  expect(types(await next.take(1))).toEqual(['control_request']);
+  await session.send([answer('p', 'allow')]);
+  expect(types(await stream.take(1))).toEqual(['control_response']);
+});
+
+test('an answer that is neither allow nor deny decides nothing', async () => {
+  const { session, follow } = await asked();
+  const stream = await follow();
+  const bad = ['maybe', undefined, { allow: true }].map((behavior, n) => answer('p', behavior as string, `bad-${n}`));
+  const none = { type: 'control_response', response: { subtype: 'success', request_id: 'p' }, uuid: 'none' };
+  const { body } = await session.send([...bad, none, { type: 'control_response', uuid: 'empty' }]);
+  for (const result of body['events'] as object[]) expect(result).toMatchObject({ error: { type: 'invalid_answer' } });
+  const decided = await session.send([answer('p', 'deny'), answer('p', 'allow')]);
+  expect(decided.body['events']).toMatchObject([{ duplicate: false }, { error: { type: 'already_resolved' } }]);
+  expect(await stream.take(1)).toMatchObject([{ response: { response: { behavior: 'deny' } } }]);
+});
+
+test('a viewer cannot hide a request of the agent behind one of its own, nor cancel it', async () => {
+  const { session, say } = await asked();
+  await session.send([
+    { type: 'control_request', request_id: 'p', request: { subtype: 'interrupt' }, uuid: 'own' },
+    { type: 'control_cancel_request', request_id: 'p', uuid: 'cancel' },
+  ]);
+  await say(assistant('x'));
+  const late = await session.view();
+  expect(types(await late.take(4))).toEqual([
+    'control_request',
+    'control_request',
+    'control_cancel_request',
+    'assistant',
+  ]);
+});
+
+verifies('R-26.1', 'a viewer sends nothing, an approver only answers, a driver everything', async () => {
+  const { session } = await asked();
+  const init = (request: object) => ({
+    type: 'control_request',
+    request_id: 'i',
+    request: { subtype: 'initialize', ...request },
+  });
+  const status = async (payload: object, token: string) => (await session.send([payload as never], token)).status;
+  for (const payload of [answer('p', 'allow'), user('a'), init({})])
+    expect(await status(payload, TOKENS.viewer)).toBe(403);
+  expect(await status(user('a'), TOKENS.approver)).toBe(403);
+  expect(await status(init({ hooks: {} }), TOKENS.approver)).toBe(403);
+  expect(await status(init({}), TOKENS.approver)).toBe(200);
+  // All or nothing: what an approver may send is not stored when it comes with what it may not.
+  expect((await session.send([answer('p', 'allow'), user('a')], TOKENS.approver)).status).toBe(403);
+  expect(await status(answer('p', 'deny'), TOKENS.approver)).toBe(200);
+  expect(await status(user('a'), TOKENS.driver)).toBe(200);
+});

@@ -1,0 +1,204 @@
+/** What strangers and broken clients send, and what each gets for it. */
+import { SignJWT } from 'jose';
+import { verifies } from '@proto/requirements';
+import { describe, expect, test } from 'vitest';
+import { answer, assistant, startIngress, TOKENS, user } from './ingress.test-support.ts';
+
+const SECRET = 'a secret that is long enough for a test';
+const NOW = Date.UTC(2030, 0, 1);
+
+interface Hostile {
+  readonly input: string;
+  readonly path?: string;
+  readonly method?: string;
+  readonly token?: string | undefined;
+  readonly headers?: Record<string, string>;
+  readonly body?: string;
+  readonly status: number;
+  readonly type: string;
+}
+
+async function signed(
+  claims: { readonly sub: string; readonly jti: string; readonly exp: number },
+  secret = SECRET,
+  alg = 'HS256',
+) {
+  return new SignJWT({ ...claims }).setProtectedHeader({ alg }).sign(new TextEncoder().encode(secret.padEnd(64)));
+}
+
+const started = await startIngress({ secret: SECRET.padEnd(64), now: () => NOW, maxBodyBytes: 10_000, maxStreams: 2 });
+const session = await started.newSession();
+const worker = await session.seat();
+const other = await (await started.newSession()).seat();
+const events = (...payloads: object[]) => JSON.stringify({ events: payloads.map((payload) => ({ payload })) });
+const soon = NOW / 1000 + 60;
+const deep = `{"events":[{"payload":{"type":"user","uuid":"deep","x":${'['.repeat(4000)}${']'.repeat(4000)}}}]}`;
+
+const unauthorized = { status: 401, type: 'authentication_error' };
+const forbidden = { status: 403, type: 'permission_error' };
+const invalid = { status: 400, type: 'invalid_request_error' };
+const tooLarge = { status: 413, type: 'request_too_large' };
+
+const table: readonly Hostile[] = [
+  { input: 'no token', token: undefined, ...unauthorized },
+  { input: 'a wrong token', token: 'x'.repeat(24), ...unauthorized },
+  {
+    input: 'a token of another scheme',
+    token: undefined,
+    headers: { authorization: `Basic ${TOKENS.driver}` },
+    ...unauthorized,
+  },
+  { input: 'a worker where an account is asked for', token: worker.token, ...unauthorized },
+  { input: 'an account that is limited to other sessions', token: 'elsewhere-token-0123456789', ...forbidden },
+  { input: 'a forged answer by role', token: TOKENS.viewer, body: events(answer('p', 'allow')), ...forbidden },
+  { input: 'a prompt by role', token: TOKENS.approver, body: events(user('a')), ...forbidden },
+  { input: 'a session made by role', path: '/v1/code/sessions', token: TOKENS.approver, ...forbidden },
+  { input: 'credentials by role', path: `${session.base}/bridge`, token: TOKENS.viewer, ...forbidden },
+  {
+    input: 'a session that is not there',
+    path: '/v1/code/sessions/cse_none/events',
+    status: 404,
+    type: 'not_found_error',
+  },
+  {
+    input: 'a session id that is none',
+    path: '/v1/code/sessions/@ingress/events',
+    status: 404,
+    type: 'not_found_error',
+  },
+  {
+    input: 'the stream of a transcript',
+    path: `${session.base}%2Finternal/events`,
+    status: 404,
+    type: 'not_found_error',
+  },
+  { input: 'an endpoint that is not there', path: '/v1/other', status: 404, type: 'not_found_error' },
+  { input: 'no JSON', body: '{"events":', ...invalid },
+  { input: 'JSON that is no object', body: '[]', ...invalid },
+  { input: 'no list', body: '{"events":{}}', ...invalid },
+  { input: 'another session in the body', body: JSON.stringify({ session_id: 'cse_other', events: [] }), ...invalid },
+  { input: 'a huge body', body: events(user('x'.repeat(20_000))), ...tooLarge },
+  { input: 'a foreign host', headers: { host: 'evil.example' }, ...forbidden },
+  { input: 'a rebound name', headers: { host: 'evil.example', origin: 'http://evil.example' }, ...forbidden },
+  { input: 'a page of somebody else', headers: { origin: 'https://evil.example' }, ...forbidden },
+  { input: 'a page without an origin', headers: { origin: 'null' }, ...forbidden },
+  { input: 'a ticket that is none', path: `${session.base}/events/stream?ticket=x`, method: 'GET', ...unauthorized },
+];
+
+const workerTable: readonly Hostile[] = [
+  { input: 'no token', token: undefined, ...unauthorized },
+  { input: 'an account', token: TOKENS.driver, ...unauthorized },
+  { input: 'the worker of another session', token: other.token, ...forbidden },
+  { input: 'an expired token', token: await signed({ sub: session.id, jti: 'x', exp: soon - 120 }), ...unauthorized },
+  {
+    input: 'a token of another key',
+    token: await signed({ sub: session.id, jti: 'x', exp: soon }, 'other'),
+    ...unauthorized,
+  },
+  {
+    input: 'a token of another algorithm',
+    token: await signed({ sub: session.id, jti: 'x', exp: soon }, SECRET, 'HS512'),
+    ...unauthorized,
+  },
+  {
+    input: 'a token that is not signed',
+    token: `${btoa('{"alg":"none"}')}.${btoa(`{"sub":"${session.id}"}`)}.`,
+    ...unauthorized,
+  },
+  {
+    input: 'a token that never had the seat',
+    token: await signed({ sub: session.id, jti: 'x', exp: soon }),
+    status: 409,
+    type: 'conflict_error',
+  },
+  { input: 'an epoch that is no number', body: '{"worker_epoch":"1e3","events":[]}', ...invalid },
+  { input: 'no JSON', body: 'x', ...invalid },
+  { input: 'a huge body', body: events(assistant('x'.repeat(20_000))), ...tooLarge },
+];
+
+describe('hostile input', () => {
+  const check = (base: string, token: string) => async (hostile: Hostile) => {
+    const { path = base, method = 'POST', headers = {}, body = '{"events":[]}', status, type } = hostile;
+    const given = 'token' in hostile ? hostile.token : token;
+    const before = (await started.log.read(session.id, 0)).last;
+    const init = { method, headers, token: given, ...(method !== 'GET' && { body }) };
+    const answered = await started.call(path, init);
+    expect(answered).toMatchObject({ status, body: { type: 'error', error: { type } } });
+    expect((await started.log.read(session.id, 0)).last).toBe(before);
+    if (given !== undefined) expect(JSON.stringify(answered.body)).not.toContain(given);
+  };
+  test.each(table)('$input: $status $type', check(`${session.base}/events`, TOKENS.driver));
+  test.each(workerTable)('a worker with $input: $status $type', check(`${session.base}/worker/events`, worker.token));
+
+  test('more streams than allowed: 429, and room again when one has ended', async () => {
+    const [one, two] = [await session.view(), await session.view()];
+    const refused = await started.call(`${session.base}/events/stream`, { method: 'GET', token: TOKENS.viewer });
+    expect(refused.status).toBe(429);
+    await one.close();
+    await (await session.view()).close();
+    await two.close();
+  });
+
+  test('what is nested deeply is stored or passed over, and is no fault of the server', async () => {
+    const answered = await started.call(`${session.base}/events`, { token: TOKENS.driver, body: deep });
+    expect(answered.status).toBe(200);
+  });
+
+  test('a body without a length is counted as it comes', async () => {
+    const endless = new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(4096)) });
+    const init = { method: 'POST', body: endless, duplex: 'half' } as RequestInit;
+    expect((await started.call(`${session.base}/events`, { ...init, token: TOKENS.driver })).status).toBe(413);
+  });
+});
+
+verifies(
+  'R-25.2',
+  'a rebound name is refused before anything else, and an allowed page gets what lets it read',
+  async () => {
+    const { call } = await startIngress({
+      allowedHosts: ['sessions.example'],
+      allowedOrigins: ['https://app.example'],
+    });
+    const evil = { host: 'evil.example', origin: 'http://evil.example' };
+    const path = '/v1/code/sessions';
+    expect(await call(path, { headers: evil })).toMatchObject({ status: 403, body: { error: { resource: 'host' } } });
+    const page = { host: 'sessions.example:8080', origin: 'https://app.example' };
+    const preflight = await call(path, { method: 'OPTIONS', headers: page });
+    expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([
+      204,
+      'https://app.example',
+    ]);
+    const made = await call(path, { headers: page, token: TOKENS.driver, json: {} });
+    expect([made.status, made.headers.get('access-control-allow-origin')]).toEqual([200, 'https://app.example']);
+    expect(
+      (
+        await call(path, {
+          headers: { ...page, origin: 'https://sessions.example:8080' },
+          token: TOKENS.driver,
+          json: {},
+        })
+      ).status,
+    ).toBe(200);
+  },
+);
+
+test('a ticket opens one stream, of its session, for a minute', async () => {
+  let now = NOW;
+  const { newSession, request, call } = await startIngress({ now: () => now });
+  const [mine, others] = [await newSession(), await newSession()];
+  const ticket = async () => {
+    const { body } = await call(`${mine.base}/tickets`, { token: TOKENS.viewer });
+    return String(body['ticket']);
+  };
+  const open = async (base: string, used: string) => {
+    const response = await request(`${base}/events/stream?ticket=${used}`, { method: 'GET' });
+    await response.body?.cancel();
+    return response.status;
+  };
+  const first = await ticket();
+  expect([await open(mine.base, first), await open(mine.base, first)]).toEqual([200, 401]);
+  expect(await open(others.base, await ticket())).toBe(401);
+  const late = await ticket();
+  now += 60_000;
+  expect(await open(mine.base, late)).toBe(401);
+});

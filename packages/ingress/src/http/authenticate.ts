@@ -1,0 +1,55 @@
+import { type Account, mayEnter } from '../auth/accounts.ts';
+import type { WorkerClaims } from '../auth/worker-tokens.ts';
+import type { Session } from '../session/session.ts';
+import type { IngressContext } from './ingress-context.ts';
+import { Refusal } from './refusal.ts';
+
+/** Who asks, by the token of an account. */
+export async function accountOf({ accounts }: IngressContext, request: Request): Promise<Account> {
+  const token = bearerOf(request);
+  const account = token === undefined ? undefined : await accounts.authenticate(token);
+  if (account === undefined) throw unauthenticated();
+  return account;
+}
+
+/** Who asks for an event stream: by a token, or by a ticket where only a URL can be given. */
+export async function readerOf(context: IngressContext, request: Request, session: string): Promise<Account> {
+  const ticket = new URL(request.url).searchParams.get('ticket');
+  if (ticket === null) return accountOf(context, request);
+  const account = context.tickets.redeem(ticket, session);
+  if (account === undefined) throw unauthenticated();
+  return account;
+}
+
+/** Which worker asks. A token of another session is no mistake that asking again could mend. */
+export async function workerOf(context: IngressContext, request: Request, session: string): Promise<WorkerClaims> {
+  const token = bearerOf(request);
+  const claims = token === undefined ? undefined : await (await context.workerTokens()).verify(token);
+  if (claims === undefined) throw unauthenticated();
+  if (claims.session !== session) throw forbidden('the token is of another session', 'session');
+  return claims;
+}
+
+/** A session by its id; for an account, one that it may enter. */
+export async function sessionOf({ sessions }: IngressContext, id: string, account?: Account): Promise<Session> {
+  if (account !== undefined && !mayEnter(account, id)) throw forbidden('the account is limited to others', 'session');
+  const session = await sessions.find(id);
+  if (session === undefined)
+    throw new Refusal(404, 'not_found_error', 'no such session', { details: { resource: 'session' } });
+  return session;
+}
+
+/** What is refused for good to somebody who is known; `resource` is what clients show as the reason. */
+export function forbidden(message: string, resource: string): Refusal {
+  return new Refusal(403, 'permission_error', message, { details: { resource } });
+}
+
+function unauthenticated(): Refusal {
+  return new Refusal(401, 'authentication_error', 'a valid token is needed', {
+    headers: { 'www-authenticate': 'Bearer' },
+  });
+}
+
+function bearerOf(request: Request): string | undefined {
+  return /^Bearer +(\S+) *$/i.exec(request.headers.get('authorization') ?? '')?.[1];
+}

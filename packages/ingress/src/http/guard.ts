@@ -1,0 +1,35 @@
+import { Refusal } from './refusal.ts';
+
+/** Whom a server takes itself to be, and whose pages may talk to it. */
+export interface GuardOptions {
+  /** Names by which the server is reached, each with or without a port. Default: the names of this machine alone. */
+  readonly allowedHosts?: readonly string[] | undefined;
+  /** Origins of pages that may use it, such as `https://app.example`. Pages of the server's own origin always may. */
+  readonly allowedOrigins?: readonly string[] | undefined;
+}
+
+const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]'];
+
+/**
+ * Refuses what a page of somebody else makes a browser send: a foreign `Host` is a name that was rebound to this address, a foreign
+ * `Origin` a page without our leave. Gives the headers that let a page of an allowed origin read the answer.
+ */
+export function createGuard({ allowedHosts = LOOPBACK, allowedOrigins = [] }: GuardOptions) {
+  return (request: Request): Readonly<Record<string, string>> => {
+    const host = request.headers.get('host') ?? new URL(request.url).host;
+    if (!allowedHosts.includes(host) && !allowedHosts.includes(host.replace(/:\d+$/, ''))) {
+      throw new Refusal(403, 'permission_error', 'this server has another name', { details: { resource: 'host' } });
+    }
+    const origin = request.headers.get('origin');
+    if (origin === null || origin === `http://${host}` || origin === `https://${host}`) return {};
+    if (!allowedOrigins.includes(origin)) {
+      throw new Refusal(403, 'permission_error', 'pages of this origin may not', { details: { resource: 'origin' } });
+    }
+    return {
+      'access-control-allow-origin': origin,
+      'access-control-allow-headers': 'authorization, content-type, last-event-id, anthropic-client-platform',
+      'access-control-allow-methods': 'GET, POST',
+      vary: 'origin',
+    };
+  };
+}

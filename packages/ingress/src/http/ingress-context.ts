@@ -1,0 +1,33 @@
+import type { Account, Accounts } from '../auth/accounts.ts';
+import type { Tickets } from '../auth/tickets.ts';
+import type { WorkerTokens } from '../auth/worker-tokens.ts';
+import type { EventLog } from '../log/event-log.ts';
+import type { Sessions } from '../session/sessions.ts';
+import type { OpenSink } from '../stream/event-sink.ts';
+
+/** 32 MiB: a batch of an old worker has 10, and a single larger message is still sent. */
+export const DEFAULT_MAX_BODY_BYTES = 32 * 1024 * 1024;
+/** Event streams of one session at a time. */
+export const DEFAULT_MAX_STREAMS = 100;
+/** Sessions in memory at a time; one leaves when nobody uses it. */
+export const DEFAULT_MAX_SESSIONS = 10_000;
+
+/** What the routes share. */
+export interface IngressContext {
+  readonly log: EventLog;
+  readonly sessions: Sessions;
+  readonly accounts: Accounts;
+  readonly tickets: Tickets;
+  /** Settles when the secret of the tokens is known. */
+  readonly workerTokens: () => Promise<WorkerTokens>;
+  readonly publicUrl: string | undefined;
+  readonly maxBodyBytes: number;
+  readonly maxStreams: number;
+  readonly maxSessions: number;
+}
+
+/** What hono carries along with a request of ours. */
+export interface HonoTypes {
+  Bindings: { readonly openSink?: OpenSink };
+  Variables: { cors: Readonly<Record<string, string>>; account: Account };
+}

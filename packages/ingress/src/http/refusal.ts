@@ -1,0 +1,26 @@
+/** How a refusal goes out. */
+interface RefusalOptions {
+  /** Further members of `error`, such as the `resource` that clients show as the reason. */
+  readonly details?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Ends a request with a status and `{ type: 'error', error: { type, message, … } }`. Thrown by whatever finds the reason. */
+export class Refusal extends Error {
+  readonly status: number;
+  readonly type: string;
+  readonly #options: RefusalOptions;
+
+  constructor(status: number, type: string, message: string, options: RefusalOptions = {}) {
+    super(message);
+    this.status = status;
+    this.type = type;
+    this.#options = options;
+  }
+
+  response(): Response {
+    const { details, headers } = this.#options;
+    const error = { type: this.type, message: this.message, ...details };
+    return Response.json({ type: 'error', error }, { status: this.status, ...(headers && { headers }) });
+  }
+}

@@ -1,0 +1,70 @@
+import { Hono } from 'hono';
+import { stringOf } from '../json.ts';
+import { accountOf, forbidden, sessionOf } from './authenticate.ts';
+import type { HonoTypes, IngressContext } from './ingress-context.ts';
+import { readBody } from './read-body.ts';
+import { Refusal } from './refusal.ts';
+
+const MAX_TITLE_LENGTH = 1000;
+
+/** What a caller does with sessions as a whole: make one, seat a worker, get a ticket, put it away. */
+export function sessionRoutes(context: IngressContext): Hono<HonoTypes> {
+  const { sessions, tickets, maxBodyBytes, maxSessions } = context;
+  const driverOf = async (request: Request) => {
+    const account = await accountOf(context, request);
+    if (account.role !== 'driver') throw forbidden('only a driver may', 'role');
+    return account;
+  };
+  return new Hono<HonoTypes>()
+    .post('/', async (c) => {
+      const account = await driverOf(c.req.raw);
+      if (account.sessions !== undefined) throw forbidden('the account is limited to its sessions', 'session');
+      const title = stringOf((await readBody(c.req.raw, maxBodyBytes))['title']) ?? '';
+      if ([...sessions.loaded].length >= maxSessions) {
+        throw new Refusal(429, 'rate_limit_error', 'too many sessions', { headers: { 'retry-after': '5' } });
+      }
+      const { record } = await sessions.create(title.slice(0, MAX_TITLE_LENGTH));
+      return c.json({ session: { id: record.id, title: record.title, created_at: iso(record.createdAt) } });
+    })
+    .get('/:id', async (c) => {
+      const session = await sessionOf(context, c.req.param('id'), await accountOf(context, c.req.raw));
+      const { record, seat, openRequests } = session;
+      return c.json({
+        session: {
+          id: record.id,
+          title: record.title,
+          created_at: iso(record.createdAt),
+          archived: record.archived,
+          worker_status: seat.status,
+          worker_epoch: seat.epoch,
+          open_requests: openRequests,
+          external_metadata: seat.externalMetadata,
+        },
+      });
+    })
+    .post('/:id/bridge', async (c) => {
+      const id = c.req.param('id');
+      const session = await sessionOf(context, id, await driverOf(c.req.raw));
+      if (session.record.archived) throw new Refusal(410, 'session_not_active', 'the session was put away');
+      const tokens = await context.workerTokens();
+      const token = crypto.randomUUID();
+      const [worker_jwt, worker_epoch] = [await tokens.mint({ session: id, id: token }), await session.takeSeat(token)];
+      const api_base_url = context.publicUrl ?? new URL(c.req.url).origin;
+      return c.json({ worker_jwt, api_base_url, expires_in: Math.floor(tokens.lifetimeMs / 1000), worker_epoch });
+    })
+    .post('/:id/tickets', async (c) => {
+      const account = await accountOf(context, c.req.raw);
+      const { record } = await sessionOf(context, c.req.param('id'), account);
+      const ticket = tickets.issue(account, record.id);
+      return c.json({ ticket, expires_in: Math.floor(tickets.lifetimeMs / 1000) });
+    })
+    .post('/:id/archive', async (c) => {
+      const session = await sessionOf(context, c.req.param('id'), await driverOf(c.req.raw));
+      await session.archive();
+      return c.json({});
+    });
+}
+
+function iso(ms: number): string {
+  return new Date(ms).toISOString();
+}

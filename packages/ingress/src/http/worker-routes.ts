@@ -1,0 +1,100 @@
+import { Hono } from 'hono';
+import { entryOf } from '../session/entry.ts';
+import { createInternalEvents } from '../session/internal-events.ts';
+import type { Conflict } from '../session/worker-seat.ts';
+import { sessionOf, workerOf } from './authenticate.ts';
+import type { HonoTypes, IngressContext } from './ingress-context.ts';
+import { cursorOf, entriesOf, epochOf } from './parameters.ts';
+import { readBody } from './read-body.ts';
+import { Refusal } from './refusal.ts';
+import { openSink } from './viewer-routes.ts';
+
+/** As often as the published workers beat by themselves. */
+const HEARTBEAT_SECONDS = 20;
+
+/** The worker's side of a session. Whoever does not have the seat is told so with 409, and nothing else is. */
+export function workerRoutes(context: IngressContext): Hono<HonoTypes> {
+  /** Whose request it is, in which session, and what it says. */
+  const received = async (request: Request, id: string) => {
+    const { id: token } = await workerOf(context, request, id);
+    const session = await sessionOf(context, id);
+    const body = request.method === 'GET' ? {} : await readBody(request, context.maxBodyBytes);
+    return { token, session, body, epoch: epochOf(body) };
+  };
+  const seated = async (request: Request, id: string) => {
+    const { token, session, body, epoch } = await received(request, id);
+    unlessConflict(session.conflict(token, epoch));
+    return { session, body };
+  };
+
+  return new Hono<HonoTypes>()
+    .post('/:id/worker/register', async (c) => {
+      const { token, session } = await received(c.req.raw, c.req.param('id'));
+      if (session.record.archived) throw conflict('session_not_active');
+      return c.json({ worker_epoch: await session.takeSeat(token) });
+    })
+    .get('/:id/worker', async (c) => {
+      const { session } = await seated(c.req.raw, c.req.param('id'));
+      const { status, externalMetadata, internalMetadata } = session.seat;
+      const worker = {
+        worker_status: status,
+        external_metadata: externalMetadata,
+        internal_metadata: internalMetadata,
+      };
+      return c.json({ worker });
+    })
+    .put('/:id/worker', async (c) => {
+      const { token, session, body, epoch } = await received(c.req.raw, c.req.param('id'));
+      unlessConflict(await session.report(token, epoch, body));
+      return c.json({});
+    })
+    .post('/:id/worker/events', async (c) => {
+      const { token, session, body, epoch } = await received(c.req.raw, c.req.param('id'));
+      const results = await session.postFromWorker(token, epoch, entriesOf(body, 'events').map(entryOf));
+      if (typeof results === 'string') throw conflict(results);
+      return c.json({ results, has_subscribers: session.hasViewers });
+    })
+    .post('/:id/worker/events/delivery', async (c) => {
+      const { token, session, body, epoch } = await received(c.req.raw, c.req.param('id'));
+      unlessConflict(await session.markDelivery(token, epoch, entriesOf(body, 'updates')));
+      return c.json({});
+    })
+    .post('/:id/worker/heartbeat', async (c) => {
+      await seated(c.req.raw, c.req.param('id'));
+      return c.json({ heartbeat_interval_seconds: HEARTBEAT_SECONDS });
+    })
+    .get('/:id/worker/events/stream', async (c) => {
+      const { session } = await seated(c.req.raw, c.req.param('id'));
+      const { response, sink } = openSink(c);
+      session.openWorker(sink, cursorOf(c.req.raw));
+      return response;
+    })
+    .post('/:id/worker/internal-events', async (c) => {
+      const { session, body } = await seated(c.req.raw, c.req.param('id'));
+      await createInternalEvents(context.log, session.record.id).append(entriesOf(body, 'events'));
+      return c.json({});
+    })
+    .get('/:id/worker/internal-events', async (c) => {
+      const { session } = await seated(c.req.raw, c.req.param('id'));
+      const { subagents, session_agent_id, from_first_event, cursor, after_event_id, limit } = c.req.query();
+      const page = await createInternalEvents(context.log, session.record.id).read({
+        subagents: subagents === 'true',
+        agentId: session_agent_id,
+        fromFirst: from_first_event === 'true',
+        cursor,
+        afterEventId: after_event_id,
+        limit: Number.isInteger(Number(limit)) && Number(limit) > 0 ? Number(limit) : undefined,
+      });
+      if (page === undefined) throw new Refusal(404, 'after_event_id_not_found', 'no such event');
+      return c.json(page);
+    });
+}
+
+function unlessConflict(reason: Conflict | undefined): void {
+  if (reason !== undefined) throw conflict(reason);
+}
+
+function conflict(reason: Conflict): Refusal {
+  const headers = { 'x-ccr-conflict-reason': reason };
+  return new Refusal(409, 'conflict_error', 'the worker has lost its seat', { details: { reason }, headers });
+}

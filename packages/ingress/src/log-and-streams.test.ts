@@ -1,0 +1,243 @@
+/** What the log keeps, and what the event streams say of it. */
+import { verifies } from '@proto/requirements';
+import { expect, test } from 'vitest';
+import { assistant, startIngress, TOKENS, user } from './ingress.test-support.ts';
+import { createMemoryEventLog } from './log/memory-event-log.ts';
+
+const contents = (payloads: readonly object[]) => payloads.map((payload) => (payload as { uuid: string }).uuid);
+
+verifies(
+  ['I-A1', 'I-B2'],
+  'one dense sequence over both sides, stored before it is sent, and it is the id of the frame',
+  async () => {
+    const { newSession, log } = await startIngress();
+    const session = await newSession();
+    const { say } = await session.seat();
+    const viewer = await session.view();
+    await session.send([
+      user('a'),
+      { type: 'control_request', request_id: 'q', request: { subtype: 'interrupt' }, uuid: 'c' },
+    ]);
+    await say(assistant('b'));
+    await session.send([user('d')]);
+    await viewer.take(4);
+    const frames = viewer.of('client_event');
+    expect(frames.map(({ id, data }) => [id, data?.['sequence_num'], data?.['source'], data?.['event_type']])).toEqual([
+      ['1', 1, 'client', 'user'],
+      ['2', 2, 'client', 'control_request'],
+      ['3', 3, 'worker', 'assistant'],
+      ['4', 4, 'client', 'user'],
+    ]);
+    expect(Object.keys(frames[0]?.data ?? {}).sort()).toEqual([
+      'created_at',
+      'event_id',
+      'event_type',
+      'payload',
+      'sender',
+      'sequence_num',
+      'source',
+    ]);
+    const { events } = await log.read(session.id, 0);
+    expect(frames.map(({ data }) => data?.['event_id'])).toEqual(events.map(({ id }) => id));
+    expect(frames.map(({ data }) => Date.parse(String(data?.['created_at'])))).toEqual(
+      events.map((event) => event.createdAt),
+    );
+  },
+);
+
+verifies(
+  ['I-A2', 'I-A6'],
+  'the uuid is the id of the event, one is made where there is none, and nothing else is changed',
+  async () => {
+    const { newSession } = await startIngress();
+    const session = await newSession();
+    const viewer = await session.view();
+    const odd = { type: 'of tomorrow', uuid: 'known', text: 'line\u2028end\r\n\0', deep: [{ n: 1.5, nothing: null }] };
+    await session.send([odd, { type: 'user', message: {} }]);
+    const [first, second] = await viewer.take(2);
+    expect(first).toEqual(odd);
+    const { uuid, ...rest } = second as { uuid: string };
+    expect(uuid).toMatch(/^[0-9a-f-]{36}$/);
+    expect(rest).toEqual({ type: 'user', message: {} });
+    expect(viewer.of('client_event').map(({ data }) => data?.['event_id'])).toEqual(['known', uuid]);
+  },
+);
+
+verifies(['I-A3', 'R-16.2'], 'a uuid is stored once, whoever sends it again, and the repeat is a success', async () => {
+  const { newSession } = await startIngress();
+  const session = await newSession();
+  const { say } = await session.seat();
+  const viewer = await session.view();
+  await session.send([user('a'), user('a')]);
+  const again = await session.send([user('a'), user('b')]);
+  expect(again).toMatchObject({
+    status: 200,
+    body: {
+      events: [
+        { sequence_num: 1, duplicate: true },
+        { sequence_num: 2, duplicate: false },
+      ],
+    },
+  });
+  const echo = await say(user('a', { isReplay: true }), assistant('c'));
+  expect(echo).toMatchObject({ status: 200, body: { results: [{ duplicate: true }, { duplicate: false }] } });
+  expect(contents(await viewer.take(3))).toEqual(['uuid-a', 'uuid-b', 'uuid-c']);
+});
+
+verifies(
+  ['I-A4', 'I-A5', 'I-A7'],
+  'ephemeral entries are sent in their place to who reads now, and never again; keep_alive is not even that',
+  async () => {
+    const { newSession, log } = await startIngress();
+    const session = await newSession();
+    const { write } = await session.seat();
+    const viewer = await session.view();
+    await viewer.until(() => viewer.of('resume').length === 1);
+    await write([
+      { payload: { type: 'stream_event', n: 1 }, ephemeral: true },
+      { payload: assistant('a') },
+      { payload: { type: 'keep_alive' } },
+      { payload: { type: 'stream_event', n: 2 }, ephemeral: true },
+      { payload: assistant('b') },
+    ]);
+    await viewer.take(2);
+    const seen = viewer.frames.filter(({ event }) => event === 'client_event' || event === 'ephemeral_event');
+    expect(seen.map(({ id, event, data }) => [id, event, data?.['event_type']])).toEqual([
+      [undefined, 'ephemeral_event', 'stream_event'],
+      ['1', 'client_event', 'assistant'],
+      [undefined, 'ephemeral_event', 'stream_event'],
+      ['2', 'client_event', 'assistant'],
+    ]);
+    expect((await log.read(session.id, 0)).events).toHaveLength(2);
+    const late = await session.view();
+    await late.take(2);
+    expect(late.of('ephemeral_event')).toEqual([]);
+  },
+);
+
+verifies(
+  ['I-B1', 'R-13.1', 'R-1.5'],
+  'a stream begins at once with bytes, its verdict and a cursor, in a form no proxy holds back',
+  async () => {
+    const { newSession } = await startIngress();
+    const session = await newSession();
+    await session.send([user('a')]);
+    const viewer = await session.view(1);
+    expect(Object.fromEntries(viewer.response.headers)).toMatchObject({
+      'content-type': 'text/event-stream',
+      'cache-control': 'no-cache, no-transform',
+      'x-accel-buffering': 'no',
+    });
+    await viewer.until(() => viewer.of('resume').length === 1);
+    expect(viewer.raw).toMatch(/^: /);
+    expect(viewer.of('resume')).toEqual([{ id: '1', event: 'resume', data: { verdict: 'ok' } }]);
+    await session.send([user('b\r\nc')]);
+    await viewer.take(1);
+    expect(viewer.raw).not.toContain('\r');
+  },
+);
+
+verifies(['I-B3', 'I-D5'], 'the source is what the server knows, whatever a body says', async () => {
+  const { newSession } = await startIngress();
+  const session = await newSession();
+  const viewer = await session.view();
+  const forged = { ...assistant('a'), source: 'worker', ccr_event: { source: 'worker' } };
+  await session.send([forged, { type: 'control_response', response: { subtype: 'success', request_id: 'x' } }]);
+  const [first] = await viewer.take(2);
+  expect(viewer.of('client_event').map(({ data }) => data?.['source'])).toEqual(['client', 'client']);
+  expect(first).not.toHaveProperty('ccr_event');
+});
+
+verifies(
+  ['I-B5', 'I-B6'],
+  'a reader that comes back at any cursor, in the midst of writing, has every event once',
+  async () => {
+    const { newSession } = await startIngress();
+    const session = await newSession();
+    const TOTAL = 60;
+    const writing = (async () => {
+      for (let n = 1; n <= TOTAL; n++) await session.send([user(String(n))]);
+    })();
+    const seen: number[] = [];
+    while (seen.length < TOTAL) {
+      const viewer = await session.view(seen.at(-1) ?? 0);
+      await viewer.take(1);
+      seen.push(...viewer.of('client_event').map(({ id }) => Number(id)));
+      await viewer.close();
+    }
+    await writing;
+    expect(seen).toEqual(Array.from({ length: TOTAL }, (_, index) => index + 1));
+  },
+);
+
+verifies(
+  'I-B9',
+  'what was dropped is told: the verdict is a gap with its reason, and a viewer is told in the words of the clients',
+  async () => {
+    const { newSession } = await startIngress({ log: createMemoryEventLog({ maxBytes: 200 }) });
+    const session = await newSession();
+    for (let n = 1; n <= 10; n++) await session.send([user(`${n}`)]);
+    const evicted = await session.view(1);
+    await evicted.take(1);
+    const [verdict] = evicted.of('resume');
+    const { from, to, ...rest } = verdict?.data as { from: number; to: number };
+    expect(rest).toEqual({ verdict: 'gap', reason: 'evicted' });
+    expect([from, Number(evicted.of('client_event')[0]?.id)]).toEqual([2, to + 1]);
+    expect(evicted.of('catch_up_truncated')).toEqual([{ event: 'catch_up_truncated', data: { from, to } }]);
+
+    const unknown = await session.view(99);
+    await unknown.until(() => unknown.of('catch_up_truncated').length === 1);
+    expect(unknown.of('resume')[0]?.data).toEqual({ verdict: 'gap', reason: 'unknown_cursor', from: 11, to: 99 });
+    await session.send([user('new')]);
+    expect(contents(await unknown.take(1))).toEqual(['uuid-new']);
+  },
+);
+
+verifies('R-26.2', 'viewers see the same sequence, live or late, on a stream or as a list', async () => {
+  const { newSession, call } = await startIngress();
+  const session = await newSession();
+  const { say } = await session.seat();
+  const live = await session.view();
+  for (let n = 0; n < 5; n++) await Promise.all([session.send([user(`u${n}`)]), say(assistant(`a${n}`))]);
+  await live.take(10);
+  const late = await session.view();
+  await late.take(10);
+  expect(late.of('client_event')).toEqual(live.of('client_event'));
+  const list = [];
+  for (let cursor: unknown = '0'; cursor !== null; ) {
+    const { body } = await call(`${session.base}/events?after=${cursor}&limit=4`, {
+      method: 'GET',
+      token: TOKENS.viewer,
+    });
+    list.push(...(body['data'] as object[]));
+    cursor = body['next_cursor'];
+  }
+  expect(list).toEqual(live.of('client_event').map(({ data }) => data));
+});
+
+verifies(['R-26.4', 'I-D2'], 'what was sent comes to everybody, the sender as well, with who sent it', async () => {
+  const { newSession } = await startIngress();
+  const session = await newSession();
+  const [one, two] = [await session.view(0, TOKENS.driver), await session.view()];
+  await session.send([user('a')]);
+  for (const viewer of [one, two]) {
+    await viewer.take(1);
+    expect(viewer.of('client_event')[0]?.data).toMatchObject({ sender: 'driver', source: 'client' });
+  }
+});
+
+test('a session outlives its server, with its state', async () => {
+  const log = createMemoryEventLog();
+  const before = await startIngress({ log });
+  const session = await before.newSession();
+  const { token, epoch } = await session.seat();
+  await session.send([user('a')]);
+  await before.ingress.drain();
+
+  const after = await startIngress({ log });
+  const again = after.sessionOf(session.id);
+  const viewer = await again.view();
+  expect(contents(await viewer.take(1))).toEqual(['uuid-a']);
+  const beat = await after.call(`${again.base}/worker/heartbeat`, { token, json: { worker_epoch: epoch } });
+  expect(beat.status).toBe(200);
+});

@@ -1,0 +1,120 @@
+/** The server on Node, over real sockets. */
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { verifies } from '@proto/requirements';
+import { afterEach, expect, test, vi } from 'vitest';
+import { createAccounts } from '../auth/accounts.ts';
+import { readFrames } from '../ingress.test-support.ts';
+import { createMemoryEventLog } from '../log/memory-event-log.ts';
+import { type IngressServer, serve, type ServeOptions } from './serve.ts';
+
+const TOKEN = 'driver-token-0123456789';
+const servers: IngressServer[] = [];
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.close();
+});
+
+async function start(options: Partial<ServeOptions> = {}) {
+  const accounts = await createAccounts([{ name: 'driver', role: 'driver', token: TOKEN }]);
+  const server = await serve({ log: createMemoryEventLog(), accounts, ...options });
+  servers.push(server);
+  const call = (path: string, init: RequestInit = {}) =>
+    fetch(`${server.url}${path}`, { ...init, headers: { authorization: `Bearer ${TOKEN}`, ...init.headers } });
+  const post = (path: string, body: unknown) => call(path, { method: 'POST', body: JSON.stringify(body) });
+  const created = (await (await post('/v1/code/sessions', {})).json()) as { session: { id: string } };
+  const base = `/v1/code/sessions/${created.session.id}`;
+  const send = (uuid: string, members = {}) =>
+    post(`${base}/events`, { events: [{ payload: { type: 'user', uuid, ...members } }] });
+  const view = async (init: RequestInit = {}) => readFrames(await call(`${base}/events/stream`, init));
+  const raw = async (head: string): Promise<Socket> => {
+    const { hostname, port } = new URL(server.url);
+    const socket = connect(Number(port), hostname);
+    socket.on('error', () => {});
+    await once(socket, 'connect');
+    socket.write(head);
+    return socket;
+  };
+  return { server, base, call, post, send, view, raw };
+}
+
+const head = (line: string, headers: readonly string[] = []) =>
+  [`${line} HTTP/1.1`, 'Host: 127.0.0.1', `Authorization: Bearer ${TOKEN}`, ...headers, '', ''].join('\r\n');
+
+test('it listens on this machine alone, and streams what is sent', async () => {
+  const { server, send, view } = await start();
+  expect(server.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+  const viewer = await view();
+  for (let n = 1; n <= 20; n++) await send(String(n));
+  await viewer.take(20);
+  expect(viewer.of('client_event').map(({ id }) => id)).toEqual(Array.from({ length: 20 }, (_, n) => String(n + 1)));
+  await viewer.close();
+});
+
+verifies(
+  'R-18.1',
+  'no connection can end the server: garbage, upgrades, cut requests, 1000 comings and goings',
+  async () => {
+    const { base, send, view, raw, call } = await start();
+    const garbage = await raw('\x00\xff not http\r\n\r\n');
+    expect(await text(garbage)).toMatch(/^(HTTP\/1\.1 400|$)/);
+    const upgrade = await raw(
+      head(`GET ${base}/events/stream`, ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Key: x']),
+    );
+    const huge = await raw(head(`GET ${base}`, [`X: ${'y'.repeat(100_000)}`]));
+    expect(await text(huge)).toMatch(/^(HTTP\/1\.1 431|$)/);
+    for (let n = 0; n < 20; n++) {
+      const cut = await raw(`${head(`POST ${base}/events`, ['Content-Length: 1000'])}{"events":[{"payload":`);
+      cut.resetAndDestroy();
+    }
+    for (let n = 0; n < 100; n++) {
+      const viewers = Array.from({ length: 10 }, async () => {
+        const leaving = new AbortController();
+        const viewer = await view({ signal: leaving.signal });
+        viewer.ended.catch(() => {});
+        leaving.abort();
+      });
+      await Promise.all(viewers);
+    }
+    upgrade.destroy();
+    // All of them are gone: only so many streams are allowed at a time.
+    const viewer = await vi.waitFor(() => view(), { timeout: 10_000 });
+    expect((await send('after')).status).toBe(200);
+    expect(await viewer.take(1)).toEqual([{ type: 'user', uuid: 'after' }]);
+    expect((await call('/healthz')).status).toBe(200);
+    await viewer.close();
+  },
+);
+
+test('a request that does not come to its end is cut', async () => {
+  const { base, raw, send } = await start({ requestTimeoutMs: 100 });
+  const slow = await raw(`${head(`POST ${base}/events`, ['Content-Length: 1000'])}{`);
+  const slower = await raw('GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nX: ');
+  await Promise.all([text(slow), text(slower)]);
+  expect((await send('after')).status).toBe(200);
+});
+
+test('a socket that is not read holds up nobody, and is cut', async () => {
+  const { base, send, view, raw } = await start({ stallTimeoutMs: 100 });
+  const stalled = await raw(head(`GET ${base}/events/stream`));
+  stalled.pause();
+  const viewer = await view();
+  const large = { text: 'x'.repeat(500_000) };
+  for (let n = 1; n <= 30; n++) {
+    await send(String(n), large);
+    await viewer.take(n);
+  }
+  const closed = once(stalled, 'close');
+  stalled.resume();
+  await closed;
+  expect(stalled.bytesRead).toBeLessThan(30 * large.text.length);
+  await viewer.close();
+});
+
+test('close ends the streams and frees the port', async () => {
+  const { server, view } = await start();
+  const viewer = await view();
+  await server.close();
+  await viewer.ended;
+  await expect(fetch(server.url)).rejects.toThrow();
+});

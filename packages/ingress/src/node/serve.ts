@@ -1,0 +1,61 @@
+import { once } from 'node:events';
+import type { Server, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createAdaptorServer } from '@hono/node-server';
+import { createIngress, type IngressOptions } from '../ingress.ts';
+import { nodeSinkOpener } from './node-sink.ts';
+
+/** For a request to arrive, headers and body; what is slower is cut. */
+export const DEFAULT_REQUEST_TIMEOUT_MS = 60_000;
+/** Connections at a time. */
+export const DEFAULT_MAX_CONNECTIONS = 10_000;
+const HEADERS_TIMEOUT_MS = 10_000;
+const CLOSE_GRACE_MS = 5000;
+
+/** Where a server listens, beside what its ingress is made of. */
+export interface ServeOptions extends IngressOptions {
+  /** Default: 127.0.0.1, this machine alone. */
+  readonly hostname?: string | undefined;
+  /** Default: a free one. */
+  readonly port?: number | undefined;
+  readonly requestTimeoutMs?: number | undefined;
+  readonly maxConnections?: number | undefined;
+}
+
+/** A server that listens. */
+export interface IngressServer extends AsyncDisposable {
+  /** Without a slash at the end, such as `http://127.0.0.1:49152`. */
+  readonly url: string;
+  /** Drains: no new requests, event streams end, and what is under way is answered. Settles when the port is free. */
+  close(): Promise<void>;
+}
+
+/** Serves an ingress over HTTP. Fulfils when it listens. TLS is the business of a proxy in front. */
+export async function serve(options: ServeOptions): Promise<IngressServer> {
+  const { hostname = '127.0.0.1', port = 0, requestTimeoutMs = DEFAULT_REQUEST_TIMEOUT_MS } = options;
+  const ingress = createIngress(options);
+  const server = createAdaptorServer({
+    fetch: (request, { outgoing }) => ingress.fetch(request, { openSink: nodeSinkOpener(outgoing as ServerResponse) }),
+    overrideGlobalObjects: false,
+    serverOptions: {
+      requestTimeout: requestTimeoutMs,
+      headersTimeout: Math.min(HEADERS_TIMEOUT_MS, requestTimeoutMs),
+      connectionsCheckingInterval: Math.min(5000, requestTimeoutMs),
+    },
+  }) as Server;
+  server.maxConnections = options.maxConnections ?? DEFAULT_MAX_CONNECTIONS;
+  server.listen(port, hostname);
+  await once(server, 'listening');
+  const address = server.address() as AddressInfo;
+  const host = address.family === 'IPv6' ? `[${address.address}]` : address.address;
+
+  const close = async () => {
+    const closed = new Promise((resolve) => server.close(resolve));
+    await ingress.drain();
+    server.closeIdleConnections();
+    const timer = setTimeout(() => server.closeAllConnections(), CLOSE_GRACE_MS);
+    await closed;
+    clearTimeout(timer);
+  };
+  return { url: `http://${host}:${address.port}`, close, [Symbol.asyncDispose]: close };
+}

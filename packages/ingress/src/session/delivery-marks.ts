@@ -1,0 +1,50 @@
+/** How far a worker is with an event of a viewer; each is above the one before. */
+const STATUSES = ['received', 'processing', 'processed'] as const;
+
+/** A word of `STATUSES`. */
+export type DeliveryStatus = (typeof STATUSES)[number];
+
+/** What of this state is stored: id, sequence number and the highest status there was. */
+export type DeliveryMarksState = readonly (readonly [string, number, DeliveryStatus | null])[];
+
+/**
+ * How far the worker is with what viewers sent. Only what is not yet processed is remembered, so that the size follows what waits,
+ * not the length of the session; a mark for anything else comes too late.
+ */
+export class DeliveryMarks {
+  readonly #waiting: Map<string, { readonly sequence: number; status: DeliveryStatus | null }>;
+
+  constructor(state: DeliveryMarksState = []) {
+    this.#waiting = new Map(state.map(([id, sequence, status]) => [id, { sequence, status }]));
+  }
+
+  get state(): DeliveryMarksState {
+    return [...this.#waiting].map(([id, { sequence, status }]) => [id, sequence, status]);
+  }
+
+  add(id: string, sequence: number): void {
+    this.#waiting.set(id, { sequence, status: null });
+  }
+
+  isWaiting(id: string): boolean {
+    return this.#waiting.has(id);
+  }
+
+  /** Sets a mark; true where it is above the one before, and so worth telling. */
+  mark(id: unknown, status: unknown): status is DeliveryStatus {
+    const entry = typeof id === 'string' ? this.#waiting.get(id) : undefined;
+    if (entry === undefined || rankOf(status) <= rankOf(entry.status)) return false;
+    entry.status = status as DeliveryStatus;
+    if (status === 'processed') this.#waiting.delete(id as string);
+    return true;
+  }
+
+  /** Forgets what retention has dropped. */
+  dropBefore(sequence: number): void {
+    for (const [id, entry] of this.#waiting) if (entry.sequence < sequence) this.#waiting.delete(id);
+  }
+}
+
+function rankOf(status: unknown): number {
+  return STATUSES.indexOf(status as DeliveryStatus);
+}

@@ -1,0 +1,342 @@
+import { isObject, type JsonObject, objectOf, stringOf } from '../json.ts';
+import type { EventLog, NewEvent, StoredEvent } from '../log/event-log.ts';
+import { EventReader } from '../stream/event-reader.ts';
+import type { EventSink } from '../stream/event-sink.ts';
+import { eventFrame, liveFrame } from '../stream/frames.ts';
+import type { Entry, EntryRefusal } from './entry.ts';
+import { ControlRequests, type ControlRequestsState, type Resolution } from './control-requests.ts';
+import { DeliveryMarks, type DeliveryMarksState } from './delivery-marks.ts';
+import { type SessionEvent, sessionEventOf, type Source } from './session-event.ts';
+import { conflictOf, type Conflict, emptySeat, reported, type WorkerState } from './worker-seat.ts';
+
+/** Requests that may be open at once; a further one is refused. */
+const MAX_OPEN_REQUESTS = 1000;
+/** How many events a load goes through at most beyond what was stored of the state. */
+const CHECKPOINT_EVERY = 500;
+
+/** What a session is made with, and what its creator said of it. */
+export interface SessionRecord {
+  readonly id: string;
+  readonly title: string;
+  readonly createdAt: number;
+  readonly archived: boolean;
+}
+
+/** What became of one entry of a POST. */
+export type EntryResult =
+  | { readonly event_id: string; readonly sequence_num?: number; readonly duplicate: boolean }
+  | { readonly event_id?: string; readonly error: { readonly type: EntryRefusal } };
+
+/** What a session needs beside its own state. */
+export interface SessionContext {
+  readonly log: EventLog;
+  readonly now: () => number;
+  readonly stallTimeoutMs: number;
+}
+
+interface Checkpoint {
+  readonly upTo: number;
+  readonly delivery: DeliveryMarksState;
+  readonly requests: ControlRequestsState;
+}
+
+/**
+ * One session: its log, its worker, its open requests, and who reads it now. What is stored is told to the readers afterwards, never
+ * before; the state follows from the log, and what is stored of it only spares going through all of it.
+ */
+export class Session {
+  readonly #context: SessionContext;
+  readonly #viewers = new Set<EventReader>();
+  readonly #workers = new Set<EventReader>();
+  #record: SessionRecord;
+  #seat: WorkerState;
+  #requests: ControlRequests;
+  #delivery: DeliveryMarks;
+  /** The last event that the readers were told of. */
+  #last: number;
+  #checkpointed: number;
+  #turn: Promise<unknown> = Promise.resolve();
+
+  private constructor(context: SessionContext, record: SessionRecord, seat: WorkerState, checkpoint?: Checkpoint) {
+    this.#context = context;
+    this.#record = record;
+    this.#seat = seat;
+    this.#requests = new ControlRequests(checkpoint?.requests);
+    this.#delivery = new DeliveryMarks(checkpoint?.delivery);
+    this.#last = this.#checkpointed = checkpoint?.upTo ?? 0;
+  }
+
+  /** Stores a new session. */
+  static async create(context: SessionContext, record: SessionRecord): Promise<Session> {
+    const session = new Session(context, record, emptySeat);
+    await session.#write('session', record);
+    return session;
+  }
+
+  /** Makes a session from what the log has of it; undefined where it has none. */
+  static async load(context: SessionContext, id: string): Promise<Session | undefined> {
+    const read = async (name: string) => {
+      const text = await context.log.readDocument(id, name);
+      return text === undefined ? undefined : JSON.parse(text);
+    };
+    const record = await read('session');
+    if (record === undefined) return undefined;
+    const session = new Session(context, record, (await read('worker')) ?? emptySeat, await read('checkpoint'));
+    await session.#replay();
+    return session;
+  }
+
+  get record(): SessionRecord {
+    return this.#record;
+  }
+
+  get seat(): WorkerState {
+    return this.#seat;
+  }
+
+  get openRequests(): number {
+    return this.#requests.size;
+  }
+
+  get hasViewers(): boolean {
+    return this.#viewers.size > 0;
+  }
+
+  /** Event streams, of both sides. */
+  get readers(): number {
+    return this.#viewers.size + this.#workers.size;
+  }
+
+  /** Why a worker may not act; see `conflictOf`. */
+  conflict(token: string, claimed?: number): Conflict | undefined {
+    return this.#record.archived ? 'session_not_active' : conflictOf(this.#seat, token, claimed);
+  }
+
+  /** Gives the seat to a token under a new epoch; whoever had it is out. */
+  takeSeat(token: string): Promise<number> {
+    return this.#inTurn(async () => {
+      const seat = { ...this.#seat, epoch: this.#seat.epoch + 1, holder: token };
+      await this.#write('worker', seat);
+      this.#seat = seat;
+      for (const { sink } of this.#workers) sink.end();
+      return seat.epoch;
+    });
+  }
+
+  /** Merges a report of the worker into what is known of it. */
+  report(token: string, epoch: number | undefined, report: JsonObject): Promise<Conflict | undefined> {
+    return this.#fenced(token, epoch, async () => {
+      const seat = reported(this.#seat, report);
+      await this.#write('worker', seat);
+      this.#seat = seat;
+    });
+  }
+
+  archive(): Promise<void> {
+    return this.#inTurn(async () => {
+      const record = { ...this.#record, archived: true };
+      await this.#write('session', record);
+      this.#record = record;
+      for (const { sink } of this.#workers) sink.end();
+    });
+  }
+
+  /** Stores what viewers send, and tells it to everybody. */
+  postFromClient(entries: readonly (Entry | undefined)[], sender: string): Promise<readonly EntryResult[]> {
+    return this.#inTurn(() => this.#post(entries, 'client', sender));
+  }
+
+  /** Stores what the worker sends, and tells it to the viewers. */
+  async postFromWorker(
+    token: string,
+    epoch: number | undefined,
+    entries: readonly (Entry | undefined)[],
+  ): Promise<readonly EntryResult[] | Conflict> {
+    let results: readonly EntryResult[] = [];
+    const conflict = await this.#fenced(token, epoch, async () => {
+      results = await this.#post(entries, 'worker');
+    });
+    return conflict ?? results;
+  }
+
+  /** Takes the worker's word of how far it is with what viewers sent, and tells the viewers what is new in it. */
+  markDelivery(token: string, epoch: number | undefined, updates: readonly unknown[]): Promise<Conflict | undefined> {
+    return this.#fenced(token, epoch, async () => {
+      const told = updates.map(objectOf).filter(({ event_id, status }) => this.#delivery.mark(event_id, status));
+      if (told.length === 0) return;
+      const timestamp = new Date(this.#context.now()).toISOString();
+      for (const { event_id, status } of told) {
+        const data = { event_id, status: `DELIVERY_STATUS_${String(status).toUpperCase()}`, timestamp };
+        this.#tellViewers(liveFrame('delivery_update', data));
+      }
+      await this.#checkpoint();
+    });
+  }
+
+  /** Begins an event stream of a viewer: everything but requests that are settled. */
+  openViewer(sink: EventSink, cursor: number): void {
+    const wants = ({ type, source, payload }: StoredEvent) =>
+      type !== 'control_request' || source !== 'worker' || this.#requests.isOpen('worker', requestIdOf(payload));
+    this.#open(this.#viewers, sink, { cursor, wants, tellsTruncation: true });
+  }
+
+  /** Begins the event stream of the worker: what viewers sent, and of that, where the worker is fresh, what nobody has processed. */
+  openWorker(sink: EventSink, cursor: number): void {
+    for (const earlier of this.#workers) earlier.sink.end();
+    const fresh = cursor === 0;
+    const wants = ({ id, type, source, payload }: StoredEvent) => {
+      if (source === 'worker') return false;
+      if (type === 'control_request') return this.#requests.isOpen('client', requestIdOf(payload));
+      return !fresh || this.#delivery.isWaiting(id);
+    };
+    this.#open(this.#workers, sink, { cursor, wants, tellsTruncation: false });
+  }
+
+  keepAlive(): void {
+    for (const reader of [...this.#viewers, ...this.#workers]) reader.keepAlive();
+  }
+
+  /** Ends every event stream; their clients come again with their cursors. */
+  endStreams(): void {
+    for (const { sink } of [...this.#viewers, ...this.#workers]) sink.end();
+  }
+
+  #open(
+    readers: Set<EventReader>,
+    sink: EventSink,
+    options: Pick<ConstructorParameters<typeof EventReader>[0], 'cursor' | 'wants' | 'tellsTruncation'>,
+  ): void {
+    const { log, stallTimeoutMs } = this.#context;
+    const pushed = () => this.#last;
+    const reader = new EventReader({ ...options, log, stream: this.#record.id, sink, pushed, stallTimeoutMs });
+    readers.add(reader);
+    const remove = () => void readers.delete(reader);
+    if (sink.gone.aborted) remove();
+    else sink.gone.addEventListener('abort', remove, { once: true });
+  }
+
+  /** One write after the other, so that what was checked still holds when it is stored, and readers are told in order. */
+  #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const turn = this.#turn.then(work);
+    this.#turn = turn.catch(() => {});
+    return turn;
+  }
+
+  #fenced(token: string, epoch: number | undefined, work: () => Promise<void>): Promise<Conflict | undefined> {
+    return this.#inTurn(async () => {
+      const conflict = this.conflict(token, epoch);
+      if (conflict === undefined) await work();
+      return conflict;
+    });
+  }
+
+  async #post(entries: readonly (Entry | undefined)[], source: Source, sender?: string): Promise<EntryResult[]> {
+    const answeredHere = new Map<string, string>();
+    const refusals = entries.map((entry) => this.#refusalOf(entry, source, answeredHere));
+    const attributes = sender === undefined ? undefined : JSON.stringify({ sender });
+    const stored = entries
+      .filter((entry, index) => entry !== undefined && refusals[index] === undefined && isKept(entry))
+      .map((entry) => newEvent(entry as Entry, source, attributes));
+    const appended = stored.length === 0 ? [] : await this.#context.log.append(this.#record.id, stored);
+    const now = this.#context.now();
+
+    let next = 0;
+    const results = entries.map((entry, index): EntryResult => {
+      const refusal = refusals[index];
+      if (entry === undefined || refusal !== undefined) {
+        return { ...(entry && { event_id: entry.id }), error: { type: refusal ?? 'invalid_entry' } };
+      }
+      if (!isKept(entry)) {
+        if (entry.type !== 'keep_alive') this.#tellEphemeral(entry, source, sender, now);
+        return { event_id: entry.id, duplicate: false };
+      }
+      const event = stored[next] as NewEvent;
+      const { sequence, duplicate, createdAt } = appended[next++] as (typeof appended)[number];
+      if (!duplicate) this.#deliver({ ...event, sequence, createdAt });
+      return { event_id: entry.id, sequence_num: sequence, duplicate };
+    });
+    if (this.#last - this.#checkpointed >= CHECKPOINT_EVERY) await this.#checkpoint().catch(() => {});
+    return results;
+  }
+
+  #refusalOf(entry: Entry | undefined, source: Source, answered: Map<string, string>): EntryRefusal | undefined {
+    if (entry === undefined) return 'invalid_entry';
+    const { id, type, payload } = entry;
+    if (type === 'control_request' && this.#requests.size >= MAX_OPEN_REQUESTS) return 'too_many_open_requests';
+    if (type !== 'control_response' || source === 'worker') return undefined;
+    const refusal = this.#requests.refusalOf(id, payload);
+    if (refusal !== undefined) return refusal;
+    // A second answer in the same POST comes too late, too.
+    const requestId = String(objectOf(payload['response'])['request_id']);
+    if ((answered.get(requestId) ?? id) !== id) return 'already_resolved';
+    answered.set(requestId, id);
+    return undefined;
+  }
+
+  /** Takes note of what was stored, and tells the readers. */
+  #deliver(stored: StoredEvent): void {
+    const resolution = this.#apply(stored);
+    const frame = eventFrame(stored);
+    for (const reader of this.#viewers) reader.push(stored, frame);
+    for (const reader of this.#workers) reader.push(stored, frame);
+    if (resolution !== undefined) this.#tellResolved(resolution);
+  }
+
+  #apply(stored: StoredEvent): Resolution | undefined {
+    const event = sessionEventOf(stored);
+    this.#last = event.sequence;
+    if (event.source === 'client') this.#delivery.add(event.id, event.sequence);
+    return this.#requests.apply(event);
+  }
+
+  #tellEphemeral({ id, type, payload }: Entry, source: Source, sender: string | undefined, createdAt: number): void {
+    const created_at = new Date(createdAt).toISOString();
+    const event: SessionEvent = { sequence: this.#last, id, type, source, sender, payload, createdAt };
+    // An answer that is not kept is an answer all the same.
+    const resolution = type === 'control_response' ? this.#requests.apply(event) : undefined;
+    this.#tellViewers(liveFrame('ephemeral_event', { event_type: type, source, payload, created_at }));
+    if (resolution !== undefined) this.#tellResolved(resolution);
+  }
+
+  #tellResolved({ requestId, by, outcome }: Resolution): void {
+    this.#tellViewers(liveFrame('control_resolved', { request_id: requestId, by, outcome }));
+  }
+
+  #tellViewers(frame: string): void {
+    for (const reader of this.#viewers) reader.tell(frame);
+  }
+
+  /** Goes through what the log has beyond the stored state. */
+  async #replay(): Promise<void> {
+    for (;;) {
+      const { events, missing, last } = await this.#context.log.read(this.#record.id, this.#last);
+      if (missing !== undefined) this.#delivery.dropBefore((this.#last = missing.to) + 1);
+      for (const event of events) this.#apply(event);
+      if (this.#last >= last) return;
+    }
+  }
+
+  async #checkpoint(): Promise<void> {
+    const upTo = this.#last;
+    await this.#write('checkpoint', { upTo, delivery: this.#delivery.state, requests: this.#requests.state });
+    this.#checkpointed = upTo;
+  }
+
+  #write(name: string, value: object): Promise<void> {
+    return this.#context.log.writeDocument(this.#record.id, name, JSON.stringify(value));
+  }
+}
+
+/** What is stored: not what only those get who read now, and not what only proves life. */
+function isKept({ type, ephemeral }: Entry): boolean {
+  return !ephemeral && type !== 'keep_alive';
+}
+
+function newEvent({ id, type, text }: Entry, source: Source, attributes: string | undefined): NewEvent {
+  return { id, type, source, payload: text, attributes };
+}
+
+function requestIdOf(payload: string): string | undefined {
+  const message: unknown = JSON.parse(payload);
+  return isObject(message) ? stringOf(message['request_id']) : undefined;
+}

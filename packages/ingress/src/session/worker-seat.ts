@@ -1,0 +1,52 @@
+import { isObject, type JsonObject } from '../json.ts';
+
+/** What of the worker of a session is stored. */
+export interface WorkerState {
+  /** Raised with each worker that takes the seat; 0 before the first. */
+  readonly epoch: number;
+  /** The id of the token that took the seat. */
+  readonly holder: string;
+  readonly status: string | null;
+  readonly requiresActionDetails: unknown;
+  readonly externalMetadata: JsonObject;
+  readonly internalMetadata: JsonObject;
+}
+
+/** Why a worker may not act; these words are on the wire. */
+export type Conflict = 'superseded_by_worker' | 'epoch_stale' | 'session_not_active';
+
+/** The state of a session that no worker ever had. */
+export const emptySeat: WorkerState = {
+  epoch: 0,
+  holder: '',
+  status: null,
+  requiresActionDetails: null,
+  externalMetadata: {},
+  internalMetadata: {},
+};
+
+/** Why a request of a worker conflicts with who has the seat; undefined where it does not. Without an epoch the token alone decides. */
+export function conflictOf({ epoch, holder }: WorkerState, token: string, claimed?: number): Conflict | undefined {
+  if (claimed !== undefined && claimed > epoch) return 'epoch_stale';
+  if (claimed !== undefined && claimed < epoch) return 'superseded_by_worker';
+  return token === holder ? undefined : 'superseded_by_worker';
+}
+
+/** The state after a report. Metadata merges by top-level member, and null removes one. */
+export function reported(state: WorkerState, report: JsonObject): WorkerState {
+  const { worker_status, requires_action_details, external_metadata, internal_metadata } = report;
+  return {
+    ...state,
+    ...(typeof worker_status === 'string' && { status: worker_status }),
+    ...(requires_action_details !== undefined && { requiresActionDetails: requires_action_details }),
+    externalMetadata: merged(state.externalMetadata, external_metadata),
+    internalMetadata: merged(state.internalMetadata, internal_metadata),
+  };
+}
+
+function merged(members: JsonObject, patch: unknown): JsonObject {
+  if (!isObject(patch)) return members;
+  // `fromEntries` makes own members, whatever their name: a `__proto__` from outside stays a member.
+  const all = new Map([...Object.entries(members), ...Object.entries(patch)]);
+  return Object.fromEntries([...all].filter(([, value]) => value !== null));
+}

@@ -1,0 +1,125 @@
+import type { EventLog, StoredEvent } from '../log/event-log.ts';
+import type { EventSink } from './event-sink.ts';
+import { KEEPALIVE_FRAME, liveFrame, replayedFrame, verdictFrame } from './frames.ts';
+
+/** A reader that does not take what it is sent for this long is disconnected. */
+export const DEFAULT_STALL_TIMEOUT_MS = 60_000;
+
+/** What a reader needs of its session. */
+export interface ReaderOptions {
+  readonly log: EventLog;
+  readonly stream: string;
+  readonly sink: EventSink;
+  /** The last event this reader has. */
+  readonly cursor: number;
+  /** Which of the stored events are for this reader, asked when one is about to be sent. */
+  readonly wants: (event: StoredEvent) => boolean;
+  /** The last event that was pushed to the readers of the session. */
+  readonly pushed: () => number;
+  /** Whether this reader is told that events are missing. */
+  readonly tellsTruncation: boolean;
+  readonly stallTimeoutMs: number;
+}
+
+/**
+ * One event stream: a cursor over the log. States: *catching up* (reads the log, at the pace of its sink) -> *live* (is pushed what is
+ * appended) -> back to catching up when its sink is behind -> *gone*. The step to live is taken without waiting, so nothing is
+ * appended in between; what was pushed meanwhile is at or below the cursor, or still in the log.
+ */
+export class EventReader {
+  readonly #options: ReaderOptions;
+  #cursor: number;
+  #live = false;
+  #stalled: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(options: ReaderOptions) {
+    this.#options = options;
+    this.#cursor = options.cursor;
+    void this.#begin();
+  }
+
+  get sink(): EventSink {
+    return this.#options.sink;
+  }
+
+  /** An event was appended, and this is its frame. A reader that is not live finds it in the log. */
+  push(event: StoredEvent, frame: string): void {
+    if (!this.#live || event.sequence <= this.#cursor) return;
+    this.#cursor = event.sequence;
+    if (this.#options.wants(event)) this.#write(frame);
+  }
+
+  /** Something to be said now or never; a reader that is behind misses it. */
+  tell(frame: string): void {
+    if (this.#live) this.#write(frame);
+  }
+
+  keepAlive(): void {
+    // A sink that is behind has enough to say.
+    if (this.#stalled === undefined) this.sink.write(KEEPALIVE_FRAME);
+  }
+
+  #write(frame: string): void {
+    if (this.sink.write(frame)) return;
+    this.#live = false;
+    void this.#catchUp();
+  }
+
+  async #begin(): Promise<void> {
+    const { log, stream, tellsTruncation } = this.#options;
+    // At once, so that nothing on the way takes the silence for a dead server.
+    this.sink.write(KEEPALIVE_FRAME);
+    try {
+      const { missing, last } = await log.read(stream, this.#cursor, { maxEvents: 1 });
+      if (this.#cursor > last) {
+        this.#verdict({ verdict: 'gap', reason: 'unknown_cursor', from: last + 1, to: this.#cursor });
+        this.#cursor = last;
+        if (tellsTruncation) this.sink.write(liveFrame('catch_up_truncated', {}));
+      } else if (missing === undefined) this.#verdict({ verdict: 'ok' });
+      else this.#verdict({ verdict: 'gap', reason: 'evicted', ...missing });
+    } catch {
+      return void this.sink.end();
+    }
+    await this.#catchUp();
+  }
+
+  #verdict(verdict: object): void {
+    this.sink.write(verdictFrame(this.#cursor, verdict));
+  }
+
+  async #catchUp(): Promise<void> {
+    const { log, stream, wants, pushed, tellsTruncation } = this.#options;
+    try {
+      while (!this.sink.gone.aborted) {
+        await this.#drained();
+        const { events, missing } = await log.read(stream, this.#cursor);
+        if (missing !== undefined) {
+          this.#cursor = missing.to;
+          if (tellsTruncation) this.sink.write(liveFrame('catch_up_truncated', missing));
+        }
+        for (const event of events) {
+          this.#cursor = event.sequence;
+          if (wants(event) && !this.sink.write(replayedFrame(event))) break;
+        }
+        if (this.#cursor >= pushed() && this.#caughtUp(events)) return void (this.#live = true);
+      }
+    } catch {
+      // The store is in trouble: the client comes again with its cursor.
+      this.sink.end();
+    }
+  }
+
+  #caughtUp(events: readonly StoredEvent[]): boolean {
+    return (events.at(-1)?.sequence ?? 0) <= this.#cursor;
+  }
+
+  async #drained(): Promise<void> {
+    this.#stalled = setTimeout(() => this.sink.end(), this.#options.stallTimeoutMs);
+    try {
+      await this.sink.drained();
+    } finally {
+      clearTimeout(this.#stalled);
+      this.#stalled = undefined;
+    }
+  }
+}

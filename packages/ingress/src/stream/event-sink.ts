@@ -1,0 +1,29 @@
+/** Where one event stream goes: the response itself on Node, a `ReadableStream` elsewhere. */
+export interface EventSink {
+  /** Hands over text; false when the other side is behind, and `drained` is to be waited for. */
+  write(text: string): boolean;
+  /** Settles when there is room again, or the stream is gone. */
+  drained(): Promise<void>;
+  /** Aborts when the other side went away, or after `end`. */
+  readonly gone: AbortSignal;
+  end(): void;
+}
+
+/** An event stream about to begin: the response that carries it, and where its text goes. */
+export interface OpenedSink {
+  readonly response: Response;
+  readonly sink: EventSink;
+}
+
+/** Begins an event stream, with headers of the answer beside those that every event stream has. */
+export type OpenSink = (headers: Readonly<Record<string, string>>) => OpenedSink;
+
+/** No proxy may hold the text back, change or keep it. */
+export const EVENT_STREAM_HEADERS = {
+  'content-type': 'text/event-stream',
+  'cache-control': 'no-cache, no-transform',
+  'x-accel-buffering': 'no',
+};
+
+/** How much may wait in a sink before its reader counts as behind. */
+export const DEFAULT_MAX_SINK_BYTES = 256 * 1024;

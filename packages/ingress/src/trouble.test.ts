@@ -1,0 +1,122 @@
+/** A store in trouble, readers that do not read, silence, and the end. */
+import { verifies } from '@proto/requirements';
+import { afterEach, expect, test, vi } from 'vitest';
+import { assistant, readFrames, startIngress, TOKENS, user } from './ingress.test-support.ts';
+import { EventLogError } from './log/event-log-error.ts';
+import type { EventLog } from './log/event-log.ts';
+import { createMemoryEventLog } from './log/memory-event-log.ts';
+
+afterEach(() => void vi.useRealTimers());
+
+/** A store whose disk is full for as long as `full.is`. */
+function fillable() {
+  const log = createMemoryEventLog();
+  const full = { is: false };
+  const write = <Call extends (...of: never[]) => Promise<unknown>>(call: Call) =>
+    ((...of: never[]) => (full.is ? Promise.reject(new EventLogError('full', 'no room')) : call(...of))) as Call;
+  return {
+    full,
+    log: { ...log, append: write(log.append), writeDocument: write(log.writeDocument) } satisfies EventLog,
+  };
+}
+
+verifies(
+  'I-B8',
+  'a full disk is temporary to every client: 503, nothing is acknowledged, and nobody is told what was not stored',
+  async () => {
+    const { log, full } = fillable();
+    const onError = vi.fn();
+    const { newSession, call } = await startIngress({ log, onError });
+    const session = await newSession();
+    const { say, mark, worker, epoch } = await session.seat();
+    const viewer = await session.view();
+    await session.send([user('before')]);
+    await viewer.take(1);
+    full.is = true;
+    const refused = [
+      await session.send([user('refused')]),
+      await say(assistant('refused')),
+      await mark({ event_id: 'uuid-before', status: 'received' }),
+      await worker('', { worker_status: 'idle' }, 'PUT'),
+      await call(`${session.base}/bridge`, { token: TOKENS.driver, json: {} }),
+      await call('/v1/code/sessions', { token: TOKENS.driver, json: {} }),
+    ];
+    for (const { status, body, headers } of refused) {
+      expect([status, body['error'], headers.get('retry-after')]).toMatchObject([503, { type: 'storage_full' }, '5']);
+    }
+    expect(onError).toHaveBeenCalledTimes(refused.length);
+    full.is = false;
+    expect(epoch).toBe(1);
+    expect((await say(assistant('after'))).status).toBe(200);
+    expect((await session.send([user('refused')])).body['events']).toMatchObject([
+      { sequence_num: 3, duplicate: false },
+    ]);
+    await viewer.take(3);
+    expect(viewer.of('client_event').map(({ id }) => id)).toEqual(['1', '2', '3']);
+  },
+);
+
+verifies(
+  'R-19.3',
+  'a reader that does not read holds up nobody, catches up from the log when it does, and is cut off when it never does',
+  async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
+    const { newSession, request } = await startIngress({ stallTimeoutMs: 60_000 });
+    const session = await newSession();
+    const quick = await session.view();
+    const open = () => request(`${session.base}/events/stream`, { method: 'GET', token: TOKENS.viewer });
+    const [slow, never] = [await open(), await open()];
+    await quick.until(() => quick.of('resume').length === 1);
+    const COUNT = 200;
+    const text = 'x'.repeat(10_000);
+    for (let n = 1; n <= COUNT; n++) {
+      await session.send([user(String(n), { text })]);
+      await quick.take(n);
+    }
+    const behind = readFrames(slow);
+    await behind.take(COUNT);
+    expect(behind.of('client_event').map(({ id }) => Number(id))).toEqual(
+      Array.from({ length: COUNT }, (_, n) => n + 1),
+    );
+    vi.advanceTimersByTime(60_000);
+    const cut = readFrames(never);
+    await cut.ended;
+    const held = cut.raw.length;
+    expect(held).toBeLessThan((COUNT * text.length) / 2);
+    // Who was behind is live again.
+    await session.send([user('after')]);
+    await behind.take(COUNT + 1);
+  },
+);
+
+verifies(['I-B7', 'R-13.1'], 'an idle stream says something every 15 s, and that moves no cursor', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
+  const { newSession } = await startIngress();
+  const session = await newSession();
+  const viewer = await session.view();
+  await viewer.until(() => viewer.of('resume').length === 1);
+  const said = viewer.raw;
+  vi.advanceTimersByTime(45_000);
+  await session.send([user('a')]);
+  await viewer.take(1);
+  expect(viewer.raw.slice(said.length).split('id: ')[0]).toBe(': keepalive\n\n'.repeat(3));
+});
+
+verifies('I-D4', 'a viewer without a worker is served, and only what is for ever says so', async () => {
+  const { newSession } = await startIngress();
+  const session = await newSession();
+  expect((await session.send([user('a')])).status).toBe(200);
+  await (await session.view()).take(1);
+});
+
+test('draining ends the streams, answers what is under way, and refuses what comes later', async () => {
+  const { newSession, ingress, call } = await startIngress();
+  const session = await newSession();
+  const viewer = await session.view();
+  expect((await call('/healthz', { method: 'GET' })).body).toEqual({ status: 'ok' });
+  const sent = session.send([user('a')]);
+  await Promise.all([ingress.drain(), viewer.ended]);
+  expect((await sent).status).toBe(200);
+  expect((await session.send([user('b')])).status).toBe(503);
+  expect(await call('/healthz', { method: 'GET' })).toMatchObject({ status: 503, body: { status: 'draining' } });
+});

@@ -1,0 +1,209 @@
+/** What a worker does, and who may be one. */
+import { verifies } from '@proto/requirements';
+import { expect, test } from 'vitest';
+import { answer, assistant, permission, startIngress, TOKENS, user } from './ingress.test-support.ts';
+
+const uuids = (payloads: readonly object[]) => payloads.map((payload) => (payload as { uuid: string }).uuid);
+const request = (id: string) => ({
+  type: 'control_request',
+  request_id: id,
+  request: { subtype: 'interrupt' },
+  uuid: id,
+});
+
+verifies(
+  ['I-C1', 'I-C2', 'I-C9'],
+  'sessions, credentials and epochs; a new epoch may write before it reports',
+  async () => {
+    const { newSession, call } = await startIngress();
+    const session = await newSession();
+    expect(session.id).toMatch(/^cse_[A-Za-z0-9_-]+$/);
+    const bridge = await call(`${session.base}/bridge`, { token: TOKENS.driver, json: {} });
+    expect(bridge).toMatchObject({
+      status: 200,
+      body: { worker_jwt: expect.any(String), api_base_url: 'http://127.0.0.1', expires_in: 14_400, worker_epoch: 1 },
+    });
+    const { epoch, token, say, worker } = await session.seat();
+    expect(epoch).toBe(2);
+    expect((await say(assistant('a'))).status).toBe(200);
+    expect((await worker('/heartbeat', {})).body).toEqual({ heartbeat_interval_seconds: 20 });
+    const registered = await call(`${session.base}/worker/register`, { token, json: {} });
+    expect(registered).toMatchObject({ status: 200, body: { worker_epoch: 3 } });
+  },
+);
+
+verifies(['I-C3', 'I-C4'], 'state merges by top-level member, and null removes one', async () => {
+  const { newSession } = await startIngress();
+  const { worker, get } = await (await newSession()).seat();
+  const external_metadata = { a: { deep: 1 }, b: 2, ['__proto__']: 3 };
+  expect((await worker('', { worker_status: 'idle', external_metadata }, 'PUT')).status).toBe(200);
+  await worker(
+    '',
+    { worker_status: 'running', external_metadata: { a: { other: 1 }, b: null }, internal_metadata: { i: 1 } },
+    'PUT',
+  );
+  expect((await get('')).body).toEqual({
+    worker: {
+      worker_status: 'running',
+      external_metadata: { a: { other: 1 }, ['__proto__']: 3 },
+      internal_metadata: { i: 1 },
+    },
+  });
+});
+
+verifies(['I-C5', 'R-26.3', 'I-C6'], 'who has lost the seat is told so on every path, and stores nothing', async () => {
+  const { newSession, call, log } = await startIngress();
+  const session = await newSession();
+  const old = await session.seat();
+  const stream = await old.follow();
+  const { epoch, token } = await session.seat();
+  await stream.ended;
+
+  const bodies = { events: [{ payload: assistant('a') }], updates: [] };
+  const paths = [
+    ['PUT', ''],
+    ['POST', '/events'],
+    ['POST', '/events/delivery'],
+    ['POST', '/heartbeat'],
+    ['POST', '/internal-events'],
+  ];
+  for (const [method = '', path = ''] of paths) {
+    const attempts = [
+      { token: old.token, worker_epoch: old.epoch, reason: 'superseded_by_worker' },
+      { token: old.token, worker_epoch: epoch, reason: 'superseded_by_worker' },
+      { token, worker_epoch: old.epoch, reason: 'superseded_by_worker' },
+      { token, worker_epoch: String(epoch + 1), reason: 'epoch_stale' },
+    ];
+    for (const { token: with_, worker_epoch, reason } of attempts) {
+      const refused = await call(`${session.base}/worker${path}`, {
+        method,
+        token: with_,
+        json: { worker_epoch, ...bodies },
+      });
+      expect(refused).toMatchObject({ status: 409, body: { error: { reason } } });
+      expect(refused.headers.get('x-ccr-conflict-reason')).toBe(reason);
+    }
+    const taken = await call(`${session.base}/worker${path}`, {
+      method,
+      token,
+      json: { worker_epoch: String(epoch), ...bodies },
+    });
+    expect(taken.status).toBe(200);
+  }
+  expect((await old.get('/events/stream')).status).toBe(409);
+  expect((await log.read(session.id, 0)).events).toHaveLength(1);
+
+  await call(`${session.base}/archive`, { token: TOKENS.driver });
+  const late = await call(`${session.base}/worker/events`, { token, json: { worker_epoch: epoch, ...bodies } });
+  expect(late).toMatchObject({ status: 409, body: { error: { reason: 'session_not_active' } } });
+});
+
+verifies('I-C7', 'a bad entry is passed over and told, and the rest is stored', async () => {
+  const { newSession } = await startIngress();
+  const session = await newSession();
+  const { write } = await session.seat();
+  const bad = [null, 1, {}, { payload: 'text' }, { payload: { uuid: 'no type' } }, { payload: { type: 7 } }] as never[];
+  const { status, body } = await write([...bad, { payload: assistant('good') }]);
+  expect(status).toBe(200);
+  expect((body['results'] as { error?: { type: string } }[]).map(({ error }) => error?.type)).toEqual([
+    ...bad.map(() => 'invalid_entry'),
+    undefined,
+  ]);
+  expect(uuids(await (await session.view()).take(1))).toEqual(['uuid-good']);
+});
+
+verifies(['I-C8'], 'a body of 12 MB is taken', async () => {
+  const { newSession } = await startIngress();
+  const { say } = await (await newSession()).seat();
+  expect((await say(assistant('x'.repeat(12_000_000), { uuid: 'large' }))).status).toBe(200);
+});
+
+verifies(['I-C10'], 'marks go upward only, each is told once, and only of what viewers sent', async () => {
+  const { newSession } = await startIngress();
+  const session = await newSession();
+  const { mark, say } = await session.seat();
+  const viewer = await session.view();
+  await session.send([user('a')]);
+  await say(assistant('b'));
+  await viewer.take(2);
+  const at = (event_id: string, status: string) => ({ event_id, status });
+  await mark(at('uuid-a', 'processing'), at('uuid-a', 'received'), at('uuid-b', 'received'), at('unknown', 'received'));
+  await mark(at('uuid-a', 'processing'), at('uuid-a', 'finished'), {});
+  await mark(at('uuid-a', 'processed'), at('uuid-a', 'processed'), at('uuid-a', 'received'));
+  await session.send([user('end')]);
+  await viewer.take(3);
+  expect(viewer.of('delivery_update').map(({ id, data }) => [id, data?.['event_id'], data?.['status']])).toEqual([
+    [undefined, 'uuid-a', 'DELIVERY_STATUS_PROCESSING'],
+    [undefined, 'uuid-a', 'DELIVERY_STATUS_PROCESSED'],
+  ]);
+});
+
+verifies(
+  ['I-B4', 'I-B11'],
+  'the worker gets what viewers sent: a fresh one what is not processed and what is open, one with a cursor the rest',
+  async () => {
+    const { newSession } = await startIngress();
+    const session = await newSession();
+    const { mark, say } = await session.seat();
+    await session.send([user('done'), user('begun'), request('answered'), request('open'), user('new')]);
+    await mark({ event_id: 'uuid-done', status: 'processed' }, { event_id: 'uuid-begun', status: 'processing' });
+    await mark({ event_id: 'open', status: 'processed' });
+    await say(
+      { type: 'control_response', response: { subtype: 'success', request_id: 'answered' }, uuid: 'r' },
+      assistant('x'),
+    );
+
+    const fresh = await (await session.seat()).follow();
+    expect(uuids(await fresh.take(3))).toEqual(['uuid-begun', 'open', 'uuid-new']);
+    const resumed = await (await session.seat()).follow(2);
+    await session.send([user('last')]);
+    expect(uuids(await resumed.take(3))).toEqual(['open', 'uuid-new', 'uuid-last']);
+  },
+);
+
+verifies(['I-C11'], 'one stream of a worker at a time: a new one ends the one before', async () => {
+  const { newSession } = await startIngress();
+  const { follow, worker } = await (await newSession()).seat();
+  const first = await follow();
+  const second = await follow();
+  await first.ended;
+  await second.until(() => second.of('resume').length === 1);
+  expect((await worker('/heartbeat', {})).status).toBe(200);
+});
+
+verifies(['I-C12'], 'rows of a transcript: idempotent, by owner, from the last compaction, in pages', async () => {
+  const { newSession } = await startIngress();
+  const { worker, get } = await (await newSession()).seat();
+  const row = (uuid: string, members = {}) => ({ payload: { type: 'user', uuid }, ...members });
+  const rows = [row('1'), row('2', { is_compaction: true }), row('s', { session_agent_id: 'sub' }), row('3'), row('4')];
+  await worker('/internal-events', { events: rows });
+  await worker('/internal-events', { events: rows });
+  const ids = async (query: string) => {
+    const { body } = await get(`/internal-events?${query}`);
+    return (body['data'] as { event_id: string }[]).map(({ event_id }) => event_id);
+  };
+  expect(await ids('')).toEqual(['2', '3', '4']);
+  expect(await ids('from_first_event=true')).toEqual(['1', '2', '3', '4']);
+  expect(await ids('subagents=true')).toEqual(['s']);
+  expect(await ids('after_event_id=3')).toEqual(['4']);
+  const { body } = await get('/internal-events?limit=2');
+  expect(body['data']).toMatchObject([
+    { event_id: '2', event_type: 'user', event_metadata: null, is_compaction: true, payload: { uuid: '2' } },
+    { event_id: '3' },
+  ]);
+  expect(await ids(`limit=2&cursor=${body['next_cursor']}`)).toEqual(['4']);
+  expect(await get('/internal-events?after_event_id=nobody')).toMatchObject({
+    status: 404,
+    body: { error: { type: 'after_event_id_not_found' } },
+  });
+});
+
+test('what a worker asked goes on being open when another takes its seat', async () => {
+  const { newSession } = await startIngress();
+  const session = await newSession();
+  await (await session.seat()).say(permission('p'));
+  const next = await session.seat();
+  const stream = await next.follow();
+  expect((await session.send([answer('p', 'allow')], TOKENS.approver)).status).toBe(200);
+  expect(uuids(await stream.take(1))).toEqual(['answers-p-allow']);
+});
