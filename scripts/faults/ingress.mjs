@@ -94,10 +94,10 @@ export const ingress = [
     rows: ['R-26.1'],
   },
   {
-    id: 'ingress/echoes-to-others-only',
-    file: 'packages/ingress/src/session/session.ts',
-    line: 'for (const reader of this.#viewers) reader.push(stored, frame);',
-    becomes: "if (stored.source === 'worker') for (const reader of this.#viewers) reader.push(stored, frame);",
+    id: 'ingress/echoes-to-nobody',
+    file: 'packages/ingress/src/session/readers.ts',
+    line: 'for (const reader of this.#viewers) reader.push(event, frame);',
+    becomes: "if (event.source === 'worker') for (const reader of this.#viewers) reader.push(event, frame);",
     rows: ['I-D2', 'R-26.4'],
   },
   {

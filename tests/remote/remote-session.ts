@@ -45,7 +45,7 @@ export async function attachWorker(url: string, session: string, options: Partia
     ingressToken: worker_jwt,
     apiBaseUrl: url,
     epoch: worker_epoch,
-    onInboundMessage: (message) => void inbound.push(message as unknown as Message),
+    onInboundMessage: (message) => void inbound.push(message),
     onPermissionResponse: (response) => void responses.push(response),
     onClose: (code) => void closed.push(code),
     ...options,
@@ -83,7 +83,7 @@ export function openViewer(url: string, session: string, options: Partial<QueryO
     ...options,
   } as unknown as QueryOptions);
   const finished = (async () => {
-    for await (const message of running) messages.push(message as unknown as Message);
+    for await (const message of running) messages.push(message);
   })().catch((error: unknown) => error);
   return {
     query: running,

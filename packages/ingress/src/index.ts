@@ -6,7 +6,16 @@ export {
   parseAccounts,
   type Role,
 } from './auth/accounts.ts';
-export { createIngress, type Ingress, type IngressBindings, type IngressOptions } from './ingress.ts';
+export { DEFAULT_TICKET_MS } from './auth/tickets.ts';
+export { DEFAULT_WORKER_TOKEN_MS } from './auth/worker-tokens.ts';
+export { DEFAULT_MAX_BODY_BYTES, DEFAULT_MAX_SESSIONS, DEFAULT_MAX_STREAMS } from './http/ingress-context.ts';
+export {
+  createIngress,
+  DEFAULT_KEEPALIVE_MS,
+  type Ingress,
+  type IngressBindings,
+  type IngressOptions,
+} from './ingress.ts';
 export {
   type Appended,
   DEFAULT_MAX_EVENT_AGE_MS,
@@ -23,5 +32,12 @@ export { EventLogError, type EventLogErrorCode } from './log/event-log-error.ts'
 export { createMemoryEventLog } from './log/memory-event-log.ts';
 export { openSqliteEventLog, type SqliteEventLogOptions } from './log/sqlite-event-log.ts';
 export { openAccountsFile } from './node/accounts-file.ts';
-export { type IngressServer, serve, type ServeOptions } from './node/serve.ts';
+export {
+  DEFAULT_MAX_CONNECTIONS,
+  DEFAULT_REQUEST_TIMEOUT_MS,
+  type IngressServer,
+  serve,
+  type ServeOptions,
+} from './node/serve.ts';
+export { DEFAULT_STALL_TIMEOUT_MS } from './stream/event-reader.ts';
 export type { EventSink, OpenedSink, OpenSink } from './stream/event-sink.ts';

@@ -113,7 +113,7 @@ export function createIngress(options: IngressOptions): Ingress {
     });
 
   const keepalive = setInterval(() => {
-    for (const session of sessions.loaded) session.keepAlive();
+    for (const session of sessions.loaded) session.readers.keepAlive();
   }, options.keepaliveMs ?? DEFAULT_KEEPALIVE_MS);
   const housekeeping = setInterval(() => {
     sessions.release();
@@ -140,10 +140,10 @@ export function createIngress(options: IngressOptions): Ingress {
       draining = true;
       clearInterval(keepalive);
       clearInterval(housekeeping);
-      for (const session of sessions.loaded) session.endStreams();
+      for (const session of sessions.loaded) session.readers.endAll();
       await Promise.allSettled(underWay);
       // One that was being opened meanwhile.
-      for (const session of sessions.loaded) session.endStreams();
+      for (const session of sessions.loaded) session.readers.endAll();
     },
   };
 }

@@ -170,6 +170,26 @@ verifies(
   },
 );
 
+verifies('I-B6', 'what is appended while a reader catches up comes to it once, and in its place', async () => {
+  const log = createMemoryEventLog();
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  const read: typeof log.read = async (...of) => {
+    const page = await log.read(...of);
+    await held;
+    return page;
+  };
+  const { newSession } = await startIngress({ log: { ...log, read } });
+  const session = await newSession();
+  await session.send([user('1'), user('2')]);
+  const viewer = await session.view();
+  await session.send([user('3')]);
+  release();
+  await session.send([user('4')]);
+  await viewer.take(4);
+  expect(viewer.of('client_event').map(({ id }) => id)).toEqual(['1', '2', '3', '4']);
+});
+
 verifies(
   'I-B9',
   'what was dropped is told: the verdict is a gap with its reason, and a viewer is told in the words of the clients',
@@ -180,7 +200,7 @@ verifies(
     const evicted = await session.view(1);
     await evicted.take(1);
     const [verdict] = evicted.of('resume');
-    const { from, to, ...rest } = verdict?.data as { from: number; to: number };
+    const { from, to, ...rest } = (verdict?.data ?? {}) as { from: number; to: number };
     expect(rest).toEqual({ verdict: 'gap', reason: 'evicted' });
     expect([from, Number(evicted.of('client_event')[0]?.id)]).toEqual([2, to + 1]);
     expect(evicted.of('catch_up_truncated')).toEqual([{ event: 'catch_up_truncated', data: { from, to } }]);
@@ -204,13 +224,13 @@ verifies('R-26.2', 'viewers see the same sequence, live or late, on a stream or 
   await late.take(10);
   expect(late.of('client_event')).toEqual(live.of('client_event'));
   const list = [];
-  for (let cursor: unknown = '0'; cursor !== null; ) {
+  for (let cursor: string | null = '0'; cursor !== null; ) {
     const { body } = await call(`${session.base}/events?after=${cursor}&limit=4`, {
       method: 'GET',
       token: TOKENS.viewer,
     });
     list.push(...(body['data'] as object[]));
-    cursor = body['next_cursor'];
+    cursor = body['next_cursor'] as string | null;
   }
   expect(list).toEqual(live.of('client_event').map(({ data }) => data));
 });

@@ -59,7 +59,8 @@ verifies(['I-C5', 'R-26.3', 'I-C6'], 'who has lost the seat is told so on every 
   const { epoch, token } = await session.seat();
   await stream.ended;
 
-  const bodies = { events: [{ payload: assistant('a') }], updates: [] };
+  // Under no uuid, so that nothing is taken for a repeat.
+  const bodies = { events: [{ payload: { type: 'assistant' } }], updates: [] };
   const paths = [
     ['PUT', ''],
     ['POST', '/events'],
@@ -191,7 +192,7 @@ verifies(['I-C12'], 'rows of a transcript: idempotent, by owner, from the last c
     { event_id: '2', event_type: 'user', event_metadata: null, is_compaction: true, payload: { uuid: '2' } },
     { event_id: '3' },
   ]);
-  expect(await ids(`limit=2&cursor=${body['next_cursor']}`)).toEqual(['4']);
+  expect(await ids(`limit=2&cursor=${String(body['next_cursor'])}`)).toEqual(['4']);
   expect(await get('/internal-events?after_event_id=nobody')).toMatchObject({
     status: 404,
     body: { error: { type: 'after_event_id_not_found' } },

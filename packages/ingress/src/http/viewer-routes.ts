@@ -15,7 +15,8 @@ export function viewerRoutes(context: IngressContext): Hono<HonoTypes> {
     .get('/:id/events/stream', async (c) => {
       const id = c.req.param('id');
       const session = await sessionOf(context, id, await readerOf(context, c.req.raw, id));
-      if (session.readers >= context.maxStreams) throw new Refusal(429, 'rate_limit_error', 'too many event streams');
+      if (session.readers.size >= context.maxStreams)
+        throw new Refusal(429, 'rate_limit_error', 'too many event streams');
       const { response, sink } = openSink(c);
       session.openViewer(sink, cursorOf(c.req.raw));
       return response;

@@ -22,9 +22,9 @@ export function workerRoutes(context: IngressContext): Hono<HonoTypes> {
     return { token, session, body, epoch: epochOf(body) };
   };
   const seated = async (request: Request, id: string) => {
-    const { token, session, body, epoch } = await received(request, id);
+    const { token, session, epoch } = await received(request, id);
     unlessConflict(session.conflict(token, epoch));
-    return { session, body };
+    return session;
   };
 
   return new Hono<HonoTypes>()
@@ -34,7 +34,7 @@ export function workerRoutes(context: IngressContext): Hono<HonoTypes> {
       return c.json({ worker_epoch: await session.takeSeat(token) });
     })
     .get('/:id/worker', async (c) => {
-      const { session } = await seated(c.req.raw, c.req.param('id'));
+      const session = await seated(c.req.raw, c.req.param('id'));
       const { status, externalMetadata, internalMetadata } = session.seat;
       const worker = {
         worker_status: status,
@@ -52,7 +52,7 @@ export function workerRoutes(context: IngressContext): Hono<HonoTypes> {
       const { token, session, body, epoch } = await received(c.req.raw, c.req.param('id'));
       const results = await session.postFromWorker(token, epoch, entriesOf(body, 'events').map(entryOf));
       if (typeof results === 'string') throw conflict(results);
-      return c.json({ results, has_subscribers: session.hasViewers });
+      return c.json({ results, has_subscribers: session.readers.viewers > 0 });
     })
     .post('/:id/worker/events/delivery', async (c) => {
       const { token, session, body, epoch } = await received(c.req.raw, c.req.param('id'));
@@ -64,18 +64,22 @@ export function workerRoutes(context: IngressContext): Hono<HonoTypes> {
       return c.json({ heartbeat_interval_seconds: HEARTBEAT_SECONDS });
     })
     .get('/:id/worker/events/stream', async (c) => {
-      const { session } = await seated(c.req.raw, c.req.param('id'));
+      const { token, session } = await received(c.req.raw, c.req.param('id'));
+      // Nothing is waited for from here on, so that a worker which has just lost its seat ends no stream of the next one.
+      unlessConflict(session.conflict(token));
       const { response, sink } = openSink(c);
       session.openWorker(sink, cursorOf(c.req.raw));
       return response;
     })
     .post('/:id/worker/internal-events', async (c) => {
-      const { session, body } = await seated(c.req.raw, c.req.param('id'));
-      await createInternalEvents(context.log, session.record.id).append(entriesOf(body, 'events'));
+      const { token, session, body, epoch } = await received(c.req.raw, c.req.param('id'));
+      const rows = createInternalEvents(context.log, session.record.id);
+      const entries = entriesOf(body, 'events');
+      unlessConflict(await session.whileSeated(token, epoch, () => rows.append(entries)));
       return c.json({});
     })
     .get('/:id/worker/internal-events', async (c) => {
-      const { session } = await seated(c.req.raw, c.req.param('id'));
+      const session = await seated(c.req.raw, c.req.param('id'));
       const { subagents, session_agent_id, from_first_event, cursor, after_event_id, limit } = c.req.query();
       const page = await createInternalEvents(context.log, session.record.id).read({
         subagents: subagents === 'true',

@@ -20,7 +20,7 @@ async function start(options: Partial<ServeOptions> = {}) {
   const server = await serve({ log: createMemoryEventLog(), accounts, ...options });
   servers.push(server);
   const call = (path: string, init: RequestInit = {}) =>
-    fetch(`${server.url}${path}`, { ...init, headers: { authorization: `Bearer ${TOKEN}`, ...init.headers } });
+    fetch(`${server.url}${path}`, { ...init, headers: { authorization: `Bearer ${TOKEN}` } });
   const post = (path: string, body: unknown) => call(path, { method: 'POST', body: JSON.stringify(body) });
   const created = (await (await post('/v1/code/sessions', {})).json()) as { session: { id: string } };
   const base = `/v1/code/sessions/${created.session.id}`;

@@ -1,11 +1,11 @@
 import { isObject, type JsonObject, objectOf, stringOf } from '../json.ts';
 import type { EventLog, NewEvent, StoredEvent } from '../log/event-log.ts';
-import { EventReader } from '../stream/event-reader.ts';
 import type { EventSink } from '../stream/event-sink.ts';
-import { eventFrame, liveFrame } from '../stream/frames.ts';
+import { liveFrame } from '../stream/frames.ts';
 import type { Entry, EntryRefusal } from './entry.ts';
 import { ControlRequests, type ControlRequestsState, type Resolution } from './control-requests.ts';
 import { DeliveryMarks, type DeliveryMarksState } from './delivery-marks.ts';
+import { Readers } from './readers.ts';
 import { type SessionEvent, sessionEventOf, type Source } from './session-event.ts';
 import { conflictOf, type Conflict, emptySeat, reported, type WorkerState } from './worker-seat.ts';
 
@@ -46,8 +46,7 @@ interface Checkpoint {
  */
 export class Session {
   readonly #context: SessionContext;
-  readonly #viewers = new Set<EventReader>();
-  readonly #workers = new Set<EventReader>();
+  readonly #readers: Readers;
   #record: SessionRecord;
   #seat: WorkerState;
   #requests: ControlRequests;
@@ -64,6 +63,7 @@ export class Session {
     this.#requests = new ControlRequests(checkpoint?.requests);
     this.#delivery = new DeliveryMarks(checkpoint?.delivery);
     this.#last = this.#checkpointed = checkpoint?.upTo ?? 0;
+    this.#readers = new Readers(context, record.id, () => this.#last);
   }
 
   /** Stores a new session. */
@@ -98,13 +98,9 @@ export class Session {
     return this.#requests.size;
   }
 
-  get hasViewers(): boolean {
-    return this.#viewers.size > 0;
-  }
-
-  /** Event streams, of both sides. */
-  get readers(): number {
-    return this.#viewers.size + this.#workers.size;
+  /** The event streams that are open now. */
+  get readers(): Pick<Readers, 'viewers' | 'size' | 'keepAlive' | 'endAll'> {
+    return this.#readers;
   }
 
   /** Why a worker may not act; see `conflictOf`. */
@@ -118,14 +114,23 @@ export class Session {
       const seat = { ...this.#seat, epoch: this.#seat.epoch + 1, holder: token };
       await this.#write('worker', seat);
       this.#seat = seat;
-      for (const { sink } of this.#workers) sink.end();
+      this.#readers.endWorkers();
       return seat.epoch;
+    });
+  }
+
+  /** Does the work of a worker in its turn, unless the worker has lost its seat. */
+  whileSeated(token: string, epoch: number | undefined, work: () => Promise<void>): Promise<Conflict | undefined> {
+    return this.#inTurn(async () => {
+      const conflict = this.conflict(token, epoch);
+      if (conflict === undefined) await work();
+      return conflict;
     });
   }
 
   /** Merges a report of the worker into what is known of it. */
   report(token: string, epoch: number | undefined, report: JsonObject): Promise<Conflict | undefined> {
-    return this.#fenced(token, epoch, async () => {
+    return this.whileSeated(token, epoch, async () => {
       const seat = reported(this.#seat, report);
       await this.#write('worker', seat);
       this.#seat = seat;
@@ -137,7 +142,7 @@ export class Session {
       const record = { ...this.#record, archived: true };
       await this.#write('session', record);
       this.#record = record;
-      for (const { sink } of this.#workers) sink.end();
+      this.#readers.endWorkers();
     });
   }
 
@@ -153,7 +158,7 @@ export class Session {
     entries: readonly (Entry | undefined)[],
   ): Promise<readonly EntryResult[] | Conflict> {
     let results: readonly EntryResult[] = [];
-    const conflict = await this.#fenced(token, epoch, async () => {
+    const conflict = await this.whileSeated(token, epoch, async () => {
       results = await this.#post(entries, 'worker');
     });
     return conflict ?? results;
@@ -161,13 +166,13 @@ export class Session {
 
   /** Takes the worker's word of how far it is with what viewers sent, and tells the viewers what is new in it. */
   markDelivery(token: string, epoch: number | undefined, updates: readonly unknown[]): Promise<Conflict | undefined> {
-    return this.#fenced(token, epoch, async () => {
+    return this.whileSeated(token, epoch, async () => {
       const told = updates.map(objectOf).filter(({ event_id, status }) => this.#delivery.mark(event_id, status));
       if (told.length === 0) return;
       const timestamp = new Date(this.#context.now()).toISOString();
       for (const { event_id, status } of told) {
         const data = { event_id, status: `DELIVERY_STATUS_${String(status).toUpperCase()}`, timestamp };
-        this.#tellViewers(liveFrame('delivery_update', data));
+        this.#readers.tellViewers(liveFrame('delivery_update', data));
       }
       await this.#checkpoint();
     });
@@ -177,42 +182,18 @@ export class Session {
   openViewer(sink: EventSink, cursor: number): void {
     const wants = ({ type, source, payload }: StoredEvent) =>
       type !== 'control_request' || source !== 'worker' || this.#requests.isOpen('worker', requestIdOf(payload));
-    this.#open(this.#viewers, sink, { cursor, wants, tellsTruncation: true });
+    this.#readers.addViewer({ sink, cursor, wants });
   }
 
   /** Begins the event stream of the worker: what viewers sent, and of that, where the worker is fresh, what nobody has processed. */
   openWorker(sink: EventSink, cursor: number): void {
-    for (const earlier of this.#workers) earlier.sink.end();
     const fresh = cursor === 0;
     const wants = ({ id, type, source, payload }: StoredEvent) => {
       if (source === 'worker') return false;
       if (type === 'control_request') return this.#requests.isOpen('client', requestIdOf(payload));
       return !fresh || this.#delivery.isWaiting(id);
     };
-    this.#open(this.#workers, sink, { cursor, wants, tellsTruncation: false });
-  }
-
-  keepAlive(): void {
-    for (const reader of [...this.#viewers, ...this.#workers]) reader.keepAlive();
-  }
-
-  /** Ends every event stream; their clients come again with their cursors. */
-  endStreams(): void {
-    for (const { sink } of [...this.#viewers, ...this.#workers]) sink.end();
-  }
-
-  #open(
-    readers: Set<EventReader>,
-    sink: EventSink,
-    options: Pick<ConstructorParameters<typeof EventReader>[0], 'cursor' | 'wants' | 'tellsTruncation'>,
-  ): void {
-    const { log, stallTimeoutMs } = this.#context;
-    const pushed = () => this.#last;
-    const reader = new EventReader({ ...options, log, stream: this.#record.id, sink, pushed, stallTimeoutMs });
-    readers.add(reader);
-    const remove = () => void readers.delete(reader);
-    if (sink.gone.aborted) remove();
-    else sink.gone.addEventListener('abort', remove, { once: true });
+    this.#readers.addWorker({ sink, cursor, wants });
   }
 
   /** One write after the other, so that what was checked still holds when it is stored, and readers are told in order. */
@@ -220,14 +201,6 @@ export class Session {
     const turn = this.#turn.then(work);
     this.#turn = turn.catch(() => {});
     return turn;
-  }
-
-  #fenced(token: string, epoch: number | undefined, work: () => Promise<void>): Promise<Conflict | undefined> {
-    return this.#inTurn(async () => {
-      const conflict = this.conflict(token, epoch);
-      if (conflict === undefined) await work();
-      return conflict;
-    });
   }
 
   async #post(entries: readonly (Entry | undefined)[], source: Source, sender?: string): Promise<EntryResult[]> {
@@ -276,9 +249,7 @@ export class Session {
   /** Takes note of what was stored, and tells the readers. */
   #deliver(stored: StoredEvent): void {
     const resolution = this.#apply(stored);
-    const frame = eventFrame(stored);
-    for (const reader of this.#viewers) reader.push(stored, frame);
-    for (const reader of this.#workers) reader.push(stored, frame);
+    this.#readers.push(stored);
     if (resolution !== undefined) this.#tellResolved(resolution);
   }
 
@@ -294,16 +265,12 @@ export class Session {
     const event: SessionEvent = { sequence: this.#last, id, type, source, sender, payload, createdAt };
     // An answer that is not kept is an answer all the same.
     const resolution = type === 'control_response' ? this.#requests.apply(event) : undefined;
-    this.#tellViewers(liveFrame('ephemeral_event', { event_type: type, source, payload, created_at }));
+    this.#readers.tellViewers(liveFrame('ephemeral_event', { event_type: type, source, payload, created_at }));
     if (resolution !== undefined) this.#tellResolved(resolution);
   }
 
   #tellResolved({ requestId, by, outcome }: Resolution): void {
-    this.#tellViewers(liveFrame('control_resolved', { request_id: requestId, by, outcome }));
-  }
-
-  #tellViewers(frame: string): void {
-    for (const reader of this.#viewers) reader.tell(frame);
+    this.#readers.tellViewers(liveFrame('control_resolved', { request_id: requestId, by, outcome }));
   }
 
   /** Goes through what the log has beyond the stored state. */

@@ -50,7 +50,7 @@ export function createSessions(context: SessionContext): Sessions {
       return loaded.values();
     },
     release() {
-      for (const [id, session] of loaded) if (session.readers === 0 && !used.has(id)) loaded.delete(id);
+      for (const [id, session] of loaded) if (session.readers.size === 0 && !used.has(id)) loaded.delete(id);
       used = new Set();
     },
   };

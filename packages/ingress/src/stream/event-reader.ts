@@ -78,7 +78,8 @@ export class EventReader {
       } else if (missing === undefined) this.#verdict({ verdict: 'ok' });
       else this.#verdict({ verdict: 'gap', reason: 'evicted', ...missing });
     } catch {
-      return void this.sink.end();
+      this.sink.end();
+      return;
     }
     await this.#catchUp();
   }
