@@ -52,6 +52,8 @@ describe('sjp', () => {
     expect(await run(MAIN, ['validate'], '{"type":"keep_alive"}\n')).toMatchObject({ code: 0, stderr: '' });
     expect(await run(MAIN, ['validate', '-', '--json'], 'hello\n')).toMatchObject({ code: 6, stderr: '' });
     expect(await run(MAIN, ['validate', '--direction', 'sideways'])).toMatchObject({ code: 2, stdout: '' });
+    const missing = await run(MAIN, ['validate', '/no/such/file', '--json']);
+    expect(JSON.parse(missing.stderr)).toMatchObject({ error: { code: 'usage', retryable: false } });
   });
 
   test('convert reads what another agent printed, and exits with 2 at a wrong flag', async () => {
@@ -66,13 +68,52 @@ describe('sjp', () => {
     }
   });
 
-  test('tells its commands, and which word it does not know', async () => {
-    expect((await run(MAIN, ['--help'])).stdout).toMatch(/demo[\s\S]*agent|agent[\s\S]*demo/);
-    expect(await run(MAIN, ['dmeo'])).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining("unknown command 'dmeo'"),
+  test('tells its commands, with examples first, and which word it does not know', async () => {
+    expect((await run(MAIN, ['--help'])).stdout).toMatch(/^Examples:\n[\s\S]*agent[\s\S]*demo/);
+    for (const command of ['run', 'validate', 'convert']) {
+      expect((await run(MAIN, [command, '--help'])).stdout).toMatch(/^Examples:\n/);
+    }
+    expect(await run(MAIN, ['dmeo'])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: "error: unknown command 'dmeo'\n(Did you mean demo?)\n",
     });
   });
+
+  test('tells its commands as data', async () => {
+    const help = async (...args: string[]) => JSON.parse((await run(MAIN, [...args, '--help', '--json'])).stdout);
+    const [whole, one] = await Promise.all([help(), help('run')]);
+    expect(whole.commands.map(({ name }: { name: string }) => name)).toContain('validate');
+    expect(whole.commands).toContainEqual(one);
+    expect(one.options).toContainEqual({
+      flags: '--until <end>',
+      description: expect.any(String),
+      required: false,
+      choices: ['turn', 'idle', 'exit'],
+      default: 'turn',
+      env: 'SJP_UNTIL',
+    });
+  });
+
+  test('takes its flags from variables, unless they are on the command line', async () => {
+    const answer = async (variables: Record<string, string>, ...args: string[]) =>
+      (await run(MAIN, ['run', '/echo hi', ...args], '', variables)).stdout;
+    expect(await answer({ SJP_FORMAT: 'final' })).toBe('hi\n');
+    expect(await answer({ SJP_FORMAT: 'ndjson' }, '--format', 'final')).toBe('hi\n');
+    expect(await answer({ SJP_FORMAT: '', SJP_JSON: '0' })).toContain('done in');
+    expect(await answer({ SJP_JSON: '1' })).toContain('{"type":"system","subtype":"init"');
+  });
+
+  test.each([['validate'], ['convert', '--from', 'codex'], ['run', '/echo hi']])(
+    '%s says in one line that its output cannot be written',
+    async (...args) => {
+      // A device that is full behind stdout.
+      const child = start('sh', ['-c', 'exec "$@" > /dev/full', 'sh', MAIN, ...args]);
+      child.stdin.end('{"type":"keep_alive"}\n');
+      const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+      expect({ stderr, code }).toEqual({ stderr: 'sjp: cannot write the output: ENOSPC\n', code: 1 });
+    },
+  );
 
   test.each([
     ['the agent', AGENT, STREAM],

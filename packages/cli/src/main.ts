@@ -1,14 +1,15 @@
 #!/usr/bin/env node
 import { fileURLToPath } from 'node:url';
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 import type { ConvertOptions } from './commands/convert.ts';
-import type { RunOptions } from './commands/run.ts';
 import type { ValidateOptions } from './commands/validate.ts';
+import { EnvCommand } from './env-command.ts';
+import type { RunOptions } from './run/run-plan.ts';
 
 // Whoever reads our output has seen enough: that is no error, and a child leaves when its input closes with us.
-function leaveUnread(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EPIPE') throw error;
-  process.exit(0);
+function leaveUnread({ code, message }: NodeJS.ErrnoException): void {
+  if (code !== 'EPIPE') process.stderr.write(`sjp: cannot write the output: ${code ?? message}\n`);
+  process.exit(code === 'EPIPE' ? 0 : 1);
 }
 process.stdout.on('error', leaveUnread);
 
@@ -17,7 +18,20 @@ const dashes = process.argv.indexOf('--');
 const argv = dashes === -1 ? process.argv : process.argv.slice(0, dashes);
 const agentArgv = dashes === -1 ? [] : process.argv.slice(dashes + 1);
 
-const program = new Command('sjp').description('Run, show and check stream-json agents.').version('0.0.0');
+const program = new EnvCommand('sjp')
+  .description('Run, show and check stream-json agents.')
+  .version('0.0.0')
+  .addHelpText(
+    'before',
+    `Examples:
+  sjp demo
+  sjp run "fix the failing test" -- claude
+  sjp validate wire.ndjson
+`,
+  )
+  .addHelpText('after', '\n`--help --json` writes the commands and their flags as JSON.')
+  // A wrong command line is 2, apart from what may go wrong with what it says. Commands take this over.
+  .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2));
 
 program
   .command('agent')
@@ -45,15 +59,17 @@ program
   )
   .option('--raw', 'keep the records: what has no message as one of its own, the others with the first made from them')
   .addHelpText(
+    'before',
+    `Examples:
+  sjp convert --from codex codex.jsonl
+  gemini --output-format stream-json < prompt.txt | sjp convert --from gemini | sjp validate --direction from-agent
+`,
+  )
+  .addHelpText(
     'after',
     `
-Lines that are no records are told on stderr and left out. Exits with 2 for an unknown agent and for a file that cannot be read.
-
-Examples:
-  sjp convert --from codex codex.jsonl
-  gemini --output-format stream-json < prompt.txt | sjp convert --from gemini | sjp validate --direction from-agent`,
+Lines that are no records are told on stderr and left out. Exits with 2 for an unknown agent and for a file that cannot be read.`,
   )
-  .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
   .action(async (file: string, options: ConvertOptions) => {
     const { convert } = await import('./commands/convert.ts');
     process.exitCode = await convert(file, options);
@@ -81,6 +97,7 @@ program
       .choices(['text', 'json', 'ndjson', 'final'])
       .default('text'),
   )
+  .addOption(new Option('--json', 'the same as --format ndjson').implies({ format: 'ndjson' }))
   .option('--permissions <policy>', 'who answers what the agent asks: ask, allow, deny or rules:FILE', 'ask')
   .option('--fail-on-deny', 'exit with 8 when the policy has denied anything')
   .addOption(
@@ -89,27 +106,39 @@ program
       .default('turn'),
   )
   .option('--timeout <duration>', 'stop it after that long, such as 90s or 2m')
+  .option(
+    '--idle-timeout <duration>',
+    'stop it when it has said nothing for that long, and was not waiting for an answer',
+  )
+  .option('--adapter <name>', 'the format of the agent: codex, gemini, opencode, amp, copilot, qwen, pi, kiro, text, …')
   .addOption(new Option('--color <when>', 'color the text').choices(['auto', 'always', 'never']).default('auto'))
+  .addHelpText(
+    'before',
+    `Examples:
+  sjp run "/read package.json" --permissions ask
+  sjp run "fix the failing test" --permissions rules:rules.json -- claude --model sonnet
+  git diff | sjp run --format final --permissions deny -- claude
+  sjp run "explain this folder" --adapter codex
+`,
+  )
   .addHelpText(
     'after',
     `
 The agent is started with the flags of the protocol; without one it is the reference agent. Ctrl-C interrupts the turn, twice closes,
 three times kills. Permissions are asked for on a terminal; elsewhere what would be asked for is denied.
+With --adapter the agent is another one, such as codex or gemini: its own program, or what stands behind --, gets the flags of its
+format. It decides on permissions by itself, and Ctrl-C ends it.
 
 Rules are a JSON object: { "allow": ["Read", "Bash(git log *)"], "ask": [], "deny": ["Read(//etc/**)"], "default": "deny" }
 
-Exits with 0, 1 failed, 2 wrong usage, 4 no such agent, 5 the agent ended with an error, 7 timeout, 8 nobody to ask, 130 interrupted.
-
-Examples:
-  sjp run "/read package.json" --permissions ask
-  sjp run "fix the failing test" --permissions rules:rules.json -- claude --model sonnet
-  git diff | sjp run --format final --permissions deny -- claude`,
+Exits with 0, 1 failed, 2 wrong usage, 4 no such agent, 5 the agent ended with an error, 7 timeout, 8 nobody to ask, 130 interrupted,
+143 ended by the system. With --format json and ndjson stderr has {"error":{"code":…,"message":…,"retryable":…}}.`,
   )
-  .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
   .action(async (prompt: string | undefined, options: RunOptions) => {
     const { run } = await import('./commands/run.ts');
-    const [command = fileURLToPath(new URL('agent.js', import.meta.url)), ...args] = agentArgv;
-    process.exitCode = await run(prompt, [command, ...args], options);
+    const isOurs = agentArgv.length === 0 && options.adapter === undefined;
+    const agent = isOurs ? [fileURLToPath(new URL('agent.js', import.meta.url))] : agentArgv;
+    process.exitCode = await run(prompt, agent, options);
   });
 
 program
@@ -125,22 +154,26 @@ program
   .option('--stats', 'also tell how often each message was seen')
   .option('--json', 'write findings as NDJSON, the last line is the result')
   .addHelpText(
-    'after',
-    `
-Exits with 6 when a line is invalid, and with 2 when the file cannot be read.
-
-Examples:
+    'before',
+    `Examples:
   sjp validate wire.ndjson --stats
-  my-agent < prompts.ndjson | sjp validate --direction from-agent --strict --json`,
+  my-agent < prompts.ndjson | sjp validate --direction from-agent --strict --json
+`,
   )
-  // A wrong flag is 2 here, apart from what is wrong with the lines.
-  .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
+  .addHelpText('after', '\nExits with 6 when a line is invalid, and with 2 when the file cannot be read.')
   .action(async (file: string, options: ValidateOptions) => {
     const { validate } = await import('./commands/validate.ts');
     process.exitCode = await validate(file, options);
   });
 
-await program.parseAsync(process.argv[2] === 'run' ? argv : process.argv);
+const [, , word, ...flags] = argv;
+const asked = program.commands.find((command) => command.name() === word);
+if (word !== 'agent' && [word, ...flags].includes('--help') && flags.includes('--json')) {
+  const { commandTree } = await import('./command-tree.ts');
+  process.stdout.write(`${JSON.stringify(commandTree(asked ?? program), null, 2)}\n`);
+} else {
+  await program.parseAsync(word === 'run' ? argv : process.argv);
+}
 
 function exitCodeOf(text: string): number {
   if (!/^\d{1,3}$/.test(text)) throw new InvalidArgumentError('It is a number from 0 to 255.');

@@ -1,8 +1,8 @@
 import { createHostSession, type HostSession } from '@proto/core/host';
-import { spawnAgent } from '@proto/transport-stdio';
+import { inheritEnvironment, spawnAgent } from '@proto/transport-stdio';
 import { createDemoServer } from '../demo-server.ts';
 import { pieceOf } from '../piece-of.ts';
-import { PROTOCOL_FLAGS } from '../run/run-agent.ts';
+import { LAUNCH } from '../run/run-agent.ts';
 import { describeCall } from '../run/tool-call.ts';
 import { createTranscript } from '../transcript.ts';
 
@@ -12,7 +12,8 @@ const transcript = createTranscript(process.stdout);
 export async function demo(agentPath: string): Promise<void> {
   const transport = spawnAgent({
     command: agentPath,
-    args: PROTOCOL_FLAGS,
+    args: LAUNCH.args,
+    env: inheritEnvironment(LAUNCH.env),
     onStderr: (text) => process.stderr.write(text),
   });
   await using session = createHostSession(transport, {

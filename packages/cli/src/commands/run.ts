@@ -1,52 +1,32 @@
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
-import type { Readable, Writable } from 'node:stream';
-import { text } from 'node:stream/consumers';
-import { asAgentNotFound } from '@proto/transport-stdio';
 import { plain } from '../plain.ts';
 import { createAskUser } from '../run/ask-user.ts';
-import { parseDuration } from '../run/duration.ts';
-import { EXIT, exitCodeOf } from '../run/exit-code.ts';
-import type { SignalSource } from '../run/interrupts.ts';
-import { createNdjsonOutput, createResultOutput, type RunFormat } from '../run/outputs.ts';
-import { type ColorMode, createPaint } from '../run/paint.ts';
-import { parsePermissionRules } from '../run/permission-rules.ts';
-import { BY_USER, createPermissions, type Decision, type PermissionsOptions } from '../run/permissions.ts';
-import { type RunAgentOptions, runAgent } from '../run/run-agent.ts';
+import { EXIT, exitCodeOf, type RunEnd } from '../run/exit-code.ts';
+import { failureText } from '../run/failure-text.ts';
+import { createNdjsonOutput, createResultOutput } from '../run/outputs.ts';
+import { createPaint } from '../run/paint.ts';
+import { BY_USER, createPermissions, type Decision } from '../run/permissions.ts';
+import { runAdapter } from '../run/run-adapter.ts';
+import { runAgent } from '../run/run-agent.ts';
+import { planRun, type RunOptions, type RunProcess } from '../run/run-plan.ts';
 import { createTextView } from '../run/text-view.ts';
 
-/** The flags of `sjp run`. */
-export interface RunOptions {
-  readonly input?: string;
-  readonly format: RunFormat;
-  readonly permissions: string;
-  readonly until: RunAgentOptions['until'];
-  readonly timeout?: string;
-  readonly failOnDeny?: boolean;
-  readonly color: ColorMode;
-}
-
-/** The process it runs in. */
-export interface RunProcess extends SignalSource {
-  readonly stdin: Readable & { readonly isTTY?: boolean };
-  readonly stdout: Writable & { readonly isTTY?: boolean; readonly columns?: number };
-  readonly stderr: Writable & { readonly isTTY?: boolean };
-  readonly env: Readonly<Record<string, string | undefined>>;
-  cwd(): string;
-}
-
-/** `sjp run`: hosts an agent for one prompt. Gives the exit code. */
+/**
+ * `sjp run`: hosts an agent for one prompt. Gives the exit code. The agent is a command line; with an adapter, it stands for the
+ * backend's own program and may be empty.
+ */
 export async function run(
   prompt: string | undefined,
-  agent: readonly [command: string, ...args: string[]],
+  agent: readonly string[],
   options: RunOptions,
   here: RunProcess = process,
 ): Promise<number> {
-  const complain = (message: string) => void here.stderr.write(`sjp run: ${message}\n`);
   const { format } = options;
-  const asked = await askedOf(prompt, options, here).catch((error: Error) => error);
-  if (asked instanceof Error) {
-    complain(asked.message);
+  const complain = (code: string, message: string) =>
+    void here.stderr.write(failureText(Object.assign(new Error(message), { code }), format));
+  const plan = await planRun(prompt, agent, options, here).catch((error: Error) => error);
+  if (plan instanceof Error) {
+    complain('usage', plan.message);
     return EXIT.usage;
   }
   const cwd = here.cwd();
@@ -69,27 +49,33 @@ export async function run(
       here.stderr.write(`${lineOf(decision)}\n`);
     }
   };
-  const permissions = createPermissions({ policy: asked.policy, user, cwd, onDecision });
-  const [command, ...args] = agent;
-  const end = await runAgent({
-    command,
-    args,
+  const permissions = createPermissions({ policy: plan.policy, user, cwd, onDecision });
+  const program = {
+    ...plan,
     cwd,
     env: here.env,
-    prompt: asked.prompt,
-    until: options.until,
-    timeoutMs: asked.timeoutMs,
     signals: here,
-    canUseTool: permissions.canUseTool,
-    onMessage: async (message) => {
+    onMessage: async (message: Parameters<typeof output.message>[0]) => {
       output.message(message);
       if (here.stdout.writableNeedDrain) await once(here.stdout, 'drain');
     },
-    onStderr: (piece) => void here.stderr.write(piece),
-  });
+    onStderr: (piece: string) => void here.stderr.write(piece),
+  };
+  let end: Omit<RunEnd, 'refused'>;
+  if (plan.foreign === undefined) {
+    const [command = '', ...args] = agent;
+    end = await runAgent({ ...program, command, args, until: options.until, canUseTool: permissions.canUseTool });
+  } else {
+    end = await runAdapter({
+      ...program,
+      ...plan.foreign,
+      onMalformed: ({ lineNo, reason }) => complain('malformed', `line ${lineNo} left out: ${reason}`),
+    });
+  }
   user?.close();
   output.end();
-  if (end.stopped === 'timeout') complain(`stopped after ${options.timeout}`);
+  if (end.stopped === 'timeout') complain('timeout', `stopped after ${options.timeout}`);
+  else if (end.stopped === 'idle') complain('timeout', `stopped after ${options.idleTimeout} of silence`);
   else if (end.error !== undefined) here.stderr.write(failureText(end.error, format));
   return exitCodeOf({
     ...end,
@@ -97,56 +83,6 @@ export async function run(
   });
 }
 
-interface Asked {
-  readonly prompt: string;
-  readonly policy: PermissionsOptions['policy'];
-  readonly timeoutMs: number | undefined;
-}
-
-/** What the flags mean; rejects where they mean nothing. */
-async function askedOf(prompt: string | undefined, options: RunOptions, here: RunProcess): Promise<Asked> {
-  const timeoutMs = options.timeout === undefined ? undefined : parseDuration(options.timeout);
-  if (options.timeout !== undefined && timeoutMs === undefined) {
-    throw new Error(`--timeout takes a duration such as 15s or 2m, not "${options.timeout}"`);
-  }
-  const policy = await policyOf(options.permissions);
-  const given = await promptOf(prompt, options.input, here);
-  if (given.trim() === '') throw new Error('there is no prompt: give one as argument, with --input FILE, or on stdin');
-  return { prompt: given, policy, timeoutMs };
-}
-
-async function promptOf(prompt: string | undefined, input: string | undefined, { stdin }: RunProcess): Promise<string> {
-  if (prompt !== undefined && input !== undefined) throw new Error('there are two prompts: an argument and --input');
-  const source = prompt === '-' || (prompt === undefined && input === undefined) ? '-' : input;
-  if (source === undefined) return prompt as string;
-  if (source !== '-') return readFile(source, 'utf8');
-  return stdin.isTTY === true ? '' : text(stdin);
-}
-
-async function policyOf(permissions: string): Promise<PermissionsOptions['policy']> {
-  if (permissions === 'ask' || permissions === 'allow' || permissions === 'deny') return permissions;
-  if (!permissions.startsWith('rules:')) {
-    throw new Error(`--permissions takes ask, allow, deny or rules:FILE, not "${permissions}"`);
-  }
-  const file = permissions.slice('rules:'.length);
-  try {
-    return parsePermissionRules(await readFile(file, 'utf8'));
-  } catch (error) {
-    throw new Error(`${file}: ${(error as Error).message}`, { cause: error });
-  }
-}
-
 function lineOf({ call, behavior, by }: Decision): string {
   return `? ${call} ${behavior === 'allow' ? 'allowed' : 'denied'}: ${plain(by)}`;
-}
-
-/** What went wrong: for people, or as one line of JSON where the output is for programs. */
-function failureText(error: unknown, format: RunFormat): string {
-  const { message, code = 'error', retryable = false } = error as Error & { code?: string; retryable?: boolean };
-  const { searched = [], hint } = asAgentNotFound(error) ?? {};
-  if (format === 'json' || format === 'ndjson') {
-    const data = searched.length === 0 ? undefined : { searched };
-    return `${JSON.stringify({ error: { code, message, hint, retryable, data } })}\n`;
-  }
-  return [`sjp run: ${message}`, ...searched.map((path) => `  not at ${path}`), ''].join('\n');
 }

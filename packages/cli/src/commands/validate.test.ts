@@ -39,10 +39,10 @@ test('what is not known is listed with its count, and makes no line invalid', as
   const request = 'control_request/set_permission_mode';
   expect(objects(stdout)).toEqual([
     { ...finding, line: 2, code: 'unknown_type', name: 'moon_rise', count: 2 },
-    { ...finding, line: 4, code: 'unknown_value', name: request, path: 'request.mode', value: 'moonlit' },
-    { ...finding, line: 4, code: 'unknown_member', name: request, path: 'request.howl' },
-    { ...finding, line: 5, code: 'unknown_type', name: 'control_request/moon_set' },
-    { ...finding, line: 6, code: 'unknown_member', name: 'control_response', path: 'response.response.bright' },
+    { ...finding, line: 5, code: 'unknown_value', name: request, path: 'request.mode', value: 'moonlit' },
+    { ...finding, line: 5, code: 'unknown_member', name: request, path: 'request.howl' },
+    { ...finding, line: 6, code: 'unknown_type', name: 'control_request/moon_set' },
+    { ...finding, line: 7, code: 'unknown_member', name: 'control_response', path: 'response.response.bright' },
     { type: 'result', lines: 6, valid: 6, invalid: 0, unknownTypes: 2, unknownMembers: 2, unknownValues: 1, ok: true },
   ]);
   expect(code).toBe(0);
@@ -57,10 +57,10 @@ describe('sjp validate', () => {
       'line 2: expected object',
       'line 3: control_response response.request_id: expected string',
       'not known: type moon_rise (2 times, first in line 5)',
-      'not known: value control_request/set_permission_mode request.mode = moonlit (1 times, first in line 7)',
-      'not known: member control_request/set_permission_mode request.howl (1 times, first in line 7)',
-      'not known: type control_request/moon_set (1 times, first in line 8)',
-      'not known: member control_response response.response.bright (1 times, first in line 9)',
+      'not known: value control_request/set_permission_mode request.mode = moonlit (1 times, first in line 8)',
+      'not known: member control_request/set_permission_mode request.howl (1 times, first in line 8)',
+      'not known: type control_request/moon_set (1 times, first in line 9)',
+      'not known: member control_response response.response.bright (1 times, first in line 10)',
       '9 lines, 6 valid, 3 invalid, 5 things not known',
       '',
     ]);

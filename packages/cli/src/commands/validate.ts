@@ -1,9 +1,10 @@
 import { createReadStream } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { decodeLines } from '@proto/core/framing';
 import { createDriftReport, type DriftReport, type DriftReportOptions } from '@proto/core/messages';
+import { errorLine } from '../error-line.ts';
 import { findingsAsJson, findingsAsText, type FindingWriter } from '../finding-writer.ts';
+import { numberedLines } from '../numbered-lines.ts';
 
 /** The flags of `sjp validate`. */
 export interface ValidateOptions {
@@ -38,7 +39,8 @@ export async function validate(
     const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
     // Whoever reads the findings has seen enough.
     if (code === 'EPIPE') return 0;
-    stderr.write(`sjp validate: cannot read ${file}: ${String(code ?? error)}\n`);
+    const message = `cannot read ${file}: ${String(code ?? error)}`;
+    stderr.write(json ? errorLine({ code: 'usage', message }) : `sjp validate: ${message}\n`);
     return 2;
   }
   return report.valid === report.lines ? 0 : 6;
@@ -49,11 +51,11 @@ async function* check(
   report: DriftReport,
   writer: FindingWriter,
 ): AsyncGenerator<string> {
-  for await (const line of decodeLines(chunks, { maxLineBytes: MAX_LINE_BYTES })) {
+  for await (const { number, line } of numberedLines(chunks, { maxLineBytes: MAX_LINE_BYTES })) {
     const findings =
       typeof line === 'string'
-        ? report.read(line)
-        : [report.unreadable(`the line has ${line.bytes} bytes, limit ${line.limit}`)];
+        ? report.read(line, number)
+        : [report.unreadable(`the line has ${line.bytes} bytes, limit ${line.limit}`, number)];
     for (const finding of findings) yield writer.finding(finding);
   }
   yield writer.end(report);

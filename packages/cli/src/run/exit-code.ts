@@ -8,6 +8,7 @@ export const EXIT = {
   unreachable: 4,
   agentError: 5,
   timeout: 7,
+  idle: 7,
   permission: 8,
   interrupted: 130,
   terminated: 143,
@@ -19,7 +20,7 @@ export interface RunEnd {
   readonly result?: Readonly<Record<string, unknown>> | undefined;
   readonly error?: unknown;
   /** Why the user, the system or the clock ended it. */
-  readonly stopped?: 'interrupted' | 'terminated' | 'timeout' | undefined;
+  readonly stopped?: 'interrupted' | 'terminated' | 'timeout' | 'idle' | undefined;
   /** A permission was needed and there was nobody to ask, or it was denied by policy where that is a failure. */
   readonly refused: boolean;
 }

@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { AGENT, FOLDER, MAIN, run as runBin } from '../bins.test-support.ts';
-import { run, type RunOptions } from '../commands/run.ts';
+import { run } from '../commands/run.ts';
 import { askingAgent } from './asking-agent.test-support.ts';
+import type { RunOptions } from './run-plan.ts';
 
 const PACKAGE_JSON = `{
   "name": "パッケージ",
@@ -157,7 +158,7 @@ describe('elsewhere', () => {
     expect(await answer(['-'], '/echo from stdin')).toBe('from stdin\n');
     const tell = `console.error(JSON.stringify(process.argv.slice(1)))`;
     const told = await runBin(MAIN, ['run', 'a secret', '--', process.execPath, '-e', tell, '--', '--model', 'm']);
-    expect(told.stderr).toContain('["--model","m","--output-format=stream-json"');
+    expect(told.stderr).toContain('["--model","m","--output-format","stream-json"');
     expect(told.stderr).not.toContain('secret');
   });
 

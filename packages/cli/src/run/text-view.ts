@@ -87,7 +87,9 @@ function outcomeOf(result: Block): readonly [mark: string, color: Parameters<Pai
   const { subtype, is_error: isError, terminal_reason: reason, duration_ms: ms, num_turns: turns, errors } = result;
   const { result: text } = result as { readonly result?: string };
   const costs = [`${(Number(ms) / 1000).toFixed(1)} s`, `${String(turns)} ${turns === 1 ? 'turn' : 'turns'}`];
-  if (typeof result['total_cost_usd'] === 'number') costs.push(`$${result['total_cost_usd'].toFixed(4)}`);
+  const { total_cost_usd: cost, adapter } = result;
+  // Other agents do not tell what they cost, which is 0.
+  if (typeof cost === 'number' && (cost > 0 || adapter === undefined)) costs.push(`$${cost.toFixed(4)}`);
   const spent = costs.join(' · ');
   if (isError !== true) return ['✔', 'green', `done in ${spent}`];
   if (String(reason).startsWith('aborted')) return ['■', 'yellow', `interrupted after ${spent}`];

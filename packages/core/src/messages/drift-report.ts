@@ -20,7 +20,7 @@ export type FindingCode =
 export interface Finding {
   readonly code: FindingCode;
   readonly severity: 'error' | 'warning' | 'info';
-  /** The line it was first seen in, counted from 1 as they were given. */
+  /** The line it was first seen in: its number as given, else counted from 1. */
   readonly line: number;
   /** How often it was seen; 1 for what is wrong with one line. */
   readonly count: number;
@@ -42,10 +42,10 @@ export interface DriftReportOptions {
 
 /** Checks a stream line by line, and counts what is not known of it. */
 export interface DriftReport {
-  /** Takes a line; gives what is wrong with it. Never throws. */
-  read(line: string): readonly Finding[];
+  /** Takes a line, and its number where others were left out before it; gives what is wrong with it. Never throws. */
+  read(line: string, number?: number): readonly Finding[];
   /** Counts a line that could not even be given, being too long; gives what to say of it. */
-  unreadable(message: string): Finding;
+  unreadable(message: string, number?: number): Finding;
   /** What is not known: each thing once, with its count. */
   readonly drift: readonly Finding[];
   /** How often each message was seen. */
@@ -75,6 +75,8 @@ class StreamReport implements DriftReport {
   readonly #names = new Map<string, number>();
   lines = 0;
   valid = 0;
+  /** The number of the line at hand. */
+  #at = 0;
 
   constructor({ direction, mode = 'lenient' }: DriftReportOptions) {
     this.#directions = direction === 'auto' ? BOTH : [direction];
@@ -89,19 +91,21 @@ class StreamReport implements DriftReport {
     return this.#names;
   }
 
-  unreadable(message: string): Finding {
+  unreadable(message: string, number = this.#at + 1): Finding {
     this.lines++;
-    return { code: 'not_json', severity: 'error', line: this.lines, count: 1, message };
+    this.#at = number;
+    return { code: 'not_json', severity: 'error', line: number, count: 1, message };
   }
 
-  read(line: string): readonly Finding[] {
+  read(line: string, number = this.#at + 1): readonly Finding[] {
     let value: unknown;
     try {
       value = JSON.parse(line);
     } catch {
-      return [this.unreadable('the line is not JSON')];
+      return [this.unreadable('the line is not JSON', number)];
     }
     this.lines++;
+    this.#at = number;
     const { parsed, direction } = this.#parse(value);
     if (parsed.kind === 'invalid') return this.#invalid(parsed.issues, value);
     const { name, message } = parsed;
@@ -152,7 +156,7 @@ class StreamReport implements DriftReport {
     { path, message }: { readonly path: readonly PropertyKey[]; readonly message: string },
     name: string | undefined,
   ): Finding {
-    const about = { code, severity, line: this.lines, count: 1, path: path.join('.'), message };
+    const about = { code, severity, line: this.#at, count: 1, path: path.join('.'), message };
     return name === undefined ? about : { ...about, name };
   }
 
@@ -164,7 +168,7 @@ class StreamReport implements DriftReport {
   #count(thing: Pick<Finding, 'code' | 'name' | 'path' | 'value'>): void {
     const key = JSON.stringify([thing.code, thing.name, thing.path, thing.value]);
     if (this.#drift.size >= MAX_THINGS && !this.#drift.has(key)) return;
-    const { line, count } = this.#drift.get(key) ?? { line: this.lines, count: 0 };
+    const { line, count } = this.#drift.get(key) ?? { line: this.#at, count: 0 };
     this.#drift.set(key, { ...thing, severity: 'info', line, count: count + 1 });
   }
 }

@@ -1,0 +1,25 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { FOLDER } from '../bins.test-support.ts';
+
+// It tells what it was started with, prints a recording once its input has ended, and stays where it is told to.
+const TEXT = `
+import { readFileSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
+
+const [file, leave, ...args] = process.argv.slice(2);
+const prompt = await text(process.stdin);
+console.error(JSON.stringify({ args, prompt }));
+process.stdout.write(readFileSync(file));
+if (leave === 'stay') setInterval(() => {}, 1000);
+else process.exitCode = Number(leave);
+`;
+
+/** The command line of an agent with a format of its own, that prints a recording and leaves with a code, or stays. */
+export function foreignAgent(recording: string, leave: number | 'stay' = 0): string[] {
+  const path = join(FOLDER, 'foreign-agent.mjs');
+  writeFileSync(path, TEXT);
+  const file = fileURLToPath(new URL(`../../../adapters/testdata/${recording}`, import.meta.url));
+  return [process.execPath, path, file, String(leave)];
+}

@@ -1,0 +1,99 @@
+import { readFile } from 'node:fs/promises';
+import type { Readable, Writable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { type AgentBackend, createBackendRegistry, type Invocation } from '@proto/adapters';
+import { parseDuration } from './duration.ts';
+import type { SignalSource } from './interrupts.ts';
+import type { RunFormat } from './outputs.ts';
+import type { ColorMode } from './paint.ts';
+import { parsePermissionRules } from './permission-rules.ts';
+import type { PermissionsOptions } from './permissions.ts';
+import { adapterInvocation } from './run-adapter.ts';
+import type { RunAgentOptions } from './run-agent.ts';
+
+/** The flags of `sjp run`. */
+export interface RunOptions {
+  readonly input?: string;
+  readonly format: RunFormat;
+  readonly permissions: string;
+  readonly until: RunAgentOptions['until'];
+  readonly timeout?: string;
+  readonly idleTimeout?: string;
+  readonly failOnDeny?: boolean;
+  readonly color: ColorMode;
+  readonly adapter?: string;
+}
+
+/** The process it runs in. */
+export interface RunProcess extends SignalSource {
+  readonly stdin: Readable & { readonly isTTY?: boolean };
+  readonly stdout: Writable & { readonly isTTY?: boolean; readonly columns?: number };
+  readonly stderr: Writable & { readonly isTTY?: boolean };
+  readonly env: Readonly<Record<string, string | undefined>>;
+  cwd(): string;
+}
+
+/** What the flags mean. */
+export interface RunPlan {
+  readonly prompt: string;
+  readonly policy: PermissionsOptions['policy'];
+  readonly timeoutMs: number | undefined;
+  readonly idleTimeoutMs: number | undefined;
+  /** Absent for an agent of the protocol. */
+  readonly foreign: { readonly backend: AgentBackend; readonly invocation: Invocation } | undefined;
+}
+
+/** Reads the flags and what they name; rejects where they mean nothing. */
+export async function planRun(
+  prompt: string | undefined,
+  agent: readonly string[],
+  options: RunOptions,
+  here: RunProcess,
+): Promise<RunPlan> {
+  const timeoutMs = durationOf('--timeout', options.timeout);
+  const idleTimeoutMs = durationOf('--idle-timeout', options.idleTimeout);
+  const policy = await policyOf(options.permissions);
+  const given = await promptOf(prompt, options.input, here);
+  if (given.trim() === '') throw new Error('there is no prompt: give one as argument, with --input FILE, or on stdin');
+  const foreign = options.adapter === undefined ? undefined : foreignOf(options.adapter, agent, given);
+  // It decides by its own rules, and takes no others.
+  if (foreign !== undefined && (policy !== 'ask' || options.failOnDeny === true)) {
+    throw new Error('with --adapter the agent asks for nothing: give it its own flags for permissions, behind --');
+  }
+  return { prompt: given, policy, timeoutMs, idleTimeoutMs, foreign };
+}
+
+function foreignOf(adapter: string, agent: readonly string[], prompt: string): RunPlan['foreign'] {
+  const registry = createBackendRegistry();
+  const backend = registry.get(adapter);
+  if (backend === undefined) throw new Error(`no backend "${adapter}"; known are ${registry.names().join(', ')}`);
+  return { backend, invocation: adapterInvocation(backend, agent, prompt) };
+}
+
+function durationOf(flag: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const ms = parseDuration(text);
+  if (ms === undefined) throw new Error(`${flag} takes a duration such as 15s or 2m, not "${text}"`);
+  return ms;
+}
+
+async function promptOf(prompt: string | undefined, input: string | undefined, { stdin }: RunProcess): Promise<string> {
+  if (prompt !== undefined && input !== undefined) throw new Error('there are two prompts: an argument and --input');
+  const source = prompt === '-' || (prompt === undefined && input === undefined) ? '-' : input;
+  if (source === undefined) return prompt as string;
+  if (source !== '-') return readFile(source, 'utf8');
+  return stdin.isTTY === true ? '' : text(stdin);
+}
+
+async function policyOf(permissions: string): Promise<PermissionsOptions['policy']> {
+  if (permissions === 'ask' || permissions === 'allow' || permissions === 'deny') return permissions;
+  if (!permissions.startsWith('rules:')) {
+    throw new Error(`--permissions takes ask, allow, deny or rules:FILE, not "${permissions}"`);
+  }
+  const file = permissions.slice('rules:'.length);
+  try {
+    return parsePermissionRules(await readFile(file, 'utf8'));
+  } catch (error) {
+    throw new Error(`${file}: ${(error as Error).message}`, { cause: error });
+  }
+}

@@ -1,0 +1,73 @@
+import { EventEmitter } from 'node:events';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { watchRun } from './watch-run.ts';
+
+const stops = { interrupt: vi.fn(), close: vi.fn(), kill: vi.fn() };
+const calls = () => Object.values(stops).map((stop) => stop.mock.calls.length);
+
+beforeEach(() => {
+  vi.resetAllMocks();
+  vi.useFakeTimers();
+});
+
+function watch(limits: { timeoutMs?: number; idleTimeoutMs?: number } = {}) {
+  const signals = new EventEmitter();
+  const watched = watchRun({ signals, ...limits }, stops);
+  onTestFinished(() => watched.leave());
+  return { signals, watched };
+}
+
+test('SIGINT interrupts, closes, kills; the first reason counts', () => {
+  const { signals, watched } = watch();
+  for (const expected of [
+    [1, 0, 0],
+    [1, 1, 0],
+    [1, 1, 1],
+    [1, 1, 2],
+  ]) {
+    signals.emit('SIGINT');
+    expect(calls()).toEqual(expected);
+  }
+  expect(watched.stopped).toBe('interrupted');
+});
+
+test('SIGTERM closes', () => {
+  const { signals, watched } = watch({ timeoutMs: 100 });
+  signals.emit('SIGTERM');
+  vi.advanceTimersByTime(200);
+  expect(watched.stopped).toBe('terminated');
+});
+
+test('the clock closes, whatever is heard', async () => {
+  const { watched } = watch({ timeoutMs: 100, idleTimeoutMs: 100 });
+  vi.advanceTimersByTime(99);
+  await watched.hearing(() => {});
+  expect(watched.stopped).toBeUndefined();
+  vi.advanceTimersByTime(1);
+  expect([watched.stopped, calls()]).toEqual(['timeout', [0, 1, 0]]);
+});
+
+test('silence closes, but not while it is ours', async () => {
+  const { watched } = watch({ idleTimeoutMs: 100 });
+  const answers: (() => void)[] = [];
+  const waits = [1, 2].map(() => watched.hearing(() => new Promise<void>((resolve) => answers.push(resolve))));
+  for (const wait of waits) {
+    vi.advanceTimersByTime(1000);
+    expect(watched.stopped).toBeUndefined();
+    answers.shift()?.();
+    await wait;
+  }
+  vi.advanceTimersByTime(99);
+  expect(watched.stopped).toBeUndefined();
+  vi.advanceTimersByTime(1);
+  expect([watched.stopped, calls()]).toEqual(['idle', [0, 1, 0]]);
+});
+
+test('nothing is left when the run is over, and a limit of years is none', async () => {
+  const { signals, watched } = watch({ timeoutMs: 1e12, idleTimeoutMs: 1e12 });
+  vi.advanceTimersByTime(1e6);
+  expect(watched.stopped).toBeUndefined();
+  watched.leave();
+  await watched.hearing(() => {});
+  expect([vi.getTimerCount(), signals.eventNames()]).toEqual([0, []]);
+});
