@@ -124,7 +124,7 @@ export const ingress = [
   {
     id: 'ingress/streams-stay',
     file: 'packages/ingress/src/node/node-sink.ts',
-    line: "response.once('close', () => gone.abort());",
+    line: "response.once('close', () => this.#leave());",
     becomes: '',
     rows: ['R-18.1'],
   },

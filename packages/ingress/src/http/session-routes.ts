@@ -20,7 +20,7 @@ export function sessionRoutes(context: IngressContext): Hono<HonoTypes> {
       const account = await driverOf(c.req.raw);
       if (account.sessions !== undefined) throw forbidden('the account is limited to its sessions', 'session');
       const title = stringOf((await readBody(c.req.raw, maxBodyBytes))['title']) ?? '';
-      if ([...sessions.loaded].length >= maxSessions) {
+      if (sessions.size >= maxSessions) {
         throw new Refusal(429, 'rate_limit_error', 'too many sessions', { headers: { 'retry-after': '5' } });
       }
       const { record } = await sessions.create(title.slice(0, MAX_TITLE_LENGTH));

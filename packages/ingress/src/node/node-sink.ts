@@ -1,44 +1,71 @@
 import type { ServerResponse } from 'node:http';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
-import { DEFAULT_MAX_SINK_BYTES, EVENT_STREAM_HEADERS, type OpenSink } from '../stream/event-sink.ts';
+import { DEFAULT_MAX_SINK_BYTES, EVENT_STREAM_HEADERS, type EventSink, type OpenSink } from '../stream/event-sink.ts';
 
 /** Event streams that write to the response itself: a stream in between costs more memory than the connection. */
 export function nodeSinkOpener(response: ServerResponse): OpenSink {
   return (headers) => {
-    const gone = new AbortController();
-    response.once('close', () => gone.abort());
-    // A connection that breaks is told by its close, too.
-    response.on('error', () => {});
+    const sink = new NodeSink(response);
     response.writeHead(200, { ...EVENT_STREAM_HEADERS, ...headers });
     response.flushHeaders();
-    const hasRoom = () => response.writableLength < DEFAULT_MAX_SINK_BYTES;
-    return {
-      response: RESPONSE_ALREADY_SENT,
-      sink: {
-        gone: gone.signal,
-        write(text) {
-          if (!gone.signal.aborted) response.write(text);
-          return hasRoom();
-        },
-        drained: () =>
-          new Promise((resolve) => {
-            if (gone.signal.aborted || hasRoom()) return resolve();
-            const settle = () => {
-              response.off('drain', settle);
-              response.off('close', settle);
-              resolve();
-            };
-            response.on('drain', settle);
-            response.on('close', settle);
-          }),
-        end() {
-          if (gone.signal.aborted) return;
-          // What a stalled reader does not take would keep the connection open.
-          if (hasRoom()) response.end();
-          else response.destroy();
-          gone.abort();
-        },
-      },
-    };
+    return { response: RESPONSE_ALREADY_SENT, sink };
   };
+}
+
+// A connection that breaks is told by its close, too.
+const ignore = () => {};
+
+/** A class, and no signal, because a server may have very many of them, all idle. */
+class NodeSink implements EventSink {
+  readonly #response: ServerResponse;
+  #isGone = false;
+  #onGone: () => void = ignore;
+
+  constructor(response: ServerResponse) {
+    this.#response = response;
+    response.once('close', () => this.#leave());
+    response.on('error', ignore);
+  }
+
+  get isGone(): boolean {
+    return this.#isGone;
+  }
+
+  onceGone(callback: () => void): void {
+    this.#onGone = callback;
+  }
+
+  write(text: string): boolean {
+    if (!this.#isGone) this.#response.write(text);
+    return this.#hasRoom();
+  }
+
+  drained(): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.#isGone || this.#hasRoom()) return resolve();
+      const settle = () => {
+        this.#response.off('drain', settle).off('close', settle);
+        resolve();
+      };
+      this.#response.on('drain', settle).on('close', settle);
+    });
+  }
+
+  end(): void {
+    if (this.#isGone) return;
+    // What a stalled reader does not take would keep the connection open.
+    if (this.#hasRoom()) this.#response.end();
+    else this.#response.destroy();
+    this.#leave();
+  }
+
+  #hasRoom(): boolean {
+    return this.#response.writableLength < DEFAULT_MAX_SINK_BYTES;
+  }
+
+  #leave(): void {
+    if (this.#isGone) return;
+    this.#isGone = true;
+    this.#onGone();
+  }
 }

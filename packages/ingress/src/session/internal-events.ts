@@ -41,24 +41,44 @@ export function createInternalEvents(log: EventLog, session: string): InternalEv
       if (events.length > 0) await log.append(stream, events);
     },
     async read({ fromFirst, cursor, afterEventId, limit = DEFAULT_PAGE, ...which }) {
-      const wanted = (await all(log, stream)).filter((row) => isOf(row, which));
-      const compaction = wanted.findLastIndex((row) => attributesOf(row)['is_compaction'] === true);
-      let rows = fromFirst || which.subagents ? wanted : wanted.slice(Math.max(0, compaction));
-      if (afterEventId !== undefined) {
-        const index = wanted.findIndex(({ id }) => id === afterEventId);
-        if (index < 0) return undefined;
-        rows = wanted.slice(index + 1);
+      const wanted = (after: number) => rows(log, stream, after, which);
+      let after = Number(cursor ?? 0);
+      if (cursor === undefined && afterEventId !== undefined) {
+        const before = await find(wanted(0), ({ id }) => id === afterEventId);
+        if (before === undefined) return undefined;
+        after = before.sequence;
+      } else if (cursor === undefined && !fromFirst && !which.subagents) {
+        for await (const row of wanted(0)) if (attributesOf(row)['is_compaction'] === true) after = row.sequence - 1;
       }
-      const after = Number(cursor ?? 0);
-      const left = rows.filter(({ sequence }) => sequence > after);
-      const page = left.slice(0, Math.max(1, Math.min(limit, MAX_PAGE)));
-      const last = page.at(-1);
-      return {
-        data: page.map(wireRow),
-        ...(last !== undefined && page.length < left.length && { next_cursor: String(last.sequence) }),
-      };
+      const most = Math.max(1, Math.min(limit, MAX_PAGE));
+      const page: StoredEvent[] = [];
+      // One more than is given, to know whether there is another page.
+      await find(wanted(after), (row) => page.push(row) > most);
+      const more = page.length > most;
+      const data = page.slice(0, most);
+      return { data: data.map(wireRow), ...(more && { next_cursor: String(data.at(-1)?.sequence) }) };
     },
   };
+}
+
+/** The rows that are asked for, page by page as they are taken. */
+async function* rows(
+  log: EventLog,
+  stream: string,
+  cursor: number,
+  which: Pick<InternalQuery, 'subagents' | 'agentId'>,
+): AsyncGenerator<StoredEvent> {
+  for (let after = cursor; ; ) {
+    const { events } = await log.read(stream, after);
+    if (events.length === 0) return;
+    yield* events.filter((row) => isOf(row, which));
+    after = events.at(-1)?.sequence ?? after;
+  }
+}
+
+async function find(source: AsyncIterable<StoredEvent>, matches: (row: StoredEvent) => boolean) {
+  for await (const row of source) if (matches(row)) return row;
+  return undefined;
 }
 
 function newRow(value: unknown): NewEvent | undefined {
@@ -67,17 +87,6 @@ function newRow(value: unknown): NewEvent | undefined {
   const { is_compaction, session_agent_id, preserved_event_ids } = objectOf(value);
   const attributes = JSON.stringify({ is_compaction: is_compaction === true, session_agent_id, preserved_event_ids });
   return { id: entry.id, type: entry.type, source: 'worker', payload: entry.text, attributes };
-}
-
-/** A transcript is read at the start of a worker, as a whole. */
-async function all(log: EventLog, stream: string): Promise<readonly StoredEvent[]> {
-  const rows: StoredEvent[] = [];
-  for (let after = 0; ; ) {
-    const { events } = await log.read(stream, after);
-    if (events.length === 0) return rows;
-    rows.push(...events);
-    after = events.at(-1)?.sequence ?? after;
-  }
 }
 
 function isOf(row: StoredEvent, { subagents, agentId }: Pick<InternalQuery, 'subagents' | 'agentId'>): boolean {

@@ -76,9 +76,8 @@ export class Readers {
     const { log, stallTimeoutMs } = this.#context;
     const pushed = this.#pushed;
     const reader = new EventReader({ ...reading, log, stream: this.#stream, pushed, tellsTruncation, stallTimeoutMs });
-    const { gone } = reading.sink;
-    if (gone.aborted) return;
+    if (reading.sink.isGone) return;
     readers.add(reader);
-    gone.addEventListener('abort', () => void readers.delete(reader), { once: true });
+    reading.sink.onceGone(() => readers.delete(reader));
   }
 }

@@ -7,6 +7,8 @@ export interface Sessions {
   find(id: string): Promise<Session | undefined>;
   /** Those in memory. */
   readonly loaded: Iterable<Session>;
+  /** How many are in memory. */
+  readonly size: number;
   /** Lets go of those that nobody used or read since the last call. */
   release(): void;
 }
@@ -48,6 +50,9 @@ export function createSessions(context: SessionContext): Sessions {
     },
     get loaded() {
       return loaded.values();
+    },
+    get size() {
+      return loaded.size;
     },
     release() {
       for (const [id, session] of loaded) if (session.readers.size === 0 && !used.has(id)) loaded.delete(id);

@@ -91,7 +91,7 @@ export class EventReader {
   async #catchUp(): Promise<void> {
     const { log, stream, wants, pushed, tellsTruncation } = this.#options;
     try {
-      while (!this.sink.gone.aborted) {
+      while (!this.sink.isGone) {
         await this.#drained();
         const { events, missing } = await log.read(stream, this.#cursor);
         if (missing !== undefined) {

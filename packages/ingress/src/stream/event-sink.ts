@@ -4,8 +4,10 @@ export interface EventSink {
   write(text: string): boolean;
   /** Settles when there is room again, or the stream is gone. */
   drained(): Promise<void>;
-  /** Aborts when the other side went away, or after `end`. */
-  readonly gone: AbortSignal;
+  /** Whether the other side went away, or `end` was called. */
+  readonly isGone: boolean;
+  /** Calls back when that happens; one callback, once. */
+  onceGone(callback: () => void): void;
   end(): void;
 }
 

@@ -2,40 +2,42 @@ import { DEFAULT_MAX_SINK_BYTES, EVENT_STREAM_HEADERS, type OpenedSink } from '.
 
 /** An event stream as the body of a `Response`, for any runtime. */
 export function openWebSink(headers: Readonly<Record<string, string>>): OpenedSink {
-  const gone = new AbortController();
   const encoder = new TextEncoder();
+  let isGone = false;
+  let onGone = () => {};
   let wake = () => {};
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+  const hasRoom = () => (controller?.desiredSize ?? 0) > 0;
+  const leave = () => {
+    isGone = true;
+    onGone();
+    wake();
+  };
   const body = new ReadableStream<Uint8Array>(
-    {
-      start: (given) => void (controller = given),
-      pull: () => wake(),
-      cancel() {
-        gone.abort();
-        wake();
-      },
-    },
+    { start: (given) => void (controller = given), pull: () => wake(), cancel: leave },
     { highWaterMark: DEFAULT_MAX_SINK_BYTES, size: (chunk) => chunk?.byteLength ?? 0 },
   );
   return {
     response: new Response(body, { headers: { ...EVENT_STREAM_HEADERS, ...headers } }),
     sink: {
-      gone: gone.signal,
+      get isGone() {
+        return isGone;
+      },
+      onceGone: (callback) => void (onGone = callback),
       write(text) {
-        if (gone.signal.aborted) return true;
+        if (isGone) return true;
         controller?.enqueue(encoder.encode(text));
-        return (controller?.desiredSize ?? 0) > 0;
+        return hasRoom();
       },
       drained: () =>
         new Promise((resolve) => {
-          if (gone.signal.aborted || (controller?.desiredSize ?? 0) > 0) resolve();
+          if (isGone || hasRoom()) resolve();
           else wake = resolve;
         }),
       end() {
-        if (gone.signal.aborted) return;
+        if (isGone) return;
         controller?.close();
-        gone.abort();
-        wake();
+        leave();
       },
     },
   };

@@ -1,0 +1,7 @@
+// An ingress over the event log FILE, on a free port that it writes on stdout: `node serve-until-killed.mjs FILE TOKEN`.
+import { createAccounts, openSqliteEventLog, serve } from '@proto/ingress';
+
+const [file, token] = process.argv.slice(2);
+const accounts = await createAccounts([{ name: 'driver', role: 'driver', token }]);
+const { url } = await serve({ log: await openSqliteEventLog({ file }), accounts });
+console.log(url);
