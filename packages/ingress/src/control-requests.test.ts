@@ -109,6 +109,20 @@ test('an answer that is neither allow nor deny decides nothing', async () => {
   expect(await stream.take(1)).toMatchObject([{ response: { response: { behavior: 'deny' } } }]);
 });
 
+test('an agent that starts again may use the ids of its requests again', async () => {
+  const { session } = await asked();
+  await session.send([answer('p', 'deny')]);
+  const { say, follow } = await session.seat();
+  await say({ ...permission('p'), uuid: 'asks-again' });
+  const viewer = await session.view();
+  await viewer.take(2);
+  expect(viewer.of('client_event').map(({ data }) => data?.['event_id'])).toEqual(['answers-p-deny', 'asks-again']);
+  const stream = await follow(3);
+  const { body } = await session.send([answer('p', 'allow')]);
+  expect(body['events']).toMatchObject([{ duplicate: false }]);
+  expect(types(await stream.take(1))).toEqual(['control_response']);
+});
+
 test('a viewer cannot hide a request of the agent behind one of its own, nor cancel it', async () => {
   const { session, say } = await asked();
   await session.send([

@@ -22,7 +22,8 @@ export interface ControlRequestsState {
 
 /**
  * The control requests of a session, of both sides. States of one: unknown -> open (a `control_request` was stored) -> resolved (the
- * first valid `control_response` of the other side, or a `control_cancel_request` of its own side). Nothing leaves `resolved`.
+ * first valid `control_response` of the other side, or a `control_cancel_request` of its own side). A new event under an old id is a
+ * new request: an agent that starts again may count from the beginning.
  */
 export class ControlRequests {
   /** By asking side and id: neither side can hide a request of the other behind one of its own. */
@@ -43,8 +44,9 @@ export class ControlRequests {
     return this.#open.size;
   }
 
-  isOpen(asker: Source, requestId: string | undefined): boolean {
-    return requestId !== undefined && this.#open.has(keyOf(asker, requestId));
+  /** Whether this event is what is asked under its id, and nobody has answered. */
+  isOpen(asker: Source, requestId: string | undefined, eventId: string): boolean {
+    return this.#open.get(keyOf(asker, requestId))?.id === eventId;
   }
 
   /** Why an answer of a viewer must not reach the worker; undefined where it may. Looking changes nothing. */
@@ -67,7 +69,9 @@ export class ControlRequests {
     if (type === 'control_request') {
       const requestId = stringOf(payload['request_id']);
       const key = keyOf(source, requestId);
-      if (requestId !== undefined && !this.#answered.has(key)) this.#open.set(key, event);
+      if (requestId === undefined) return undefined;
+      this.#answered.delete(key);
+      this.#open.set(key, event);
       return undefined;
     }
     const isAnswer = type === 'control_response';

@@ -180,8 +180,8 @@ export class Session {
 
   /** Begins an event stream of a viewer: everything but requests that are settled. */
   openViewer(sink: EventSink, cursor: number): void {
-    const wants = ({ type, source, payload }: StoredEvent) =>
-      type !== 'control_request' || source !== 'worker' || this.#requests.isOpen('worker', requestIdOf(payload));
+    const wants = ({ id, type, source, payload }: StoredEvent) =>
+      type !== 'control_request' || source !== 'worker' || this.#requests.isOpen('worker', requestIdOf(payload), id);
     this.#readers.addViewer({ sink, cursor, wants });
   }
 
@@ -190,7 +190,7 @@ export class Session {
     const fresh = cursor === 0;
     const wants = ({ id, type, source, payload }: StoredEvent) => {
       if (source === 'worker') return false;
-      if (type === 'control_request') return this.#requests.isOpen('client', requestIdOf(payload));
+      if (type === 'control_request') return this.#requests.isOpen('client', requestIdOf(payload), id);
       return !fresh || this.#delivery.isWaiting(id);
     };
     this.#readers.addWorker({ sink, cursor, wants });
