@@ -32,6 +32,8 @@ test(`nothing that a server said it has is lost when it is killed (${RUNS} times
       const senders = Array.from({ length: SENDERS }, (_, n) =>
         sendUntilGone(`${base}/${session}/events`, `${run}-${n}`, acknowledged),
       );
+      const before = acknowledged.size;
+      await vi.waitUntil(() => acknowledged.size > before, { timeout: 20_000, interval: 1 });
       await delay(Math.random() * MAX_LIFE_MS);
       child.kill('SIGKILL');
       await Promise.all([once(child, 'exit'), ...senders]);
