@@ -124,7 +124,8 @@ export function createIngress(options: IngressOptions): Ingress {
       .then(() => log.expire())
       .catch(onError);
   }, HOUSEKEEPING_MS);
-  for (const timer of [keepalive, housekeeping]) timer.unref();
+  // Only Node has it, and only there a timer keeps the process alive.
+  for (const timer of [keepalive, housekeeping]) timer.unref?.();
 
   return {
     async fetch(request, bindings = {}) {

@@ -111,6 +111,11 @@ test('a socket that is not read holds up nobody, and is cut', async () => {
   await viewer.close();
 });
 
+test('a port that is taken rejects', async () => {
+  const { server } = await start();
+  await expect(start({ port: Number(new URL(server.url).port) })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+});
+
 test('close ends the streams and frees the port', async () => {
   const { server, view } = await start();
   const viewer = await view();

@@ -45,7 +45,10 @@ export async function serve(options: ServeOptions): Promise<IngressServer> {
   }) as Server;
   server.maxConnections = options.maxConnections ?? DEFAULT_MAX_CONNECTIONS;
   server.listen(port, hostname);
-  await once(server, 'listening');
+  await once(server, 'listening').catch(async (error: unknown) => {
+    await ingress.drain();
+    throw error;
+  });
   const address = server.address() as AddressInfo;
   const host = address.family === 'IPv6' ? `[${address.address}]` : address.address;
 
