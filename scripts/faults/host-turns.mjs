@@ -104,6 +104,13 @@ export const hostTurns = [
     rows: ['S4-11'],
   },
   {
+    id: 'host-turns/only-messages-are-life',
+    file: 'packages/core/src/session/host/watchdog.ts',
+    line: 'const heardAt = Math.max(this.#since, lastByteAt, lastMessageAt);',
+    becomes: 'const heardAt = Math.max(this.#since, lastMessageAt);',
+    rows: ['R-29.1'],
+  },
+  {
     id: 'host-turns/servers-unannounced',
     file: 'packages/core/src/session/host/query.ts',
     line: '...((initialize?.mcpServers ?? initialize?.plugins) && { awaitInitialize: true }),',

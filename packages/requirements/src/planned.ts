@@ -36,7 +36,6 @@ const plannedPerDocument = {
     R-24.1 R-24.2
     R-25.1 R-25.3
     R-27.1
-    R-29.1
     R-31.1 R-31.2
     R-32.1 R-32.2
     R-33.1 R-33.2

@@ -33,6 +33,18 @@ describe('reading', () => {
     expect(messagesOf(await readAll(transport))).toEqual([ping(1), ping(2)]);
   });
 
+  verifies('R-29.1', 'lives by each byte, also where they make no message', async () => {
+    const { input, transport } = setUp();
+    expect(transport.liveness?.lastByteAt).toBeUndefined();
+    input.write('{"type":"pi');
+    await vi.waitFor(() => expect(transport.liveness?.lastByteAt).toBeDefined());
+    const { lastByteAt = Number.NaN } = transport.liveness ?? {};
+    input.write('n');
+    await vi.waitFor(() => expect(transport.liveness?.lastByteAt).toBeGreaterThan(lastByteAt));
+    input.end('g","n":1}');
+    expect(messagesOf(await readAll(transport))).toEqual([ping(1)]);
+  });
+
   verifies('R-5.3', 'tells an over-long line in its place and gives the next one', async () => {
     const { input, transport } = setUp({ maxLineBytes: 30 });
     input.end(`${JSON.stringify(ping(1))}\n${'x'.repeat(1000)}\n${JSON.stringify(ping(2))}\n`);

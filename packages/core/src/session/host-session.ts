@@ -26,6 +26,7 @@ import { createQuestions } from './host/questions.ts';
 import { INITIAL_SESSION_STATE, type SessionEvent, trackSession } from './host/session-tracker.ts';
 import { INITIAL_STREAM_REPORT, reportEnd, reportMessage, type StreamReport } from './host/stream-report.ts';
 import { INITIAL_USAGE, trackUsage } from './host/usage.ts';
+import { type HostLiveness, Watchdog, type WatchdogOptions } from './host/watchdog.ts';
 import { within } from './host/within.ts';
 import { isRecord } from './is-record.ts';
 import type { RequestOptions, Settlement } from './pending-requests.ts';
@@ -60,6 +61,8 @@ class Host implements HostSession {
   );
   readonly #questions = createQuestions(() => this.#track({ questions: this.#questions.size }));
   readonly #over = new AbortController();
+  readonly #watchdog: Watchdog | undefined;
+  #lastMessageAt: number | undefined;
   #report = INITIAL_STREAM_REPORT;
   #promptsWaiting = 0;
   #arePromptsEnded = false;
@@ -77,6 +80,7 @@ class Host implements HostSession {
     this.closed = transport.closed;
     this.#options = options;
     this.#hooks = registerHooks(options.hooks);
+    this.#watchdog = options.watchdog && this.#createWatchdog(options.watchdog);
     const parts = { hooks: this.#hooks, servers: this.#servers.links, questions: this.#questions };
     this.#session = createSession(transport, {
       ...options,
@@ -86,6 +90,7 @@ class Host implements HostSession {
       onResponse: (response, settlement) => this.#answered(response, settlement),
       onEnd: (reason) => {
         this.#over.abort(reason);
+        this.#watchdog?.watch(false);
         this.#onInputEnd();
       },
     });
@@ -112,6 +117,10 @@ class Host implements HostSession {
 
   get report(): StreamReport {
     return this.signal.aborted ? reportEnd(this.#report) : this.#report;
+  }
+
+  get liveness(): HostLiveness {
+    return { lastByteAt: this.transport.liveness?.lastByteAt, lastMessageAt: this.#lastMessageAt };
   }
 
   get signal(): AbortSignal {
@@ -243,6 +252,7 @@ class Host implements HostSession {
     if (item.kind === 'message') {
       const { message } = item;
       this.counters.messages++;
+      this.#lastMessageAt = performance.now();
       this.usage = trackUsage(this.usage, message);
       this.#report = reportMessage(this.#report, message);
       this.#track({ message });
@@ -269,6 +279,7 @@ class Host implements HostSession {
     const state = trackSession(this.state, event);
     if (state === this.state) return;
     this.state = state;
+    this.#watch();
     callBack(() => this.#options.onState?.(state));
   }
 
@@ -280,10 +291,12 @@ class Host implements HostSession {
         const { requestId, signal } = context;
         const done = () => {
           this.#serving.delete(requestId);
+          this.#watch();
           this.#endInputIfDue();
         };
         this.#handshake.asked(requestId);
         this.#serving.add(requestId);
+        this.#watch();
         signal.addEventListener('abort', done);
         try {
           return await handler(request, context);
@@ -292,6 +305,19 @@ class Host implements HostSession {
         }
       };
     return Object.fromEntries(Object.entries(handlers).map(([subtype, handler]) => [subtype, watch(handler)]));
+  }
+
+  #createWatchdog(options: WatchdogOptions): Watchdog {
+    return new Watchdog(options, {
+      transport: this.transport,
+      liveness: () => this.liveness,
+      abort: (silentMs) => this.abort(new TransportError('timeout', `nothing came for ${Math.round(silentMs)} ms`)),
+    });
+  }
+
+  /** It is the agent's turn while it works, and does not wait for this host. */
+  #watch(): void {
+    this.#watchdog?.watch(!this.signal.aborted && this.state.session === 'running' && this.#serving.size === 0);
   }
 
   /** Behind what came in together with what made it due: that may hold a request. */

@@ -241,6 +241,18 @@ test('a transport shows what its driver has beside the link', () => {
   expect(scripted({}, { identifies: true }).transport.identifies).toBe(true);
 });
 
+test('anything that arrives is a sign of life, and a consumer that is behind hears none', async () => {
+  const { transport, control } = scripted({}, { maxIncomingBytes: 10 });
+  control.opened();
+  expect(transport.liveness).toEqual({ lastByteAt: undefined, isPaused: false });
+  control.receive([]);
+  const { lastByteAt = Number.NaN } = transport.liveness ?? {};
+  expect(lastByteAt).toBeLessThanOrEqual(performance.now());
+  control.receive([received(1), received(2)]);
+  expect(transport.liveness?.isPaused).toBe(true);
+  expect(transport.liveness?.lastByteAt).toBeGreaterThanOrEqual(lastByteAt);
+});
+
 test('an empty batch is a batch', async () => {
   const { transport, control, calls } = scripted();
   control.opened();

@@ -3,6 +3,7 @@ import { IncomingQueue } from './incoming-queue.ts';
 import type {
   Batch,
   Incoming,
+  Liveness,
   SendOptions,
   Transport,
   TransportClose,
@@ -58,6 +59,7 @@ class DefinedTransport implements Transport {
   #ending: Promise<void> | undefined;
   #outputEnded = false;
   #inputEnded = false;
+  #lastByteAt: number | undefined;
   #settleOpened!: (error?: Error) => void;
   #settleClosed!: (close: TransportClose) => void;
 
@@ -90,6 +92,10 @@ class DefinedTransport implements Transport {
 
   get resumption() {
     return this.#driver.resumption;
+  }
+
+  get liveness(): Liveness {
+    return { lastByteAt: this.#lastByteAt, isPaused: this.incoming.paused };
   }
 
   get worker() {
@@ -201,6 +207,7 @@ class DefinedTransport implements Transport {
   }
 
   #onReceive(items: readonly Incoming[]): void {
+    this.#lastByteAt = performance.now();
     if (!this.#inputEnded) this.incoming.push(items);
   }
 

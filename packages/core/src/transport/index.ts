@@ -22,6 +22,7 @@ export type {
   Outgoing,
   ProcessEnd,
   ReadResult,
+  Liveness,
   Resumption,
   SendOptions,
   Transport,

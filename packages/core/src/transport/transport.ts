@@ -104,6 +104,14 @@ export interface Resumption {
   acknowledge(cursor: Cursor): void;
 }
 
+/** What tells a peer that is silent from one that has nothing whole to say yet. */
+export interface Liveness {
+  /** When anything last arrived, on the clock of `performance.now()`. */
+  readonly lastByteAt: number | undefined;
+  /** True while the consumer is behind and nothing is read: the silence is this side's own. */
+  readonly isPaused: boolean;
+}
+
 /** A way to one peer. Made by a factory that returns at once; there is no start call. */
 export interface Transport extends AsyncDisposable {
   /** What kind of transport it is, such as `stdio` or `memory`. */
@@ -134,6 +142,7 @@ export interface Transport extends AsyncDisposable {
   abort(reason?: unknown): void;
   readonly resumption?: Resumption | undefined;
   readonly worker?: WorkerLink | undefined;
+  readonly liveness?: Liveness | undefined;
 }
 
 /** What a transport author writes; `defineTransport` does the rest. Nothing here is called before the factory has returned. */
@@ -161,7 +170,10 @@ export interface TransportDriver {
 export interface TransportControl {
   /** The first link is up: what waited is written now. */
   opened(): void;
-  /** Something arrived. The array is handed over: do not change it afterwards. */
+  /**
+   * Something arrived. The array is handed over: do not change it afterwards. An empty one says that what arrived is no message:
+   * a part of one, or a sign of life.
+   */
   receive(items: readonly Incoming[]): void;
   /** Nothing more will arrive. The other direction stays open. */
   ended(): void;

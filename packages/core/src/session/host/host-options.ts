@@ -17,6 +17,7 @@ import type { InProcessMcpServers } from './mcp-servers.ts';
 import type { SessionState } from './session-tracker.ts';
 import type { StreamReport } from './stream-report.ts';
 import type { SessionUsage } from './usage.ts';
+import type { HostLiveness, WatchdogOptions } from './watchdog.ts';
 
 /** How long the agent has to answer `initialize`. */
 export const DEFAULT_INITIALIZE_TIMEOUT_MS = 60_000;
@@ -37,6 +38,8 @@ export interface HostSessionOptions
   readonly initialize?: InitializeMembers;
   /** Default `DEFAULT_INITIALIZE_TIMEOUT_MS`. */
   readonly initializeTimeoutMs?: number;
+  /** What is done about a turn of which nothing comes. Default: nothing. */
+  readonly watchdog?: WatchdogOptions;
   /** Hears of each line that is no message, when it comes, with the whole of it; the iteration leaves it out. */
   readonly onMalformed?: (item: SessionMalformed, error: InvalidMessage) => void;
   /** Hears of the link going down and up, on transports that reconnect. */
@@ -84,6 +87,8 @@ export interface HostSession extends AsyncIterable<WireMessage>, AsyncDisposable
   /** The tool calls and results that came in, and what is missing or too much. */
   readonly report: StreamReport;
   readonly usage: SessionUsage;
+  /** When something last came. */
+  readonly liveness: HostLiveness;
   /** Aborts with the one reason why nothing more will come, when it is known; what waits for an answer rejects with the same. */
   readonly signal: AbortSignal;
   /** How it ended, when everything is released; never rejects. */

@@ -38,4 +38,5 @@ export {
   type StreamReport,
 } from './stream-report.ts';
 export { createTextAssembler, type TextAssembler } from './text-assembler.ts';
+export type { HostLiveness, Silence, WatchdogOptions } from './watchdog.ts';
 export { INITIAL_USAGE, type SessionUsage, trackUsage } from './usage.ts';

@@ -16,6 +16,7 @@ const members: Readonly<Record<keyof Transport, true>> = {
   abort: true,
   resumption: true,
   worker: true,
+  liveness: true,
   [Symbol.asyncDispose]: true,
 };
 
@@ -46,7 +47,7 @@ export const shape: readonly ContractCase[] = [
     point: 12,
     title: 'its optional objects are whole',
     async run(context) {
-      const { resumption, worker } = (await context.open()).local;
+      const { resumption, worker, liveness } = (await context.open()).local;
       if (resumption !== undefined) {
         expect(methodsMissing<Resumption>(resumption, ['acknowledge'])).toEqual([]);
         expect('cursor' in resumption).toBe(true);
@@ -55,6 +56,10 @@ export const shape: readonly ContractCase[] = [
         expect(methodsMissing<WorkerLink>(worker, ['reportState', 'reportMetadata', 'reportDelivery'])).toEqual([]);
         expect(typeof worker.restored.then).toBe('function');
         expect(methodsMissing(worker.internalEvents, ['append', 'read', 'flush'])).toEqual([]);
+      }
+      if (liveness !== undefined) {
+        expect('lastByteAt' in liveness).toBe(true);
+        expect(typeof liveness.isPaused).toBe('boolean');
       }
     },
   },
