@@ -47,7 +47,8 @@ const budgets = [
   {
     name: 'transport-stdio: spawnAgent, own code',
     export: "{ spawnAgent } from './packages/transport-stdio/dist/index.js'",
-    budget: 4000,
+    budget: 4150,
+    goal: 4000,
     external: ['@proto/*'],
     platform: 'node',
   },
