@@ -8,15 +8,17 @@ const root = fileURLToPath(new URL('.', import.meta.url));
 const { devDependencies } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
 await build({
   // Some suites measure a fresh process, which runs a script of its own.
-  entryPoints: [`${root}src/main.ts`, `${root}src/first-checks.ts`],
+  entryPoints: ['main', 'run-case', 'first-checks'].map((name) => `${root}src/${name}.ts`),
   outdir: `${root}dist`,
   outExtension: { '.js': '.mjs' },
   bundle: true,
+  // A process that measures one thing loads no other.
+  splitting: true,
   platform: 'node',
   format: 'esm',
   target: 'node20',
   conditions: ['@proto/source'],
   // Peers are measured as published.
-  external: Object.keys(devDependencies).filter((name) => !name.startsWith('@proto/')),
+  external: Object.keys(devDependencies).flatMap((name) => (name.startsWith('@proto/') ? [] : [name, `${name}/*`])),
 });
 await import(pathToFileURL(`${root}dist/main.mjs`).href);

@@ -29,6 +29,8 @@ const checks = {
   faults: () => run('node scripts/faults.mjs --list'),
   size: () => built().then(() => run('node scripts/size.mjs')),
   bundle: () => built().then(() => run('vitest run --root tests --reporter=default bundle')),
+  // What of the benchmarks is steady on a busy machine.
+  gates: () => built().then(() => run('node bench/run.mjs gates')),
   publint: () => eachPacked((tarball) => run(`publint --strict ${tarball}`)),
   // The command line tools have no entry to import, so there are no types to look at.
   attw: () =>

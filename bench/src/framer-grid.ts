@@ -1,5 +1,6 @@
 import { byteLines, chunks, createFixtures, messages } from './fixtures.ts';
-import { limit2, naive, ours, splitStream } from './framers.ts';
+import { limit2, naive, ours } from './framers.ts';
+import { peerFramers } from './peer-framers.ts';
 import { type Candidate, compare, ratios } from './measure.ts';
 import { report } from './report.ts';
 
@@ -21,7 +22,7 @@ export async function framerGrid(): Promise<void> {
       const candidates: Record<string, Candidate> = { LIMIT2: ready, ours: ours(cut) };
       // Long lines in small chunks take these two 50 and 300 times as long as the limit: a minute that tells nothing new.
       if (lineName !== '100KB' || chunkName !== '64B')
-        Object.assign(candidates, { naive: naive(cut), split2: splitStream(cut) });
+        Object.assign(candidates, { naive: naive(cut), split2: peerFramers(cut)['split2'] });
       const result = await compare('LIMIT2', candidates, made.length);
       report({
         id: 'F1',

@@ -15,8 +15,18 @@ export interface Measured {
 export interface Comparison<Name extends string> {
   readonly names: readonly Name[];
   of(name: Name): Measured;
+  /** Median over the rounds of the rate of one to that of another in the same round. */
+  between(name: Name, other: Name): number;
   /** True when a spread was too large in both tries. */
   readonly noisy: boolean;
+}
+
+/** How a case is measured. */
+export interface CompareOptions {
+  /** Fewer for what takes seconds each. */
+  readonly rounds?: number;
+  /** Names whose spread does not make the case noisy. */
+  readonly peers?: readonly string[];
 }
 
 const ROUNDS = 15;
@@ -32,35 +42,39 @@ export async function compare<Name extends string>(
   base: NoInfer<Name>,
   candidates: Readonly<Record<Name, Candidate>>,
   expected: number,
+  options: CompareOptions = {},
 ): Promise<Comparison<Name>> {
-  const first = await once(base, candidates, expected);
-  return first.noisy ? await once(base, candidates, expected) : first;
+  const first = await once(base, candidates, expected, options);
+  return first.noisy ? await once(base, candidates, expected, options) : first;
 }
 
 async function once<Name extends string>(
   base: Name,
   candidates: Readonly<Record<Name, Candidate>>,
   expected: number,
+  { rounds = ROUNDS, peers = [] }: CompareOptions,
 ): Promise<Comparison<Name>> {
   const names = Object.keys(candidates) as Name[];
   const repeats = {} as Record<Name, number>;
   for (const name of names) repeats[name] = await warmUp(name, candidates[name], expected);
 
   const rates = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<Name, number[]>;
-  for (let round = 0; round < ROUNDS; round++) {
+  for (let round = 0; round < rounds; round++) {
     for (let place = 0; place < names.length; place++) {
       const name = names[(place + round) % names.length] as Name;
       rates[name].push(repeats[name] / (await cpuSeconds(name, candidates[name], expected, repeats[name])));
     }
   }
 
+  const between = (name: Name, other: Name): number =>
+    median(rates[name].map((rate, round) => rate / (rates[other][round] as number)));
   const measured = new Map<Name, Measured>();
   for (const name of names) {
-    const each = rates[name].map((rate, round) => rate / (rates[base][round] as number));
-    measured.set(name, { rate: median(rates[name]), ratio: median(each), spread: spread(rates[name]) });
+    measured.set(name, { rate: median(rates[name]), ratio: between(name, base), spread: spread(rates[name]) });
   }
   const of = (name: Name): Measured => measured.get(name) as Measured;
-  return { names, of, noisy: names.some((name) => of(name).spread > NOISY) };
+  const noisy = names.some((name) => !peers.includes(name) && of(name).spread > NOISY);
+  return { names, of, between, noisy };
 }
 
 /** The ratio of every candidate, for the last column of the table. */
@@ -74,7 +88,8 @@ async function warmUp(name: string, candidate: Candidate, expected: number): Pro
   let fastest = Number.POSITIVE_INFINITY;
   do fastest = Math.min(fastest, await cpuSeconds(name, candidate, expected, 1));
   while (performance.now() < until);
-  return Math.max(1, Math.round(SLICE_MS / 1000 / fastest));
+  // The clock counts microseconds.
+  return Math.max(1, Math.round(SLICE_MS / 1000 / Math.max(fastest, 1e-6)));
 }
 
 async function cpuSeconds(name: string, candidate: Candidate, expected: number, repeats: number): Promise<number> {
@@ -89,14 +104,17 @@ async function cpuSeconds(name: string, candidate: Candidate, expected: number, 
   return (user + system) / 1e6;
 }
 
+/** The value in the middle. */
 function median(values: readonly number[]): number {
   return quantile(values, 0.5);
 }
 
+/** The interquartile range, relative to the median. */
 function spread(values: readonly number[]): number {
   return (quantile(values, 0.75) - quantile(values, 0.25)) / median(values);
 }
 
+/** The value below which a part of them is. */
 function quantile(values: readonly number[], part: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   const at = (sorted.length - 1) * part;

@@ -1,8 +1,18 @@
+/** What a row says in its own units, as text. */
+export interface Figures {
+  readonly limit?: string;
+  readonly ours?: string;
+  /** The best peer, by name. */
+  readonly peer?: string;
+  /** Ours to that peer, in the direction where more is better. */
+  readonly toPeer?: number;
+}
+
 /** One row of a suite, against its goal. */
 export interface Row {
   readonly id: string;
   readonly case: string;
-  readonly metric: 'ratio' | 'exponent' | 'ms';
+  readonly metric: 'ratio' | 'exponent' | 'ms' | 'MB' | 'bytes' | 'modules';
   readonly value: number;
   /** Absent where a value is for information. */
   readonly goal?: number;
@@ -17,8 +27,15 @@ export interface Row {
   readonly hard?: boolean;
   /** The spread was too large twice: never a failure. */
   readonly noisy?: boolean;
+  readonly figures?: Figures;
   /** Further columns of the table. */
   readonly note?: string;
+}
+
+/** A row as a run keeps it. */
+export interface Reported extends Omit<Row, 'note'> {
+  readonly ok: boolean;
+  readonly outcome: Outcome;
 }
 
 type Outcome = 'ok' | 'warn' | 'noisy' | 'fail' | 'info';
@@ -41,7 +58,7 @@ export function report(row: Row): void {
   const name = `${row.id} ${row.case}`;
   const columns = [name.padEnd(30), String(value).padStart(7), goal.padStart(8), outcome.padEnd(6), row.note ?? ''];
   console.log(columns.join('  ').trimEnd());
-  const { id, metric, goal: limit, tol, base, peer, noisy } = row;
+  const { note: _, ...said } = row;
   const ok = outcome === 'ok' || outcome === 'info';
-  console.log(JSON.stringify({ id, case: row.case, metric, value, goal: limit, tol, base, peer, noisy, ok }));
+  console.log(JSON.stringify({ ...said, value, ok, outcome } satisfies Reported));
 }

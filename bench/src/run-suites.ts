@@ -1,18 +1,47 @@
 import { spawnSync } from 'node:child_process';
+import type { Reported } from './report.ts';
+import { keepRun } from './run-file.ts';
+import { writeDocs } from './write-docs.ts';
 
-/** Measures and reports the rows of one id. */
-export type Suite = () => Promise<void>;
+/** Measures and reports rows. */
+export type Suite = () => Promise<void> | void;
 
-/** Runs the suite named; several, or `all` (the default), each in a process of its own, so that none is measured with the heap of another. */
-export async function runSuites(suites: Readonly<Record<string, Suite>>, names: readonly string[]): Promise<void> {
-  const [name] = names;
-  if (name !== undefined && name !== 'all' && names.length === 1) {
-    const suite = suites[name];
-    if (suite === undefined) throw new Error(`no suite "${name}"; there are: ${Object.keys(suites).join(', ')}`);
-    return suite();
+/** Suites by name. */
+export type Suites = Readonly<Record<string, Suite>>;
+
+/**
+ * Runs the suite named. Several, `all` (the default) and `gates` run each in a process of its own, so that none is measured with the
+ * heap of another, and `all` keeps the rows in a file. `docs` writes what that file says.
+ */
+export async function runSuites(suites: Suites, gates: Suites, names: readonly string[]): Promise<void> {
+  const [name = 'all', gate] = names;
+  if (name === 'docs') return writeDocs();
+  if (name === 'gates') {
+    if (gate !== undefined) return find(gates, gate)();
+    for (const each of Object.keys(gates)) runApart(['gates', each]);
+    return;
   }
-  for (const each of names.length > 0 && name !== 'all' ? names : Object.keys(suites)) {
-    const { status } = spawnSync(process.execPath, [process.argv[1] as string, each], { stdio: 'inherit' });
-    if (status !== 0) process.exitCode = 1;
-  }
+  if (name !== 'all' && names.length === 1) return find(suites, name)();
+  const rows = (name === 'all' ? Object.keys(suites) : names).flatMap((each) => runApart([each]));
+  if (name === 'all') keepRun(rows);
+}
+
+function find(suites: Suites, name: string): Suite {
+  const suite = suites[name];
+  if (suite === undefined) throw new Error(`no "${name}"; there are: ${Object.keys(suites).join(', ')}`);
+  return suite;
+}
+
+/** Runs this program once more and shows its table; gives its rows. */
+function runApart(names: readonly string[]): Reported[] {
+  const stdio = ['ignore', 'pipe', 'inherit'] as const;
+  const { status, stdout } = spawnSync(process.execPath, [process.argv[1] as string, ...names], {
+    stdio: [...stdio],
+    encoding: 'utf8',
+    maxBuffer: Number.POSITIVE_INFINITY,
+  });
+  if (status !== 0) process.exitCode = 1;
+  const lines = stdout.trimEnd().split('\n');
+  console.log(lines.filter((line) => !line.startsWith('{')).join('\n'));
+  return lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line) as Reported);
 }

@@ -19,8 +19,8 @@ export const session = [
   {
     id: 'session/hands-and-buffers',
     file: 'packages/core/src/session/outbound.ts',
-    line: 'if (readers.hand({ text: line.slice(0, -1), id, ephemeral })) return;',
-    becomes: 'readers.hand({ text: line.slice(0, -1), id, ephemeral });',
+    line: 'if (readers.waiting && readers.hand({ text: line.slice(0, -1), id, ephemeral })) return;',
+    becomes: 'if (readers.waiting) readers.hand({ text: line.slice(0, -1), id, ephemeral });',
     rows: ['S0-07'],
   },
   {

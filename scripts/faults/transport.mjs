@@ -80,7 +80,7 @@ export const transport = [
   {
     id: 'transport/counts-what-is-taken',
     file: 'packages/core/src/transport/incoming-queue.ts',
-    line: 'this.#bytes = 0;',
+    line: 'this.#taken = block.end;',
     becomes: '',
     tests: ['packages/core/src/transport/incoming-queue.test.ts'],
   },

@@ -112,9 +112,10 @@ export function createOutboundStream(options: OutboundStreamOptions = {}): Outbo
       if (overflow !== 'fail') giveUp(full);
       throw full;
     }
-    if (readers.hand({ text: line.slice(0, -1), id, ephemeral })) return;
+    if (readers.waiting && readers.hand({ text: line.slice(0, -1), id, ephemeral })) return;
     let block = blocks.last();
-    if (block === undefined || block.text.length + line.length > BLOCK_BYTES) {
+    if (block === undefined || block.length + line.length > BLOCK_BYTES) {
+      block?.seal();
       block = new TextBatch();
       blocks.push(block);
     }
@@ -164,7 +165,7 @@ export function createOutboundStream(options: OutboundStreamOptions = {}): Outbo
       await (count > 0 || readers.ended ? undefined : filled.wait());
       const block = blocks.peek();
       if (block === undefined) break;
-      drop(block, block.count, block.text.length);
+      drop(block, block.count, block.length);
       await transport.send(block, sendOptions);
     }
     if (failure !== undefined) throw failure.reason;

@@ -111,3 +111,26 @@ test('leaving after the error was thrown tells nothing', async () => {
   await queue.return();
   expect(onReturn).not.toHaveBeenCalled();
 });
+
+test('a burst comes out in its order, a few at a time, and the driver goes on when less than the limit waits', async () => {
+  const { queue, onPause, onResume } = queueOf(400_000);
+  const items = Array.from({ length: 10_000 }, (_, index) => received(index));
+  queue.push(items.slice(0, 7000));
+  queue.push(items.slice(7000));
+  expect([onPause.mock.calls.length, onResume.mock.calls.length]).toEqual([1, 0]);
+  queue.end();
+  const batches: unknown[][] = [];
+  for await (const batch of queue) batches.push([...batch]);
+  expect(batches.flat()).toEqual(items);
+  expect(batches.length).toBeGreaterThan(1);
+  expect(onResume).toHaveBeenCalledTimes(1);
+});
+
+test('the driver is not resumed while more than the limit waits', async () => {
+  const { queue, onResume } = queueOf(400_000);
+  queue.push(Array.from({ length: 10_000 }, (_, index) => received(index)));
+  await queue.next();
+  expect(onResume).not.toHaveBeenCalled();
+  await queue.next();
+  expect(onResume).toHaveBeenCalledTimes(1);
+});

@@ -59,6 +59,29 @@ describe('each', () => {
     expect(texts).toEqual(['1', '2', '3']);
   });
 
+  test('serves calls that wait in their order, and ends for all of them', async () => {
+    const items = each(source());
+    const calls = await Promise.all([1, 2, 3, 4, 5].map(() => items.next()));
+    expect(calls.map(({ value }) => (value && 'text' in value ? value.text : value))).toEqual([
+      '1',
+      '2',
+      '3',
+      undefined,
+      undefined,
+    ]);
+  });
+
+  test('throws what the source throws, once', async () => {
+    async function* broken() {
+      yield [incomingMessage('1')];
+      throw new Error('lost');
+    }
+    const items = each(broken());
+    await items.next();
+    await expect(items.next()).rejects.toThrow('lost');
+    expect(await items.next()).toEqual({ done: true, value: undefined });
+  });
+
   test('leaving it leaves the source', async () => {
     let left = false;
     for await (const item of each(source(() => (left = true)))) {

@@ -17,6 +17,11 @@ export class Readers<T> {
     return this.#ended;
   }
 
+  /** Whether a caller waits. */
+  get waiting(): boolean {
+    return this.#waiting.size > 0;
+  }
+
   /** Gives a value to the one that waits longest; false where nobody waits. */
   hand(value: T): boolean {
     const reader = this.#waiting.shift();

@@ -1,0 +1,2 @@
+/** What a process of its own does, and the result it prints. */
+export type Case = (args: readonly string[]) => unknown;

@@ -1,0 +1,14 @@
+// Runs one case by name, in a process that has nothing else. What a case needs is loaded when it is asked for.
+import type { Case } from './case.ts';
+
+const cases: Readonly<Record<string, () => Promise<{ readonly run: Case }>>> = {
+  'frame-stream': () => import('./cases/frame-stream.ts'),
+  'queue-memory': () => import('./cases/queue-memory.ts'),
+};
+
+const [name = '', ...args] = process.argv.slice(2);
+const load = cases[name];
+if (load === undefined) throw new Error(`no case "${name}"`);
+const { run } = await load();
+const result = await run(args);
+if (result !== undefined) console.log(JSON.stringify(result));

@@ -1,0 +1,63 @@
+import { writeFileSync } from 'node:fs';
+import type { Reported } from './report.ts';
+import { newestRun } from './run-file.ts';
+
+const NAMES: Readonly<Record<string, string>> = {
+  F1: 'Framing and parsing, to decoding and parsing ready lines',
+  F2: 'Framing and parsing, to the fastest package',
+  F3: 'One very long line',
+  F4: 'Text beyond ASCII',
+  F5: 'A stream of 1 GB',
+  S1: 'Encoding a line, to `JSON.stringify`',
+  V1: 'Checking a message, as a share of `JSON.parse`',
+  V2: 'The first checks of a process',
+  Q1: 'Queues',
+  M1: '100 000 messages that wait',
+  W1: 'Writing to stdout',
+  W2: 'Messages from an agent process to a callback of the host',
+  W4: 'A reader that is slow',
+  R1: 'Requests in memory',
+  R2: 'Requests to a child process',
+  R5: "The host's CPU time for each message",
+  C1: 'Loading the entries',
+  C2: 'From the start of a process to its first answer',
+  B1: 'Bundle sizes',
+};
+
+/** Writes `docs/benchmarks.md` from the newest run. */
+export function writeDocs(): void {
+  const { date, node, machine, rows } = newestRun();
+  const ids = [...new Set(rows.map(({ id }) => id))];
+  const sections = ids.map((id) => {
+    const own = rows.filter((row) => row.id === id);
+    return [`## ${id}: ${NAMES[id] ?? id}`, '', HEAD, ...own.map(line), ''].join('\n');
+  });
+  const text = `<!-- Made by \`pnpm bench && pnpm bench docs\`. -->
+# Benchmarks
+
+Made by \`pnpm bench\` on ${date.slice(0, 10)}: Node ${node}, ${machine}. Absolute figures are of that machine; the ratios are what is
+meant. They are medians of ratios inside one round, of CPU time where a row is not about latency. *Noisy* is a row whose figures spread
+by more than 15 % twice, *miss* one that is further from its goal than its tolerance.
+
+${sections.join('\n')}`;
+  writeFileSync(new URL('../../docs/benchmarks.md', import.meta.url), text);
+}
+
+const HEAD = '| case | limit | best peer | ours | value | of | goal | |\n|---|---|---|---|---|---|---|---|';
+const OUTCOMES = { ok: 'met', warn: 'miss', fail: 'miss', noisy: 'noisy', info: '' } as const;
+
+function line({ case: name, figures = {}, value, goal, atMost, base, metric, outcome }: Reported): string {
+  const unit = ['ms', 'MB', 'bytes'].includes(metric) ? ` ${metric}` : '';
+  const toPeer = figures.toPeer === undefined ? '' : ` (ours ${Number(figures.toPeer.toPrecision(3))} x)`;
+  const cells = [
+    name,
+    figures.limit ?? '',
+    `${figures.peer ?? ''}${toPeer}`,
+    figures.ours ?? '',
+    `${value}${unit}`,
+    base,
+    goal === undefined ? '' : `${atMost === true ? '<=' : '>='} ${goal}`,
+    OUTCOMES[outcome],
+  ];
+  return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+}
