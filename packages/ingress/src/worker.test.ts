@@ -23,9 +23,10 @@ verifies(
       status: 200,
       body: { worker_jwt: expect.any(String), api_base_url: 'http://127.0.0.1', expires_in: 14_400, worker_epoch: 1 },
     });
-    const { epoch, token, say, worker } = await session.seat();
+    const { epoch, token, say, mark, worker } = await session.seat();
     expect(epoch).toBe(2);
     expect((await say(assistant('a'))).status).toBe(200);
+    expect((await mark({ event_id: 'x', status: 'received' })).status).toBe(200);
     expect((await worker('/heartbeat', {})).body).toEqual({ heartbeat_interval_seconds: 20 });
     const registered = await call(`${session.base}/worker/register`, { token, json: {} });
     expect(registered).toMatchObject({ status: 200, body: { worker_epoch: 3 } });
@@ -51,7 +52,7 @@ verifies(['I-C3', 'I-C4'], 'state merges by top-level member, and null removes o
   });
 });
 
-verifies(['I-C5', 'R-26.3', 'I-C6'], 'who has lost the seat is told so on every path, and stores nothing', async () => {
+verifies(['I-C5', 'R-26.3'], 'who has lost the seat is told so on every path, and stores nothing', async () => {
   const { newSession, call, log } = await startIngress();
   const session = await newSession();
   const old = await session.seat();
@@ -98,6 +99,24 @@ verifies(['I-C5', 'R-26.3', 'I-C6'], 'who has lost the seat is told so on every 
   const late = await call(`${session.base}/worker/events`, { token, json: { worker_epoch: epoch, ...bodies } });
   expect(late).toMatchObject({ status: 409, body: { error: { reason: 'session_not_active' } } });
 });
+
+verifies(
+  'I-C6',
+  '404 says that the session is gone, and nothing else does on what a worker cannot do without',
+  async () => {
+    const secret = 'a secret that two servers share, for a test';
+    const [here, there] = [await startIngress({ secret }), await startIngress({ secret })];
+    const session = await here.newSession();
+    const { token, epoch } = await session.seat();
+    const paths = ['/events', '/events/delivery', '/heartbeat', '/internal-events', '/register'];
+    const json = { worker_epoch: epoch, events: [], updates: [] };
+    for (const path of paths) {
+      expect((await here.call(`${session.base}/worker${path}`, { token, json })).status).toBe(200);
+      const gone = await there.call(`${session.base}/worker${path}`, { token, json });
+      expect(gone).toMatchObject({ status: 404, body: { error: { type: 'not_found_error', resource: 'session' } } });
+    }
+  },
+);
 
 verifies('I-C7', 'a bad entry is passed over and told, and the rest is stored', async () => {
   const { newSession } = await startIngress();
