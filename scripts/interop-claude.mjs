@@ -2,7 +2,7 @@
 // The published binary comes by npm, at the version of the SDK in the catalog, into a cache of its own. It runs with a dummy key in
 // a network namespace that has nothing but the loopback device, and in no other way. Linux only.
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -22,13 +22,16 @@ function fetchAgent() {
   const file = join(folder, 'node_modules', name, 'claude');
   if (existsSync(file)) return file;
   console.log(`Fetching ${name}@${version}`);
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
+  // What is fetched in part is never in its place.
+  const part = `${folder}.part`;
+  for (const old of [folder, part]) rmSync(old, { recursive: true, force: true });
+  mkdirSync(part, { recursive: true });
   const quiet = ['--no-save', '--no-package-lock', '--no-audit', '--no-fund', '--loglevel=error'];
   // Nothing of the package runs while it is installed.
-  const args = ['install', '--prefix', folder, '--ignore-scripts', ...quiet, `${name}@${version}`];
+  const args = ['install', '--prefix', part, '--ignore-scripts', ...quiet, `${name}@${version}`];
   const { status } = spawnSync('npm', args, { stdio: ['ignore', 'inherit', 'inherit'] });
   if (status !== 0) throw new Error(`npm cannot install ${name}@${version}`);
+  renameSync(part, folder);
   return file;
 }
 

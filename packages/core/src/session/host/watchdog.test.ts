@@ -72,6 +72,17 @@ describe('a turn of which nothing comes', () => {
   });
 });
 
+test('a silence without a limit is never told of', async () => {
+  const onSilent = vi.fn(() => 'wait' as const);
+  const { host } = hostAndPuppet({ watchdog: { silentMs: Number.POSITIVE_INFINITY, onSilent } });
+  await host.prompt('go');
+  await pass(60_000);
+  expect(vi.getTimerCount()).toBe(1);
+  expect(onSilent).not.toHaveBeenCalled();
+  await host.close();
+  expect(vi.getTimerCount()).toBe(0);
+});
+
 test('what this side does not read is no silence', async () => {
   let isPaused = true;
   const onSilent = vi.fn(() => 'wait' as const);

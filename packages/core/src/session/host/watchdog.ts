@@ -58,7 +58,8 @@ export class Watchdog {
   }
 
   #wait(ms: number): void {
-    this.#timer = setTimeout(() => this.#look(), ms);
+    // A longer one would go off at once.
+    this.#timer = setTimeout(() => this.#look(), Math.min(ms, 2 ** 31 - 1));
   }
 
   #look(): void {
