@@ -38,6 +38,16 @@ test.each(['@proto/core', '@proto/core/agent', '@proto/core/host'])('%s holds no
   expect((await filesOf(entry)).filter((path) => /zod|\/messages\//.test(path))).toEqual([]);
 });
 
+test('@proto/transport-sse reaches what a transport may, and the parser of event streams', async () => {
+  const files = await filesOf('@proto/transport-sse');
+  expect(
+    files.filter(
+      (path) => !/^(core\/dist\/(framing|transport)|transport-sse\/dist)\/|\/eventsource-parser\//.test(path),
+    ),
+  ).toEqual([]);
+  expect(files.filter((path) => path.startsWith('transport-sse/dist/node/'))).toEqual([]);
+});
+
 test('@proto/core/framing is a leaf', async () => {
   expect((await filesOf('@proto/core/framing')).filter((path) => !path.startsWith('core/dist/framing/'))).toEqual([]);
 });

@@ -82,6 +82,11 @@ const cases: readonly (readonly [folder: string, code: string, breaks: readonly 
   ['transport-stdio/src', `import '@proto/transport-sse';`, [IMPORT]],
   ['transport-stdio/src', `import '@proto/requirements';`, [IMPORT]],
   ['transport-stdio/src', `import '../../core/src/transport/error.ts';`, [IMPORT]],
+  ['transport-sse/src', `import 'eventsource-parser';`, []],
+  ['transport-sse/src', `import 'node:http';`, [NODE]],
+  ['transport-sse/src', `export const a = process.pid;`, [GLOBAL]],
+  ['transport-sse/src/node', `import 'node:http';`, []],
+  ['transport-sse/src', `import '@proto/core';`, [IMPORT]],
   ['transport-websocket/src', `import 'ws';`, []],
   ['transport-websocket/src/server', `import '@proto/core';`, [IMPORT]],
 

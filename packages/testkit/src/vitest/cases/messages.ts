@@ -41,6 +41,8 @@ export const messages: readonly ContractCase[] = [
         await context.within(sending, 'the sends settle');
         for (const message of sent) {
           const copies = arrived.map((item) => item.read().message).filter((copy) => copy?.['n'] === message.n);
+          // One that travels under an id may have been given it.
+          if (from.identifies) for (const copy of copies) Reflect.deleteProperty(copy as object, 'uuid');
           const expected = JSON.parse(JSON.stringify(message)) as unknown;
           expect(copies).toEqual([expected, expected]);
         }

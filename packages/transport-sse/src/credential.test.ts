@@ -1,0 +1,136 @@
+import { batchOf } from '@proto/core/transport';
+import { verifies } from '@proto/requirements';
+import { expect, test } from 'vitest';
+import { CredentialSource } from './credential.ts';
+import { FakeClock } from './fake-clock.test-support.ts';
+import { FakeSession } from './fake-session.test-support.ts';
+import { follow } from './viewer.test-support.ts';
+
+verifies(
+  'R-12.1',
+  'a credential is asked for when connecting, before it expires and after a 401; a second 401 waits and is told',
+  async () => {
+    const session = new FakeSession();
+    const reasons: string[] = [];
+    let valid = 'token-1';
+    let issued = 0;
+    const { transport, clock, links } = follow(
+      {
+        credential: async (reason) => {
+          reasons.push(reason);
+          return { token: `token-${++issued}`, expiresAt: clock.now() + 120_000 };
+        },
+      },
+      session,
+      undefined,
+    );
+    session.fate = ({ headers }) => (headers['Authorization'] === `Bearer ${valid}` ? 'served' : { status: 401 });
+    await transport.opened;
+    await transport.send(batchOf({ n: 1 }));
+    expect(reasons).toEqual(['connect']);
+    // 59 s before its end it counts as over.
+    for (let n = 0; n < 7; n++) {
+      session.write(': alive\n\n');
+      await clock.pass(9000);
+    }
+    valid = 'token-2';
+    await transport.send(batchOf({ n: 2 }));
+    expect(reasons).toEqual(['connect', 'expiring']);
+    valid = 'token-3';
+    await transport.send(batchOf({ n: 3 }));
+    expect(reasons).toEqual(['connect', 'expiring', 'refused']);
+    valid = 'token-6';
+    session.cut();
+    await clock.until(() => links().at(-1)?.state === 'up', 'the link is up');
+    expect(reasons.slice(3)).toEqual(['connect', 'refused', 'refused']);
+    expect(links().map(({ state, cause }) => [state, cause?.status])).toEqual([
+      ['down', undefined],
+      ['down', 401],
+      ['up', undefined],
+    ]);
+    expect(session.log).toHaveLength(3);
+    transport.abort();
+  },
+);
+
+verifies('R-12.2', '50 concurrent refusals cause one refresh', async () => {
+  let [asked, running, most] = [0, 0, 0];
+  const source = new CredentialSource(async () => {
+    most = Math.max(most, ++running);
+    await new Promise((resolve) => setImmediate(resolve));
+    running--;
+    return `token-${++asked}`;
+  }, new FakeClock());
+  const tokens = await Promise.all(Array.from({ length: 50 }, () => source.current()));
+  const again = await Promise.all(
+    tokens.map(async (token, n) => {
+      // Some are told at once, some when the refresh is under way or over.
+      if (n % 3 === 1) await new Promise((resolve) => setImmediate(resolve));
+      if (n % 3 === 2) await new Promise((resolve) => setTimeout(resolve, 5));
+      source.refuse(token);
+      return source.current();
+    }),
+  );
+  expect([new Set(tokens).size, new Set(again), asked, most]).toEqual([1, new Set(['token-2']), 2, 1]);
+});
+
+verifies('R-12.3', 'tokens that expire every 50 ms lose and repeat none of 10 000 messages', async () => {
+  const session = new FakeSession();
+  const clock = new FakeClock();
+  const tokenAt = () => `token-${Math.floor(clock.now() / 50)}`;
+  session.fate = ({ headers }) => (headers['Authorization'] === `Bearer ${tokenAt()}` ? 'served' : { status: 401 });
+  let asked = 0;
+  const { transport, numbers } = follow({ credential: () => (asked++, tokenAt()) }, session, clock);
+  await transport.opened;
+  let sent = 0;
+  const sending = (async () => {
+    for (let n = 0; n < 10_000; n += 10) {
+      await transport.send(batchOf(...Array.from({ length: 10 }, (_, index) => ({ n: n + index }))));
+      session.say({ type: 'x', n });
+      sent += 10;
+      clock.setTimeout(() => {}, 7);
+      await clock.pass(7);
+      if (n % 500 === 0) session.cut();
+    }
+  })();
+  await sending;
+  await clock.until(() => numbers().length === 1000, 'all arrives');
+  const mine = session.log.filter(({ source }) => source === 'client');
+  expect(mine.map(({ payload }) => (JSON.parse(payload) as { n: number }).n)).toEqual(
+    Array.from({ length: 10_000 }, (_, n) => n),
+  );
+  expect(numbers()).toEqual(Array.from({ length: 1000 }, (_, n) => n * 10));
+  expect(asked).toBeGreaterThan(100);
+  expect(new Set(session.requests.map(({ url }) => url)).size).toBe(2);
+  expect(sent).toBe(10_000);
+  transport.abort();
+});
+
+test('a provider that fails or hangs is a failed attempt, and is asked again', async () => {
+  let calls = 0;
+  const { transport, clock, links } = follow({
+    maxOpeningMs: 100_000,
+    credential: () => {
+      calls++;
+      if (calls === 1) throw new Error('the vault is closed');
+      return calls === 2 ? new Promise<string>(() => {}) : 'token';
+    },
+  });
+  await clock.until(() => links().length === 2, 'two failed attempts');
+  expect(links().map(({ cause }) => cause?.code)).toEqual(['connect-failed', 'timeout']);
+  // The one that hangs is still being asked: nobody else is.
+  await clock.pass(40_000);
+  expect(calls).toBe(2);
+  transport.abort();
+});
+
+test('no error holds the token or the address', async () => {
+  const session = new FakeSession();
+  session.fate = () => ({ status: 403 });
+  const { transport } = follow(
+    { credential: () => 'secret-token', url: 'https://secret-host.example/secret-id' },
+    session,
+  );
+  const { error } = await transport.closed;
+  expect(`${error?.message} ${String(error?.cause)} ${JSON.stringify(error)}`).not.toMatch(/secret/);
+});

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { identified } from './identified.ts';
+
+const outgoing = (text: string, id?: string) => ({ text, id, ephemeral: false });
+
+test('a message under an id goes as it is, also when its text names none', () => {
+  expect(identified(outgoing('{"type":"x","uuid":"a"}', 'a'))).toEqual({ text: '{"type":"x","uuid":"a"}', id: 'a' });
+});
+
+test('the uuid of a message is its id', () => {
+  expect(identified(outgoing('{"type":"x","uuid":"a"}'))).toEqual({ text: '{"type":"x","uuid":"a"}', id: 'a' });
+});
+
+test('a message without an id gets one of its own', () => {
+  for (const text of ['{"type":"x"}', '{}', '{"uuid":7}']) {
+    const first = identified(outgoing(text));
+    expect(first.id).toMatch(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-8[\da-f]{3}-[\da-f]{12}$/);
+    expect(identified(outgoing(text)).id).not.toBe(first.id);
+  }
+  const { text, id } = identified(outgoing('{"type":"x"}'));
+  expect(JSON.parse(text)).toEqual({ uuid: id, type: 'x' });
+  const wrong = identified(outgoing('{"uuid":7}'));
+  expect(JSON.parse(wrong.text)).toEqual({ uuid: wrong.id });
+  expect(Object.keys(JSON.parse(identified(outgoing('{}')).text) as object)).toEqual(['uuid']);
+});
+
+test('what is no object goes as it is', () => {
+  expect(identified(outgoing('[1,2]'))).toEqual({ text: '[1,2]', id: undefined });
+});

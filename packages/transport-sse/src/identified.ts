@@ -1,0 +1,34 @@
+import type { Outgoing } from '@proto/core/transport';
+
+/** A message and the id it travels under; undefined for text that is no object, which can have none. */
+export interface IdentifiedMessage {
+  readonly text: string;
+  readonly id: string | undefined;
+}
+
+/** The message with its `uuid`; one that has none gets one, so that however often it is sent it counts once. */
+export function identified({ text, id }: Outgoing): IdentifiedMessage {
+  if (id !== undefined) return { text, id };
+  const own = uuidOf(text);
+  if (own !== undefined || !text.startsWith('{')) return { text, id: own };
+  const made = randomUuid();
+  // At the end, where it counts also beside one that is no string.
+  const rest = text.slice(0, text.lastIndexOf('}'));
+  return { text: `${rest}${rest === '{' ? '' : ','}"uuid":"${made}"}`, id: made };
+}
+
+function uuidOf(text: string): string | undefined {
+  try {
+    const { uuid } = JSON.parse(text) as { uuid?: unknown };
+    return typeof uuid === 'string' ? uuid : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Not `crypto.randomUUID`: browsers have it on secure pages only. */
+function randomUuid(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-4$3-8$4-$5');
+}

@@ -1,0 +1,1 @@
+export { undiciFetch } from './undici-fetch.ts';

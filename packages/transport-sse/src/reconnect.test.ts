@@ -1,0 +1,243 @@
+import { batchOf } from '@proto/core/transport';
+import { verifies } from '@proto/requirements';
+import { expect, test } from 'vitest';
+import { type Fate, FakeSession } from './fake-session.test-support.ts';
+import { follow } from './viewer.test-support.ts';
+
+const HOURS = 3_600_000;
+
+/** The times of the requests for a stream, in milliseconds since the first. */
+function attempts(session: FakeSession, now: () => number): number[] {
+  const times: number[] = [];
+  const before = session.fate;
+  session.fate = (request, url) => {
+    if (request.method === 'GET') times.push(now());
+    return before(request, url);
+  };
+  return times;
+}
+
+const since = (times: readonly number[]) => times.map((time) => time - (times[0] ?? 0));
+
+test('a stream that broke is opened again at once, from the last event that came', async () => {
+  const { transport, session, clock, numbers, links } = follow();
+  await transport.opened;
+  session.say({ type: 'x', n: 1 });
+  await clock.settle();
+  session.cut();
+  session.say({ type: 'x', n: 2 });
+  await clock.until(() => numbers().length === 2, 'the second message');
+  expect(numbers()).toEqual([1, 2]);
+  expect(session.requests.map(({ headers }) => headers['Last-Event-ID'])).toEqual([undefined, '1']);
+  expect(session.requests[0]?.url).toBe('https://sessions.example/v1/code/sessions/cse_1/events/stream');
+  expect(links().map(({ state, attempt, resumed }) => [state, attempt, resumed])).toEqual([
+    ['down', 1, undefined],
+    ['up', 1, true],
+  ]);
+  await transport.close();
+  expect(clock.waiting).toBe(0);
+});
+
+verifies(
+  'R-2.2',
+  'delays grow to the cap, the first attempt goes at once, and a sleep of 8 hours exhausts nothing',
+  async () => {
+    const { transport, session, clock, links } = follow({ maxDownMs: HOURS });
+    await transport.opened;
+    session.say({ type: 'x', n: 1 });
+    await clock.settle();
+    session.fate = () => 'unreachable';
+    const times = attempts(session, () => clock.now());
+    session.cut();
+    await clock.pass(100_000);
+    expect(since(times)).toEqual([0, 1000, 3000, 7000, 15_000, 31_000, 61_000, 91_000]);
+    times.length = 0;
+    await clock.sleep(8 * HOURS);
+    await clock.pass(1000);
+    expect(since(times)).toEqual([0, 1000]);
+    session.fate = () => 'served';
+    await clock.until(() => links().at(-1)?.state === 'up', 'the link is up');
+    await transport.close();
+  },
+);
+
+test('attempts end when the server is away for too long, with why', async () => {
+  const { transport, session, clock } = follow({ maxDownMs: 60_000 });
+  await transport.opened;
+  session.fate = () => ({ status: 503 });
+  session.cut();
+  await clock.pass(120_000);
+  const { by, error } = await transport.closed;
+  expect([by, error?.code, error?.status, error?.retryable]).toEqual(['link', 'connect-failed', 503, true]);
+});
+
+test('a server that accepts and hangs up is not asked without a pause', async () => {
+  const { transport, session, clock } = follow({ maxDownMs: HOURS });
+  await transport.opened;
+  const times = attempts(session, () => clock.now());
+  for (let round = 0; round < 20; round++) {
+    session.cut();
+    await clock.pass(1000);
+  }
+  expect(times.length).toBeLessThan(7);
+  transport.abort();
+});
+
+test.each<[string, Fate, string, boolean]>([
+  ['a refused credential without a way to renew it', { status: 401 }, 'rejected', false],
+  ['no right to the session', { status: 403 }, 'rejected', false],
+  ['no such session', { status: 404 }, 'rejected', false],
+  ['a redirect', { status: 308 }, 'rejected', false],
+])('%s ends it for good', async (_, fate, code, retryable) => {
+  const session = new FakeSession();
+  session.fate = () => fate;
+  const { transport } = follow({}, session);
+  await expect(transport.opened).rejects.toMatchObject({ code, retryable });
+  const { by, error, status } = await transport.closed;
+  expect([by, error?.code, status]).toEqual(['link', code, (fate as { status: number }).status]);
+  expect(session.requests).toHaveLength(1);
+});
+
+test.each<[string, Fate]>([
+  ['nobody', 'unreachable'],
+  ['silence', 'stalled'],
+  ['408', { status: 408 }],
+  ['429', { status: 429 }],
+  ['500', { status: 500 }],
+  ['503', { status: 503 }],
+  ['a page', { status: 200, headers: { 'content-type': 'text/html' } }],
+])('an answer of %s at the beginning is worth another attempt', async (_, fate) => {
+  const session = new FakeSession();
+  session.fate = () => (session.requests.length > 2 ? 'served' : fate);
+  const { transport, clock, links } = follow({ maxOpeningMs: 60_000 }, session);
+  await clock.until(() => links().some(({ state }) => state === 'up'), 'the link is up');
+  await transport.opened;
+  expect(
+    links()
+      .filter(({ state }) => state === 'down')
+      .map(({ attempt }) => attempt),
+  ).toEqual([2, 3]);
+  transport.abort();
+});
+
+verifies('R-2.5', 'what the server asks for in Retry-After and `retry:` is waited for, within bounds', async () => {
+  const session = new FakeSession();
+  const { transport, clock } = follow({ maxDownMs: HOURS }, session);
+  await transport.opened;
+  const times = attempts(session, () => clock.now());
+  const answers: Fate[] = [
+    { status: 503, headers: { 'retry-after': '20' } },
+    { status: 429, headers: { 'retry-after': new Date(clock.now() + 60_000).toUTCString() } },
+    { status: 503, headers: { 'retry-after': '100000' } },
+    { status: 503, headers: { 'retry-after': 'soon' } },
+  ];
+  const record = session.fate;
+  session.fate = (request, url) => {
+    record(request, url);
+    return answers.shift() ?? 'served';
+  };
+  session.write('retry: 7000\n\n');
+  await clock.settle();
+  const cutAt = clock.now();
+  session.cut();
+  await clock.until(() => times.length === 5, 'five attempts');
+  expect((times[0] ?? 0) - cutAt).toBe(7000);
+  const gaps = times.slice(1).map((time, index) => time - (times[index] ?? 0));
+  expect(gaps[0]).toBe(20_000);
+  // The date was 60 s after the beginning, in whole seconds.
+  expect((times[2] ?? 0) - (cutAt + 60_000)).toBeGreaterThan(-1000);
+  expect(gaps[2]).toBe(300_000);
+  expect(gaps[3]).toBeLessThan(30_000);
+  transport.abort();
+});
+
+verifies('R-13.2', 'a link that passes nothing is given up after 45 s, and comments keep one alive', async () => {
+  const { transport, session, clock, links } = follow();
+  await transport.opened;
+  for (let second = 0; second < 200; second += 40) {
+    await clock.pass(40_000);
+    session.write(': alive\n\n');
+  }
+  expect(links()).toEqual([]);
+  session.silence();
+  const times = attempts(session, () => clock.now());
+  const from = clock.now();
+  await clock.until(() => links().at(-1)?.state === 'up', 'the link is up again');
+  expect(links()[0]).toMatchObject({ state: 'down', cause: { code: 'timeout' } });
+  expect((times[0] ?? 0) - from).toBeLessThanOrEqual(45_000);
+  transport.abort();
+});
+
+test('after a sleep the link is listened to before it is given up', async () => {
+  const { transport, session, clock, links } = follow();
+  await transport.opened;
+  await clock.sleep(8 * HOURS);
+  session.write(': alive\n\n');
+  await clock.pass(30_000);
+  expect(links()).toEqual([]);
+  await clock.sleep(8 * HOURS);
+  await clock.pass(4000);
+  expect(links()).toEqual([]);
+  await clock.pass(2000);
+  expect(
+    links()
+      .map(({ state }) => state)
+      .slice(0, 2),
+  ).toEqual(['down', 'up']);
+  transport.abort();
+});
+
+test('an answer that never comes is a failed attempt', async () => {
+  const { transport, session, clock, links } = follow();
+  await transport.opened;
+  session.fate = () => 'stalled';
+  session.cut();
+  await clock.pass(16_000);
+  expect(links().map(({ cause }) => cause?.code)).toEqual(['lost', 'timeout']);
+  transport.abort();
+  await transport.closed;
+  expect(clock.waiting).toBe(0);
+});
+
+test('the address, headers and cursor are read for each attempt, and the cursor of an earlier process is where it begins', async () => {
+  const session = new FakeSession();
+  for (let n = 1; n <= 5; n++) session.say({ type: 'x', n });
+  let asked = 0;
+  const { transport, clock, numbers } = follow(
+    {
+      cursor: '3',
+      url: () => new URL(`https://host-${++asked}.example/v1/code/sessions/cse_1/?team=7`),
+      headers: async () => ({ 'X-Attempt': String(asked) }),
+    },
+    session,
+  );
+  await clock.until(() => numbers().length === 2, 'what is behind the cursor');
+  session.cut();
+  await clock.until(() => session.requests.length === 2, 'another stream');
+  expect(numbers()).toEqual([4, 5]);
+  expect(session.requests.map(({ url, headers }) => [url, headers['X-Attempt'], headers['Last-Event-ID']])).toEqual([
+    ['https://host-1.example/v1/code/sessions/cse_1/events/stream?team=7', '1', '3'],
+    ['https://host-2.example/v1/code/sessions/cse_1/events/stream?team=7', '2', '5'],
+  ]);
+  expect(transport.resumption?.cursor).toBe('3');
+  transport.resumption?.acknowledge('4');
+  transport.resumption?.acknowledge('900');
+  transport.resumption?.acknowledge('nonsense');
+  expect(transport.resumption?.cursor).toBe('4');
+  transport.abort();
+});
+
+test('what waits to be posted is tried again when the stream is up', async () => {
+  const { transport, session, clock } = follow();
+  await transport.opened;
+  session.fate = () => 'unreachable';
+  session.cut();
+  const sent = transport.send(batchOf({ type: 'x', n: 1 }));
+  await clock.pass(20_000);
+  session.fate = () => 'served';
+  await clock.until(() => session.streams.size === 1, 'a stream');
+  const at = clock.now();
+  await sent;
+  expect([session.log.length, clock.now()]).toEqual([1, at]);
+  transport.abort();
+});

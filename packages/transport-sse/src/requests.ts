@@ -1,0 +1,141 @@
+import { TransportError, type TransportErrorCode } from '@proto/core/transport';
+import { type Clock, within } from './clock.ts';
+import { type CredentialProvider, CredentialSource } from './credential.ts';
+import type { Fetch, HttpRequest, HttpResponse } from './http.ts';
+import { retryAfterMs } from './retry-after.ts';
+import type { RetryClass } from './status.ts';
+
+/** A value, or a function that gives it, now or later, and is asked on each attempt. */
+export type PerAttempt<T> = T | (() => T | Promise<T>);
+
+/** Where requests go, and as whom. */
+export interface RequestsOptions {
+  /** The session: `https://HOST/v1/code/sessions/ID`. What is asked for is below that path; a query stays. */
+  readonly url: PerAttempt<string | URL>;
+  readonly headers?: PerAttempt<Readonly<Record<string, string>>>;
+  /** Without it, a 401 is permanent. */
+  readonly credential?: CredentialProvider;
+  /** Default: that of the platform. `@proto/transport-sse/node` has one that keeps its connections. */
+  readonly fetch?: Fetch;
+}
+
+/** One request. */
+export interface RequestOptions extends Pick<HttpRequest, 'method' | 'headers' | 'signal'> {
+  /** Below the address of the session. */
+  readonly path: string;
+  /** Made for the session that the address names. */
+  readonly body?: (sessionId: string) => string;
+  readonly timeoutMs: number;
+  readonly classOf: (status: number) => RetryClass;
+  /** Asks for a credential even when there is a good one. */
+  readonly fresh?: boolean;
+}
+
+/** Why a request did not work, and what to do about it. */
+export class RequestFailed extends Error {
+  readonly error: TransportError;
+  readonly action: 'end' | 'retry' | 'refused' | 'permanent';
+  readonly retryAfterMs: number;
+
+  constructor(error: TransportError, action: RequestFailed['action'], waitMs = 0) {
+    super(error.message, { cause: error });
+    this.error = error;
+    this.action = action;
+    this.retryAfterMs = waitMs;
+  }
+}
+
+const MAX_ANSWER_BYTES = 64 * 1024;
+
+/** Makes the requests of one transport. */
+export class Requests {
+  readonly #options: RequestsOptions;
+  readonly #clock: Clock;
+  readonly #credential: CredentialSource | undefined;
+
+  constructor(options: RequestsOptions, clock: Clock) {
+    this.#options = options;
+    this.#clock = clock;
+    this.#credential = options.credential && new CredentialSource(options.credential, clock);
+  }
+
+  /** An answer of the class `done`. Rejects with a `RequestFailed`, or the reason of the signal. A refused credential is renewed once. */
+  async open(request: RequestOptions): Promise<HttpResponse> {
+    try {
+      return await this.#try(request);
+    } catch (error) {
+      request.signal.throwIfAborted();
+      if (error instanceof RequestFailed) throw error;
+      throw new RequestFailed(TransportError.from(error, 'connect-failed'), 'retry');
+    }
+  }
+
+  async #try(request: RequestOptions): Promise<HttpResponse> {
+    const { path, signal, classOf, fresh = false } = request;
+    const limits = { clock: this.#clock, ms: request.timeoutMs, signal };
+    const inTime = <T>(value: T | PromiseLike<T>) => within(Promise.resolve(value), limits, noAnswer);
+    const { url, sessionId } = below(await inTime(ask(this.#options.url)), path);
+    const own = await inTime(ask(this.#options.headers));
+    const body = request.body?.(sessionId);
+    const source = this.#credential;
+    for (let first = true; ; first = false) {
+      const token = await inTime(first && fresh ? source?.renew('connect') : source?.current());
+      const headers = { ...own, ...request.headers, ...(token !== undefined && { Authorization: `Bearer ${token}` }) };
+      const rest = { method: request.method, headers, signal, ...(body !== undefined && { body }) };
+      const response = await inTime(this.#fetch(url, { ...rest, redirect: 'manual', cache: 'no-store' }));
+      const { status } = response;
+      const action = classOf(status);
+      if (action === 'done') return response;
+      const waitMs = retryAfterMs(response.headers.get('retry-after'), this.#clock.now());
+      await inTime(finish(response)).catch(() => {});
+      signal.throwIfAborted();
+      if (action !== 'refresh') throw refusal(status, action, waitMs);
+      if (source === undefined || token === undefined) throw refusal(status, 'permanent');
+      source.refuse(token);
+      if (!first) throw refusal(status, 'retry', waitMs);
+    }
+  }
+
+  #fetch(url: string, request: HttpRequest): Promise<HttpResponse> {
+    // Looked up when it is needed: it may be replaced, and it wants no receiver.
+    return this.#options.fetch === undefined ? fetch(url, request) : this.#options.fetch(url, request);
+  }
+}
+
+/** Reads what is left of an answer, so that its connection can be used again; a long one is not worth that. */
+export async function finish({ body }: HttpResponse): Promise<void> {
+  const reader = body?.getReader();
+  for (let bytes = 0; reader !== undefined; ) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    bytes += value?.byteLength ?? 0;
+    if (bytes > MAX_ANSWER_BYTES) return reader.cancel();
+  }
+}
+
+async function ask<T>(value: PerAttempt<T> | undefined): Promise<T | undefined> {
+  return typeof value === 'function' ? (value as () => T | Promise<T>)() : value;
+}
+
+/** The address below that of a session, whose id is the last part of its path. */
+function below(session: string | URL | undefined, path: string): { readonly url: string; readonly sessionId: string } {
+  try {
+    const url = new URL(String(session));
+    const base = url.pathname.replace(/\/+$/, '');
+    const sessionId = decodeURIComponent(base.slice(base.lastIndexOf('/') + 1));
+    url.pathname = `${base}${path}`;
+    return { url: url.href, sessionId };
+  } catch (cause) {
+    const error = new TransportError('connect-failed', 'sse: the address is no URL', { retryable: false, cause });
+    throw new RequestFailed(error, 'permanent');
+  }
+}
+
+function refusal(status: number, action: RequestFailed['action'], waitMs = 0): RequestFailed {
+  const code: TransportErrorCode = action === 'retry' ? 'connect-failed' : 'rejected';
+  return new RequestFailed(new TransportError(code, `sse: answered with status ${status}`, { status }), action, waitMs);
+}
+
+function noAnswer(): never {
+  throw new TransportError('timeout', 'sse: no answer in time');
+}

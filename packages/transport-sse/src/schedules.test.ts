@@ -1,0 +1,111 @@
+import { batchOf } from '@proto/core/transport';
+import { verifies } from '@proto/requirements';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type Fate, FakeSession, frameOf } from './fake-session.test-support.ts';
+import { follow } from './viewer.test-support.ts';
+
+const HOUR = 3_600_000;
+
+/** One thing that happens; what follows in the same tick meets pieces that are still under way. */
+type Step =
+  | { readonly kind: 'say' | 'send'; readonly count: number }
+  | { readonly kind: 'cut'; readonly arriving: number }
+  | { readonly kind: 'fate'; readonly fates: readonly Fate[] }
+  | { readonly kind: 'silence' | 'settle' }
+  | { readonly kind: 'pass' | 'sleep'; readonly ms: number };
+
+const fates = fc.array(
+  fc.constantFrom<Fate>('served', 'lost', 'unreachable', 'stalled', { status: 500 }, { status: 429 }, { status: 401 }),
+  { minLength: 1, maxLength: 6 },
+);
+const step: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({ kind: fc.constantFrom('say' as const, 'send' as const), count: fc.integer({ min: 1, max: 5 }) }),
+  fc.record({ kind: fc.constant('cut' as const), arriving: fc.nat({ max: 200 }) }),
+  fc.record({ kind: fc.constant('fate' as const), fates }),
+  fc.record({ kind: fc.constantFrom('silence' as const, 'settle' as const) }),
+  fc.record({ kind: fc.constant('pass' as const), ms: fc.nat({ max: 60_000 }) }),
+  fc.record({ kind: fc.constant('sleep' as const), ms: fc.nat({ max: 8 * HOUR }) }),
+);
+
+async function run(steps: readonly Step[], pieceBytes: number): Promise<void> {
+  const session = new FakeSession();
+  session.chunk = (bytes) =>
+    Array.from({ length: Math.ceil(bytes.length / pieceBytes) }, (_, n) =>
+      bytes.subarray(n * pieceBytes, (n + 1) * pieceBytes),
+    );
+  let issued = 0;
+  const viewer = follow(
+    { maxDownMs: 1000 * HOUR, maxOpeningMs: 1000 * HOUR, credential: () => `token-${++issued}` },
+    session,
+  );
+  const { transport, clock, numbers, links } = viewer;
+  let [said, sent, settled] = [0, 0, 0];
+  for (const step of steps) {
+    switch (step.kind) {
+      case 'say':
+        for (let n = 0; n < step.count; n++) session.say({ type: 'x', n: ++said, text: '\u{1f600}\u20ac' });
+        break;
+      case 'send': {
+        const messages = Array.from({ length: step.count }, () => ({ type: 'x', n: ++sent }));
+        void transport.send(batchOf(...messages)).then(() => (settled += messages.length));
+        break;
+      }
+      case 'cut':
+        session.cut(step.arriving);
+        break;
+      case 'fate': {
+        let turn = 0;
+        session.fate = () => step.fates[turn++ % step.fates.length] ?? 'served';
+        break;
+      }
+      case 'silence':
+        session.silence();
+        break;
+      case 'settle':
+        await clock.settle();
+        break;
+      default:
+        await clock[step.kind](step.ms);
+    }
+  }
+  session.fate = () => 'served';
+  await clock.until(() => settled === sent && numbers().length >= said, 'all is sent and read');
+  const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
+  expect(numbers()).toEqual(upTo(said));
+  const mine = session.log.filter(({ source }) => source === 'client');
+  expect(mine.map(({ payload }) => (JSON.parse(payload) as { n: number }).n)).toEqual(upTo(sent));
+  expect(links().every(({ resumed }) => resumed !== false)).toBe(true);
+  transport.abort();
+  await transport.closed;
+  await clock.settle();
+  expect([clock.waiting, session.streams.size]).toEqual([0, 0]);
+}
+
+verifies(
+  'R-1.2',
+  'property: whatever breaks and when, each message is read and stored once, in order',
+  async () => {
+    await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 30 }), fc.integer({ min: 1, max: 80 }), run), {
+      numRuns: 300,
+    });
+  },
+  { timeout: 120_000 },
+);
+
+test('a stream that is cut at each of its bytes goes on where it broke', async () => {
+  const before = new FakeSession();
+  for (let n = 1; n <= 3; n++) before.say({ type: 'x', n, text: '\u{1f600}\u20ac' });
+  const bytes = new TextEncoder().encode(`: hello\n\n${before.log.map(frameOf).join('')}`).length;
+  for (let at = 0; at <= bytes; at++) {
+    const session = new FakeSession();
+    session.log.push(...before.log);
+    session.chunk = (whole) => Array.from(whole, (_, n) => whole.subarray(n, n + 1));
+    const { transport, clock, numbers } = follow({}, session);
+    while (session.streams.size === 0) await Promise.resolve();
+    session.cut(at);
+    await clock.until(() => numbers().length >= 3, 'all is read');
+    expect(numbers()).toEqual([1, 2, 3]);
+    transport.abort();
+  }
+});

@@ -1,0 +1,13 @@
+/** Runs with a signal that aborts with the outer one and when the run is over: what it opened is released either way. */
+export async function scoped<T>(outer: AbortSignal, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const controller = new AbortController();
+  const abort = () => controller.abort(outer.reason);
+  if (outer.aborted) abort();
+  else outer.addEventListener('abort', abort);
+  try {
+    return await run(controller.signal);
+  } finally {
+    outer.removeEventListener('abort', abort);
+    controller.abort();
+  }
+}

@@ -1,0 +1,169 @@
+import { batchOf } from '@proto/core/transport';
+import { expect, test } from 'vitest';
+import { FakeClock } from './fake-clock.test-support.ts';
+import { FakeSession, frameOf } from './fake-session.test-support.ts';
+import { createSseTransport } from './sse-transport.ts';
+import { follow, URL_OF_SESSION } from './viewer.test-support.ts';
+
+const ephemeral = (data: object) => `event: ephemeral_event\ndata: ${JSON.stringify(data)}\n\n`;
+
+test('events that came are not handed out again', async () => {
+  const { transport, session, clock, numbers, items } = follow();
+  await transport.opened;
+  session.say({ type: 'x', n: 1 });
+  session.say({ type: 'x', n: 2 });
+  for (const event of session.log) session.write(frameOf(event));
+  await clock.settle();
+  expect(numbers()).toEqual([1, 2]);
+  expect(items.map((item) => item.kind === 'message' && [item.cursor, item.source])).toEqual([
+    ['1', 'worker'],
+    ['2', 'worker'],
+  ]);
+  transport.abort();
+});
+
+test('what this side sent does not come back to it, what others sent does', async () => {
+  const { transport, session, clock, items } = follow();
+  await transport.opened;
+  await transport.send(batchOf({ type: 'user', n: 1 }, { type: 'control_request', uuid: 'mine', n: 2 }));
+  session.append('{"type":"user","n":3}', 'theirs', 'client', 'user');
+  await clock.settle();
+  expect(session.log.map(({ source }) => source)).toEqual(['client', 'client', 'client']);
+  expect(items).toMatchObject([{ kind: 'message', text: '{"type":"user","n":3}', source: 'client', cursor: '3' }]);
+  transport.abort();
+});
+
+test('what other clients ask of the worker, and answer to it, is not asked of this side', async () => {
+  const { transport, session, clock, numbers } = follow();
+  await transport.opened;
+  for (const type of ['control_request', 'control_response', 'control_cancel_request']) {
+    session.append(`{"type":"${type}","n":"${type} of a client"}`, `c-${type}`, 'client', type);
+    session.append(`{"type":"${type}","n":"${type}"}`, `w-${type}`, 'worker', type);
+  }
+  await clock.settle();
+  expect(numbers()).toEqual(['control_request', 'control_response', 'control_cancel_request']);
+  transport.abort();
+});
+
+test('an ephemeral event is a message without a place', async () => {
+  const { transport, session, clock, items } = follow();
+  await transport.opened;
+  session.write(ephemeral({ event_type: 'stream_event', source: 'worker', payload: { type: 'stream_event', n: 1 } }));
+  await clock.settle();
+  expect(items).toMatchObject([{ kind: 'message', text: '{"type":"stream_event","n":1}', source: 'worker' }]);
+  expect(items[0]).not.toHaveProperty('cursor');
+  transport.abort();
+});
+
+test('what the server says beside the messages is told, and moves no cursor', async () => {
+  const notices: unknown[] = [];
+  const { transport, session, clock, items } = follow({ onNotice: (event, data) => notices.push([event, data]) });
+  await transport.opened;
+  session.write('id: 9\nevent: delivery_update\ndata: {"event_id":"a","status":"DELIVERY_STATUS_RECEIVED"}\n\n');
+  session.write('data: plain\n\n');
+  session.say({ type: 'x', n: 1 });
+  await clock.settle();
+  expect(notices).toEqual([
+    ['delivery_update', { event_id: 'a', status: 'DELIVERY_STATUS_RECEIVED' }],
+    ['message', 'plain'],
+  ]);
+  expect(items).toHaveLength(1);
+  transport.abort();
+});
+
+test.each([
+  ['a verdict of a gap', 'id: 5\nevent: resume\ndata: {"verdict":"gap","reason":"evicted","from":6,"to":7}\n\n', false],
+  ['a truncated catch-up', 'event: catch_up_truncated\ndata: {}\n\n', false],
+  ['a verdict that all is there', 'id: 5\nevent: resume\ndata: {"verdict":"ok"}\n\n', true],
+  ['nothing', '', true],
+])('%s at the beginning of a later link says whether messages are missing', async (_, greeting, resumed) => {
+  const { transport, session, clock, links } = follow();
+  await transport.opened;
+  session.greeting = () => greeting;
+  session.cut();
+  await clock.until(() => links().some(({ state }) => state === 'up'), 'the link is up');
+  expect(links().at(-1)).toMatchObject({ state: 'up', resumed });
+  transport.abort();
+});
+
+test('a gap is told also at the first link, and behind it', async () => {
+  const session = new FakeSession();
+  session.greeting = () => 'event: catch_up_truncated\ndata: {}\n\n';
+  const { transport, clock, links } = follow({ cursor: '1' }, session);
+  await clock.until(() => links().length === 1, 'the gap');
+  session.write('event: catch_up_truncated\ndata: {}\n\n');
+  await clock.settle();
+  expect(links().map(({ state, resumed }) => [state, resumed])).toEqual([
+    ['up', false],
+    ['up', false],
+  ]);
+  transport.abort();
+});
+
+test('a server that lost events numbers new ones as those, and they are handed out', async () => {
+  const session = new FakeSession();
+  session.greeting = () => 'event: resume\ndata: {"verdict":"gap","reason":"unknown_cursor","from":1,"to":7}\n\n';
+  const { transport, clock, links, numbers } = follow({ cursor: '7' }, session);
+  await clock.until(() => links().length === 1, 'the gap');
+  session.say({ type: 'x', n: 1 });
+  await clock.settle();
+  expect([numbers(), links()[0]?.resumed, transport.resumption?.cursor]).toEqual([[1], false, undefined]);
+  transport.abort();
+});
+
+test('an event above the limit is told in its place, however it is cut, and the next one comes', async () => {
+  for (const size of [1, 7, 100, 100_000]) {
+    for (const lineEnd of ['\n', '\r\n']) {
+      const session = new FakeSession();
+      session.chunk = (bytes) =>
+        Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) => bytes.subarray(i * size, (i + 1) * size));
+      const { transport, clock, items } = follow({ maxEventBytes: 1000 }, session);
+      await transport.opened;
+      const event = (n: number, padding: number) => {
+        const payload = JSON.stringify({ type: 'x', n, padding: '\u20ac'.repeat(padding) });
+        const frame = frameOf({ id: `id-${n}`, sequence: n, type: 'x', source: 'worker', payload });
+        session.write(frame.replaceAll('\n', lineEnd));
+      };
+      event(1, 0);
+      event(2, 5000);
+      event(3, 0);
+      await clock.until(() => items.length >= 3, 'three items');
+      expect(items.map((item) => (item.kind === 'malformed' ? item.error.code : item.kind))).toEqual([
+        'message',
+        'too-large',
+        'message',
+      ]);
+      transport.abort();
+    }
+  }
+});
+
+test('an event that is no envelope is told in its place', async () => {
+  const { transport, session, clock, items } = follow();
+  await transport.opened;
+  session.write('id: 1\nevent: client_event\ndata: {"payload":{"type":"x"\n\n');
+  session.write('id: 2\nevent: client_event\ndata: {"source":"worker","payload":{"type":"x"}}\n\n');
+  await clock.settle();
+  expect(items).toMatchObject([
+    { kind: 'malformed', error: { code: 'malformed' }, excerpt: '{"payload":{"type":"x"' },
+    { kind: 'message', cursor: '2' },
+  ]);
+  transport.abort();
+});
+
+test('a reader that does not take what comes holds the stream up, for as long as it likes', async () => {
+  const session = new FakeSession();
+  const clock = new FakeClock();
+  const transport = createSseTransport({ url: URL_OF_SESSION, fetch: session.fetch, clock, maxIncomingBytes: 1000 });
+  await transport.opened;
+  for (let n = 1; n <= 100; n++) session.say({ type: 'x', n, padding: '.'.repeat(100) });
+  await clock.pass(600_000);
+  const unread = [...session.streams].reduce((sum, stream) => sum + stream.waiting, 0);
+  expect(unread).toBeGreaterThan(80);
+  const numbers: unknown[] = [];
+  for await (const items of transport.incoming) {
+    numbers.push(...items.map((item) => (item.kind === 'message' ? item.read().message?.['n'] : item)));
+    if (numbers.length === 100) break;
+  }
+  expect(numbers).toEqual(Array.from({ length: 100 }, (_, index) => index + 1));
+});

@@ -1,0 +1,49 @@
+import type { Incoming, IncomingLink, Transport } from '@proto/core/transport';
+import { FakeClock } from './fake-clock.test-support.ts';
+import { FakeSession } from './fake-session.test-support.ts';
+import { createSseTransport, type SseOptions } from './sse-transport.ts';
+
+/** The address of the session. */
+export const URL_OF_SESSION = 'https://sessions.example/v1/code/sessions/cse_1';
+
+/** A viewer of a session, and what it read. */
+export interface Viewer {
+  readonly transport: Transport;
+  readonly session: FakeSession;
+  readonly clock: FakeClock;
+  readonly items: Incoming[];
+  /** The members `n` of the messages read. */
+  readonly numbers: () => unknown[];
+  readonly links: () => IncomingLink[];
+}
+
+/** Follows a session, and reads all that comes. */
+export function follow(
+  options: Partial<SseOptions> = {},
+  session = new FakeSession(),
+  clock = new FakeClock(),
+): Viewer {
+  const transport = createSseTransport({
+    url: URL_OF_SESSION,
+    fetch: session.fetch,
+    clock,
+    random: () => 0.5,
+    ...options,
+  });
+  const items: Incoming[] = [];
+  void (async () => {
+    try {
+      for await (const some of transport.incoming) items.push(...some);
+    } catch {
+      // How it ended is told by `closed`.
+    }
+  })();
+  return {
+    transport,
+    session,
+    clock,
+    items,
+    numbers: () => items.flatMap((item) => (item.kind === 'message' ? [item.read().message?.['n']] : [])),
+    links: () => items.filter((item) => item.kind === 'link'),
+  };
+}
