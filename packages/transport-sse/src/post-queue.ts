@@ -93,7 +93,7 @@ export class PostQueue {
   async #insist(messages: readonly IdentifiedMessage[]): Promise<TransportError | undefined> {
     const { capMs, random, onPermanent } = this.#options;
     const backoff = { baseMs: POST_BACKOFF_MS, ...(capMs !== undefined && { capMs }), ...(random && { random }) };
-    for (let attempt = 2; ; attempt++) {
+    for (let attempt = 1; ; attempt++) {
       try {
         await this.#post(messages);
         return undefined;
@@ -104,6 +104,8 @@ export class PostQueue {
           onPermanent(failure.error);
           throw failure.error;
         }
+        // A broken connection is worth another one at once, a server that answered so is not.
+        if (attempt === 1 && failure.error.status !== undefined) attempt++;
         await this.#pause(backoffMs(attempt, backoff), failure.retryAfterMs);
       }
     }

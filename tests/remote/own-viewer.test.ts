@@ -1,0 +1,191 @@
+/** Our own viewer against the ingress, with the published bridge as the worker. */
+import { createSession } from '@proto/core';
+import { batchOf, type Incoming, type Transport } from '@proto/core/transport';
+import { createMemoryEventLog } from '@proto/ingress';
+import { asMessagesRefused, createSseTransport, type SseOptions } from '@proto/transport-sse';
+import { undiciFetch } from '@proto/transport-sse/node';
+import { afterEach, expect, test, vi } from 'vitest';
+import { attachWorker, newSession, startIngress, TOKENS } from './remote-session.ts';
+
+const cleanUps: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
+});
+
+const until = (check: () => unknown) =>
+  vi.waitFor(() => expect(check()).toBeTruthy(), { timeout: 15_000, interval: 10 });
+const assistant = (n: number) => ({
+  type: 'assistant',
+  message: {
+    id: `msg_${n}`,
+    type: 'message',
+    role: 'assistant',
+    model: 'm',
+    content: [{ type: 'text', text: `${n}` }],
+  },
+  parent_tool_use_id: null,
+  uuid: crypto.randomUUID(),
+});
+const prompt = (n: number) => ({ type: 'user', message: { role: 'user', content: `${n}` }, parent_tool_use_id: null });
+const permission = (requestId: string) => ({
+  type: 'control_request',
+  request_id: requestId,
+  request: { subtype: 'can_use_tool', tool_name: 'Bash', input: { command: 'ls' }, tool_use_id: 'toolu_1' },
+});
+const upTo = (last: number) => Array.from({ length: last }, (_, index) => `${index + 1}`);
+
+async function worker(url: string, session: string, options = {}) {
+  const attached = await attachWorker(url, session, options);
+  cleanUps.push(() => attached.handle.close());
+  await until(() => attached.handle.isConnected());
+  return attached;
+}
+
+/** A viewer, what it read, and a way to break what it has open. */
+function follow(url: string, session: string, options: Partial<SseOptions> = {}) {
+  const open = new Set<AbortController>();
+  const inner = undiciFetch();
+  const transport = createSseTransport({
+    url: `${url}/v1/code/sessions/${session}`,
+    credential: () => TOKENS.driver,
+    baseMs: 20,
+    capMs: 100,
+    async fetch(address, request) {
+      const broken = new AbortController();
+      open.add(broken);
+      return inner(address, { ...request, signal: AbortSignal.any([request.signal, broken.signal]) });
+    },
+    ...options,
+  });
+  cleanUps.push(() => transport.abort());
+  const items: Incoming[] = [];
+  void (async () => {
+    for await (const some of transport.incoming) items.push(...some);
+  })().catch(() => {});
+  return {
+    transport,
+    items,
+    cut() {
+      for (const request of open) request.abort();
+      open.clear();
+    },
+    texts: () => items.flatMap((item) => (item.kind === 'message' ? textOf(item.read().message) : [])),
+    links: () => items.filter((item) => item.kind === 'link'),
+  };
+}
+
+function textOf(message: unknown): string[] {
+  const { type, message: inner } = (message ?? {}) as { type?: string; message?: { content: [{ text: string }] } };
+  return type === 'assistant' && inner !== undefined ? [inner.content[0].text] : [];
+}
+
+async function start(log = createMemoryEventLog(), port = 0) {
+  const server = await startIngress(log, port);
+  cleanUps.push(() => server.close());
+  return server;
+}
+
+test('through cuts of everything that is open, each message arrives once and in order, both ways', async () => {
+  const { url } = await start();
+  const session = await newSession(url);
+  const { handle, inbound } = await worker(url, session);
+  const viewer = follow(url, session);
+  await viewer.transport.opened;
+  const sends: Promise<void>[] = [];
+  for (let n = 1; n <= 200; n++) {
+    handle.write(assistant(n) as never);
+    sends.push(viewer.transport.send(batchOf(prompt(n))));
+    if (n % 25 === 0) {
+      viewer.cut();
+      await until(() => viewer.links().filter(({ state }) => state === 'up').length >= n / 25);
+    }
+  }
+  await Promise.all(sends);
+  await until(() => inbound.length >= 200 && viewer.texts().length >= 200);
+  expect(viewer.texts()).toEqual(upTo(200));
+  expect(inbound.map(({ message }) => (message as { content: string }).content)).toEqual(upTo(200));
+  expect(viewer.links().every(({ resumed }) => resumed !== false)).toBe(true);
+});
+
+test('a later process goes on from the cursor of an earlier one, and the server may be another by then', async () => {
+  const log = createMemoryEventLog();
+  const first = await start(log);
+  const session = await newSession(first.url);
+  const one = await worker(first.url, session);
+  const viewer = follow(first.url, session);
+  one.handle.write(assistant(1) as never);
+  one.handle.write(assistant(2) as never);
+  await until(() => viewer.texts().length === 2);
+  const cursor = viewer.items.findLast((item) => item.kind === 'message')?.cursor;
+  const port = Number(new URL(first.url).port);
+  one.handle.close();
+  await first.close();
+  const sending = viewer.transport.send(batchOf(prompt(1)));
+  const second = await start(log, port);
+  await sending;
+  const later = follow(second.url, session, { ...(cursor !== undefined && { cursor }) });
+  await until(() => viewer.links().at(-1)?.state === 'up');
+  const two = await worker(second.url, session);
+  two.handle.write(assistant(3) as never);
+  await until(() => viewer.texts().length === 3 && later.texts().length === 1);
+  expect([viewer.texts(), later.texts()]).toEqual([upTo(3), ['3']]);
+  expect(viewer.links().at(-1)?.resumed).toBe(true);
+});
+
+test('a cursor of another log is told as a gap, and what comes then is handed out', async () => {
+  const { url } = await start();
+  const session = await newSession(url);
+  const { handle } = await worker(url, session);
+  const viewer = follow(url, session, { cursor: '1000' });
+  await until(() => viewer.links().length > 0);
+  expect(viewer.links()[0]).toMatchObject({ state: 'up', resumed: false });
+  handle.write(assistant(1) as never);
+  await until(() => viewer.texts().length === 1);
+});
+
+test('a role that may not send is told by message, and goes on reading', async () => {
+  const { url } = await start();
+  const session = await newSession(url);
+  const { handle } = await worker(url, session);
+  const viewer = follow(url, session, { credential: () => TOKENS.viewer });
+  await viewer.transport.opened;
+  const uuid = crypto.randomUUID();
+  const error = await viewer.transport.send(batchOf({ ...prompt(1), uuid })).catch((reason: unknown) => reason);
+  expect(asMessagesRefused(error)).toMatchObject({ status: 403, refused: [uuid] });
+  handle.write(assistant(1) as never);
+  await until(() => viewer.texts().length === 1);
+});
+
+test('no such session, or no such account, ends it', async () => {
+  const { url } = await start();
+  const ended = async (transport: Transport) => (await transport.closed).error;
+  expect(await ended(follow(url, 'cse_nowhere').transport)).toMatchObject({ code: 'rejected', status: 404 });
+  const session = await newSession(url);
+  const refused = follow(url, session, { credential: () => 'nobody', maxOpeningMs: 200 });
+  expect(await ended(refused.transport)).toMatchObject({ status: 401 });
+});
+
+test('a session asks the worker and is asked by it over the viewer', async () => {
+  const { url } = await start();
+  const id = await newSession(url);
+  const interrupted = vi.fn<() => void>();
+  const { handle, responses } = await worker(url, id, { onInterrupt: interrupted });
+  const transport = createSseTransport({ url: `${url}/v1/code/sessions/${id}`, credential: () => TOKENS.driver });
+  const asked: unknown[] = [];
+  const session = createSession(transport, {
+    handlers: {
+      can_use_tool({ tool_name: tool, input }) {
+        asked.push(tool);
+        return { behavior: 'allow', updatedInput: input };
+      },
+    },
+  });
+  cleanUps.push(() => session.abort());
+  expect(await session.request({ subtype: 'initialize' })).toMatchObject({ commands: [] });
+  await session.request({ subtype: 'interrupt' });
+  expect(interrupted).toHaveBeenCalledTimes(1);
+  handle.sendControlRequest(permission('request-1') as never);
+  await until(() => responses.length === 1);
+  expect(asked).toEqual(['Bash']);
+  expect(responses[0]).toMatchObject({ response: { request_id: 'request-1', response: { behavior: 'allow' } } });
+});
