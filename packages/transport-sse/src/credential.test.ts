@@ -134,3 +134,19 @@ test('no error holds the token or the address', async () => {
   const { error } = await transport.closed;
   expect(`${error?.message} ${String(error?.cause)} ${JSON.stringify(error)}`).not.toMatch(/secret/);
 });
+
+test('what a request throws is not shown', async () => {
+  const { transport, clock, links } = follow({
+    fetch: () => Promise.reject(new TypeError('Bearer secret is no header')),
+  });
+  await clock.until(() => links().length === 2, 'failed attempts');
+  expect(links().map(({ cause }) => cause?.message)).toEqual(Array(2).fill('sse: the request failed'));
+  transport.abort();
+  const { error } = await follow({ url: 'no secret address' }).transport.closed;
+  expect([error?.code, error?.retryable, error?.message, error?.cause]).toEqual([
+    'connect-failed',
+    false,
+    'sse: the address is no URL',
+    undefined,
+  ]);
+});

@@ -1,7 +1,7 @@
 import { type BackoffOptions, type Batch, backoffMs, TransportError } from '@proto/core/transport';
-import { type Clock, sleep, within } from './clock.ts';
+import { type Clock, sleep } from './clock.ts';
 import { type IdentifiedMessage, identified } from './identified.ts';
-import { finish, RequestFailed, type Requests } from './requests.ts';
+import { RequestFailed, type Requests } from './requests.ts';
 import { scoped } from './scope.ts';
 import { classOfPost } from './status.ts';
 
@@ -112,7 +112,7 @@ export class PostQueue {
   }
 
   #post(messages: readonly IdentifiedMessage[]): Promise<void> {
-    const { requests, clock, postTimeoutMs = DEFAULT_POST_TIMEOUT_MS } = this.#options;
+    const { requests, postTimeoutMs = DEFAULT_POST_TIMEOUT_MS } = this.#options;
     const events = messages.map(({ text }) => `{"payload":${text}}`).join();
     const timeoutMs = postTimeoutMs + events.length * MS_PER_BYTE;
     return scoped(this.#options.signal, async (signal) => {
@@ -125,10 +125,7 @@ export class PostQueue {
         classOf: classOfPost,
         signal,
       });
-      // The status has said all: what else the answer holds, and how it ends, changes nothing.
-      await within(finish(response), { clock, ms: timeoutMs, signal }, () => {
-        throw new TransportError('timeout', 'sse: the answer does not end');
-      }).catch(() => signal.throwIfAborted());
+      await requests.finish(response, signal);
     });
   }
 

@@ -45,7 +45,9 @@ export class RequestFailed extends Error {
   }
 }
 
+// What is left of an answer is not worth more than a new connection.
 const MAX_ANSWER_BYTES = 64 * 1024;
+const FINISH_MS = 1000;
 
 /** Makes the requests of one transport. */
 export class Requests {
@@ -61,34 +63,47 @@ export class Requests {
 
   /** An answer of the class `done`. Rejects with a `RequestFailed`, or the reason of the signal. A refused credential is renewed once. */
   async open(request: RequestOptions): Promise<HttpResponse> {
+    const { timeoutMs: ms, signal } = request;
     try {
-      return await this.#try(request);
+      return await within(this.#try(request), { clock: this.#clock, ms, signal }, () => {
+        throw new TransportError('timeout', 'sse: no answer in time');
+      });
     } catch (error) {
-      request.signal.throwIfAborted();
+      signal.throwIfAborted();
       if (error instanceof RequestFailed) throw error;
-      throw new RequestFailed(TransportError.from(error, 'connect-failed'), 'retry');
+      // What was thrown may name the address, or a header that cannot be sent, so it is not shown.
+      const failed = new TransportError('connect-failed', 'sse: the request failed', { cause: error });
+      throw new RequestFailed(TransportError.is(error) ? error : failed, 'retry');
     }
+  }
+
+  /** Reads what is left of an answer, so that its connection can be used again. Its status has said all: how it ends changes nothing. */
+  async finish(response: HttpResponse, signal: AbortSignal): Promise<void> {
+    const limits = { clock: this.#clock, ms: FINISH_MS, signal };
+    await within(readToEnd(response), limits, () => {
+      throw new TransportError('timeout', 'sse: the answer does not end');
+    }).catch(() => {});
+    signal.throwIfAborted();
   }
 
   async #try(request: RequestOptions): Promise<HttpResponse> {
     const { path, signal, classOf, fresh = false } = request;
-    const limits = { clock: this.#clock, ms: request.timeoutMs, signal };
-    const inTime = <T>(value: T | PromiseLike<T>) => within(Promise.resolve(value), limits, noAnswer);
-    const { url, sessionId } = below(await inTime(ask(this.#options.url)), path);
-    const own = await inTime(ask(this.#options.headers));
+    const { url, sessionId } = below(await ask(this.#options.url), path);
+    const own = await ask(this.#options.headers);
     const body = request.body?.(sessionId);
     const source = this.#credential;
     for (let first = true; ; first = false) {
-      const token = await inTime(first && fresh ? source?.renew('connect') : source?.current());
+      const token = await (first && fresh ? source?.renew('connect') : source?.current());
+      // Whoever waited for all that may be gone.
+      signal.throwIfAborted();
       const headers = { ...own, ...request.headers, ...(token !== undefined && { Authorization: `Bearer ${token}` }) };
       const rest = { method: request.method, headers, signal, ...(body !== undefined && { body }) };
-      const response = await inTime(this.#fetch(url, { ...rest, redirect: 'manual', cache: 'no-store' }));
+      const response = await this.#fetch(url, { ...rest, redirect: 'manual', cache: 'no-store' });
       const { status } = response;
       const action = classOf(status);
       if (action === 'done') return response;
       const waitMs = retryAfterMs(response.headers.get('retry-after'), this.#clock.now());
-      await inTime(finish(response)).catch(() => {});
-      signal.throwIfAborted();
+      await this.finish(response, signal);
       if (action !== 'refresh') throw refusal(status, action, waitMs);
       if (source === undefined || token === undefined) throw refusal(status, 'permanent');
       source.refuse(token);
@@ -102,8 +117,8 @@ export class Requests {
   }
 }
 
-/** Reads what is left of an answer, so that its connection can be used again; a long one is not worth that. */
-export async function finish({ body }: HttpResponse): Promise<void> {
+/** A long answer is not worth its connection. */
+async function readToEnd({ body }: HttpResponse): Promise<void> {
   const reader = body?.getReader();
   for (let bytes = 0; reader !== undefined; ) {
     const { done, value } = await reader.read();
@@ -125,8 +140,9 @@ function below(session: string | URL | undefined, path: string): { readonly url:
     const sessionId = decodeURIComponent(base.slice(base.lastIndexOf('/') + 1));
     url.pathname = `${base}${path}`;
     return { url: url.href, sessionId };
-  } catch (cause) {
-    const error = new TransportError('connect-failed', 'sse: the address is no URL', { retryable: false, cause });
+  } catch {
+    // Without the cause, which holds the address.
+    const error = new TransportError('connect-failed', 'sse: the address is no URL', { retryable: false });
     throw new RequestFailed(error, 'permanent');
   }
 }
@@ -134,8 +150,4 @@ function below(session: string | URL | undefined, path: string): { readonly url:
 function refusal(status: number, action: RequestFailed['action'], waitMs = 0): RequestFailed {
   const code: TransportErrorCode = action === 'retry' ? 'connect-failed' : 'rejected';
   return new RequestFailed(new TransportError(code, `sse: answered with status ${status}`, { status }), action, waitMs);
-}
-
-function noAnswer(): never {
-  throw new TransportError('timeout', 'sse: no answer in time');
 }
