@@ -147,7 +147,7 @@ interface Refusal {
 }
 
 function messagesRefused({ status }: TransportError, refusals: readonly Refusal[]): MessagesRefused {
-  const text = `sse: the server refused ${refusals.length} of the messages, with status ${status}`;
+  const text = `sse: ${refusals.length} messages refused with status ${status}`;
   const error = new TransportError('rejected', text, status === undefined ? {} : { status });
   return Object.assign(error, { refused: refusals.map(({ id }) => id) }) as MessagesRefused;
 }

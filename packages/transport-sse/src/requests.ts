@@ -1,8 +1,9 @@
 import { TransportError, type TransportErrorCode } from '@proto/core/transport';
-import { type Clock, within } from './clock.ts';
+import { type Clock, sleep, within } from './clock.ts';
 import { type CredentialProvider, CredentialSource } from './credential.ts';
 import type { Fetch, HttpRequest, HttpResponse } from './http.ts';
 import { retryAfterMs } from './retry-after.ts';
+import { scoped } from './scope.ts';
 import type { RetryClass } from './status.ts';
 
 /** A value, or a function that gives it, now or later, and is asked on each attempt. */
@@ -79,10 +80,8 @@ export class Requests {
 
   /** Reads what is left of an answer, so that its connection can be used again. Its status has said all: how it ends changes nothing. */
   async finish(response: HttpResponse, signal: AbortSignal): Promise<void> {
-    const limits = { clock: this.#clock, ms: FINISH_MS, signal };
-    await within(readToEnd(response), limits, () => {
-      throw new TransportError('timeout', 'sse: the answer does not end');
-    }).catch(() => {});
+    const enough = (pause: AbortSignal) => sleep({ clock: this.#clock, ms: FINISH_MS, signal: pause });
+    await scoped(signal, (pause) => Promise.race([readToEnd(response), enough(pause)])).catch(() => {});
     signal.throwIfAborted();
   }
 

@@ -190,7 +190,7 @@ class ViewerDriver implements TransportDriver {
 
   #onTooLarge(): void {
     this.#greeted(true);
-    const error = new TransportError('too-large', 'sse: an event is above the limit: raise maxEventBytes');
+    const error = new TransportError('too-large', 'sse: an event is above maxEventBytes');
     this.#items.push({ kind: 'malformed', error, excerpt: '' });
   }
 

@@ -88,7 +88,7 @@ export class ViewerFrames {
  */
 function itemOf(cut: ReturnType<typeof cutPayload>, data: string, sequence?: number): Incoming | undefined {
   if (cut === undefined) {
-    const error = new TransportError('malformed', 'sse: an event is no envelope of a message');
+    const error = new TransportError('malformed', 'sse: an event is no envelope');
     return { kind: 'malformed', error, excerpt: data.slice(0, EXCERPT_LENGTH) };
   }
   const { source, event_type: type } = membersOf(cut.envelope);
