@@ -49,6 +49,7 @@ export function agentOptions(
     ...(stateEvents !== undefined && { sessionStateEvents: stateEvents }),
     ...(diagnostics !== undefined && { diagnostics }),
     ...seams,
+    handlers: { get_binary_version: () => ({ version: PROTOCOL_VERSION }), ...seams.handlers },
     hookInput: () => ({
       ...(transcriptPath !== undefined && { transcript_path: transcriptPath }),
       ...seams.hookInput?.(),

@@ -37,6 +37,7 @@ function resultOf(error: string, session_id: string): WireMessage {
     modelUsage: {},
     permission_denials: [],
     errors: [error],
+    result_index: 0,
     uuid: crypto.randomUUID(),
     session_id,
   };

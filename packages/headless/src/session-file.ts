@@ -1,4 +1,4 @@
-import { appendFileSync, closeSync, fstatSync, mkdirSync, openSync, readSync } from 'node:fs';
+import { appendFileSync, closeSync, fchmodSync, fstatSync, mkdirSync, openSync, readSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { WireMessage } from '@proto/core';
 import { encodeEntry } from './transcript-entry.ts';
@@ -62,9 +62,20 @@ function uuidOf(message: WireMessage | undefined): string | null {
   return typeof message?.['uuid'] === 'string' ? message['uuid'] : null;
 }
 
-/** Whether the last line was cut, by the end of the process that wrote it. */
+/** Whether the last line was cut, by the end of the process that wrote it; not one that is being written at this moment. */
 function endsInMiddle(file: number): boolean {
-  const { size } = fstatSync(file);
+  let before = -1;
+  for (;;) {
+    const { size } = fstatSync(file);
+    if (size === 0 || endsLine(file, size)) return false;
+    if (size === before) return true;
+    before = size;
+    // Waits for the write of another process, if one is under way: what it has written of its line so far shows already.
+    fchmodSync(file, 0o600);
+  }
+}
+
+function endsLine(file: number, size: number): boolean {
   const last = Buffer.alloc(1);
-  return size > 0 && readSync(file, last, 0, 1, size - 1) === 1 && last[0] !== 0x0a;
+  return readSync(file, last, 0, 1, size - 1) === 1 && last[0] === 0x0a;
 }

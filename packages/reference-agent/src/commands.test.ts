@@ -124,7 +124,7 @@ describe('/mcp', () => {
     expect(server.callTool).toHaveBeenCalledExactlyOnceWith(
       'add',
       { a: 2 },
-      { toolUseID: expect.stringMatching(/^toolu_/), signal: expect.any(AbortSignal) },
+      { toolUseID: expect.stringMatching(/^toolu_/) },
     );
     expect(resultsOf(messages)).toMatchObject([{ content: [{ type: 'text', text: '5' }, { type: 'image' }] }]);
     expect(textsOf(messages)).toEqual(['5\n(image)']);

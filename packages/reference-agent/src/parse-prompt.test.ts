@@ -8,8 +8,8 @@ test.each([
   ['some text\nand more\n\n/echo a\nrest', [['some text\nand more'], ['/echo a'], ['rest']]],
   ['/unknown a\n/toString', [['/unknown a\n/toString']]],
   ['/echo a\n/parallel\n/bash b\ntext\n\ntext', [['/echo a'], ['/bash b', 'text', 'text']]],
-  ['/parallel', []],
-  [' \r\n', []],
+  ['/parallel', [['']]],
+  [' \r\n', [['']]],
 ])('%j is done in steps', (prompt, steps) => {
   expect(parsePrompt(prompt)).toEqual(steps);
 });

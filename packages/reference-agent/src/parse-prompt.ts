@@ -23,7 +23,9 @@ export function parsePrompt(prompt: string): readonly (readonly string[])[] {
       text = commandOf(line) === undefined ? step : undefined;
     }
   }
-  return together === undefined || together.length === 0 ? steps : [...steps, together];
+  if (together !== undefined && together.length > 0) steps.push(together);
+  // A prompt without a word has a reply too.
+  return steps.length > 0 ? steps : [['']];
 }
 
 /** What one line asks for. Throws where the argument of its command is none. */

@@ -1,8 +1,10 @@
 import type { AgentOptions } from '@proto/core/agent';
 import { COMMANDS } from './commands.ts';
 import { runTurnOf } from './run-turn.ts';
+import { readFileRequest } from './read-file-request.ts';
 import { createReferenceSession, type ReferenceAgentOptions } from './session.ts';
 import type { ToolProfile } from './tools/tool.ts';
+import { usageRequests } from './usage-requests.ts';
 
 /** The parts of `AgentOptions` that the reference agent fills: its turns, its rules, and what it tells of itself. */
 export type ReferenceAgent = Required<
@@ -15,6 +17,7 @@ export type ReferenceAgent = Required<
     | 'localPermissionCheck'
     | 'applyPermissionUpdates'
     | 'applyPermissionMode'
+    | 'handlers'
   >
 >;
 
@@ -50,6 +53,7 @@ export function createReferenceAgent(options: ReferenceAgentOptions = {}): Refer
     },
     applyPermissionUpdates: (updates) => permissions.apply(updates),
     applyPermissionMode: (mode) => permissions.setMode(mode),
+    handlers: { ...usageRequests(session), read_file: readFileRequest(session) },
   };
 }
 

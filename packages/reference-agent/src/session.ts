@@ -40,6 +40,8 @@ export interface ReferenceSession {
   readonly toolNames: readonly string[];
   /** A tool as that thread may call it. */
   tool(name: string, thread: Thread): Tool | undefined;
+  /** One of the agent's own tools; they are the same in every thread. */
+  ownTool(name: string): Tool | undefined;
   /** What is to be known of a tool to decide on a call. */
   profile(name: string): ToolProfile | undefined;
 }
@@ -75,6 +77,7 @@ export function createReferenceSession(options: ReferenceAgentOptions): Referenc
       if (name === 'Agent' || name === 'StructuredOutput') return internal[name](thread);
       return own.get(name);
     },
+    ownTool: (name) => (isOffered(name) ? own.get(name) : undefined),
     profile(name) {
       if (isMcpName(name)) return { name, effect: 'serves' };
       if (Object.hasOwn(internal, name)) return { name, effect: 'nothing' };

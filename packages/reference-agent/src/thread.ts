@@ -2,7 +2,7 @@ import type { WireMessage } from '@proto/core';
 import type { PromptContent, Turn } from '@proto/core/agent';
 import type { ReferenceSession } from './session.ts';
 import { TurnEnd } from './turn-end.ts';
-import { costOf, type Tokens, tokensOf } from './usage.ts';
+import { costOf, DEFAULT_MODEL, type Tokens, tokensOf } from './usage.ts';
 
 /** The subagent that speaks, where it is not the main thread. */
 export interface Subagent {
@@ -59,7 +59,7 @@ export class Thread {
 
   /** The model's name, in messages and in the usage. */
   get model(): string {
-    return this.turn.model === 'default' ? 'reference' : this.turn.model;
+    return this.turn.model === 'default' ? DEFAULT_MODEL : this.turn.model;
   }
 
   /** What a model reads is what it is charged for: tool results, and its own texts in the next reply. */

@@ -7,8 +7,12 @@ export interface Tokens {
 // A model's order of magnitude, so that a budget has something to bound.
 const MICRO_USD_PER_INPUT_TOKEN = 5;
 const MICRO_USD_PER_OUTPUT_TOKEN = 25;
-const CONTEXT_WINDOW = 200_000;
+/** How many tokens a conversation may have. */
+export const CONTEXT_WINDOW = 200_000;
 const MAX_OUTPUT_TOKENS = 32_000;
+
+/** The name of the model, where the host has chosen none. */
+export const DEFAULT_MODEL = 'reference';
 
 /** How many tokens a text has: four characters each, so that the same texts cost the same each time. */
 export function tokensOf(text: string): number {
@@ -24,6 +28,10 @@ export function costOf({ input_tokens, output_tokens }: Tokens): number {
 export interface Usage {
   add(model: string, tokens: Tokens): void;
   readonly costUsd: number;
+  /** The model that has replied last. */
+  readonly model: string;
+  /** All of it together. */
+  readonly total: Readonly<Tokens>;
   /** As `modelUsage` of a result. */
   byModel(): Readonly<Record<string, object>>;
 }
@@ -31,15 +39,29 @@ export interface Usage {
 /** Makes the count of a session that has used nothing. */
 export function createUsage(): Usage {
   const models = new Map<string, Tokens>();
+  let last = DEFAULT_MODEL;
   return {
     add(model, { input_tokens, output_tokens }) {
       const sum = models.get(model) ?? { input_tokens: 0, output_tokens: 0 };
       sum.input_tokens += input_tokens;
       sum.output_tokens += output_tokens;
       models.set(model, sum);
+      last = model;
     },
     get costUsd() {
       return [...models.values()].reduce((sum, tokens) => sum + costOf(tokens), 0);
+    },
+    get model() {
+      return last;
+    },
+    get total() {
+      return [...models.values()].reduce(
+        (sum, { input_tokens, output_tokens }) => ({
+          input_tokens: sum.input_tokens + input_tokens,
+          output_tokens: sum.output_tokens + output_tokens,
+        }),
+        { input_tokens: 0, output_tokens: 0 },
+      );
     },
     byModel: () =>
       Object.fromEntries(

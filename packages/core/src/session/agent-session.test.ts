@@ -20,6 +20,9 @@ describe('a turn', () => {
     for (const message of messages)
       expect(message).toMatchObject({ session_id: 'session-1', uuid: expect.any(String) });
     expect(new Set(messages.map(({ uuid }) => uuid)).size).toBe(3);
+    const dated = messages.filter(({ timestamp }) => typeof timestamp === 'string');
+    expect(kinds(dated)).toEqual(['assistant']);
+    expect(messages[0]).toMatchObject({ capabilities: expect.arrayContaining(['interrupt_receipt_v1']) });
   });
 
   test('hands on stream events only where they are wanted', async () => {
@@ -60,10 +63,15 @@ describe('a turn', () => {
     await expect(outcome).resolves.toEqual({ isError: false });
   });
 
-  test('counts replies of the main thread only', async () => {
+  test('counts its prompt, and the messages of the user’s side on the main thread', async () => {
+    const result = (tool_use_id: string, members: object) =>
+      user([{ type: 'tool_result', tool_use_id, content: '' }], members);
     const runTurn: RunTurn = async function* () {
       yield assistant('one');
       yield assistant('inner', { parent_tool_use_id: 'tool-1' });
+      yield result('tool-2', { parent_tool_use_id: 'tool-1' });
+      yield user('an echo', { isReplay: true });
+      yield result('tool-1', { parent_tool_use_id: null });
       yield assistant('two');
     };
     const { session, turn } = setUp({ runTurn });
@@ -122,15 +130,15 @@ describe('the host’s input', () => {
       const log: string[] = [];
       const runTurn: RunTurn = async function* ({ prompt }) {
         log.push(`begin ${textOf(prompt)}`);
-        await new Promise((resolve) => setTimeout(resolve, 5));
         yield assistant(textOf(prompt));
         log.push(`end ${textOf(prompt)}`);
       };
-      const slow = () =>
-        new Promise((resolve) => setTimeout(resolve, 30)).then(() => {
-          log.push('answered');
-          return { slow: true };
-        });
+      let answerNow = () => {};
+      const slow = async () => {
+        await new Promise<void>((resolve) => (answerNow = resolve));
+        log.push('answered');
+        return { slow: true };
+      };
       const { session, turn, outcome } = setUp({ runTurn, handlers: { slow } });
       const answer = session.request({ subtype: 'slow' });
       void session.emit(user('one'));
@@ -139,6 +147,7 @@ describe('the host’s input', () => {
       void outcome.then(() => log.push('left'));
       expect((await turn()).at(-1)).toMatchObject({ result: 'one' });
       expect((await turn()).at(-1)).toMatchObject({ result: 'two' });
+      answerNow();
       await expect(answer).resolves.toEqual({ slow: true });
       await ended;
       await outcome;

@@ -17,6 +17,7 @@ import { createHostMcpServers } from './agent/host-mcp-servers.ts';
 import { createHostQuestions } from './agent/host-questions.ts';
 import { findMcpPromptTool } from './agent/mcp-prompt-tool.ts';
 import { openTurn } from './agent/open-turn.ts';
+import { pendingLists } from './agent/pending-lists.ts';
 import { createPermissionRequests, type PermissionRequests } from './agent/permission-requests.ts';
 import { permissionRequestHooks } from './agent/permission-hooks.ts';
 import { ownPrompt, type Prompt } from './agent/prompt.ts';
@@ -85,7 +86,10 @@ export class AgentSession {
         seams: options,
         settings: this.#settings,
         emit: tell,
-        initialize: (request) => this.#initialize.serve(request),
+        initialize: (request, context) => {
+          context.addBeside(pendingLists(this.#session.pending.list));
+          return this.#initialize.serve(request);
+        },
         interrupt: (cancelQueued) => this.#turns.interrupt(cancelQueued),
         cancelPrompt: (uuid) => this.#turns.cancel((prompt) => prompt.uuid === uuid).length > 0,
         mcp: () => this.#mcp,
@@ -273,6 +277,8 @@ export class AgentSession {
     // Behind bad input nothing is said any more.
     if (this.#fatal !== undefined) return Promise.resolve();
     const { uuid = this.#uuids.next(), session_id = this.#sessionId } = message;
-    return this.#session.emit({ ...message, uuid, session_id });
+    const isDated = message.type === 'assistant' || message.type === 'user';
+    const now = isDated && { timestamp: new Date().toISOString() };
+    return this.#session.emit({ ...now, ...message, uuid, session_id });
   }
 }

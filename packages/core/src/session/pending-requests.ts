@@ -49,6 +49,8 @@ export type Settlement = 'settled' | 'late' | 'unknown' | 'invalid';
 /** The control requests this side has sent and waits for: id to caller. */
 export interface PendingRequests {
   readonly size: number;
+  /** Those that wait, in the order they were sent. */
+  readonly list: readonly PendingRequest[];
   get(requestId: string): PendingRequest | undefined;
   /** An id for a request to come, for callers that must know it first. */
   createId(): string;
@@ -129,6 +131,9 @@ export function createPendingRequests(options: PendingRequestsOptions): PendingR
   return {
     get size() {
       return entries.size;
+    },
+    get list() {
+      return [...entries.values()];
     },
     get: (requestId) => entries.get(requestId),
     createId: ids.next,

@@ -60,6 +60,26 @@ describe('a request', () => {
     ]);
   });
 
+  test('is answered with what its handler adds beside the payload, and beside an error', () => {
+    const { answers, serve } = setUp({
+      now: (_, context) => {
+        context.addBeside({ one: 1 });
+        context.addBeside({ two: 2 });
+        return { mode: 'plan' };
+      },
+      throws: (_, context) => {
+        context.addBeside({ one: 1, request_id: 'another' });
+        throw new Error('no luck');
+      },
+    });
+    serve('now');
+    serve('throws', 'r2');
+    expect(answers).toEqual([
+      { subtype: 'success', request_id: 'r1', response: { mode: 'plan' }, one: 1, two: 2 },
+      { subtype: 'error', request_id: 'r2', error: 'no luck', one: 1 },
+    ]);
+  });
+
   test('is answered also when what the handler throws converts to no text', () => {
     const { answers, serve } = setUp({
       throws: () => {

@@ -11,6 +11,8 @@ export interface RequestContext {
   readonly requestId: unknown;
   /** Aborts when the peer cancels the request, or the session ends. What the handler then returns is not sent. */
   readonly signal: AbortSignal;
+  /** Adds members to the answer beside its payload, whether it tells success or failure. */
+  addBeside(members: Readonly<Record<string, unknown>>): void;
 }
 
 /**
@@ -92,7 +94,7 @@ export function createRequestHandlers({ handlers, send, hasRoom, isNew }: Reques
     if (entry.cancelled !== undefined) return;
     try {
       // JSON leaves out what is undefined: an id that did not come, a payload there is none of.
-      send({ type: 'control_response', response: { ...response, request_id: entry.requestId } });
+      send({ type: 'control_response', response: { ...entry.beside, ...response, request_id: entry.requestId } });
     } catch (error) {
       // The stream has ended: there is nobody to answer. A payload that JSON cannot express still owes an answer.
       if (!TransportError.is(error)) answer(entry, failureOf(error));
@@ -146,6 +148,7 @@ class Entry implements RequestContext {
   readonly bytes: number;
   /** Why it is not answered any more. */
   cancelled: Error | undefined;
+  beside: Readonly<Record<string, unknown>> = {};
   #controller: AbortController | undefined;
 
   constructor(frame: ControlRequestFrame, bytes: number) {
@@ -158,6 +161,10 @@ class Entry implements RequestContext {
     this.#controller ??= new AbortController();
     if (this.cancelled !== undefined) this.#controller.abort(this.cancelled);
     return this.#controller.signal;
+  }
+
+  addBeside(members: Readonly<Record<string, unknown>>): void {
+    this.beside = { ...this.beside, ...members };
   }
 
   cancel(reason: Error): void {

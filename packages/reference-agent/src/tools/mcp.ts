@@ -16,8 +16,9 @@ export function mcpTool(name: string, turn: Turn): Tool | undefined {
       name,
       effect: 'serves',
       isConcurrent: annotations?.readOnlyHint === true,
-      async run(input, context) {
-        const { content, structuredContent, isError } = await server.callTool(definition.name, input, context);
+      async run(input, { toolUseID }) {
+        // Under the signal of the turn's questions: the call is taken back ahead of the answer to an interrupt.
+        const { content, structuredContent, isError } = await server.callTool(definition.name, input, { toolUseID });
         const blocks = Array.isArray(content) ? (content as readonly object[]) : [];
         if (isError === true) throw new Error(blocks.map(({ text }: { text?: unknown }) => text).join('\n'));
         if (structuredContent === undefined) return { content: blocks };

@@ -4,7 +4,7 @@ import { createMemoryPair } from '../../transport/memory.ts';
 import { runAgent } from '../run-agent.ts';
 import type { RequestHandler } from '../request-handlers.ts';
 import { createSession } from '../session.ts';
-import { assistant, kinds, user } from './agent-peer.test-support.ts';
+import { agentPeer, assistant, kinds, user } from './agent-peer.test-support.ts';
 import type { AgentOptions } from './agent-options.ts';
 import type { RunTurn } from './turn.ts';
 
@@ -99,4 +99,38 @@ test('an interrupt takes an open question back ahead of its receipt', async () =
   await open;
   await session.request({ subtype: 'interrupt' });
   await vi.waitFor(() => expect(order).toEqual(['question taken back', 'receipt', 'result']));
+});
+
+test('a call that is made when the turn has been cut has no part in how that ends', async () => {
+  let isAllowed: unknown;
+  const runTurn: RunTurn = async function* (turn) {
+    yield assistant('working');
+    await new Promise((resolve) => turn.signal.addEventListener('abort', resolve));
+    isAllowed = await turn.canUseTool('Bash', {}, 'T1');
+    yield assistant('cut', { aborted: true });
+  };
+  const can_use_tool = vi.fn(() => ({ behavior: 'allow' }));
+  const { session, until, turn } = agentPeer({ runTurn, permissionPromptTool: 'stdio' }, { can_use_tool });
+  void session.emit(user('go'));
+  await until(({ type }) => type === 'assistant');
+  await session.request({ subtype: 'interrupt' });
+  expect((await turn()).at(-1)).toMatchObject({ terminal_reason: 'aborted_streaming', permission_denials: [] });
+  expect(isAllowed).toMatchObject({ behavior: 'deny', decidedBy: 'failure' });
+  expect(can_use_tool).not.toHaveBeenCalled();
+});
+
+test('a question that is open is told again, beside the answer to an initialize', async () => {
+  let ask: (requestId: unknown) => void = () => {};
+  const asked = new Promise((resolve) => (ask = resolve));
+  const can_use_tool: RequestHandler = (_, { requestId }) => new Promise(() => ask(requestId));
+  const { session, seen } = agentPeer({ runTurn: calling, permissionPromptTool: 'stdio' }, { can_use_tool });
+  await session.request({ subtype: 'initialize' });
+  void session.emit(user('go'));
+  const request_id = await asked;
+  await session.request({ subtype: 'initialize' });
+  const request = expect.objectContaining({ subtype: 'can_use_tool', tool_use_id: 'tool-1' });
+  expect(seen.map(({ response }) => response)).toMatchObject([
+    { pending_permission_requests: [], pending_user_dialog_requests: [] },
+    { pending_permission_requests: [{ type: 'control_request', request_id, request }] },
+  ]);
 });

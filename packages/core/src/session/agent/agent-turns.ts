@@ -144,8 +144,10 @@ export class AgentTurns {
     const { prompts, result } = running;
     const runner = this.#options.runner();
     try {
-      if (prompts.some(({ isContextOnly }) => isContextOnly)) runner.remember(prompts);
-      else await runner.run(running);
+      if (prompts.some(({ isContextOnly }) => isContextOnly)) {
+        runner.remember(prompts);
+        result.conclude({ num_turns: 0 });
+      } else await runner.run(running);
       return running.isInterrupted ? running.interrupted() : result.finished();
     } catch (error) {
       return running.isInterrupted ? running.interrupted() : result.failed(error);

@@ -25,7 +25,8 @@ export interface PromptIntake {
 }
 
 /** Makes the intake of one agent; `store` has the ids that were taken before. */
-export function createPromptIntake({ emit, replay, store = new Set<string>() }: PromptIntakeOptions): PromptIntake {
+export function createPromptIntake({ emit, replay, store }: PromptIntakeOptions): PromptIntake {
+  const seen = new Set<string>();
   const taken: string[] = [];
   const write = (uuid: string, state: PromptState) => emit({ type: 'command_lifecycle', command_uuid: uuid, state });
   const tellTaken = () => {
@@ -45,13 +46,17 @@ export function createPromptIntake({ emit, replay, store = new Set<string>() }: 
       const prompt = readPrompt(message);
       const { uuid } = prompt;
       if (uuid === undefined) return prompt;
-      if (store.has(uuid)) {
-        tell(uuid, 'completed');
+      const isRepeated = seen.has(uuid);
+      if (isRepeated || store?.has(uuid)) {
+        // What became of it in this process is told, or will be.
+        if (!isRepeated) tell(uuid, 'completed');
+        seen.add(uuid);
         echo(prompt);
         return undefined;
       }
       // Before it is queued, so that the same prompt sent twice at once runs once.
-      store.add(uuid);
+      seen.add(uuid);
+      store?.add(uuid);
       // Behind the answers to requests that came in one piece with it: hosts expect that of `initialize` first.
       taken.push(uuid);
       queueMicrotask(tellTaken);

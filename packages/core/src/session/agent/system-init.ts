@@ -3,6 +3,16 @@ import type { AgentSettings } from './agent-controls.ts';
 import type { HostMcpServer } from './host-mcp-server.ts';
 import type { ToolDefinition } from './turn-tools.ts';
 
+/** What newer hosts look for before they use it; every agent does these by way of its session. */
+const CAPABILITIES = [
+  'interrupt_receipt_v1',
+  'interrupt_cancel_queued_v1',
+  'msg_lifecycle_v1',
+  'sdk_mcp_tools_list_changed',
+  'sdk_mcp_manifests',
+  'mcp_read_resource_v1',
+];
+
 const INIT: WireMessage = {
   type: 'system',
   subtype: 'init',
@@ -13,6 +23,7 @@ const INIT: WireMessage = {
   output_style: 'default',
   skills: [],
   plugins: [],
+  capabilities: CAPABILITIES,
 };
 
 /** The message a turn begins with: what the agent is made of at this moment, every member that hosts require. */

@@ -3,7 +3,12 @@ import type { McpServerProvenance } from '../../messages/message-types.ts';
 import type { AgentSettings } from './agent-controls.ts';
 import type { HookCall } from './hook-callback.ts';
 import type { HookOutcome } from './hook-outcome.ts';
-import { type PermissionDecision, permissionDecision, type ToolCall } from './permission-decision.ts';
+import {
+  type PermissionDecision,
+  permissionDecision,
+  permissionFailure,
+  type ToolCall,
+} from './permission-decision.ts';
 import type { PermissionAsk } from './permission-request.ts';
 import type { CanUseTool } from './permission-rules.ts';
 import type { RunningTurn } from './running-turn.ts';
@@ -30,6 +35,8 @@ export function createToolPermissions({ runHooks, canUseTool, settings, provenan
   ): Promise<PermissionDecision> => {
     const { tool, toolUseID } = asked;
     const asking = running.asking(signal);
+    // The turn has been cut without it, so it has no part in how that ends.
+    if (asking.aborted) return permissionFailure(asking.reason, toolUseID);
     const mcpServer = provenanceOf(tool);
     const about = {
       hook_event_name: 'PreToolUse',

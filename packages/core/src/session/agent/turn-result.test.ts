@@ -38,3 +38,14 @@ describe('the result an agent gives itself', () => {
     });
   });
 });
+
+test.each([
+  ['aborted_streaming', { errors: ['The turn was interrupted by the user.'], stop_reason: null }],
+  [
+    'aborted_tools',
+    { errors: ['The turn was interrupted by the user while a tool was in use.'], stop_reason: 'tool_use' },
+  ],
+])('a turn that ends as %s says in one line why', (terminal_reason, members) => {
+  const result = new TurnResult([]).interrupted(terminal_reason);
+  expect(result).toMatchObject({ subtype: 'error_during_execution', is_error: true, terminal_reason, ...members });
+});

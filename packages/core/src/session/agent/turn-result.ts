@@ -1,6 +1,7 @@
 import type { WireMessage } from '../../framing/parse-line.ts';
 import { messageOf } from '../../transport/coded-error.ts';
 import { isRecord } from '../is-record.ts';
+import { isConversation } from './conversation.ts';
 import { type Prompt, textOf } from './prompt.ts';
 
 const ZERO_USAGE = {
@@ -19,7 +20,7 @@ const SPENT: readonly string[] = ['usage', 'modelUsage', 'total_cost_usd', 'dura
 /** Follows the messages of one turn, and knows the `result` message that ends it, with every member hosts require. */
 export class TurnResult {
   readonly #startedAt = performance.now();
-  readonly #replies = new Set<unknown>();
+  #userMessages = 0;
   readonly #uuids: string[];
   readonly #last: string | undefined;
   readonly #origin: Prompt['origin'];
@@ -95,12 +96,14 @@ export class TurnResult {
     this.#concluded = { ...this.#concluded, ...members };
   }
 
-  /** Replies of subagents do not count. */
+  /** What subagents say does not count, nor an echo. */
   #count(message: WireMessage): void {
     const reply = message['message'];
-    const isSubagent = typeof message['parent_tool_use_id'] === 'string';
-    if (message.type !== 'assistant' || isSubagent || !isRecord(reply)) return;
-    this.#replies.add(reply['id']);
+    if (!isConversation(message) || !isRecord(reply)) return;
+    if (message.type === 'user') {
+      this.#userMessages++;
+      return;
+    }
     this.#text = textOf(reply['content']);
     this.#stopReason = reply['stop_reason'] ?? 'end_turn';
   }
@@ -114,8 +117,11 @@ export class TurnResult {
   }
 
   interrupted(terminalReason: string): WireMessage {
-    const members = { ...this.#spent(), errors: [], terminal_reason: terminalReason };
-    return this.#result('error_during_execution', true, members, 1);
+    const duringTool = terminalReason === 'aborted_tools';
+    // Hosts show the last line as what went wrong; without one they say that the process failed.
+    const errors = [`The turn was interrupted by the user${duringTool ? ' while a tool was in use' : ''}.`];
+    const ended = { errors, terminal_reason: terminalReason, stop_reason: duringTool ? 'tool_use' : null };
+    return this.#result('error_during_execution', true, { ...this.#spent(), ...ended });
   }
 
   failed(error: unknown): WireMessage {
@@ -128,15 +134,15 @@ export class TurnResult {
     return Object.fromEntries(own.filter(([member]) => SPENT.includes(member)));
   }
 
-  // The marker of an interruption counts as a turn of its own.
-  #result(subtype: string, isError: boolean, members: object, markers = 0): WireMessage {
+  #result(subtype: string, isError: boolean, members: object): WireMessage {
     return {
       type: 'result',
       subtype,
       is_error: isError,
       duration_ms: Math.round(performance.now() - this.#startedAt),
       duration_api_ms: 0,
-      num_turns: this.#replies.size + markers,
+      // As published agents count: the prompt, and each message of the user's side behind it.
+      num_turns: 1 + this.#userMessages,
       stop_reason: isError ? null : this.#stopReason,
       total_cost_usd: 0,
       usage: ZERO_USAGE,

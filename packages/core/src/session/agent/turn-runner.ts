@@ -54,7 +54,7 @@ export class TurnRunner {
       // What an interrupt makes fail needs no other reason.
       if (!running.isInterrupted) throw error;
     }
-    await this.#say(running.takeRejections());
+    await this.#say(running, running.takeRejections());
     await this.#mark(running);
     await this.#tellNotices(running);
   }
@@ -116,7 +116,7 @@ export class TurnRunner {
     const feedback = stopFeedback(outcome);
     if (feedback === undefined || running.isOver) return undefined;
     const [message, notice] = stopMessages(feedback);
-    await this.#say([message]);
+    await this.#say(running, [message]);
     if (outcome.block !== undefined) await emit(notice);
     running.result.reopen();
     return feedback;
@@ -124,13 +124,13 @@ export class TurnRunner {
 
   async #mark(running: RunningTurn): Promise<void> {
     const marker = running.takeMarker();
-    if (marker !== undefined) await this.#say([marker]);
+    if (marker !== undefined) await this.#say(running, [marker]);
   }
 
   /** Says something of its own on the main thread. */
-  async #say(messages: readonly WireMessage[]): Promise<void> {
+  async #say({ result }: RunningTurn, messages: readonly WireMessage[]): Promise<void> {
     const { conversation, emit } = this.#options;
-    for (const message of messages) await emit(conversation.remember(message));
+    for (const message of messages) await emit(result.follow(conversation.remember(message)));
   }
 
   async #tellNotices(running: RunningTurn): Promise<void> {
