@@ -240,8 +240,13 @@ describe('hooks of the host', () => {
     let aborted = false;
     const never: RequestHandler = (_request, { signal }) =>
       new Promise(() => signal.addEventListener('abort', () => (aborted = true)));
-    const { result, can_use_tool } = await turnWith({ PreToolUse: matcher('never', { timeout: 0.01 }) }, { never });
-    expect(result).toContain('PreToolUse hook did not respond before its timeout');
+    const { result, messages, can_use_tool } = await turnWith(
+      { PreToolUse: matcher('never', { timeout: 0.01 }) },
+      { never },
+    );
+    expect(result).toMatch(/"content":"PreToolUse hook did not respond before its timeout/);
+    // Nobody has denied it.
+    expect(messages.find(({ type }) => type === 'result')).toMatchObject({ permission_denials: [] });
     expect(can_use_tool).not.toHaveBeenCalled();
     expect(aborted).toBe(true);
   });

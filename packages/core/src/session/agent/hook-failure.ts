@@ -24,6 +24,14 @@ export interface HookFailure {
 // What may not happen unless its hooks have had their say.
 const GUARDED = ['PreToolUse', 'UserPromptSubmit'];
 
+// Told apart without a mark in the output, which a host could forge.
+const standIns = new WeakSet<HookJSONOutput>();
+
+/** Whether an output forbids something in the place of a hook that has failed: nobody has refused it. */
+export function isStandIn(output: HookJSONOutput): boolean {
+  return standIns.has(output);
+}
+
 /**
  * A hook that answered badly has no opinion, which is told, unless it was registered to block. One that has not answered at all
  * may have been about to forbid it: a tool is not called then, and a prompt not taken.
@@ -32,7 +40,9 @@ export function judgeHookFailure(error: unknown, failed: FailedHook): HookFailur
   const { callbackId, event, onFailure, signal } = failed;
   const answered = ControlError.is(error) || ProtocolError.is(error);
   if (onFailure === 'block' || (!answered && GUARDED.includes(event))) {
-    return { output: blocked(event, `${event} hook ${outcomeOf(error, signal)} (callback ${callbackId})`) };
+    const output = blocked(event, `${event} hook ${outcomeOf(error, signal)} (callback ${callbackId})`);
+    standIns.add(output);
+    return { output };
   }
   // Who interrupts a turn or has left knows why its hooks do not answer.
   if (signal.aborted || (TransportError.is(error) && error.code !== 'timeout')) return { output: {} };

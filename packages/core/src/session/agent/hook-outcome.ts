@@ -1,5 +1,6 @@
 import type { HookJSONOutput, SyncHookJSONOutput } from '../../messages/message-types.ts';
 import { isRecord } from '../is-record.ts';
+import { isStandIn } from './hook-failure.ts';
 
 /** What hooks may say of a tool call, the strictest first: one that forbids it outweighs all that allow it. */
 const DECISIONS = ['deny', 'defer', 'ask', 'allow'] as const;
@@ -10,6 +11,8 @@ export interface HookOutcome {
   readonly permissionDecision?: (typeof DECISIONS)[number];
   /** The reason of that decision. */
   readonly permissionDecisionReason?: string;
+  /** Nobody has decided that: a hook has failed, and the tool is not called without its say. */
+  readonly isFailure?: true;
   /** Why what the hooks were called for must not happen. */
   readonly block?: string;
   /** Why the turn ends here: a hook has said `continue: false`. */
@@ -35,6 +38,7 @@ export function mergeHookOutputs(event: string, outputs: readonly HookJSONOutput
   const [first] = judged.toSorted((a, b) => DECISIONS.indexOf(a.decision) - DECISIONS.indexOf(b.decision));
   return {
     ...(first && { permissionDecision: first.decision, permissionDecisionReason: first.reason }),
+    ...(first?.isFailure && { isFailure: true }),
     ...(blocking && { block: blocking.reason ?? 'Blocked by hook' }),
     ...(stopped && { stopReason: stopped.stopReason ?? 'Stopped by hook' }),
     additionalContext: specifics.flatMap(({ additionalContext: text }) => (typeof text === 'string' ? text : [])),
@@ -46,8 +50,9 @@ export function mergeHookOutputs(event: string, outputs: readonly HookJSONOutput
 /** What one output says of the call. The older members at its top count where the newer one is missing. */
 function judgement(
   event: string,
-  { decision, reason = '', hookSpecificOutput: specific }: SyncHookJSONOutput,
-): readonly { decision: (typeof DECISIONS)[number]; reason: string }[] {
+  output: SyncHookJSONOutput,
+): readonly { decision: (typeof DECISIONS)[number]; reason: string; isFailure: boolean }[] {
+  const { decision, reason = '', hookSpecificOutput: specific } = output;
   const said = isRecord(specific) && specific['hookEventName'] === event ? specific : {};
   const { permissionDecision, permissionDecisionReason = reason } = said as Record<string, string | undefined>;
   const older = decision === 'approve' ? 'allow' : decision === 'block' ? 'deny' : undefined;
@@ -55,5 +60,5 @@ function judgement(
   if (named === undefined) return [];
   // A word that nobody knows is no permission.
   const known = DECISIONS.find((each) => each === named) ?? 'deny';
-  return [{ decision: known, reason: permissionDecisionReason }];
+  return [{ decision: known, reason: permissionDecisionReason, isFailure: isStandIn(output) }];
 }

@@ -3,6 +3,7 @@ import { onAbort } from '../../transport/on-abort.ts';
 import { callBack } from '../call-back.ts';
 import { isRecord } from '../is-record.ts';
 import type { PendingRequests } from '../pending-requests.ts';
+import { behindAnswers } from './behind-answers.ts';
 import { sendMcpMessage } from './mcp-message.ts';
 import type { ToolDefinition } from './turn-tools.ts';
 
@@ -34,6 +35,8 @@ export interface HostMcpServerOptions {
   readonly session: Pick<PendingRequests, 'request'>;
   /** Under which signal the running turn asks; what it gives for a signal of the turn goes off ahead of that. */
   readonly asking: (signal: AbortSignal | undefined) => AbortSignal | undefined;
+  /** The handshake waits for it. Default: begins at once. */
+  readonly start?: Promise<void> | undefined;
   /** Results of a handshake that the host has made itself. */
   readonly manifest?: Readonly<Record<string, unknown>> | undefined;
 }
@@ -63,8 +66,8 @@ export class HostMcpConnection implements HostMcpServer {
   constructor(name: string, options: HostMcpServerOptions) {
     this.name = name;
     this.#options = options;
-    this.introduced = this.#introduce(options.manifest);
-    this.ready = this.introduced.then(() => this.#complete(options.manifest));
+    this.introduced = this.#introduce(options);
+    this.ready = this.#complete(options.manifest);
   }
 
   callTool(
@@ -109,7 +112,7 @@ export class HostMcpConnection implements HostMcpServer {
 
   /** Takes what the server says unasked. */
   receive(message: JSONRPCMessage): void {
-    if (message.method === 'notifications/tools/list_changed') void this.#list().catch(() => {});
+    if (message.method === 'notifications/tools/list_changed') this.#listAgain();
     callBack(() => this.onMessage?.(message));
   }
 
@@ -121,7 +124,8 @@ export class HostMcpConnection implements HostMcpServer {
     void sendMcpMessage(this.#options.session, this.name, cancelled).catch(() => {});
   }
 
-  async #introduce(manifest: Readonly<Record<string, unknown>> | undefined): Promise<void> {
+  async #introduce({ manifest, start }: HostMcpServerOptions): Promise<void> {
+    if (start !== undefined) await start;
     try {
       const known = manifest?.['initializeResult'];
       const clientInfo = { name: '@proto/core', version: '0.0.0' };
@@ -136,7 +140,10 @@ export class HostMcpConnection implements HostMcpServer {
   }
 
   async #complete(manifest: Readonly<Record<string, unknown>> | undefined): Promise<void> {
+    await this.introduced;
     if (this.status === 'failed') return;
+    // With what a manifest tells there is nothing to be said.
+    if (manifest === undefined) await behindAnswers();
     try {
       const listed = manifest?.['toolsListResult'];
       if (manifest === undefined) await this.#shake({ jsonrpc: '2.0', method: 'notifications/initialized' });
@@ -146,6 +153,12 @@ export class HostMcpConnection implements HostMcpServer {
     } catch {
       this.status = 'failed';
     }
+  }
+
+  #listAgain(): void {
+    void behindAnswers()
+      .then(() => this.#list())
+      .catch(() => {});
   }
 
   async #list(): Promise<void> {

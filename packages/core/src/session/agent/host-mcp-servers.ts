@@ -1,5 +1,6 @@
 import type { JSONRPCMessage, McpServerProvenance } from '../../messages/message-types.ts';
 import { isRecord } from '../is-record.ts';
+import { behindAnswers } from './behind-answers.ts';
 import { HostMcpConnection, type HostMcpServer, type HostMcpServerOptions } from './host-mcp-server.ts';
 
 /** What became of a change of the servers, by their names. */
@@ -15,8 +16,8 @@ export interface HostMcpServers {
   announce(request: Readonly<Record<string, unknown>>): Promise<object> | undefined;
   /** Has exactly these from now on. The handshake with new ones follows. */
   set(names: readonly string[]): HostMcpChange;
-  /** Makes the handshake with it again. */
-  reconnect(name: string): void;
+  /** Makes the handshake with it again; fulfils when that is done, or has failed. */
+  reconnect(name: string): Promise<void>;
   /** One that is switched off is still known, and not offered. */
   toggle(name: string, isEnabled: boolean): void;
   find(name: string): HostMcpConnection | undefined;
@@ -32,7 +33,7 @@ export interface HostMcpServers {
 
 /** Makes the servers of one session; `announced` are reached with the first turn or `initialize`. There are none unless `isAllowed`. */
 export function createHostMcpServers(
-  options: Omit<HostMcpServerOptions, 'manifest'>,
+  options: Omit<HostMcpServerOptions, 'manifest' | 'start'>,
   announced: readonly string[],
   isAllowed = true,
 ): HostMcpServers {
@@ -40,11 +41,15 @@ export function createHostMcpServers(
   const disabled = new Set<string>();
   let unreached = announced;
 
-  function add(names: readonly string[], manifests: Readonly<Record<string, unknown>> = {}): HostMcpConnection[] {
+  function add(
+    names: readonly string[],
+    manifests: Readonly<Record<string, unknown>> = {},
+    start?: Promise<void>,
+  ): HostMcpConnection[] {
     const added = names.filter((name) => isAllowed && !servers.has(name));
     return added.map((name) => {
       const manifest = manifests[name];
-      const server = new HostMcpConnection(name, { ...options, ...(isRecord(manifest) && { manifest }) });
+      const server = new HostMcpConnection(name, { ...options, start, ...(isRecord(manifest) && { manifest }) });
       servers.set(name, server);
       return server;
     });
@@ -72,9 +77,10 @@ export function createHostMcpServers(
       const name = [...servers.keys()].find((each) => tool.startsWith(`mcp__${each}__`));
       return name === undefined ? undefined : { name, source: 'sdk' };
     },
-    reconnect(name) {
+    async reconnect(name) {
       servers.delete(name);
-      add([name]);
+      const [server] = add([name]);
+      await server?.ready;
     },
     toggle(name, isEnabled) {
       if (isEnabled) disabled.delete(name);
@@ -95,7 +101,7 @@ export function createHostMcpServers(
       const removed = [...servers.keys()].filter((name) => !names.includes(name));
       for (const name of removed) servers.delete(name);
       unreached = [];
-      return { added: add(names).map(({ name }) => name), removed };
+      return { added: add(names, {}, behindAnswers()).map(({ name }) => name), removed };
     },
     receive: (name, message) => {
       if (isRecord(message)) servers.get(name)?.receive(message as JSONRPCMessage);

@@ -44,9 +44,9 @@ export function createMcpControls({
       const change = mcp().set(servers.filter(isHosts).map(([name]) => name));
       return { added: [...change.added, ...added], removed: [...change.removed, ...removed], errors };
     },
-    mcp_reconnect(request) {
+    async mcp_reconnect(request) {
       const { name } = serverOf(textMember(request, 'serverName'));
-      mcp().reconnect(name);
+      await mcp().reconnect(name);
     },
     mcp_toggle(request) {
       const { name } = serverOf(textMember(request, 'serverName'));

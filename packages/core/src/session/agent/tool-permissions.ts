@@ -56,7 +56,7 @@ export function createToolPermissions({ runHooks, canUseTool, settings, provenan
     const refusal = refusalOf(outcome, call);
     const decision = refusal ?? (await canUseTool(tool, input, { ...context, hookDecision: hookDecision(outcome) }));
     if (outcome.permissionDecision === 'defer') running.defer(call);
-    else if (decision.behavior === 'deny') {
+    else if (decision.behavior === 'deny' && (!outcome.isFailure || asking.aborted)) {
       running.deny(tool, toolUseID, asked.input, decision.interrupt);
       if (decision.decidedBy === 'rules') emit(deniedNotice(call, decision.message, agentID));
     }
@@ -66,10 +66,10 @@ export function createToolPermissions({ runHooks, canUseTool, settings, provenan
 }
 
 function refusalOf(outcome: HookOutcome, call: ToolCall): PermissionDecision | undefined {
-  const { permissionDecision: said, permissionDecisionReason: reason, stopReason } = outcome;
+  const { permissionDecision: said, permissionDecisionReason: reason, stopReason, isFailure } = outcome;
   const message =
     said === 'deny'
-      ? `PreToolUse:${call.tool} hook error: ${reason}`
+      ? `${isFailure ? '' : `PreToolUse:${call.tool} hook error: `}${reason}`
       : said === 'defer'
         ? 'The call is put off.'
         : stopReason;

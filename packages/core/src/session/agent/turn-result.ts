@@ -113,7 +113,7 @@ export class TurnResult {
     // What hooks and rules have decided of the turn, the agent has not heard of.
     const members = { ...this.#own, ...this.#concluded };
     if (this.#own !== undefined) return this.#result('success', this.#own['is_error'] === true, members);
-    return this.#result('success', false, { result: this.#text, terminal_reason: 'completed', ...this.#concluded });
+    return this.#result('success', false, { result: this.#text, terminal_reason: 'completed', ...members });
   }
 
   interrupted(terminalReason: string): WireMessage {
@@ -135,7 +135,7 @@ export class TurnResult {
   }
 
   #result(subtype: string, isError: boolean, members: object): WireMessage {
-    return {
+    const result: WireMessage = {
       type: 'result',
       subtype,
       is_error: isError,
@@ -152,5 +152,6 @@ export class TurnResult {
       ...members,
       ...this.answers,
     };
+    return result['subtype'] === 'success' ? { api_error_status: null, ...result } : result;
   }
 }
