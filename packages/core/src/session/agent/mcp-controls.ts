@@ -52,16 +52,20 @@ export function createMcpControls({
       const { name } = serverOf(textMember(request, 'serverName'));
       mcp().toggle(name, request['enabled'] === true);
     },
-    mcp_call(request, { signal }) {
+    async mcp_call(request, { signal }) {
       const [, name = '', tool = ''] = /^mcp__(.+?)__(.+)$/.exec(textMember(request, 'tool')) ?? [];
       // The host trusts its own call; to judge it there would have to be a turn.
       if (request['check_permissions'] === true) throw new ControlError('check_permissions is not supported');
       const { arguments: input = {} } = request;
       if (!isRecord(input)) throw new ControlError('arguments must be an object', { code: 'invalid_request' });
-      return serverOf(name).callTool(tool, input, { toolUseID: createId(), signal });
+      const server = serverOf(name);
+      // No server is asked for anything ahead of its handshake.
+      await server.ready;
+      return server.callTool(tool, input, { toolUseID: createId(), signal });
     },
     async mcp_read_resource(request, { signal }) {
       const server = serverOf(textMember(request, 'serverName'));
+      await server.ready;
       return server.request('resources/read', { uri: textMember(request, 'uri') }, signal);
     },
   };
