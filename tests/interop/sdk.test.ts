@@ -114,7 +114,7 @@ describe.concurrent('the published SDK drives the agent', () => {
     const run = await runCleanly('prompts with an id');
     expect(results(run).map(({ result }) => result)).toEqual(['once']);
     const lives = run.messages.flatMap(({ type, state }) => (type === 'command_lifecycle' ? [state] : []));
-    expect(lives).toEqual(['queued', 'started', 'completed', 'completed']);
+    expect(lives).toEqual(['queued', 'started', 'completed']);
   });
 
   test('and resumes, forks and continues a session', async () => {
