@@ -25,6 +25,7 @@ export interface SeenMessage {
   /** What a scenario tells of its host, ahead of the messages. */
   readonly asked?: readonly { readonly tool: string; readonly input: unknown }[];
   readonly called?: readonly Readonly<Record<string, unknown>>[];
+  readonly told?: unknown;
 }
 
 interface SeenBlock {

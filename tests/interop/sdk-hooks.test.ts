@@ -53,6 +53,12 @@ describe.concurrent('the published SDK runs hooks', () => {
     expect(toolResults(run)).toMatchObject([{ is_error: false, content: 'a' }]);
   });
 
+  test('that fail, and the call is not made where they are to block then', async () => {
+    const run = await runCleanly('a hook that blocks when it fails');
+    expect(toolResults(run)).toMatchObject([{ is_error: true, content: expect.stringContaining('hook broke') }]);
+    expect(results(run)).toMatchObject([{ subtype: 'success' }]);
+  });
+
   test('that refuse the prompt', async () => {
     const run = await runCleanly('a hook that refuses the prompt');
     expect(kinds(run).slice(1)).toEqual(['system/init', 'system/informational', 'result/success']);

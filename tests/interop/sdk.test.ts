@@ -60,6 +60,27 @@ describe.concurrent('the published SDK drives the agent', () => {
     expect(marker).toMatchObject({ type: 'user', message: { content: [{ text: '[Request interrupted by user]' }] } });
   });
 
+  test('with an interrupt of nothing, which is answered and does nothing', async () => {
+    const run = await runCleanly('an interrupt of nothing');
+    expect(run.messages[0]).toMatchObject({ told: [{ still_queued: [] }, { still_queued: [] }] });
+    expect(results(run)).toMatchObject([{ result: 'one' }, { result: 'two' }]);
+  });
+
+  test('with two interrupts of one turn: both are answered, and its result says what happened', async () => {
+    const run = await runCleanly('two interrupts, and nothing behind them');
+    expect(run.messages[0]).toMatchObject({ told: [{ still_queued: [] }, { still_queued: [] }] });
+    expect(results(run)).toMatchObject([{ subtype: 'error_during_execution', num_turns: 2 }]);
+    const text = 'Claude Code returned an error result: The turn was interrupted by the user.';
+    expect(run.messages.at(-1)).toMatchObject({ type: 'thrown', message: { content: [{ text }] } });
+  });
+
+  test('and aborts it in the middle of a turn', async () => {
+    const run = await runCleanly('abort');
+    expect(results(run)).toEqual([]);
+    const text = 'Claude Code process aborted by user';
+    expect(run.messages.at(-1)).toMatchObject({ type: 'thrown', message: { content: [{ text }] } });
+  });
+
   test('and closes it in the middle of a turn', async () => {
     const run = await runCleanly('close');
     expect(results(run)).toEqual([]);

@@ -17,7 +17,7 @@ export {
   type RequestOptions,
   type Settlement,
 } from './session/pending-requests.ts';
-export type { RequestContext, RequestHandler } from './session/request-handlers.ts';
+export type { AnswerContext, RequestContext, RequestHandler } from './session/request-handlers.ts';
 export type { Schema } from './session/schema.ts';
 export {
   createSession,

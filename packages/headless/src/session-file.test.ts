@@ -37,7 +37,7 @@ test('a line that was cut is left behind, and the next one stands on its own', (
 });
 
 test('a line that another process is writing at this moment is not taken for one that was cut', async () => {
-  const { path, append, text } = fileWith('');
+  const { path, append } = fileWith('');
   const written = new Int32Array(new SharedArrayBuffer(4));
   const writer = new Worker(WRITER, { eval: true, workerData: { path, line: LINE, lines: LINES, written } });
   const exited = once(writer, 'exit');

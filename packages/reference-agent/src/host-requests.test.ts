@@ -10,9 +10,9 @@ describe('a host asks the reference agent', () => {
       percentage: 0,
       apiUsage: null,
     });
-    const [result] = (await turn('/big 100000')).slice(-1);
+    const result: Readonly<Record<string, unknown>> = (await turn('/big 100000')).at(-1) ?? {};
     const usage = await session.request<Record<string, unknown>>({ subtype: 'get_context_usage' });
-    const { input_tokens = 0, output_tokens = 0 } = result?.['usage'] as Record<string, number>;
+    const { input_tokens = 0, output_tokens = 0 } = result['usage'] as Record<string, number>;
     const totalTokens = input_tokens + output_tokens;
     expect(usage).toMatchObject({ totalTokens, maxTokens: 200_000, percentage: 13, isAutoCompactEnabled: false });
     const categories = usage['categories'] as readonly { readonly tokens: number }[];
@@ -20,7 +20,7 @@ describe('a host asks the reference agent', () => {
     const squares = (usage['gridRows'] as readonly (readonly { readonly categoryName: string }[])[]).flat();
     expect(squares.filter(({ categoryName }) => categoryName === 'Messages')).toHaveLength(13);
     expect(squares).toHaveLength(100);
-    const cost = result?.['total_cost_usd'];
+    const cost = result['total_cost_usd'];
     expect(await session.request({ subtype: 'get_usage' })).toMatchObject({
       session: { total_cost_usd: cost, model_usage: { reference: { costUSD: cost } } },
       rate_limits_available: false,

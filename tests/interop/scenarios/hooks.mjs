@@ -69,6 +69,18 @@ export const hooks = {
       },
       '/bash echo a',
     ),
+  'a hook that blocks when it fails': () =>
+    under(
+      {
+        PreToolUse: {
+          onFailure: 'block',
+          answer: () => {
+            throw new Error('hook broke');
+          },
+        },
+      },
+      '/bash echo a',
+    ),
   'a hook that refuses the prompt': () =>
     under({ UserPromptSubmit: () => ({ decision: 'block', reason: 'not this one' }) }, '/echo never'),
   'a hook that keeps the turn from ending': () =>

@@ -56,10 +56,13 @@ export async function collect(messages, onMessage = async () => {}) {
 }
 
 /** All messages of a query, and behind them what the SDK threw. */
-export async function collectToEnd(messages) {
+export async function collectToEnd(messages, onMessage = async () => {}) {
   const seen = [];
   try {
-    await collect(messages, async (message) => void seen.push(message));
+    await collect(messages, async (message) => {
+      seen.push(message);
+      await onMessage(message);
+    });
   } catch (error) {
     seen.push({ type: 'thrown', message: { content: [{ text: error.message }] } });
   }

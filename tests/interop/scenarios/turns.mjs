@@ -1,6 +1,6 @@
 // Turns, prompts and interrupts.
 import { query } from '@anthropic-ai/claude-agent-sdk';
-import { collect, options, pieceOf, prompts } from './host.mjs';
+import { collect, collectToEnd, options, pieceOf, prompts } from './host.mjs';
 
 export const turns = {
   'one-shot': () => collect(query({ prompt: '/echo hello world', options })),
@@ -64,6 +64,43 @@ export const turns = {
       if (pieceOf(message) !== '' && ++pieces === 5) await running.interrupt();
       if (message.subtype === 'error_during_execution') input.add('/echo still here');
       if (message.subtype === 'success') input.end();
+    });
+  },
+
+  async 'an interrupt of nothing'() {
+    const input = prompts();
+    const running = query({ prompt: input, options });
+    input.add('/echo one');
+    const receipts = [];
+    const seen = await collect(running, async (message, all) => {
+      if (message.type !== 'result') return;
+      receipts.push(await running.interrupt());
+      if (all.filter(({ type }) => type === 'result').length === 1) input.add('/echo two');
+      else input.end();
+    });
+    return [{ type: 'told', told: receipts }, ...seen];
+  },
+
+  async 'two interrupts, and nothing behind them'() {
+    const input = prompts();
+    input.add('/slow 60');
+    const running = query({ prompt: input, options: { ...options, includePartialMessages: true } });
+    let told;
+    const seen = await collectToEnd(running, async (message) => {
+      if (pieceOf(message) !== '') told ??= await Promise.all([running.interrupt(), running.interrupt()]);
+      if (message.type === 'result') input.end();
+    });
+    return [{ type: 'told', told }, ...seen];
+  },
+
+  async abort() {
+    const abortController = new AbortController();
+    const running = query({
+      prompt: '/slow 60',
+      options: { ...options, includePartialMessages: true, abortController },
+    });
+    return collectToEnd(running, async (message) => {
+      if (pieceOf(message) !== '') abortController.abort();
     });
   },
 

@@ -278,7 +278,7 @@ export class AgentSession {
     if (this.#fatal !== undefined) return Promise.resolve();
     const { uuid = this.#uuids.next(), session_id = this.#sessionId } = message;
     const isDated = message.type === 'assistant' || message.type === 'user';
-    const now = isDated && { timestamp: new Date().toISOString() };
-    return this.#session.emit({ ...now, ...message, uuid, session_id });
+    const { timestamp = isDated ? new Date().toISOString() : undefined } = message;
+    return this.#session.emit({ ...message, uuid, session_id, timestamp });
   }
 }

@@ -11,6 +11,10 @@ export interface RequestContext {
   readonly requestId: unknown;
   /** Aborts when the peer cancels the request, or the session ends. What the handler then returns is not sent. */
   readonly signal: AbortSignal;
+}
+
+/** What a handler may do beside giving the payload of its answer. */
+export interface AnswerContext extends RequestContext {
   /** Adds members to the answer beside its payload, whether it tells success or failure. */
   addBeside(members: Readonly<Record<string, unknown>>): void;
 }
@@ -19,7 +23,7 @@ export interface RequestContext {
  * Serves one kind of control request. What it returns is the payload of the success answer, none for `undefined`; what it throws
  * is the text of an error answer. A value returned at once is answered at once, ahead of whatever the handler has queued.
  */
-export type RequestHandler = (request: ControlRequest, context: RequestContext) => unknown;
+export type RequestHandler = (request: ControlRequest, context: AnswerContext) => unknown;
 
 /** What serves the requests of a peer, and where the answers go. */
 export interface RequestHandlersOptions {
@@ -142,7 +146,7 @@ export function createRequestHandlers({ handlers, send, hasRoom, isNew }: Reques
 }
 
 /** One request from its arrival to its answer. Its controller is made only when the handler asks for the signal: it costs 2 us. */
-class Entry implements RequestContext {
+class Entry implements AnswerContext {
   readonly requestId: unknown;
   readonly frame: ControlRequestFrame;
   readonly bytes: number;

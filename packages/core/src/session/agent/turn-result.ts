@@ -152,6 +152,8 @@ export class TurnResult {
       ...members,
       ...this.answers,
     };
-    return result['subtype'] === 'success' ? { api_error_status: null, ...result } : result;
+    return result['subtype'] === 'success'
+      ? { ...result, api_error_status: result['api_error_status'] ?? null }
+      : result;
   }
 }

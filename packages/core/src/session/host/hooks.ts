@@ -2,7 +2,7 @@ import type { HookEvent, HookInput, HookJSONOutput, SDKHookCallbackMatcher } fro
 import type { RequestContext } from '../request-handlers.ts';
 
 /** What a hook knows beside its input. */
-export interface HookContext extends Omit<RequestContext, 'addBeside'> {
+export interface HookContext extends RequestContext {
   /** The call it is about; for events without one, an id of the agent's own. */
   readonly toolUseID: string | undefined;
 }
