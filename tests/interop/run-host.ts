@@ -26,6 +26,7 @@ export interface SeenMessage {
   readonly asked?: readonly { readonly tool: string; readonly input: unknown }[];
   readonly called?: readonly Readonly<Record<string, unknown>>[];
   readonly told?: unknown;
+  readonly answers?: readonly (readonly [method: string, answer: unknown])[];
 }
 
 interface SeenBlock {

@@ -245,6 +245,9 @@ describe('a host that changes its servers', () => {
     await ask('mcp_toggle', { serverName: 'calc', enabled: true });
     await ask('mcp_reconnect', { serverName: 'calc' });
     expect(methods().filter((method) => method === 'initialize')).toHaveLength(2);
+    const again = { serverName: 'calc' };
+    await Promise.all([ask('mcp_reconnect', again), ask('mcp_reconnect', again)]);
+    expect(methods().filter((method) => method === 'initialize')).toHaveLength(3);
     for (const subtype of ['mcp_toggle', 'mcp_reconnect', 'mcp_read_resource']) {
       await expect(ask(subtype, { serverName: 'x' })).rejects.toThrow('Server not found: x');
     }

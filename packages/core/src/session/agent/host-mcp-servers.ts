@@ -78,9 +78,12 @@ export function createHostMcpServers(
       return name === undefined ? undefined : { name, source: 'sdk' };
     },
     async reconnect(name) {
-      servers.delete(name);
-      const [server] = add([name]);
-      await server?.ready;
+      // One that is under way will do: two at once would go by the same ids.
+      if (servers.get(name)?.status !== 'pending') {
+        servers.delete(name);
+        add([name]);
+      }
+      await servers.get(name)?.ready;
     },
     toggle(name, isEnabled) {
       if (isEnabled) disabled.delete(name);

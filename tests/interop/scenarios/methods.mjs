@@ -1,0 +1,67 @@
+// Every method of a query, asked in one session.
+import { createSdkMcpServer, query, tool } from '@anthropic-ai/claude-agent-sdk';
+import { collect, options, prompts } from './host.mjs';
+
+const lab = () =>
+  createSdkMcpServer({
+    name: 'lab',
+    version: '1.0.0',
+    tools: [tool('hi', 'Says hi', {}, async () => ({ content: [{ type: 'text', text: 'hi' }] }))],
+  });
+
+/** In this order: later ones show what earlier ones have done. */
+const CALLS = [
+  ['initializationResult'],
+  ['reinitialize'],
+  ['supportedCommands'],
+  ['supportedModels'],
+  ['supportedAgents'],
+  ['accountInfo'],
+  ['getContextUsage'],
+  ['usage_EXPERIMENTAL_MAY_CHANGE_DO_NOT_RELY_ON_THIS_API_YET'],
+  ['readFile', 'a.txt'],
+  ['readFile', '/etc/hostname'],
+  ['reloadPlugins'],
+  ['reloadSkills'],
+  ['reloadOutputStyles'],
+  ['setPermissionMode', 'plan'],
+  ['setModel', 'another'],
+  ['setMaxThinkingTokens', 1000],
+  ['applyFlagSettings', { model: 'another' }],
+  ['seedReadState', '/work/a.txt', 1],
+  ['setMcpServers', { lab: lab() }],
+  ['reconnectMcpServer', 'lab'],
+  ['mcpServerStatus'],
+  ['toggleMcpServer', 'lab', false],
+  ['toggleMcpServer', 'lab', true],
+  ['readMcpResource', 'missing', 'ui://a'],
+  ['rewindFiles', 'no-prompt'],
+  ['setPermissionMode', 'bypassPermissions'],
+  ['setMcpPermissionModeOverride', 'lab', 'default'],
+  ['stopTask', 'no-task'],
+  ['backgroundTasks'],
+  ['interrupt'],
+];
+
+export const methods = {
+  async 'every method'() {
+    const input = prompts();
+    input.add('/write a.txt hello');
+    const running = query({ prompt: input, options: { ...options, permissionMode: 'acceptEdits' } });
+    const answers = [];
+    const seen = await collect(running, async (message, all) => {
+      if (message.type !== 'result') return;
+      if (all.filter(({ type }) => type === 'result').length > 1) return input.end();
+      for (const [name, ...given] of CALLS) {
+        try {
+          answers.push([name, (await running[name](...given)) ?? null]);
+        } catch (error) {
+          answers.push([name, { thrown: error.message }]);
+        }
+      }
+      const more = prompts();
+      await running.streamInput(more.with('/echo more'));
+    });
+    return [{ type: 'answers', answers }, ...seen];
+  },
+};
