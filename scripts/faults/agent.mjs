@@ -89,9 +89,16 @@ export const agent = [
   {
     id: 'agent/runs-twice',
     file: 'packages/core/src/session/agent/prompt-intake.ts',
-    line: 'store.add(uuid);',
+    line: 'seen.add(uuid);',
     becomes: '',
-    rows: ['S0-38', 'S0-40'],
+    rows: ['S0-40'],
+  },
+  {
+    id: 'agent/forgets-over-restarts',
+    file: 'packages/core/src/session/agent/prompt-intake.ts',
+    line: 'store?.add(uuid);',
+    becomes: '',
+    rows: ['S0-38'],
   },
   {
     id: 'agent/no-echo-of-repeated',

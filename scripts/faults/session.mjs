@@ -215,8 +215,8 @@ export const session = [
   {
     id: 'session/answers-without-id',
     file: 'packages/core/src/session/request-handlers.ts',
-    line: "send({ type: 'control_response', response: { ...response, request_id: entry.requestId } });",
-    becomes: "send({ type: 'control_response', response });",
+    line: "send({ type: 'control_response', response: { ...entry.beside, ...response, request_id: entry.requestId } });",
+    becomes: "send({ type: 'control_response', response: { ...entry.beside, ...response } });",
     rows: ['S0-22'],
   },
   {

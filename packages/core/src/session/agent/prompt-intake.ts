@@ -47,15 +47,14 @@ export function createPromptIntake({ emit, replay, store }: PromptIntakeOptions)
       const { uuid } = prompt;
       if (uuid === undefined) return prompt;
       const isRepeated = seen.has(uuid);
+      // Before it is queued, so that the same prompt sent twice at once runs once.
+      seen.add(uuid);
       if (isRepeated || store?.has(uuid)) {
         // What became of it in this process is told, or will be.
         if (!isRepeated) tell(uuid, 'completed');
-        seen.add(uuid);
         echo(prompt);
         return undefined;
       }
-      // Before it is queued, so that the same prompt sent twice at once runs once.
-      seen.add(uuid);
       store?.add(uuid);
       // Behind the answers to requests that came in one piece with it: hosts expect that of `initialize` first.
       taken.push(uuid);
