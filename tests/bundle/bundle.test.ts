@@ -28,10 +28,13 @@ test.each([
   '@proto/core/transport',
   '@proto/reference-agent',
   '@proto/adapters',
+  '@proto/transport-websocket',
 ])('%s consists of our own built code', async (entry) => {
   const files = await filesOf(entry);
   expect(files).not.toEqual([]);
-  expect(files.filter((path) => !/^(core|reference-agent|adapters)\/dist\//.test(path))).toEqual([]);
+  expect(files.filter((path) => !/^(core|reference-agent|adapters|transport-websocket)\/dist\//.test(path))).toEqual(
+    [],
+  );
 });
 
 test.each(['@proto/core', '@proto/core/agent', '@proto/core/host'])('%s holds no schema', async (entry) => {

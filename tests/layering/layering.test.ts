@@ -88,6 +88,10 @@ const cases: readonly (readonly [folder: string, code: string, breaks: readonly 
   ['transport-sse/src/node', `import 'node:http';`, []],
   ['transport-sse/src', `import '@proto/core';`, [IMPORT]],
   ['transport-websocket/src', `import 'ws';`, []],
+  ['transport-websocket/src', `import 'node:http';`, [NODE]],
+  ['transport-websocket/src', `export const a = process.pid;`, [GLOBAL]],
+  ['transport-websocket/src/node', `import 'node:http'; export const a = process.pid;`, []],
+  ['transport-websocket/src/node', `import '@proto/core';`, [IMPORT]],
   ['transport-websocket/src/server', `import '@proto/core';`, [IMPORT]],
 
   ['reference-agent/src', `import '@proto/core';`, []],

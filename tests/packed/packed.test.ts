@@ -34,7 +34,9 @@ const entries = packages.flatMap(({ name, exports = {} }) =>
 );
 
 /** Those which need no Node. */
-const neutral = entries.filter((entry) => /^@proto\/core\b|^@proto\/(reference-agent|adapters)$/.test(entry));
+const neutral = entries.filter((entry) =>
+  /^@proto\/core\b|^@proto\/(reference-agent|adapters|transport-websocket)$/.test(entry),
+);
 
 interface Manifest {
   readonly name: string;

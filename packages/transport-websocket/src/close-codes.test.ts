@@ -1,0 +1,37 @@
+import { verifies } from '@proto/requirements';
+import { expect, test } from 'vitest';
+import { meaningOfClose, meaningOfStatus } from './close-codes.ts';
+
+const closes = {
+  end: [1000],
+  retry: [1001, 1002, 1005, 1006, 1007, 1008, 1011, 1012, 1013, 1014, 1015, 4000, 4999],
+  refresh: [4003, 4094],
+  permanent: [1003, 1009, 1010, 4001, 4090, 4091],
+};
+const statuses = {
+  retry: [408, 425, 429, 500, 502, 503, 504, 520, 599],
+  refresh: [401],
+  permanent: [200, 301, 400, 403, 404, 405, 409, 410, 426],
+};
+
+const rowsOf = (table: Record<string, number[]>) =>
+  Object.entries(table).flatMap(([action, codes]) => codes.map((code): [number, string] => [code, action]));
+
+test.each(rowsOf(closes))('close code %i: %s', (code, action) => {
+  expect(meaningOfClose(code).action).toBe(action);
+});
+
+test.each(rowsOf(statuses))('status %i: %s', (status, action) => {
+  expect(meaningOfStatus(status).action).toBe(action);
+});
+
+verifies('R-2.1', 'what comes and goes with proxies and restarts is never permanent', () => {
+  for (const code of [1002, 1006, 1011, 1012, 1013]) expect(meaningOfClose(code).action).toBe('retry');
+  for (const status of [408, 425, 429, ...Array.from({ length: 100 }, (_, n) => 500 + n)]) {
+    expect(meaningOfStatus(status).action).toBe('retry');
+  }
+});
+
+test('every meaning says something to a person', () => {
+  for (let code = 1000; code < 5000; code++) expect(meaningOfClose(code).hint).not.toBe('');
+});

@@ -1,0 +1,51 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createFrameDecoder } from './frame-decoder.ts';
+
+const line = fc.dictionary(fc.string(), fc.jsonValue()).map((value) => JSON.stringify(value));
+
+function decode(frames: readonly (string | Uint8Array)[]): unknown[] {
+  const decoder = createFrameDecoder({});
+  return frames.flatMap((frame) => decoder.push(frame));
+}
+
+/** A text cut at some places. */
+function cut<T extends string | Uint8Array>(whole: T, places: readonly number[]): T[] {
+  const at = [0, ...places.map((place) => Math.floor(place * whole.length)).sort((a, b) => a - b), whole.length];
+  return at.slice(1).map((end, index) => whole.slice(at[index], end) as T);
+}
+
+test('property: frames of several lines, with or without the last line end', () => {
+  const frame = fc.record({ lines: fc.array(line, { minLength: 1, maxLength: 4 }), ended: fc.boolean() });
+  fc.assert(
+    fc.property(fc.array(frame), (frames) => {
+      const texts = frames.map(({ lines, ended }) => lines.join('\n') + (ended ? '\n' : ''));
+      expect(decode(texts)).toEqual(frames.flatMap(({ lines }) => lines));
+    }),
+  );
+});
+
+test('property: lines cut over frames, as text and as bytes', () => {
+  const places = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 20 });
+  fc.assert(
+    fc.property(fc.array(line), places, fc.boolean(), (lines, places, asBytes) => {
+      const text = lines.map((each) => `${each}\n`).join('');
+      const whole = asBytes ? new TextEncoder().encode(text) : text;
+      expect(decode(cut<string | Uint8Array>(whole, places))).toEqual(lines);
+    }),
+  );
+});
+
+test('what does not begin as an object is a line of its own, and spoils no other', () => {
+  expect(decode(['nonsense', '{"a":1}', '"x', '[1]', ' ', '{"b":2}\n'])).toEqual([
+    'nonsense',
+    '{"a":1}',
+    '"x',
+    '[1]',
+    ' {"b":2}',
+  ]);
+});
+
+test('brackets and quotes within strings end nothing', () => {
+  expect(decode(['{"a":"}', '\\"}', '"', '}', '{"b":{}', '}'])).toEqual(['{"a":"}\\"}"}', '{"b":{}}']);
+});

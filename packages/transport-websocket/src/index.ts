@@ -1,0 +1,33 @@
+export {
+  type AcceptingOptions,
+  type AcceptingTransport,
+  createAcceptingTransport,
+  DEFAULT_MAX_AWAY_MS,
+  selectProtocol,
+} from './accept.ts';
+export { type Clock } from './clock.ts';
+export { type CloseAction, type CloseMeaning, meaningOfClose, meaningOfStatus } from './close-codes.ts';
+export {
+  DEFAULT_MAX_BUFFERED_BYTES,
+  DEFAULT_MAX_UNREAD_BYTES,
+  DEFAULT_SILENCE_MS,
+  type LinkDriverOptions,
+} from './link-driver.ts';
+export {
+  type Attempt,
+  createReconnectingTransport,
+  DEFAULT_CONNECT_TIMEOUT_MS,
+  DEFAULT_MAX_DOWN_MS,
+  DEFAULT_MAX_OPENING_MS,
+  type PerAttempt,
+  type ReconnectingOptions,
+} from './reconnecting-transport.ts';
+export {
+  type OpenSocket,
+  RESUMABLE_PROTOCOL,
+  type SocketEvent,
+  type SocketLike,
+  type SocketRequest,
+} from './socket.ts';
+export { createSocketTransport, type SocketOptions } from './socket-transport.ts';
+export { webSocketScheme, type WebSocketSchemeOptions } from './web-socket-scheme.ts';

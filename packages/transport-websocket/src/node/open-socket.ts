@@ -1,0 +1,23 @@
+import { type ClientOptions, WebSocket } from 'ws';
+import type { SocketLike, SocketRequest } from '../socket.ts';
+import { proxyFor, tunnelThrough } from './proxy.ts';
+
+/** The longest message taken from a frame. A line above its own limit is told in its place; this ends the link. */
+export const DEFAULT_MAX_FRAME_BYTES = 128 * 1024 * 1024;
+
+/** Opens a socket with headers, pings and the reason of a refusal, through the proxy that the environment names, if any. */
+export function openSocket({ url, headers, protocols }: SocketRequest): SocketLike {
+  const address = new URL(url);
+  const proxy = proxyFor(address, process.env);
+  const tunnel = proxy && tunnelThrough(proxy, address.protocol === 'wss:');
+  return new WebSocket(url, [...protocols], {
+    headers: { ...headers },
+    maxPayload: DEFAULT_MAX_FRAME_BYTES,
+    // It holds up to a megabyte for each link, and costs more than it saves on small messages.
+    perMessageDeflate: false,
+    // What `http.request` takes: its types know only the form that gives the connection at once.
+    ...(tunnel !== undefined && {
+      createConnection: tunnel as unknown as NonNullable<ClientOptions['createConnection']>,
+    }),
+  });
+}

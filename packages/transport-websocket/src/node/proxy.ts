@@ -1,0 +1,69 @@
+import { request, type RequestOptions } from 'node:http';
+import { request as secureRequest } from 'node:https';
+import { isIP, type Socket } from 'node:net';
+import { connect as secure } from 'node:tls';
+
+/** How `http.request` asks for a connection. */
+export type CreateConnection = (
+  options: RequestOptions,
+  onConnection: (error: Error | null, socket?: Socket) => void,
+) => undefined;
+
+// As long as an attempt to connect may take.
+const TIMEOUT_MS = 15_000;
+
+/**
+ * The proxy that the environment names for an address: `HTTPS_PROXY` for `wss:`, `HTTP_PROXY` for `ws:`, in either case. None for what
+ * `NO_PROXY` lists, hosts and ends of hosts, and none for this machine.
+ */
+export function proxyFor(address: URL, env: Readonly<Record<string, string | undefined>>): URL | undefined {
+  const read = (name: string) => env[name] ?? env[name.toUpperCase()] ?? '';
+  const isSecure = address.protocol === 'wss:';
+  const proxy = read(isSecure ? 'https_proxy' : 'http_proxy');
+  const host = address.hostname.replace(/^\[|\]$/g, '');
+  if (proxy === '' || /^(localhost|127\..*|::1)$/.test(host)) return undefined;
+  const port = address.port || (isSecure ? '443' : '80');
+  const isExcluded = read('no_proxy')
+    .split(/[\s,]+/)
+    .some((entry) => entry === '*' || entry === host || covers(entry, host, port));
+  return isExcluded ? undefined : new URL(proxy.includes('://') ? proxy : `http://${proxy}`);
+}
+
+function covers(entry: string, host: string, port: string): boolean {
+  const [, name = '', only = port] = /^(?:\*?\.)?([^:]*)(?::(\d+))?$/.exec(entry.toLowerCase()) ?? [];
+  return name !== '' && only === port && `.${host}`.endsWith(`.${name}`);
+}
+
+/** Connects by asking a proxy to, with `CONNECT`. Its user and password, if it has any, go to it alone. */
+export function tunnelThrough(proxy: URL, isSecure: boolean): CreateConnection {
+  return (options, onConnection) => {
+    const { host, port } = options;
+    const target = `${isIP(String(host)) === 6 ? `[${host}]` : host}:${port}`;
+    const user = [proxy.username, proxy.password].map(decodeURIComponent).join(':');
+    const connecting = (proxy.protocol === 'https:' ? secureRequest : request)({
+      host: proxy.hostname.replace(/^\[|\]$/g, ''),
+      port: proxy.port || undefined,
+      method: 'CONNECT',
+      path: target,
+      agent: false,
+      timeout: TIMEOUT_MS,
+      headers: {
+        Host: target,
+        ...(user !== ':' && { 'Proxy-Authorization': `Basic ${Buffer.from(user).toString('base64')}` }),
+      },
+    });
+    connecting.once('timeout', () => connecting.destroy(new Error('the proxy does not answer')));
+    connecting.once('error', onConnection);
+    connecting.once('connect', ({ statusCode }, socket) => {
+      if (statusCode !== 200) {
+        socket.destroy();
+        return onConnection(new Error(`the proxy answered with status ${statusCode}`));
+      }
+      socket.setTimeout(0);
+      const servername = isIP(String(host)) === 0 ? { servername: String(host) } : {};
+      onConnection(null, isSecure ? secure({ socket, host: String(host), ...servername }) : socket);
+    });
+    connecting.end();
+    return undefined;
+  };
+}

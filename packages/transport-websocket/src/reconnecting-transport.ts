@@ -1,0 +1,189 @@
+import {
+  type BackoffOptions,
+  backoffMs,
+  type Cursor,
+  DEFAULT_BACKOFF_CAP_MS,
+  defineTransport,
+  type Transport,
+  type TransportControl,
+  TransportError,
+} from '@proto/core/transport';
+import { LinkDriver, type LinkDriverOptions } from './link-driver.ts';
+import { lostError, meaningOf, rejectedError } from './link-errors.ts';
+import { type OpenSocket, RESUMABLE_PROTOCOL, type SocketRequest } from './socket.ts';
+import type { LinkEnd } from './socket-link.ts';
+import { openWebSocket } from './web-socket.ts';
+
+/** How long one attempt may take. */
+export const DEFAULT_CONNECT_TIMEOUT_MS = 15_000;
+/** How long attempts go on while no link was ever up. */
+export const DEFAULT_MAX_OPENING_MS = 30_000;
+/** How long attempts go on after a link was up; sleep does not count. */
+export const DEFAULT_MAX_DOWN_MS = 600_000;
+
+/** What the functions that are asked on each attempt may want to know. */
+export interface Attempt {
+  /** Since the link was last up, from 1. */
+  readonly number: number;
+  /** `refused` when the last credential was: a stored one is no use. */
+  readonly reason: 'first' | 'lost' | 'refused';
+}
+
+/** A value, or a function that gives it, now or later, and is asked on each attempt. */
+export type PerAttempt<T> = T | ((attempt: Attempt) => T | Promise<T>);
+
+/** Where to connect and how to go on. */
+export interface ReconnectingOptions extends LinkDriverOptions, BackoffOptions {
+  readonly url: PerAttempt<string | URL>;
+  /** Where the platform lets a client set headers: browsers do not. */
+  readonly headers?: PerAttempt<Readonly<Record<string, string>>>;
+  /** Sent as `Authorization: Bearer`, like a header; none without one. */
+  readonly token?: PerAttempt<string | undefined>;
+  /** Opens a socket. Default: the `WebSocket` of the platform; `@proto/transport-websocket/node` has one with headers and proxies. */
+  readonly open?: OpenSocket;
+  /** Default: the resumable mode, where the server knows it. */
+  readonly protocols?: readonly string[];
+  /** What an earlier process had acknowledged. */
+  readonly cursor?: Cursor;
+  /** Default `DEFAULT_CONNECT_TIMEOUT_MS`. */
+  readonly connectTimeoutMs?: number;
+  /** Default `DEFAULT_MAX_OPENING_MS`. */
+  readonly maxOpeningMs?: number;
+  /** Default `DEFAULT_MAX_DOWN_MS`. */
+  readonly maxDownMs?: number;
+}
+
+/** A client that connects again when its link is gone, sends what the other side has not got, and drops what it has itself. */
+export function createReconnectingTransport(options: ReconnectingOptions): Transport {
+  const connect = (control: TransportControl) => new ReconnectingDriver(control, options);
+  return defineTransport('websocket', connect, { ...options, identifies: true });
+}
+
+// A link that lives as long has shown that it works. One that is cut at once counts as another failed attempt, or a server that
+// accepts and closes would be asked without a pause.
+const STABLE_MS = 10_000;
+
+/**
+ * States:
+ * - `dialing`: an attempt is under way, until the other side has greeted or the time is over
+ * - `up`
+ * - `waiting`: for the next attempt
+ * - `over`: closed by either side, refused for good, or down for too long
+ */
+class ReconnectingDriver extends LinkDriver {
+  protected readonly retains = true;
+  readonly #options: ReconnectingOptions;
+  #attempt = 1;
+  /** Those in a row, for the delays: not reset by a link that does not last. */
+  #failures = 0;
+  #downSince: number;
+  #upSince = 0;
+  #refused = false;
+  /** Whether the reader was told that the link is down. */
+  #told = false;
+  #timer: unknown;
+
+  constructor(control: TransportControl, options: ReconnectingOptions) {
+    super(control, options, options.cursor);
+    this.#options = options;
+    this.#downSince = this.clock.now();
+    void this.#dial();
+  }
+
+  protected onUp(resumed: boolean): void {
+    this.clock.clearTimeout(this.#timer);
+    this.#upSince = this.clock.now();
+    if (this.#told || !resumed) {
+      this.control.receive([{ kind: 'link', state: 'up', attempt: this.#attempt, resumed }]);
+    }
+    this.#told = false;
+    this.#attempt = 1;
+    this.control.opened();
+  }
+
+  protected onDown(end: LinkEnd, wasUp: boolean): void {
+    this.clock.clearTimeout(this.#timer);
+    const now = this.clock.now();
+    if (wasUp && now - this.#upSince >= STABLE_MS) this.#recover(now);
+    const { action, otherwise } = meaningOf(end);
+    if (wasUp && action === 'end') return this.release(undefined, end.code);
+    const refusedAgain = action === 'refresh' && this.#refused;
+    if (action === 'permanent' || (refusedAgain && (otherwise === 'permanent' || !this.everUp))) {
+      return this.release(rejectedError(end));
+    }
+    const cause = lostError(end, wasUp);
+    const budget = this.everUp
+      ? (this.#options.maxDownMs ?? DEFAULT_MAX_DOWN_MS)
+      : (this.#options.maxOpeningMs ?? DEFAULT_MAX_OPENING_MS);
+    if (now - this.#downSince >= budget) return this.release(cause);
+    if (wasUp) {
+      this.control.receive([{ kind: 'link', state: 'down', attempt: 1, cause }]);
+      this.#told = true;
+    } else this.#attempt++;
+    // A new credential is worth an attempt at once.
+    if (action === 'refresh' && !refusedAgain) this.#refused = true;
+    else this.#failures++;
+    const delay = action === 'refresh' && !refusedAgain ? 0 : backoffMs(this.#failures, this.#options);
+    this.#retryIn(Math.max(delay, end.retryAfterMs ?? 0));
+  }
+
+  protected override release(error?: TransportError, status?: number): void {
+    this.clock.clearTimeout(this.#timer);
+    super.release(error, status);
+  }
+
+  #recover(now: number): void {
+    this.#failures = 0;
+    this.#refused = false;
+    this.#downSince = now;
+  }
+
+  #retryIn(ms: number): void {
+    const due = this.clock.now() + ms;
+    this.#timer = this.clock.setTimeout(() => {
+      const now = this.clock.now();
+      // The machine has slept: what failed before says nothing, and the time away was not spent trying.
+      if (now - due > (this.#options.capMs ?? DEFAULT_BACKOFF_CAP_MS)) this.#recover(now);
+      void this.#dial();
+    }, ms);
+  }
+
+  async #dial(): Promise<void> {
+    const { connectTimeoutMs = DEFAULT_CONNECT_TIMEOUT_MS, open = openWebSocket } = this.#options;
+    let failed = false;
+    const fail = (cause: unknown, silent = false) => {
+      if (failed || this.over) return;
+      failed = true;
+      this.detach();
+      this.onDown({ code: 1006, silent, cause }, false);
+    };
+    this.#timer = this.clock.setTimeout(() => fail(undefined, true), connectTimeoutMs);
+    let request: SocketRequest;
+    try {
+      request = await this.#request();
+    } catch (error) {
+      return fail(error);
+    }
+    if (failed || this.over) return;
+    try {
+      this.attach(open(request));
+    } catch (cause) {
+      // Such as a URL that is none: it will be none the next time.
+      const text = cause instanceof Error ? cause.message : 'no socket';
+      this.release(new TransportError('connect-failed', `websocket: ${text}`, { cause, retryable: false }));
+    }
+  }
+
+  async #request(): Promise<SocketRequest> {
+    const reason = this.#refused ? 'refused' : this.everUp ? 'lost' : 'first';
+    const attempt: Attempt = { number: this.#attempt, reason };
+    const { url, headers, token, protocols = [RESUMABLE_PROTOCOL] } = this.#options;
+    const [address, own, bearer] = await Promise.all([ask(url, attempt), ask(headers, attempt), ask(token, attempt)]);
+    const authorization = bearer === undefined ? {} : { Authorization: `Bearer ${bearer}` };
+    return { url: String(address), headers: { ...own, ...authorization }, protocols };
+  }
+}
+
+async function ask<T>(value: PerAttempt<T> | undefined, attempt: Attempt): Promise<T | undefined> {
+  return typeof value === 'function' ? (value as (attempt: Attempt) => T | Promise<T>)(attempt) : value;
+}

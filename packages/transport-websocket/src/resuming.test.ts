@@ -1,0 +1,190 @@
+import { batchOf, each, type Transport } from '@proto/core/transport';
+import { verifies } from '@proto/requirements';
+import fc from 'fast-check';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createAcceptingTransport } from './accept.ts';
+import { FakeNetwork } from './fake-network.test-support.ts';
+import { createReconnectingTransport, type ReconnectingOptions } from './reconnecting-transport.ts';
+import { RESUMABLE_PROTOCOL } from './socket.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const numbered = (n: number) => batchOf({ type: 'n', n });
+
+/** The numbers of what a transport hands out, as they come. */
+function collect(transport: Transport): { numbers: unknown[]; links: (boolean | undefined)[]; cursors: unknown[] } {
+  const seen = { numbers: [] as unknown[], links: [] as (boolean | undefined)[], cursors: [] as unknown[] };
+  void (async () => {
+    for await (const item of each(transport.incoming)) {
+      if (item.kind === 'message') {
+        seen.numbers.push(item.read().message?.['n']);
+        seen.cursors.push(item.cursor);
+      } else if (item.kind === 'link' && item.state === 'up') seen.links.push(item.resumed);
+    }
+  })().catch(() => {});
+  return seen;
+}
+
+function pair(network: FakeNetwork, options: Partial<ReconnectingOptions> = {}) {
+  const server = createAcceptingTransport();
+  network.onAccept = (socket) => server.accept(socket);
+  const client = createReconnectingTransport({ url: 'ws://host', open: network.open, ...options });
+  return { server, client };
+}
+
+/** Time for the next attempt, whatever its delay, while the network carries what is said. */
+async function reconnect(network: FakeNetwork): Promise<void> {
+  for (let second = 0; second < 40; second++) {
+    await vi.advanceTimersByTimeAsync(1000);
+    await network.settle();
+  }
+}
+
+type Step = 'client sends' | 'server sends' | 'carry' | 'carry back' | 'cut' | 'wait';
+const step = fc.constantFrom<Step>(
+  'client sends',
+  'server sends',
+  'carry',
+  'carry',
+  'carry back',
+  'carry back',
+  'cut',
+  'wait',
+);
+
+verifies(
+  ['R-1.2', 'R-1.6', 'R-1.7'],
+  'whatever is cut and when: nothing lost, nothing doubled, in order, both ways',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
+        const network = new FakeNetwork(RESUMABLE_PROTOCOL);
+        const { client, server } = pair(network);
+        const [here, there] = [collect(client), collect(server)];
+        let [up, down] = [0, 0];
+        for (const each of steps) {
+          if (each === 'client sends') void client.send(numbered(++up));
+          else if (each === 'server sends') void server.send(numbered(++down));
+          else if (each === 'carry') network.sockets.at(-1)?.carry();
+          else if (each === 'carry back') network.sockets.at(-1)?.peer?.carry();
+          else if (each === 'cut' && network.sockets.length > 0) network.cut();
+          else await vi.advanceTimersByTimeAsync(2_500);
+          await vi.advanceTimersByTimeAsync(0);
+        }
+        await reconnect(network);
+        expect(there.numbers).toEqual(Array.from({ length: up }, (_, n) => n + 1));
+        expect(here.numbers).toEqual(Array.from({ length: down }, (_, n) => n + 1));
+        expect(here.links.filter((resumed) => !resumed)).toEqual([]);
+        client.abort();
+        server.abort();
+        await Promise.all([client.closed, server.closed]);
+        expect(vi.getTimerCount()).toBe(0);
+      }),
+      { numRuns: 300 },
+    );
+  },
+);
+
+test('a server that has started anew has another stream: the client says so, and takes its messages from the first', async () => {
+  const network = new FakeNetwork(RESUMABLE_PROTOCOL);
+  const { client, server } = pair(network);
+  const here = collect(client);
+  await network.settle();
+  for (const n of [1, 2, 3]) void server.send(numbered(n));
+  await network.settle();
+  const second = createAcceptingTransport();
+  network.onAccept = (socket) => second.accept(socket);
+  void second.send(numbered(4));
+  network.cut();
+  await reconnect(network);
+  expect(here).toMatchObject({ numbers: [1, 2, 3, 4], links: [false] });
+});
+
+test('a new client without a cursor is told that it comes late', async () => {
+  const network = new FakeNetwork(RESUMABLE_PROTOCOL);
+  const { client, server } = pair(network);
+  collect(client);
+  await network.settle();
+  void server.send(numbered(1));
+  await reconnect(network);
+  client.abort();
+  await network.settle();
+  const here = collect(createReconnectingTransport({ url: 'ws://host', open: network.open }));
+  await network.settle();
+  void server.send(numbered(2));
+  await network.settle();
+  expect(here).toMatchObject({ numbers: [2], links: [false] });
+});
+
+test('a new client goes on where the cursor of the old one says', async () => {
+  const network = new FakeNetwork(RESUMABLE_PROTOCOL);
+  const { client, server } = pair(network);
+  const old = collect(client);
+  await network.settle();
+  for (const n of [1, 2, 3]) void server.send(numbered(n));
+  await network.settle();
+  // Before the acknowledgement of what it had not handled.
+  network.cut();
+  client.abort();
+  await network.settle();
+  const cursor = old.cursors[1] as string;
+  const here = collect(createReconnectingTransport({ url: 'ws://host', open: network.open, cursor }));
+  await network.settle();
+  expect(here).toMatchObject({ numbers: [3], links: [] });
+});
+
+test('bare lines: what no ping has proved is sent again, what one has is not', async () => {
+  const network = new FakeNetwork();
+  const { client, server } = pair(network);
+  const there = collect(server);
+  await network.settle();
+  void client.send(numbered(1));
+  // A beat asks, and the answer proves the first message.
+  await vi.advanceTimersByTimeAsync(15_000);
+  await network.settle();
+  void client.send(numbered(2));
+  await network.settle();
+  network.cut();
+  await reconnect(network);
+  expect(there.numbers).toEqual([1, 2, 2]);
+});
+
+test('the last client counts; the one before is told that it was taken over, and does not fight', async () => {
+  const network = new FakeNetwork(RESUMABLE_PROTOCOL);
+  const { client } = pair(network);
+  client.opened.catch(() => {});
+  collect(client);
+  await network.settle();
+  const second = createReconnectingTransport({ url: 'ws://host', open: network.open });
+  collect(second);
+  await reconnect(network);
+  expect(await client.closed).toMatchObject({ status: 4090, error: { code: 'rejected', retryable: false } });
+  await second.opened;
+  expect(network.sockets.length).toBe(2);
+});
+
+test('a line above the limit is told in its place, once, and the other side does not wait for it', async () => {
+  const network = new FakeNetwork(RESUMABLE_PROTOCOL);
+  const { client, server } = pair(network, { maxLineBytes: 300 });
+  const codes: unknown[] = [];
+  void (async () => {
+    for await (const item of each(client.incoming)) codes.push(item.kind === 'malformed' ? item.error.code : item.kind);
+  })().catch(() => {});
+  await network.settle();
+  void server.send(batchOf({ type: 'x'.repeat(400) }));
+  await network.settle();
+  network.cut();
+  await reconnect(network);
+  void server.close();
+  await reconnect(network);
+  expect((await server.closed).error).toBeUndefined();
+  expect(codes).toEqual(['too-large', 'link', 'link']);
+});
+
+test('a session that is over refuses whoever comes', async () => {
+  const network = new FakeNetwork(RESUMABLE_PROTOCOL);
+  const { client, server } = pair(network);
+  server.abort();
+  await expect(Promise.all([client.opened, reconnect(network)])).rejects.toMatchObject({ status: 4001 });
+});

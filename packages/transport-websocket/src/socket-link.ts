@@ -1,0 +1,196 @@
+import type { Line, LineDecoderOptions } from '@proto/core/framing';
+import type { Clock } from './clock.ts';
+import { createFrameDecoder, type FrameDecoder } from './frame-decoder.ts';
+import { OPEN, RESUMABLE_PROTOCOL, type SocketLike } from './socket.ts';
+
+/** How a link ended. */
+export interface LinkEnd {
+  /** The close code; 1006 when there was none because the connection broke or never came up. */
+  readonly code: number;
+  /** The HTTP status, when the upgrade was answered with one. */
+  readonly status?: number | undefined;
+  /** How long the server asks to be left alone. */
+  readonly retryAfterMs?: number | undefined;
+  /** True when this side gave up because nothing was heard. */
+  readonly silent: boolean;
+  readonly cause?: unknown;
+}
+
+/** Whom a link tells. `onEnd` comes once and last. */
+export interface LinkEvents {
+  onOpen(): void;
+  onLines(lines: readonly Line[]): void;
+  /** The other side has everything that was sent before the ping that had this mark. */
+  onProof(mark: number): void;
+  onEnd(end: LinkEnd): void;
+  /** Called each time the other side is looked after; gives what a ping is to prove. */
+  onBeat(): number;
+}
+
+/** What a link is made with. */
+export interface LinkOptions extends LineDecoderOptions {
+  readonly clock: Clock;
+  /** How long nothing may be heard; 0 to not look. */
+  readonly silenceMs: number;
+}
+
+/** Of the time of silence, so many beats. */
+const BEATS = 3;
+
+/**
+ * One socket, from its making to its end. It listens for signs of life: any frame, and where the socket can ping, the answers. It
+ * counts its own beats, not the time: while this process sleeps or is busy nobody can be heard, and whoever has slept asks first.
+ */
+export class SocketLink {
+  readonly socket: SocketLike;
+  readonly #events: LinkEvents;
+  readonly #options: LinkOptions;
+  readonly #decoder: FrameDecoder;
+  readonly #beatMs: number;
+  #timer: unknown;
+  #beatAt = 0;
+  #heard = true;
+  #unheard = 0;
+  #paused = false;
+  #silent = false;
+  #ended = false;
+  #status: number | undefined;
+  #retryAfterMs: number | undefined;
+  #cause: unknown;
+
+  constructor(socket: SocketLike, events: LinkEvents, options: LinkOptions) {
+    this.socket = socket;
+    this.#events = events;
+    this.#options = options;
+    this.#decoder = createFrameDecoder(options);
+    this.#beatMs = options.silenceMs / BEATS;
+    socket.binaryType = 'arraybuffer';
+    socket.addEventListener('open', () => this.#onOpen());
+    socket.addEventListener('message', ({ data }) => this.#onFrame(data));
+    // It is always followed by a close. Without a listener the one of Node would end the process.
+    socket.addEventListener('error', ({ error }) => (this.#cause ??= error));
+    socket.addEventListener('close', ({ code }) => this.#end(code ?? 1006));
+    socket.on?.('ping', () => (this.#heard = true));
+    socket.on?.('pong', (mark: unknown) => this.#onPong(mark));
+    socket.on?.('unexpected-response', (_: unknown, response: { statusCode?: number; headers: object }) => {
+      this.#status = response.statusCode;
+      const { 'retry-after': seconds } = response.headers as Readonly<Record<string, string | undefined>>;
+      if (seconds !== undefined) this.#retryAfterMs = Number(seconds) * 1000 || undefined;
+      this.drop();
+    });
+    // One that was accepted is open already; later, so that nobody is told while it is being made.
+    if (socket.readyState === OPEN) queueMicrotask(() => this.#onOpen());
+  }
+
+  get isResumable(): boolean {
+    return this.socket.protocol === RESUMABLE_PROTOCOL;
+  }
+
+  /** Whether answers to pings prove what has arrived. */
+  get canProve(): boolean {
+    return this.socket.ping !== undefined && this.socket.on !== undefined;
+  }
+
+  get bufferedBytes(): number {
+    return this.socket.bufferedAmount;
+  }
+
+  /** Sends a frame, if the socket is still open. What it does not take is for the next link. */
+  send(text: string): void {
+    if (this.socket.readyState === OPEN) this.socket.send(text);
+  }
+
+  ping(mark: number): void {
+    if (this.canProve && this.socket.readyState === OPEN) this.socket.ping?.(String(mark));
+  }
+
+  /** Says goodbye; `onEnd` comes when the other side has answered. Never throws, also while connecting. */
+  close(code: number): void {
+    try {
+      this.socket.close(code);
+    } catch {
+      this.drop();
+    }
+  }
+
+  /** Breaks it off. Where sockets cannot, it is left to close as it likes and nobody listens. */
+  drop(): void {
+    if (this.socket.terminate !== undefined) return this.socket.terminate();
+    try {
+      this.socket.close();
+    } catch (error) {
+      this.#cause ??= error;
+    }
+    this.#end(1006);
+  }
+
+  /** Stops reading, where the socket can. */
+  pause(): void {
+    this.#paused = true;
+    if (this.socket.readyState === OPEN) this.socket.pause?.();
+  }
+
+  resume(): void {
+    this.#paused = false;
+    this.#heard = true;
+    if (this.socket.readyState === OPEN) this.socket.resume?.();
+  }
+
+  #onOpen(): void {
+    if (this.#ended) return;
+    this.#beatAt = this.#options.clock.now();
+    if (this.#beatMs > 0) this.#schedule();
+    this.#events.onOpen();
+    if (this.#paused) this.pause();
+  }
+
+  #onFrame(data: unknown): void {
+    if (this.#ended) return;
+    this.#heard = true;
+    const frame = typeof data === 'string' ? data : data instanceof ArrayBuffer ? new Uint8Array(data) : undefined;
+    if (frame === undefined) return;
+    const lines = this.#decoder.push(frame);
+    if (lines.length > 0) this.#events.onLines(lines);
+  }
+
+  #onPong(mark: unknown): void {
+    if (this.#ended) return;
+    this.#heard = true;
+    const proved = Number(String(mark));
+    if (Number.isSafeInteger(proved)) this.#events.onProof(proved);
+  }
+
+  #schedule(): void {
+    this.#timer = this.#options.clock.setTimeout(() => this.#beat(), this.#beatMs);
+  }
+
+  #beat(): void {
+    const now = this.#options.clock.now();
+    const slept = now - this.#beatAt > 2 * this.#beatMs;
+    this.#beatAt = now;
+    // Nothing can be heard of one that is not read.
+    if (this.#heard || this.#paused) this.#unheard = 0;
+    else this.#unheard = slept ? 1 : this.#unheard + 1;
+    this.#heard = false;
+    // Some servers never say anything unasked, and nobody can ask them without a ping.
+    if (this.#unheard >= BEATS && (this.canProve || this.isResumable)) {
+      this.#silent = true;
+      return this.drop();
+    }
+    this.#schedule();
+    this.ping(this.#events.onBeat());
+  }
+
+  #end(code: number): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#options.clock.clearTimeout(this.#timer);
+    this.#events.onEnd({
+      code,
+      status: this.#status,
+      retryAfterMs: this.#retryAfterMs,
+      silent: this.#silent,
+      cause: this.#cause,
+    });
+  }
+}

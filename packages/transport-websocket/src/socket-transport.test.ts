@@ -1,0 +1,147 @@
+import { batchOf, each, type Transport } from '@proto/core/transport';
+import { verifies } from '@proto/requirements';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { FakeNetwork, type FakeSocket } from './fake-network.test-support.ts';
+import { createSocketTransport, type SocketOptions } from './socket-transport.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** A transport over an accepted socket, and the far end of that. */
+function over(socket: FakeSocket, options?: SocketOptions): { transport: Transport; far: FakeSocket; texts: string[] } {
+  const transport = createSocketTransport(socket, options);
+  const texts: string[] = [];
+  void (async () => {
+    for await (const item of each(transport.incoming)) {
+      if (item.kind === 'message') texts.push(item.text);
+      if (item.kind === 'malformed') texts.push(item.error.code);
+    }
+    texts.push('the end');
+  })().catch(({ code }) => texts.push(code));
+  return { transport, far: socket.peer as FakeSocket, texts };
+}
+
+async function connected(options?: SocketOptions) {
+  const network = new FakeNetwork();
+  const socket = network.open({ url: '', headers: {}, protocols: [] });
+  await network.settle();
+  return { network, ...over(socket, options) };
+}
+
+/** Sent by the far end. */
+async function receive(network: FakeNetwork, far: FakeSocket, ...frames: string[]): Promise<void> {
+  for (const frame of frames) far.send(frame);
+  await network.settle();
+}
+
+verifies(['S1-16', 'S2-47'], 'what the socket says comes in, and its end ends the input', async () => {
+  const { network, far, texts } = await connected();
+  await receive(network, far, '{"type":"a"}\n{"type":"b"}', '{"type":"ü😀"}\n');
+  far.close(1000);
+  await network.settle();
+  expect(texts).toEqual(['{"type":"a"}', '{"type":"b"}', '{"type":"ü😀"}', 'the end']);
+});
+
+verifies(['S1-20', 'S1-33'], 'initial lines come first, whole, wherever the data of the socket is cut', async () => {
+  const line = '{"type":"a","text":"{\\"ü\\"}"}';
+  const initial = ['{"type":"first"}', '{"type":"second"}'] as const;
+  for (let cut = 0; cut <= line.length; cut++) {
+    async function* later() {
+      yield initial[0];
+      // While a line of the socket is half there.
+      await receive(network, far, line.slice(0, cut));
+      yield initial[1];
+      await receive(network, far, `${line.slice(cut)}\n`);
+    }
+    const network = new FakeNetwork();
+    const socket = network.open({ url: '', headers: {}, protocols: [] });
+    await network.settle();
+    const { far, texts } = over(socket, { initialLines: later() });
+    for (let turn = 0; turn < 5; turn++) await network.settle();
+    expect(texts.filter((text) => text !== line)).toEqual(initial);
+    expect(texts.filter((text) => text === line)).toEqual([line]);
+  }
+});
+
+verifies('S1-18', 'it listens before anything can happen to the socket, and there is no start call', async () => {
+  const network = new FakeNetwork();
+  const socket = network.open({ url: '', headers: {}, protocols: [] });
+  const transport = createSocketTransport(socket);
+  await network.settle();
+  await expect(transport.opened).resolves.toBeUndefined();
+});
+
+verifies('S1-21', 'close closes the socket, and then the input has ended', async () => {
+  const { network, transport, far, texts } = await connected();
+  const closing = transport.close();
+  await network.settle();
+  await closing;
+  expect([far.readyState, texts]).toEqual([3, ['the end']]);
+});
+
+test.each([1000, 1001, 1005])('a close with %i is a clean end', async (code) => {
+  const { network, transport, far } = await connected();
+  far.close(code);
+  await network.settle();
+  expect(await transport.closed).toEqual({ by: 'peer', status: code });
+});
+
+test('any other end is a lost link', async () => {
+  const { network, transport, texts } = await connected();
+  network.cut();
+  expect(await transport.closed).toMatchObject({ by: 'link', status: 1006, error: { code: 'lost' } });
+  await network.settle();
+  expect(texts).toEqual(['lost']);
+});
+
+test('close and abort while connecting never throw', async () => {
+  for (const how of ['close', 'abort'] as const) {
+    const network = new FakeNetwork();
+    network.onAttempt = () => {};
+    const socket = network.open({ url: '', headers: {}, protocols: [] });
+    const transport = createSocketTransport(socket);
+    transport.opened.catch(() => {});
+    void transport[how]();
+    expect((await transport.closed).by).toBe('local');
+    expect(socket.readyState).toBe(3);
+  }
+});
+
+test('send stays pending while the socket holds too much, and goes on when it does not', async () => {
+  const { network, transport } = await connected({ maxBufferedBytes: 10 });
+  const { last } = network;
+  last.bufferedAmount = 11;
+  const settled: string[] = [];
+  void transport.send(batchOf({ type: 'a' })).then(() => settled.push('a'));
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(settled).toEqual([]);
+  last.bufferedAmount = 10;
+  await vi.advanceTimersByTimeAsync(10);
+  expect(settled).toEqual(['a']);
+});
+
+test('a line above the limit is told in its place', async () => {
+  const { network, far, texts } = await connected({ maxLineBytes: 20 });
+  await receive(network, far, '{"type":"a"}\n', `{"type":"${'x'.repeat(20)}"}\n`, '{"type":"b"}\n');
+  expect(texts).toEqual(['{"type":"a"}', 'too-large', '{"type":"b"}']);
+});
+
+verifies('S2-59', 'keep_alive goes where nothing else can, in the interval, and not without one', async () => {
+  for (const [silenceMs, expected] of [
+    [45_000, 4],
+    [0, 0],
+  ] as const) {
+    const network = new FakeNetwork();
+    const socket = network.open({ url: '', headers: {}, protocols: [] });
+    await network.settle();
+    // As in a browser.
+    Object.assign(socket, { ping: undefined });
+    const { texts } = over(socket.peer as FakeSocket, { silenceMs: 0 });
+    over(socket, { silenceMs });
+    for (let second = 0; second < 60; second++) {
+      await vi.advanceTimersByTimeAsync(1000);
+      await network.settle();
+    }
+    expect(texts).toEqual(Array.from({ length: expected }, () => '{"type":"keep_alive"}'));
+  }
+});

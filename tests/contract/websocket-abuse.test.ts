@@ -1,0 +1,89 @@
+/** What servers and clients out there do to each other: nothing of it ends the process or leaves anything behind. */
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { batchOf, each } from '@proto/core/transport';
+import {
+  type AcceptingTransport,
+  createAcceptingTransport,
+  createReconnectingTransport,
+} from '@proto/transport-websocket';
+import { openSocket } from '@proto/transport-websocket/node';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type Loopback, loopback } from './loopback.test-support.ts';
+
+let session: AcceptingTransport;
+let server: Loopback;
+
+beforeEach(async () => {
+  session = createAcceptingTransport();
+  server = await loopback((socket) => session.accept(socket));
+});
+afterEach(() => server.close());
+
+const clientOf = () => createReconnectingTransport({ url: server.url, open: openSocket, baseMs: 1, capMs: 5 });
+
+test.each([
+  'no HTTP at all\r\n\r\n',
+  'GET / HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n',
+  'GET / HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: short\r\nSec-WebSocket-Version: 13\r\n\r\n',
+  'GET / HTTP/1.1\r\nHost: a\r\nUpgrade: other\r\nConnection: Upgrade\r\n\r\n',
+  'GET / HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n\r\n\xff\xff\xff\xff garbage that is no frame',
+])('a malformed upgrade: %j', async (bytes) => {
+  const raw = connect(Number(new URL(server.url).port), '127.0.0.1').on('error', () => {});
+  raw.end(Buffer.from(bytes, 'latin1'));
+  raw.resume();
+  await once(raw, 'close');
+  const client = clientOf();
+  await client.opened;
+  await client.close();
+});
+
+test('a thousand reconnects leave nothing, and lose nothing', { timeout: 120_000 }, async () => {
+  const rounds = 1000;
+  const client = clientOf();
+  await client.opened;
+  const before = process.getActiveResourcesInfo().length;
+  const numbers: unknown[] = [];
+  const reading = (async () => {
+    for await (const item of each(session.incoming)) {
+      if (item.kind === 'message') numbers.push(item.read().message?.['n']);
+      if (numbers.length === rounds) return;
+    }
+  })();
+  let n = 0;
+  server.cut();
+  for await (const item of each(client.incoming)) {
+    if (item.kind !== 'link') continue;
+    if (item.state === 'down') void client.send(batchOf({ type: 'n', n: ++n }));
+    else if (n < rounds) server.cut();
+    else break;
+  }
+  await reading;
+  expect(numbers).toEqual(Array.from({ length: rounds }, (_, index) => index + 1));
+  await client.closed;
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(process.getActiveResourcesInfo().length).toBeLessThanOrEqual(before);
+});
+
+test('two clients at once: the last one has the session, the other one is told, and neither fights', async () => {
+  const first = clientOf();
+  await first.opened;
+  const second = clientOf();
+  await second.opened;
+  expect(await first.closed).toMatchObject({ status: 4090, error: { code: 'rejected', retryable: false } });
+  const reader = each(session.incoming);
+  await second.send(batchOf({ type: 'mine' }));
+  let text: string | undefined;
+  for await (const item of reader) {
+    if (item.kind !== 'message') continue;
+    text = item.text;
+    break;
+  }
+  expect(text).toBe('{"type":"mine"}');
+  await second.close();
+});
+
+test('a refused upgrade is told with its status', async () => {
+  server.refuse(404);
+  await expect(clientOf().opened).rejects.toMatchObject({ code: 'rejected', status: 404 });
+});

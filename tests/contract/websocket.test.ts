@@ -1,0 +1,114 @@
+import { type TransportPair, testTransport } from '@proto/testkit/vitest';
+import {
+  type AcceptingTransport,
+  createAcceptingTransport,
+  createReconnectingTransport,
+  createSocketTransport,
+  type ReconnectingOptions,
+  type SocketLike,
+} from '@proto/transport-websocket';
+import { openSocket } from '@proto/transport-websocket/node';
+import type { WebSocket } from 'ws';
+import { type Loopback, loopback } from './loopback.test-support.ts';
+
+const SILENCE_MS = 600;
+const CLOSED = 3;
+const LIMITS = {
+  maxLineBytes: 4 * 1024 * 1024,
+  maxIncomingBytes: 64 * 1024,
+  maxBufferedBytes: 64 * 1024,
+  maxReplayBytes: 1024 * 1024,
+};
+const TOO_LONG = 'x'.repeat(LIMITS.maxLineBytes + 1);
+
+interface WebSocketPair extends TransportPair {
+  readonly server: Loopback;
+  readonly asked: () => number;
+  /** The sockets of this side, from the first link to the present one, and those of the server. */
+  readonly opened: readonly SocketLike[];
+  readonly accepted: readonly WebSocket[];
+}
+
+/** One socket between two transports that know no other. */
+async function plainPair(): Promise<WebSocketPair> {
+  const accepted: WebSocket[] = [];
+  const server = await loopback((socket) => accepted.push(socket));
+  const near = openSocket({ url: server.url, headers: {}, protocols: [] });
+  const local = createSocketTransport(near, { ...LIMITS, silenceMs: SILENCE_MS });
+  // There is no other end before the upgrade has come.
+  while (accepted.length === 0) await new Promise(setImmediate);
+  const remote = createSocketTransport(accepted[0] as WebSocket, LIMITS);
+  return { local, remote, server, opened: [near], accepted, asked: () => 0, dispose: () => server.close() };
+}
+
+/** A client that reconnects and a session that waits for it. */
+async function reconnectingPair(options: Partial<ReconnectingOptions> = {}): Promise<WebSocketPair> {
+  const remote: AcceptingTransport = createAcceptingTransport({ ...LIMITS, silenceMs: 0 });
+  const opened: SocketLike[] = [];
+  const accepted: WebSocket[] = [];
+  const server = await loopback((socket) => {
+    accepted.push(socket);
+    remote.accept(socket);
+  });
+  // A session that has ended is no more.
+  void remote.closed.then(() => server.refuse(404));
+  let asked = 0;
+  const local = createReconnectingTransport({
+    ...LIMITS,
+    url: () => server.url,
+    token: () => `token-${++asked}`,
+    open(request) {
+      const socket = openSocket(request);
+      opened.push(socket);
+      return socket;
+    },
+    baseMs: 5,
+    capMs: 20,
+    silenceMs: SILENCE_MS,
+    ...options,
+  });
+  return { local, remote, server, opened, accepted, asked: () => asked, dispose: () => server.close() };
+}
+
+const shared = {
+  backPressure: true,
+  cut: ({ server }: WebSocketPair) => server.cut(),
+  inject: ({ accepted }: WebSocketPair) => accepted.at(-1)?.send(`${TOO_LONG}\n`),
+  released: ({ opened }: WebSocketPair) => opened.every(({ readyState }) => readyState === CLOSED),
+  silence: { start: ({ server }: WebSocketPair) => server.silence(), noticedWithinMs: 2 * SILENCE_MS },
+};
+
+const connecting = async (options: Partial<ReconnectingOptions> = {}) => {
+  const { local, dispose } = await reconnectingPair({ ...options, url: () => new Promise<string>(() => {}) });
+  void local.closed.then(() => dispose?.());
+  return local;
+};
+
+testTransport<WebSocketPair>({
+  ...shared,
+  name: 'one WebSocket',
+  open: plainPair,
+  halfClose: false,
+});
+
+const { cut: _, ...uncut } = shared;
+testTransport<WebSocketPair>({
+  ...uncut,
+  name: 'a WebSocket client that reconnects, bare lines',
+  open: () => reconnectingPair({ protocols: [] }),
+  connecting: () => connecting({ protocols: [] }),
+  halfClose: false,
+});
+
+testTransport<WebSocketPair>({
+  ...shared,
+  name: 'a WebSocket client that reconnects, resumable',
+  open: reconnectingPair,
+  connecting,
+  halfClose: true,
+  reconnect: {
+    reachable: ({ server }, yes) => server.refuse(yes ? undefined : 503),
+    refuse: ({ server }) => server.refuse(403),
+    asked: ({ asked }) => asked(),
+  },
+});

@@ -1,0 +1,67 @@
+import { runAgent } from '@proto/core/agent';
+import { type Launch, query } from '@proto/core/host';
+import { connectTransport, createMemoryPair, type Transport } from '@proto/core/transport';
+import { createReferenceAgent } from '@proto/reference-agent';
+import { verifies } from '@proto/requirements';
+import { createAcceptingTransport, webSocketScheme } from '@proto/transport-websocket';
+import { openSocket } from '@proto/transport-websocket/node';
+import type { WebSocket } from 'ws';
+import { afterAll, expect } from 'vitest';
+import { loopback } from '../contract/loopback.test-support.ts';
+import { testScenarios } from './scenarios.ts';
+
+const accepts = new Map<string, (socket: WebSocket) => void>();
+const server = await loopback((socket, url) => accepts.get(url)?.(socket));
+afterAll(() => server.close());
+
+/** A session of its own for each launch; its agent is in this process, and the host comes over sockets. */
+function open({ args }: Launch): Transport {
+  const agent = createAcceptingTransport();
+  const path = `/${accepts.size}`;
+  accepts.set(path, (socket) => agent.accept(socket));
+  serve(agent, args);
+  return connectTransport(server.url + path, [webSocketScheme], { open: openSocket });
+}
+
+testScenarios('WebSocket', open);
+
+verifies(['S1-22', 'S2-50'], 'the URI chooses the transport, and one of another kind is named', () => {
+  const connect = (uri: string) => connectTransport(uri, [webSocketScheme], { open: openSocket });
+  for (const uri of ['ws://127.0.0.1:1', 'wss://127.0.0.1:1']) {
+    const transport = connect(uri);
+    expect(transport.name).toBe('websocket');
+    transport.abort();
+  }
+  expect(() => connect('ftp://127.0.0.1')).toThrow('Unsupported protocol: ftp:');
+});
+
+verifies('S1-15', 'one program, and what it sees does not tell which transport it has', async () => {
+  const memory = ({ args }: Launch) => {
+    const { host, agent } = createMemoryPair();
+    serve(agent, args);
+    return host;
+  };
+  const [near, far] = await Promise.all(
+    [memory, open].map(async (transport) => {
+      const kinds: unknown[] = [];
+      for await (const { type, subtype, result } of query({ prompt: '/echo hello', transport })) {
+        kinds.push([type, subtype, result]);
+      }
+      return kinds;
+    }),
+  );
+  expect(far).toEqual(near);
+  expect(far).toContainEqual(['result', 'success', 'hello']);
+});
+
+/** Is an agent over the transport, as the flags of its host ask. */
+function serve(transport: Transport, args: readonly string[]): void {
+  const asked = args.includes('--permission-prompt-tool=stdio') ? { permissionPromptTool: 'stdio' } : {};
+  const outcome = runAgent(transport, {
+    ...createReferenceAgent(asked),
+    ...asked,
+    includePartialMessages: args.includes('--include-partial-messages'),
+  });
+  // How it ends is the host's to judge.
+  outcome.catch(() => {});
+}
