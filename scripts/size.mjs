@@ -22,7 +22,7 @@ const budgets = [
     name: 'core: line decoder, outbound stream, pending requests, session',
     export:
       "{ createLineDecoder, encodeLine, createOutboundStream, createPendingRequests, createSession } from './packages/core/dist/index.js'",
-    budget: 6080,
+    budget: 6160,
     goal: 5000,
   },
   { name: 'core: whole root entry', export: "* from './packages/core/dist/index.js'", budget: 15_000 },
@@ -126,6 +126,13 @@ async function bytes({ export: names, external = [], platform = 'neutral' }) {
     }
   }
   return [...loaded].reduce((sum, output) => sum + (sizes.get(output) ?? NaN), 0);
+}
+
+// For the benchmarks, which show the sizes beside those of others.
+if (process.argv.includes('--json')) {
+  const sizes = budgets.map(async (entry) => ({ ...entry, bytes: await bytes(entry) }));
+  console.log(JSON.stringify(await Promise.all(sizes)));
+  process.exit();
 }
 
 console.log(`${'bytes'.padStart(7)} ${'budget'.padStart(7)}`);

@@ -25,7 +25,7 @@ export function figuresOf<Name extends string>(
 }
 
 /** Three digits are more than any of it is worth. */
-function short(value: number): string {
+export function short(value: number): string {
   for (const [size, suffix] of [
     [1e6, ' M'],
     [1e3, ' k'],

@@ -1,11 +1,20 @@
+import { backPressure } from './back-pressure.ts';
+import { bundleSize } from './bundle-size.ts';
+import { coldStart, moduleListGate } from './cold-start.ts';
+import { e2eStdio } from './e2e-stdio.ts';
+import { firstResponse } from './first-response.ts';
 import { bigLineGate, framerBigline } from './framer-bigline.ts';
 import { framer1gb, framer1gbGate } from './framer-1gb.ts';
 import { framerGrid } from './framer-grid.ts';
 import { framerPeers } from './framer-peers.ts';
 import { framerUnicode } from './framer-unicode.ts';
+import { hostLoop } from './host-loop.ts';
 import { queue, queueGate } from './queue.ts';
 import { queueMemory, queueMemoryGate } from './queue-memory.ts';
+import { rpcMemory } from './rpc-memory.ts';
+import { rpcStdio } from './rpc-stdio.ts';
 import { runSuites } from './run-suites.ts';
+import { stdoutWriter } from './stdout-writer.ts';
 import { stringify } from './stringify.ts';
 import { validate } from './validate.ts';
 import { validateCold } from './validate-cold.ts';
@@ -22,6 +31,15 @@ await runSuites(
     'validate-cold': validateCold,
     queue,
     'queue-memory': queueMemory,
+    'stdout-writer': stdoutWriter,
+    'e2e-stdio': e2eStdio,
+    'back-pressure': backPressure,
+    'rpc-memory': rpcMemory,
+    'rpc-stdio': rpcStdio,
+    'host-loop': hostLoop,
+    'cold-start': coldStart,
+    'first-response': firstResponse,
+    'bundle-size': bundleSize,
   },
   // What is steady enough to fail CI; the suites have these rows too.
   {
@@ -29,6 +47,7 @@ await runSuites(
     '1gb': framer1gbGate,
     queue: queueGate,
     'queue-memory': queueMemoryGate,
+    'module-list': moduleListGate,
   },
   process.argv.slice(2),
 );

@@ -105,17 +105,17 @@ async function cpuSeconds(name: string, candidate: Candidate, expected: number, 
 }
 
 /** The value in the middle. */
-function median(values: readonly number[]): number {
+export function median(values: readonly number[]): number {
   return quantile(values, 0.5);
 }
 
 /** The interquartile range, relative to the median. */
-function spread(values: readonly number[]): number {
+export function spread(values: readonly number[]): number {
   return (quantile(values, 0.75) - quantile(values, 0.25)) / median(values);
 }
 
 /** The value below which a part of them is. */
-function quantile(values: readonly number[], part: number): number {
+export function quantile(values: readonly number[], part: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   const at = (sorted.length - 1) * part;
   const below = sorted[Math.floor(at)] as number;

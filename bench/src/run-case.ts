@@ -4,6 +4,12 @@ import type { Case } from './case.ts';
 const cases: Readonly<Record<string, () => Promise<{ readonly run: Case }>>> = {
   'frame-stream': () => import('./cases/frame-stream.ts'),
   'queue-memory': () => import('./cases/queue-memory.ts'),
+  'rpc-server': () => import('./cases/rpc-server.ts'),
+  'message-sender': () => import('./cases/message-sender.ts'),
+  'stdout-writer': () => import('./cases/stdout-writer.ts'),
+  'slow-reader': () => import('./cases/slow-reader.ts'),
+  'back-pressure': () => import('./cases/back-pressure.ts'),
+  'line-source': () => import('./cases/line-source.ts'),
 };
 
 const [name = '', ...args] = process.argv.slice(2);

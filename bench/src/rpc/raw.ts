@@ -1,0 +1,55 @@
+import { ANSWER, ASK } from './permission.ts';
+import type { StreamPeer } from './stream-peer.ts';
+
+const REQUEST = `${JSON.stringify({ type: 'control_request', request_id: '01234567-89ab-4cde-8f01-23456789abcd', request: { subtype: 'can_use_tool', ...ASK } })}\n`;
+const RESPONSE = `${JSON.stringify({ type: 'control_response', response: { subtype: 'success', request_id: '01234567-89ab-4cde-8f01-23456789abcd', response: ANSWER } })}\n`;
+
+/** The limit: the same bytes through the same channel, counted and not looked at. */
+export const peer: StreamPeer = {
+  serve(input, output) {
+    let bytes = 0;
+    input.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      const whole = Math.floor(bytes / REQUEST.length);
+      bytes %= REQUEST.length;
+      for (let request = 0; request < whole; request++) output.write(RESPONSE);
+    });
+  },
+  async connect(input, output) {
+    const waiting: (() => void)[] = [];
+    let head = 0;
+    let bytes = 0;
+    input.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      for (; bytes >= RESPONSE.length; bytes -= RESPONSE.length) waiting[head++]?.();
+      if (head === waiting.length) waiting.length = head = 0;
+    });
+    return {
+      call: () =>
+        new Promise((resolve) => {
+          waiting.push(resolve);
+          output.write(REQUEST);
+        }),
+      close: () => input.destroy(),
+    };
+  },
+  async openSender(_input, output) {
+    let line = '';
+    let unsent = 0;
+    const flush = () => {
+      output.write(line.repeat(unsent));
+      unsent = 0;
+    };
+    return (message) => {
+      if (line === '') line = `${JSON.stringify(message)}\n`;
+      if (unsent++ === 0) queueMicrotask(flush);
+    };
+  },
+  receive(input, _output, onMessages) {
+    input.on('data', (chunk: Buffer) => {
+      let lines = 0;
+      for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, at + 1)) lines++;
+      onMessages(lines);
+    });
+  },
+};
