@@ -89,7 +89,7 @@ const budgets = [
   {
     name: 'cli: stdio path of sjp-agent',
     export: "* from './packages/cli/dist/agent.js'",
-    budget: 47_000,
+    budget: 47_200,
     goal: 40_000,
     platform: 'node',
   },
