@@ -40,14 +40,14 @@ const budgets = [
   {
     name: 'transport-stdio: createStdioTransport, own code',
     export: "{ createStdioTransport } from './packages/transport-stdio/dist/index.js'",
-    budget: 1000,
+    budget: 1010,
     external: ['@proto/*'],
     platform: 'node',
   },
   {
     name: 'transport-stdio: spawnAgent, own code',
     export: "{ spawnAgent } from './packages/transport-stdio/dist/index.js'",
-    budget: 4150,
+    budget: 4190,
     goal: 4000,
     external: ['@proto/*'],
     platform: 'node',

@@ -1,5 +1,5 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { availableParallelism, totalmem } from 'node:os';
+import { availableParallelism, loadavg, totalmem } from 'node:os';
 import type { Reported } from './report.ts';
 
 /** Everything one run measured, and on what. */
@@ -16,7 +16,9 @@ const folder = new URL('../results/', import.meta.url);
 export function keepRun(rows: readonly Reported[]): void {
   const date = new Date().toISOString();
   const memory = Math.round(totalmem() / 1024 ** 3);
-  const machine = `${process.platform} ${process.arch}, ${availableParallelism()} cores, ${memory} GB`;
+  // Above the number of cores others were at work too, and figures by wall time say little.
+  const load = loadavg()[2]?.toFixed(0);
+  const machine = `${process.platform} ${process.arch}, ${availableParallelism()} cores, ${memory} GB, load ${load}`;
   const run: Run = { date, node: process.versions.node, machine, rows };
   mkdirSync(folder, { recursive: true });
   const file = new URL(`${date.replaceAll(':', '-')}.json`, folder);
