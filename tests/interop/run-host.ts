@@ -48,7 +48,8 @@ export interface HostRun {
 /** Runs a scenario of the SDK in a process of its own, in a clean environment, until it ends by itself. */
 export async function runHost(scenario: string): Promise<HostRun> {
   const SJP_HOME = mkdtempSync(join(tmpdir(), 'sdk-host-'));
-  const env = { PATH: process.env['PATH'], SJP_HOME, NODE_OPTIONS: `--import=${LOOPBACK_ONLY}` };
+  // Root may skip permissions in a sandbox only.
+  const env = { PATH: process.env['PATH'], SJP_HOME, IS_SANDBOX: '1', NODE_OPTIONS: `--import=${LOOPBACK_ONLY}` };
   const child = spawn(process.execPath, [HOST, scenario, AGENT], {
     env,
     // Agents may write where they work.

@@ -1,4 +1,5 @@
 import type { FlagOptions, HeadlessOptions } from './options.ts';
+import { isOn, type Variables } from './variables.ts';
 
 /** Flags whose values stand, but not together: what is wrong, in one sentence, as the published agents put it. */
 export function problemOf(options: HeadlessOptions): string | undefined {
@@ -35,6 +36,17 @@ export function unservedIn(
     return '--managed-settings is not supported: this agent could not enforce them';
   }
   return undefined;
+}
+
+/** Why nobody may be left unasked here, as published agents have it: what is done as root holds everywhere, but in a sandbox. */
+export function unsafeFor(
+  { permissionMode, dangerouslySkipPermissions }: HeadlessOptions,
+  env: Variables,
+  userId: number | undefined,
+): string | undefined {
+  const bypasses = permissionMode === 'bypassPermissions' || dangerouslySkipPermissions === true;
+  if (!bypasses || userId !== 0 || isOn(env['IS_SANDBOX'])) return undefined;
+  return 'permissions cannot be skipped as root; where this is a sandbox, set IS_SANDBOX=1';
 }
 
 /** What does not keep the agent from running, but is not what the caller meant. */

@@ -52,6 +52,8 @@ export interface HeadlessEnvironment {
   readonly argv?: readonly string[];
   /** Default that of this process. */
   readonly env?: Variables;
+  /** Who runs it: 0 is root, who may not skip permissions outside of a sandbox. Default the user of this process. */
+  readonly userId?: number;
   readonly stdin?: Readable & { readonly isTTY?: boolean };
   readonly stdout?: Writable;
   readonly stderr?: Writable;

@@ -132,6 +132,16 @@ describe('an agent executable', () => {
     },
   );
 
+  test('does not skip permissions as root, unless it is told that this is a sandbox', async () => {
+    for (const flag of ['--permission-mode=bypassPermissions', '--dangerously-skip-permissions']) {
+      const as = (userId: number, env = {}) => run([...STREAM, flag], user('one'), { userId, env });
+      expect(await as(0)).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(/^Error: .* as root.*\n$/) });
+      expect((await as(0, { IS_SANDBOX: '1' })).code).toBe(0);
+      expect((await as(1000)).code).toBe(0);
+    }
+    expect((await run([...STREAM], user('one'), { userId: 0 })).code).toBe(0);
+  });
+
   test('tells a message at a time what it reads, and nothing of its content, when debugging', async () => {
     for (const flag of ['--debug', '--debug-to-stderr']) {
       const { stderr } = await run([...STREAM, flag], `${user('secret')}{"type":"keep_alive"}\n`);

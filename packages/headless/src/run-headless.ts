@@ -1,6 +1,6 @@
 import type { Transport } from '@proto/core/transport';
 import { agentOptions } from './agent-options.ts';
-import { unservedIn } from './check-options.ts';
+import { unsafeFor, unservedIn } from './check-options.ts';
 import { type CleanUp, createEnding, type Ending } from './ending.ts';
 import type { HeadlessEnvironment } from './environment.ts';
 import { explainFlags } from './explain-flags.ts';
@@ -73,8 +73,9 @@ async function run(
   ending.onExit(heedSignals(environment.signals ?? process, target, ending));
   if (stdout === process.stdout) ending.onExit(takeStdout(stderr));
   try {
-    const unserved = unservedIn(options, environment.reads);
-    if (unserved !== undefined) throw new Error(unserved);
+    const { userId = process.getuid?.() } = environment;
+    const refusal = unservedIn(options, environment.reads) ?? unsafeFor(options, env, userId);
+    if (refusal !== undefined) throw new Error(refusal);
     const prompt = options.inputFormat === 'text' ? await readPrompt(options, stdin, warn) : '';
     const start = { options, onExit: (cleanUp: CleanUp) => ending.onExit(cleanUp) };
     const ready = await setUp(environment, start, { cwd: process.cwd(), env, warn });

@@ -44,7 +44,9 @@ export function start(argv: readonly string[], environment: Partial<HeadlessEnvi
   const code = new Promise<number>((exit) => {
     const env = { SJP_HOME, ...environment.env };
     const streams = { stdin, stdout, stderr, signals };
-    void runHeadless({ runTurn: answer, name: 'test', argv, ...streams, exit, ...environment, env });
+    // Also where the tests run as root.
+    const userId = 1000;
+    void runHeadless({ runTurn: answer, name: 'test', userId, argv, ...streams, exit, ...environment, env });
   });
   return { stdin, stdout, stderr, signals, written, code };
 }
