@@ -32,7 +32,8 @@ import { turnTools } from './agent/turn-tools.ts';
 import type { PermissionUpdate } from '../messages/message-types.ts';
 import { isRecord } from './is-record.ts';
 import type { Settlement } from './pending-requests.ts';
-import { createSession, type Session } from './session.ts';
+import { createSession } from './session.ts';
+import type { Session } from './session-options.ts';
 import type { SessionItem } from './unread.ts';
 import { createUuids } from './uuids.ts';
 

@@ -7,7 +7,8 @@ import { incomingLines, incomingMessage } from '../transport/incoming.ts';
 import { createMemoryPair } from '../transport/memory.ts';
 import type { Batch, Incoming, TransportControl, TransportDriver } from '../transport/transport.ts';
 import type { RequestHandler } from './request-handlers.ts';
-import { createSession, type Session, type SessionOptions } from './session.ts';
+import { createSession } from './session.ts';
+import type { Session, SessionOptions } from './session-options.ts';
 import type { SessionItem } from './unread.ts';
 
 const ping = (n: number): WireMessage => ({ type: 'ping', n });

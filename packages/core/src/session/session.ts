@@ -1,104 +1,25 @@
-import { type Issue, ProtocolError } from '../errors.ts';
+import { ProtocolError } from '../errors.ts';
 import type { MalformedReason, WireMessage } from '../framing/parse-line.ts';
 import { TransportError } from '../transport/error.ts';
 import { ITEM_BYTES } from '../transport/incoming-queue.ts';
-import type { Incoming, IncomingMessage, Transport, TransportClose } from '../transport/transport.ts';
-import {
-  type ControlRequest,
-  type ControlRequestFrame,
-  isControlRequest,
-  isControlResponse,
-  requestIdOf,
-} from './control-frames.ts';
+import type { Incoming, IncomingMessage, Transport } from '../transport/transport.ts';
 import { callBack } from './call-back.ts';
+import { isControlRequest, isControlResponse, requestIdOf } from './control-frames.ts';
 import { Gate } from './gate.ts';
+import { createOutboundStream, DEFAULT_HIGH_WATER_MARK_BYTES } from './outbound.ts';
+import { createPendingRequests } from './pending-requests.ts';
+import { createRequestHandlers } from './request-handlers.ts';
 import {
-  createOutboundStream,
-  DEFAULT_HIGH_WATER_MARK_BYTES,
-  type OutboundStream,
-  type OutboundStreamOptions,
-} from './outbound.ts';
-import {
-  createPendingRequests,
-  type PendingRequests,
-  type RequestOptions,
-  type Settlement,
-} from './pending-requests.ts';
-import { createRequestHandlers, type RequestHandler } from './request-handlers.ts';
-import { createUuids } from './uuids.ts';
+  DEFAULT_MAX_BUFFERED_BYTES,
+  DEFAULT_MAX_UNREAD_BYTES,
+  type Session,
+  type SessionOptions,
+} from './session-options.ts';
 import { type SessionItem, type SessionMalformed, Unread } from './unread.ts';
-
-/** Unread and unserved bytes above which the transport is paused, while nothing is waited for. */
-export const DEFAULT_MAX_UNREAD_BYTES = 16 * 1024 * 1024;
-/** The same bytes above which the session ends, while it may not pause because something is waited for. */
-export const DEFAULT_MAX_BUFFERED_BYTES = 256 * 1024 * 1024;
+import { createUuids } from './uuids.ts';
 
 // How much of a line that is no message is shown.
 const EXCERPT_LENGTH = 256;
-
-/** A message to hand on, with what was left out of it, or why it must not be handed on. */
-export type CheckedMessage =
-  | { readonly message: WireMessage; readonly dropped?: readonly Issue[]; readonly issues?: undefined }
-  | { readonly issues: readonly Issue[]; readonly message?: undefined; readonly dropped?: undefined };
-
-/** The handlers, limits and checks of a session. */
-export interface SessionOptions {
-  /**
-   * Control requests this side serves, by subtype. A peer that sends requests and does not read is served until the answers fill
-   * the outbound stream to its mark once more; what it asks then waits until it has read, and counts as unread.
-   */
-  readonly handlers?: Readonly<Record<string, RequestHandler>>;
-  /**
-   * Checks messages for the application: what it gives instead is handed on, and what it has issues with is a `malformed` item.
-   * `messageValidator()` of `@proto/core/messages` makes one. Default: every message passes as it came.
-   */
-  readonly validate?: (message: WireMessage) => CheckedMessage;
-  /**
-   * Hears each item for the application when it comes, in order with the control traffic, ahead of whoever iterates; with one that is
-   * no message the line it was.
-   */
-  readonly onItem?: (item: SessionItem, line?: string) => void;
-  /** Hears each answer of the peer, and what it was: `unknown` is one to a request this side never sent. */
-  readonly onResponse?: (response: WireMessage, settlement: Settlement) => void;
-  /** Hears why no answer will come any more; what waits has been rejected with the first such reason. */
-  readonly onEnd?: (reason: Error) => void;
-  /** False leaves a request out, which then has no answer: one that came before. Default: each is served. */
-  readonly isNew?: (request: ControlRequestFrame) => boolean;
-  readonly outbound?: Omit<OutboundStreamOptions, 'onDrain' | 'onReturn'>;
-  /** Default `DEFAULT_MAX_UNREAD_BYTES`. */
-  readonly maxUnreadBytes?: number;
-  /** Default `DEFAULT_MAX_BUFFERED_BYTES`. */
-  readonly maxBufferedBytes?: number;
-}
-
-/** How one side speaks: what a handler or a turn is given, which must not end the session. */
-export interface SessionWriter {
-  /** Queues a message in order; fulfils when the queue has room. */
-  emit(message: WireMessage): Promise<void>;
-  /** Sends a control request and gives the payload of its answer. See `PendingRequests.request`. */
-  request<T = unknown>(request: ControlRequest, options?: RequestOptions<T>): Promise<T>;
-}
-
-/**
- * Either side of the protocol over one transport. It always reads: control frames are served when they come, ahead of unread
- * messages and a cancel ahead of both; everything else waits for the application, which iterates the session once. Leaving that
- * loop closes the session. The iteration ends with the peer's output, and throws when the link broke.
- */
-export interface Session extends SessionWriter, AsyncIterable<SessionItem>, AsyncDisposable {
-  readonly transport: Transport;
-  readonly outbound: OutboundStream;
-  readonly pending: PendingRequests;
-  /** Serves a request that came another way, such as within an answer. */
-  serve(request: ControlRequestFrame): void;
-  /** The one reason why it ended; never rejects. */
-  readonly closed: Promise<TransportClose>;
-  /** Answers what is being served, writes what is queued, then says that no more will come. Receiving goes on. */
-  end(): Promise<void>;
-  /** Aborts what is being served, writes what is queued, then closes the transport. */
-  close(): Promise<void>;
-  /** Drops everything now. */
-  abort(reason?: unknown): void;
-}
 
 /** Makes a session over a transport, and reads from it at once. */
 export function createSession(transport: Transport, options: SessionOptions = {}): Session {

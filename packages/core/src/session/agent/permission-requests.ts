@@ -4,7 +4,7 @@ import type { ControlRequest } from '../control-frames.ts';
 import { isRecord } from '../is-record.ts';
 import type { PendingRequest, PendingRequests, RequestOptions } from '../pending-requests.ts';
 import { createResolvedTools, type ResolvedTools } from './resolved-tools.ts';
-import type { SessionWriter } from '../session.ts';
+import type { SessionWriter } from '../session-options.ts';
 
 /** What it needs of a session. */
 export interface PermissionLink extends Pick<SessionWriter, 'request'> {

@@ -6,7 +6,8 @@ import { createCanUseTool } from './permission-bridge.ts';
 import { runPermissionHooks } from './permission-hooks.ts';
 import { createPermissionRequests } from './permission-requests.ts';
 import type { RequestHandler } from '../request-handlers.ts';
-import { createSession, type Session } from '../session.ts';
+import { createSession } from '../session.ts';
+import type { Session } from '../session-options.ts';
 import { success } from './scripted-host.test-support.ts';
 
 const sessions: Session[] = [];

@@ -1,6 +1,6 @@
 import type { WireMessage } from '../../framing/parse-line.ts';
 import type { ElicitationResult, HookEvent, SDKControlInitializeRequest } from '../../messages/message-types.ts';
-import type { SessionWriter } from '../session.ts';
+import type { SessionWriter } from '../session-options.ts';
 import type { BackgroundTask } from './background-tasks.ts';
 import type { Elicitation } from './elicitation.ts';
 import type { HookOutcome } from './hook-outcome.ts';

@@ -7,7 +7,7 @@ import type {
 } from '../../messages/message-types.ts';
 import type { IncomingLink, Transport, TransportClose } from '../../transport/transport.ts';
 import type { RequestOptions } from '../pending-requests.ts';
-import type { SessionOptions } from '../session.ts';
+import type { SessionOptions } from '../session-options.ts';
 import type { SessionMalformed } from '../unread.ts';
 import type { HostCallbacks } from './host-handlers.ts';
 import type { HostRequestAnswer, HostRequestArguments, HostRequestSubtype } from './host-requests.ts';
@@ -48,6 +48,12 @@ export interface HostSessionOptions
   readonly onState?: (state: SessionState) => void;
   /** Takes what an agent started with `--session-mirror` writes to its transcript. */
   readonly onTranscriptMirror?: (message: WireMessage) => void;
+}
+
+/** How to interrupt. */
+export interface InterruptOptions extends Omit<RequestOptions, 'schema'> {
+  /** Also take back the prompts that wait for their turn. */
+  readonly cancelQueued?: boolean;
 }
 
 /** What became of an interrupt. */
@@ -106,7 +112,7 @@ export interface HostSession extends AsyncIterable<WireMessage>, AsyncDisposable
     ...rest: HostRequestArguments<Subtype>
   ): Promise<HostRequestAnswer<Subtype>>;
   /** Ends the running turn, once the agent has answered `initialize`. The result still comes. */
-  interrupt(options?: RequestOptions & { readonly cancelQueued?: boolean }): Promise<InterruptReceipt>;
+  interrupt(options?: InterruptOptions): Promise<InterruptReceipt>;
   /** Answers a question that a callback has left open. False where it is not open: answered, or taken back. */
   respond(requestId: unknown, answer: unknown): boolean;
   /** Sends `initialize` again, for an agent that has lost it. What it had asked and got no answer to is asked again. */

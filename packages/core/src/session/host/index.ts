@@ -7,6 +7,7 @@ export {
   type HostSession,
   type HostSessionOptions,
   type InitializeMembers,
+  type InterruptOptions,
   type InterruptReceipt,
 } from './host-options.ts';
 export type { HostRequestAnswer, HostRequestArguments, HostRequestSubtype } from './host-requests.ts';

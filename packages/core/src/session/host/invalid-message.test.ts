@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { verifies } from '@proto/requirements';
 import { expect, test } from 'vitest';
 import type { WireMessage } from '../../framing/parse-line.ts';
-import type { CheckedMessage } from '../session.ts';
+import type { CheckedMessage } from '../session-options.ts';
 import { asInvalidMessage, type InvalidMessage } from './invalid-message.ts';
 import { hostAndPuppet, rest, result } from './puppet-agent.test-support.ts';
 

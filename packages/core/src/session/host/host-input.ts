@@ -1,0 +1,78 @@
+import type { WireMessage } from '../../framing/parse-line.ts';
+import type { PromptContent } from '../../messages/message-types.ts';
+import { TransportError } from '../../transport/error.ts';
+import { createUuids } from '../uuids.ts';
+import { type InputState, mayEndInput } from './input-end.ts';
+import type { SessionEvent } from './session-tracker.ts';
+
+/** What prompts wait for, where they go, and what speaks against an end. */
+export interface HostInputOptions {
+  /** What prompts wait for, while there is something. */
+  readonly held: () => Promise<unknown> | undefined;
+  /** Fulfils when the queue has room. */
+  readonly emit: (message: WireMessage) => Promise<void>;
+  readonly track: (event: SessionEvent) => void;
+  readonly state: () => Omit<InputState, 'promptsEnded'>;
+  readonly end: () => Promise<void>;
+}
+
+/** The agent's input as a host uses it: prompts in order, and an end that comes when nothing speaks against it any more. */
+export interface HostInput {
+  prompt(content: PromptContent, members: Readonly<Record<string, unknown>>): Promise<string>;
+  /** No more prompts. Fulfils when the input has ended, or nothing is left of it. */
+  end(): Promise<void>;
+  /** Something has changed that may have stood against the end. */
+  check(): void;
+  /** The session is over. */
+  giveUp(): void;
+}
+
+/** Makes the input of one session. */
+export function createHostInput({ held, emit, track, state, end }: HostInputOptions): HostInput {
+  const uuids = createUuids();
+  let waiting = 0;
+  let ended: Promise<void> | undefined;
+  let settle: () => void = () => {};
+  let isEnding = false;
+  /** Behind what came in together with what made it due: that may hold a request. */
+  const check = () => {
+    if (ended !== undefined) queueMicrotask(endIfDue);
+  };
+  const endIfDue = () => {
+    if (isEnding) return;
+    isEnding = mayEndInput({ promptsEnded: waiting === 0, ...state() });
+    if (isEnding) end().then(settle, settle);
+  };
+  return {
+    async prompt(content, members) {
+      if (ended !== undefined) throw new TransportError('closed', 'prompt after endInput');
+      const { uuid = uuids.next() } = members as { readonly uuid?: string };
+      waiting++;
+      try {
+        const hold = held();
+        // What nothing holds goes out now.
+        if (hold !== undefined) await hold;
+        const message = { role: 'user', content };
+        const written = emit({ type: 'user', session_id: '', message, parent_tool_use_id: null, ...members, uuid });
+        track({ prompt: uuid });
+        await written.catch((error: unknown) => {
+          track({ unsent: uuid });
+          throw error;
+        });
+        return uuid;
+      } finally {
+        waiting--;
+        check();
+      }
+    },
+    end() {
+      ended ??= new Promise((resolve) => {
+        settle = resolve;
+      });
+      check();
+      return ended;
+    },
+    check,
+    giveUp: () => settle(),
+  };
+}
