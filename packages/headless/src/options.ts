@@ -1,5 +1,6 @@
 import type { WireMessage } from '@proto/core';
 import type { Turn } from '@proto/core/agent';
+import type { LaunchFlags } from '@proto/core/host';
 
 /** A JSON object as a flag holds it: parsed, not validated. */
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -15,8 +16,8 @@ export interface HeadlessOptions extends FlagOptions {
   readonly prompt?: string;
 }
 
-/** Every flag with the type of its value. */
-export interface FlagOptions {
+/** Every flag with the type of its value: those that hosts of ours pass, and those that are for others. */
+export interface FlagOptions extends Omit<LaunchFlags, 'mcpConfig'> {
   readonly print?: boolean;
   readonly outputFormat?: OutputFormat;
   readonly inputFormat?: 'text' | 'stream-json';
@@ -24,61 +25,15 @@ export interface FlagOptions {
   readonly systemPrompt?: string;
   readonly appendSystemPrompt?: string;
   readonly systemPromptFile?: string;
-  readonly model?: string;
-  readonly fallbackModel?: readonly string[];
-  readonly maxTurns?: number;
-  readonly maxBudgetUsd?: number;
-  readonly taskBudget?: number;
-  readonly thinking?: 'adaptive' | 'disabled' | 'enabled';
-  readonly thinkingDisplay?: 'summarized' | 'omitted';
-  readonly maxThinkingTokens?: number;
-  readonly effort?: string;
-  readonly betas?: readonly string[];
-  readonly allowedTools?: readonly string[];
-  readonly disallowedTools?: readonly string[];
-  /** The base set of tools; `default` is the agent's own. */
-  readonly tools?: readonly string[] | 'default';
-  readonly permissionMode?: string;
-  /** `stdio` is the control channel, anything else the name of an MCP tool. */
-  readonly permissionPromptTool?: string;
-  readonly permissionPrompts?: 'host' | 'none';
-  readonly allowDangerouslySkipPermissions?: boolean;
   readonly dangerouslySkipPermissions?: boolean;
-  readonly continue?: boolean;
-  /** A session id, a title or the path of a transcript; `true` leaves the choice open. */
-  readonly resume?: string | true;
-  readonly sessionId?: string;
-  readonly forkSession?: boolean;
-  readonly resumeSessionAt?: string;
-  readonly resumeDropsTurn?: string;
   readonly teleport?: string | true;
-  readonly sessionPersistence?: boolean;
-  readonly sessionMirror?: boolean;
-  /** The settings themselves, or the path of their file. */
-  readonly settings?: JsonObject | string;
-  readonly managedSettings?: JsonObject;
-  readonly settingSources?: readonly ('user' | 'project' | 'local')[];
-  readonly addDir?: readonly string[];
-  readonly projectConfigRoot?: string;
   /** Each a configuration itself, or the path of its file. */
   readonly mcpConfig?: readonly (JsonObject | string)[];
-  readonly strictMcpConfig?: boolean;
-  readonly pluginDir?: readonly string[];
-  readonly pluginDirNoMcp?: readonly string[];
-  readonly agent?: string;
   readonly agents?: JsonObject;
-  readonly jsonSchema?: JsonObject;
-  readonly includePartialMessages?: boolean;
-  readonly includeHookEvents?: boolean;
-  readonly replayUserMessages?: boolean;
   readonly forwardSubagentText?: boolean;
   readonly promptSuggestions?: boolean;
   readonly excludeDynamicSystemPromptSections?: boolean;
   readonly systemPromptSnapshot?: boolean;
-  readonly debug?: string | true;
-  readonly debugFile?: string;
-  readonly debugToStderr?: boolean;
-  readonly awaitInitialize?: boolean;
   readonly sdkUrl?: string;
   readonly enableAuthStatus?: boolean;
   readonly workload?: string;

@@ -20,6 +20,7 @@ export interface LaunchFlags {
   readonly permissionPrompts?: 'host' | 'none';
   readonly allowDangerouslySkipPermissions?: boolean;
   readonly continue?: boolean;
+  /** A session id, a title or the path of a transcript; `true` leaves the choice open. */
   readonly resume?: string | true;
   readonly sessionId?: string;
   readonly forkSession?: boolean;
