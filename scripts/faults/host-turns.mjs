@@ -7,8 +7,8 @@ const TRACKER = 'packages/core/src/session/host/session-tracker.ts';
 export const hostTurns = [
   {
     id: 'host-turns/prompts-share-an-id',
-    file: SESSION,
-    line: 'const { uuid = this.#uuids.next() } = members as { readonly uuid?: string };',
+    file: 'packages/core/src/session/host/host-input.ts',
+    line: 'const { uuid = uuids.next() } = members as { readonly uuid?: string };',
     becomes: "const { uuid = 'prompt' } = members as { readonly uuid?: string };",
     rows: ['S4-07'],
   },
@@ -50,8 +50,8 @@ export const hostTurns = [
   {
     id: 'host-turns/interrupt-always-accepted',
     file: SESSION,
-    line: "if (this.#interrupts.has(requestId)) this.#interrupts.set(requestId, this.state.session !== 'idle');",
-    becomes: 'if (this.#interrupts.has(requestId)) this.#interrupts.set(requestId, true);',
+    line: "if (this.state.session !== 'idle') outcome = 'accepted';",
+    becomes: "outcome = 'accepted';",
     rows: ['R-17.1'],
   },
   {

@@ -21,8 +21,8 @@ export const spawn = [
   {
     id: 'spawn/kills-without-a-grace',
     file: `${FOLDER}/shut-down.ts`,
-    line: 'this.#after(this.#options.closeGraceMs, () => this.#terminate());',
-    becomes: 'this.#terminate();',
+    line: 'this.#after(this.#options.closeGraceMs, () => this.terminate());',
+    becomes: 'this.terminate();',
     rows: ['S4-10'],
   },
   {

@@ -1,5 +1,5 @@
 import { Writable } from 'node:stream';
-import { batchOf } from '@proto/core/transport';
+import { batchOf, each } from '@proto/core/transport';
 import { verifies } from '@proto/requirements';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type FakeChild, type FakeSystem, fakeSystem } from './fake-system.test-support.ts';
@@ -41,6 +41,12 @@ async function setUp(platform: NodeJS.Platform, file: string, prepare = (_child:
   };
 }
 
+async function textOf({ incoming }: SpawnedAgent): Promise<string[]> {
+  const texts: string[] = [];
+  for await (const item of each(incoming)) if (item.kind === 'message') texts.push(item.text);
+  return texts;
+}
+
 describe('elsewhere than on Windows', () => {
   verifies('R-7.1', 'a child leads a group of its own, and only that group is ever signalled', async () => {
     const { system, agent, exit } = await setUp('linux', '/bin/agent');
@@ -52,6 +58,23 @@ describe('elsewhere than on Windows', () => {
     exit(null, 'SIGKILL');
     await agent.closed;
     expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test('one that is terminated gets no grace, is read to its end, and leaves as it likes', async () => {
+    const { system, agent, child, exit } = await setUp('linux', '/bin/agent');
+    agent.child.terminate();
+    agent.child.terminate();
+    expect(system.signals).toEqual(['-1000 SIGTERM']);
+    child.stdout.write('{"type":"bye"}\n');
+    const said = textOf(agent);
+    await vi.advanceTimersByTimeAsync(DEFAULT_KILL_GRACE_MS - 1);
+    expect(system.signals).toEqual(['-1000 SIGTERM']);
+    exit(143);
+    expect(await said).toEqual(['{"type":"bye"}']);
+    const { error, process: end } = await agent.closed;
+    expect([error, end]).toEqual([undefined, { exitCode: 143, signal: null, stderrTail: '', forced: true }]);
+    agent.child.terminate();
+    expect([system.signals, vi.getTimerCount()]).toEqual([['-1000 SIGTERM'], 0]);
   });
 
   test('the watch for the death of this process is stopped before closed', async () => {

@@ -90,6 +90,11 @@ export class ProcessDriver implements TransportDriver {
     void this.#streams.end();
   }
 
+  terminate(): void {
+    this.#closing = true;
+    this.#shutDown.terminate();
+  }
+
   abort(): void {
     this.#closing = true;
     this.#shutDown.kill();

@@ -46,6 +46,17 @@ describe('a child that is told to leave', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
+  test('without a grace gets SIGTERM at once, once, and after 5 s SIGKILL', () => {
+    const { shutDown, sent } = setUp();
+    shutDown.terminate();
+    shutDown.leave();
+    shutDown.terminate();
+    vi.advanceTimersByTime(DEFAULT_KILL_GRACE_MS - 1);
+    expect(sent).toEqual(['SIGTERM']);
+    vi.advanceTimersByTime(1);
+    expect(sent).toEqual(['SIGTERM', 'SIGKILL']);
+  });
+
   test('and does gets no signal', () => {
     const { shutDown, sent, onGone, exit } = setUp();
     shutDown.leave();

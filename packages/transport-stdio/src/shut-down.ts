@@ -47,7 +47,15 @@ export class ShutDown {
   leave(): void {
     if (this.#exited || this.forced) return;
     this.#state = 'leaving';
-    this.#after(this.#options.closeGraceMs, () => this.#terminate());
+    this.#after(this.#options.closeGraceMs, () => this.terminate());
+  }
+
+  /** It is asked to leave, by a signal. */
+  terminate(): void {
+    if (this.#exited || this.forced) return;
+    this.#state = 'terminated';
+    this.#after(this.#options.killGraceMs, () => this.kill());
+    this.#options.signal('SIGTERM');
   }
 
   kill(): void {
@@ -71,12 +79,6 @@ export class ShutDown {
     // After a kill again: its children may have started others while that was on its way.
     if (killed) this.kill();
     else this.#after(TERMINATED_MS, () => this.kill());
-  }
-
-  #terminate(): void {
-    this.#state = 'terminated';
-    this.#after(this.#options.killGraceMs, () => this.kill());
-    this.#options.signal('SIGTERM');
   }
 
   #after(ms: number, act: () => void): void {

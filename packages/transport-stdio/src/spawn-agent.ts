@@ -42,6 +42,14 @@ export interface SpawnAgentOptions extends Pick<StdioOptions, 'maxIncomingBytes'
 export interface SpawnedAgent extends Transport {
   /** Undefined where nothing could be started. The child leads a process group of this number, except on Windows. */
   readonly pid: number | undefined;
+  /** An object of its own, because a transport has no further methods. */
+  readonly child: {
+    /**
+     * Ends it without waiting for it to leave by itself: SIGTERM, and SIGKILL after `killGraceMs`, to its whole group. What it says to
+     * its end is read, and however it then exits is no error.
+     */
+    terminate(): void;
+  };
 }
 
 /**
@@ -55,11 +63,12 @@ export function spawnAgent(options: SpawnAgentOptions): SpawnedAgent {
 
 export function spawnAgentOn(system: System, options: SpawnAgentOptions): SpawnedAgent {
   let pid: number | undefined;
+  let driver: ProcessDriver | undefined;
   const connect = (control: Parameters<Parameters<typeof defineTransport>[1]>[0]): TransportDriver => {
     try {
       const child = start(options, system);
       pid = child.pid;
-      if (pid !== undefined) return new ProcessDriver(control, child, options, system);
+      if (pid !== undefined) return (driver = new ProcessDriver(control, child, options, system));
       child.once('error', (error) => control.closed(cannotStart(error)));
     } catch (error) {
       control.closed(TransportError.is(error) ? error : cannotStart(error));
@@ -67,7 +76,7 @@ export function spawnAgentOn(system: System, options: SpawnAgentOptions): Spawne
     return NOTHING;
   };
   const transport = defineTransport('stdio', connect, options);
-  return Object.assign(transport, { pid });
+  return Object.assign(transport, { pid, child: { terminate: () => driver?.terminate() } });
 }
 
 /** What could not be started has nothing to release. */

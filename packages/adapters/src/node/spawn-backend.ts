@@ -1,11 +1,5 @@
 import { type Batch, each, type Transport } from '@proto/core/transport';
-import {
-  DEFAULT_KILL_GRACE_MS,
-  inheritEnvironment,
-  type SpawnAgentOptions,
-  type SpawnedAgent,
-  spawnAgent,
-} from '@proto/transport-stdio';
+import { inheritEnvironment, type SpawnAgentOptions, spawnAgent } from '@proto/transport-stdio';
 import type { AgentEvent } from '../agent-event.ts';
 import type { AgentBackend, RunOptions } from '../backend.ts';
 import { buildInvocation, type Invocation } from '../build-invocation.ts';
@@ -44,13 +38,12 @@ export async function* spawnBackend(
     unframed: true,
     ...(cwd !== undefined && { cwd }),
   });
-  let hasLeft = false;
   const exit = agent.closed.then(({ process: end }): ExitInfo => {
-    hasLeft = true;
     const { exitCode = null, signal: endedBy = null, stderrTail = '' } = end ?? {};
     return { exitCode, signal: endedBy, stderrTail, aborted: signal?.aborted ?? false };
   });
-  const onAbort = () => terminate(agent, limits.killGraceMs);
+  // It has its whole input, so the end of that would tell it nothing.
+  const onAbort = () => agent.child.terminate();
   signal?.addEventListener('abort', onAbort);
   try {
     await agent.opened;
@@ -58,7 +51,7 @@ export async function* spawnBackend(
     yield* readEvents(backend, options, pieces(agent), exit, limits);
   } finally {
     signal?.removeEventListener('abort', onAbort);
-    if (!hasLeft) terminate(agent, limits.killGraceMs);
+    agent.child.terminate();
     await agent.closed;
   }
 }
@@ -83,16 +76,4 @@ async function* pieces(agent: Transport): AsyncGenerator<string, void, undefined
     // One that says no more has nothing left to do.
     void agent.close();
   }
-}
-
-/** At once: it has its whole input, so the end of that would tell it nothing. What it says to its end is still read. */
-function terminate(agent: SpawnedAgent, killGraceMs: number = DEFAULT_KILL_GRACE_MS): void {
-  try {
-    // Its whole group; Windows has neither groups nor signals to ask with.
-    if (agent.pid !== undefined) process.kill(process.platform === 'win32' ? agent.pid : -agent.pid, 'SIGTERM');
-  } catch {
-    // It has left.
-  }
-  const timer = setTimeout(() => agent.abort(), killGraceMs);
-  void agent.closed.then(() => clearTimeout(timer));
 }
