@@ -40,6 +40,7 @@ testTransport<SpawnPair>({
   open,
   halfClose: true,
   backPressure: true,
+  givesUpWithinMs: 10_000,
   async cut({ local, toLocal, fromChild }) {
     // What was sent must not be cut off within the relay: it is not the link.
     await vi.waitFor(() => expect(fromChild.bytesRead).toBe(toLocal.bytesWritten), 5000);

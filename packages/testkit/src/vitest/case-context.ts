@@ -75,6 +75,10 @@ export class CaseContext {
     return given(this.under.reconnect, 'reconnect');
   }
 
+  get givesUpWithinMs(): number {
+    return given(this.under.givesUpWithinMs, 'givesUpWithinMs');
+  }
+
   get silence() {
     return given(this.under.silence, 'silence');
   }

@@ -9,6 +9,7 @@ export type Need =
   | 'cut'
   | 'forget'
   | 'asked'
+  | 'givesUp'
   | 'halfClose'
   | 'inject'
   | 'reconnect'
@@ -46,6 +47,7 @@ const reasons: Readonly<Record<Need, (transport: TransportUnderTest<TransportPai
     unless(reconnect, doesNotReconnect) ?? unless(reconnect?.forget, 'no way to forget is given'),
   asked: ({ reconnect }) =>
     unless(reconnect, doesNotReconnect) ?? unless(reconnect?.asked, 'no count of what is asked is given'),
+  givesUp: ({ givesUpWithinMs }) => unless(givesUpWithinMs, 'waits for its reader'),
   halfClose: ({ halfClose }) => unless(halfClose, 'no half-close'),
   inject: ({ inject }) => unless(inject, 'no way to inject is given'),
   reconnect: ({ reconnect }) => unless(reconnect, doesNotReconnect),

@@ -24,6 +24,7 @@ const bare: TransportUnderTest = {
 test.each<[Need, string]>([
   ['backPressure', 'no back pressure'],
   ['halfClose', 'no half-close'],
+  ['givesUp', 'waits for its reader'],
   ['breaks', 'no way to cut its link is given'],
   ['cut', 'no way to cut its link is given'],
   ['inject', 'no way to inject is given'],

@@ -4,6 +4,7 @@ import { block } from '../block.ts';
 import { flush, send } from '../calls.ts';
 import type { ContractCase } from '../contract-case.ts';
 import { numbered, range, sorted } from '../numbered.ts';
+import { within } from '../within.ts';
 
 /** Point 8, the goodbye: `close` is idempotent and safe in any state, and everything settles. */
 export const closing: readonly ContractCase[] = [
@@ -81,6 +82,19 @@ export const closing: readonly ContractCase[] = [
       await there.rest();
       await context.within(Promise.all([pending, ...more, close]), 'the sends and close settle');
       expect(sorted(there.numbers)).toEqual(range(1, count + 3));
+    },
+  },
+  {
+    point: 8,
+    title: 'close behind a blocked write gives up in time where the other side never reads',
+    needs: ['backPressure', 'givesUp'],
+    async run(context) {
+      const { local } = await context.connect();
+      const { pending } = await block(local, context);
+      if (pending === undefined) return;
+      await within(context.givesUpWithinMs, local.close(), 'close settles');
+      await context.allSettle({ blocked: pending });
+      expect((await context.within(local.closed, 'closed fulfils')).by).toBe('local');
     },
   },
   {
