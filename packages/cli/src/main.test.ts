@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { AGENT, MAIN, prompt, run, start, STREAM } from './bins.test-support.ts';
@@ -93,6 +94,28 @@ describe('sjp', () => {
       default: 'turn',
       env: 'SJP_UNTIL',
     });
+  });
+
+  test('tells its version, and with --json what it is made for', async () => {
+    const { version } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'));
+    expect(await run(MAIN, ['--version'])).toEqual({ stdout: `${version}\n`, stderr: '', code: 0 });
+    expect(JSON.parse((await run(MAIN, ['version', '--json'])).stdout)).toEqual({
+      name: 'sjp',
+      version,
+      node: process.versions.node,
+      protocol: expect.stringMatching(/^2\.\d+\.\d+$/),
+    });
+  });
+
+  test('says what is wrong with a command line as JSON, where JSON is asked for', async () => {
+    for (const format of [['--json'], ['--format', 'json'], ['--format=ndjson']]) {
+      const { code, stderr } = await run(MAIN, ['run', 'x', ...format, '--nonsense']);
+      expect(code).toBe(2);
+      expect(JSON.parse(stderr)).toEqual({
+        error: { code: 'usage', message: "unknown option '--nonsense'", retryable: false },
+      });
+    }
+    expect((await run(MAIN, ['run', 'x', '--nonsense'])).stderr).toBe("error: unknown option '--nonsense'\n");
   });
 
   test('takes its flags from variables, unless they are on the command line', async () => {

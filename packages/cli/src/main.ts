@@ -1,9 +1,11 @@
 #!/usr/bin/env node
 import { fileURLToPath } from 'node:url';
 import { InvalidArgumentError, Option } from 'commander';
+import about from '../package.json' with { type: 'json' };
 import type { ConvertOptions } from './commands/convert.ts';
 import type { ValidateOptions } from './commands/validate.ts';
 import { EnvCommand } from './env-command.ts';
+import { errorLine } from './error-line.ts';
 import type { RunOptions } from './run/run-plan.ts';
 
 // Whoever reads our output has seen enough: that is no error, and a child leaves when its input closes with us.
@@ -20,7 +22,7 @@ const agentArgv = dashes === -1 ? [] : process.argv.slice(dashes + 1);
 
 const program = new EnvCommand('sjp')
   .description('Run, show and check stream-json agents.')
-  .version('0.0.0')
+  .version(about.version)
   .addHelpText(
     'before',
     `Examples:
@@ -30,6 +32,11 @@ const program = new EnvCommand('sjp')
 `,
   )
   .addHelpText('after', '\n`--help --json` writes the commands and their flags as JSON.')
+  .configureOutput({
+    outputError(text, write) {
+      write(isForPrograms() ? errorLine({ code: 'usage', message: text.trim().replace(/^error: /, '') }) : text);
+    },
+  })
   // A wrong command line is 2, apart from what may go wrong with what it says. Commands take this over.
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2));
 
@@ -166,6 +173,15 @@ program
     process.exitCode = await validate(file, options);
   });
 
+program
+  .command('version')
+  .description('tell the version of this program')
+  .option('--json', 'also those of Node and of the protocol')
+  .action(async (options: { readonly json?: boolean }) => {
+    const { version: tell } = await import('./commands/version.ts');
+    tell(options);
+  });
+
 const [, , word, ...flags] = argv;
 const asked = program.commands.find((command) => command.name() === word);
 if (word !== 'agent' && [word, ...flags].includes('--help') && flags.includes('--json')) {
@@ -173,6 +189,12 @@ if (word !== 'agent' && [word, ...flags].includes('--help') && flags.includes('-
   process.stdout.write(`${JSON.stringify(commandTree(asked ?? program), null, 2)}\n`);
 } else {
   await program.parseAsync(word === 'run' ? argv : process.argv);
+}
+
+/** Whether what is written is asked for as JSON, of a command line that could not be read. */
+function isForPrograms(): boolean {
+  const wanted = ['--json', '--format=json', '--format=ndjson'];
+  return argv.some((flag, at) => wanted.includes(flag === '--format' ? `--format=${argv[at + 1]}` : flag));
 }
 
 function exitCodeOf(text: string): number {
