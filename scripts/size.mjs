@@ -29,7 +29,8 @@ const budgets = [
   {
     name: 'core: host, with all of the session',
     export: "* from './packages/core/dist/session/host/index.js'",
-    budget: 13_000,
+    budget: 13_020,
+    goal: 13_000,
   },
   {
     name: 'core: agent, with all of the session',

@@ -19,13 +19,7 @@ export {
 } from './session/pending-requests.ts';
 export type { AnswerContext, RequestContext, RequestHandler } from './session/request-handlers.ts';
 export type { Schema } from './session/schema.ts';
-export { createSession } from './session/session.ts';
-export {
-  DEFAULT_MAX_BUFFERED_BYTES,
-  DEFAULT_MAX_UNREAD_BYTES,
-  type Session,
-  type SessionOptions,
-  type SessionWriter,
-} from './session/session-options.ts';
+export { createSession, DEFAULT_MAX_BUFFERED_BYTES, DEFAULT_MAX_UNREAD_BYTES } from './session/session.ts';
+export type { Session, SessionOptions, SessionWriter } from './session/session-options.ts';
 export type { SessionItem } from './session/unread.ts';
 export { TransportError } from './transport/error.ts';

@@ -13,7 +13,7 @@ import { isToldByResult, promptsLeft } from './host/agent-end.ts';
 import { Handshake } from './host/handshake.ts';
 import { registerHooks } from './host/hooks.ts';
 import { createHostHandlers } from './host/host-handlers.ts';
-import { createHostInput } from './host/host-input.ts';
+import { createHostInput, type HostInput } from './host/host-input.ts';
 import type {
   HostCloseOptions,
   HostSession,
@@ -67,13 +67,7 @@ class Host implements HostSession {
   #isClosed = false;
   /** The ids of the requests being served. */
   readonly #serving = new Set<unknown>();
-  readonly #input = createHostInput({
-    held: () => this.#handshake.held,
-    emit: (message) => this.#session.emit(message),
-    track: (event) => this.#track(event),
-    state: () => this.#inputState(),
-    end: () => this.#session.end(),
-  });
+  readonly #input: HostInput;
 
   constructor(transport: Transport, options: HostSessionOptions) {
     this.transport = transport;
@@ -85,22 +79,23 @@ class Host implements HostSession {
     this.#session = createSession(transport, {
       ...options,
       isNew: (request) => !this.#serving.has(requestIdOf(request)),
-      handlers: watchRequests({ ...createHostHandlers({ ...options, ...parts }), ...options.handlers }, this.#serving, {
-        onBegin: (requestId) => {
+      handlers: watchRequests(
+        { ...createHostHandlers({ ...options, ...parts }), ...options.handlers },
+        this.#serving,
+        (requestId) => {
           this.#handshake.asked(requestId);
           this.#watch();
         },
-        onDone: () => {
+        () => {
           this.#watch();
           this.#input.check();
         },
-      }),
+      ),
       onItem: (item, line) => this.#arrived(item, line),
       onResponse: (response, settlement) => this.#answered(response, settlement),
       onEnd: (reason) => {
         this.#over.abort(reason);
         this.#watchdog?.watch(false);
-        this.#input.giveUp();
       },
     });
     this.#reader = new MessageReader({
@@ -121,6 +116,13 @@ class Host implements HostSession {
       counters: this.counters,
       createId: this.#session.pending.createId,
       ask: (request, requestOptions) => this.#ask(request, requestOptions),
+    });
+    this.#input = createHostInput({
+      session: this.#session,
+      handshake: this.#handshake,
+      signal: this.signal,
+      track: (event) => this.#track(event),
+      state: () => this.#inputState(),
     });
     this.initialized = this.#handshake.start();
     this.initialized.catch(() => {});
@@ -182,9 +184,7 @@ class Host implements HostSession {
   }
 
   endInput(): Promise<void> {
-    const ended = this.#input.end();
-    if (this.signal.aborted) this.#input.giveUp();
-    return ended;
+    return this.#input.end();
   }
 
   async close({ pending = 'reject', timeoutMs }: HostCloseOptions = {}): Promise<void> {

@@ -7,11 +7,6 @@ import type { PendingRequests, RequestOptions, Settlement } from './pending-requ
 import type { RequestHandler } from './request-handlers.ts';
 import type { SessionItem } from './unread.ts';
 
-/** Unread and unserved bytes above which the transport is paused, while nothing is waited for. */
-export const DEFAULT_MAX_UNREAD_BYTES = 16 * 1024 * 1024;
-/** The same bytes above which the session ends, while it may not pause because something is waited for. */
-export const DEFAULT_MAX_BUFFERED_BYTES = 256 * 1024 * 1024;
-
 /** A message to hand on, with what was left out of it, or why it must not be handed on. */
 export type CheckedMessage =
   | { readonly message: WireMessage; readonly dropped?: readonly Issue[]; readonly issues?: undefined }

@@ -9,14 +9,14 @@ import { Gate } from './gate.ts';
 import { createOutboundStream, DEFAULT_HIGH_WATER_MARK_BYTES } from './outbound.ts';
 import { createPendingRequests } from './pending-requests.ts';
 import { createRequestHandlers } from './request-handlers.ts';
-import {
-  DEFAULT_MAX_BUFFERED_BYTES,
-  DEFAULT_MAX_UNREAD_BYTES,
-  type Session,
-  type SessionOptions,
-} from './session-options.ts';
+import type { Session, SessionOptions } from './session-options.ts';
 import { type SessionItem, type SessionMalformed, Unread } from './unread.ts';
 import { createUuids } from './uuids.ts';
+
+/** Unread and unserved bytes above which the transport is paused, while nothing is waited for. */
+export const DEFAULT_MAX_UNREAD_BYTES = 16 * 1024 * 1024;
+/** The same bytes above which the session ends, while it may not pause because something is waited for. */
+export const DEFAULT_MAX_BUFFERED_BYTES = 256 * 1024 * 1024;
 
 // How much of a line that is no message is shown.
 const EXCERPT_LENGTH = 256;

@@ -1,19 +1,19 @@
-import type { WireMessage } from '../../framing/parse-line.ts';
 import type { PromptContent } from '../../messages/message-types.ts';
 import { TransportError } from '../../transport/error.ts';
+import type { Session } from '../session-options.ts';
 import { createUuids } from '../uuids.ts';
+import type { Handshake } from './handshake.ts';
 import { type InputState, mayEndInput } from './input-end.ts';
 import type { SessionEvent } from './session-tracker.ts';
 
 /** What prompts wait for, where they go, and what speaks against an end. */
 export interface HostInputOptions {
-  /** What prompts wait for, while there is something. */
-  readonly held: () => Promise<unknown> | undefined;
-  /** Fulfils when the queue has room. */
-  readonly emit: (message: WireMessage) => Promise<void>;
+  readonly session: Pick<Session, 'emit' | 'end'>;
+  readonly handshake: Pick<Handshake, 'held'>;
+  /** Aborts when the session is over. */
+  readonly signal: AbortSignal;
   readonly track: (event: SessionEvent) => void;
   readonly state: () => Omit<InputState, 'promptsEnded'>;
-  readonly end: () => Promise<void>;
 }
 
 /** The agent's input as a host uses it: prompts in order, and an end that comes when nothing speaks against it any more. */
@@ -23,17 +23,16 @@ export interface HostInput {
   end(): Promise<void>;
   /** Something has changed that may have stood against the end. */
   check(): void;
-  /** The session is over. */
-  giveUp(): void;
 }
 
 /** Makes the input of one session. */
-export function createHostInput({ held, emit, track, state, end }: HostInputOptions): HostInput {
+export function createHostInput({ session, handshake, signal, track, state }: HostInputOptions): HostInput {
   const uuids = createUuids();
   let waiting = 0;
   let ended: Promise<void> | undefined;
   let settle: () => void = () => {};
   let isEnding = false;
+  signal.addEventListener('abort', () => settle());
   /** Behind what came in together with what made it due: that may hold a request. */
   const check = () => {
     if (ended !== undefined) queueMicrotask(endIfDue);
@@ -41,7 +40,7 @@ export function createHostInput({ held, emit, track, state, end }: HostInputOpti
   const endIfDue = () => {
     if (isEnding) return;
     isEnding = mayEndInput({ promptsEnded: waiting === 0, ...state() });
-    if (isEnding) end().then(settle, settle);
+    if (isEnding) session.end().then(settle, settle);
   };
   return {
     async prompt(content, members) {
@@ -49,11 +48,17 @@ export function createHostInput({ held, emit, track, state, end }: HostInputOpti
       const { uuid = uuids.next() } = members as { readonly uuid?: string };
       waiting++;
       try {
-        const hold = held();
         // What nothing holds goes out now.
-        if (hold !== undefined) await hold;
+        if (handshake.held !== undefined) await handshake.held;
         const message = { role: 'user', content };
-        const written = emit({ type: 'user', session_id: '', message, parent_tool_use_id: null, ...members, uuid });
+        const written = session.emit({
+          type: 'user',
+          session_id: '',
+          message,
+          parent_tool_use_id: null,
+          ...members,
+          uuid,
+        });
         track({ prompt: uuid });
         await written.catch((error: unknown) => {
           track({ unsent: uuid });
@@ -69,10 +74,10 @@ export function createHostInput({ held, emit, track, state, end }: HostInputOpti
       ended ??= new Promise((resolve) => {
         settle = resolve;
       });
+      if (signal.aborted) settle();
       check();
       return ended;
     },
     check,
-    giveUp: () => settle(),
   };
 }

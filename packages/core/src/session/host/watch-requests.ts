@@ -1,16 +1,11 @@
 import type { RequestHandler } from '../request-handlers.ts';
 
-/** Hears when a request begins to be served, and when it is done or taken back. */
-export interface ServedRequestsOptions {
-  readonly onBegin: (requestId: unknown) => void;
-  readonly onDone: () => void;
-}
-
-/** Each handler as it is; while one is at work the id of its request is in `ids`. */
+/** Each handler as it is; while one is at work, until it is done or its request taken back, the id of that is in `ids`. */
 export function watchRequests(
   handlers: Readonly<Record<string, RequestHandler>>,
   ids: Set<unknown>,
-  { onBegin, onDone }: ServedRequestsOptions,
+  onBegin: (requestId: unknown) => void,
+  onDone: () => void,
 ): Readonly<Record<string, RequestHandler>> {
   const watched =
     (handler: RequestHandler): RequestHandler =>
