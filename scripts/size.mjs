@@ -22,20 +22,20 @@ const budgets = [
     name: 'core: line decoder, outbound stream, pending requests, session',
     export:
       "{ createLineDecoder, encodeLine, createOutboundStream, createPendingRequests, createSession } from './packages/core/dist/index.js'",
-    budget: 6160,
+    budget: 6210,
     goal: 5000,
   },
   { name: 'core: whole root entry', export: "* from './packages/core/dist/index.js'", budget: 15_000 },
   {
     name: 'core: host, with all of the session',
     export: "* from './packages/core/dist/session/host/index.js'",
-    budget: 13_020,
+    budget: 13_050,
     goal: 13_000,
   },
   {
     name: 'core: agent, with all of the session',
     export: "* from './packages/core/dist/session/agent/index.js'",
-    budget: 21_500,
+    budget: 21_650,
   },
   { name: 'core: messages, with compile', export: "* from './packages/core/dist/messages/index.js'", budget: 36_000 },
   {
@@ -48,7 +48,7 @@ const budgets = [
   {
     name: 'transport-stdio: spawnAgent, own code',
     export: "{ spawnAgent } from './packages/transport-stdio/dist/index.js'",
-    budget: 4190,
+    budget: 4215,
     goal: 4000,
     external: ['@proto/*'],
     platform: 'node',
@@ -90,7 +90,7 @@ const budgets = [
   {
     name: 'cli: stdio path of sjp-agent',
     export: "* from './packages/cli/dist/agent.js'",
-    budget: 47_200,
+    budget: 47_800,
     goal: 40_000,
     platform: 'node',
   },
