@@ -14,6 +14,7 @@ import { headless } from './faults/headless.mjs';
 import { host } from './faults/host.mjs';
 import { hostTurns } from './faults/host-turns.mjs';
 import { ingress } from './faults/ingress.mjs';
+import { network } from './faults/network.mjs';
 import { permissions } from './faults/permissions.mjs';
 import { rowGroups } from './faults/row-groups.mjs';
 import { runTests } from './faults/run-tests.mjs';
@@ -40,6 +41,7 @@ const all = [
   ...headless,
   ...adapters,
   ...ingress,
+  ...network,
 ];
 const LIMIT_MS = 60_000;
 // Each runs vitest, which takes a core.

@@ -18,7 +18,7 @@ export function copyWorkspace(root) {
     filter: (path) => !LEFT_OUT.has(basename(path)),
   });
   for (const name of readdirSync(root)) {
-    if (/^(tsconfig.*\.json|vitest\.shared\.ts|package\.json|node_modules)$/.test(name)) {
+    if (/^(tsconfig.*\.json|vitest\.shared\.ts|package\.json|node_modules|docs)$/.test(name)) {
       symlinkSync(join(root, name), join(folder, name));
     }
   }

@@ -38,8 +38,8 @@ describe.concurrent('a line on stdin is read, and the agent lives', LIMIT, () =>
     ['behind a BOM', `\ufeff${ONE}\n`, ['one']],
     ['with invalid UTF-8', bytes(`${ONE}\n`).with(ONE.indexOf('one'), 0xff), ['\ufffdne']],
     ['of another session', prompt('/echo one', { session_id: 'other' }), ['one']],
-    ['without content', '{"type":"user","message":{"role":"user"}}\n', ['']],
-    ['with empty content', prompt([]), ['']],
+    ['without content', '{"type":"user","message":{"role":"user"}}\n', ['You said nothing.']],
+    ['with empty content', prompt([]), ['You said nothing.']],
     ['as context only', prompt('/echo one', { shouldQuery: false }) + AFTER, ['', 'after']],
     // Longer than the default limit of the framing.
     ['of 80 MB', prompt(`/echo ${'x'.repeat(100)}\n${' '.repeat(80_000_000)}`), ['x'.repeat(100)]],
