@@ -194,6 +194,19 @@ describe.concurrent('a host in Go', LIMIT, () => {
     }
   });
 
+  test('hears of no type that it does not know, and would stop reading after ten of', async () => {
+    const work = '/think a\n/bash echo b\n/subagent c\n/background 0\n/slow 0';
+    const { stdout, code } = await run(
+      AGENT,
+      [...GO, '--permission-mode', 'acceptEdits'],
+      prompt(work) + prompt('/echo d'),
+    );
+    const known = ['assistant', 'control_request', 'control_response', 'result', 'stream_event', 'system', 'user'];
+    expect(code).toBe(0);
+    expect(resultsIn(stdout).length).toBeGreaterThan(1);
+    expect(messagesIn(stdout).filter(({ type }) => !known.includes(type))).toEqual([]);
+  });
+
   test.each([
     ['allows without an input: the call is made as it was asked for', { behavior: 'allow' }, []],
     ['denies without a message', { behavior: 'deny' }, [{ tool_name: 'AskUserQuestion' }]],
