@@ -159,6 +159,16 @@ describe.concurrent('a host in Python', LIMIT, () => {
   });
 });
 
+// 1 048 575 bytes in Go, one character more in Python: past it a host takes the agent for broken.
+test('no line is longer than such a host reads, however much a command prints', LIMIT, async () => {
+  const input = prompt('/bash yes | head -c 3000000');
+  const { stdout, code } = await run(AGENT, [...GO, '--allowedTools', 'Bash'], input);
+  expect(code).toBe(0);
+  const lengths = stdout.split('\n').map((said) => Buffer.byteLength(said));
+  expect(Math.max(...lengths)).toBeGreaterThan(100_000);
+  expect(Math.max(...lengths)).toBeLessThan(1_048_575);
+});
+
 describe.concurrent('a host in Go', LIMIT, () => {
   test('prompts on the command line, with the null device for stdin', async () => {
     const flags = [
