@@ -1,4 +1,4 @@
-import type { Clock } from './clock.ts';
+import type { Clock } from '@proto/core/transport';
 
 /** What is sent as `Authorization: Bearer`. */
 export interface Credential {

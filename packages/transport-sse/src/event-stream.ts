@@ -1,6 +1,12 @@
-import { type BackoffOptions, backoffMs, DEFAULT_BACKOFF_CAP_MS, TransportError } from '@proto/core/transport';
+import {
+  backoffMs,
+  type BackoffOptions,
+  type Clock,
+  DEFAULT_BACKOFF_CAP_MS,
+  TransportError,
+} from '@proto/core/transport';
 import type { EventSourceMessage } from 'eventsource-parser';
-import { type Clock, sleep } from './clock.ts';
+import { sleep } from './within.ts';
 import { readEvents, type ReadEventsOptions } from './read-events.ts';
 import { RequestFailed, type Requests } from './requests.ts';
 import { DEFAULT_MAX_RETRY_AFTER_MS } from './retry-after.ts';

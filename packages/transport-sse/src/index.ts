@@ -1,4 +1,4 @@
-export type { Clock } from './clock.ts';
+export type { Clock } from '@proto/core/transport';
 export {
   type Credential,
   type CredentialProvider,

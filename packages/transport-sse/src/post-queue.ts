@@ -1,5 +1,5 @@
-import { type BackoffOptions, type Batch, backoffMs, TransportError } from '@proto/core/transport';
-import { type Clock, sleep } from './clock.ts';
+import { backoffMs, type BackoffOptions, type Batch, type Clock, TransportError } from '@proto/core/transport';
+import { sleep } from './within.ts';
 import { type IdentifiedMessage, identified } from './identified.ts';
 import { RequestFailed, type Requests } from './requests.ts';
 import { scoped } from './scope.ts';

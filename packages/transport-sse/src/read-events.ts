@@ -1,6 +1,6 @@
-import { TransportError } from '@proto/core/transport';
+import { type Clock, TransportError } from '@proto/core/transport';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
-import { type Clock, unlessAborted, within } from './clock.ts';
+import { unlessAborted, within } from './within.ts';
 import type { BodyReader } from './http.ts';
 
 /** The longest event taken, in UTF-16 units of its text. */

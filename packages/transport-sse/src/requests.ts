@@ -1,5 +1,5 @@
-import { TransportError, type TransportErrorCode } from '@proto/core/transport';
-import { type Clock, sleep, within } from './clock.ts';
+import { type Clock, TransportError, type TransportErrorCode } from '@proto/core/transport';
+import { sleep, within } from './within.ts';
 import { type CredentialProvider, CredentialSource } from './credential.ts';
 import type { Fetch, HttpRequest, HttpResponse } from './http.ts';
 import { retryAfterMs } from './retry-after.ts';

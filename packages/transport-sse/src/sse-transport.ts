@@ -1,10 +1,12 @@
 import {
   type BackoffOptions,
   type Batch,
+  type Clock,
   type Cursor,
   defineTransport,
   type Incoming,
   type Resumption,
+  systemClock,
   type Transport,
   type TransportControl,
   type TransportDriver,
@@ -12,7 +14,6 @@ import {
   type TransportOptions,
 } from '@proto/core/transport';
 import type { EventSourceMessage } from 'eventsource-parser';
-import { type Clock, systemClock } from './clock.ts';
 import {
   DEFAULT_CONNECT_TIMEOUT_MS,
   DEFAULT_MAX_DOWN_MS,

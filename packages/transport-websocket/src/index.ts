@@ -5,7 +5,7 @@ export {
   DEFAULT_MAX_AWAY_MS,
   selectProtocol,
 } from './accept.ts';
-export { type Clock } from './clock.ts';
+export type { Clock } from '@proto/core/transport';
 export { type CloseAction, type CloseMeaning, meaningOfClose, meaningOfStatus } from './close-codes.ts';
 export {
   DEFAULT_MAX_BUFFERED_BYTES,

@@ -1,21 +1,22 @@
 import { DEFAULT_MAX_LINE_BYTES, type Line } from '@proto/core/framing';
 import {
-  createReplayBuffer,
-  DEFAULT_MAX_REPLAY_BYTES,
   type Batch,
+  type Clock,
+  createReplayBuffer,
   type Cursor,
+  DEFAULT_MAX_REPLAY_BYTES,
   type Incoming,
   incomingLines,
   incomingMessage,
   type ReplayBuffer,
   type ReplayEntry,
   type Resumption,
+  systemClock,
   type TransportControl,
   type TransportDriver,
   TransportError,
   type TransportOptions,
 } from '@proto/core/transport';
-import { type Clock, systemClock } from './clock.ts';
 import { type Hello, idOf, messageLine, parseNumberedLine } from './numbered-lines.ts';
 import type { SocketLike } from './socket.ts';
 import { type LinkEnd, SocketLink } from './socket-link.ts';

@@ -1,5 +1,5 @@
 import type { Line, LineDecoderOptions } from '@proto/core/framing';
-import type { Clock } from './clock.ts';
+import type { Clock } from '@proto/core/transport';
 import { createFrameDecoder, type FrameDecoder } from './frame-decoder.ts';
 import { OPEN, RESUMABLE_PROTOCOL, type SocketLike } from './socket.ts';
 

@@ -6,6 +6,7 @@ export {
   DEFAULT_BACKOFF_JITTER,
 } from './backoff.ts';
 export { batchOf } from './batch.ts';
+export { type Clock, systemClock } from './clock.ts';
 export { connectTransport, type TransportScheme } from './connect-transport.ts';
 export { DEFAULT_MAX_INCOMING_BYTES, defineTransport, type TransportOptions } from './define-transport.ts';
 export { TransportError, type TransportErrorCode, type TransportErrorOptions } from './error.ts';
