@@ -27,6 +27,13 @@ export const network = [
     rows: ['R-12.2'],
   },
   {
+    id: 'network/delivers-again',
+    file: `${websocket}/link-driver.ts`,
+    line: 'if (numbered.id <= this.#received) continue;',
+    becomes: '',
+    rows: ['R-1.2'],
+  },
+  {
     id: 'network/keeps-nothing-alive',
     file: `${websocket}/link-driver.ts`,
     line: 'const KEEP_ALIVE = \'{"type":"keep_alive"}\\n\';',

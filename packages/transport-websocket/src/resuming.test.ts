@@ -86,6 +86,23 @@ verifies(
   },
 );
 
+verifies(
+  'R-1.2',
+  'what a server says again of its own accord is dropped: its word for where it begins is not trusted',
+  async () => {
+    const network = new FakeNetwork(RESUMABLE_PROTOCOL);
+    const line = (id: number) => `${JSON.stringify({ id, data: { type: 'x', n: id } })}\n`;
+    network.onAccept = (socket) => {
+      socket.send('{"ack":0,"stream":"s","from":1}\n');
+      socket.send([1, 2, 1, 2, 3].map(line).join(''));
+    };
+    const client = createReconnectingTransport({ url: 'ws://host', open: network.open });
+    const here = collect(client);
+    await network.settle();
+    expect(here.numbers).toEqual([1, 2, 3]);
+  },
+);
+
 test('a server that has started anew has another stream: the client says so, and takes its messages from the first', async () => {
   const network = new FakeNetwork(RESUMABLE_PROTOCOL);
   const { client, server } = pair(network);
