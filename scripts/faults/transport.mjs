@@ -5,8 +5,59 @@ const ENDS = ['define-transport', 'define-transport-ends', 'write-queue'].map(
   (name) => `packages/core/src/transport/${name}.test.ts`,
 );
 
+const RELAY = ['packages/core/src/transport/relay.test.ts'];
+
 /** @type {readonly import('./fault.mjs').Fault[]} */
 export const transport = [
+  {
+    id: 'relay/parses-and-writes-again',
+    file: 'packages/core/src/transport/relay.ts',
+    line: "batch.append(`${item.text.includes('\\n') ? item.text.replaceAll('\\n', ' ') : item.text}\\n`);",
+    becomes: 'batch.append(`${JSON.stringify(item.read().message ?? item.text)}\\n`);',
+    tests: RELAY,
+  },
+  {
+    id: 'relay/does-not-wait',
+    file: 'packages/core/src/transport/relay.ts',
+    line: 'if (batch.count > 0) await this.#taken(this.#send(batch));',
+    becomes: 'if (batch.count > 0) void this.#taken(this.#send(batch));',
+    tests: RELAY,
+  },
+  {
+    id: 'relay/keeps-half-closes',
+    file: 'packages/core/src/transport/relay.ts',
+    line: 'if (isClean) target.end().catch(() => {});',
+    becomes: 'void isClean;',
+    tests: RELAY,
+  },
+  {
+    id: 'relay/ends-ahead-of-last-words',
+    file: 'packages/core/src/transport/relay.ts',
+    line: 'if (isClean) target.end().catch(() => {});',
+    becomes: 'target.end().catch(() => void isClean);',
+    tests: RELAY,
+  },
+  {
+    id: 'relay/slowed-by-who-is-gone',
+    file: 'packages/core/src/transport/relay.ts',
+    line: 'if (this.#isGone) resolve();',
+    becomes: 'if (false) resolve();',
+    tests: RELAY,
+  },
+  {
+    id: 'relay/any-refusal-ends',
+    file: 'packages/core/src/transport/relay.ts',
+    line: 'if (!OF_A_BATCH.includes(error.code)) void target.close();',
+    becomes: 'void target.close();',
+    tests: RELAY,
+  },
+  {
+    id: 'relay/no-tap',
+    file: 'packages/core/src/transport/relay.ts',
+    line: 'if (tap !== undefined) callBack(() => tap(from, item));',
+    becomes: '',
+    rows: ['R-31.2'],
+  },
   {
     id: 'transport/stays-open-after-both-ends',
     file: 'packages/core/src/transport/define-transport.ts',

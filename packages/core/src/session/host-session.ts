@@ -6,7 +6,7 @@ import type {
 } from '../messages/message-types.ts';
 import { TransportError } from '../transport/error.ts';
 import type { Transport, TransportClose } from '../transport/transport.ts';
-import { callBack } from './call-back.ts';
+import { callBack } from '../transport/call-back.ts';
 import { checkInterruptReceipt } from './control-checks.ts';
 import { type ControlRequest, requestIdOf } from './control-frames.ts';
 import { isToldByResult, promptsLeft } from './host/agent-end.ts';

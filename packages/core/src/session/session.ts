@@ -3,7 +3,7 @@ import type { MalformedReason, WireMessage } from '../framing/parse-line.ts';
 import { TransportError } from '../transport/error.ts';
 import { ITEM_BYTES } from '../transport/incoming-queue.ts';
 import type { Incoming, IncomingMessage, Transport } from '../transport/transport.ts';
-import { callBack } from './call-back.ts';
+import { callBack } from '../transport/call-back.ts';
 import { isControlRequest, isControlResponse, requestIdOf } from './control-frames.ts';
 import { Gate } from './gate.ts';
 import { createOutboundStream, DEFAULT_HIGH_WATER_MARK_BYTES } from './outbound.ts';

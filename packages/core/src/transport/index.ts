@@ -12,6 +12,7 @@ export { DEFAULT_MAX_INCOMING_BYTES, defineTransport, type TransportOptions } fr
 export { TransportError, type TransportErrorCode, type TransportErrorOptions } from './error.ts';
 export { each, incomingLines, incomingMessage } from './incoming.ts';
 export { createMemoryPair, type MemoryOptions, type MemoryPair } from './memory.ts';
+export { relay, type RelayEnd, type RelayOptions, type RelaySide } from './relay.ts';
 export { createReplayBuffer, DEFAULT_MAX_REPLAY_BYTES, type ReplayBuffer, type ReplayEntry } from './replay-buffer.ts';
 export type {
   Batch,

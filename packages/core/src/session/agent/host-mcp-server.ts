@@ -1,6 +1,6 @@
 import type { JSONRPCMessage } from '../../messages/message-types.ts';
 import { onAbort } from '../../transport/on-abort.ts';
-import { callBack } from '../call-back.ts';
+import { callBack } from '../../transport/call-back.ts';
 import { isRecord } from '../is-record.ts';
 import type { PendingRequests } from '../pending-requests.ts';
 import { behindAnswers } from './behind-answers.ts';

@@ -1,4 +1,4 @@
-import { callBack } from '../call-back.ts';
+import { callBack } from '../../transport/call-back.ts';
 import type { WireMessage } from '../../framing/parse-line.ts';
 import type { ControlRequest } from '../control-frames.ts';
 import { isRecord } from '../is-record.ts';

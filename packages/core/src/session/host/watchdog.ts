@@ -1,5 +1,5 @@
 import type { Transport } from '../../transport/transport.ts';
-import { callBack } from '../call-back.ts';
+import { callBack } from '../../transport/call-back.ts';
 
 /** When something last came, on the clock of `performance.now()`. */
 export interface HostLiveness {

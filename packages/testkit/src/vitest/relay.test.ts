@@ -1,0 +1,17 @@
+import { createMemoryPair, relay } from '@proto/core/transport';
+import { testTransport, type TransportPair } from './index.ts';
+
+const LIMITS = { maxIncomingBytes: 64 * 1024 };
+
+/** What a session sees that does not know of the relay between it and its peer. */
+testTransport<TransportPair>({
+  name: 'relay',
+  open() {
+    const near = createMemoryPair(LIMITS);
+    const far = createMemoryPair(LIMITS);
+    void relay(near.agent, far.host);
+    return { local: near.host, remote: far.agent };
+  },
+  halfClose: true,
+  backPressure: true,
+});
