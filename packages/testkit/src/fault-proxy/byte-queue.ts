@@ -1,0 +1,50 @@
+import type { Socket } from 'node:net';
+
+// What waits beyond that stays with its sender.
+const HIGH_WATER_BYTES = 1024 * 1024;
+
+/** What a socket has received and nobody took yet. */
+export class ByteQueue {
+  readonly #socket: Socket;
+  #chunks: Buffer[] = [];
+  #bytes = 0;
+  #ended = false;
+  #fill: () => void = () => {};
+  #filled: Promise<void> = this.#emptied();
+
+  constructor(socket: Socket) {
+    this.#socket = socket;
+    socket.on('data', (chunk: Buffer) => {
+      this.#chunks.push(chunk);
+      this.#bytes += chunk.length;
+      if (this.#bytes >= HIGH_WATER_BYTES) socket.pause();
+      this.#fill();
+    });
+    for (const end of ['end', 'close']) {
+      socket.once(end, () => {
+        this.#ended = true;
+        this.#fill();
+      });
+    }
+  }
+
+  /** Settles when there is something to take, or nothing will come. */
+  get filled(): Promise<void> {
+    return this.#filled;
+  }
+
+  /** All that is there; undefined when the socket has ended and all was taken. */
+  take(): Buffer | undefined {
+    if (this.#bytes === 0 && this.#ended) return undefined;
+    const bytes = Buffer.concat(this.#chunks);
+    this.#chunks = [];
+    this.#bytes = 0;
+    if (!this.#ended) this.#filled = this.#emptied();
+    this.#socket.resume();
+    return bytes;
+  }
+
+  #emptied(): Promise<void> {
+    return new Promise((resolve) => (this.#fill = resolve));
+  }
+}

@@ -1,0 +1,151 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { verifies } from '@proto/requirements';
+import { afterEach, expect, test, vi } from 'vitest';
+import { startFaultProxy } from './fault-proxy.ts';
+import type { ProxyFaults } from './proxy-faults.ts';
+
+const cleanUps: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
+});
+
+/** A server that says what it is told to, and a client of it through a proxy. */
+async function open(faults?: ProxyFaults) {
+  const heard: string[] = [];
+  const server = createServer(
+    (socket) => void socket.on('data', (data) => heard.push(String(data))).on('error', () => {}),
+  );
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  cleanUps.push(() => server.close());
+  const arrived = once(server, 'connection') as Promise<[Socket]>;
+  const proxy = await startFaultProxy(`tcp://127.0.0.1:${(server.address() as AddressInfo).port}`, faults);
+  cleanUps.push(() => proxy.close());
+  const client = connect(Number(new URL(proxy.url).port), '127.0.0.1');
+  const pieces: string[] = [];
+  const end: string[] = [];
+  client.on('data', (data) => pieces.push(String(data)));
+  client.on('error', (error: NodeJS.ErrnoException) => end.push(error.code ?? '')).on('end', () => end.push('FIN'));
+  cleanUps.push(() => client.destroy());
+  return { proxy, client, pieces, end, heard, arrived };
+}
+
+async function opened(faults?: ProxyFaults) {
+  const pair = await open(faults);
+  const [remote] = await pair.arrived;
+  cleanUps.push(() => remote.destroy());
+  remote.setNoDelay(true);
+  return { ...pair, remote };
+}
+
+const until = (check: () => void) => vi.waitFor(check, { interval: 1, timeout: 10_000 });
+
+test('what is passed is passed as it is, both ways, with the end of each side', async () => {
+  const { client, remote, pieces, heard, end } = await opened();
+  const much = 'x'.repeat(3_000_000);
+  client.end(`${much}up`);
+  remote.end(`${much}down`);
+  await until(() => expect([end, heard.join('').length]).toEqual([['FIN'], much.length + 2]));
+  expect(pieces.join('') === `${much}down` && heard.join('') === `${much}up`).toBe(true);
+});
+
+verifies('R-13.4', 'a connection over which nothing passes is cut after its time', async () => {
+  const { end, remote } = await opened({ idleMs: 30, cut: 'fin' });
+  const gone = once(remote, 'close');
+  await until(() => expect(end).toEqual(['FIN']));
+  await gone;
+});
+
+verifies('R-13.4', 'the beginning of each answer is held back, and nothing behind it', async () => {
+  const { client, remote, pieces, heard } = await opened({ headMs: 40 });
+  for (const turn of [1, 2]) {
+    client.write('ask');
+    await until(() => expect(heard.join('')).toBe('ask'.repeat(turn)));
+    const asked = performance.now();
+    remote.write(`head${turn}`);
+    await until(() => expect(pieces).toHaveLength(turn * 2 - 1));
+    expect(performance.now() - asked).toBeGreaterThan(38);
+    remote.write(`more${turn}`);
+    await until(() => expect(pieces).toHaveLength(turn * 2));
+  }
+  expect(pieces).toEqual(['head1', 'more1', 'head2', 'more2']);
+});
+
+verifies('R-13.4', 'what comes in pieces is gathered', async () => {
+  const { remote, pieces, proxy } = await opened({ silent: true });
+  for (const piece of ['a', 'b', 'c']) await new Promise((resolve) => remote.write(piece, resolve));
+  proxy.misbehave({ gatherMs: 40 });
+  await until(() => expect(pieces.join('')).toBe('abc'));
+  expect(pieces).toEqual(['abc']);
+});
+
+verifies('R-13.4', 'what comes at once is passed in pieces of one byte, or drips', async () => {
+  const { remote, pieces, proxy } = await opened({ pieceBytes: 1 });
+  remote.write('hello');
+  await until(() => expect(pieces.join('')).toBe('hello'));
+  expect(pieces.length).toBeGreaterThan(1);
+  pieces.length = 0;
+  proxy.misbehave({ pieceBytes: 2, pieceMs: 10 });
+  remote.write('slowly');
+  await until(() => expect(pieces.join('')).toBe('slowly'));
+  expect(pieces).toEqual(['sl', 'ow', 'ly']);
+});
+
+verifies('R-13.4', 'an answer is cut in its middle, in order or by a reset', async () => {
+  for (const [cut, ending] of [
+    ['fin', 'FIN'],
+    ['rst', 'ECONNRESET'],
+  ] as const) {
+    const { remote, pieces, end } = await opened({ cutAfterAnswerBytes: 3, cut });
+    const gone = once(remote, 'close');
+    remote.write('abcdef');
+    await until(() => expect(end).toEqual([ending]));
+    if (cut === 'fin') expect(pieces.join('')).toBe('abc');
+    await gone;
+  }
+});
+
+verifies('R-13.4', 'a request is cut in its middle, and the rest of it does not arrive', async () => {
+  const { client, remote, heard, end } = await opened({ cutAfterRequestBytes: 4 });
+  const gone = once(remote, 'close');
+  client.write('request');
+  await until(() => expect(end).toEqual(['ECONNRESET']));
+  await gone;
+  expect(heard.join('')).toBe('requ');
+});
+
+verifies('R-13.4', 'an answer is lost when its request has arrived', async () => {
+  const { client, remote, heard, pieces, end } = await opened({ cutAfterAnswerBytes: 0 });
+  client.write('commit');
+  await until(() => expect(heard).toEqual(['commit']));
+  remote.write('done');
+  await until(() => expect(end).toEqual(['ECONNRESET']));
+  expect(pieces).toEqual([]);
+});
+
+verifies('R-13.4', 'nothing passes while it is silent, and all of it afterwards', async () => {
+  const { client, remote, pieces, heard, proxy } = await opened();
+  proxy.misbehave({ silent: true });
+  client.write('a');
+  remote.write('b');
+  // A round trip by another way: what was to pass would have.
+  const other = await open();
+  other.client.write('x');
+  await until(() => expect(other.heard).toEqual(['x']));
+  expect([heard, pieces]).toEqual([[], []]);
+  proxy.misbehave({});
+  await until(() => expect([heard, pieces]).toEqual([['a'], ['b']]));
+});
+
+verifies('R-13.4', 'connections are refused, and what is open is cut', async () => {
+  const { client, proxy, end } = await opened();
+  proxy.cut('rst');
+  await until(() => expect(end).toEqual(['ECONNRESET']));
+  expect(client.destroyed).toBe(true);
+  await until(() => expect(proxy.connections).toBe(0));
+  proxy.misbehave({ refuses: true });
+  const refused = connect(Number(new URL(proxy.url).port), '127.0.0.1');
+  const [error] = (await once(refused, 'error')) as [NodeJS.ErrnoException];
+  expect(error.code).toBe('ECONNRESET');
+});
