@@ -110,8 +110,8 @@ export const framing = [
   {
     id: 'framing/unknown-is-invalid',
     file: 'packages/core/src/messages/parse-message.ts',
-    line: "if (build === undefined || passes === undefined) return { kind: 'unknown', name, message: value };",
-    becomes: "if (build === undefined || passes === undefined) return { kind: 'invalid', value, issues: [] };",
+    line: "if (schema === undefined) return { kind: 'unknown', name, message: value };",
+    becomes: "if (schema === undefined) return { kind: 'invalid', value, issues: [] };",
     rows: ['R-4.1'],
   },
   {
@@ -124,15 +124,22 @@ export const framing = [
   {
     id: 'framing/required-is-optional',
     file: 'packages/core/src/messages/auth-status.ts',
-    line: 'isAuthenticating: z.boolean(),',
-    becomes: 'isAuthenticating: optional(z.boolean()),',
+    line: 'isAuthenticating: boolean,',
+    becomes: 'isAuthenticating: optional(boolean),',
+    rows: ['R-10.3'],
+  },
+  {
+    id: 'framing/any-member-will-do',
+    file: 'packages/core/src/messages/object-schema.ts',
+    line: 'return missing === 0;',
+    becomes: 'return true;',
     rows: ['R-10.3'],
   },
   {
     id: 'framing/strict-drops',
     file: 'packages/core/src/messages/parse-message.ts',
-    line: "const rest = options.mode === 'strict' ? undefined : dropInvalid(value, issues, (copy) => issuesOf(schema, copy));",
-    becomes: 'const rest = dropInvalid(value, issues, (copy) => issuesOf(schema, copy));',
+    line: "const rest = options.mode === 'strict' ? undefined : dropInvalid(value, issues, (copy) => issuesOf(built, copy));",
+    becomes: 'const rest = dropInvalid(value, issues, (copy) => issuesOf(built, copy));',
     rows: ['R-4.3'],
   },
   {

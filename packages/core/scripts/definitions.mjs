@@ -55,12 +55,14 @@ async function importBundled(files) {
   const lines = [
     ...files.map((file, index) => `export * as file${index} from './${file}';`),
     `export * as messages from './index.ts';`,
-    `import { isCarried, object, openUnion } from './schema.ts';`,
+    `import { isCarried, object } from './object-schema.ts';`,
+    `import { literal, string } from './schema.ts';`,
+    `import { openUnion } from './union-schema.ts';`,
     `import { uuid } from './uuid.ts';`,
     `import { hookInput, hookSpecificOutput } from './hooks/hook-events.ts';`,
     `import * as z from 'zod/mini';`,
     `import { toJSONSchema } from 'zod/v4/core';`,
-    `export const json = { isCarried, uuid, hookInput, hookSpecificOutput, metaOf: (schema) => z.globalRegistry.get(schema), toJSONSchema, registry: z.registry, literal: z.literal, string: z.string, object, openUnion };`,
+    `export const json = { isCarried, uuid, hookInput, hookSpecificOutput, metaOf: (schema) => z.globalRegistry.get(schema), toJSONSchema, registry: z.registry, literal, string, object, openUnion };`,
   ];
   const { outputFiles } = await build({
     stdin: { contents: lines.join('\n'), resolveDir: folder, loader: 'ts' },

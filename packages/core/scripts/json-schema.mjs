@@ -55,12 +55,12 @@ export function definitionSchemas({ definitions, messages, json }, direction) {
 function controlRequest(messages, json, direction) {
   const bodies = Object.keys(messages.controlRequests)
     .filter((subtype) => isSentBy({ messages }, subtype, direction))
-    .map((subtype) => messages.controlRequests[subtype].request());
+    .map((subtype) => [subtype, messages.controlRequests[subtype].request]);
   return json.object({
     type: json.literal('control_request'),
-    request_id: json.string(),
-    request: json.openUnion('subtype', bodies),
-  });
+    request_id: json.string,
+    request: json.openUnion('subtype', Object.fromEntries(bodies)),
+  })();
 }
 
 function isSentBy({ messages }, subtype, direction) {

@@ -1,17 +1,16 @@
-import * as z from 'zod/mini';
-
-import { object } from './schema.ts';
+import { type Members, object } from './object-schema.ts';
+import { literal, string } from './schema.ts';
 import { uuid } from './uuid.ts';
 
 /** A message of the agent: its type, these members, and the two that all of them carry. */
-export function agentMessage<const Type extends string, Shape extends z.core.$ZodShape>(type: Type, shape: Shape) {
-  return object({ type: z.literal(type), ...shape, uuid: uuid(), session_id: z.string() });
+export function agentMessage<const Type extends string, Declared extends Members>(type: Type, members: Declared) {
+  return object({ type: literal(type), ...members, uuid, session_id: string });
 }
 
 /** A `system` message of the agent. */
-export function systemMessage<const Subtype extends string, Shape extends z.core.$ZodShape>(
+export function systemMessage<const Subtype extends string, Declared extends Members>(
   subtype: Subtype,
-  shape: Shape,
+  members: Declared,
 ) {
-  return agentMessage('system', { subtype: z.literal(subtype), ...shape });
+  return agentMessage('system', { subtype: literal(subtype), ...members });
 }

@@ -1,8 +1,7 @@
-import * as z from 'zod/mini';
-
 import { apiUsage } from './api-usage.ts';
 import { contentBlock } from './content-block.ts';
-import { carried, type Infer, lazy, object, openEnum, optional } from './schema.ts';
+import { carried, object, optional } from './object-schema.ts';
+import { array, type Infer, lazy, literal, nullable, openEnum, string, unknown } from './schema.ts';
 
 /** Schema of `StopReason`. */
 export const stopReason = lazy(() =>
@@ -24,18 +23,18 @@ export type StopReason = Infer<typeof stopReason>;
 /** Schema of `ApiMessage`. */
 export const apiMessage = lazy(() =>
   object({
-    id: carried(z.string()),
-    type: carried(z.literal('message')),
-    role: z.literal('assistant'),
-    model: carried(z.string()),
-    content: z.array(contentBlock()),
-    stop_reason: carried(z.nullable(stopReason())),
-    stop_sequence: carried(z.nullable(z.string())),
-    usage: carried(apiUsage()),
-    stop_details: optional(z.unknown()),
-    container: optional(z.unknown()),
-    context_management: optional(z.unknown()),
-    diagnostics: optional(z.unknown()),
+    id: carried(string),
+    type: carried(literal('message')),
+    role: literal('assistant'),
+    model: carried(string),
+    content: array(contentBlock),
+    stop_reason: carried(nullable(stopReason)),
+    stop_sequence: carried(nullable(string)),
+    usage: carried(apiUsage),
+    stop_details: optional(unknown),
+    container: optional(unknown),
+    context_management: optional(unknown),
+    diagnostics: optional(unknown),
   }),
 );
 

@@ -1,22 +1,21 @@
-import * as z from 'zod/mini';
-
-import { carried, type Infer, lazy, object, optional } from './schema.ts';
+import { carried, object, optional } from './object-schema.ts';
+import { array, type Infer, lazy, nullable, number, string, unknown } from './schema.ts';
 
 /** Schema of `ApiUsage`. */
 export const apiUsage = lazy(() =>
   object({
-    input_tokens: carried(z.number()),
-    output_tokens: carried(z.number()),
-    cache_creation_input_tokens: optional(z.nullable(z.number())),
-    cache_read_input_tokens: optional(z.nullable(z.number())),
-    cache_creation: optional(z.nullable(cacheCreation())),
-    server_tool_use: optional(z.nullable(serverToolUse())),
-    output_tokens_details: optional(z.nullable(outputTokensDetails())),
-    service_tier: optional(z.nullable(z.string())),
-    inference_geo: optional(z.nullable(z.string())),
-    iterations: optional(z.nullable(z.array(z.unknown()))),
-    speed: optional(z.nullable(z.string())),
-    fallback_credit: optional(z.unknown()),
+    input_tokens: carried(number),
+    output_tokens: carried(number),
+    cache_creation_input_tokens: optional(nullable(number)),
+    cache_read_input_tokens: optional(nullable(number)),
+    cache_creation: optional(nullable(cacheCreation)),
+    server_tool_use: optional(nullable(serverToolUse)),
+    output_tokens_details: optional(nullable(outputTokensDetails)),
+    service_tier: optional(nullable(string)),
+    inference_geo: optional(nullable(string)),
+    iterations: optional(nullable(array(unknown))),
+    speed: optional(nullable(string)),
+    fallback_credit: optional(unknown),
   }),
 );
 
@@ -26,18 +25,18 @@ export type ApiUsage = Infer<typeof apiUsage>;
 /** Schema of `NonNullableUsage`. */
 export const resultUsage = lazy(() =>
   object({
-    input_tokens: carried(z.number()),
-    output_tokens: carried(z.number()),
-    cache_creation_input_tokens: optional(z.number()),
-    cache_read_input_tokens: optional(z.number()),
-    cache_creation: optional(cacheCreation()),
-    server_tool_use: optional(serverToolUse()),
-    output_tokens_details: optional(outputTokensDetails()),
-    service_tier: optional(z.string()),
-    inference_geo: optional(z.string()),
-    iterations: optional(z.array(z.unknown())),
-    speed: optional(z.string()),
-    fallback_credit: optional(z.unknown()),
+    input_tokens: carried(number),
+    output_tokens: carried(number),
+    cache_creation_input_tokens: optional(number),
+    cache_read_input_tokens: optional(number),
+    cache_creation: optional(cacheCreation),
+    server_tool_use: optional(serverToolUse),
+    output_tokens_details: optional(outputTokensDetails),
+    service_tier: optional(string),
+    inference_geo: optional(string),
+    iterations: optional(array(unknown)),
+    speed: optional(string),
+    fallback_credit: optional(unknown),
   }),
 );
 
@@ -47,13 +46,13 @@ export type NonNullableUsage = Infer<typeof resultUsage>;
 /** Schema of `ApiUsageDelta`. */
 export const apiUsageDelta = lazy(() =>
   object({
-    output_tokens: carried(z.number()),
-    input_tokens: optional(z.nullable(z.number())),
-    cache_creation_input_tokens: optional(z.nullable(z.number())),
-    cache_read_input_tokens: optional(z.nullable(z.number())),
-    server_tool_use: optional(z.nullable(serverToolUse())),
-    output_tokens_details: optional(z.nullable(outputTokensDetails())),
-    iterations: optional(z.nullable(z.array(z.unknown()))),
+    output_tokens: carried(number),
+    input_tokens: optional(nullable(number)),
+    cache_creation_input_tokens: optional(nullable(number)),
+    cache_read_input_tokens: optional(nullable(number)),
+    server_tool_use: optional(nullable(serverToolUse)),
+    output_tokens_details: optional(nullable(outputTokensDetails)),
+    iterations: optional(nullable(array(unknown))),
   }),
 );
 
@@ -61,11 +60,9 @@ export const apiUsageDelta = lazy(() =>
 export type ApiUsageDelta = Infer<typeof apiUsageDelta>;
 
 const cacheCreation = lazy(() =>
-  object({ ephemeral_5m_input_tokens: carried(z.number()), ephemeral_1h_input_tokens: carried(z.number()) }),
+  object({ ephemeral_5m_input_tokens: carried(number), ephemeral_1h_input_tokens: carried(number) }),
 );
 
-const serverToolUse = lazy(() =>
-  object({ web_search_requests: carried(z.number()), web_fetch_requests: carried(z.number()) }),
-);
+const serverToolUse = lazy(() => object({ web_search_requests: carried(number), web_fetch_requests: carried(number) }));
 
-const outputTokensDetails = lazy(() => object({ thinking_tokens: carried(z.number()) }));
+const outputTokensDetails = lazy(() => object({ thinking_tokens: carried(number) }));

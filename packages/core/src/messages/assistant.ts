@@ -1,9 +1,8 @@
-import * as z from 'zod/mini';
-
 import { agentMessage } from './agent-message.ts';
 import { apiMessage } from './api-message.ts';
 import { contextUsage, usageReport } from './reports.ts';
-import { type Infer, lazy, openEnum, optional } from './schema.ts';
+import { optional } from './object-schema.ts';
+import { array, boolean, type Infer, lazy, literal, nullable, number, openEnum, string, unknown } from './schema.ts';
 import { uuid } from './uuid.ts';
 
 /** Schema of `SDKAssistantMessageError`. */
@@ -31,29 +30,29 @@ export type SDKAssistantMessageError = Infer<typeof assistantError>;
 /** Schema of `SDKAssistantMessage`. */
 export const assistantMessage = lazy(() =>
   agentMessage('assistant', {
-    message: apiMessage(),
-    parent_tool_use_id: z.nullable(z.string()),
-    error: optional(assistantError()),
-    request_id: optional(z.string()),
-    user_message_uuid: optional(z.string()),
-    user_message_uuids: optional(z.array(z.string())),
-    resume_reason: optional(z.string()),
-    resumed_from_incomplete_thinking: optional(z.literal(true)),
-    supersedes: optional(z.array(uuid())),
-    aborted: optional(z.literal(true)),
-    agent_id: optional(z.string()),
-    subagent_type: optional(z.string()),
-    task_description: optional(z.string()),
-    timestamp: optional(z.string()),
-    context_usage: optional(contextUsage()),
-    usage_report: optional(usageReport()),
+    message: apiMessage,
+    parent_tool_use_id: nullable(string),
+    error: optional(assistantError),
+    request_id: optional(string),
+    user_message_uuid: optional(string),
+    user_message_uuids: optional(array(string)),
+    resume_reason: optional(string),
+    resumed_from_incomplete_thinking: optional(literal(true)),
+    supersedes: optional(array(uuid)),
+    aborted: optional(literal(true)),
+    agent_id: optional(string),
+    subagent_type: optional(string),
+    task_description: optional(string),
+    timestamp: optional(string),
+    context_usage: optional(contextUsage),
+    usage_report: optional(usageReport),
     // Seen, not declared.
-    is_api_error_message: optional(z.boolean()),
-    api_error_status: optional(z.number()),
-    api_error_type: optional(z.string()),
-    tool_use_meta: optional(z.array(z.unknown())),
-    thinking_duration_ms: optional(z.number()),
-    thinking_display: optional(z.string()),
+    is_api_error_message: optional(boolean),
+    api_error_status: optional(number),
+    api_error_type: optional(string),
+    tool_use_meta: optional(array(unknown)),
+    thinking_duration_ms: optional(number),
+    thinking_display: optional(string),
   }),
 );
 

@@ -1,14 +1,13 @@
-import * as z from 'zod/mini';
-
 import { agentMessage } from './agent-message.ts';
-import { type Infer, lazy, optional } from './schema.ts';
+import { optional } from './object-schema.ts';
+import { array, boolean, type Infer, lazy, string } from './schema.ts';
 
 /** Schema of `SDKAuthStatusMessage`. */
 export const authStatusMessage = lazy(() =>
   agentMessage('auth_status', {
-    isAuthenticating: z.boolean(),
-    output: z.array(z.string()),
-    error: optional(z.string()),
+    isAuthenticating: boolean,
+    output: array(string),
+    error: optional(string),
   }),
 );
 

@@ -1,12 +1,10 @@
-import * as z from 'zod/mini';
-
 import { agentMessage } from './agent-message.ts';
-import { type Infer, lazy, openEnum } from './schema.ts';
+import { type Infer, lazy, openEnum, string } from './schema.ts';
 
 /** Schema of `SDKCommandLifecycleMessage`. */
 export const commandLifecycleMessage = lazy(() =>
   agentMessage('command_lifecycle', {
-    command_uuid: z.string(),
+    command_uuid: string,
     state: openEnum(['queued', 'started', 'completed', 'cancelled', 'discarded', 'refused']),
   }),
 );

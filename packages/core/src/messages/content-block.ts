@@ -1,7 +1,7 @@
-import * as z from 'zod/mini';
-
 import { documentBlock, imageBlock, searchResultBlock } from './media-block.ts';
-import { type Infer, lazy, object, openUnionOf, optional } from './schema.ts';
+import { object, optional } from './object-schema.ts';
+import { array, type Infer, lazy, literal, nullable, string, unknown } from './schema.ts';
+import { openUnion } from './union-schema.ts';
 import { redactedThinkingBlock, textBlock, thinkingBlock } from './text-block.ts';
 import {
   mcpToolResultBlock,
@@ -13,7 +13,7 @@ import {
 } from './tool-block.ts';
 
 /** Schema of `ContainerUploadBlock`. */
-export const containerUploadBlock = lazy(() => object({ type: z.literal('container_upload'), file_id: z.string() }));
+export const containerUploadBlock = lazy(() => object({ type: literal('container_upload'), file_id: string }));
 
 /** A file put into the container of the model API. */
 export type ContainerUploadBlock = Infer<typeof containerUploadBlock>;
@@ -21,9 +21,9 @@ export type ContainerUploadBlock = Infer<typeof containerUploadBlock>;
 /** Schema of `CompactionBlock`. */
 export const compactionBlock = lazy(() =>
   object({
-    type: z.literal('compaction'),
-    content: optional(z.nullable(z.string())),
-    encrypted_content: optional(z.nullable(z.string())),
+    type: literal('compaction'),
+    content: optional(nullable(string)),
+    encrypted_content: optional(nullable(string)),
   }),
 );
 
@@ -32,7 +32,7 @@ export type CompactionBlock = Infer<typeof compactionBlock>;
 
 /** Schema of `McpToolListingBlock`. */
 export const mcpToolListingBlock = lazy(() =>
-  object({ type: z.literal('mcp_tool_listing'), mcp_server_name: z.string(), tools: z.array(z.unknown()) }),
+  object({ type: literal('mcp_tool_listing'), mcp_server_name: string, tools: array(unknown) }),
 );
 
 /** The tools of an MCP server that the model API asked itself. */
@@ -40,7 +40,7 @@ export type McpToolListingBlock = Infer<typeof mcpToolListingBlock>;
 
 /** Schema of `FallbackBlock`. */
 export const fallbackBlock = lazy(() =>
-  object({ type: z.literal('fallback'), from: z.unknown(), to: z.unknown(), trigger: optional(z.unknown()) }),
+  object({ type: literal('fallback'), from: unknown, to: unknown, trigger: optional(unknown) }),
 );
 
 /** From here on another model wrote. */
@@ -48,7 +48,7 @@ export type FallbackBlock = Infer<typeof fallbackBlock>;
 
 /** Schema of `ContentBlock`. */
 export const contentBlock = lazy(() =>
-  openUnionOf('type', {
+  openUnion('type', {
     text: textBlock,
     thinking: thinkingBlock,
     redacted_thinking: redactedThinkingBlock,

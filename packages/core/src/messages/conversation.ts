@@ -1,16 +1,15 @@
-import * as z from 'zod/mini';
-
 import { agentMessage } from './agent-message.ts';
-import { type Infer, lazy, object, openEnum, optional } from './schema.ts';
+import { object, optional } from './object-schema.ts';
+import { type Infer, lazy, nullable, number, openEnum, string } from './schema.ts';
 import { uuid } from './uuid.ts';
 
 /** Schema of `SDKConversationResetMessage`. */
 export const conversationResetMessage = lazy(() =>
   agentMessage('conversation_reset', {
-    new_conversation_id: uuid(),
+    new_conversation_id: uuid,
     trigger: optional(openEnum(['clear', 'plan_mode_exit', 'fresh_session', 'onboarding'])),
-    user_message_uuid: optional(z.string()),
-    timestamp: optional(z.string()),
+    user_message_uuid: optional(string),
+    timestamp: optional(string),
   }),
 );
 
@@ -20,13 +19,13 @@ export type SDKConversationResetMessage = Infer<typeof conversationResetMessage>
 /** Schema of `SDKActiveGoalMessage`. */
 export const activeGoalMessage = lazy(() =>
   agentMessage('active_goal', {
-    value: z.nullable(
+    value: nullable(
       object({
-        condition: z.string(),
-        iterations: z.number(),
-        set_at: z.number(),
-        tokens_at_start: z.number(),
-        last_reason: optional(z.string()),
+        condition: string,
+        iterations: number,
+        set_at: number,
+        tokens_at_start: number,
+        last_reason: optional(string),
       }),
     ),
   }),

@@ -1,10 +1,9 @@
-import * as z from 'zod/mini';
-
-import { type Infer, lazy, object } from './schema.ts';
+import { object } from './object-schema.ts';
+import { type Infer, lazy, literal, record, string } from './schema.ts';
 
 /** Schema of `SDKUpdateEnvironmentVariablesMessage`. */
 export const updateEnvironmentVariablesMessage = lazy(() =>
-  object({ type: z.literal('update_environment_variables'), variables: z.record(z.string(), z.string()) }),
+  object({ type: literal('update_environment_variables'), variables: record(string) }),
 );
 
 /** Environment variables the agent shall use from now on. Seen, not declared. */

@@ -19,7 +19,7 @@ import { keepAliveMessage, type SDKKeepAliveMessage } from './keep-alive.ts';
 import { promptSuggestionMessage, type SDKPromptSuggestionMessage } from './prompt-suggestion.ts';
 import { rateLimitEvent, type SDKRateLimitEvent } from './rate-limit.ts';
 import { resultError, resultSuccess, type SDKResultError, type SDKResultSuccess } from './result.ts';
-import type { SchemaOf } from './schema.ts';
+import type { LazySchema, SchemaOf } from './schema.ts';
 import { partialAssistantMessage, type SDKPartialAssistantMessage } from './stream-event.ts';
 import {
   controlRequestProgressMessage,
@@ -174,7 +174,7 @@ export interface MessagesFromAgent {
 
 /** The schema of each message of an agent. */
 export const messagesFromAgent: {
-  readonly [Name in keyof MessagesFromAgent]: () => SchemaOf<MessagesFromAgent[Name]>;
+  readonly [Name in keyof MessagesFromAgent]: LazySchema<SchemaOf<MessagesFromAgent[Name]>>;
 } = {
   assistant: assistantMessage,
   user: userMessage,

@@ -12,7 +12,7 @@ import {
 } from './environment-variables.ts';
 import { keepAliveMessage, type SDKKeepAliveMessage } from './keep-alive.ts';
 import { queuedNotificationMessage, type SDKQueuedNotificationMessage } from './queued-notification.ts';
-import type { SchemaOf } from './schema.ts';
+import type { LazySchema, SchemaOf } from './schema.ts';
 import { type SDKUserMessage, userMessage } from './user.ts';
 
 /** Every message of a host, by `type`. */
@@ -27,7 +27,9 @@ export interface MessagesFromHost {
 }
 
 /** The schema of each message of a host. */
-export const messagesFromHost: { readonly [Name in keyof MessagesFromHost]: () => SchemaOf<MessagesFromHost[Name]> } = {
+export const messagesFromHost: {
+  readonly [Name in keyof MessagesFromHost]: LazySchema<SchemaOf<MessagesFromHost[Name]>>;
+} = {
   user: userMessage,
   control_request: controlRequestFrame,
   control_response: controlResponseFrame,

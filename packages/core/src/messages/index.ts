@@ -274,7 +274,7 @@ export type {
   SDKStartupFailureReason,
   TerminalReason,
 } from './result.ts';
-export type { Infer, SchemaOf } from './schema.ts';
+export type { Infer, LazySchema, SchemaOf, Verdict } from './schema.ts';
 export type { SlashCommand } from './slash-command.ts';
 export type { SDKPartialAssistantMessage, StreamEvent, StreamEventDelta } from './stream-event.ts';
 export type { SDKControlRequestProgressMessage, SDKElicitationCompleteMessage } from './system/control.ts';

@@ -1,15 +1,16 @@
-import * as z from 'zod/mini';
-import { type Infer, lazy, object, optional } from './schema.ts';
+import { object, optional } from './object-schema.ts';
+import { type Infer, lazy, literal, nullable, number, record, string, unknown } from './schema.ts';
+import { union } from './union-schema.ts';
 
 /** Schema of `JSONRPCMessage`. */
 export const jsonRpcMessage = lazy(() =>
   object({
-    jsonrpc: z.literal('2.0'),
-    id: optional(z.nullable(z.union([z.string(), z.number()]))),
-    method: optional(z.string()),
-    params: optional(z.record(z.string(), z.unknown())),
-    result: optional(z.record(z.string(), z.unknown())),
-    error: optional(object({ code: z.number(), message: z.string(), data: optional(z.unknown()) })),
+    jsonrpc: literal('2.0'),
+    id: optional(nullable(union([string, number]))),
+    method: optional(string),
+    params: optional(record(unknown)),
+    result: optional(record(unknown)),
+    error: optional(object({ code: number, message: string, data: optional(unknown) })),
   }),
 );
 

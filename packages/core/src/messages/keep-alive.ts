@@ -1,13 +1,12 @@
-import * as z from 'zod/mini';
-
-import { type Infer, lazy, object, optional } from './schema.ts';
+import { object, optional } from './object-schema.ts';
+import { type Infer, lazy, literal, string } from './schema.ts';
 
 /** Schema of `SDKKeepAliveMessage`. */
 export const keepAliveMessage = lazy(() =>
   object({
-    type: z.literal('keep_alive'),
+    type: literal('keep_alive'),
     // Seen, not declared.
-    startup_mark: optional(z.string()),
+    startup_mark: optional(string),
   }),
 );
 

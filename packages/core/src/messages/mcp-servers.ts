@@ -1,10 +1,11 @@
-import * as z from 'zod/mini';
-import { type Infer, lazy, object, openEnum, openUnion, optional } from './schema.ts';
+import { object, optional } from './object-schema.ts';
+import { array, boolean, type Infer, lazy, literal, number, openEnum, record, string, unknown } from './schema.ts';
+import { openUnion, union } from './union-schema.ts';
 
 /** Schema of `McpServerToolPolicy`. */
 export const mcpServerToolPolicy = lazy(() =>
   object({
-    name: z.string(),
+    name: string,
     permission_policy: optional(openEnum(['always_allow', 'always_ask', 'always_deny'])),
     org_max_permission: optional(openEnum(['allow', 'ask', 'blocked'])),
   }),
@@ -16,12 +17,12 @@ export type McpServerToolPolicy = Infer<typeof mcpServerToolPolicy>;
 /** Schema of `McpStdioServerConfig`. */
 export const mcpStdioServerConfig = lazy(() =>
   object({
-    type: optional(z.literal('stdio')),
-    command: z.string(),
-    args: optional(z.array(z.string())),
-    env: optional(z.record(z.string(), z.string())),
-    timeout: optional(z.number()),
-    alwaysLoad: optional(z.boolean()),
+    type: optional(literal('stdio')),
+    command: string,
+    args: optional(array(string)),
+    env: optional(record(string)),
+    timeout: optional(number),
+    alwaysLoad: optional(boolean),
   }),
 );
 
@@ -31,12 +32,12 @@ export type McpStdioServerConfig = Infer<typeof mcpStdioServerConfig>;
 /** Schema of `McpSSEServerConfig`. */
 export const mcpSSEServerConfig = lazy(() =>
   object({
-    type: z.literal('sse'),
-    url: z.string(),
-    headers: optional(z.record(z.string(), z.string())),
-    tools: optional(z.array(mcpServerToolPolicy())),
-    timeout: optional(z.number()),
-    alwaysLoad: optional(z.boolean()),
+    type: literal('sse'),
+    url: string,
+    headers: optional(record(string)),
+    tools: optional(array(mcpServerToolPolicy)),
+    timeout: optional(number),
+    alwaysLoad: optional(boolean),
   }),
 );
 
@@ -46,12 +47,12 @@ export type McpSSEServerConfig = Infer<typeof mcpSSEServerConfig>;
 /** Schema of `McpHttpServerConfig`. */
 export const mcpHttpServerConfig = lazy(() =>
   object({
-    type: z.literal('http'),
-    url: z.string(),
-    headers: optional(z.record(z.string(), z.string())),
-    tools: optional(z.array(mcpServerToolPolicy())),
-    timeout: optional(z.number()),
-    alwaysLoad: optional(z.boolean()),
+    type: literal('http'),
+    url: string,
+    headers: optional(record(string)),
+    tools: optional(array(mcpServerToolPolicy)),
+    timeout: optional(number),
+    alwaysLoad: optional(boolean),
   }),
 );
 
@@ -61,10 +62,10 @@ export type McpHttpServerConfig = Infer<typeof mcpHttpServerConfig>;
 /** Schema of `McpSdkServerConfig`. */
 export const mcpSdkServerConfig = lazy(() =>
   object({
-    type: z.literal('sdk'),
-    name: z.string(),
-    timeout: optional(z.number()),
-    tools: optional(z.array(mcpServerToolPolicy())),
+    type: literal('sdk'),
+    name: string,
+    timeout: optional(number),
+    tools: optional(array(mcpServerToolPolicy)),
   }),
 );
 
@@ -73,38 +74,35 @@ export type McpSdkServerConfig = Infer<typeof mcpSdkServerConfig>;
 
 /** Schema of `McpClaudeAIProxyServerConfig`. */
 export const mcpClaudeAIProxyServerConfig = lazy(() =>
-  object({ type: z.literal('claudeai-proxy'), url: z.string(), id: z.string(), timeout: optional(z.number()) }),
+  object({ type: literal('claudeai-proxy'), url: string, id: string, timeout: optional(number) }),
 );
 
 /** A server reached through a proxy of the account; only ever reported. */
 export type McpClaudeAIProxyServerConfig = Infer<typeof mcpClaudeAIProxyServerConfig>;
 
+const processServers = {
+  stdio: mcpStdioServerConfig,
+  sse: mcpSSEServerConfig,
+  http: mcpHttpServerConfig,
+  sdk: mcpSdkServerConfig,
+};
+
 /** Schema of `McpServerConfigForProcessTransport`. */
-export const mcpServerConfigForProcessTransport = lazy(() =>
-  openUnion('type', [mcpStdioServerConfig(), mcpSSEServerConfig(), mcpHttpServerConfig(), mcpSdkServerConfig()]),
-);
+export const mcpServerConfigForProcessTransport = lazy(() => openUnion('type', processServers, mcpStdioServerConfig));
 
 /** How an agent process reaches a server. */
 export type McpServerConfigForProcessTransport = Infer<typeof mcpServerConfigForProcessTransport>;
 
 /** Schema of `McpServerStatusConfig`. */
 export const mcpServerStatusConfig = lazy(() =>
-  openUnion('type', [
-    mcpStdioServerConfig(),
-    mcpSSEServerConfig(),
-    mcpHttpServerConfig(),
-    mcpSdkServerConfig(),
-    mcpClaudeAIProxyServerConfig(),
-  ]),
+  openUnion('type', { ...processServers, 'claudeai-proxy': mcpClaudeAIProxyServerConfig }, mcpStdioServerConfig),
 );
 
 /** How a server that is reported is reached. */
 export type McpServerStatusConfig = Infer<typeof mcpServerStatusConfig>;
 
 /** Schema of `AgentMcpServerSpec`. */
-export const agentMcpServerSpec = lazy(() =>
-  z.union([z.string(), z.record(z.string(), mcpServerConfigForProcessTransport())]),
-);
+export const agentMcpServerSpec = lazy(() => union([string, record(mcpServerConfigForProcessTransport)]));
 
 /** A server of a subagent: the name of a known one, or new ones by name. */
 export type AgentMcpServerSpec = Infer<typeof agentMcpServerSpec>;
@@ -112,28 +110,28 @@ export type AgentMcpServerSpec = Infer<typeof agentMcpServerSpec>;
 /** Schema of `McpServerStatus`. */
 export const mcpServerStatus = lazy(() =>
   object({
-    name: z.string(),
+    name: string,
     status: openEnum(['connected', 'failed', 'needs-auth', 'pending', 'disabled']),
-    serverInfo: optional(object({ name: z.string(), version: z.string() })),
-    error: optional(z.string()),
-    config: optional(mcpServerStatusConfig()),
-    scope: optional(z.string()),
-    source: optional(z.string()),
+    serverInfo: optional(object({ name: string, version: string })),
+    error: optional(string),
+    config: optional(mcpServerStatusConfig),
+    scope: optional(string),
+    source: optional(string),
     // Seen, not declared.
-    transport: optional(z.string()),
+    transport: optional(string),
     tools: optional(
-      z.array(
+      array(
         object({
-          name: z.string(),
-          description: optional(z.string()),
+          name: string,
+          description: optional(string),
           annotations: optional(
             object({
-              readOnly: optional(z.boolean()),
-              destructive: optional(z.boolean()),
-              openWorld: optional(z.boolean()),
+              readOnly: optional(boolean),
+              destructive: optional(boolean),
+              openWorld: optional(boolean),
             }),
           ),
-          _meta: optional(z.record(z.string(), z.unknown())),
+          _meta: optional(record(unknown)),
         }),
       ),
     ),

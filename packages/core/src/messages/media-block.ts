@@ -1,20 +1,20 @@
-import * as z from 'zod/mini';
-
-import { type Infer, lazy, object, openEnum, openUnion, optional } from './schema.ts';
+import { object, optional } from './object-schema.ts';
+import { array, boolean, type Infer, lazy, literal, nullable, openEnum, string, unknown } from './schema.ts';
+import { openUnion, union } from './union-schema.ts';
 
 /** Schema of `ImageBlock`. */
 export const imageBlock = lazy(() =>
   object({
-    type: z.literal('image'),
-    source: openUnion('type', [
-      object({
-        type: z.literal('base64'),
+    type: literal('image'),
+    source: openUnion('type', {
+      base64: object({
+        type: literal('base64'),
         media_type: openEnum(['image/jpeg', 'image/png', 'image/gif', 'image/webp']),
-        data: z.string(),
+        data: string,
       }),
-      object({ type: z.literal('url'), url: z.string() }),
-      object({ type: z.literal('file'), file_id: z.string() }),
-    ]),
+      url: object({ type: literal('url'), url: string }),
+      file: object({ type: literal('file'), file_id: string }),
+    }),
   }),
 );
 
@@ -24,17 +24,17 @@ export type ImageBlock = Infer<typeof imageBlock>;
 /** Schema of `DocumentBlock`. */
 export const documentBlock = lazy(() =>
   object({
-    type: z.literal('document'),
-    source: openUnion('type', [
-      object({ type: z.literal('base64'), media_type: openEnum(['application/pdf']), data: z.string() }),
-      object({ type: z.literal('text'), media_type: openEnum(['text/plain']), data: z.string() }),
-      object({ type: z.literal('content'), content: z.union([z.string(), z.array(z.unknown())]) }),
-      object({ type: z.literal('url'), url: z.string() }),
-      object({ type: z.literal('file'), file_id: z.string() }),
-    ]),
-    title: optional(z.nullable(z.string())),
-    context: optional(z.nullable(z.string())),
-    citations: optional(z.nullable(object({ enabled: optional(z.boolean()) }))),
+    type: literal('document'),
+    source: openUnion('type', {
+      base64: object({ type: literal('base64'), media_type: openEnum(['application/pdf']), data: string }),
+      text: object({ type: literal('text'), media_type: openEnum(['text/plain']), data: string }),
+      content: object({ type: literal('content'), content: union([string, array(unknown)]) }),
+      url: object({ type: literal('url'), url: string }),
+      file: object({ type: literal('file'), file_id: string }),
+    }),
+    title: optional(nullable(string)),
+    context: optional(nullable(string)),
+    citations: optional(nullable(object({ enabled: optional(boolean) }))),
   }),
 );
 
@@ -44,10 +44,10 @@ export type DocumentBlock = Infer<typeof documentBlock>;
 /** Schema of `SearchResultBlock`. */
 export const searchResultBlock = lazy(() =>
   object({
-    type: z.literal('search_result'),
-    source: z.string(),
-    title: z.string(),
-    content: z.array(z.unknown()),
+    type: literal('search_result'),
+    source: string,
+    title: string,
+    content: array(unknown),
   }),
 );
 

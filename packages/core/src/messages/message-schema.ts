@@ -2,17 +2,14 @@ import { anyControlRequest, controlRequestSchemas } from './control-request-sche
 import type { Direction } from './direction.ts';
 import { messagesFromAgent } from './from-agent.ts';
 import { messagesFromHost } from './from-host.ts';
-import { hotCheck } from './hot-check.ts';
-import type { SchemaOf } from './schema.ts';
-import type { Verdict } from './verdict.ts';
+import type { LazySchema, SchemaOf } from './schema.ts';
 import { memberOf } from './member-of.ts';
 
-/** What a message is called, and how to check it, if it is known. */
+/** What a message is called, and its schema if it is known. */
 export interface Lookup {
   /** `type` or `type/subtype`. */
   readonly name: string;
-  readonly schema?: () => SchemaOf<unknown>;
-  readonly passes?: Verdict;
+  readonly schema?: LazySchema<SchemaOf<unknown>>;
   /** The schema knows no more than the envelope: what passes it is of an unknown kind. */
   readonly envelopeOnly?: true;
   /** The message has no subtype, and its type wants one. */
@@ -27,13 +24,12 @@ interface KnownType {
   readonly bySubtype: Map<string, Lookup>;
 }
 
-type Table = Readonly<Record<string, () => SchemaOf<unknown>>>;
+type Table = Readonly<Record<string, LazySchema<SchemaOf<unknown>>>>;
 
 const tables: Readonly<Record<Direction, () => ReadonlyMap<string, KnownType>>> = {
   'from-agent': knownTypes('from-agent', messagesFromAgent),
   'from-host': knownTypes('from-host', messagesFromHost),
 };
-const passesEnvelope = hotCheck(anyControlRequest);
 
 /** Finds the schema for a message by its discriminators, and nothing else. */
 export function lookUp(
@@ -65,7 +61,7 @@ function knownTypes(direction: Direction, table: Table): () => ReadonlyMap<strin
       const [type = '', subtype] = name.split('/');
       const entry: KnownType = types.get(type) ?? { bySubtype: new Map() };
       types.set(type, entry);
-      const lookup = { name, schema, passes: hotCheck(schema) };
+      const lookup = { name, schema };
       if (subtype === undefined) entry.itself = lookup;
       else if (subtype === 'replay') entry.replay = lookup;
       else entry.bySubtype.set(subtype, lookup);
@@ -81,5 +77,5 @@ function requested({ request }: Readonly<Record<string, unknown>>): string {
 
 function unknownRequest(subtype: string): Lookup {
   const name = subtype === '' ? 'control_request' : `control_request/${subtype}`;
-  return { name, schema: anyControlRequest, passes: passesEnvelope, envelopeOnly: true };
+  return { name, schema: anyControlRequest, envelopeOnly: true };
 }

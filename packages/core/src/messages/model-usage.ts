@@ -1,23 +1,22 @@
-import * as z from 'zod/mini';
-
-import { type Infer, lazy, object, openEnum, optional } from './schema.ts';
+import { object, optional } from './object-schema.ts';
+import { type Infer, lazy, number, openEnum, string } from './schema.ts';
 
 /** Schema of `ModelUsage`. */
 export const modelUsage = lazy(() =>
   object({
-    inputTokens: z.number(),
-    outputTokens: z.number(),
-    thinkingTokens: optional(z.number()),
-    cacheReadInputTokens: z.number(),
-    cacheCreationInputTokens: z.number(),
-    cacheCreationEphemeral5mInputTokens: optional(z.number()),
-    cacheCreationEphemeral1hInputTokens: optional(z.number()),
-    webSearchRequests: z.number(),
-    costUSD: z.number(),
-    contextWindow: z.number(),
-    maxOutputTokens: z.number(),
-    canonicalModel: optional(z.string()),
-    provider: optional(z.string()),
+    inputTokens: number,
+    outputTokens: number,
+    thinkingTokens: optional(number),
+    cacheReadInputTokens: number,
+    cacheCreationInputTokens: number,
+    cacheCreationEphemeral5mInputTokens: optional(number),
+    cacheCreationEphemeral1hInputTokens: optional(number),
+    webSearchRequests: number,
+    costUSD: number,
+    contextWindow: number,
+    maxOutputTokens: number,
+    canonicalModel: optional(string),
+    provider: optional(string),
     costBasis: optional(openEnum(['list', 'managed', 'unknown'])),
   }),
 );

@@ -1,32 +1,38 @@
-import * as z from 'zod/mini';
+import { object, optional } from './object-schema.ts';
+import { type Infer, lazy, literal, number, oneOf, openEnum, string } from './schema.ts';
+import { openUnion } from './union-schema.ts';
 
-import { type Infer, lazy, object, openEnum, openUnion, optional } from './schema.ts';
+const nothingMore = lazy(() =>
+  object({ kind: oneOf(['human', 'coordinator', 'unclassified', 'auto-continuation', 'observer-activity']) }),
+);
 
 /** Schema of `SDKMessageOrigin`. */
 export const messageOrigin = lazy(() =>
-  openUnion('kind', [
-    object({
-      kind: z.enum(['human', 'coordinator', 'unclassified', 'auto-continuation', 'observer-activity']),
-    }),
-    object({ kind: z.literal('channel'), server: z.string() }),
-    object({
-      kind: z.literal('peer'),
-      from: z.string(),
+  openUnion('kind', {
+    human: nothingMore,
+    coordinator: nothingMore,
+    unclassified: nothingMore,
+    'auto-continuation': nothingMore,
+    'observer-activity': nothingMore,
+    channel: object({ kind: literal('channel'), server: string }),
+    peer: object({
+      kind: literal('peer'),
+      from: string,
       fromMode: optional(openEnum(['bypass', 'prompting'])),
-      name: optional(z.string()),
-      fromSession: optional(z.string()),
-      senderTaskId: optional(z.string()),
-      body: optional(z.string()),
-      verifiedPeerPid: optional(z.number()),
+      name: optional(string),
+      fromSession: optional(string),
+      senderTaskId: optional(string),
+      body: optional(string),
+      verifiedPeerPid: optional(number),
     }),
-    object({
-      kind: z.literal('task-notification'),
+    'task-notification': object({
+      kind: literal('task-notification'),
       subkind: optional(openEnum(['scheduled-trigger', 'peer-send-message', 'projects-relay', 'session-inbox'])),
-      fireReason: optional(z.string()),
-      runId: optional(z.string()),
+      fireReason: optional(string),
+      runId: optional(string),
     }),
-    object({ kind: z.literal('observer'), from: z.string(), senderTaskId: z.string() }),
-  ]),
+    observer: object({ kind: literal('observer'), from: string, senderTaskId: string }),
+  }),
 );
 
 /** Who a message came from. An unknown `kind` means: not a person. */

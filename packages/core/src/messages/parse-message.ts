@@ -50,17 +50,17 @@ export function parseMessage<D extends Direction>(
   options: ParseOptions<D>,
 ): ParsedMessage<MessageFrom<D>> {
   if (!isMessage(value)) return { kind: 'invalid', value, issues: [envelopeIssue(value)] };
-  const { name, schema: build, passes, envelopeOnly, subtypeMissing } = lookUp(value, options.direction);
+  const { name, schema, envelopeOnly, subtypeMissing } = lookUp(value, options.direction);
   if (subtypeMissing) return { kind: 'invalid', value, issues: [{ path: ['subtype'], message: 'expected string' }] };
-  if (build === undefined || passes === undefined) return { kind: 'unknown', name, message: value };
+  if (schema === undefined) return { kind: 'unknown', name, message: value };
 
-  if (passes(value)) {
+  if (schema.passes(value)) {
     if (envelopeOnly) return { kind: 'unknown', name, message: value };
     return { kind: 'known', name, message: value as unknown as MessageFrom<D>, dropped: NOTHING };
   }
-  const schema = build();
-  const issues = issuesOf(schema, value);
-  const rest = options.mode === 'strict' ? undefined : dropInvalid(value, issues, (copy) => issuesOf(schema, copy));
+  const built = schema();
+  const issues = issuesOf(built, value);
+  const rest = options.mode === 'strict' ? undefined : dropInvalid(value, issues, (copy) => issuesOf(built, copy));
   if (rest === undefined) return { kind: 'invalid', value, issues };
   return { kind: 'known', name, message: rest.value as MessageFrom<D>, dropped: rest.dropped };
 }

@@ -1,6 +1,20 @@
-import * as z from 'zod/mini';
 import { permissionMode } from './permission-mode.ts';
-import { type Infer, lazy, object, openEnum, openUnion, optional } from './schema.ts';
+import { object, optional } from './object-schema.ts';
+import {
+  array,
+  boolean,
+  type Infer,
+  lazy,
+  type LazySchema,
+  literal,
+  nullable,
+  openEnum,
+  record,
+  type SchemaOf,
+  string,
+  unknown,
+} from './schema.ts';
+import { closedUnion, openUnion } from './union-schema.ts';
 
 /** Schema of `PermissionBehavior`. */
 export const permissionBehavior = lazy(() => openEnum(['allow', 'deny', 'ask']));
@@ -27,7 +41,7 @@ export type PermissionDecisionClassification = Infer<typeof permissionDecisionCl
 /** Schema of `PermissionRuleValue`. */
 export const permissionRuleValue = lazy(() =>
   // Some hosts write `null` for no pattern. Typed as the published type is: absent.
-  object({ toolName: z.string(), ruleContent: optional(z.nullable(z.string()) as unknown as z.ZodMiniString) }),
+  object({ toolName: string, ruleContent: optional(nullable(string) as unknown as LazySchema<SchemaOf<string>>) }),
 );
 
 /** A rule: a tool, and a pattern of its input. */
@@ -35,24 +49,24 @@ export type PermissionRuleValue = Infer<typeof permissionRuleValue>;
 
 const ruleChange = <const Type extends string>(type: Type) =>
   object({
-    type: z.literal(type),
-    rules: z.array(permissionRuleValue()),
-    behavior: permissionBehavior(),
-    destination: permissionUpdateDestination(),
+    type: literal(type),
+    rules: array(permissionRuleValue),
+    behavior: permissionBehavior,
+    destination: permissionUpdateDestination,
   });
 const directoryChange = <const Type extends string>(type: Type) =>
-  object({ type: z.literal(type), directories: z.array(z.string()), destination: permissionUpdateDestination() });
+  object({ type: literal(type), directories: array(string), destination: permissionUpdateDestination });
 
 /** Schema of `PermissionUpdate`. */
 export const permissionUpdate = lazy(() =>
-  openUnion('type', [
-    ruleChange('addRules'),
-    ruleChange('replaceRules'),
-    ruleChange('removeRules'),
-    object({ type: z.literal('setMode'), mode: permissionMode(), destination: permissionUpdateDestination() }),
-    directoryChange('addDirectories'),
-    directoryChange('removeDirectories'),
-  ]),
+  openUnion('type', {
+    addRules: ruleChange('addRules'),
+    replaceRules: ruleChange('replaceRules'),
+    removeRules: ruleChange('removeRules'),
+    setMode: object({ type: literal('setMode'), mode: permissionMode, destination: permissionUpdateDestination }),
+    addDirectories: directoryChange('addDirectories'),
+    removeDirectories: directoryChange('removeDirectories'),
+  }),
 );
 
 /** A change of the permission rules: offered with a request, and sent back with its answer when the user wants it. */
@@ -60,30 +74,30 @@ export type PermissionUpdate = Infer<typeof permissionUpdate>;
 
 /** Schema of `PermissionResult`. */
 export const permissionResult = lazy(() =>
-  z.discriminatedUnion('behavior', [
-    object({
-      behavior: z.literal('allow'),
-      updatedInput: optional(z.record(z.string(), z.unknown())),
-      updatedPermissions: optional(z.array(permissionUpdate())),
-      toolUseID: optional(z.string()),
-      decisionClassification: optional(permissionDecisionClassification()),
+  closedUnion('behavior', {
+    allow: object({
+      behavior: literal('allow'),
+      updatedInput: optional(record(unknown)),
+      updatedPermissions: optional(array(permissionUpdate)),
+      toolUseID: optional(string),
+      decisionClassification: optional(permissionDecisionClassification),
     }),
     // Hosts that leave out empty texts send a denial without its message.
-    object({
-      behavior: z.literal('deny'),
-      message: optional(z.string()),
-      interrupt: optional(z.boolean()),
-      toolUseID: optional(z.string()),
-      decisionClassification: optional(permissionDecisionClassification()),
+    deny: object({
+      behavior: literal('deny'),
+      message: optional(string),
+      interrupt: optional(boolean),
+      toolUseID: optional(string),
+      decisionClassification: optional(permissionDecisionClassification),
     }),
-  ]),
+  }),
 );
 
 /** The answer to a permission request. Closed: what neither allows nor denies is no answer. */
 export type PermissionResult = Infer<typeof permissionResult>;
 
 /** Schema of `McpServerProvenance`. */
-export const mcpServerProvenance = lazy(() => object({ name: z.string(), source: z.string() }));
+export const mcpServerProvenance = lazy(() => object({ name: string, source: string }));
 
 /** The MCP server a tool comes from. Trust the source: the name is free to choose. */
 export type McpServerProvenance = Infer<typeof mcpServerProvenance>;

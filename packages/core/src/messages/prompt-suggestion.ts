@@ -1,12 +1,10 @@
-import * as z from 'zod/mini';
-
 import { agentMessage } from './agent-message.ts';
-import { type Infer, lazy } from './schema.ts';
+import { type Infer, lazy, string } from './schema.ts';
 
 /** Schema of `SDKPromptSuggestionMessage`. */
 export const promptSuggestionMessage = lazy(() =>
   agentMessage('prompt_suggestion', {
-    suggestion: z.string(),
+    suggestion: string,
   }),
 );
 

@@ -1,13 +1,12 @@
-import * as z from 'zod/mini';
-
 import { agentMessage } from './agent-message.ts';
-import { type Infer, lazy, object, openEnum, optional } from './schema.ts';
+import { object, optional } from './object-schema.ts';
+import { boolean, type Infer, lazy, number, openEnum } from './schema.ts';
 
 /** Schema of `SDKRateLimitInfo`. */
 export const rateLimitInfo = lazy(() =>
   object({
     status: openEnum(['allowed', 'allowed_warning', 'rejected']),
-    resetsAt: optional(z.number()),
+    resetsAt: optional(number),
     rateLimitType: optional(
       openEnum([
         'five_hour',
@@ -18,9 +17,9 @@ export const rateLimitInfo = lazy(() =>
         'overage',
       ]),
     ),
-    utilization: optional(z.number()),
+    utilization: optional(number),
     overageStatus: optional(openEnum(['allowed', 'allowed_warning', 'rejected'])),
-    overageResetsAt: optional(z.number()),
+    overageResetsAt: optional(number),
     overageDisabledReason: optional(
       openEnum([
         'overage_not_provisioned',
@@ -38,14 +37,14 @@ export const rateLimitInfo = lazy(() =>
         'unknown',
       ]),
     ),
-    isUsingOverage: optional(z.boolean()),
-    overageInUse: optional(z.boolean()),
-    overageEnabled: optional(z.boolean()),
-    surpassedThreshold: optional(z.number()),
+    isUsingOverage: optional(boolean),
+    overageInUse: optional(boolean),
+    overageEnabled: optional(boolean),
+    surpassedThreshold: optional(number),
     limitScope: optional(openEnum(['service', 'channel', 'group_pool'])),
     errorCode: optional(openEnum(['credits_required'])),
-    canUserPurchaseCredits: optional(z.boolean()),
-    hasChargeableSavedPaymentMethod: optional(z.boolean()),
+    canUserPurchaseCredits: optional(boolean),
+    hasChargeableSavedPaymentMethod: optional(boolean),
   }),
 );
 
@@ -55,7 +54,7 @@ export type SDKRateLimitInfo = Infer<typeof rateLimitInfo>;
 /** Schema of `SDKRateLimitEvent`. */
 export const rateLimitEvent = lazy(() =>
   agentMessage('rate_limit_event', {
-    rate_limit_info: rateLimitInfo(),
+    rate_limit_info: rateLimitInfo,
   }),
 );
 

@@ -1,13 +1,12 @@
-import * as z from 'zod/mini';
-
-import { type Infer, lazy, object, openEnum, optional } from './schema.ts';
+import { object, optional } from './object-schema.ts';
+import { array, boolean, type Infer, lazy, nullable, number, openEnum, string } from './schema.ts';
 import { extraUsage, sessionTotals } from './usage-totals.ts';
 
 /** Schema of `SDKContextUsageCategory`. */
 export const contextUsageCategory = lazy(() =>
   object({
-    name: z.string(),
-    tokens: z.number(),
+    name: string,
+    tokens: number,
     kind: openEnum(['used', 'free', 'buffer', 'deferred']),
   }),
 );
@@ -18,18 +17,16 @@ export type SDKContextUsageCategory = Infer<typeof contextUsageCategory>;
 /** Schema of `SDKContextUsage`. */
 export const contextUsage = lazy(() =>
   object({
-    model: z.string(),
-    total_tokens: z.number(),
-    raw_max_tokens: z.number(),
-    percentage: z.number(),
-    over_limit: optional(object({ tokens_over: z.number(), kind: openEnum(['hard_limit', 'compaction_window']) })),
-    categories: z.array(contextUsageCategory()),
-    mcp_tools: z.array(object({ name: z.string(), server_name: z.string(), tokens: z.number() })),
-    memory_files: z.array(object({ path: z.string(), type: z.string(), tokens: z.number() })),
-    agents: z.array(object({ agent_type: z.string(), source: z.string(), tokens: z.number() })),
-    skills: optional(
-      z.array(object({ name: z.string(), source: z.string(), plugin_name: optional(z.string()), tokens: z.number() })),
-    ),
+    model: string,
+    total_tokens: number,
+    raw_max_tokens: number,
+    percentage: number,
+    over_limit: optional(object({ tokens_over: number, kind: openEnum(['hard_limit', 'compaction_window']) })),
+    categories: array(contextUsageCategory),
+    mcp_tools: array(object({ name: string, server_name: string, tokens: number })),
+    memory_files: array(object({ path: string, type: string, tokens: number })),
+    agents: array(object({ agent_type: string, source: string, tokens: number })),
+    skills: optional(array(object({ name: string, source: string, plugin_name: optional(string), tokens: number }))),
   }),
 );
 
@@ -39,30 +36,30 @@ export type SDKContextUsage = Infer<typeof contextUsage>;
 /** Schema of `SDKUsageReport`. */
 export const usageReport = lazy(() =>
   object({
-    session: sessionTotals(),
-    rate_limits: z.nullable(
+    session: sessionTotals,
+    rate_limits: nullable(
       object({
-        limits: z.nullable(
-          z.array(
+        limits: nullable(
+          array(
             object({
-              kind: z.string(),
-              group: z.string(),
-              percent: z.number(),
-              resets_at: z.nullable(z.string()),
+              kind: string,
+              group: string,
+              percent: number,
+              resets_at: nullable(string),
               scope: optional(
-                z.nullable(
+                nullable(
                   object({
-                    model: optional(z.nullable(object({ display_name: z.string() }))),
-                    surface: optional(z.nullable(object({ display_name: z.string() }))),
+                    model: optional(nullable(object({ display_name: string }))),
+                    surface: optional(nullable(object({ display_name: string }))),
                   }),
                 ),
               ),
-              severity: z.string(),
-              is_active: z.boolean(),
+              severity: string,
+              is_active: boolean,
             }),
           ),
         ),
-        extra_usage: optional(z.nullable(extraUsage())),
+        extra_usage: optional(nullable(extraUsage)),
       }),
     ),
   }),

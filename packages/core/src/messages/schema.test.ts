@@ -1,25 +1,54 @@
 import { describe, expect, test } from 'vitest';
-import * as z from 'zod/mini';
 
-import { carried, isCarried, lazy, object, openUnion, openUnionOf, optional } from './schema.ts';
+import { carried, isCarried, object, optional } from './object-schema.ts';
+import { array, lazy, type LazySchema, literal, number, oneOf, string } from './schema.ts';
+import { openUnion } from './union-schema.ts';
 
-const cat = () => object({ kind: z.literal('cat'), lives: z.number() });
-const dog = () => object({ kind: z.enum(['dog', 'hound']), name: z.string() });
+const cat = object({ kind: literal('cat'), lives: number });
+const dog = object({ kind: oneOf(['dog', 'hound']), name: string });
+
+describe('a schema', () => {
+  const counted = () => {
+    const counts = { described: 0 };
+    const schema = lazy(() => {
+      counts.described++;
+      return object({ kind: literal('cat') });
+    });
+    return { counts, schema };
+  };
+
+  test('is described at its first use, once', () => {
+    const { counts, schema } = counted();
+    const home = object({ pet: optional(schema) });
+    expect([home.passes({}), counts.described]).toEqual([true, 0]);
+    expect([home.passes({ pet: {} }), home.passes({ pet: { kind: 'cat' } })]).toEqual([false, true]);
+    expect([schema().safeParse({}).success, counts.described]).toEqual([false, 1]);
+  });
+
+  test('is one schema of zod, however often it is asked for', () => {
+    const { schema } = counted();
+    expect(schema()).toBe(schema());
+    const home = object({ pet: schema });
+    expect(home().shape.pet).toBe(schema());
+  });
+});
 
 describe('an open union', () => {
+  const pet = openUnion('kind', { cat, dog, hound: dog });
+
   test('builds the schema of a kind when the first object of that kind comes', () => {
     const built: string[] = [];
-    const counted = <T>(name: string, build: () => T) =>
+    const counted = <Schema extends LazySchema>(name: string, schema: Schema): Schema =>
       lazy(() => {
         built.push(name);
-        return build();
-      });
-    const pet = openUnionOf('kind', {
+        return schema;
+      }) as Schema;
+    const other = openUnion('kind', {
       cat: counted('cat', cat),
       dog: counted('dog', dog),
       hound: counted('hound', dog),
     });
-    const home = object({ pets: z.array(pet), first: pet });
+    const home = object({ pets: array(other), first: other })();
     const goldfish = { kind: 'goldfish' };
     expect(home.safeParse({ pets: [goldfish], first: goldfish }).success).toBe(true);
     expect(built).toEqual([]);
@@ -27,9 +56,8 @@ describe('an open union', () => {
     expect(built).toEqual(['cat']);
   });
 
-  test('lets no broken object of a known kind through, not even compiled by somebody else', () => {
-    for (const schema of [openUnion('kind', [cat(), dog()]), z.compile(openUnion('kind', [cat(), dog()]))]) {
-      const passes = (value: unknown) => schema.safeParse(value).success;
+  test('lets no broken object of a known kind through', () => {
+    for (const passes of [pet.passes, (value: unknown) => pet().safeParse(value).success]) {
       expect(passes({ kind: 'cat', lives: 9, colour: 'red' })).toBe(true);
       expect(passes({ kind: 'hound', name: 'x' })).toBe(true);
       expect(passes({ kind: 'goldfish', lives: 'none' })).toBe(true);
@@ -42,8 +70,8 @@ describe('an open union', () => {
   });
 
   test('may have a kind that is told by the absence of the member', () => {
-    const stray = object({ kind: z.optional(z.literal('stray')), place: z.string() });
-    const schema = openUnion('kind', [cat(), stray]);
+    const stray = object({ kind: optional(literal('stray')), place: string });
+    const schema = openUnion('kind', { cat, stray }, stray)();
     expect(schema.safeParse({ place: 'x' }).success).toBe(true);
     expect(schema.safeParse({}).error?.issues).toMatchObject([{ path: ['place'] }]);
     expect(schema.safeParse({ kind: 'goldfish' }).success).toBe(true);
@@ -51,8 +79,8 @@ describe('an open union', () => {
 });
 
 test('a carried member may be absent like an optional one, and is known for being typed as required', () => {
-  const member = carried(z.string());
-  expect([member.safeParse(undefined).success, isCarried(member), isCarried(optional(z.string()))]).toEqual([
+  const member = carried(string)();
+  expect([member.safeParse(undefined).success, isCarried(member), isCarried(optional(string)())]).toEqual([
     true,
     true,
     false,

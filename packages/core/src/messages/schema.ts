@@ -3,119 +3,121 @@ import * as z from 'zod/mini';
 /** A schema of this package, and the type it checks. */
 export type SchemaOf<T> = z.ZodMiniType<T>;
 
+/** Whether a value satisfies a schema, without saying why not. */
+export type Verdict = (value: unknown) => boolean;
+
+/**
+ * A schema that zod builds when it is called, and its verdict without zod. Most sessions need nothing but verdicts, for which zod
+ * takes 7 ms to build the schemas of seven messages, and compiling them takes more. What is wrong with a value zod says.
+ */
+export interface LazySchema<Built extends z.ZodMiniType = z.ZodMiniType> {
+  (): Built;
+  readonly passes: Verdict;
+  /** Of a member that may be absent: its verdict where it is there. */
+  readonly passesIfThere?: Verdict;
+}
+
 /** The type a lazily built schema checks. */
 export type Infer<Lazy extends () => z.ZodMiniType> = z.infer<ReturnType<Lazy>>;
 
-/** Builds a schema at its first use: a session needs few of them, and building all costs milliseconds at start. */
-export function lazy<S>(build: () => S): () => S {
-  let built: S | undefined;
-  return () => (built ??= build());
+/** Puts the two halves of a schema together. They have to agree: `verdict.test.ts` asks both about every message. */
+export function lazySchema<Built extends z.ZodMiniType>(build: () => Built, passes: Verdict): LazySchema<Built> {
+  let built: Built | undefined;
+  return Object.assign(() => (built ??= build()), { passes });
 }
 
-/**
- * An object with these members, and any others: peers send members no one has declared, and they must survive. The type names
- * the declared ones only.
- */
-export function object<Shape extends z.core.$ZodShape>(shape: Shape): z.ZodMiniObject<Shape, z.core.$strip> {
-  return z.looseObject(shape);
+/** A schema that is not even described before its first use. */
+export function lazy<Built extends z.ZodMiniType>(describe: () => LazySchema<Built>): LazySchema<Built> {
+  let described: LazySchema<Built> | undefined;
+  return Object.assign(() => (described ??= describe())(), {
+    passes: (value: unknown) => (described ??= describe()).passes(value),
+  });
 }
 
-/** A member that may be absent. Typed as the published types are: absent, not undefined. */
-export function optional<Schema extends z.core.SomeType>(schema: Schema): z.ZodMiniExactOptional<Schema> {
-  return z.optional(schema) as unknown as z.ZodMiniExactOptional<Schema>;
+/** Any text. */
+export const string: LazySchema<z.ZodMiniString> = lazySchema(() => z.string(), isString);
+
+/** Any number that JSON can express. */
+export const number: LazySchema<z.ZodMiniNumber> = lazySchema(() => z.number(), Number.isFinite);
+
+/** True or false. */
+export const boolean: LazySchema<z.ZodMiniBoolean> = lazySchema(
+  () => z.boolean(),
+  (value) => typeof value === 'boolean',
+);
+
+/** Anything at all. */
+export const unknown: LazySchema<z.ZodMiniUnknown> = lazySchema(
+  () => z.unknown(),
+  () => true,
+);
+
+/** Text that has a type of its own, and is not looked into. */
+export function textOf<T extends string>(): LazySchema<SchemaOf<T>> {
+  return lazySchema(() => z.string() as unknown as SchemaOf<T>, isString);
 }
 
-/**
- * A member that the model API writes and the agent only carries: typed as there, but a message without it passes. What this
- * protocol does not say must be there is no reason to withhold a reply.
- */
-export function carried<Schema extends z.ZodMiniType>(schema: Schema): Schema {
-  const absent = z.optional(schema);
-  carriedSchemas.add(absent);
-  return absent as unknown as Schema;
+/** This value and no other. */
+export function literal<const Value extends string | number | boolean>(
+  value: Value,
+): LazySchema<z.ZodMiniLiteral<Value>> {
+  return lazySchema(
+    () => z.literal(value),
+    (other) => other === value,
+  );
 }
 
-const carriedSchemas = new WeakSet<z.core.$ZodType>();
-
-/** Whether a schema was made by `carried`: its member is typed as required. */
-export function isCarried(schema: z.core.$ZodType): boolean {
-  return carriedSchemas.has(schema);
+/** One of these strings and no other. */
+export function oneOf<const Values extends readonly [string, ...string[]]>(
+  values: Values,
+): LazySchema<SchemaOf<Values[number]>> {
+  const all = new Set<unknown>(values);
+  return lazySchema(
+    () => z.enum(values) as unknown as SchemaOf<Values[number]>,
+    (value) => all.has(value),
+  );
 }
 
 /** One of some known strings, or one that is not known yet. The type names the known ones only, as the published SDK's does. */
-export function openEnum<const Known extends readonly [string, ...string[]]>(known: Known): SchemaOf<Known[number]> {
+export function openEnum<const Known extends readonly [string, ...string[]]>(
+  known: Known,
+): LazySchema<SchemaOf<Known[number]>> {
   // Annotated rather than a union of the known ones and any string: that would cost a look at each of them, to no end.
-  return z.string().register(z.globalRegistry, { anyOf: [{ enum: [...known] }, {}] });
+  const build = () => z.string().register(z.globalRegistry, { anyOf: [{ enum: [...known] }, {}] });
+  return lazySchema(build as unknown as () => SchemaOf<Known[number]>, isString);
 }
 
-type Option = z.ZodMiniType & z.core.$ZodTypeDiscriminable;
-
-/**
- * One of some objects, told apart by a member. A known value must satisfy its own schema; an object with an unknown one passes as
- * it is. The type names the known ones only.
- */
-export function openUnion<Key extends string, const Options extends readonly [Option, ...Option[]]>(
-  key: Key,
-  options: Options,
-): SchemaOf<z.infer<Options[number]>> {
-  const kinds = options.flatMap((option) =>
-    [...(option._zod.propValues[key] ?? [])].map((kind) => [kind, option] as const),
+/** Null, or a value of this schema. */
+export function nullable<Built extends z.ZodMiniType>(schema: LazySchema<Built>): LazySchema<z.ZodMiniNullable<Built>> {
+  return lazySchema(
+    () => z.nullable(schema()),
+    (value) => value === null || schema.passes(value),
   );
-  const build = new Map<unknown, () => Option>(kinds.map(([kind, option]) => [kind, () => option]));
-  return openUnionBy(key, build) as unknown as SchemaOf<z.infer<Options[number]>>;
 }
 
-/** The same from a table, by the value that tells them apart. A schema is built when the first object of its kind comes. */
-export function openUnionOf<Table extends Readonly<Record<string, () => Option>>>(
-  key: string,
-  table: Table,
-): SchemaOf<Infer<Table[keyof Table]>> {
-  return openUnionBy(key, new Map(Object.entries(table))) as unknown as SchemaOf<Infer<Table[keyof Table]>>;
+/** Elements of this schema. */
+export function array<Built extends z.ZodMiniType>(element: LazySchema<Built>): LazySchema<z.ZodMiniArray<Built>> {
+  return lazySchema(
+    () => z.array(element()),
+    (value) => Array.isArray(value) && value.every(element.passes),
+  );
 }
 
-function openUnionBy(key: string, kinds: ReadonlyMap<unknown, () => Option>): z.ZodMiniUnion {
-  const unknownKind = z.refine((kind) => !kinds.has(kind));
-  const names = { not: { enum: [...kinds.keys()].filter((kind) => typeof kind === 'string') } };
-  const rest = z.looseObject({ [key]: z.string().check(unknownKind).register(z.globalRegistry, names) });
-  const options = lazy(() => {
-    const [first, ...others] = new Set([...kinds.values()].map((build) => build()));
-    if (first === undefined) throw new TypeError('a union of nothing');
-    return [z.discriminatedUnion(key, [first, ...others]), rest];
-  });
-  return unionByChoice(options, (value) => {
-    if (typeof value !== 'object' || value === null) return rest;
-    return kinds.get((value as Readonly<Record<string, unknown>>)[key])?.() ?? rest;
-  });
+/** Members of any name, of this schema. */
+export function record<Built extends z.ZodMiniType>(
+  member: LazySchema<Built>,
+): LazySchema<z.ZodMiniRecord<z.ZodMiniString, Built>> {
+  return lazySchema(
+    () => z.record(z.string(), member()),
+    (value) => isObject(value) && Object.values(value).every(member.passes),
+  );
 }
 
-/**
- * A union which asks the one option that a value is for. A plain one reports all that each option misses, in one issue at its own
- * place.
- */
-export function chosenUnion<const Options extends readonly z.ZodMiniType[]>(
-  options: Options,
-  choose: (value: unknown) => Options[number],
-): z.ZodMiniUnion<Options> {
-  return unionByChoice(() => options, choose) as z.ZodMiniUnion<Options>;
+function isString(value: unknown): boolean {
+  return typeof value === 'string';
 }
 
-function unionByChoice(
-  options: () => readonly z.ZodMiniType[],
-  choose: (value: unknown) => z.ZodMiniType,
-): z.ZodMiniUnion {
-  const union = z.union([]);
-  choosers.set(union, choose);
-  union._zod.parse = (payload, context) => choose(payload.value)._zod.run(payload, context);
-  union._zod.run = union._zod.parse;
-  Object.defineProperty(union._zod.def, 'options', { get: options, enumerable: true });
-  // An object asks these of its members before it checks them, and they would build each option.
-  Object.defineProperties(union._zod, { optin: { value: undefined }, optout: { value: undefined } });
-  return union;
-}
-
-const choosers = new WeakMap<z.core.$ZodType, (value: unknown) => z.core.$ZodType>();
-
-/** How a union made by `chosenUnion` chooses; undefined for any other schema. */
-export function chooserOf(schema: z.core.$ZodType): ((value: unknown) => z.core.$ZodType) | undefined {
-  return choosers.get(schema);
+/** Whether a value is what JSON calls an object. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,15 +1,14 @@
-import * as z from 'zod/mini';
-
-import { type Infer, lazy, object, optional } from './schema.ts';
+import { object, optional } from './object-schema.ts';
+import { array, boolean, type Infer, lazy, string } from './schema.ts';
 
 /** Schema of `SlashCommand`. */
 export const slashCommand = lazy(() =>
   object({
-    name: z.string(),
-    description: z.string(),
-    argumentHint: z.string(),
-    aliases: optional(z.array(z.string())),
-    builtin: optional(z.boolean()),
+    name: string,
+    description: string,
+    argumentHint: string,
+    aliases: optional(array(string)),
+    builtin: optional(boolean),
   }),
 );
 

@@ -1,30 +1,30 @@
-import * as z from 'zod/mini';
-
 import { agentMessage } from './agent-message.ts';
 import { apiMessage, stopReason } from './api-message.ts';
 import { apiUsageDelta } from './api-usage.ts';
 import { contentBlock } from './content-block.ts';
-import { carried, type Infer, lazy, object, openUnionOf, optional } from './schema.ts';
+import { carried, object, optional } from './object-schema.ts';
+import { array, type Infer, lazy, literal, nullable, number, string, unknown } from './schema.ts';
+import { openUnion } from './union-schema.ts';
 
 /** Schema of `StreamEventDelta`. */
 export const streamEventDelta = lazy(() =>
-  openUnionOf('type', {
-    text_delta: lazy(() => object({ type: z.literal('text_delta'), text: z.string() })),
-    input_json_delta: lazy(() => object({ type: z.literal('input_json_delta'), partial_json: z.string() })),
+  openUnion('type', {
+    text_delta: lazy(() => object({ type: literal('text_delta'), text: string })),
+    input_json_delta: lazy(() => object({ type: literal('input_json_delta'), partial_json: string })),
     thinking_delta: lazy(() =>
       object({
-        type: z.literal('thinking_delta'),
-        thinking: z.string(),
-        estimated_tokens: optional(z.nullable(z.number())),
+        type: literal('thinking_delta'),
+        thinking: string,
+        estimated_tokens: optional(nullable(number)),
       }),
     ),
-    signature_delta: lazy(() => object({ type: z.literal('signature_delta'), signature: z.string() })),
-    citations_delta: lazy(() => object({ type: z.literal('citations_delta'), citation: z.unknown() })),
+    signature_delta: lazy(() => object({ type: literal('signature_delta'), signature: string })),
+    citations_delta: lazy(() => object({ type: literal('citations_delta'), citation: unknown })),
     compaction_delta: lazy(() =>
       object({
-        type: z.literal('compaction_delta'),
-        content: optional(z.nullable(z.string())),
-        encrypted_content: optional(z.nullable(z.string())),
+        type: literal('compaction_delta'),
+        content: optional(nullable(string)),
+        encrypted_content: optional(nullable(string)),
       }),
     ),
   }),
@@ -35,27 +35,27 @@ export type StreamEventDelta = Infer<typeof streamEventDelta>;
 
 /** Schema of `StreamEvent`. */
 export const streamEvent = lazy(() =>
-  openUnionOf('type', {
-    message_start: lazy(() => object({ type: z.literal('message_start'), message: apiMessage() })),
+  openUnion('type', {
+    message_start: lazy(() => object({ type: literal('message_start'), message: apiMessage })),
     content_block_start: lazy(() =>
-      object({ type: z.literal('content_block_start'), index: z.number(), content_block: contentBlock() }),
+      object({ type: literal('content_block_start'), index: number, content_block: contentBlock }),
     ),
     content_block_delta: lazy(() =>
-      object({ type: z.literal('content_block_delta'), index: z.number(), delta: streamEventDelta() }),
+      object({ type: literal('content_block_delta'), index: number, delta: streamEventDelta }),
     ),
-    content_block_stop: lazy(() => object({ type: z.literal('content_block_stop'), index: z.number() })),
+    content_block_stop: lazy(() => object({ type: literal('content_block_stop'), index: number })),
     message_delta: lazy(() =>
       object({
-        type: z.literal('message_delta'),
+        type: literal('message_delta'),
         delta: object({
-          stop_reason: carried(z.nullable(stopReason())),
-          stop_sequence: carried(z.nullable(z.string())),
+          stop_reason: carried(nullable(stopReason)),
+          stop_sequence: carried(nullable(string)),
         }),
-        usage: apiUsageDelta(),
-        context_management: optional(z.unknown()),
+        usage: apiUsageDelta,
+        context_management: optional(unknown),
       }),
     ),
-    message_stop: lazy(() => object({ type: z.literal('message_stop') })),
+    message_stop: lazy(() => object({ type: literal('message_stop') })),
   }),
 );
 
@@ -65,16 +65,16 @@ export type StreamEvent = Infer<typeof streamEvent>;
 /** Schema of `SDKPartialAssistantMessage`. */
 export const partialAssistantMessage = lazy(() =>
   agentMessage('stream_event', {
-    event: streamEvent(),
-    parent_tool_use_id: z.nullable(z.string()),
-    ttft_ms: optional(z.number()),
-    user_message_uuid: optional(z.string()),
-    user_message_uuids: optional(z.array(z.string())),
-    resume_reason: optional(z.string()),
+    event: streamEvent,
+    parent_tool_use_id: nullable(string),
+    ttft_ms: optional(number),
+    user_message_uuid: optional(string),
+    user_message_uuids: optional(array(string)),
+    resume_reason: optional(string),
     // Seen, not declared.
-    thinking_display: optional(z.string()),
-    api_message_id: optional(z.string()),
-    owed_rows: optional(z.array(z.unknown())),
+    thinking_display: optional(string),
+    api_message_id: optional(string),
+    owed_rows: optional(array(unknown)),
   }),
 );
 

@@ -1,13 +1,12 @@
-import * as z from 'zod/mini';
-
-import { type Infer, lazy, object, optional } from './schema.ts';
+import { object, optional } from './object-schema.ts';
+import { array, type Infer, lazy, literal, nullable, string, unknown } from './schema.ts';
 
 /** Schema of `TextBlock`. */
 export const textBlock = lazy(() =>
   object({
-    type: z.literal('text'),
-    text: z.string(),
-    citations: optional(z.nullable(z.array(z.unknown()))),
+    type: literal('text'),
+    text: string,
+    citations: optional(nullable(array(unknown))),
   }),
 );
 
@@ -15,15 +14,13 @@ export const textBlock = lazy(() =>
 export type TextBlock = Infer<typeof textBlock>;
 
 /** Schema of `ThinkingBlock`. */
-export const thinkingBlock = lazy(() =>
-  object({ type: z.literal('thinking'), thinking: z.string(), signature: z.string() }),
-);
+export const thinkingBlock = lazy(() => object({ type: literal('thinking'), thinking: string, signature: string }));
 
 /** What the model thought; must go back to it unchanged, hence the signature. */
 export type ThinkingBlock = Infer<typeof thinkingBlock>;
 
 /** Schema of `RedactedThinkingBlock`. */
-export const redactedThinkingBlock = lazy(() => object({ type: z.literal('redacted_thinking'), data: z.string() }));
+export const redactedThinkingBlock = lazy(() => object({ type: literal('redacted_thinking'), data: string }));
 
 /** What the model thought, encrypted. */
 export type RedactedThinkingBlock = Infer<typeof redactedThinkingBlock>;

@@ -1,26 +1,25 @@
-import * as z from 'zod/mini';
-
 import { agentMessage } from './agent-message.ts';
-import { type Infer, lazy, object, optional } from './schema.ts';
+import { object, optional } from './object-schema.ts';
+import { array, boolean, type Infer, lazy, nullable, number, string } from './schema.ts';
 
 /** Schema of `SDKToolProgressMessage`. */
 export const toolProgressMessage = lazy(() =>
   agentMessage('tool_progress', {
-    tool_use_id: z.string(),
-    tool_name: z.string(),
-    parent_tool_use_id: z.nullable(z.string()),
-    elapsed_time_seconds: z.number(),
-    task_id: optional(z.string()),
-    heartbeat: optional(z.boolean()),
-    subagent_type: optional(z.string()),
+    tool_use_id: string,
+    tool_name: string,
+    parent_tool_use_id: nullable(string),
+    elapsed_time_seconds: number,
+    task_id: optional(string),
+    heartbeat: optional(boolean),
+    subagent_type: optional(string),
     subagent_retry: optional(
       object({
-        agent_id: z.string(),
-        attempt: z.number(),
-        max_retries: z.number(),
-        retry_delay_ms: z.number(),
-        error_status: z.nullable(z.number()),
-        error_category: z.string(),
+        agent_id: string,
+        attempt: number,
+        max_retries: number,
+        retry_delay_ms: number,
+        error_status: nullable(number),
+        error_category: string,
       }),
     ),
   }),
@@ -32,8 +31,8 @@ export type SDKToolProgressMessage = Infer<typeof toolProgressMessage>;
 /** Schema of `SDKToolUseSummaryMessage`. */
 export const toolUseSummaryMessage = lazy(() =>
   agentMessage('tool_use_summary', {
-    summary: z.string(),
-    preceding_tool_use_ids: z.array(z.string()),
+    summary: string,
+    preceding_tool_use_ids: array(string),
   }),
 );
 

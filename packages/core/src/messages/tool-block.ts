@@ -1,18 +1,18 @@
-import * as z from 'zod/mini';
-
 import { documentBlock, imageBlock, searchResultBlock } from './media-block.ts';
-import { type Infer, lazy, object, openUnionOf, optional } from './schema.ts';
+import { object, optional } from './object-schema.ts';
+import { array, boolean, type Infer, lazy, literal, nullable, oneOf, string, unknown } from './schema.ts';
+import { openUnion, union } from './union-schema.ts';
 import { textBlock } from './text-block.ts';
 
 const toolUse = <const Type extends string>(type: Type) =>
   object({
-    type: z.literal(type),
-    id: z.string(),
-    name: z.string(),
+    type: literal(type),
+    id: string,
+    name: string,
     // An object as a rule, but the model writes it.
-    input: z.unknown(),
-    caller: optional(z.unknown()),
-    toolset_name: optional(z.nullable(z.string())),
+    input: unknown,
+    caller: optional(unknown),
+    toolset_name: optional(nullable(string)),
   });
 
 /** Schema of `ToolUseBlock`. */
@@ -30,7 +30,7 @@ export type ServerToolUseBlock = Infer<typeof serverToolUseBlock>;
 /** Schema of `ServerToolResultBlock`. */
 export const serverToolResultBlock = lazy(() =>
   object({
-    type: z.enum([
+    type: oneOf([
       'web_search_tool_result',
       'web_fetch_tool_result',
       'code_execution_tool_result',
@@ -39,8 +39,8 @@ export const serverToolResultBlock = lazy(() =>
       'tool_search_tool_result',
       'advisor_tool_result',
     ]),
-    tool_use_id: z.string(),
-    content: z.unknown(),
+    tool_use_id: string,
+    content: unknown,
   }),
 );
 
@@ -50,11 +50,11 @@ export type ServerToolResultBlock = Infer<typeof serverToolResultBlock>;
 /** Schema of `McpToolUseBlock`. */
 export const mcpToolUseBlock = lazy(() =>
   object({
-    type: z.literal('mcp_tool_use'),
-    id: z.string(),
-    name: z.string(),
-    server_name: z.string(),
-    input: z.unknown(),
+    type: literal('mcp_tool_use'),
+    id: string,
+    name: string,
+    server_name: string,
+    input: unknown,
   }),
 );
 
@@ -64,10 +64,10 @@ export type McpToolUseBlock = Infer<typeof mcpToolUseBlock>;
 /** Schema of `McpToolResultBlock`. */
 export const mcpToolResultBlock = lazy(() =>
   object({
-    type: z.literal('mcp_tool_result'),
-    tool_use_id: z.string(),
-    content: z.union([z.string(), z.array(z.unknown())]),
-    is_error: z.boolean(),
+    type: literal('mcp_tool_result'),
+    tool_use_id: string,
+    content: union([string, array(unknown)]),
+    is_error: boolean,
   }),
 );
 
@@ -75,13 +75,13 @@ export const mcpToolResultBlock = lazy(() =>
 export type McpToolResultBlock = Infer<typeof mcpToolResultBlock>;
 
 /** Schema of `ToolReferenceBlock`. */
-export const toolReferenceBlock = lazy(() => object({ type: z.literal('tool_reference'), tool_name: z.string() }));
+export const toolReferenceBlock = lazy(() => object({ type: literal('tool_reference'), tool_name: string }));
 
 /** A tool that a search for tools found. */
 export type ToolReferenceBlock = Infer<typeof toolReferenceBlock>;
 
 /** Schema of `BrowserStateBlock`. */
-export const browserStateBlock = lazy(() => object({ type: z.literal('browser_state') }));
+export const browserStateBlock = lazy(() => object({ type: literal('browser_state') }));
 
 /** What a browser shows, in a form of the model API. */
 export type BrowserStateBlock = Infer<typeof browserStateBlock>;
@@ -89,13 +89,13 @@ export type BrowserStateBlock = Infer<typeof browserStateBlock>;
 /** Schema of `ToolResultBlock`. */
 export const toolResultBlock = lazy(() =>
   object({
-    type: z.literal('tool_result'),
-    tool_use_id: z.string(),
+    type: literal('tool_result'),
+    tool_use_id: string,
     content: optional(
-      z.union([
-        z.string(),
-        z.array(
-          openUnionOf('type', {
+      union([
+        string,
+        array(
+          openUnion('type', {
             text: textBlock,
             image: imageBlock,
             document: documentBlock,
@@ -106,7 +106,7 @@ export const toolResultBlock = lazy(() =>
         ),
       ]),
     ),
-    is_error: optional(z.boolean()),
+    is_error: optional(boolean),
   }),
 );
 

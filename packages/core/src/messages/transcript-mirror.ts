@@ -1,10 +1,9 @@
-import * as z from 'zod/mini';
-
-import { type Infer, lazy, object, optional } from './schema.ts';
+import { object, optional } from './object-schema.ts';
+import { array, type Infer, lazy, literal, string } from './schema.ts';
 
 /** Schema of `SessionStoreEntry`. */
 export const sessionStoreEntry = lazy(() =>
-  object({ type: z.string(), uuid: optional(z.string()), timestamp: optional(z.string()) }),
+  object({ type: string, uuid: optional(string), timestamp: optional(string) }),
 );
 
 /** One entry of a transcript file, passed on as it is. */
@@ -12,7 +11,7 @@ export type SessionStoreEntry = Infer<typeof sessionStoreEntry>;
 
 /** Schema of `SDKTranscriptMirrorMessage`. */
 export const transcriptMirrorMessage = lazy(() =>
-  object({ type: z.literal('transcript_mirror'), filePath: z.string(), entries: z.array(sessionStoreEntry()) }),
+  object({ type: literal('transcript_mirror'), filePath: string, entries: array(sessionStoreEntry) }),
 );
 
 /** Entries for a session store of the host. Seen, not declared; carries neither `uuid` nor `session_id`. */

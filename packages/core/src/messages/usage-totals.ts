@@ -1,27 +1,26 @@
-import * as z from 'zod/mini';
-
 import { modelUsage } from './model-usage.ts';
-import { lazy, object, optional } from './schema.ts';
+import { object, optional } from './object-schema.ts';
+import { boolean, lazy, nullable, number, record, string } from './schema.ts';
 
 /** What a session cost, took and changed, in all. */
 export const sessionTotals = lazy(() =>
   object({
-    total_cost_usd: z.number(),
-    total_api_duration_ms: z.number(),
-    total_duration_ms: z.number(),
-    total_lines_added: z.number(),
-    total_lines_removed: z.number(),
-    model_usage: z.record(z.string(), modelUsage()),
+    total_cost_usd: number,
+    total_api_duration_ms: number,
+    total_duration_ms: number,
+    total_lines_added: number,
+    total_lines_removed: number,
+    model_usage: record(modelUsage),
   }),
 );
 
 /** What may be used beyond the limits of the plan, and what was. */
 export const extraUsage = lazy(() =>
   object({
-    is_enabled: z.boolean(),
-    monthly_limit: z.nullable(z.number()),
-    used_credits: z.nullable(z.number()),
-    utilization: z.nullable(z.number()),
-    currency: optional(z.nullable(z.string())),
+    is_enabled: boolean,
+    monthly_limit: nullable(number),
+    used_credits: nullable(number),
+    utilization: nullable(number),
+    currency: optional(nullable(string)),
   }),
 );

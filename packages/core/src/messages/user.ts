@@ -1,21 +1,20 @@
-import * as z from 'zod/mini';
-
 import { agentMessage } from './agent-message.ts';
 import { messageParam, promptContent } from './message-param.ts';
 import { messageOrigin } from './origin.ts';
-import { type Infer, lazy, object, openEnum, optional } from './schema.ts';
+import { object, optional } from './object-schema.ts';
+import { array, boolean, type Infer, lazy, literal, nullable, openEnum, string, unknown } from './schema.ts';
 import { uuid } from './uuid.ts';
 
 /** Schema of `ToolResultMeta`. */
 export const toolResultMeta = lazy(() =>
   object({
-    id: z.string(),
+    id: string,
     non_execution_kind: optional(openEnum(['permission-rule', 'user-rejected'])),
     permission_decision: optional(
       object({
         decision: openEnum(['accept', 'reject']),
         source: openEnum(['user_temporary', 'user_permanent', 'user_reject', 'hook', 'config']),
-        reason_type: optional(z.string()),
+        reason_type: optional(string),
       }),
     ),
   }),
@@ -26,31 +25,31 @@ export type ToolResultMeta = Infer<typeof toolResultMeta>;
 
 /** The members that a prompt and its echo share. */
 const inPromptAndReplay = () => ({
-  message: messageParam(),
-  parent_tool_use_id: z.nullable(z.string()),
-  isSynthetic: optional(z.boolean()),
-  tool_use_result: optional(z.unknown()),
+  message: messageParam,
+  parent_tool_use_id: nullable(string),
+  isSynthetic: optional(boolean),
+  tool_use_result: optional(unknown),
   priority: optional(openEnum(['now', 'next', 'later'])),
-  origin: optional(messageOrigin()),
-  shouldQuery: optional(z.boolean()),
-  timestamp: optional(z.string()),
-  client_composed: optional(z.literal(true)),
+  origin: optional(messageOrigin),
+  shouldQuery: optional(boolean),
+  timestamp: optional(string),
+  client_composed: optional(literal(true)),
 });
 
 /** Schema of `SDKUserMessage`. */
 export const userMessage = lazy(() =>
   object({
-    type: z.literal('user'),
+    type: literal('user'),
     ...inPromptAndReplay(),
-    uuid: optional(uuid()),
-    session_id: optional(z.string()),
-    pasted_content: optional(z.array(promptContent())),
-    inline_pastes: optional(z.array(z.string())),
-    agent_id: optional(z.string()),
-    subagent_type: optional(z.string()),
-    task_description: optional(z.string()),
+    uuid: optional(uuid),
+    session_id: optional(string),
+    pasted_content: optional(array(promptContent)),
+    inline_pastes: optional(array(string)),
+    agent_id: optional(string),
+    subagent_type: optional(string),
+    task_description: optional(string),
     // Seen, not declared.
-    tool_result_meta: optional(z.array(toolResultMeta())),
+    tool_result_meta: optional(array(toolResultMeta)),
   }),
 );
 
@@ -61,10 +60,10 @@ export type SDKUserMessage = Infer<typeof userMessage>;
 export const userMessageReplay = lazy(() =>
   agentMessage('user', {
     ...inPromptAndReplay(),
-    isReplay: z.literal(true),
-    file_attachments: optional(z.array(z.unknown())),
+    isReplay: literal(true),
+    file_attachments: optional(array(unknown)),
     // Seen, not declared.
-    tool_result_meta: optional(z.array(toolResultMeta())),
+    tool_result_meta: optional(array(toolResultMeta)),
   }),
 );
 

@@ -1,23 +1,23 @@
-import * as z from 'zod/mini';
-import { type Infer, lazy, object, openEnum, optional } from '../schema.ts';
+import { object, optional } from '../object-schema.ts';
+import { array, boolean, type Infer, lazy, literal, nullable, number, openEnum, string } from '../schema.ts';
 import { extraUsage, sessionTotals } from '../usage-totals.ts';
 
 /** The request about the use of the account. */
 export const accountUsageRequests = {
-  get_usage: lazy(() => object({ subtype: z.literal('get_usage'), skip_behaviors: optional(z.boolean()) })),
+  get_usage: lazy(() => object({ subtype: literal('get_usage'), skip_behaviors: optional(boolean) })),
 };
 
 /** Asks what the account has used of its limits. */
 export type SDKControlGetUsageRequest = Infer<typeof accountUsageRequests.get_usage>;
 
-const share = lazy(() => object({ name: z.string(), pct: z.number() }));
+const share = lazy(() => object({ name: string, pct: number }));
 
 /** What used the limits over some time. */
 const behaviour = lazy(() =>
   object({
-    request_count: z.number(),
-    session_count: z.number(),
-    behaviors: z.array(
+    request_count: number,
+    session_count: number,
+    behaviors: array(
       object({
         key: openEnum([
           'cache_miss',
@@ -30,54 +30,52 @@ const behaviour = lazy(() =>
           'always_on_context',
           'large_tool_results',
         ]),
-        pct: z.number(),
-        count: z.number(),
+        pct: number,
+        count: number,
       }),
     ),
-    recommendations: optional(
-      z.array(object({ key: z.string(), pct: z.number(), title: z.string(), detail: optional(z.string()) })),
-    ),
-    fix: optional(object({ keys: z.array(z.string()), messages: z.array(z.string()) })),
-    agents: z.array(share()),
-    skills: z.array(share()),
-    plugins: z.array(share()),
-    mcp_servers: z.array(share()),
+    recommendations: optional(array(object({ key: string, pct: number, title: string, detail: optional(string) }))),
+    fix: optional(object({ keys: array(string), messages: array(string) })),
+    agents: array(share),
+    skills: array(share),
+    plugins: array(share),
+    mcp_servers: array(share),
   }),
 );
 
 /** How much of one limit is used, and when it starts anew. */
-const limit = lazy(() => object({ utilization: z.nullable(z.number()), resets_at: z.nullable(z.string()) }));
+const limit = lazy(() => object({ utilization: nullable(number), resets_at: nullable(string) }));
 
 /** The payload of its answer. */
 export const accountUsageResponses = {
   get_usage: lazy(() =>
     object({
-      session: sessionTotals(),
-      subscription_type: z.nullable(z.string()),
-      rate_limits_available: z.boolean(),
-      rate_limits: z.nullable(
+      session: sessionTotals,
+      subscription_type: nullable(string),
+      rate_limits_available: boolean,
+      rate_limits: nullable(
         object({
-          five_hour: optional(z.nullable(limit())),
-          seven_day: optional(z.nullable(limit())),
-          seven_day_oauth_apps: optional(z.nullable(limit())),
-          seven_day_opus: optional(z.nullable(limit())),
-          seven_day_sonnet: optional(z.nullable(limit())),
+          five_hour: optional(nullable(limit)),
+          seven_day: optional(nullable(limit)),
+          seven_day_oauth_apps: optional(nullable(limit)),
+          seven_day_opus: optional(nullable(limit)),
+          seven_day_sonnet: optional(nullable(limit)),
           model_scoped: optional(
-            z.array(
+            array(
               object({
-                display_name: z.string(),
-                utilization: z.nullable(z.number()),
-                resets_at: z.nullable(z.string()),
+                display_name: string,
+                utilization: nullable(number),
+                resets_at: nullable(string),
               }),
             ),
           ),
-          extra_usage: optional(z.nullable(extraUsage())),
+          extra_usage: optional(nullable(extraUsage)),
         }),
       ),
-      behaviors: z.nullable(
+      behaviors: nullable(
         object({
-          day: behaviour(),
-          week: behaviour(),
+          day: behaviour,
+          week: behaviour,
         }),
       ),
     }),

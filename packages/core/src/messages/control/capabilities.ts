@@ -1,22 +1,23 @@
-import * as z from 'zod/mini';
 import { agentMcpServerSpec } from '../mcp-servers.ts';
 import { permissionMode } from '../permission-mode.ts';
-import { type Infer, lazy, object, openEnum, optional } from '../schema.ts';
+import { object, optional } from '../object-schema.ts';
+import { array, boolean, type Infer, lazy, number, openEnum, string } from '../schema.ts';
+import { union } from '../union-schema.ts';
 
 /** Schema of `ModelInfo`. */
 export const modelInfo = lazy(() =>
   object({
-    value: z.string(),
-    resolvedModel: optional(z.string()),
-    displayName: z.string(),
-    description: z.string(),
-    supportsEffort: optional(z.boolean()),
-    supportedEffortLevels: optional(z.array(openEnum(['low', 'medium', 'high', 'xhigh', 'max']))),
-    supportsAdaptiveThinking: optional(z.boolean()),
-    supportsFastMode: optional(z.boolean()),
-    supportsAutoMode: optional(z.boolean()),
+    value: string,
+    resolvedModel: optional(string),
+    displayName: string,
+    description: string,
+    supportsEffort: optional(boolean),
+    supportedEffortLevels: optional(array(openEnum(['low', 'medium', 'high', 'xhigh', 'max']))),
+    supportsAdaptiveThinking: optional(boolean),
+    supportsFastMode: optional(boolean),
+    supportsAutoMode: optional(boolean),
     // Seen, not declared.
-    supportsThinkingOff: optional(z.boolean()),
+    supportsThinkingOff: optional(boolean),
   }),
 );
 
@@ -24,7 +25,7 @@ export const modelInfo = lazy(() =>
 export type ModelInfo = Infer<typeof modelInfo>;
 
 /** Schema of `AgentInfo`. */
-export const agentInfo = lazy(() => object({ name: z.string(), description: z.string(), model: optional(z.string()) }));
+export const agentInfo = lazy(() => object({ name: string, description: string, model: optional(string) }));
 
 /** A subagent that may be used. */
 export type AgentInfo = Infer<typeof agentInfo>;
@@ -32,11 +33,11 @@ export type AgentInfo = Infer<typeof agentInfo>;
 /** Schema of `AccountInfo`. */
 export const accountInfo = lazy(() =>
   object({
-    email: optional(z.string()),
-    organization: optional(z.string()),
-    subscriptionType: optional(z.string()),
-    tokenSource: optional(z.string()),
-    apiKeySource: optional(z.string()),
+    email: optional(string),
+    organization: optional(string),
+    subscriptionType: optional(string),
+    tokenSource: optional(string),
+    apiKeySource: optional(string),
     apiProvider: optional(
       openEnum([
         'firstParty',
@@ -58,24 +59,24 @@ export type AccountInfo = Infer<typeof accountInfo>;
 /** Schema of `AgentDefinition`. */
 export const agentDefinition = lazy(() =>
   object({
-    description: z.string(),
-    tools: optional(z.array(z.string())),
-    disallowedTools: optional(z.array(z.string())),
-    prompt: z.string(),
-    model: optional(z.string()),
-    mcpServers: optional(z.array(agentMcpServerSpec())),
-    criticalSystemReminder_EXPERIMENTAL: optional(z.string()),
-    skills: optional(z.array(z.string())),
-    initialPrompt: optional(z.string()),
-    maxTurns: optional(z.number()),
-    autoCompactWindow: optional(z.number()),
-    background: optional(z.boolean()),
-    omitClaudeMd: optional(z.boolean()),
+    description: string,
+    tools: optional(array(string)),
+    disallowedTools: optional(array(string)),
+    prompt: string,
+    model: optional(string),
+    mcpServers: optional(array(agentMcpServerSpec)),
+    criticalSystemReminder_EXPERIMENTAL: optional(string),
+    skills: optional(array(string)),
+    initialPrompt: optional(string),
+    maxTurns: optional(number),
+    autoCompactWindow: optional(number),
+    background: optional(boolean),
+    omitClaudeMd: optional(boolean),
     memory: optional(openEnum(['user', 'project', 'local'])),
-    effort: optional(z.union([openEnum(['low', 'medium', 'high', 'xhigh', 'max']), z.number()])),
-    permissionMode: optional(permissionMode()),
-    observer: optional(z.string()),
-    observerMessage: optional(z.string()),
+    effort: optional(union([openEnum(['low', 'medium', 'high', 'xhigh', 'max']), number])),
+    permissionMode: optional(permissionMode),
+    observer: optional(string),
+    observerMessage: optional(string),
   }),
 );
 
@@ -84,7 +85,7 @@ export type AgentDefinition = Infer<typeof agentDefinition>;
 
 /** Schema of `SdkPluginConfig`. */
 export const pluginConfig = lazy(() =>
-  object({ type: openEnum(['local']), path: z.string(), skipMcpDiscovery: optional(z.boolean()) }),
+  object({ type: openEnum(['local']), path: string, skipMcpDiscovery: optional(boolean) }),
 );
 
 /** A plugin as a host names it. */

@@ -1,10 +1,10 @@
-import * as z from 'zod/mini';
-import { type Infer, lazy, object, openEnum, optional } from '../schema.ts';
+import { object, optional } from '../object-schema.ts';
+import { array, boolean, type Infer, lazy, literal, nullable, number, openEnum, string } from '../schema.ts';
 
 /** The request about the context window. */
 export const contextUsageRequests = {
   get_context_usage: lazy(() =>
-    object({ subtype: z.literal('get_context_usage'), detail: optional(openEnum(['summary', 'full'])) }),
+    object({ subtype: literal('get_context_usage'), detail: optional(openEnum(['summary', 'full'])) }),
   ),
 };
 
@@ -15,7 +15,7 @@ export type SDKControlGetContextUsageRequest = Infer<typeof contextUsageRequests
 export const contextUsageResponses = {
   get_context_usage: lazy(() =>
     object({
-      categories: z.array(
+      categories: array(
         object({
           id: optional(
             openEnum([
@@ -34,89 +34,87 @@ export const contextUsageResponses = {
               'free_space',
             ]),
           ),
-          name: z.string(),
-          tokens: z.number(),
-          color: z.string(),
-          isDeferred: optional(z.boolean()),
+          name: string,
+          tokens: number,
+          color: string,
+          isDeferred: optional(boolean),
           kind: openEnum(['used', 'free', 'buffer', 'deferred']),
         }),
       ),
-      totalTokens: z.number(),
-      maxTokens: z.number(),
-      rawMaxTokens: z.number(),
-      percentage: z.number(),
-      gridRows: z.array(
-        z.array(
+      totalTokens: number,
+      maxTokens: number,
+      rawMaxTokens: number,
+      percentage: number,
+      gridRows: array(
+        array(
           object({
-            color: z.string(),
-            isFilled: z.boolean(),
-            categoryName: z.string(),
-            tokens: z.number(),
-            percentage: z.number(),
-            squareFullness: z.number(),
+            color: string,
+            isFilled: boolean,
+            categoryName: string,
+            tokens: number,
+            percentage: number,
+            squareFullness: number,
           }),
         ),
       ),
-      model: z.string(),
-      memoryFiles: z.array(object({ path: z.string(), type: z.string(), tokens: z.number() })),
-      mcpTools: z.array(
-        object({ name: z.string(), serverName: z.string(), tokens: z.number(), isLoaded: optional(z.boolean()) }),
-      ),
-      mcpInstructions: optional(z.array(object({ serverName: z.string(), tokens: z.number() }))),
-      deferredBuiltinTools: optional(z.array(object({ name: z.string(), tokens: z.number(), isLoaded: z.boolean() }))),
-      systemTools: optional(z.array(object({ name: z.string(), tokens: z.number() }))),
-      systemPromptSections: optional(z.array(object({ name: z.string(), tokens: z.number() }))),
-      agents: z.array(
+      model: string,
+      memoryFiles: array(object({ path: string, type: string, tokens: number })),
+      mcpTools: array(object({ name: string, serverName: string, tokens: number, isLoaded: optional(boolean) })),
+      mcpInstructions: optional(array(object({ serverName: string, tokens: number }))),
+      deferredBuiltinTools: optional(array(object({ name: string, tokens: number, isLoaded: boolean }))),
+      systemTools: optional(array(object({ name: string, tokens: number }))),
+      systemPromptSections: optional(array(object({ name: string, tokens: number }))),
+      agents: array(
         object({
-          agentType: z.string(),
-          source: z.string(),
-          pluginId: optional(z.string()),
-          path: optional(z.string()),
-          tokens: z.number(),
+          agentType: string,
+          source: string,
+          pluginId: optional(string),
+          path: optional(string),
+          tokens: number,
         }),
       ),
-      slashCommands: optional(object({ totalCommands: z.number(), includedCommands: z.number(), tokens: z.number() })),
+      slashCommands: optional(object({ totalCommands: number, includedCommands: number, tokens: number })),
       skills: optional(
         object({
-          totalSkills: z.number(),
-          includedSkills: z.number(),
-          tokens: z.number(),
-          skillFrontmatter: z.array(
+          totalSkills: number,
+          includedSkills: number,
+          tokens: number,
+          skillFrontmatter: array(
             object({
-              name: z.string(),
-              source: z.string(),
-              pluginName: optional(z.string()),
-              pluginId: optional(z.string()),
-              path: optional(z.string()),
-              tokens: z.number(),
+              name: string,
+              source: string,
+              pluginName: optional(string),
+              pluginId: optional(string),
+              path: optional(string),
+              tokens: number,
             }),
           ),
         }),
       ),
-      autoCompactThreshold: optional(z.number()),
-      isAutoCompactEnabled: z.boolean(),
+      autoCompactThreshold: optional(number),
+      isAutoCompactEnabled: boolean,
       messageBreakdown: optional(
         object({
-          toolCallTokens: z.number(),
-          toolResultTokens: z.number(),
-          attachmentTokens: z.number(),
-          assistantMessageTokens: z.number(),
-          userMessageTokens: z.number(),
-          redirectedContextTokens: z.number(),
-          unattributedTokens: z.number(),
-          toolCallsByType: z.array(object({ name: z.string(), callTokens: z.number(), resultTokens: z.number() })),
-          attachmentsByType: z.array(object({ name: z.string(), tokens: z.number() })),
+          toolCallTokens: number,
+          toolResultTokens: number,
+          attachmentTokens: number,
+          assistantMessageTokens: number,
+          userMessageTokens: number,
+          redirectedContextTokens: number,
+          unattributedTokens: number,
+          toolCallsByType: array(object({ name: string, callTokens: number, resultTokens: number })),
+          attachmentsByType: array(object({ name: string, tokens: number })),
         }),
       ),
-      apiUsage: z.nullable(
+      apiUsage: nullable(
         object({
-          input_tokens: z.number(),
-          output_tokens: z.number(),
-          cache_creation_input_tokens: z.number(),
-          cache_read_input_tokens: z.number(),
+          input_tokens: number,
+          output_tokens: number,
+          cache_creation_input_tokens: number,
+          cache_read_input_tokens: number,
         }),
       ),
-      autocompactSource: optional(z.string()),
+      autocompactSource: optional(string),
     }),
   ),
 };

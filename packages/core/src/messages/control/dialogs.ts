@@ -1,29 +1,30 @@
-import * as z from 'zod/mini';
-import { type Infer, lazy, object, openEnum, openUnion, optional } from '../schema.ts';
+import { object, optional } from '../object-schema.ts';
+import { array, type Infer, lazy, literal, openEnum, record, string, unknown } from '../schema.ts';
+import { openUnion } from '../union-schema.ts';
 
 /** Requests that put something before the user. */
 export const dialogRequests = {
   elicitation: lazy(() =>
     object({
-      subtype: z.literal('elicitation'),
-      mcp_server_name: z.string(),
-      message: z.string(),
+      subtype: literal('elicitation'),
+      mcp_server_name: string,
+      message: string,
       mode: optional(openEnum(['form', 'url'])),
-      url: optional(z.string()),
-      elicitation_id: optional(z.string()),
-      requested_schema: optional(z.record(z.string(), z.unknown())),
-      property_order: optional(z.array(z.string())),
-      title: optional(z.string()),
-      display_name: optional(z.string()),
-      description: optional(z.string()),
+      url: optional(string),
+      elicitation_id: optional(string),
+      requested_schema: optional(record(unknown)),
+      property_order: optional(array(string)),
+      title: optional(string),
+      display_name: optional(string),
+      description: optional(string),
     }),
   ),
   request_user_dialog: lazy(() =>
     object({
-      subtype: z.literal('request_user_dialog'),
-      dialog_kind: z.string(),
-      payload: z.record(z.string(), z.unknown()),
-      tool_use_id: optional(z.string()),
+      subtype: literal('request_user_dialog'),
+      dialog_kind: string,
+      payload: record(unknown),
+      tool_use_id: optional(string),
     }),
   ),
 };
@@ -37,13 +38,13 @@ export type SDKControlRequestUserDialogRequest = Infer<typeof dialogRequests.req
 /** The payloads of their answers. */
 export const dialogResponses = {
   elicitation: lazy(() =>
-    object({ action: openEnum(['accept', 'decline', 'cancel']), content: optional(z.record(z.string(), z.unknown())) }),
+    object({ action: openEnum(['accept', 'decline', 'cancel']), content: optional(record(unknown)) }),
   ),
   request_user_dialog: lazy(() =>
-    openUnion('behavior', [
-      object({ behavior: z.literal('completed'), result: z.unknown() }),
-      object({ behavior: z.literal('cancelled') }),
-    ]),
+    openUnion('behavior', {
+      completed: object({ behavior: literal('completed'), result: unknown }),
+      cancelled: object({ behavior: literal('cancelled') }),
+    }),
   ),
 };
 

@@ -1,28 +1,28 @@
-import * as z from 'zod/mini';
-import { type Infer, lazy, object, openEnum, optional } from '../schema.ts';
+import { object, optional } from '../object-schema.ts';
+import { array, boolean, type Infer, lazy, literal, number, openEnum, string, unknown } from '../schema.ts';
 
 /** Requests about files. */
 export const fileRequests = {
-  file_suggestions: lazy(() => object({ subtype: z.literal('file_suggestions'), query: z.string() })),
+  file_suggestions: lazy(() => object({ subtype: literal('file_suggestions'), query: string })),
   read_file: lazy(() =>
     object({
-      subtype: z.literal('read_file'),
-      path: z.string(),
-      max_bytes: optional(z.number()),
+      subtype: literal('read_file'),
+      path: string,
+      max_bytes: optional(number),
       encoding: optional(openEnum(['utf-8', 'base64'])),
     }),
   ),
-  seed_read_state: lazy(() => object({ subtype: z.literal('seed_read_state'), path: z.string(), mtime: z.number() })),
+  seed_read_state: lazy(() => object({ subtype: literal('seed_read_state'), path: string, mtime: number })),
   rewind_files: lazy(() =>
-    object({ subtype: z.literal('rewind_files'), user_message_id: z.string(), dry_run: optional(z.boolean()) }),
+    object({ subtype: literal('rewind_files'), user_message_id: string, dry_run: optional(boolean) }),
   ),
   register_repo_root: lazy(() =>
     object({
-      subtype: z.literal('register_repo_root'),
-      directory: z.string(),
-      reload_claude_md: optional(z.boolean()),
-      reload_plugins: optional(z.boolean()),
-      reload_skills: optional(z.boolean()),
+      subtype: literal('register_repo_root'),
+      directory: string,
+      reload_claude_md: optional(boolean),
+      reload_plugins: optional(boolean),
+      reload_skills: optional(boolean),
     }),
   ),
 };
@@ -44,25 +44,25 @@ export type SDKControlRegisterRepoRootRequest = Infer<typeof fileRequests.regist
 
 /** The payloads of their answers. */
 export const fileResponses = {
-  file_suggestions: lazy(() => object({ suggestions: optional(z.array(z.unknown())), cwd: optional(z.string()) })),
+  file_suggestions: lazy(() => object({ suggestions: optional(array(unknown)), cwd: optional(string) })),
   read_file: lazy(() =>
     object({
-      contents: z.string(),
-      absPath: z.string(),
-      truncated: optional(z.boolean()),
+      contents: string,
+      absPath: string,
+      truncated: optional(boolean),
       encoding: optional(openEnum(['base64'])),
-      lossy: optional(z.boolean()),
+      lossy: optional(boolean),
     }),
   ),
   seed_read_state: lazy(() => object({})),
   rewind_files: lazy(() =>
     object({
-      canRewind: z.boolean(),
-      error: optional(z.string()),
-      filesChanged: optional(z.array(z.string())),
-      insertions: optional(z.number()),
-      deletions: optional(z.number()),
-      skippedLinks: optional(z.number()),
+      canRewind: boolean,
+      error: optional(string),
+      filesChanged: optional(array(string)),
+      insertions: optional(number),
+      deletions: optional(number),
+      skippedLinks: optional(number),
     }),
   ),
   register_repo_root: lazy(() => object({})),

@@ -1,20 +1,20 @@
-import * as z from 'zod/mini';
 import { hookInput } from '../hooks/hook-events.ts';
 import { hookJSONOutput } from '../hooks/hook-output.ts';
-import { type Infer, lazy, object, optional } from '../schema.ts';
+import { object, optional } from '../object-schema.ts';
+import { array, boolean, type Infer, lazy, literal, number, record, string, unknown } from '../schema.ts';
 import { settingsParseError } from './settings.ts';
 
 /** Requests about hooks. */
 export const hookRequests = {
   hook_callback: lazy(() =>
     object({
-      subtype: z.literal('hook_callback'),
-      callback_id: z.string(),
-      input: hookInput(),
-      tool_use_id: optional(z.string()),
+      subtype: literal('hook_callback'),
+      callback_id: string,
+      input: hookInput,
+      tool_use_id: optional(string),
     }),
   ),
-  get_hooks_listing: lazy(() => object({ subtype: z.literal('get_hooks_listing') })),
+  get_hooks_listing: lazy(() => object({ subtype: literal('get_hooks_listing') })),
 };
 
 /** The agent calls a hook of the host, by the id it was registered with. */
@@ -25,50 +25,48 @@ export type SDKControlGetHooksListingRequest = Infer<typeof hookRequests.get_hoo
 
 /** The payloads of their answers. */
 export const hookResponses = {
-  hook_callback: lazy(() => hookJSONOutput()),
+  hook_callback: lazy(() => hookJSONOutput),
   get_hooks_listing: lazy(() =>
     object({
-      events: z.array(
-        object({ name: z.string(), summary: z.string(), supportsMatcher: z.boolean(), hookCount: z.number() }),
-      ),
-      hooks: z.array(
+      events: array(object({ name: string, summary: string, supportsMatcher: boolean, hookCount: number })),
+      hooks: array(
         object({
-          event: z.string(),
-          matcher: z.string(),
-          source: z.string(),
-          sourceLabel: z.string(),
-          pluginName: optional(z.string()),
-          type: z.string(),
-          displayText: z.string(),
-          commandText: z.string(),
-          contentLabel: z.string(),
-          condition: optional(z.string()),
-          timeout: optional(z.number()),
-          statusMessage: optional(z.string()),
-          runsOnce: optional(z.boolean()),
-          runsInBackground: optional(z.boolean()),
-          disabled: optional(z.literal(true)),
+          event: string,
+          matcher: string,
+          source: string,
+          sourceLabel: string,
+          pluginName: optional(string),
+          type: string,
+          displayText: string,
+          commandText: string,
+          contentLabel: string,
+          condition: optional(string),
+          timeout: optional(number),
+          statusMessage: optional(string),
+          runsOnce: optional(boolean),
+          runsInBackground: optional(boolean),
+          disabled: optional(literal(true)),
           editable: optional(
             object({
-              matcher: z.string(),
-              config: z.record(z.string(), z.unknown()),
-              headersRedacted: optional(z.literal(true)),
+              matcher: string,
+              config: record(unknown),
+              headersRedacted: optional(literal(true)),
             }),
           ),
         }),
       ),
-      eventCatalog: z.array(object({ name: z.string(), summary: z.string(), supportsMatcher: z.boolean() })),
+      eventCatalog: array(object({ name: string, summary: string, supportsMatcher: boolean })),
       policy: object({
-        disabledByPolicy: z.boolean(),
-        managedOnly: z.boolean(),
-        pluginOnly: z.boolean(),
-        allDisabled: z.boolean(),
-        policyHookCount: z.number(),
-        policyUnreadable: optional(z.literal(true)),
+        disabledByPolicy: boolean,
+        managedOnly: boolean,
+        pluginOnly: boolean,
+        allDisabled: boolean,
+        policyHookCount: number,
+        policyUnreadable: optional(literal(true)),
       }),
-      safeMode: optional(object({ managedHooksStillApply: z.boolean(), exitHint: z.string() })),
-      bareMode: optional(object({ exitHint: z.string() })),
-      errors: optional(z.array(settingsParseError())),
+      safeMode: optional(object({ managedHooksStillApply: boolean, exitHint: string })),
+      bareMode: optional(object({ exitHint: string })),
+      errors: optional(array(settingsParseError)),
     }),
   ),
 };

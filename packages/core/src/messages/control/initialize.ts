@@ -1,18 +1,32 @@
-import * as z from 'zod/mini';
 import { fastModeDisabledReason, fastModeState } from '../fast-mode.ts';
 import type { HookEvent } from '../hooks/base.ts';
 import { mcpServerConfigForProcessTransport, mcpServerToolPolicy } from '../mcp-servers.ts';
 import { permissionMode } from '../permission-mode.ts';
-import { type Infer, lazy, object, openEnum, optional, type SchemaOf } from '../schema.ts';
+import { object, optional } from '../object-schema.ts';
+import {
+  array,
+  boolean,
+  type Infer,
+  lazy,
+  type LazySchema,
+  literal,
+  nullable,
+  number,
+  openEnum,
+  record,
+  type SchemaOf,
+  string,
+  unknown,
+} from '../schema.ts';
 import { slashCommand } from '../slash-command.ts';
 import { accountInfo, agentDefinition, agentInfo, modelInfo, pluginConfig } from './capabilities.ts';
 
 /** Schema of `SDKHookCallbackMatcher`. */
 export const hookCallbackMatcher = lazy(() =>
   object({
-    matcher: optional(z.nullable(z.string())),
-    hookCallbackIds: z.array(z.string()),
-    timeout: optional(z.number()),
+    matcher: optional(nullable(string)),
+    hookCallbackIds: array(string),
+    timeout: optional(number),
     onFailure: optional(openEnum(['continue', 'block'])),
   }),
 );
@@ -20,53 +34,46 @@ export const hookCallbackMatcher = lazy(() =>
 /** Callbacks for one event. Hosts leave `matcher` out, or write an empty one, or `null`. */
 export type SDKHookCallbackMatcher = Infer<typeof hookCallbackMatcher>;
 
-const hookMatchers = lazy(
-  () =>
-    z.record(z.string(), z.array(hookCallbackMatcher())) as unknown as SchemaOf<
-      Partial<Record<HookEvent, SDKHookCallbackMatcher[]>>
-    >,
-);
+const hookMatchers = record(array(hookCallbackMatcher)) as unknown as LazySchema<
+  SchemaOf<Partial<Record<HookEvent, SDKHookCallbackMatcher[]>>>
+>;
 
 /** The request that opens a session. */
 export const initializeRequests = {
   initialize: lazy(() =>
     object({
-      subtype: z.literal('initialize'),
-      hooks: optional(z.nullable(hookMatchers())),
-      sdkMcpServers: optional(z.array(z.string())),
+      subtype: literal('initialize'),
+      hooks: optional(nullable(hookMatchers)),
+      sdkMcpServers: optional(array(string)),
       sdkMcpServerConfigs: optional(
-        z.record(
-          z.string(),
-          object({ timeout: optional(z.number()), tools: optional(z.array(mcpServerToolPolicy())) }),
-        ),
+        record(object({ timeout: optional(number), tools: optional(array(mcpServerToolPolicy)) })),
       ),
       sdkMcpServerManifests: optional(
-        z.record(
-          z.string(),
+        record(
           object({
-            initializeResult: z.record(z.string(), z.unknown()),
-            toolsListResult: optional(z.record(z.string(), z.unknown())),
+            initializeResult: record(unknown),
+            toolsListResult: optional(record(unknown)),
           }),
         ),
       ),
       sdkMcpServerManifestsOrigin: optional(openEnum(['host_per_send'])),
-      jsonSchema: optional(z.record(z.string(), z.unknown())),
-      systemPrompt: optional(z.array(z.string())),
-      appendSystemPrompt: optional(z.string()),
-      systemPromptSnapshot: optional(z.boolean()),
-      planModeInstructions: optional(z.string()),
-      toolAliases: optional(z.record(z.string(), z.string())),
-      excludeDynamicSections: optional(z.boolean()),
-      agents: optional(z.record(z.string(), agentDefinition())),
-      title: optional(z.string()),
-      skills: optional(z.array(z.string())),
-      promptSuggestions: optional(z.boolean()),
-      agentProgressSummaries: optional(z.boolean()),
-      forwardSubagentText: optional(z.boolean()),
-      supportedDialogKinds: optional(z.array(z.string())),
-      perTaskStopAffordance: optional(z.boolean()),
-      plugins: optional(z.array(pluginConfig())),
-      mcpServers: optional(z.record(z.string(), mcpServerConfigForProcessTransport())),
+      jsonSchema: optional(record(unknown)),
+      systemPrompt: optional(array(string)),
+      appendSystemPrompt: optional(string),
+      systemPromptSnapshot: optional(boolean),
+      planModeInstructions: optional(string),
+      toolAliases: optional(record(string)),
+      excludeDynamicSections: optional(boolean),
+      agents: optional(record(agentDefinition)),
+      title: optional(string),
+      skills: optional(array(string)),
+      promptSuggestions: optional(boolean),
+      agentProgressSummaries: optional(boolean),
+      forwardSubagentText: optional(boolean),
+      supportedDialogKinds: optional(array(string)),
+      perTaskStopAffordance: optional(boolean),
+      plugins: optional(array(pluginConfig)),
+      mcpServers: optional(record(mcpServerConfigForProcessTransport)),
     }),
   ),
 };
@@ -78,39 +85,36 @@ export type SDKControlInitializeRequest = Infer<typeof initializeRequests.initia
 export const initializeResponses = {
   initialize: lazy(() =>
     object({
-      commands: z.array(slashCommand()),
-      agents: z.array(agentInfo()),
-      output_style: z.string(),
-      available_output_styles: z.array(z.string()),
-      models: z.array(modelInfo()),
-      account: accountInfo(),
-      hooks_applied: optional(z.boolean()),
-      hook_on_failure_supported: optional(z.boolean()),
-      plugins_applied: optional(z.boolean()),
-      mcp_servers_applied: optional(z.boolean()),
+      commands: array(slashCommand),
+      agents: array(agentInfo),
+      output_style: string,
+      available_output_styles: array(string),
+      models: array(modelInfo),
+      account: accountInfo,
+      hooks_applied: optional(boolean),
+      hook_on_failure_supported: optional(boolean),
+      plugins_applied: optional(boolean),
+      mcp_servers_applied: optional(boolean),
       sdk_mcp_manifests_parked: optional(
-        z.record(
-          z.string(),
-          openEnum(['parked', 'already_connected', 'protocol_version_mismatch', 'malformed', 'not_honoured']),
-        ),
+        record(openEnum(['parked', 'already_connected', 'protocol_version_mismatch', 'malformed', 'not_honoured'])),
       ),
-      claude_code_version: optional(z.string()),
-      fast_mode_state: optional(fastModeState()),
-      fast_mode_disabled_reason: optional(fastModeDisabledReason()),
-      user_output_styles_dir: optional(z.string()),
-      pid: optional(z.number()),
-      current_permission_mode: optional(permissionMode()),
-      session_state: optional(z.string()),
-      capabilities: optional(z.array(z.string())),
-      hooks_when_unanswered_kept: optional(z.number()),
-      other_hook_ask_outranks_host: optional(z.boolean()),
-      feedback_mode: optional(z.record(z.string(), z.unknown())),
-      analytics_disabled: optional(z.boolean()),
-      remote_control_auto_enable: optional(z.boolean()),
-      remote_control_auto_connect_default: optional(z.boolean()),
-      remote_control_available: optional(z.boolean()),
-      remote_control_auto_on_by_default: optional(z.boolean()),
-      ide_rc_auto_enable_gate: optional(z.boolean()),
+      claude_code_version: optional(string),
+      fast_mode_state: optional(fastModeState),
+      fast_mode_disabled_reason: optional(fastModeDisabledReason),
+      user_output_styles_dir: optional(string),
+      pid: optional(number),
+      current_permission_mode: optional(permissionMode),
+      session_state: optional(string),
+      capabilities: optional(array(string)),
+      hooks_when_unanswered_kept: optional(number),
+      other_hook_ask_outranks_host: optional(boolean),
+      feedback_mode: optional(record(unknown)),
+      analytics_disabled: optional(boolean),
+      remote_control_auto_enable: optional(boolean),
+      remote_control_auto_connect_default: optional(boolean),
+      remote_control_available: optional(boolean),
+      remote_control_auto_on_by_default: optional(boolean),
+      ide_rc_auto_enable_gate: optional(boolean),
     }),
   ),
 };

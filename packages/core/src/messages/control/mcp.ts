@@ -1,40 +1,34 @@
-import * as z from 'zod/mini';
 import { jsonRpcMessage } from '../json-rpc.ts';
 import { mcpServerConfigForProcessTransport, mcpServerStatus } from '../mcp-servers.ts';
-import { type Infer, lazy, object, optional } from '../schema.ts';
+import { object, optional } from '../object-schema.ts';
+import { array, boolean, type Infer, lazy, literal, number, record, string, unknown } from '../schema.ts';
 
 /** Requests about MCP servers. */
 export const mcpRequests = {
-  mcp_message: lazy(() =>
-    object({ subtype: z.literal('mcp_message'), server_name: z.string(), message: jsonRpcMessage() }),
-  ),
-  mcp_status: lazy(() => object({ subtype: z.literal('mcp_status'), liveReply: optional(z.boolean()) })),
+  mcp_message: lazy(() => object({ subtype: literal('mcp_message'), server_name: string, message: jsonRpcMessage })),
+  mcp_status: lazy(() => object({ subtype: literal('mcp_status'), liveReply: optional(boolean) })),
   mcp_call: lazy(() =>
     object({
-      subtype: z.literal('mcp_call'),
-      tool: z.string(),
-      arguments: optional(z.record(z.string(), z.unknown())),
-      expires_at: optional(z.string()),
-      timeout_ms: optional(z.number()),
-      result_not_for_model: optional(z.boolean()),
-      check_permissions: optional(z.boolean()),
-      input_files: optional(z.array(object({ name: z.string(), lane_path: z.string() }))),
-      output_files: optional(
-        z.array(object({ name: z.string(), lane_path: z.string(), if_match: optional(z.string()) })),
-      ),
+      subtype: literal('mcp_call'),
+      tool: string,
+      arguments: optional(record(unknown)),
+      expires_at: optional(string),
+      timeout_ms: optional(number),
+      result_not_for_model: optional(boolean),
+      check_permissions: optional(boolean),
+      input_files: optional(array(object({ name: string, lane_path: string }))),
+      output_files: optional(array(object({ name: string, lane_path: string, if_match: optional(string) }))),
     }),
   ),
   mcp_set_servers: lazy(() =>
     object({
-      subtype: z.literal('mcp_set_servers'),
-      servers: z.record(z.string(), mcpServerConfigForProcessTransport()),
+      subtype: literal('mcp_set_servers'),
+      servers: record(mcpServerConfigForProcessTransport),
     }),
   ),
-  mcp_reconnect: lazy(() => object({ subtype: z.literal('mcp_reconnect'), serverName: z.string() })),
-  mcp_toggle: lazy(() => object({ subtype: z.literal('mcp_toggle'), serverName: z.string(), enabled: z.boolean() })),
-  mcp_read_resource: lazy(() =>
-    object({ subtype: z.literal('mcp_read_resource'), serverName: z.string(), uri: z.string() }),
-  ),
+  mcp_reconnect: lazy(() => object({ subtype: literal('mcp_reconnect'), serverName: string })),
+  mcp_toggle: lazy(() => object({ subtype: literal('mcp_toggle'), serverName: string, enabled: boolean })),
+  mcp_read_resource: lazy(() => object({ subtype: literal('mcp_read_resource'), serverName: string, uri: string })),
 };
 
 /** A message of MCP to the server behind the control channel, or from it. */
@@ -60,30 +54,28 @@ export type SDKControlMcpReadResourceRequest = Infer<typeof mcpRequests.mcp_read
 
 /** The payloads of their answers. */
 export const mcpResponses = {
-  mcp_message: lazy(() => object({ mcp_response: optional(jsonRpcMessage()) })),
-  mcp_status: lazy(() => object({ mcpServers: z.array(mcpServerStatus()) })),
+  mcp_message: lazy(() => object({ mcp_response: optional(jsonRpcMessage) })),
+  mcp_status: lazy(() => object({ mcpServers: array(mcpServerStatus) })),
   mcp_call: lazy(() =>
     object({
-      content: optional(z.unknown()),
-      structuredContent: optional(z.unknown()),
-      _meta: optional(z.record(z.string(), z.unknown())),
-      staging: optional(z.unknown()),
+      content: optional(unknown),
+      structuredContent: optional(unknown),
+      _meta: optional(record(unknown)),
+      staging: optional(unknown),
     }),
   ),
-  mcp_set_servers: lazy(() =>
-    object({ added: z.array(z.string()), removed: z.array(z.string()), errors: z.record(z.string(), z.string()) }),
-  ),
+  mcp_set_servers: lazy(() => object({ added: array(string), removed: array(string), errors: record(string) })),
   mcp_reconnect: lazy(() => object({})),
   mcp_toggle: lazy(() => object({})),
   mcp_read_resource: lazy(() =>
     object({
-      contents: z.array(
+      contents: array(
         object({
-          uri: z.string(),
-          mimeType: optional(z.string()),
-          text: optional(z.string()),
-          blob: optional(z.string()),
-          _meta: optional(z.record(z.string(), z.unknown())),
+          uri: string,
+          mimeType: optional(string),
+          text: optional(string),
+          blob: optional(string),
+          _meta: optional(record(unknown)),
         }),
       ),
     }),

@@ -1,18 +1,18 @@
-import * as z from 'zod/mini';
-import { type Infer, lazy, object, openEnum, optional } from '../schema.ts';
+import { object, optional } from '../object-schema.ts';
+import { array, type Infer, lazy, literal, nullable, number, openEnum, string } from '../schema.ts';
 import { modelInfo } from './capabilities.ts';
 
 /** Requests about the model. */
 export const modelRequests = {
-  set_model: lazy(() => object({ subtype: z.literal('set_model'), model: optional(z.nullable(z.string())) })),
+  set_model: lazy(() => object({ subtype: literal('set_model'), model: optional(nullable(string)) })),
   set_max_thinking_tokens: lazy(() =>
     object({
-      subtype: z.literal('set_max_thinking_tokens'),
-      max_thinking_tokens: optional(z.nullable(z.number())),
-      thinking_display: optional(z.nullable(openEnum(['summarized', 'omitted', 'highlights']))),
+      subtype: literal('set_max_thinking_tokens'),
+      max_thinking_tokens: optional(nullable(number)),
+      thinking_display: optional(nullable(openEnum(['summarized', 'omitted', 'highlights']))),
     }),
   ),
-  list_models: lazy(() => object({ subtype: z.literal('list_models') })),
+  list_models: lazy(() => object({ subtype: literal('list_models') })),
 };
 
 /** Chooses the model of the turns to come; none, `null` or `default` goes back to the first one. */
@@ -26,9 +26,9 @@ export type SDKControlListModelsRequest = Infer<typeof modelRequests.list_models
 
 /** The payloads of their answers. */
 export const modelResponses = {
-  set_model: lazy(() => object({ model: optional(z.nullable(z.string())) })),
+  set_model: lazy(() => object({ model: optional(nullable(string)) })),
   set_max_thinking_tokens: lazy(() => object({})),
-  list_models: lazy(() => object({ models: optional(z.array(modelInfo())) })),
+  list_models: lazy(() => object({ models: optional(array(modelInfo)) })),
 };
 
 /** The model that is used from now on. */

@@ -1,12 +1,12 @@
-import * as z from 'zod/mini';
 import { permissionMode } from '../permission-mode.ts';
 import { mcpServerProvenance, permissionResult, permissionUpdate } from '../permissions.ts';
-import { type Infer, lazy, object, openEnum, optional } from '../schema.ts';
+import { object, optional } from '../object-schema.ts';
+import { array, boolean, type Infer, lazy, literal, openEnum, record, string, unknown } from '../schema.ts';
 import { settingsParseError } from './settings.ts';
 
 /** Schema of `SDKPermissionRuleDescription`. */
 export const permissionRuleDescription = lazy(() =>
-  object({ prefix: z.string(), emphasis: optional(z.string()), suffix: optional(z.string()) }),
+  object({ prefix: string, emphasis: optional(string), suffix: optional(string) }),
 );
 
 /** A rule in words, in three parts. */
@@ -30,10 +30,10 @@ export const permissionRuleEntry = lazy(() =>
       'mcpServerPolicy',
       'hostCredential',
     ]),
-    rule: z.string(),
-    description: optional(permissionRuleDescription()),
+    rule: string,
+    description: optional(permissionRuleDescription),
     editability: openEnum(['persistent', 'session', 'readonly']),
-    notInEffect: optional(z.boolean()),
+    notInEffect: optional(boolean),
   }),
 );
 
@@ -41,7 +41,7 @@ export const permissionRuleEntry = lazy(() =>
 export type SDKPermissionRuleEntry = Infer<typeof permissionRuleEntry>;
 
 /** Schema of `SDKPermissionWorkspaceDirectory`. */
-export const permissionWorkspaceDirectory = lazy(() => object({ path: z.string(), source: z.string() }));
+export const permissionWorkspaceDirectory = lazy(() => object({ path: string, source: string }));
 
 /** A directory the agent may use, and who said so. */
 export type SDKPermissionWorkspaceDirectory = Infer<typeof permissionWorkspaceDirectory>;
@@ -49,12 +49,12 @@ export type SDKPermissionWorkspaceDirectory = Infer<typeof permissionWorkspaceDi
 /** Schema of `SDKControlPermissionRulesState`. */
 export const permissionRulesState = lazy(() =>
   object({
-    rules: z.array(permissionRuleEntry()),
-    workspaceDirectories: z.array(permissionWorkspaceDirectory()),
-    originalCwd: z.string(),
-    managedOnly: z.boolean(),
-    errors: optional(z.array(settingsParseError())),
-    withheld: optional(z.boolean()),
+    rules: array(permissionRuleEntry),
+    workspaceDirectories: array(permissionWorkspaceDirectory),
+    originalCwd: string,
+    managedOnly: boolean,
+    errors: optional(array(settingsParseError)),
+    withheld: optional(boolean),
   }),
 );
 
@@ -65,13 +65,13 @@ export type SDKControlPermissionRulesState = Infer<typeof permissionRulesState>;
 export const permissionRequests = {
   can_use_tool: lazy(() =>
     object({
-      subtype: z.literal('can_use_tool'),
-      tool_name: z.string(),
-      mcp_server: optional(mcpServerProvenance()),
-      input: z.record(z.string(), z.unknown()),
-      permission_suggestions: optional(z.array(permissionUpdate())),
-      blocked_path: optional(z.string()),
-      decision_reason: optional(z.string()),
+      subtype: literal('can_use_tool'),
+      tool_name: string,
+      mcp_server: optional(mcpServerProvenance),
+      input: record(unknown),
+      permission_suggestions: optional(array(permissionUpdate)),
+      blocked_path: optional(string),
+      decision_reason: optional(string),
       decision_reason_type: optional(
         openEnum([
           'rule',
@@ -87,23 +87,21 @@ export const permissionRequests = {
           'other',
         ]),
       ),
-      classifier_approvable: optional(z.boolean()),
-      suppress_always_allow_rule: optional(z.boolean()),
-      default_to_no: optional(z.boolean()),
-      matched_ask_rule: optional(
-        object({ source: z.string(), tool_name: z.string(), rule_content: optional(z.string()) }),
-      ),
-      title: optional(z.string()),
-      display_name: optional(z.string()),
-      tool_use_id: z.string(),
-      agent_id: optional(z.string()),
-      description: optional(z.string()),
-      requires_user_interaction: optional(z.boolean()),
-      server_policy_ask_only: optional(z.boolean()),
+      classifier_approvable: optional(boolean),
+      suppress_always_allow_rule: optional(boolean),
+      default_to_no: optional(boolean),
+      matched_ask_rule: optional(object({ source: string, tool_name: string, rule_content: optional(string) })),
+      title: optional(string),
+      display_name: optional(string),
+      tool_use_id: string,
+      agent_id: optional(string),
+      description: optional(string),
+      requires_user_interaction: optional(boolean),
+      server_policy_ask_only: optional(boolean),
     }),
   ),
-  set_permission_mode: lazy(() => object({ subtype: z.literal('set_permission_mode'), mode: permissionMode() })),
-  list_permission_rules: lazy(() => object({ subtype: z.literal('list_permission_rules') })),
+  set_permission_mode: lazy(() => object({ subtype: literal('set_permission_mode'), mode: permissionMode })),
+  list_permission_rules: lazy(() => object({ subtype: literal('list_permission_rules') })),
 };
 
 /** The agent asks whether it may call a tool. */
@@ -117,9 +115,9 @@ export type SDKControlListPermissionRulesRequest = Infer<typeof permissionReques
 
 /** The payloads of their answers. */
 export const permissionResponses = {
-  can_use_tool: lazy(() => permissionResult()),
-  set_permission_mode: lazy(() => object({ mode: optional(permissionMode()) })),
-  list_permission_rules: lazy(() => object({ state: permissionRulesState() })),
+  can_use_tool: lazy(() => permissionResult),
+  set_permission_mode: lazy(() => object({ mode: optional(permissionMode) })),
+  list_permission_rules: lazy(() => object({ state: permissionRulesState })),
 };
 
 /** The mode that holds from now on. */

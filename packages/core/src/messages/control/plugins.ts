@@ -1,6 +1,6 @@
-import * as z from 'zod/mini';
 import { mcpServerStatus } from '../mcp-servers.ts';
-import { type Infer, lazy, object, openEnum, optional } from '../schema.ts';
+import { object, optional } from '../object-schema.ts';
+import { array, boolean, type Infer, lazy, literal, nullable, number, openEnum, string } from '../schema.ts';
 import { slashCommand } from '../slash-command.ts';
 import { agentInfo, pluginConfig } from './capabilities.ts';
 
@@ -8,14 +8,14 @@ import { agentInfo, pluginConfig } from './capabilities.ts';
 export const pluginRequests = {
   reload_plugins: lazy(() =>
     object({
-      subtype: z.literal('reload_plugins'),
-      hold_on_cache_impact: optional(z.boolean()),
-      add_plugins: optional(z.array(pluginConfig())),
-      refuse_if_busy: optional(z.boolean()),
+      subtype: literal('reload_plugins'),
+      hold_on_cache_impact: optional(boolean),
+      add_plugins: optional(array(pluginConfig)),
+      refuse_if_busy: optional(boolean),
     }),
   ),
-  reload_skills: lazy(() => object({ subtype: z.literal('reload_skills') })),
-  reload_output_styles: lazy(() => object({ subtype: z.literal('reload_output_styles') })),
+  reload_skills: lazy(() => object({ subtype: literal('reload_skills') })),
+  reload_output_styles: lazy(() => object({ subtype: literal('reload_output_styles') })),
 };
 
 /** Reads the plugins again, and adds some. */
@@ -31,25 +31,23 @@ export type SDKControlReloadOutputStylesRequest = Infer<typeof pluginRequests.re
 export const pluginResponses = {
   reload_plugins: lazy(() =>
     object({
-      commands: z.array(slashCommand()),
-      agents: z.array(agentInfo()),
-      plugins: z.array(
-        object({ name: z.string(), path: z.string(), source: optional(z.string()), version: optional(z.string()) }),
-      ),
-      mcpServers: z.array(mcpServerStatus()),
-      error_count: z.number(),
-      held: optional(z.boolean()),
+      commands: array(slashCommand),
+      agents: array(agentInfo),
+      plugins: array(object({ name: string, path: string, source: optional(string), version: optional(string) })),
+      mcpServers: array(mcpServerStatus),
+      error_count: number,
+      held: optional(boolean),
       cache_impact: optional(
         object({
-          mcp_servers_added: z.array(z.string()),
-          mcp_servers_removed: z.array(z.string()),
-          lsp_tool_change: z.nullable(openEnum(['adds', 'may-add', 'removes', 'may-remove'])),
+          mcp_servers_added: array(string),
+          mcp_servers_removed: array(string),
+          lsp_tool_change: nullable(openEnum(['adds', 'may-add', 'removes', 'may-remove'])),
         }),
       ),
     }),
   ),
-  reload_skills: lazy(() => object({ skills: z.array(slashCommand()) })),
-  reload_output_styles: lazy(() => object({ available_output_styles: z.array(z.string()) })),
+  reload_skills: lazy(() => object({ skills: array(slashCommand) })),
+  reload_output_styles: lazy(() => object({ available_output_styles: array(string) })),
 };
 
 /** What there is after reading the plugins again. */

@@ -1,5 +1,7 @@
 import type { Direction } from '../direction.ts';
-import { type Infer, lazy, object, openUnionOf, type SchemaOf } from '../schema.ts';
+import { object } from '../object-schema.ts';
+import { type Infer, lazy, type LazySchema, type SchemaOf } from '../schema.ts';
+import { openUnion } from '../union-schema.ts';
 import { accountUsageRequests, accountUsageResponses } from './account-usage.ts';
 import { contextUsageRequests, contextUsageResponses } from './context-usage.ts';
 import { dialogRequests, dialogResponses } from './dialogs.ts';
@@ -87,7 +89,7 @@ export const controlRequests = Object.fromEntries(
 };
 
 /** The payload of each success. Those of undeclared requests, and of mere acknowledgements, may hold anything. */
-export const controlResponses: Responses & Readonly<Record<ControlRequestSubtype, () => SchemaOf<unknown>>> = {
+export const controlResponses: Responses & Readonly<Record<ControlRequestSubtype, LazySchema<SchemaOf<unknown>>>> = {
   ...acknowledged(Object.keys(all) as ControlRequestSubtype[]),
   ...initializeResponses,
   ...sessionResponses,
@@ -106,7 +108,9 @@ export const controlResponses: Responses & Readonly<Record<ControlRequestSubtype
 };
 
 /** Schema of the body of a request; a subtype not declared passes as it is. */
-export const controlRequestInner: () => SchemaOf<SDKControlRequestInner> = lazy(() => openUnionOf('subtype', declared));
+export const controlRequestInner: LazySchema<SchemaOf<SDKControlRequestInner>> = lazy(() =>
+  openUnion('subtype', declared),
+);
 
 function directionOf(subtype: string): RequestDirection {
   return OTHER_DIRECTIONS[subtype] ?? (subtype in undeclaredAgentRequests ? 'from-agent' : 'from-host');

@@ -1,24 +1,24 @@
-import * as z from 'zod/mini';
-import { type Infer, lazy, object, openEnum, optional } from '../schema.ts';
+import { object, optional } from '../object-schema.ts';
+import { array, boolean, type Infer, lazy, literal, nullable, openEnum, string } from '../schema.ts';
 
 /** Requests about the session as a whole. */
 export const sessionRequests = {
-  interrupt: lazy(() => object({ subtype: z.literal('interrupt'), cancel_queued: optional(z.boolean()) })),
+  interrupt: lazy(() => object({ subtype: literal('interrupt'), cancel_queued: optional(boolean) })),
   rename_session: lazy(() =>
     object({
-      subtype: z.literal('rename_session'),
-      title: z.string(),
+      subtype: literal('rename_session'),
+      title: string,
       source: optional(openEnum(['remote', 'host'])),
-      session_id: optional(z.string()),
+      session_id: optional(string),
     }),
   ),
-  set_color: lazy(() => object({ subtype: z.literal('set_color'), color: z.string() })),
-  cancel_async_message: lazy(() => object({ subtype: z.literal('cancel_async_message'), message_uuid: z.string() })),
+  set_color: lazy(() => object({ subtype: literal('set_color'), color: string })),
+  cancel_async_message: lazy(() => object({ subtype: literal('cancel_async_message'), message_uuid: string })),
   set_has_subscribers: lazy(() =>
-    object({ subtype: z.literal('set_has_subscribers'), has_subscribers: z.nullable(z.boolean()) }),
+    object({ subtype: literal('set_has_subscribers'), has_subscribers: nullable(boolean) }),
   ),
-  get_session_cost: lazy(() => object({ subtype: z.literal('get_session_cost') })),
-  get_binary_version: lazy(() => object({ subtype: z.literal('get_binary_version') })),
+  get_session_cost: lazy(() => object({ subtype: literal('get_session_cost') })),
+  get_binary_version: lazy(() => object({ subtype: literal('get_binary_version') })),
 };
 
 /** Ends the running turn; `cancel_queued` also drops the prompts that wait. */
@@ -44,16 +44,14 @@ export type SDKControlGetBinaryVersionRequest = Infer<typeof sessionRequests.get
 
 /** The payloads of their answers. */
 export const sessionResponses = {
-  interrupt: lazy(() =>
-    object({ still_queued: optional(z.array(z.string())), cancelled: optional(z.array(z.string())) }),
-  ),
+  interrupt: lazy(() => object({ still_queued: optional(array(string)), cancelled: optional(array(string)) })),
   rename_session: lazy(() => object({})),
   set_color: lazy(() => object({})),
-  cancel_async_message: lazy(() => object({ cancelled: optional(z.boolean()), message_uuid: optional(z.string()) })),
+  cancel_async_message: lazy(() => object({ cancelled: optional(boolean), message_uuid: optional(string) })),
   set_has_subscribers: lazy(() => object({})),
-  get_session_cost: lazy(() => object({ text: optional(z.string()) })),
+  get_session_cost: lazy(() => object({ text: optional(string) })),
   get_binary_version: lazy(() =>
-    object({ version: optional(z.string()), buildTime: optional(z.string()), oldestDesktopSdk: optional(z.string()) }),
+    object({ version: optional(string), buildTime: optional(string), oldestDesktopSdk: optional(string) }),
   ),
 };
 

@@ -1,25 +1,21 @@
-import * as z from 'zod/mini';
-import { type Infer, lazy, object, openEnum, optional } from '../schema.ts';
+import { object, optional } from '../object-schema.ts';
+import { array, type Infer, lazy, literal, openEnum, record, string, unknown } from '../schema.ts';
 
 /** Schema of `SDKSettingsParseError`. */
-export const settingsParseError = lazy(() =>
-  object({ file: optional(z.string()), path: z.string(), message: z.string() }),
-);
+export const settingsParseError = lazy(() => object({ file: optional(string), path: string, message: string }));
 
 /** What is wrong with a file of settings. */
 export type SDKSettingsParseError = Infer<typeof settingsParseError>;
 
 /** Requests about settings. */
 export const settingsRequests = {
-  apply_flag_settings: lazy(() =>
-    object({ subtype: z.literal('apply_flag_settings'), settings: z.record(z.string(), z.unknown()) }),
-  ),
-  get_settings: lazy(() => object({ subtype: z.literal('get_settings') })),
+  apply_flag_settings: lazy(() => object({ subtype: literal('apply_flag_settings'), settings: record(unknown) })),
+  get_settings: lazy(() => object({ subtype: literal('get_settings') })),
   update_settings: lazy(() =>
     object({
-      subtype: z.literal('update_settings'),
+      subtype: literal('update_settings'),
       source: openEnum(['localSettings', 'userSettings']),
-      settings: z.record(z.string(), z.unknown()),
+      settings: record(unknown),
     }),
   ),
 };
@@ -38,10 +34,10 @@ export const settingsResponses = {
   apply_flag_settings: lazy(() => object({})),
   get_settings: lazy(() =>
     object({
-      effective: optional(z.record(z.string(), z.unknown())),
-      sources: optional(z.array(z.unknown())),
-      applied: optional(z.record(z.string(), z.unknown())),
-      served_settings_state: optional(z.string()),
+      effective: optional(record(unknown)),
+      sources: optional(array(unknown)),
+      applied: optional(record(unknown)),
+      served_settings_state: optional(string),
     }),
   ),
   update_settings: lazy(() => object({})),

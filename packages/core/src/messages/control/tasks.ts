@@ -1,11 +1,11 @@
-import * as z from 'zod/mini';
-import { type Infer, lazy, object, optional } from '../schema.ts';
+import { object, optional } from '../object-schema.ts';
+import { boolean, type Infer, lazy, literal, number, string } from '../schema.ts';
 
 /** Requests about tasks. */
 export const taskRequests = {
-  stop_task: lazy(() => object({ subtype: z.literal('stop_task'), task_id: z.string() })),
-  background_tasks: lazy(() => object({ subtype: z.literal('background_tasks'), tool_use_id: optional(z.string()) })),
-  get_task_output: lazy(() => object({ subtype: z.literal('get_task_output'), task_id: z.string() })),
+  stop_task: lazy(() => object({ subtype: literal('stop_task'), task_id: string })),
+  background_tasks: lazy(() => object({ subtype: literal('background_tasks'), tool_use_id: optional(string) })),
+  get_task_output: lazy(() => object({ subtype: literal('get_task_output'), task_id: string })),
 };
 
 /** Stops a task; one that has ended already is a success too. */
@@ -20,8 +20,8 @@ export type SDKControlGetTaskOutputRequest = Infer<typeof taskRequests.get_task_
 /** The payloads of their answers. */
 export const taskResponses = {
   stop_task: lazy(() => object({})),
-  background_tasks: lazy(() => object({ backgrounded: optional(z.boolean()) })),
-  get_task_output: lazy(() => object({ output: z.string(), total_bytes: z.number(), truncated: z.boolean() })),
+  background_tasks: lazy(() => object({ backgrounded: optional(boolean) })),
+  get_task_output: lazy(() => object({ output: string, total_bytes: number, truncated: boolean })),
 };
 
 /** Whether anything went to the background; read as true when missing. */

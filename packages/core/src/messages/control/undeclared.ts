@@ -1,5 +1,5 @@
-import * as z from 'zod/mini';
-import { lazy, object, optional } from '../schema.ts';
+import { object, optional } from '../object-schema.ts';
+import { array, boolean, lazy, type LazySchema, literal, nullable, type SchemaOf, string, unknown } from '../schema.ts';
 
 // Members as they were seen in one call each, so any of them may be missing, and there may be more.
 const SEEN_FROM_HOST = {
@@ -49,18 +49,18 @@ export const undeclaredAgentRequests = requestsOf(SEEN_FROM_AGENT);
 
 /** The answers that were seen to them; those of the others pass as they are. */
 export const undeclaredResponses = {
-  generate_session_title: lazy(() => object({ title: optional(z.nullable(z.string())) })),
-  get_plan: lazy(() => object({ exists: optional(z.boolean()) })),
-  get_status: lazy(() => object({ sections: optional(z.array(z.unknown())) })),
-  set_cwd: lazy(() => object({ status: optional(z.string()), directory: optional(z.string()) })),
+  generate_session_title: lazy(() => object({ title: optional(nullable(string)) })),
+  get_plan: lazy(() => object({ exists: optional(boolean) })),
+  get_status: lazy(() => object({ sections: optional(array(unknown)) })),
+  set_cwd: lazy(() => object({ status: optional(string), directory: optional(string) })),
 };
 
-type Undeclared<Subtype extends string> = z.ZodMiniObject<{ subtype: z.ZodMiniLiteral<Subtype> }, z.core.$strip>;
+type Undeclared<Subtype extends string> = LazySchema<SchemaOf<{ subtype: Subtype }>>;
 
 function requestsOf<const Seen extends Readonly<Record<string, readonly string[]>>>(seen: Seen) {
   const requests = Object.entries(seen).map(([subtype, members]) => {
-    const shape = Object.fromEntries(members.map((member) => [member, optional(z.unknown())]));
-    return [subtype, lazy(() => object({ ...shape, subtype: z.literal(subtype) }))];
+    const shape = Object.fromEntries(members.map((member) => [member, optional(unknown)]));
+    return [subtype, lazy(() => object({ ...shape, subtype: literal(subtype) }))];
   });
-  return Object.fromEntries(requests) as { [Subtype in keyof Seen & string]: () => Undeclared<Subtype> };
+  return Object.fromEntries(requests) as { [Subtype in keyof Seen & string]: Undeclared<Subtype> };
 }

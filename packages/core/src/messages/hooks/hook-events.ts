@@ -1,4 +1,5 @@
-import { type Infer, lazy, openUnionOf, type SchemaOf } from '../schema.ts';
+import { type Infer, lazy, type LazySchema, type SchemaOf } from '../schema.ts';
+import { openUnion } from '../union-schema.ts';
 import { promptHookInputs, promptHookOutputs } from './prompt-hooks.ts';
 import { sessionHookInputs, sessionHookOutputs } from './session-hooks.ts';
 import { stopHookInputs, stopHookOutputs } from './stop-hooks.ts';
@@ -39,12 +40,12 @@ export const hookSpecificOutputs: HookOutputs = {
 export type HookInput = Infer<HookInputs[keyof HookInputs]>;
 
 /** Schema of `HookInput`. */
-export const hookInput: () => SchemaOf<HookInput> = lazy(() => openUnionOf('hook_event_name', hookInputs));
+export const hookInput: LazySchema<SchemaOf<HookInput>> = lazy(() => openUnion('hook_event_name', hookInputs));
 
 /** What a hook may answer that is particular to its event. */
 export type HookSpecificOutput = Infer<HookOutputs[keyof HookOutputs]>;
 
 /** Schema of `HookSpecificOutput`. */
-export const hookSpecificOutput: () => SchemaOf<HookSpecificOutput> = lazy(() =>
-  openUnionOf('hookEventName', hookSpecificOutputs),
+export const hookSpecificOutput: LazySchema<SchemaOf<HookSpecificOutput>> = lazy(() =>
+  openUnion('hookEventName', hookSpecificOutputs),
 );

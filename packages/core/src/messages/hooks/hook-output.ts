@@ -1,9 +1,10 @@
-import * as z from 'zod/mini';
-import { chosenUnion, type Infer, lazy, object, openEnum, optional } from '../schema.ts';
+import { object, optional } from '../object-schema.ts';
+import { boolean, type Infer, lazy, literal, number, openEnum, string } from '../schema.ts';
+import { chosenUnion } from '../union-schema.ts';
 import { hookSpecificOutput } from './hook-events.ts';
 
 /** Schema of `AsyncHookJSONOutput`. */
-export const asyncHookJSONOutput = lazy(() => object({ async: z.literal(true), asyncTimeout: optional(z.number()) }));
+export const asyncHookJSONOutput = lazy(() => object({ async: literal(true), asyncTimeout: optional(number) }));
 
 /** The hook goes on by itself: what it was called for happens at once. */
 export type AsyncHookJSONOutput = Infer<typeof asyncHookJSONOutput>;
@@ -11,14 +12,14 @@ export type AsyncHookJSONOutput = Infer<typeof asyncHookJSONOutput>;
 /** Schema of `SyncHookJSONOutput`. */
 export const syncHookJSONOutput = lazy(() =>
   object({
-    continue: optional(z.boolean()),
-    suppressOutput: optional(z.boolean()),
-    stopReason: optional(z.string()),
+    continue: optional(boolean),
+    suppressOutput: optional(boolean),
+    stopReason: optional(string),
     decision: optional(openEnum(['approve', 'block'])),
-    systemMessage: optional(z.string()),
-    terminalSequence: optional(z.string()),
-    reason: optional(z.string()),
-    hookSpecificOutput: optional(hookSpecificOutput()),
+    systemMessage: optional(string),
+    terminalSequence: optional(string),
+    reason: optional(string),
+    hookSpecificOutput: optional(hookSpecificOutput),
   }),
 );
 
@@ -26,11 +27,9 @@ export const syncHookJSONOutput = lazy(() =>
 export type SyncHookJSONOutput = Infer<typeof syncHookJSONOutput>;
 
 /** Schema of `HookJSONOutput`. Told apart by `async: true`: all else is the answer of a hook that has decided. */
-export const hookJSONOutput = lazy(() => {
-  const asynchronous = asyncHookJSONOutput();
-  const synchronous = syncHookJSONOutput();
-  return chosenUnion([asynchronous, synchronous], (value) => (isAsync(value) ? asynchronous : synchronous));
-});
+export const hookJSONOutput = chosenUnion([asyncHookJSONOutput, syncHookJSONOutput], (value) =>
+  isAsync(value) ? asyncHookJSONOutput : syncHookJSONOutput,
+);
 
 /** The answer of a hook. */
 export type HookJSONOutput = Infer<typeof hookJSONOutput>;

@@ -1,54 +1,54 @@
-import * as z from 'zod/mini';
-import { type Infer, lazy, openEnum, optional } from '../schema.ts';
+import { optional } from '../object-schema.ts';
+import { boolean, type Infer, lazy, number, openEnum, record, string, unknown } from '../schema.ts';
 import { hookInputOf, specificOutputOf } from './base.ts';
 
 /** The inputs of the hooks around what the user reads and writes. */
 export const promptHookInputs = {
   UserPromptSubmit: lazy(() =>
     hookInputOf('UserPromptSubmit', {
-      prompt: z.string(),
+      prompt: string,
       source: optional(openEnum(['user', 'sdk', 'system', 'loop_wakeup', 'schedule_wakeup', 'poll_event'])),
-      session_title: optional(z.string()),
+      session_title: optional(string),
     }),
   ),
   UserPromptExpansion: lazy(() =>
     hookInputOf('UserPromptExpansion', {
       expansion_type: openEnum(['slash_command', 'mcp_prompt']),
-      command_name: z.string(),
-      command_args: z.string(),
-      command_source: optional(z.string()),
-      prompt: z.string(),
+      command_name: string,
+      command_args: string,
+      command_source: optional(string),
+      prompt: string,
     }),
   ),
   Notification: lazy(() =>
-    hookInputOf('Notification', { message: z.string(), title: optional(z.string()), notification_type: z.string() }),
+    hookInputOf('Notification', { message: string, title: optional(string), notification_type: string }),
   ),
   MessageDisplay: lazy(() =>
     hookInputOf('MessageDisplay', {
-      turn_id: z.string(),
-      message_id: z.string(),
-      index: z.number(),
-      final: z.boolean(),
-      delta: z.string(),
+      turn_id: string,
+      message_id: string,
+      index: number,
+      final: boolean,
+      delta: string,
     }),
   ),
   Elicitation: lazy(() =>
     hookInputOf('Elicitation', {
-      mcp_server_name: z.string(),
-      message: z.string(),
+      mcp_server_name: string,
+      message: string,
       mode: optional(openEnum(['form', 'url'])),
-      url: optional(z.string()),
-      elicitation_id: optional(z.string()),
-      requested_schema: optional(z.record(z.string(), z.unknown())),
+      url: optional(string),
+      elicitation_id: optional(string),
+      requested_schema: optional(record(unknown)),
     }),
   ),
   ElicitationResult: lazy(() =>
     hookInputOf('ElicitationResult', {
-      mcp_server_name: z.string(),
-      elicitation_id: optional(z.string()),
+      mcp_server_name: string,
+      elicitation_id: optional(string),
       mode: optional(openEnum(['form', 'url'])),
       action: openEnum(['accept', 'decline', 'cancel']),
-      content: optional(z.record(z.string(), z.unknown())),
+      content: optional(record(unknown)),
     }),
   ),
 };
@@ -57,29 +57,29 @@ export const promptHookInputs = {
 export const promptHookOutputs = {
   UserPromptSubmit: lazy(() =>
     specificOutputOf('UserPromptSubmit', {
-      additionalContext: optional(z.string()),
-      sessionTitle: optional(z.string()),
-      suppressOriginalPrompt: optional(z.boolean()),
+      additionalContext: optional(string),
+      sessionTitle: optional(string),
+      suppressOriginalPrompt: optional(boolean),
     }),
   ),
   UserPromptExpansion: lazy(() =>
     specificOutputOf('UserPromptExpansion', {
-      additionalContext: optional(z.string()),
-      suppressOriginalPrompt: optional(z.boolean()),
+      additionalContext: optional(string),
+      suppressOriginalPrompt: optional(boolean),
     }),
   ),
-  Notification: lazy(() => specificOutputOf('Notification', { additionalContext: optional(z.string()) })),
-  MessageDisplay: lazy(() => specificOutputOf('MessageDisplay', { displayContent: optional(z.string()) })),
+  Notification: lazy(() => specificOutputOf('Notification', { additionalContext: optional(string) })),
+  MessageDisplay: lazy(() => specificOutputOf('MessageDisplay', { displayContent: optional(string) })),
   Elicitation: lazy(() =>
     specificOutputOf('Elicitation', {
       action: optional(openEnum(['accept', 'decline', 'cancel'])),
-      content: optional(z.record(z.string(), z.unknown())),
+      content: optional(record(unknown)),
     }),
   ),
   ElicitationResult: lazy(() =>
     specificOutputOf('ElicitationResult', {
       action: optional(openEnum(['accept', 'decline', 'cancel'])),
-      content: optional(z.record(z.string(), z.unknown())),
+      content: optional(record(unknown)),
     }),
   ),
 };

@@ -1,5 +1,5 @@
-import * as z from 'zod/mini';
-import { type Infer, lazy, openEnum, optional } from '../schema.ts';
+import { optional } from '../object-schema.ts';
+import { array, boolean, type Infer, lazy, nullable, number, openEnum, string } from '../schema.ts';
 import { hookInputOf, specificOutputOf } from './base.ts';
 
 /** Schema of `ExitReason`. */
@@ -13,46 +13,46 @@ export const sessionHookInputs = {
   Setup: lazy(() => hookInputOf('Setup', { trigger: openEnum(['init', 'maintenance']) })),
   SessionStart: lazy(() =>
     hookInputOf('SessionStart', {
-      agent_type: optional(z.string()),
+      agent_type: optional(string),
       source: openEnum(['startup', 'resume', 'clear', 'compact', 'fork']),
-      model: optional(z.string()),
-      session_title: optional(z.string()),
-      seconds_since_last_response: optional(z.number()),
-      context_tokens: optional(z.number()),
-      prompt_cache_likely_expired: optional(z.boolean()),
-      estimated_cache_write_usd: optional(z.number()),
+      model: optional(string),
+      session_title: optional(string),
+      seconds_since_last_response: optional(number),
+      context_tokens: optional(number),
+      prompt_cache_likely_expired: optional(boolean),
+      estimated_cache_write_usd: optional(number),
     }),
   ),
-  SessionEnd: lazy(() => hookInputOf('SessionEnd', { reason: exitReason() })),
+  SessionEnd: lazy(() => hookInputOf('SessionEnd', { reason: exitReason })),
   PreCompact: lazy(() =>
-    hookInputOf('PreCompact', { trigger: openEnum(['manual', 'auto']), custom_instructions: z.nullable(z.string()) }),
+    hookInputOf('PreCompact', { trigger: openEnum(['manual', 'auto']), custom_instructions: nullable(string) }),
   ),
   PostCompact: lazy(() =>
-    hookInputOf('PostCompact', { trigger: openEnum(['manual', 'auto']), compact_summary: z.string() }),
+    hookInputOf('PostCompact', { trigger: openEnum(['manual', 'auto']), compact_summary: string }),
   ),
   PreModelSwitch: lazy(() =>
     hookInputOf('PreModelSwitch', {
-      from_model: z.string(),
-      to_model: z.string(),
-      requested_model: z.nullable(z.string()),
+      from_model: string,
+      to_model: string,
+      requested_model: nullable(string),
       source: openEnum(['command', 'picker', 'sdk']),
-      context_tokens: z.number(),
-      prompt_cache_warm: z.boolean(),
+      context_tokens: number,
+      prompt_cache_warm: boolean,
       cache_ttl: openEnum(['5m', '1h']),
-      estimated_cache_write_usd: z.number(),
+      estimated_cache_write_usd: number,
       pricing: openEnum(['configured', 'catalog', 'default']),
     }),
   ),
   PostModelSwitch: lazy(() =>
     hookInputOf('PostModelSwitch', {
-      from_model: z.string(),
-      to_model: z.string(),
-      requested_model: z.nullable(z.string()),
+      from_model: string,
+      to_model: string,
+      requested_model: nullable(string),
       source: openEnum(['command', 'picker', 'sdk', 'auto', 'resume']),
-      context_tokens: z.number(),
-      prompt_cache_warm: z.boolean(),
+      context_tokens: number,
+      prompt_cache_warm: boolean,
       cache_ttl: openEnum(['5m', '1h']),
-      estimated_cache_write_usd: z.number(),
+      estimated_cache_write_usd: number,
       pricing: openEnum(['configured', 'catalog', 'default']),
     }),
   ),
@@ -60,23 +60,23 @@ export const sessionHookInputs = {
 
 /** The answers of the hooks around a session that are particular to their event. */
 export const sessionHookOutputs = {
-  Setup: lazy(() => specificOutputOf('Setup', { additionalContext: optional(z.string()) })),
+  Setup: lazy(() => specificOutputOf('Setup', { additionalContext: optional(string) })),
   SessionStart: lazy(() =>
     specificOutputOf('SessionStart', {
-      additionalContext: optional(z.string()),
-      initialUserMessage: optional(z.string()),
-      sessionTitle: optional(z.string()),
-      watchPaths: optional(z.array(z.string())),
-      reloadSkills: optional(z.boolean()),
+      additionalContext: optional(string),
+      initialUserMessage: optional(string),
+      sessionTitle: optional(string),
+      watchPaths: optional(array(string)),
+      reloadSkills: optional(boolean),
     }),
   ),
   PreModelSwitch: lazy(() =>
     specificOutputOf('PreModelSwitch', {
       permissionDecision: optional(openEnum(['allow', 'deny', 'ask'])),
-      permissionDecisionReason: optional(z.string()),
+      permissionDecisionReason: optional(string),
     }),
   ),
-  PostModelSwitch: lazy(() => specificOutputOf('PostModelSwitch', { additionalContext: optional(z.string()) })),
+  PostModelSwitch: lazy(() => specificOutputOf('PostModelSwitch', { additionalContext: optional(string) })),
 };
 
 /** The agent is being set up, before a session begins. */

@@ -1,20 +1,20 @@
-import * as z from 'zod/mini';
 import { assistantError } from '../assistant.ts';
-import { type Infer, lazy, object, optional } from '../schema.ts';
+import { object, optional } from '../object-schema.ts';
+import { array, boolean, type Infer, lazy, string } from '../schema.ts';
 import { hookInputOf, specificOutputOf } from './base.ts';
 
 /** Schema of `BackgroundTaskSummary`. */
 export const backgroundTaskSummary = lazy(() =>
   object({
-    id: z.string(),
-    type: z.string(),
-    status: z.string(),
-    description: z.string(),
-    command: optional(z.string()),
-    agent_type: optional(z.string()),
-    server: optional(z.string()),
-    tool: optional(z.string()),
-    name: optional(z.string()),
+    id: string,
+    type: string,
+    status: string,
+    description: string,
+    command: optional(string),
+    agent_type: optional(string),
+    server: optional(string),
+    tool: optional(string),
+    name: optional(string),
   }),
 );
 
@@ -23,7 +23,7 @@ export type BackgroundTaskSummary = Infer<typeof backgroundTaskSummary>;
 
 /** Schema of `SessionCronSummary`. */
 export const sessionCronSummary = lazy(() =>
-  object({ id: z.string(), schedule: z.string(), recurring: z.boolean(), prompt: z.string() }),
+  object({ id: string, schedule: string, recurring: boolean, prompt: string }),
 );
 
 /** A prompt that comes back on a schedule. */
@@ -33,57 +33,57 @@ export type SessionCronSummary = Infer<typeof sessionCronSummary>;
 export const stopHookInputs = {
   Stop: lazy(() =>
     hookInputOf('Stop', {
-      stop_hook_active: z.boolean(),
-      last_assistant_message: optional(z.string()),
-      background_tasks: optional(z.array(backgroundTaskSummary())),
-      session_crons: optional(z.array(sessionCronSummary())),
+      stop_hook_active: boolean,
+      last_assistant_message: optional(string),
+      background_tasks: optional(array(backgroundTaskSummary)),
+      session_crons: optional(array(sessionCronSummary)),
     }),
   ),
   StopFailure: lazy(() =>
     hookInputOf('StopFailure', {
-      error: assistantError(),
-      error_details: optional(z.string()),
-      last_assistant_message: optional(z.string()),
+      error: assistantError,
+      error_details: optional(string),
+      last_assistant_message: optional(string),
     }),
   ),
-  SubagentStart: lazy(() => hookInputOf('SubagentStart', { agent_id: z.string(), agent_type: z.string() })),
+  SubagentStart: lazy(() => hookInputOf('SubagentStart', { agent_id: string, agent_type: string })),
   SubagentStop: lazy(() =>
     hookInputOf('SubagentStop', {
-      agent_id: z.string(),
-      agent_type: z.string(),
-      stop_hook_active: z.boolean(),
-      agent_transcript_path: z.string(),
-      last_assistant_message: optional(z.string()),
-      background_tasks: optional(z.array(backgroundTaskSummary())),
-      session_crons: optional(z.array(sessionCronSummary())),
+      agent_id: string,
+      agent_type: string,
+      stop_hook_active: boolean,
+      agent_transcript_path: string,
+      last_assistant_message: optional(string),
+      background_tasks: optional(array(backgroundTaskSummary)),
+      session_crons: optional(array(sessionCronSummary)),
     }),
   ),
-  TeammateIdle: lazy(() => hookInputOf('TeammateIdle', { teammate_name: z.string(), team_name: z.string() })),
+  TeammateIdle: lazy(() => hookInputOf('TeammateIdle', { teammate_name: string, team_name: string })),
   TaskCreated: lazy(() =>
     hookInputOf('TaskCreated', {
-      task_id: z.string(),
-      task_subject: z.string(),
-      task_description: optional(z.string()),
-      teammate_name: optional(z.string()),
-      team_name: optional(z.string()),
+      task_id: string,
+      task_subject: string,
+      task_description: optional(string),
+      teammate_name: optional(string),
+      team_name: optional(string),
     }),
   ),
   TaskCompleted: lazy(() =>
     hookInputOf('TaskCompleted', {
-      task_id: z.string(),
-      task_subject: z.string(),
-      task_description: optional(z.string()),
-      teammate_name: optional(z.string()),
-      team_name: optional(z.string()),
+      task_id: string,
+      task_subject: string,
+      task_description: optional(string),
+      teammate_name: optional(string),
+      team_name: optional(string),
     }),
   ),
 };
 
 /** The answers of the hooks around the end of some work that are particular to their event. */
 export const stopHookOutputs = {
-  Stop: lazy(() => specificOutputOf('Stop', { additionalContext: optional(z.string()) })),
-  SubagentStart: lazy(() => specificOutputOf('SubagentStart', { additionalContext: optional(z.string()) })),
-  SubagentStop: lazy(() => specificOutputOf('SubagentStop', { additionalContext: optional(z.string()) })),
+  Stop: lazy(() => specificOutputOf('Stop', { additionalContext: optional(string) })),
+  SubagentStart: lazy(() => specificOutputOf('SubagentStart', { additionalContext: optional(string) })),
+  SubagentStop: lazy(() => specificOutputOf('SubagentStop', { additionalContext: optional(string) })),
 };
 
 /** The agent is about to end its turn. */

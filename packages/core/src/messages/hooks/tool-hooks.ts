@@ -1,6 +1,7 @@
-import * as z from 'zod/mini';
 import { mcpServerProvenance, permissionUpdate } from '../permissions.ts';
-import { type Infer, lazy, object, openEnum, optional } from '../schema.ts';
+import { object, optional } from '../object-schema.ts';
+import { array, boolean, type Infer, lazy, literal, number, openEnum, record, string, unknown } from '../schema.ts';
+import { closedUnion } from '../union-schema.ts';
 import { hookInputOf, specificOutputOf } from './base.ts';
 
 /** Schema of `HookPermissionDecision`. */
@@ -12,10 +13,10 @@ export type HookPermissionDecision = Infer<typeof hookPermissionDecision>;
 /** Schema of `PostToolBatchToolCall`. */
 export const postToolBatchToolCall = lazy(() =>
   object({
-    tool_name: z.string(),
-    tool_input: z.unknown(),
-    tool_use_id: z.string(),
-    tool_response: optional(z.unknown()),
+    tool_name: string,
+    tool_input: unknown,
+    tool_use_id: string,
+    tool_response: optional(unknown),
   }),
 );
 
@@ -26,49 +27,49 @@ export type PostToolBatchToolCall = Infer<typeof postToolBatchToolCall>;
 export const toolHookInputs = {
   PreToolUse: lazy(() =>
     hookInputOf('PreToolUse', {
-      tool_name: z.string(),
-      tool_input: z.unknown(),
-      tool_use_id: z.string(),
-      mcp_server: optional(mcpServerProvenance()),
+      tool_name: string,
+      tool_input: unknown,
+      tool_use_id: string,
+      mcp_server: optional(mcpServerProvenance),
     }),
   ),
   PostToolUse: lazy(() =>
     hookInputOf('PostToolUse', {
-      tool_name: z.string(),
-      tool_input: z.unknown(),
-      tool_response: z.unknown(),
-      tool_use_id: z.string(),
-      duration_ms: optional(z.number()),
-      mcp_server: optional(mcpServerProvenance()),
+      tool_name: string,
+      tool_input: unknown,
+      tool_response: unknown,
+      tool_use_id: string,
+      duration_ms: optional(number),
+      mcp_server: optional(mcpServerProvenance),
     }),
   ),
   PostToolUseFailure: lazy(() =>
     hookInputOf('PostToolUseFailure', {
-      tool_name: z.string(),
-      tool_input: z.unknown(),
-      tool_use_id: z.string(),
-      error: z.string(),
-      is_interrupt: optional(z.boolean()),
-      duration_ms: optional(z.number()),
-      mcp_server: optional(mcpServerProvenance()),
+      tool_name: string,
+      tool_input: unknown,
+      tool_use_id: string,
+      error: string,
+      is_interrupt: optional(boolean),
+      duration_ms: optional(number),
+      mcp_server: optional(mcpServerProvenance),
     }),
   ),
-  PostToolBatch: lazy(() => hookInputOf('PostToolBatch', { tool_calls: z.array(postToolBatchToolCall()) })),
+  PostToolBatch: lazy(() => hookInputOf('PostToolBatch', { tool_calls: array(postToolBatchToolCall) })),
   PermissionRequest: lazy(() =>
     hookInputOf('PermissionRequest', {
-      tool_name: z.string(),
-      tool_input: z.unknown(),
-      permission_suggestions: optional(z.array(permissionUpdate())),
-      mcp_server: optional(mcpServerProvenance()),
+      tool_name: string,
+      tool_input: unknown,
+      permission_suggestions: optional(array(permissionUpdate)),
+      mcp_server: optional(mcpServerProvenance),
     }),
   ),
   PermissionDenied: lazy(() =>
     hookInputOf('PermissionDenied', {
-      tool_name: z.string(),
-      tool_input: z.unknown(),
-      tool_use_id: z.string(),
-      reason: z.string(),
-      mcp_server: optional(mcpServerProvenance()),
+      tool_name: string,
+      tool_input: unknown,
+      tool_use_id: string,
+      reason: string,
+      mcp_server: optional(mcpServerProvenance),
     }),
   ),
 };
@@ -77,35 +78,35 @@ export const toolHookInputs = {
 export const toolHookOutputs = {
   PreToolUse: lazy(() =>
     specificOutputOf('PreToolUse', {
-      permissionDecision: optional(hookPermissionDecision()),
-      permissionDecisionReason: optional(z.string()),
-      updatedInput: optional(z.record(z.string(), z.unknown())),
-      additionalContext: optional(z.string()),
+      permissionDecision: optional(hookPermissionDecision),
+      permissionDecisionReason: optional(string),
+      updatedInput: optional(record(unknown)),
+      additionalContext: optional(string),
     }),
   ),
   PostToolUse: lazy(() =>
     specificOutputOf('PostToolUse', {
-      additionalContext: optional(z.string()),
-      classifierContext: optional(z.string()),
-      updatedToolOutput: optional(z.unknown()),
-      updatedMCPToolOutput: optional(z.unknown()),
+      additionalContext: optional(string),
+      classifierContext: optional(string),
+      updatedToolOutput: optional(unknown),
+      updatedMCPToolOutput: optional(unknown),
     }),
   ),
-  PostToolUseFailure: lazy(() => specificOutputOf('PostToolUseFailure', { additionalContext: optional(z.string()) })),
-  PostToolBatch: lazy(() => specificOutputOf('PostToolBatch', { additionalContext: optional(z.string()) })),
+  PostToolUseFailure: lazy(() => specificOutputOf('PostToolUseFailure', { additionalContext: optional(string) })),
+  PostToolBatch: lazy(() => specificOutputOf('PostToolBatch', { additionalContext: optional(string) })),
   PermissionRequest: lazy(() =>
     specificOutputOf('PermissionRequest', {
-      decision: z.discriminatedUnion('behavior', [
-        object({
-          behavior: z.literal('allow'),
-          updatedInput: optional(z.record(z.string(), z.unknown())),
-          updatedPermissions: optional(z.array(permissionUpdate())),
+      decision: closedUnion('behavior', {
+        allow: object({
+          behavior: literal('allow'),
+          updatedInput: optional(record(unknown)),
+          updatedPermissions: optional(array(permissionUpdate)),
         }),
-        object({ behavior: z.literal('deny'), message: optional(z.string()), interrupt: optional(z.boolean()) }),
-      ]),
+        deny: object({ behavior: literal('deny'), message: optional(string), interrupt: optional(boolean) }),
+      }),
     }),
   ),
-  PermissionDenied: lazy(() => specificOutputOf('PermissionDenied', { retry: optional(z.boolean()) })),
+  PermissionDenied: lazy(() => specificOutputOf('PermissionDenied', { retry: optional(boolean) })),
 };
 
 /** A tool is about to be called; the hook may allow, deny, ask, defer, or change the input. */

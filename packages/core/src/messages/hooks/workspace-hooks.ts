@@ -1,41 +1,41 @@
-import * as z from 'zod/mini';
-import { type Infer, lazy, openEnum, optional } from '../schema.ts';
+import { optional } from '../object-schema.ts';
+import { array, type Infer, lazy, openEnum, string } from '../schema.ts';
 import { hookInputOf, specificOutputOf } from './base.ts';
 
 /** The inputs of the hooks around files and settings. */
 export const workspaceHookInputs = {
   InstructionsLoaded: lazy(() =>
     hookInputOf('InstructionsLoaded', {
-      file_path: z.string(),
+      file_path: string,
       memory_type: openEnum(['User', 'Project', 'Local', 'Managed']),
       load_reason: openEnum(['session_start', 'nested_traversal', 'path_glob_match', 'include', 'compact']),
-      globs: optional(z.array(z.string())),
-      trigger_file_path: optional(z.string()),
-      parent_file_path: optional(z.string()),
+      globs: optional(array(string)),
+      trigger_file_path: optional(string),
+      parent_file_path: optional(string),
     }),
   ),
   ConfigChange: lazy(() =>
     hookInputOf('ConfigChange', {
       source: openEnum(['user_settings', 'project_settings', 'local_settings', 'policy_settings', 'skills']),
-      file_path: optional(z.string()),
+      file_path: optional(string),
     }),
   ),
-  CwdChanged: lazy(() => hookInputOf('CwdChanged', { old_cwd: z.string(), new_cwd: z.string() })),
+  CwdChanged: lazy(() => hookInputOf('CwdChanged', { old_cwd: string, new_cwd: string })),
   DirectoryAdded: lazy(() =>
-    hookInputOf('DirectoryAdded', { directory: z.string(), source: openEnum(['slash_command', 'register_repo_root']) }),
+    hookInputOf('DirectoryAdded', { directory: string, source: openEnum(['slash_command', 'register_repo_root']) }),
   ),
   FileChanged: lazy(() =>
-    hookInputOf('FileChanged', { file_path: z.string(), event: openEnum(['change', 'add', 'unlink']) }),
+    hookInputOf('FileChanged', { file_path: string, event: openEnum(['change', 'add', 'unlink']) }),
   ),
-  WorktreeCreate: lazy(() => hookInputOf('WorktreeCreate', { name: z.string() })),
-  WorktreeRemove: lazy(() => hookInputOf('WorktreeRemove', { worktree_path: z.string() })),
+  WorktreeCreate: lazy(() => hookInputOf('WorktreeCreate', { name: string })),
+  WorktreeRemove: lazy(() => hookInputOf('WorktreeRemove', { worktree_path: string })),
 };
 
 /** The answers of the hooks around files and settings that are particular to their event. */
 export const workspaceHookOutputs = {
-  CwdChanged: lazy(() => specificOutputOf('CwdChanged', { watchPaths: optional(z.array(z.string())) })),
-  FileChanged: lazy(() => specificOutputOf('FileChanged', { watchPaths: optional(z.array(z.string())) })),
-  WorktreeCreate: lazy(() => specificOutputOf('WorktreeCreate', { worktreePath: z.string() })),
+  CwdChanged: lazy(() => specificOutputOf('CwdChanged', { watchPaths: optional(array(string)) })),
+  FileChanged: lazy(() => specificOutputOf('FileChanged', { watchPaths: optional(array(string)) })),
+  WorktreeCreate: lazy(() => specificOutputOf('WorktreeCreate', { worktreePath: string })),
 };
 
 /** A file of instructions was read. */

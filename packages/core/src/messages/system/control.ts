@@ -1,17 +1,16 @@
-import * as z from 'zod/mini';
-
 import { systemMessage } from '../agent-message.ts';
-import { type Infer, lazy, openEnum, optional } from '../schema.ts';
+import { optional } from '../object-schema.ts';
+import { type Infer, lazy, nullable, number, openEnum, string } from '../schema.ts';
 
 /** Schema of `SDKControlRequestProgressMessage`. */
 export const controlRequestProgressMessage = lazy(() =>
   systemMessage('control_request_progress', {
-    request_id: z.string(),
+    request_id: string,
     status: openEnum(['started', 'api_retry']),
-    attempt: optional(z.number()),
-    max_retries: optional(z.number()),
-    retry_delay_ms: optional(z.number()),
-    error_status: optional(z.nullable(z.number())),
+    attempt: optional(number),
+    max_retries: optional(number),
+    retry_delay_ms: optional(number),
+    error_status: optional(nullable(number)),
   }),
 );
 
@@ -21,8 +20,8 @@ export type SDKControlRequestProgressMessage = Infer<typeof controlRequestProgre
 /** Schema of `SDKElicitationCompleteMessage`. */
 export const elicitationCompleteMessage = lazy(() =>
   systemMessage('elicitation_complete', {
-    mcp_server_name: z.string(),
-    elicitation_id: z.string(),
+    mcp_server_name: string,
+    elicitation_id: string,
   }),
 );
 

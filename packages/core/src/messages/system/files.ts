@@ -1,14 +1,13 @@
-import * as z from 'zod/mini';
-
 import { systemMessage } from '../agent-message.ts';
-import { type Infer, lazy, object, openEnum, optional } from '../schema.ts';
+import { object, optional } from '../object-schema.ts';
+import { array, type Infer, lazy, openEnum, string } from '../schema.ts';
 
 /** Schema of `SDKFilesPersistedEvent`. */
 export const filesPersistedEvent = lazy(() =>
   systemMessage('files_persisted', {
-    files: z.array(object({ filename: z.string(), file_id: z.string() })),
-    failed: z.array(object({ filename: z.string(), error: z.string() })),
-    processed_at: z.string(),
+    files: array(object({ filename: string, file_id: string })),
+    failed: array(object({ filename: string, error: string })),
+    processed_at: string,
   }),
 );
 
@@ -19,11 +18,11 @@ export type SDKFilesPersistedEvent = Infer<typeof filesPersistedEvent>;
 export const memoryRecallMessage = lazy(() =>
   systemMessage('memory_recall', {
     mode: openEnum(['select', 'synthesize']),
-    memories: z.array(
+    memories: array(
       object({
-        path: z.string(),
+        path: string,
         scope: openEnum(['personal', 'team', 'organization']),
-        content: optional(z.string()),
+        content: optional(string),
       }),
     ),
   }),

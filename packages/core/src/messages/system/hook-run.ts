@@ -1,14 +1,13 @@
-import * as z from 'zod/mini';
-
 import { systemMessage } from '../agent-message.ts';
-import { type Infer, lazy, openEnum, optional } from '../schema.ts';
+import { optional } from '../object-schema.ts';
+import { type Infer, lazy, number, openEnum, string } from '../schema.ts';
 
 /** Schema of `SDKHookStartedMessage`. */
 export const hookStartedMessage = lazy(() =>
   systemMessage('hook_started', {
-    hook_id: z.string(),
-    hook_name: z.string(),
-    hook_event: z.string(),
+    hook_id: string,
+    hook_name: string,
+    hook_event: string,
   }),
 );
 
@@ -18,12 +17,12 @@ export type SDKHookStartedMessage = Infer<typeof hookStartedMessage>;
 /** Schema of `SDKHookProgressMessage`. */
 export const hookProgressMessage = lazy(() =>
   systemMessage('hook_progress', {
-    hook_id: z.string(),
-    hook_name: z.string(),
-    hook_event: z.string(),
-    stdout: z.string(),
-    stderr: z.string(),
-    output: z.string(),
+    hook_id: string,
+    hook_name: string,
+    hook_event: string,
+    stdout: string,
+    stderr: string,
+    output: string,
   }),
 );
 
@@ -33,13 +32,13 @@ export type SDKHookProgressMessage = Infer<typeof hookProgressMessage>;
 /** Schema of `SDKHookResponseMessage`. */
 export const hookResponseMessage = lazy(() =>
   systemMessage('hook_response', {
-    hook_id: z.string(),
-    hook_name: z.string(),
-    hook_event: z.string(),
-    output: z.string(),
-    stdout: z.string(),
-    stderr: z.string(),
-    exit_code: optional(z.number()),
+    hook_id: string,
+    hook_name: string,
+    hook_event: string,
+    output: string,
+    stdout: string,
+    stderr: string,
+    exit_code: optional(number),
     outcome: openEnum(['success', 'error', 'cancelled']),
   }),
 );

@@ -1,18 +1,17 @@
-import * as z from 'zod/mini';
-
 import { systemMessage } from '../agent-message.ts';
 import { assistantError } from '../assistant.ts';
-import { type Infer, lazy, object, openEnum, optional } from '../schema.ts';
+import { object, optional } from '../object-schema.ts';
+import { array, type Infer, lazy, nullable, number, openEnum, string } from '../schema.ts';
 
 /** Schema of `SDKAPIRetryMessage`. */
 export const apiRetryMessage = lazy(() =>
   systemMessage('api_retry', {
-    attempt: z.number(),
-    max_retries: z.number(),
-    retry_delay_ms: z.number(),
-    error_status: z.nullable(z.number()),
-    error: assistantError(),
-    no_response: optional(object({ waited_ms: z.number(), retry_wait_ms: z.number() })),
+    attempt: number,
+    max_retries: number,
+    retry_delay_ms: number,
+    error_status: nullable(number),
+    error: assistantError,
+    no_response: optional(object({ waited_ms: number, retry_wait_ms: number })),
   }),
 );
 
@@ -25,14 +24,14 @@ export const modelRefusalFallbackMessage = lazy(() =>
     trigger: openEnum(['refusal']),
     direction: openEnum(['retry', 'revert', 'sticky']),
     scope: optional(openEnum(['session', 'local'])),
-    original_model: z.string(),
-    fallback_model: z.string(),
-    request_id: z.nullable(z.string()),
-    api_refusal_category: optional(z.nullable(z.string())),
-    api_refusal_explanation: optional(z.nullable(z.string())),
-    retracted_message_uuids: optional(z.array(z.string())),
-    refused_user_message_uuid: optional(z.nullable(z.string())),
-    content: z.string(),
+    original_model: string,
+    fallback_model: string,
+    request_id: nullable(string),
+    api_refusal_category: optional(nullable(string)),
+    api_refusal_explanation: optional(nullable(string)),
+    retracted_message_uuids: optional(array(string)),
+    refused_user_message_uuid: optional(nullable(string)),
+    content: string,
   }),
 );
 
@@ -42,12 +41,12 @@ export type SDKModelRefusalFallbackMessage = Infer<typeof modelRefusalFallbackMe
 /** Schema of `SDKModelRefusalNoFallbackMessage`. */
 export const modelRefusalNoFallbackMessage = lazy(() =>
   systemMessage('model_refusal_no_fallback', {
-    original_model: z.string(),
-    request_id: z.nullable(z.string()),
-    api_refusal_category: optional(z.nullable(z.string())),
-    api_refusal_explanation: optional(z.nullable(z.string())),
-    refused_user_message_uuid: optional(z.nullable(z.string())),
-    content: z.string(),
+    original_model: string,
+    request_id: nullable(string),
+    api_refusal_category: optional(nullable(string)),
+    api_refusal_explanation: optional(nullable(string)),
+    refused_user_message_uuid: optional(nullable(string)),
+    content: string,
   }),
 );
 
@@ -58,9 +57,9 @@ export type SDKModelRefusalNoFallbackMessage = Infer<typeof modelRefusalNoFallba
 export const modelFallbackMessage = lazy(() =>
   systemMessage('model_fallback', {
     trigger: openEnum(['overloaded', 'server_error', 'last_resort', 'model_not_found', 'permission_denied']),
-    original_model: optional(z.string()),
-    fallback_model: optional(z.string()),
-    content: optional(z.string()),
+    original_model: optional(string),
+    fallback_model: optional(string),
+    content: optional(string),
   }),
 );
 

@@ -1,16 +1,15 @@
-import * as z from 'zod/mini';
-
 import { systemMessage } from '../agent-message.ts';
-import { type Infer, lazy, openEnum, optional } from '../schema.ts';
+import { optional } from '../object-schema.ts';
+import { boolean, type Infer, lazy, number, openEnum, string } from '../schema.ts';
 
 /** Schema of `SDKNotificationMessage`. */
 export const notificationMessage = lazy(() =>
   systemMessage('notification', {
-    key: z.string(),
-    text: z.string(),
+    key: string,
+    text: string,
     priority: openEnum(['low', 'medium', 'high', 'immediate']),
-    color: optional(z.string()),
-    timeout_ms: optional(z.number()),
+    color: optional(string),
+    timeout_ms: optional(number),
   }),
 );
 
@@ -20,11 +19,11 @@ export type SDKNotificationMessage = Infer<typeof notificationMessage>;
 /** Schema of `SDKInformationalMessage`. */
 export const informationalMessage = lazy(() =>
   systemMessage('informational', {
-    content: z.string(),
+    content: string,
     level: openEnum(['info', 'notice', 'suggestion', 'warning']),
-    tool_use_id: optional(z.string()),
-    prevent_continuation: optional(z.boolean()),
-    tag: optional(z.string()),
+    tool_use_id: optional(string),
+    prevent_continuation: optional(boolean),
+    tag: optional(string),
   }),
 );
 
@@ -34,7 +33,7 @@ export type SDKInformationalMessage = Infer<typeof informationalMessage>;
 /** Schema of `SDKLocalCommandOutputMessage`. */
 export const localCommandOutputMessage = lazy(() =>
   systemMessage('local_command_output', {
-    content: z.string(),
+    content: string,
   }),
 );
 
@@ -44,12 +43,12 @@ export type SDKLocalCommandOutputMessage = Infer<typeof localCommandOutputMessag
 /** Schema of `SDKPermissionDeniedMessage`. */
 export const permissionDeniedMessage = lazy(() =>
   systemMessage('permission_denied', {
-    tool_name: z.string(),
-    tool_use_id: z.string(),
-    agent_id: optional(z.string()),
-    decision_reason_type: optional(z.string()),
-    decision_reason: optional(z.string()),
-    message: z.string(),
+    tool_name: string,
+    tool_use_id: string,
+    agent_id: optional(string),
+    decision_reason_type: optional(string),
+    decision_reason: optional(string),
+    message: string,
   }),
 );
 

@@ -1,12 +1,11 @@
-import * as z from 'zod/mini';
-
 import { systemMessage } from '../agent-message.ts';
-import { type Infer, lazy, object, openEnum, optional } from '../schema.ts';
+import { object, optional } from '../object-schema.ts';
+import { array, type Infer, lazy, openEnum, string } from '../schema.ts';
 
 /** Schema of `SDKWorkerShuttingDownMessage`. */
 export const workerShuttingDownMessage = lazy(() =>
   systemMessage('worker_shutting_down', {
-    reason: z.string(),
+    reason: string,
   }),
 );
 
@@ -17,8 +16,8 @@ export type SDKWorkerShuttingDownMessage = Infer<typeof workerShuttingDownMessag
 export const sessionWritesLostMessage = lazy(() =>
   systemMessage('session_writes_lost', {
     error_code: openEnum(['ENOSPC', 'EDQUOT']),
-    lost: z.array(openEnum(['transcript', 'global_config'])),
-    transcript_session_ids: optional(z.array(z.string())),
+    lost: array(openEnum(['transcript', 'global_config'])),
+    transcript_session_ids: optional(array(string)),
   }),
 );
 
@@ -28,8 +27,8 @@ export type SDKSessionWritesLostMessage = Infer<typeof sessionWritesLostMessage>
 /** Schema of `SDKMirrorErrorMessage`. */
 export const mirrorErrorMessage = lazy(() =>
   systemMessage('mirror_error', {
-    error: z.string(),
-    key: object({ projectKey: z.string(), sessionId: z.string(), subpath: optional(z.string()) }),
+    error: string,
+    key: object({ projectKey: string, sessionId: string, subpath: optional(string) }),
   }),
 );
 
@@ -37,13 +36,13 @@ export const mirrorErrorMessage = lazy(() =>
 export type SDKMirrorErrorMessage = Infer<typeof mirrorErrorMessage>;
 
 /** Schema of `SDKSessionTitleChangedMessage`. */
-export const sessionTitleChangedMessage = lazy(() => systemMessage('session_title_changed', { title: z.string() }));
+export const sessionTitleChangedMessage = lazy(() => systemMessage('session_title_changed', { title: string }));
 
 /** The session has another title. Seen, not declared. */
 export type SDKSessionTitleChangedMessage = Infer<typeof sessionTitleChangedMessage>;
 
 /** Schema of `SDKUiInvalidateMessage`. */
-export const uiInvalidateMessage = lazy(() => systemMessage('ui_invalidate', { event: z.string() }));
+export const uiInvalidateMessage = lazy(() => systemMessage('ui_invalidate', { event: string }));
 
 /** Something a user interface shows is out of date. Seen, not declared. */
 export type SDKUiInvalidateMessage = Infer<typeof uiInvalidateMessage>;

@@ -1,15 +1,14 @@
-import * as z from 'zod/mini';
-
 import { systemMessage } from '../agent-message.ts';
-import { type Infer, lazy, openEnum, optional } from '../schema.ts';
+import { optional } from '../object-schema.ts';
+import { array, type Infer, lazy, openEnum, string } from '../schema.ts';
 import { slashCommand } from '../slash-command.ts';
 
 /** Schema of `SDKPluginInstallMessage`. */
 export const pluginInstallMessage = lazy(() =>
   systemMessage('plugin_install', {
     status: openEnum(['started', 'installed', 'failed', 'completed']),
-    name: optional(z.string()),
-    error: optional(z.string()),
+    name: optional(string),
+    error: optional(string),
   }),
 );
 
@@ -19,7 +18,7 @@ export type SDKPluginInstallMessage = Infer<typeof pluginInstallMessage>;
 /** Schema of `SDKCommandsChangedMessage`. */
 export const commandsChangedMessage = lazy(() =>
   systemMessage('commands_changed', {
-    commands: z.array(slashCommand()),
+    commands: array(slashCommand),
   }),
 );
 

@@ -1,12 +1,11 @@
-import * as z from 'zod/mini';
-
 import { systemMessage } from '../agent-message.ts';
 import { permissionMode } from '../permission-mode.ts';
-import { type Infer, lazy, object, openEnum, optional } from '../schema.ts';
+import { object, optional } from '../object-schema.ts';
+import { array, boolean, type Infer, lazy, nullable, number, openEnum, string } from '../schema.ts';
 import { uuid } from '../uuid.ts';
 
 /** Schema of `SDKStatus`. */
-export const status = lazy(() => z.nullable(openEnum(['compacting', 'requesting'])));
+export const status = lazy(() => nullable(openEnum(['compacting', 'requesting'])));
 
 /** What the agent is busy with; null is nothing of note. */
 export type SDKStatus = Infer<typeof status>;
@@ -14,13 +13,13 @@ export type SDKStatus = Infer<typeof status>;
 /** Schema of `SDKStatusMessage`. */
 export const statusMessage = lazy(() =>
   systemMessage('status', {
-    status: z.nullable(openEnum(['compacting', 'requesting'])),
-    permissionMode: optional(permissionMode()),
+    status: nullable(openEnum(['compacting', 'requesting'])),
+    permissionMode: optional(permissionMode),
     compact_result: optional(openEnum(['success', 'failed'])),
-    compact_error: optional(z.string()),
+    compact_error: optional(string),
     // Seen, not declared.
-    compact_output_chars: optional(z.number()),
-    user_message_uuids: optional(z.array(z.string())),
+    compact_output_chars: optional(number),
+    user_message_uuids: optional(array(string)),
   }),
 );
 
@@ -32,7 +31,7 @@ export const sessionStateChangedMessage = lazy(() =>
   systemMessage('session_state_changed', {
     state: openEnum(['idle', 'running', 'requires_action']),
     // Seen, not declared.
-    sdk_host_only: optional(z.boolean()),
+    sdk_host_only: optional(boolean),
   }),
 );
 
@@ -42,9 +41,9 @@ export type SDKSessionStateChangedMessage = Infer<typeof sessionStateChangedMess
 /** Schema of `SDKThinkingTokensMessage`. */
 export const thinkingTokensMessage = lazy(() =>
   systemMessage('thinking_tokens', {
-    estimated_tokens: z.number(),
-    estimated_tokens_delta: z.number(),
-    user_message_uuid: optional(z.string()),
+    estimated_tokens: number,
+    estimated_tokens_delta: number,
+    user_message_uuid: optional(string),
   }),
 );
 
@@ -56,11 +55,11 @@ export const compactBoundaryMessage = lazy(() =>
   systemMessage('compact_boundary', {
     compact_metadata: object({
       trigger: openEnum(['manual', 'auto']),
-      pre_tokens: z.number(),
-      post_tokens: optional(z.number()),
-      duration_ms: optional(z.number()),
-      preserved_segment: optional(object({ head_uuid: uuid(), anchor_uuid: uuid(), tail_uuid: uuid() })),
-      preserved_messages: optional(object({ anchor_uuid: uuid(), uuids: z.array(uuid()) })),
+      pre_tokens: number,
+      post_tokens: optional(number),
+      duration_ms: optional(number),
+      preserved_segment: optional(object({ head_uuid: uuid, anchor_uuid: uuid, tail_uuid: uuid })),
+      preserved_messages: optional(object({ anchor_uuid: uuid, uuids: array(uuid) })),
     }),
   }),
 );

@@ -1,18 +1,17 @@
-import * as z from 'zod/mini';
-
 import { systemMessage } from '../agent-message.ts';
-import { type Infer, lazy, object, openEnum, optional } from '../schema.ts';
+import { object, optional } from '../object-schema.ts';
+import { array, boolean, type Infer, lazy, number, openEnum, record, string, unknown } from '../schema.ts';
 
 /** Schema of `SDKMcpResourceLink`. */
 export const mcpResourceLink = lazy(() =>
   object({
-    uri: z.string(),
-    name: z.string(),
-    title: optional(z.string()),
-    description: optional(z.string()),
-    mimeType: optional(z.string()),
-    size: optional(z.number()),
-    annotations: optional(z.record(z.string(), z.unknown())),
+    uri: string,
+    name: string,
+    title: optional(string),
+    description: optional(string),
+    mimeType: optional(string),
+    size: optional(number),
+    annotations: optional(record(unknown)),
   }),
 );
 
@@ -22,19 +21,19 @@ export type SDKMcpResourceLink = Infer<typeof mcpResourceLink>;
 /** Schema of `SDKTaskStartedMessage`. */
 export const taskStartedMessage = lazy(() =>
   systemMessage('task_started', {
-    task_id: z.string(),
-    run_id: optional(z.string()),
-    tool_use_id: optional(z.string()),
-    description: z.string(),
-    subagent_type: optional(z.string()),
-    is_backgrounded: optional(z.boolean()),
-    spawn_depth: optional(z.number()),
-    parent_task_id: optional(z.string()),
-    task_type: optional(z.string()),
-    workflow_name: optional(z.string()),
-    prompt: optional(z.string()),
-    skip_transcript: optional(z.boolean()),
-    ambient: optional(z.boolean()),
+    task_id: string,
+    run_id: optional(string),
+    tool_use_id: optional(string),
+    description: string,
+    subagent_type: optional(string),
+    is_backgrounded: optional(boolean),
+    spawn_depth: optional(number),
+    parent_task_id: optional(string),
+    task_type: optional(string),
+    workflow_name: optional(string),
+    prompt: optional(string),
+    skip_transcript: optional(boolean),
+    ambient: optional(boolean),
   }),
 );
 
@@ -44,15 +43,15 @@ export type SDKTaskStartedMessage = Infer<typeof taskStartedMessage>;
 /** Schema of `SDKTaskUpdatedMessage`. */
 export const taskUpdatedMessage = lazy(() =>
   systemMessage('task_updated', {
-    task_id: z.string(),
-    run_id: optional(z.string()),
+    task_id: string,
+    run_id: optional(string),
     patch: object({
       status: optional(openEnum(['pending', 'running', 'completed', 'failed', 'killed', 'paused'])),
-      description: optional(z.string()),
-      end_time: optional(z.number()),
-      total_paused_ms: optional(z.number()),
-      error: optional(z.string()),
-      is_backgrounded: optional(z.boolean()),
+      description: optional(string),
+      end_time: optional(number),
+      total_paused_ms: optional(number),
+      error: optional(string),
+      is_backgrounded: optional(boolean),
     }),
   }),
 );
@@ -63,14 +62,14 @@ export type SDKTaskUpdatedMessage = Infer<typeof taskUpdatedMessage>;
 /** Schema of `SDKTaskProgressMessage`. */
 export const taskProgressMessage = lazy(() =>
   systemMessage('task_progress', {
-    task_id: z.string(),
-    run_id: optional(z.string()),
-    tool_use_id: optional(z.string()),
-    description: z.string(),
-    subagent_type: optional(z.string()),
-    usage: object({ total_tokens: z.number(), tool_uses: z.number(), duration_ms: z.number() }),
-    last_tool_name: optional(z.string()),
-    summary: optional(z.string()),
+    task_id: string,
+    run_id: optional(string),
+    tool_use_id: optional(string),
+    description: string,
+    subagent_type: optional(string),
+    usage: object({ total_tokens: number, tool_uses: number, duration_ms: number }),
+    last_tool_name: optional(string),
+    summary: optional(string),
   }),
 );
 
@@ -80,17 +79,17 @@ export type SDKTaskProgressMessage = Infer<typeof taskProgressMessage>;
 /** Schema of `SDKTaskNotificationMessage`. */
 export const taskNotificationMessage = lazy(() =>
   systemMessage('task_notification', {
-    task_id: z.string(),
-    run_id: optional(z.string()),
-    tool_use_id: optional(z.string()),
+    task_id: string,
+    run_id: optional(string),
+    tool_use_id: optional(string),
     status: openEnum(['completed', 'failed', 'stopped']),
     reason: optional(openEnum(['worker_restart'])),
-    output_file: z.string(),
-    summary: z.string(),
-    usage: optional(object({ total_tokens: z.number(), tool_uses: z.number(), duration_ms: z.number() })),
-    resource_links: optional(z.array(mcpResourceLink())),
-    skip_transcript: optional(z.boolean()),
-    ambient: optional(z.boolean()),
+    output_file: string,
+    summary: string,
+    usage: optional(object({ total_tokens: number, tool_uses: number, duration_ms: number })),
+    resource_links: optional(array(mcpResourceLink)),
+    skip_transcript: optional(boolean),
+    ambient: optional(boolean),
   }),
 );
 
@@ -100,15 +99,15 @@ export type SDKTaskNotificationMessage = Infer<typeof taskNotificationMessage>;
 /** Schema of `SDKBackgroundTasksChangedMessage`. */
 export const backgroundTasksChangedMessage = lazy(() =>
   systemMessage('background_tasks_changed', {
-    tasks: z.array(
+    tasks: array(
       object({
-        task_id: z.string(),
-        run_id: optional(z.string()),
-        task_type: z.string(),
-        subagent_type: optional(z.string()),
-        description: z.string(),
-        parent_task_id: optional(z.string()),
-        ambient: optional(z.boolean()),
+        task_id: string,
+        run_id: optional(string),
+        task_type: string,
+        subagent_type: optional(string),
+        description: string,
+        parent_task_id: optional(string),
+        ambient: optional(boolean),
       }),
     ),
   }),
