@@ -5,6 +5,10 @@ import {
   permissionRace,
 } from '../../packages/core/src/session/agent/permission-races.scenario.test-support.ts';
 import { turns } from '../../packages/core/src/session/agent/turns.scenario.test-support.ts';
+import {
+  questionOrder,
+  questionRace,
+} from '../../packages/core/src/session/host/question-races.scenario.test-support.ts';
 import { outboundPiped } from '../../packages/core/src/session/outbound-piped.scenario.test-support.ts';
 import { outboundRead } from '../../packages/core/src/session/outbound-read.scenario.test-support.ts';
 import { pendingRequests } from '../../packages/core/src/session/pending-requests.scenario.test-support.ts';
@@ -23,6 +27,10 @@ export const scenarios: readonly Scenario[] = [
   pendingRequests,
   permissionRace,
   permissionOrder,
+  questionRace('hold'),
+  questionRace('deny'),
+  questionOrder('hold'),
+  questionOrder('deny'),
   turns,
   memory,
 ] as readonly Scenario[];

@@ -1,11 +1,12 @@
 import { PassThrough } from 'node:stream';
 import { each } from '@proto/core/transport';
 import { expect, test } from 'vitest';
+import { createPieceDecoder } from './piece-decoder.ts';
 import { createStdioTransport } from './stdio-transport.ts';
 
 async function read(chunks: readonly (Uint8Array | string)[]): Promise<string[]> {
   const input = new PassThrough();
-  const transport = createStdioTransport({ input, output: new PassThrough(), unframed: true });
+  const transport = createStdioTransport({ input, output: new PassThrough(), createDecoder: createPieceDecoder });
   for (const chunk of chunks) input.write(chunk);
   input.end();
   const texts: string[] = [];
@@ -26,7 +27,7 @@ test('a character that is cut waits for its end, or for the end of all', async (
 
 test('what is sent is written as it is', async () => {
   const output = new PassThrough();
-  const transport = createStdioTransport({ input: new PassThrough(), output, unframed: true });
+  const transport = createStdioTransport({ input: new PassThrough(), output, createDecoder: createPieceDecoder });
   await transport.send({ count: 1, text: 'no line end', *messages() {} });
   expect(String(output.read())).toBe('no line end');
 });

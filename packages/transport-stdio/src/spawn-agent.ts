@@ -8,7 +8,7 @@ import type { StdioOptions } from './stdio-transport.ts';
 import { type System, thisSystem } from './system.ts';
 
 /** What to start, and how long to wait for it to leave. */
-export interface SpawnAgentOptions extends Pick<StdioOptions, 'maxIncomingBytes' | 'maxLineBytes' | 'unframed'> {
+export interface SpawnAgentOptions extends Pick<StdioOptions, 'maxIncomingBytes' | 'maxLineBytes' | 'createDecoder'> {
   /**
    * A path (relative to the working directory of this process), or a name that is looked up on the PATH and where installers put
    * agents. A `.js`, `.mjs` or `.cjs` file runs with the Node of this process. There is never a shell.

@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
-import { createLineDecoder, type LineDecoder } from '@proto/core/framing';
+import { createLineDecoder, type LineDecoder, type LineDecoderOptions } from '@proto/core/framing';
 import {
   type Batch,
   defineTransport,
@@ -11,7 +11,6 @@ import {
   type TransportOptions,
 } from '@proto/core/transport';
 import { nodeTextDecoder } from './node-text-decoder.ts';
-import { createPieceDecoder } from './piece-decoder.ts';
 
 /** The two streams of a stdio transport, and its limits. */
 export interface StdioOptions extends Pick<TransportOptions, 'maxIncomingBytes'> {
@@ -22,10 +21,10 @@ export interface StdioOptions extends Pick<TransportOptions, 'maxIncomingBytes'>
   /** The longest line taken, in bytes. Default `DEFAULT_MAX_LINE_BYTES` of `@proto/core/framing`. */
   readonly maxLineBytes?: number;
   /**
-   * For a peer that does not speak in lines: what it writes comes as it came, each piece as the text of an item, and `read()` of
-   * that fails. What is sent is written as it is.
+   * Cuts what the peer writes into the texts of items. Default: `createLineDecoder` of `@proto/core/framing`. For peers that do not
+   * write one message a line: `createSpeculativeDecoder`, `createPieceDecoder`. What is sent is written as it is.
    */
-  readonly unframed?: boolean;
+  readonly createDecoder?: (options: LineDecoderOptions) => Pick<LineDecoder, 'push' | 'end'>;
 }
 
 /** The protocol over two byte streams. It owns both: closing ends the output and destroys the input. */
@@ -44,16 +43,14 @@ export class StdioDriver implements TransportDriver {
   #broken: TransportError | undefined;
 
   constructor(control: TransportControl, options: StdioOptions) {
-    const { input = process.stdin, output = process.stdout, maxLineBytes, unframed = false } = options;
+    const { input = process.stdin, output = process.stdout, maxLineBytes, createDecoder = createLineDecoder } = options;
     this.#control = control;
     this.#input = input;
     this.#output = output;
-    this.#decoder = unframed
-      ? createPieceDecoder()
-      : createLineDecoder({
-          decode: nodeTextDecoder(),
-          ...(maxLineBytes !== undefined && { maxLineBytes }),
-        });
+    this.#decoder = createDecoder({
+      decode: nodeTextDecoder(),
+      ...(maxLineBytes !== undefined && { maxLineBytes }),
+    });
     input.on('data', (chunk: Uint8Array | string) => control.receive(incomingLines(this.#decoder.push(chunk))));
     input.on('end', () => this.#ended());
     input.on('error', (error) => control.closed(lost('reading failed', error)));

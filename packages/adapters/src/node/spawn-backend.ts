@@ -1,5 +1,5 @@
 import { type Batch, each, type Transport } from '@proto/core/transport';
-import { inheritEnvironment, type SpawnAgentOptions, spawnAgent } from '@proto/transport-stdio';
+import { createPieceDecoder, inheritEnvironment, type SpawnAgentOptions, spawnAgent } from '@proto/transport-stdio';
 import type { AgentEvent } from '../agent-event.ts';
 import type { AgentBackend, RunOptions } from '../backend.ts';
 import { buildInvocation, type Invocation } from '../build-invocation.ts';
@@ -35,7 +35,7 @@ export async function* spawnBackend(
     command,
     args,
     env: { ...env, ...invocation.env },
-    unframed: true,
+    createDecoder: createPieceDecoder,
     ...(cwd !== undefined && { cwd }),
   });
   const exit = agent.closed.then(({ process: end }): ExitInfo => {

@@ -25,6 +25,7 @@ import type { InputState } from './host/input-end.ts';
 import { invalidMessage } from './host/invalid-message.ts';
 import { MessageReader } from './host/message-reader.ts';
 import { type InProcessMcpServers, McpServers } from './host/mcp-servers.ts';
+import { watchDisconnects } from './host/on-disconnect.ts';
 import { createQuestions } from './host/questions.ts';
 import { INITIAL_SESSION_STATE, type SessionEvent, trackSession } from './host/session-tracker.ts';
 import { INITIAL_STREAM_REPORT, reportEnd, reportMessage, type StreamReport } from './host/stream-report.ts';
@@ -61,6 +62,7 @@ class Host implements HostSession {
   );
   readonly #questions = createQuestions(() => this.#track({ questions: this.#questions.size }));
   readonly #over = new AbortController();
+  readonly #linkChanged;
   readonly #watchdog: Watchdog | undefined;
   #lastMessageAt: number | undefined;
   #report = INITIAL_STREAM_REPORT;
@@ -74,6 +76,11 @@ class Host implements HostSession {
     this.closed = transport.closed;
     this.#options = options;
     this.#hooks = registerHooks(options.hooks);
+    this.#linkChanged = watchDisconnects(
+      options.onDisconnect ?? 'hold',
+      () => this.#questions.giveUp(),
+      this.#over.signal,
+    );
     this.#watchdog = options.watchdog && this.#createWatchdog(options.watchdog);
     const parts = { hooks: this.#hooks, servers: this.#servers.links, questions: this.#questions };
     this.#session = createSession(transport, {
@@ -124,7 +131,7 @@ class Host implements HostSession {
       track: (event) => this.#track(event),
       state: () => this.#inputState(),
     });
-    this.initialized = this.#handshake.start();
+    this.initialized = options.hasInput === false ? this.#hear() : this.#handshake.start();
     this.initialized.catch(() => {});
   }
 
@@ -202,6 +209,15 @@ class Host implements HostSession {
     return this.close();
   }
 
+  /** The agent has its prompt, and nothing else reaches it. */
+  #hear(): Promise<never> {
+    // Told to nobody: who listens does not have the session yet.
+    this.state = trackSession(this.state, { prompt: '' });
+    this.#session.outbound.done();
+    void this.endInput();
+    return Promise.reject(new TransportError('closed', 'the agent reads no input'));
+  }
+
   /** Throws where the agent has left prompts without a result, though nothing broke. */
   #judgeEnd(): void {
     const left = this.#isClosed ? 0 : promptsLeft(this.state);
@@ -229,8 +245,10 @@ class Host implements HostSession {
     }
     if (item.kind === 'malformed') this.counters.malformed++;
     this.#input.check();
-    if (item.kind === 'link') onLink?.(item);
-    else if (item.kind === 'malformed') onMalformed?.(item, invalidMessage(item, line));
+    if (item.kind === 'link') {
+      this.#linkChanged(item.state);
+      onLink?.(item);
+    } else if (item.kind === 'malformed') onMalformed?.(item, invalidMessage(item, line));
     else if (item.message.type === 'transcript_mirror') onTranscriptMirror?.(item.message);
   }
 

@@ -3,7 +3,7 @@ import { holdsForAny } from '../../any-schedule.test-support.ts';
 import { permissionOrder, permissionRace } from './permission-races.scenario.test-support.ts';
 
 verifies(
-  'R-23.1',
+  ['R-8.6', 'R-23.1'],
   '10 000 random schedules: one outcome each, and an allow only where one was given',
   () => holdsForAny(permissionRace, 10_000),
   { timeout: 60_000 },

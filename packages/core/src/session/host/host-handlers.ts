@@ -43,6 +43,11 @@ export interface HostHandlersOptions extends HostCallbacks {
 
 // What the tool result says where the host gave no reason of its own.
 const DENIED = 'The host refused this tool call.';
+// No refusal of a person: the model may try again, and who reads it must not look for somebody who said no.
+const DISCONNECTED: PermissionResult = {
+  behavior: 'deny',
+  message: 'The link to the host was lost before this tool call was answered.',
+};
 
 /** The control requests that every host serves, by subtype. */
 export function createHostHandlers(options: HostHandlersOptions): Readonly<Record<string, RequestHandler>> {
@@ -54,7 +59,7 @@ export function createHostHandlers(options: HostHandlersOptions): Readonly<Recor
       const { input, tool_use_id: toolUseID } = asked;
       const result = valid(
         'answer to can_use_tool',
-        checkPermissionResult(await questions.ask(asked, context, canUseTool)),
+        checkPermissionResult(await questions.ask(asked, context, canUseTool, DISCONNECTED)),
       );
       // Agents from before 0.3.207 take no permission without the input.
       const rest = result.behavior === 'allow' ? { updatedInput: input } : { message: DENIED };

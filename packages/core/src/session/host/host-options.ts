@@ -14,6 +14,7 @@ import type { HostRequestAnswer, HostRequestArguments, HostRequestSubtype } from
 import type { Hooks } from './hooks.ts';
 import type { InvalidMessage } from './invalid-message.ts';
 import type { InProcessMcpServers } from './mcp-servers.ts';
+import type { OnDisconnect } from './on-disconnect.ts';
 import type { SessionState } from './session-tracker.ts';
 import type { StreamReport } from './stream-report.ts';
 import type { SessionUsage } from './usage.ts';
@@ -36,8 +37,15 @@ export interface HostSessionOptions
   /** MCP servers within this program, by name. */
   readonly mcpServers?: InProcessMcpServers;
   readonly initialize?: InitializeMembers;
+  /**
+   * False for an agent that was given its prompt when it was started, and reads nothing: its input ends at once, so that it is neither
+   * initialized nor asked anything, and has one result to give. Default true.
+   */
+  readonly hasInput?: boolean;
   /** Default `DEFAULT_INITIALIZE_TIMEOUT_MS`. */
   readonly initializeTimeoutMs?: number;
+  /** On a transport that reconnects, what becomes of open permission requests while its link is down. Default `hold`. */
+  readonly onDisconnect?: OnDisconnect;
   /** What is done about a turn of which nothing comes. Default: nothing. */
   readonly watchdog?: WatchdogOptions;
   /** Hears of each line that is no message, when it comes, with the whole of it; the iteration leaves it out. */

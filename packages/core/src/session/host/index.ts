@@ -15,7 +15,14 @@ export { asInvalidMessage, type InvalidMessage } from './invalid-message.ts';
 export { type InputState, mayEndInput } from './input-end.ts';
 export type { InProcessMcpServer, McpTransport } from './mcp-link.ts';
 export type { InProcessMcpServers } from './mcp-servers.ts';
-export { type Launch, type LaunchFlags, launchOf, type LaunchOptions } from './launch.ts';
+export {
+  type Launch,
+  type LaunchFlags,
+  launchOf,
+  type LaunchOptions,
+  MAX_PROMPT_ARGUMENT_BYTES,
+} from './launch.ts';
+export type { OnDisconnect } from './on-disconnect.ts';
 export {
   DEFAULT_EXIT_GRACE_MS,
   type HostOptions,

@@ -41,6 +41,11 @@ verifies('R-21.5', 'a value that begins with a dash is part of its flag', () => 
   expect(args.slice(FIXED.length)).toEqual(['--settings=-s.json', '--model=-x', '--agent=--y', '--other=--z']);
 });
 
+test('a prompt that is an argument takes the place of the input, and stands last', () => {
+  const { args } = launchOf({ prompt: '-p', model: 'm', extraArgs: { bare: null } });
+  expect(args).toEqual([...FIXED.slice(0, 3), '--print', '--model=m', '--bare', '--', '-p']);
+});
+
 test('the environment asks for the states of the session, and for what options need', () => {
   expect(launchOf().env).toMatchObject({ CLAUDE_CODE_SDK_READS_SESSION_STATE: '1' });
   expect(launchOf().env).not.toHaveProperty('CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING');

@@ -1,3 +1,9 @@
+import { byteLength } from '../../framing/utf8.ts';
+import { TransportError } from '../../transport/error.ts';
+
+/** What a prompt as an argument stays below, in bytes. The shortest command line that a system takes is hardly longer. */
+export const MAX_PROMPT_ARGUMENT_BYTES = 8 * 1024;
+
 /** How an agent is started: a member for each flag, under its name. One that is left out is not passed. */
 export interface LaunchFlags {
   readonly model?: string;
@@ -56,6 +62,11 @@ export interface LaunchFlags {
 export interface LaunchOptions extends LaunchFlags {
   /** Let the agent keep what files were before it changed them; `rewind_files` needs it. */
   readonly fileCheckpointing?: boolean;
+  /**
+   * A prompt as an argument: the agent answers it, reads no input and leaves. Less than `MAX_PROMPT_ARGUMENT_BYTES`, and nothing that
+   * others must not read: anybody on the machine can. `query` passes it where it is asked to.
+   */
+  readonly prompt?: string;
   /** Further flags, without their dashes; `null` for one that has no value. */
   readonly extraArgs?: Readonly<Record<string, string | null>>;
 }
@@ -74,18 +85,24 @@ const APART = ['settings', 'managedSettings', 'mcpConfig'];
 const NEGATIVE = 'sessionPersistence';
 const AS_WRITTEN = ['allowedTools', 'disallowedTools'];
 
-/** The command line and the environment of an agent that is driven by a host. Pure. */
+/** The command line and the environment of an agent that is driven by a host. Throws for a prompt that is too long for one. Pure. */
 export function launchOf(options: LaunchOptions = {}): Launch {
-  const { fileCheckpointing, extraArgs = {}, ...flags } = options;
+  const { fileCheckpointing, prompt, extraArgs = {}, ...flags } = options;
+  const promptBytes = byteLength(prompt ?? '');
+  if (promptBytes >= MAX_PROMPT_ARGUMENT_BYTES) {
+    const text = `a prompt of ${promptBytes} bytes is no argument, limit ${MAX_PROMPT_ARGUMENT_BYTES}: leave it to the input`;
+    throw new TransportError('too-large', text);
+  }
   return {
     args: [
       '--output-format',
       'stream-json',
       '--verbose',
-      '--input-format',
-      'stream-json',
+      ...(prompt === undefined ? ['--input-format', 'stream-json'] : ['--print']),
       ...Object.entries(flags).flatMap(([name, value]) => flagsOf(name, value)),
       ...Object.entries(extraArgs).flatMap(([name, value]) => flag(`--${name}`, value ?? true, true)),
+      // Behind what ends the flags: it may begin with a dash.
+      ...(prompt === undefined ? [] : ['--', prompt]),
     ],
     env: {
       CLAUDE_CODE_ENTRYPOINT: 'sdk-sjp',

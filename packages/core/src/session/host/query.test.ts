@@ -2,13 +2,14 @@ import { verifies } from '@proto/requirements';
 import { describe, expect, test, vi } from 'vitest';
 import type { WireMessage } from '../../framing/parse-line.ts';
 import type { PromptContent } from '../../messages/message-types.ts';
+import { batchOf } from '../../transport/batch.ts';
 import { createMemoryPair } from '../../transport/memory.ts';
 import { runAgent } from '../run-agent.ts';
 import type { AgentOptions } from '../agent/agent-options.ts';
 import type { RunTurn } from '../agent/turn.ts';
 import { textOf } from '../agent/prompt.ts';
 import type { Launch } from './launch.ts';
-import { assistant, rest } from './puppet-agent.test-support.ts';
+import { assistant, rest, result } from './puppet-agent.test-support.ts';
 import { type PromptMessage, type QueryOptions, query, withHost } from './query.ts';
 
 const parrot: RunTurn = async function* ({ prompt }) {
@@ -63,6 +64,58 @@ describe('a query', () => {
   test('with no prompt at all ends', async () => {
     const { transport } = agent();
     expect(await rest(query({ prompt: each<string>(), transport }))).toEqual([]);
+  });
+
+  verifies('S4-01', 'gives its prompt by the input, and as an argument only where that is asked for', async () => {
+    const seen: unknown[] = [];
+    const ask = async (options: Pick<QueryOptions, 'promptBy'>) => {
+      const { agent: far, host: transport } = createMemoryPair();
+      const read = async () => {
+        const heard: unknown[] = [];
+        for await (const items of far.incoming)
+          heard.push(...items.map((item) => item.kind === 'message' && item.text));
+        return heard;
+      };
+      const heard = read();
+      const session = query({
+        prompt: '--hello',
+        exitGraceMs: 0,
+        transport({ args }) {
+          seen.push(args.includes('--input-format'), args.slice(-2));
+          return transport;
+        },
+        ...options,
+      });
+      await far.send(batchOf(result())).then(() => far.end());
+      await rest(session);
+      return heard;
+    };
+    expect((await ask({})).join()).toContain('"content":"--hello"');
+    expect(await ask({ promptBy: 'argument' })).toEqual([]);
+    expect(seen).toEqual([true, ['--input-format', 'stream-json'], false, ['--', '--hello']]);
+  });
+
+  verifies('S4-01', 'takes no argument of 8 KB, and none where the agent has to be spoken to', () => {
+    const { transport } = agent();
+    const asked = (prompt: QueryOptions['prompt'], options: Partial<QueryOptions> = {}) =>
+      query({ prompt, promptBy: 'argument', transport: () => transport, ...options });
+    // Counted in bytes: two for each of these.
+    expect(() => asked('é'.repeat(4096))).toThrow(expect.objectContaining({ code: 'too-large' }));
+    expect(() => asked('x', { transport })).toThrow('started already');
+    expect(() => asked(each('x'))).toThrow('not one text');
+    expect(() => asked('x', { canUseTool: () => null })).toThrow('canUseTool needs its input');
+    expect(() => asked('é'.repeat(4095))).not.toThrow();
+  });
+
+  test('whose prompt is an argument says nothing, and misses a result that does not come', async () => {
+    const { agent: far, host: transport } = createMemoryPair();
+    const session = query({ prompt: 'x', promptBy: 'argument', transport: () => transport });
+    await expect(session.request('set_model', { model: 'm' })).rejects.toMatchObject({ code: 'closed' });
+    await expect(session.prompt('more')).rejects.toMatchObject({ code: 'closed' });
+    await expect(session.interrupt()).rejects.toMatchObject({ code: 'closed' });
+    await far.end();
+    await expect(rest(session)).rejects.toMatchObject({ code: 'lost', message: /1 prompts have no result/ });
+    for await (const items of far.incoming) expect(items).toEqual([]);
   });
 
   test('prompts that break end it, with their own error as the cause', async () => {

@@ -27,6 +27,12 @@ export interface PromptMessage {
 export interface QueryOptions extends HostOptions {
   /** One prompt, or one after the other as they come. */
   readonly prompt: PromptContent | AsyncIterable<PromptContent | PromptMessage>;
+  /**
+   * How the prompt gets to the agent. `argument`: on its command line, where other users of the machine can read it; the agent then
+   * reads nothing, so that it can neither be controlled nor ask. Throws `too-large` from `MAX_PROMPT_ARGUMENT_BYTES` on.
+   * Default `input`.
+   */
+  readonly promptBy?: 'input' | 'argument';
   /** Default `DEFAULT_EXIT_GRACE_MS`; the agent is left then, which is no error. */
   readonly exitGraceMs?: number;
 }
@@ -35,11 +41,18 @@ export interface QueryOptions extends HostOptions {
  * Asks an agent, and gives the session with it: iterate it for the messages; its methods control the agent meanwhile. The input ends
  * by itself behind the last prompt, and the iteration with the agent's output.
  */
-export function query({ prompt, exitGraceMs = DEFAULT_EXIT_GRACE_MS, ...options }: QueryOptions): HostSession {
+export function query({
+  prompt,
+  promptBy = 'input',
+  exitGraceMs = DEFAULT_EXIT_GRACE_MS,
+  ...options
+}: QueryOptions): HostSession {
+  const isArgument = promptBy === 'argument';
   let isInputEnded = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const host = openHost({
     ...options,
+    ...(isArgument && { hasInput: false, launch: { ...options.launch, prompt: argumentOf(prompt, options) } }),
     onState(state) {
       watch();
       options.onState?.(state);
@@ -52,7 +65,7 @@ export function query({ prompt, exitGraceMs = DEFAULT_EXIT_GRACE_MS, ...options 
     const isDone = isInputEnded && session === 'idle' && tasks.length + prompts.length === 0;
     if (isDone && exitGraceMs < 2 ** 31) timer = setTimeout(() => void host.close(), exitGraceMs);
   }
-  void feed(host, prompt).then(() => {
+  void (isArgument ? host.endInput() : feed(host, prompt)).then(() => {
     isInputEnded = true;
     watch();
   });
@@ -96,6 +109,18 @@ function completed(launch: LaunchOptions, options: HostSessionOptions): LaunchOp
     ...((initialize?.mcpServers ?? initialize?.plugins) && { awaitInitialize: true }),
     ...launch,
   };
+}
+
+/** A prompt that can be an argument, of a session that has nothing else to say. */
+function argumentOf(prompt: QueryOptions['prompt'], options: HostOptions): string {
+  const { transport, canUseTool, hooks, mcpServers, onElicitation, dialogs, initialize } = options;
+  if (typeof prompt !== 'string') throw new TypeError('promptBy argument: the prompt is not one text');
+  if (typeof transport !== 'function') throw new TypeError('promptBy argument: the agent is started already');
+  const said = { canUseTool, hooks, mcpServers, onElicitation, dialogs, initialize };
+  const [name] = Object.entries(said).find(([, value]) => value !== undefined) ?? [];
+  if (name !== undefined)
+    throw new TypeError(`promptBy argument: the agent reads nothing, and ${name} needs its input`);
+  return prompt;
 }
 
 async function feed(host: HostSession, prompt: QueryOptions['prompt']): Promise<void> {

@@ -9,15 +9,23 @@ export type Ask<Request, Answer> = (
 /** What the agent has asked and is not answered: each once, by who was asked or by `respond`, whichever comes first. */
 export interface Questions {
   readonly size: number;
-  /** Rejects when the agent takes the question back, or the session ends. */
-  ask<Request, Answer>(request: Request, context: RequestContext, ask: Ask<Request, Answer>): Promise<unknown>;
+  /** Rejects when the agent takes the question back, or the session ends. `refusal` is the answer when it is given up. */
+  ask<Request, Answer>(
+    request: Request,
+    context: RequestContext,
+    ask: Ask<Request, Answer>,
+    refusal?: Answer,
+  ): Promise<unknown>;
   /** False where no such question is open: answered, taken back, or never asked. */
   respond(requestId: unknown, answer: unknown): boolean;
+  /** Answers those that have a refusal with it. */
+  giveUp(): void;
 }
 
 /** Makes the open questions of one session; `onChange` is called when there are more or fewer. */
 export function createQuestions(onChange: () => void): Questions {
   const open = new Map<unknown, (answer: unknown) => void>();
+  const refusals = new Map<unknown, unknown>();
   return {
     get size() {
       return open.size;
@@ -27,9 +35,16 @@ export function createQuestions(onChange: () => void): Questions {
       settle?.(answer);
       return settle !== undefined;
     },
-    async ask(request, context, ask) {
+    giveUp() {
+      for (const [requestId, refusal] of refusals) open.get(requestId)?.(refusal);
+    },
+    async ask(request, context, ask, refusal) {
       const { requestId, signal } = context;
-      const close = () => open.delete(requestId) && onChange();
+      const close = () => {
+        refusals.delete(requestId);
+        if (open.delete(requestId)) onChange();
+      };
+      if (refusal !== undefined) refusals.set(requestId, refusal);
       return new Promise((resolve, reject) => {
         open.set(requestId, (answer) => {
           close();

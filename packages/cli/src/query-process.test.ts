@@ -1,0 +1,35 @@
+import { query, type QueryOptions } from '@proto/core/host';
+import { spawnAgent } from '@proto/transport-stdio';
+import { verifies } from '@proto/requirements';
+import { describe, expect } from 'vitest';
+import { AGENT } from './bins.test-support.ts';
+
+describe.concurrent('a query to a process', { timeout: 30_000 }, () => {
+  const ask = async (prompt: string, options: Pick<QueryOptions, 'promptBy'> = {}) => {
+    let argv: readonly string[] = [];
+    const session = query({
+      prompt,
+      ...options,
+      transport({ args, env }) {
+        argv = args;
+        return spawnAgent({ command: AGENT, args, env: { ...process.env, ...env } });
+      },
+    });
+    const results: unknown[] = [];
+    for await (const message of session) if (message.type === 'result') results.push(message['result']);
+    const { error, process: end } = await session.closed;
+    return { results, argv: argv.join(' '), error, exitCode: end?.exitCode };
+  };
+
+  verifies('S4-01', 'finds the executable, starts it, and gives its messages to the end', async () => {
+    const { argv, ...end } = await ask('/echo by the input');
+    expect(end).toEqual({ results: ['by the input'], error: undefined, exitCode: 0 });
+    expect(argv).not.toContain('by the input');
+  });
+
+  verifies('S4-01', 'has the prompt on its command line where that is asked for', async () => {
+    const { argv, ...end } = await ask('/echo -- by the argument', { promptBy: 'argument' });
+    expect(end).toEqual({ results: ['-- by the argument'], error: undefined, exitCode: 0 });
+    expect(argv).toContain('-- /echo -- by the argument');
+  });
+});

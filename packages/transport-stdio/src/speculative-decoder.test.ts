@@ -1,0 +1,85 @@
+import { PassThrough } from 'node:stream';
+import { createLineDecoder, type Line } from '@proto/core/framing';
+import { each } from '@proto/core/transport';
+import { verifies } from '@proto/requirements';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createSpeculativeDecoder } from './speculative-decoder.ts';
+import { createStdioTransport } from './stdio-transport.ts';
+
+/** All that comes out for a text, given in pieces of so many bytes. */
+function decode(text: string, { maxLineBytes, size = 7 }: { maxLineBytes?: number; size?: number } = {}): Line[] {
+  const decoder = createSpeculativeDecoder(maxLineBytes === undefined ? {} : { maxLineBytes });
+  const bytes = Buffer.from(text);
+  const lines: Line[] = [];
+  for (let at = 0; at < bytes.length; at += size) lines.push(...decoder.push(bytes.subarray(at, at + size)));
+  return [...lines, ...decoder.end()];
+}
+
+const MESSAGE = { type: 'a', text: 'one "two" \\ {[', list: [{ type: 'b' }, []], more: { n: 1 } };
+const NEXT = '{"type":"next"}';
+
+describe('a message over several lines', () => {
+  verifies('S4-18', 'waits until it parses, is one line then, and what waited is cleared', () => {
+    const laidOut = JSON.stringify(MESSAGE, null, 2);
+    const [first, ...others] = decode(`${laidOut}\n${NEXT}\n`);
+    expect(JSON.parse(String(first))).toEqual(MESSAGE);
+    expect(others).toEqual([NEXT]);
+  });
+
+  verifies('S4-18', 'is the default of no transport, and can be had with any', async () => {
+    const read = async (options: object) => {
+      const input = new PassThrough();
+      const transport = createStdioTransport({ input, output: new PassThrough(), ...options });
+      input.end('{"type":\n"x"}\n');
+      const kinds: unknown[] = [];
+      for await (const item of each(transport.incoming)) {
+        kinds.push(item.kind === 'message' ? (item.read().message ?? item.text) : item.kind);
+      }
+      return kinds;
+    };
+    expect(await read({})).toEqual(['{"type":', '"x"}']);
+    expect(await read({ createDecoder: createSpeculativeDecoder })).toEqual([{ type: 'x' }]);
+  });
+
+  test('may be broken within a string, also behind an escape', () => {
+    for (const at of [12, 20, 25, 26]) {
+      const text = JSON.stringify(MESSAGE);
+      const [first, ...others] = decode(`${text.slice(0, at)}\n${text.slice(at)}\n${NEXT}`);
+      expect([JSON.parse(String(first)), ...others], String(at)).toEqual([MESSAGE, NEXT]);
+    }
+  });
+
+  test('that never ends swallows nothing of what follows', () => {
+    expect(decode(`{"type":"cut","text":"ab\n${NEXT}\n${NEXT}\n`)).toEqual(['{"type":"cut","text":"ab', NEXT, NEXT]);
+    expect(decode('{"type":"cut"')).toEqual(['{"type":"cut"']);
+  });
+
+  test('and lines that are none stay apart, in their place', () => {
+    const noise = ['npm warn', '[1]', '{"no":"type"}', '{} and more', 'null', '}'];
+    expect(decode(`${noise.join('\n')}\n${NEXT}\n`)).toEqual([...noise, NEXT]);
+  });
+
+  test('counts together against the limit', () => {
+    const lines = ['{"type":"long",', '"a":"日本語",', '"b":1}'];
+    const bytes = Buffer.byteLength(lines.join(''));
+    expect(decode(lines.join('\n'), { maxLineBytes: bytes })).toEqual([lines.join('')]);
+    const [first, ...others] = decode(`${lines.join('\n')}\n${NEXT}`, { maxLineBytes: bytes - 1 });
+    expect(first).toEqual({ kind: 'too-large', bytes, limit: bytes - 1, head: lines.join('') });
+    expect(others).toEqual([NEXT]);
+  });
+});
+
+test('one message a line comes out as from the usual decoder, whatever the pieces', () => {
+  const line = fc.oneof(
+    fc.constantFrom('', '  ', 'noise', '[2]', '"{"', '\ufeff{"type":"x"}'),
+    fc.json().map((json) => `{"type":"x","of":${json}}`),
+  );
+  fc.assert(
+    fc.property(fc.array(line), fc.integer({ min: 1, max: 40 }), (all, size) => {
+      const text = all.join('\r\n');
+      const usual = createLineDecoder();
+      expect(decode(text, { size })).toEqual([...usual.push(text), ...usual.end()]);
+    }),
+  );
+});
