@@ -16,6 +16,7 @@ import { hostTurns } from './faults/host-turns.mjs';
 import { ingress } from './faults/ingress.mjs';
 import { network } from './faults/network.mjs';
 import { permissions } from './faults/permissions.mjs';
+import { recording } from './faults/recording.mjs';
 import { rowGroups } from './faults/row-groups.mjs';
 import { runTests } from './faults/run-tests.mjs';
 import { session } from './faults/session.mjs';
@@ -42,6 +43,7 @@ const all = [
   ...adapters,
   ...ingress,
   ...network,
+  ...recording,
 ];
 const LIMIT_MS = 60_000;
 // Each runs vitest, which takes a core.

@@ -29,7 +29,7 @@ const budgets = [
   {
     name: 'core: host, with all of the session',
     export: "* from './packages/core/dist/session/host/index.js'",
-    budget: 13_050,
+    budget: 13_700,
     goal: 13_000,
   },
   {
@@ -41,14 +41,14 @@ const budgets = [
   {
     name: 'transport-stdio: createStdioTransport, own code',
     export: "{ createStdioTransport } from './packages/transport-stdio/dist/index.js'",
-    budget: 1010,
+    budget: 930,
     external: ['@proto/*'],
     platform: 'node',
   },
   {
     name: 'transport-stdio: spawnAgent, own code',
     export: "{ spawnAgent } from './packages/transport-stdio/dist/index.js'",
-    budget: 4215,
+    budget: 4145,
     goal: 4000,
     external: ['@proto/*'],
     platform: 'node',

@@ -19,8 +19,8 @@ export const host = [
   {
     id: 'host/answers-twice',
     file: 'packages/core/src/session/host/questions.ts',
-    line: 'const close = () => open.delete(requestId) && onChange();',
-    becomes: 'const close = () => onChange();',
+    line: 'if (open.delete(requestId)) onChange();',
+    becomes: 'onChange();',
     rows: ['R-8.4'],
   },
   {
@@ -33,15 +33,16 @@ export const host = [
   {
     id: 'host/forgets-the-handshake',
     file: 'packages/core/src/session/host-session.ts',
-    line: 'this.initialized = this.#handshake.start();',
-    becomes: 'this.initialized = this.#handshake.start().then(() => ({}));',
+    line: 'this.initialized = options.hasInput === false ? this.#hear() : this.#handshake.start();',
+    becomes:
+      'this.initialized = (options.hasInput === false ? this.#hear() : this.#handshake.start()).then(() => ({}) as never);',
     rows: ['S4-12'],
   },
   {
     id: 'host/hides-what-is-no-message',
     file: 'packages/core/src/session/host-session.ts',
-    line: "else if (item.kind === 'malformed') onMalformed?.(item, invalidMessage(item, line));",
-    becomes: '',
+    line: "} else if (item.kind === 'malformed') onMalformed?.(item, invalidMessage(item, line));",
+    becomes: "} else if (item.kind === 'malformed') {}",
     rows: ['S2-64'],
   },
   {
@@ -99,5 +100,55 @@ export const host = [
     line: "} else if (message.type !== 'keep_alive') {",
     becomes: '} else {',
     rows: ['S4-19'],
+  },
+  {
+    id: 'host/prompt-is-an-argument',
+    file: 'packages/core/src/session/host/query.ts',
+    line: "const isArgument = promptBy === 'argument';",
+    becomes: "const isArgument = typeof prompt === 'string' && typeof options.transport === 'function';",
+    rows: ['S4-01'],
+  },
+  {
+    id: 'host/argument-of-any-length',
+    file: 'packages/core/src/session/host/launch.ts',
+    line: 'if (promptBytes >= MAX_PROMPT_ARGUMENT_BYTES) {',
+    becomes: 'if (promptBytes > MAX_PROMPT_ARGUMENT_BYTES * 2) {',
+    rows: ['S4-01'],
+  },
+  {
+    id: 'host/argument-and-initialize',
+    file: 'packages/core/src/session/host-session.ts',
+    line: 'this.initialized = options.hasInput === false ? this.#hear() : this.#handshake.start();',
+    becomes: 'this.initialized = this.#handshake.start();',
+    rows: ['S4-01'],
+  },
+  {
+    id: 'host/down-is-no',
+    file: 'packages/core/src/session/host-session.ts',
+    line: "options.onDisconnect ?? 'hold',",
+    becomes: "options.onDisconnect ?? 'deny',",
+    rows: ['R-8.5'],
+  },
+  {
+    id: 'host/counts-from-the-last-attempt',
+    file: 'packages/core/src/session/host/on-disconnect.ts',
+    line: "else if (policy !== 'hold') timer ??= setTimeout(refuse, Math.min(policy.timeoutMs, MAX_TIMER_MS));",
+    becomes:
+      "else if (policy !== 'hold') (stop(), (timer = setTimeout(refuse, Math.min(policy.timeoutMs, MAX_TIMER_MS))));",
+    rows: ['R-8.5'],
+  },
+  {
+    id: 'host/answers-what-was-taken-back',
+    file: 'packages/core/src/session/request-handlers.ts',
+    line: 'if (entry.cancelled !== undefined) return;',
+    becomes: '',
+    rows: ['R-8.6'],
+  },
+  {
+    id: 'host/forgets-no-refusal',
+    file: 'packages/core/src/session/host/questions.ts',
+    line: 'for (const [requestId, refusal] of refusals) open.get(requestId)?.(refusal);',
+    becomes: 'for (const [requestId] of refusals) open.get(requestId)?.(undefined);',
+    rows: ['R-8.5', 'R-8.6'],
   },
 ];

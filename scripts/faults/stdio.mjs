@@ -44,4 +44,25 @@ export const stdio = [
     becomes: 'start = end + 1;',
     rows: ['S0-01', 'S0-02'],
   },
+  {
+    id: 'stdio/takes-no-decoder',
+    file: 'packages/transport-stdio/src/stdio-transport.ts',
+    line: 'this.#decoder = createDecoder({',
+    becomes: 'this.#decoder = createLineDecoder({',
+    rows: ['S4-18'],
+  },
+  {
+    id: 'stdio/keeps-what-parsed',
+    file: 'packages/transport-stdio/src/speculative-decoder.ts',
+    line: "this.#held = '';",
+    becomes: '',
+    rows: ['S4-18'],
+  },
+  {
+    id: 'stdio/waits-for-nothing',
+    file: 'packages/transport-stdio/src/speculative-decoder.ts',
+    line: 'return this.#bytes <= this.#limit && this.#brackets.isOpen ? [] : this.giveUp();',
+    becomes: 'return this.giveUp();',
+    rows: ['S4-18'],
+  },
 ];

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { InvalidArgumentError, Option } from 'commander';
 import about from '../package.json' with { type: 'json' };
 import type { ConvertOptions } from './commands/convert.ts';
+import type { ReplayFlags } from './commands/replay.ts';
 import type { ValidateOptions } from './commands/validate.ts';
 import { EnvCommand } from './env-command.ts';
 import { errorLine } from './error-line.ts';
@@ -91,6 +92,40 @@ program
   });
 
 program
+  .command('replay')
+  .description('play one side of a recording: the agent to a host at stdin and stdout, or the host to an agent')
+  .usage('FILE [options] [-- AGENT...]')
+  .argument('<file>', 'what `sjp run --record` has written')
+  .addOption(new Option('--as <side>', 'who is played').choices(['agent', 'host']).default('agent'))
+  .addOption(
+    new Option('--speed <factor>', 'how many times as fast as it was; max is at once')
+      .argParser(speedOf)
+      .default(Infinity, 'max'),
+  )
+  .addOption(
+    new Option('--match <mode>', 'how alike the live side has to be: to the letter, with its own ids, or in kind')
+      .choices(['strict', 'ids', 'shape'])
+      .default('ids'),
+  )
+  // The flags that hosts pass to an agent mean nothing to a recorded one.
+  .allowUnknownOption()
+  .allowExcessArguments()
+  .addHelpText(
+    'before',
+    `Examples:
+  sjp run "fix the failing test" -- sjp replay fix.jsonl
+  sjp replay fix.jsonl --as host --match shape -- claude --output-format stream-json --input-format stream-json --verbose
+`,
+  )
+  .addHelpText('after', '\nExits with 6 when the live side does something else than was recorded; stderr shows what.')
+  .action(async (file: string, options: ReplayFlags) => {
+    const { replayFile } = await import('./commands/replay.ts');
+    // Who leaves without reading has done something else.
+    process.stdout.off('error', leaveUnread);
+    process.exitCode = await replayFile(file, agentArgv, options);
+  });
+
+program
   .command('run')
   .description('host an agent for one prompt: show what it does, and answer what it asks')
   .usage('[PROMPT] [options] [-- AGENT...]')
@@ -118,6 +153,11 @@ program
     'stop it when it has said nothing for that long, and was not waiting for an answer',
   )
   .option('--adapter <name>', 'the format of the agent: codex, gemini, opencode, amp, copilot, qwen, pi, kiro, text, …')
+  .option(
+    '--record <file>',
+    'write what goes between host and agent to a file, which `sjp replay` plays; without secrets',
+  )
+  .option('--no-redact', 'leave the secrets in the recording')
   .addOption(new Option('--color <when>', 'color the text').choices(['auto', 'always', 'never']).default('auto'))
   .addHelpText(
     'before',
@@ -126,6 +166,7 @@ program
   sjp run "fix the failing test" --permissions rules:rules.json -- claude --model sonnet
   git diff | sjp run --format final --permissions deny -- claude
   sjp run "explain this folder" --adapter codex
+  sjp run "fix the failing test" --record fix.jsonl -- claude
 `,
   )
   .addHelpText(
@@ -188,13 +229,19 @@ if (word !== 'agent' && [word, ...flags].includes('--help') && flags.includes('-
   const { commandTree } = await import('./command-tree.ts');
   process.stdout.write(`${JSON.stringify(commandTree(asked ?? program), null, 2)}\n`);
 } else {
-  await program.parseAsync(word === 'run' ? argv : process.argv);
+  await program.parseAsync(word === 'run' || word === 'replay' ? argv : process.argv);
 }
 
 /** Whether what is written is asked for as JSON, of a command line that could not be read. */
 function isForPrograms(): boolean {
   const wanted = ['--json', '--format=json', '--format=ndjson'];
   return argv.some((flag, at) => wanted.includes(flag === '--format' ? `--format=${argv[at + 1]}` : flag));
+}
+
+function speedOf(text: string): number {
+  const factor = text === 'max' ? Infinity : Number(text);
+  if (!(factor > 0)) throw new InvalidArgumentError('It is a number such as 1 or 0.5, or max.');
+  return factor;
 }
 
 function exitCodeOf(text: string): number {

@@ -23,7 +23,7 @@ describe('a message over several lines', () => {
   verifies('S4-18', 'waits until it parses, is one line then, and what waited is cleared', () => {
     const laidOut = JSON.stringify(MESSAGE, null, 2);
     const [first, ...others] = decode(`${laidOut}\n${NEXT}\n`);
-    expect(JSON.parse(String(first))).toEqual(MESSAGE);
+    expect(JSON.parse(first as string)).toEqual(MESSAGE);
     expect(others).toEqual([NEXT]);
   });
 
@@ -46,7 +46,7 @@ describe('a message over several lines', () => {
     for (const at of [12, 20, 25, 26]) {
       const text = JSON.stringify(MESSAGE);
       const [first, ...others] = decode(`${text.slice(0, at)}\n${text.slice(at)}\n${NEXT}`);
-      expect([JSON.parse(String(first)), ...others], String(at)).toEqual([MESSAGE, NEXT]);
+      expect([JSON.parse(first as string), ...others], String(at)).toEqual([MESSAGE, NEXT]);
     }
   });
 

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { createRedactor } from '@proto/testkit';
 import { plain } from '../plain.ts';
 import { createAskUser } from '../run/ask-user.ts';
 import { EXIT, exitCodeOf, type RunEnd } from '../run/exit-code.ts';
@@ -41,7 +42,9 @@ export async function run(
       : createResultOutput(here.stdout, format as 'json' | 'final'));
   const canAsk = here.stdin.isTTY === true && here.stderr.isTTY === true;
   const user = canAsk ? createAskUser(here.stdin, here.stderr, () => view?.endLine()) : undefined;
-  const onDecision = (decision: Decision) => {
+  const redactor = createRedactor({ env: here.env });
+  const onDecision = ({ call, ...decided }: Decision) => {
+    const decision = { call: options.redact === false ? call : redactor.text(call), ...decided };
     if (format !== 'text') here.stderr.write(`${JSON.stringify({ permission: decision })}\n`);
     // What a user has typed is there to see.
     else if (decision.by !== BY_USER) {
@@ -74,6 +77,8 @@ export async function run(
   }
   user?.close();
   output.end();
+  const recorded = plan.recorder?.end();
+  if (recorded !== undefined) here.stderr.write(`${recorded}\n`);
   if (end.stopped === 'timeout') complain('timeout', `stopped after ${options.timeout}`);
   else if (end.stopped === 'idle') complain('timeout', `stopped after ${options.idleTimeout} of silence`);
   else if (end.error !== undefined) here.stderr.write(failureText(end.error, format));

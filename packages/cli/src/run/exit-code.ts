@@ -7,6 +7,7 @@ export const EXIT = {
   usage: 2,
   unreachable: 4,
   agentError: 5,
+  invalid: 6,
   timeout: 7,
   idle: 7,
   permission: 8,

@@ -2,6 +2,7 @@ import type { WireMessage } from '@proto/core';
 import { createHostSession, type HostSession, type HostSessionOptions, launchOf } from '@proto/core/host';
 import { inheritEnvironment, spawnAgent } from '@proto/transport-stdio';
 import type { RunEnd } from './exit-code.ts';
+import type { Recorder } from './recorder.ts';
 import { type RunLimits, type RunWatch, watchRun } from './watch-run.ts';
 
 /** One prompt for one program. */
@@ -18,6 +19,8 @@ export interface RunProgramOptions extends RunLimits {
 export interface RunAgentOptions extends RunProgramOptions {
   readonly command: string;
   readonly args: readonly string[];
+  /** Records what goes between this host and the agent. */
+  readonly recorder?: Recorder | undefined;
   readonly canUseTool: NonNullable<HostSessionOptions['canUseTool']>;
   /** The first result; that nothing is going on any more; or that the agent leaves by itself. */
   readonly until: 'turn' | 'idle' | 'exit';
@@ -28,10 +31,10 @@ export const LAUNCH = launchOf({ includePartialMessages: true, permissionPromptT
 
 /** Runs an agent on one prompt, as a child. Fulfils when the child is gone. */
 export async function runAgent(options: RunAgentOptions): Promise<Omit<RunEnd, 'refused'>> {
-  const { command, cwd, onStderr, canUseTool } = options;
+  const { command, cwd, onStderr, canUseTool, recorder } = options;
   const args = [...options.args, ...LAUNCH.args];
   const transport = spawnAgent({ command, args, cwd, env: inheritEnvironment(LAUNCH.env, options.env), onStderr });
-  const session = createHostSession(transport, {
+  const session = createHostSession(recorder?.record(transport) ?? transport, {
     // While somebody thinks about it, the agent waits.
     canUseTool: (request, context) => watch.hearing(() => canUseTool(request, context)),
   });

@@ -8,6 +8,7 @@ import type { RunFormat } from './outputs.ts';
 import type { ColorMode } from './paint.ts';
 import { parsePermissionRules } from './permission-rules.ts';
 import type { PermissionsOptions } from './permissions.ts';
+import { createRecorder, type Recorder } from './recorder.ts';
 import { adapterInvocation } from './run-adapter.ts';
 import type { RunAgentOptions } from './run-agent.ts';
 
@@ -22,6 +23,9 @@ export interface RunOptions {
   readonly failOnDeny?: boolean;
   readonly color: ColorMode;
   readonly adapter?: string;
+  readonly record?: string;
+  /** False where a recording shall keep its secrets. */
+  readonly redact?: boolean;
 }
 
 /** The process it runs in. */
@@ -39,6 +43,7 @@ export interface RunPlan {
   readonly policy: PermissionsOptions['policy'];
   readonly timeoutMs: number | undefined;
   readonly idleTimeoutMs: number | undefined;
+  readonly recorder: Recorder | undefined;
   /** Absent for an agent of the protocol. */
   readonly foreign: { readonly backend: AgentBackend; readonly invocation: Invocation } | undefined;
 }
@@ -60,7 +65,12 @@ export async function planRun(
   if (foreign !== undefined && (policy !== 'ask' || options.failOnDeny === true)) {
     throw new Error('with --adapter the agent asks for nothing: give it its own flags for permissions, behind --');
   }
-  return { prompt: given, policy, timeoutMs, idleTimeoutMs, foreign };
+  if (foreign !== undefined && options.record !== undefined) {
+    throw new Error('with --adapter there is no wire of the protocol to record: keep what the agent prints');
+  }
+  // Last: what it makes is there from now on.
+  const recorder = options.record === undefined ? undefined : createRecorder(options.record, options.redact, here.env);
+  return { prompt: given, policy, timeoutMs, idleTimeoutMs, recorder, foreign };
 }
 
 function foreignOf(adapter: string, agent: readonly string[], prompt: string): RunPlan['foreign'] {

@@ -119,7 +119,7 @@ function deciders(steps: readonly Step[], onDisconnect: OnDisconnect): string[] 
 /** One question, and all who may answer it at once: one answer or none, and only one that was given. */
 export function questionRace(onDisconnect: OnDisconnect): Scenario<Step> {
   return {
-    name: `question race, ${String(onDisconnect)} on disconnect`,
+    name: `question race, ${JSON.stringify(onDisconnect)} on disconnect`,
     steps: STEPS,
     maxSteps: 8,
     async run(schedule) {
@@ -137,7 +137,7 @@ export function questionRace(onDisconnect: OnDisconnect): Scenario<Step> {
 /** The same with time between the steps: the first to decide has decided. */
 export function questionOrder(onDisconnect: OnDisconnect): Scenario<Step> {
   return {
-    name: `question order, ${String(onDisconnect)} on disconnect`,
+    name: `question order, ${JSON.stringify(onDisconnect)} on disconnect`,
     steps: STEPS,
     maxSteps: 6,
     async run(schedule) {

@@ -1,0 +1,95 @@
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Recording, parseRecording } from '@proto/testkit';
+import { verifies } from '@proto/requirements';
+import { describe, expect, test } from 'vitest';
+import { AGENT, FOLDER, MAIN, run, STREAM } from '../bins.test-support.ts';
+
+let files = 0;
+const newFile = () => join(FOLDER, `recording-${files++}.jsonl`);
+
+/** Records one run, and gives what came of both. */
+async function record(prompt: string, flags: readonly string[] = [], agent: readonly string[] = []) {
+  const file = newFile();
+  const args = ['run', prompt, '--permissions', 'allow', '--record', file, ...flags];
+  const end = await run(MAIN, agent.length === 0 ? args : [...args, '--', ...agent], '', {
+    DEPLOY_TOKEN: 'correct horse',
+  });
+  const text = await readFile(file, 'utf8');
+  return { file, text, recording: parseRecording(text), ...end };
+}
+
+/** The lines, with what each run gives anew numbered. */
+function steady({ entries }: Recording): string[] {
+  const lines = entries.map((entry) => ('line' in entry ? `${entry.dir} ${entry.line}` : '')).join('\n');
+  const ids = lines.matchAll(/"(?:request_id|session_id|\w*uuid)":"([^"]+)"/g);
+  return [...new Set([...ids].map(([, id]) => id as string))]
+    .reduce((text, id, index) => text.replaceAll(id, `#${index}`), lines)
+    .split('\n');
+}
+
+describe.concurrent('sjp run --record', { timeout: 30_000 }, () => {
+  verifies('R-20.2', 'writes both directions of the wire to a file of its own, and says so', async () => {
+    const { file, recording, stderr, code } = await record('/echo 世界');
+    const lines = recording.entries.filter((entry) => 'line' in entry);
+    expect(code).toBe(0);
+    expect(recording.header).toEqual({ recording: 1, side: 'host', redacted: true });
+    expect(lines.some(({ dir, line }) => dir === 'from-host' && line.includes('"content":"/echo 世界"'))).toBe(true);
+    expect(lines.some(({ dir, line }) => dir === 'from-agent' && line.includes('"result":"世界"'))).toBe(true);
+    expect(stderr).toBe(`recording ${file} (${recording.entries.length + 1} lines, redacted)\n`);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+  });
+
+  verifies('R-34.1', 'leaves out secrets of texts and of the environment, as does the line of a decision', async () => {
+    const prompt = '/bash echo ghp_abcdefghijklmnopqrstuvwxyz0123456789 correct horse';
+    const { text, stderr, stdout } = await record(prompt);
+    expect(text + stderr).not.toMatch(/ghp_|correct horse/);
+    expect(stderr).toContain('? Bash(echo [redacted] [redacted]) allowed');
+    // What is shown is what the agent said: that is the result, and no log.
+    expect(stdout).toContain('ghp_');
+    const open = await record(prompt, ['--no-redact']);
+    expect(open.text).toContain('ghp_');
+    expect(open.stderr).toContain('with all secrets');
+  });
+
+  verifies('R-20.3', 'of a replay is the same recording', async () => {
+    const first = await record('/think about it\n/echo done');
+    const again = await record('/think about it\n/echo done', [], [MAIN, 'replay', first.file]);
+    expect({ code: again.code, stdout: again.stdout.replace(/done in .*/, '') }).toEqual({
+      code: 0,
+      stdout: first.stdout.replace(/done in .*/, ''),
+    });
+    expect(steady(again.recording)).toEqual(steady(first.recording));
+  });
+
+  verifies('R-20.2', 'is played to an agent, and what is different is shown', async () => {
+    const { file } = await record('/echo one');
+    const play = (...flags: string[]) =>
+      run(MAIN, ['replay', file, '--as', 'host', ...flags, '--', AGENT, ...STREAM, '--include-partial-messages']);
+    expect(await play('--match', 'shape')).toMatchObject({ code: 0, stderr: '' });
+    const exact = await play('--match', 'strict');
+    expect(exact.code).toBe(6);
+    expect(exact.stderr).toMatch(
+      /^sjp replay: the replay diverges at line \d+ of the recording, from-agent:\n {2}recorded/,
+    );
+    const other = await run(MAIN, ['run', '/echo two', '--', MAIN, 'replay', file]);
+    expect(other.stderr).toContain('message.content: recorded "/echo one", now "/echo two"');
+    expect(other.code).not.toBe(0);
+  });
+});
+
+test.each<[string, string[], number, string]>([
+  ['a file that is not there', ['replay', '/no/such'], 2, 'ENOENT'],
+  ['a file that is no recording', ['replay', '/dev/null'], 2, 'no header'],
+  ['a speed that is none', ['replay', 'x', '--speed', 'fast'], 2, 'or max'],
+  ['no agent', ['replay', 'RECORDING', '--as', 'host', '--', 'no-such-agent'], 4, 'no agent'],
+  ['a folder that is not there', ['run', 'x', '--record', '/no/such/file'], 2, 'ENOENT'],
+  ['an agent with a format of its own', ['run', 'x', '--adapter', 'codex', '--record', '/tmp/x'], 2, '--adapter'],
+])('%s is told by the exit code', async (_, args, code, stderr) => {
+  const file = args.includes('RECORDING') ? (await record('x')).file : '';
+  const end = await run(
+    MAIN,
+    args.map((arg) => (arg === 'RECORDING' ? file : arg)),
+  );
+  expect(end).toMatchObject({ code, stderr: expect.stringContaining(stderr) });
+});

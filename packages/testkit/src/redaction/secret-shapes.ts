@@ -1,0 +1,52 @@
+/** Where something secret begins and ends in a text. */
+export type Span = readonly [start: number, end: number];
+
+// Words that name a secret. `tokens` are counted, and no secret.
+const NAMED =
+  '(?:pass(?:word|wd|phrase)|pwd|secret|token(?!s)|api[_-]?key|access[_-]?key|account[_-]?key|private[_-]?key|client[_-]?key|' +
+  'session[_-]?key|shared[_-]?key|credential|signature)';
+const VALUE = String.raw`(\\*"[^"\n]*?"|\\*'[^'\n]*?'|[^\s"'&;]+)`;
+
+/**
+ * What secrets look like. Where there is a group, that is the secret; otherwise all of it. Prefixes are those that their issuers publish
+ * so that scanners find them.
+ */
+const SHAPES: readonly RegExp[] = [
+  /-----BEGIN [A-Z ]*PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY(?: BLOCK)?-----|$)/dg,
+  // Three parts in base64url, of which the first two are JSON; the last may be missing.
+  /\beyJ[\w-]{6,}\.eyJ[\w-]{6,}(?:\.[\w-]*)?/dg,
+  /\bsk-[\w-]{16,}/dg,
+  /\b(?:[sr]k_(?:live|test)|whsec|gsk|hf|npm|lin_api|dop_v1|doo_v1|dckr_pat|ntn|sntrys|pscale_tkn|shp(?:at|ss|ca|pa))_[\w-]{10,}/dg,
+  /\b(?:gh[pousr]|github_pat)_\w{16,}/dg,
+  /\bgl(?:pat|ptt|rt|dt|cbt|soat)-[\w-]{16,}/dg,
+  /\b(?:xox[a-z]|xapp|xai|pypi|tskey|ATATT3x)[\w-]*-?[\w=-]{10,}/dg,
+  /\b(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}\b/dg,
+  /\bAIza[\w-]{30,}/dg,
+  /\bya29\.[\w-]{16,}/dg,
+  /\b(?:SG|hvs|hvb)\.[\w-]{16,}(?:\.[\w-]{16,})?/dg,
+  /\b(?:SK|AC|key-|dapi)[0-9a-f]{32}\b/dg,
+  /\bAGE-SECRET-KEY-1[A-Z0-9]+/dg,
+  /\b\d{8,10}:AA[\w-]{30,}/dg,
+  /\bhttps:\/\/(?:hooks\.slack\.com\/(?:services|workflows)|discord(?:app)?\.com\/api\/webhooks)\/([^\s"']+)/dg,
+  // Headers and what is sent in them, wherever they are written.
+  /\b(?:proxy-)?authorization\\*["']?\s*[:=]\s*\\*["']?(?:\w+\s+)?([^\s"'\\]+)/dgi,
+  /\b(?:set-)?cookie\\*["']?\s*:\s*\\*["']?([^\r\n"']+)/dgi,
+  /\bbearer\s+((?=\S*\d)[\w.~+/-]{8,}=*)/dgi,
+  /\bbasic\s+((?=[\w+/]*[\d=])[\w+/]{8,}={0,2})/dgi,
+  // A user with a password in any URL, and anybody in one of the web.
+  /\b[a-z][a-z0-9+.-]{0,20}:\/\/([^\s"'/?#:@]*:[^\s"'/?#]+)@/dgi,
+  /\bhttps?:\/\/([^\s"'/?#]+)@/dgi,
+  /[?&](?:key|code|sig|auth|jwt)=([^&\s"'#]+)/dgi,
+  // A name, what assigns, a value: variables, members, parameters, connection strings.
+  new RegExp(String.raw`${NAMED}\w{0,40}\\*["']?\s*(?:=>|[:=])\s*${VALUE}`, 'dgi'),
+  new RegExp(String.raw`(?<![\w-])--?[\w-]{0,40}${NAMED}[\w-]{0,40}[ =]+${VALUE}`, 'dgi'),
+  /(?<![\w-])(?:-u|--user|--proxy-user)[ =]+(\\*"[^"\n]*"|\\*'[^'\n]*'|[^\s:]+:\S+)/dg,
+  /\blogin\s+\S+\s+password\s+(\S+)/dgi,
+];
+
+/** Everything in a text that looks like a secret, in order; what overlaps is one. */
+export function secretSpans(text: string): readonly Span[] {
+  return SHAPES.flatMap((shape) =>
+    [...text.matchAll(shape)].map(({ indices }) => (indices?.[1] ?? indices?.[0]) as Span),
+  );
+}
