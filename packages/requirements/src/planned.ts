@@ -30,7 +30,7 @@ const plannedPerDocument = {
     R-27.1
     R-31.1
     R-32.1 R-32.2
-    R-33.1 R-33.2
+    R-33.2
   `,
   I: `
     I-E1 I-E2 I-E3 I-E4 I-E5 I-E6 I-E7 I-E8

@@ -1,6 +1,7 @@
 export { type AgentNotFound, asAgentNotFound, asConnectionFailure, type ConnectionFailure } from './agent-errors.ts';
 export { type ExecOptions, execScheme } from './exec-scheme.ts';
 export { inheritEnvironment } from './inherit-environment.ts';
+export { NETWORK_VARIABLES } from './network-variables.ts';
 export { createPieceDecoder } from './piece-decoder.ts';
 export { pickEnvironment } from './pick-environment.ts';
 export { DEFAULT_CLOSE_GRACE_MS, DEFAULT_KILL_GRACE_MS } from './shut-down.ts';

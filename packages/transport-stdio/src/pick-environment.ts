@@ -1,6 +1,7 @@
 /**
  * An environment of the variables on an allow-list, whatever the case of their names (Windows writes `Path`, proxies are written both
- * ways), and of those that are set here. For `env` of `spawnAgent`; an agent needs `PATH` and `HOME` at least.
+ * ways), and of those that are set here. For `env` of `spawnAgent`; an agent needs `PATH` and `HOME` at least, and behind a
+ * proxy `NETWORK_VARIABLES`.
  */
 export function pickEnvironment(
   names: readonly string[],

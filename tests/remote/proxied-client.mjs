@@ -1,0 +1,35 @@
+// A host behind a proxy, in a process of its own: what Node reads from its environment it reads when it starts. Tells what it was sent
+// over an event stream and over a WebSocket, or why there was nothing.
+import { batchOf, connectTransport, each } from '@proto/core/transport';
+import { sseScheme } from '@proto/transport-sse';
+import { undiciFetch } from '@proto/transport-sse/node';
+import { createSocketTransport } from '@proto/transport-websocket';
+import { openSocket } from '@proto/transport-websocket/node';
+
+const over = {
+  sse: () =>
+    connectTransport('sse+https://far.example/v1/code/sessions/cse_1', [sseScheme], {
+      maxOpeningMs: 1,
+      baseMs: 1,
+      fetch: undiciFetch(),
+    }),
+  websocket: () => createSocketTransport(openSocket({ url: 'wss://far.example/x', headers: {}, protocols: [] })),
+};
+
+for (const [name, connect] of Object.entries(over)) {
+  const transport = connect();
+  try {
+    await transport.opened;
+    await transport.send(batchOf({ type: 'hello', uuid: '00000000-0000-4000-8000-000000000001' }));
+    await transport.flush();
+    for await (const item of each(transport.incoming)) {
+      if (item.kind !== 'message') continue;
+      console.log(JSON.stringify({ name, text: item.text }));
+      break;
+    }
+  } catch (error) {
+    console.log(JSON.stringify({ name, code: error.code, shown: [error, error.cause].map(String) }));
+  }
+  transport.abort();
+  await transport.closed;
+}
