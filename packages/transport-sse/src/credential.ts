@@ -5,6 +5,8 @@ export interface Credential {
   readonly token: string;
   /** When it stops being good, in milliseconds since 1970. Without it, it is good until it is refused. */
   readonly expiresAt?: number;
+  /** The number of the attachment it was given for, where it was given for one: to workers. */
+  readonly epoch?: number;
 }
 
 /** Why a credential is asked for: a link is to come up, the last one is about to expire, or the server refused it. */
@@ -21,7 +23,7 @@ export class CredentialSource {
   readonly #provider: CredentialProvider;
   readonly #clock: Clock;
   #credential: Credential | undefined;
-  #asked: Promise<string> | undefined;
+  #asked: Promise<Credential> | undefined;
   #refused = false;
 
   constructor(provider: CredentialProvider, clock: Clock) {
@@ -29,16 +31,22 @@ export class CredentialSource {
     this.#clock = clock;
   }
 
-  /** The token to send now: the present one while it is good. */
-  current(): Promise<string> {
-    const { token, expiresAt = Infinity } = this.#credential ?? {};
-    if (token !== undefined && this.#clock.now() < expiresAt - DEFAULT_CREDENTIAL_LEEWAY_MS)
-      return Promise.resolve(token);
-    return this.renew(token === undefined ? 'connect' : 'expiring');
+  /** The one to send now: the present one while it is good. */
+  current(): Promise<Credential> {
+    const present = this.#credential;
+    if (present === undefined) return this.renew('connect');
+    const isGood = this.#clock.now() < (present.expiresAt ?? Infinity) - DEFAULT_CREDENTIAL_LEEWAY_MS;
+    return isGood ? Promise.resolve(present) : this.renew('expiring');
   }
 
-  /** A token that was asked for now. */
-  renew(reason: CredentialReason): Promise<string> {
+  /** Whether a token was replaced by another one, or is about to be. */
+  async isOutdated(token: string): Promise<boolean> {
+    await this.#asked?.catch(() => {});
+    return this.#credential?.token !== token;
+  }
+
+  /** One that was asked for now. */
+  renew(reason: CredentialReason): Promise<Credential> {
     return (this.#asked ??= this.#ask(this.#refused ? 'refused' : reason).finally(() => {
       this.#asked = undefined;
     }));
@@ -51,10 +59,10 @@ export class CredentialSource {
     this.#refused = true;
   }
 
-  async #ask(reason: CredentialReason): Promise<string> {
+  async #ask(reason: CredentialReason): Promise<Credential> {
     const given = await this.#provider(reason);
     this.#refused = false;
     this.#credential = typeof given === 'string' ? { token: given } : given;
-    return this.#credential.token;
+    return this.#credential;
   }
 }

@@ -8,10 +8,9 @@ import {
 import type { EventSourceMessage } from 'eventsource-parser';
 import { sleep } from './within.ts';
 import { readEvents, type ReadEventsOptions } from './read-events.ts';
-import { RequestFailed, type Requests } from './requests.ts';
+import { RequestFailed, type RequestOptions, type Requests } from './requests.ts';
 import { DEFAULT_MAX_RETRY_AFTER_MS } from './retry-after.ts';
 import { scoped } from './scope.ts';
-import { classOfStream } from './status.ts';
 
 /** How long one attempt may take until it is answered. */
 export const DEFAULT_CONNECT_TIMEOUT_MS = 15_000;
@@ -27,11 +26,13 @@ const STABLE_MS = 10_000;
 /** How a stream is opened, and opened again. */
 export interface EventStreamOptions
   extends BackoffOptions,
-    Pick<ReadEventsOptions, 'silenceMs' | 'maxEventBytes' | 'room' | 'onTooLarge' | 'onPiece'> {
-  readonly requests: Requests;
+    Pick<ReadEventsOptions, 'silenceMs' | 'maxEventBytes' | 'room' | 'onTooLarge' | 'onPiece'>,
+    Pick<RequestOptions, 'path' | 'classOf'> {
+  readonly requests: Pick<Requests, 'open'>;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  readonly path: string;
+  /** Has the cursor as well, for servers that look for it there. */
+  readonly cursorParameter?: string;
   /** The last event that came; 0 before any. Asked on each attempt. */
   readonly cursor: () => number;
   readonly connectTimeoutMs: number;
@@ -93,11 +94,14 @@ async function followOnce(
   link: { upSince: number; brought: boolean },
   onRetry: (ms: number) => void,
 ): Promise<RequestFailed> {
-  const { requests, clock, cursor, path, connectTimeoutMs: timeoutMs, onUp, onEvent } = options;
+  const { requests, clock, cursor, path, classOf, connectTimeoutMs: timeoutMs, onUp, onEvent } = options;
   try {
     await scoped(options.signal, async (signal) => {
-      const headers = { Accept: 'text/event-stream', ...(cursor() > 0 && { 'Last-Event-ID': String(cursor()) }) };
-      const request = { path, method: 'GET', headers, timeoutMs, classOf: classOfStream, fresh: true, signal } as const;
+      const from = cursor() > 0 ? String(cursor()) : undefined;
+      const { cursorParameter: name } = options;
+      const headers = { Accept: 'text/event-stream', ...(from !== undefined && { 'Last-Event-ID': from }) };
+      const query = name !== undefined && from !== undefined ? { [name]: from } : {};
+      const request = { path, query, method: 'GET', headers, timeoutMs, classOf, fresh: true, signal } as const;
       const response = await requests.open(request);
       const type = response.headers.get('content-type') ?? '';
       if (response.body === null || !/^text\/event-stream\b/i.test(type)) {

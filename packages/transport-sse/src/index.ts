@@ -6,6 +6,7 @@ export {
   DEFAULT_CREDENTIAL_LEEWAY_MS,
 } from './credential.ts';
 export { DEFAULT_CONNECT_TIMEOUT_MS, DEFAULT_MAX_DOWN_MS, DEFAULT_MAX_OPENING_MS } from './event-stream.ts';
+export type { SseOptions } from './event-link.ts';
 export type { BodyReader, Fetch, HttpRequest, HttpResponse } from './http.ts';
 export {
   asMessagesRefused,
@@ -17,7 +18,7 @@ export {
 export { DEFAULT_MAX_EVENT_BYTES, DEFAULT_SILENCE_MS } from './read-events.ts';
 export type { PerAttempt } from './requests.ts';
 export { DEFAULT_MAX_RETRY_AFTER_MS } from './retry-after.ts';
+export type { Notice } from './session-frames.ts';
 export { sseScheme, type SseSchemeOptions } from './sse-scheme.ts';
-export { createSseTransport, type SseOptions } from './sse-transport.ts';
+export { createSseTransport } from './sse-transport.ts';
 export { classOfPost, classOfStream, type RetryClass } from './status.ts';
-export type { Notice } from './viewer-frames.ts';

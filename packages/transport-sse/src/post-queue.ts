@@ -1,9 +1,8 @@
-import { backoffMs, type BackoffOptions, type Batch, type Clock, TransportError } from '@proto/core/transport';
-import { sleep } from './within.ts';
+import { type Batch, TransportError } from '@proto/core/transport';
 import { type IdentifiedMessage, identified } from './identified.ts';
-import { RequestFailed, type Requests } from './requests.ts';
-import { scoped } from './scope.ts';
-import { classOfPost } from './status.ts';
+import type { Insistence } from './insistence.ts';
+import type { Recipient } from './requests.ts';
+import type { RetryClass } from './status.ts';
 
 /** How long one POST may take, in milliseconds, beside 5 s for each MiB of it. */
 export const DEFAULT_POST_TIMEOUT_MS = 30_000;
@@ -12,21 +11,21 @@ export const DEFAULT_MAX_POST_MESSAGES = 100;
 /** The most of one POST, in UTF-16 units; a longer message is a POST of its own. */
 export const DEFAULT_MAX_POST_BYTES = 4 * 1024 * 1024;
 
-const POST_BACKOFF_MS = 500;
 const MS_PER_BYTE = 5000 / 2 ** 20;
 
 /** How messages are posted. */
-export interface PostQueueOptions extends Pick<BackoffOptions, 'capMs' | 'random'> {
-  readonly requests: Requests;
-  readonly clock: Clock;
-  /** Ends all that is under way. */
-  readonly signal: AbortSignal;
+export interface PostQueueOptions {
+  readonly insistence: Insistence;
+  readonly path: string;
+  readonly classOf: (status: number) => RetryClass;
+  /** The members of the body beside `events`, as JSON text with a comma behind it. */
+  readonly about: (to: Recipient) => string;
+  /** What is ephemeral is marked so, and not said again when nobody knows whether it was heard: it is counted by no id. */
+  readonly marksEphemeral?: boolean;
   readonly maxPostBytes?: number;
   readonly postTimeoutMs?: number;
   /** A message is about to be sent for the first time. */
-  readonly onSending: (id: string) => void;
-  /** Nothing can be posted any more. */
-  readonly onPermanent: (error: TransportError) => void;
+  readonly onSending?: (id: string) => void;
 }
 
 /** The server will never take some messages; those beside them arrived. */
@@ -47,7 +46,6 @@ export function asMessagesRefused(value: unknown): MessagesRefused | undefined {
  */
 export class PostQueue {
   readonly #options: PostQueueOptions;
-  #wake: (() => void) | undefined;
 
   constructor(options: PostQueueOptions) {
     this.#options = options;
@@ -55,9 +53,9 @@ export class PostQueue {
 
   /** Rejects with `MessagesRefused` when the server refused some; those behind them were sent all the same. */
   async write(batch: Batch): Promise<void> {
-    const { maxPostBytes = DEFAULT_MAX_POST_BYTES } = this.#options;
+    const { maxPostBytes = DEFAULT_MAX_POST_BYTES, marksEphemeral = false } = this.#options;
     const refusals: Refusal[] = [];
-    let post: IdentifiedMessage[] = [];
+    let post: Entry[] = [];
     let bytes = 0;
     for (const outgoing of batch.messages()) {
       const message = identified(outgoing);
@@ -66,79 +64,54 @@ export class PostQueue {
         post = [];
         bytes = 0;
       }
-      if (message.id !== undefined) this.#options.onSending(message.id);
-      post.push(message);
+      if (message.id !== undefined) this.#options.onSending?.(message.id);
+      post.push({ ...message, ephemeral: marksEphemeral && outgoing.ephemeral });
       bytes += message.text.length;
     }
     if (post.length > 0) await this.#deliver(post, refusals);
     if (refusals[0] !== undefined) throw messagesRefused(refusals[0].error, refusals);
   }
 
-  /** The server can be reached: what waits for its next attempt need not. */
-  wake(): void {
-    this.#wake?.();
-  }
-
   /** Halves what is refused until each refused message stands alone. The server counts none twice, by the ids. */
-  async #deliver(messages: readonly IdentifiedMessage[], refusals: Refusal[]): Promise<void> {
-    const refused = await this.#insist(messages);
-    if (refused === undefined) return;
-    if (messages.length === 1) return void refusals.push({ error: refused, id: messages[0]?.id });
-    const half = messages.length >> 1;
-    await this.#deliver(messages.slice(0, half), refusals);
-    await this.#deliver(messages.slice(half), refusals);
+  async #deliver(messages: readonly Entry[], refusals: Refusal[]): Promise<void> {
+    const { error, left } = await this.#insist(messages);
+    if (error === undefined || left.length === 0) return;
+    if (left.length === 1) return void refusals.push({ error, id: left[0]?.id });
+    const half = left.length >> 1;
+    await this.#deliver(left.slice(0, half), refusals);
+    await this.#deliver(left.slice(half), refusals);
   }
 
-  /** Posts until the server has taken it, or says that it will not. */
-  async #insist(messages: readonly IdentifiedMessage[]): Promise<TransportError | undefined> {
-    const { capMs, random, onPermanent } = this.#options;
-    const backoff = { baseMs: POST_BACKOFF_MS, ...(capMs !== undefined && { capMs }), ...(random && { random }) };
-    for (let attempt = 1; ; attempt++) {
-      try {
-        await this.#post(messages);
-        return undefined;
-      } catch (failure) {
-        if (!(failure instanceof RequestFailed)) throw failure;
-        if (failure.action === 'refused') return failure.error;
-        if (failure.action === 'permanent') {
-          onPermanent(failure.error);
-          throw failure.error;
+  /** Posts until the server has taken it, or says that it will not; gives what was left to say by then. */
+  async #insist(messages: readonly Entry[]): Promise<{ error: TransportError | undefined; left: readonly Entry[] }> {
+    const { insistence, path, classOf, about, postTimeoutMs = DEFAULT_POST_TIMEOUT_MS } = this.#options;
+    let left = messages;
+    let events = eventsOf(left);
+    const error = await insistence.insist({
+      path,
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: (to) => `{${about(to)}"events":[${events}]}`,
+      timeoutMs: postTimeoutMs + events.length * MS_PER_BYTE,
+      classOf,
+      again(failure) {
+        if (failure.error.status === undefined && left.some(({ ephemeral }) => ephemeral)) {
+          left = left.filter(({ ephemeral }) => !ephemeral);
+          events = eventsOf(left);
         }
-        // A broken connection is worth another one at once, a server that answered so is not.
-        if (attempt === 1 && failure.error.status !== undefined) attempt++;
-        await this.#pause(backoffMs(attempt, backoff), failure.retryAfterMs);
-      }
-    }
-  }
-
-  #post(messages: readonly IdentifiedMessage[]): Promise<void> {
-    const { requests, postTimeoutMs = DEFAULT_POST_TIMEOUT_MS } = this.#options;
-    const events = messages.map(({ text }) => `{"payload":${text}}`).join();
-    const timeoutMs = postTimeoutMs + events.length * MS_PER_BYTE;
-    return scoped(this.#options.signal, async (signal) => {
-      const response = await requests.open({
-        path: '/events',
-        method: 'POST',
-        headers: { 'Content-Type': 'application/json' },
-        body: (sessionId) => `{"session_id":${JSON.stringify(sessionId)},"events":[${events}]}`,
-        timeoutMs,
-        classOf: classOfPost,
-        signal,
-      });
-      await requests.finish(response, signal);
+        return left.length > 0;
+      },
     });
+    return { error, left };
   }
+}
 
-  /** Until the time is over. What the server did not ask for is cut short when it can be reached again. */
-  async #pause(backoff: number, retryAfterMs: number): Promise<void> {
-    const { clock, signal } = this.#options;
-    const ms = Math.max(backoff, retryAfterMs);
-    const woken = new Promise<void>((resolve) => {
-      if (retryAfterMs === 0) this.#wake = resolve;
-    });
-    await scoped(signal, (pause) => Promise.race([woken, sleep({ clock, ms, signal: pause })]));
-    this.#wake = undefined;
-  }
+interface Entry extends IdentifiedMessage {
+  readonly ephemeral: boolean;
+}
+
+function eventsOf(messages: readonly Entry[]): string {
+  return messages.map(({ text, ephemeral }) => `{"payload":${text}${ephemeral ? ',"ephemeral":true' : ''}}`).join();
 }
 
 interface Refusal {

@@ -1,6 +1,7 @@
 import { type Clock, TransportError, type TransportErrorCode } from '@proto/core/transport';
 import { sleep, within } from './within.ts';
-import { type CredentialProvider, CredentialSource } from './credential.ts';
+import { conflictOf } from './conflict.ts';
+import { type Credential, type CredentialProvider, CredentialSource } from './credential.ts';
 import type { Fetch, HttpRequest, HttpResponse } from './http.ts';
 import { retryAfterMs } from './retry-after.ts';
 import { scoped } from './scope.ts';
@@ -20,12 +21,23 @@ export interface RequestsOptions {
   readonly fetch?: Fetch;
 }
 
+/** Whom an attempt speaks to, and as whom. */
+export interface Recipient {
+  /** The session that the address names. */
+  readonly sessionId: string;
+  readonly credential?: Credential | undefined;
+  /** Of a worker: the number of its attachment. */
+  readonly epoch?: number;
+}
+
 /** One request. */
 export interface RequestOptions extends Pick<HttpRequest, 'method' | 'headers' | 'signal'> {
   /** Below the address of the session. */
   readonly path: string;
-  /** Made for the session that the address names. */
-  readonly body?: (sessionId: string) => string;
+  /** Beside what the address has of its own. */
+  readonly query?: Readonly<Record<string, string>>;
+  /** Made for each attempt. */
+  readonly body?: (to: Recipient) => string | undefined | Promise<string | undefined>;
   readonly timeoutMs: number;
   readonly classOf: (status: number) => RetryClass;
   /** Asks for a credential even when there is a good one. */
@@ -44,6 +56,13 @@ export class RequestFailed extends Error {
     this.action = action;
     this.retryAfterMs = waitMs;
   }
+}
+
+/** How much of an answer is read, and for how long. */
+export interface TextLimits {
+  readonly maxBytes: number;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
 }
 
 // What is left of an answer is not worth more than a new connection.
@@ -81,18 +100,35 @@ export class Requests {
   /** Reads what is left of an answer, so that its connection can be used again. Its status has said all: how it ends changes nothing. */
   async finish(response: HttpResponse, signal: AbortSignal): Promise<void> {
     const enough = (pause: AbortSignal) => sleep({ clock: this.#clock, ms: FINISH_MS, signal: pause });
-    await scoped(signal, (pause) => Promise.race([readToEnd(response), enough(pause)])).catch(() => {});
+    await scoped(signal, (pause) => Promise.race([readToEnd(response, MAX_ANSWER_BYTES), enough(pause)])).catch(() => {});
     signal.throwIfAborted();
   }
 
+  /** The text of an answer. Rejects with a `RequestFailed`: what was cut, or is too long, is worth another attempt. */
+  async text(response: HttpResponse, { maxBytes, timeoutMs: ms, signal }: TextLimits): Promise<string> {
+    const decoder = new TextDecoder();
+    let text = '';
+    const read = readToEnd(response, maxBytes, (bytes) => (text += decoder.decode(bytes, { stream: true })));
+    try {
+      await within(read, { clock: this.#clock, ms, signal }, () => {
+        throw new TransportError('timeout', 'sse: the answer did not end in time');
+      });
+      return text;
+    } catch (error) {
+      signal.throwIfAborted();
+      throw new RequestFailed(TransportError.from(error), 'retry');
+    }
+  }
+
   async #try(request: RequestOptions): Promise<HttpResponse> {
-    const { path, signal, classOf, fresh = false } = request;
-    const { url, sessionId } = below(await ask(this.#options.url), path);
+    const { signal, classOf, fresh = false } = request;
+    const { url, sessionId } = below(await ask(this.#options.url), request);
     const own = await ask(this.#options.headers);
-    const body = request.body?.(sessionId);
     const source = this.#credential;
     for (let first = true; ; first = false) {
-      const token = await (first && fresh ? source?.renew('connect') : source?.current());
+      const credential = await (first && fresh ? source?.renew('connect') : source?.current());
+      const { token } = credential ?? {};
+      const body = await request.body?.({ sessionId, credential });
       // Whoever waited for all that may be gone.
       signal.throwIfAborted();
       const headers = { ...own, ...request.headers, ...(token !== undefined && { Authorization: `Bearer ${token}` }) };
@@ -103,6 +139,11 @@ export class Requests {
       if (action === 'done') return response;
       const waitMs = retryAfterMs(response.headers.get('retry-after'), this.#clock.now());
       await this.finish(response, signal);
+      if (action === 'conflict') {
+        // It was this side itself that took over, by a credential which is good for more than the one before.
+        if (token !== undefined && (await source?.isOutdated(token))) continue;
+        throw new RequestFailed(conflictOf(response.headers), 'permanent');
+      }
       if (action !== 'refresh') throw refusal(status, action, waitMs);
       if (source === undefined || token === undefined) throw refusal(status, 'permanent');
       source.refuse(token);
@@ -116,14 +157,22 @@ export class Requests {
   }
 }
 
-/** A long answer is not worth its connection. */
-async function readToEnd({ body }: HttpResponse): Promise<void> {
+/** Up to a limit, where it is given up. */
+async function readToEnd(
+  { body }: HttpResponse,
+  maxBytes: number,
+  onBytes?: (bytes: Uint8Array) => void,
+): Promise<void> {
   const reader = body?.getReader();
   for (let bytes = 0; reader !== undefined; ) {
     const { done, value } = await reader.read();
     if (done) return;
     bytes += value?.byteLength ?? 0;
-    if (bytes > MAX_ANSWER_BYTES) return reader.cancel();
+    if (bytes > maxBytes) {
+      await reader.cancel();
+      throw new TransportError('too-large', `sse: an answer is above ${maxBytes} bytes`);
+    }
+    if (value !== undefined) onBytes?.(value);
   }
 }
 
@@ -132,9 +181,13 @@ async function ask<T>(value: PerAttempt<T> | undefined): Promise<T | undefined> 
 }
 
 /** The address below that of a session, whose id is the last part of its path. */
-function below(session: string | URL | undefined, path: string): { readonly url: string; readonly sessionId: string } {
+function below(
+  session: string | URL | undefined,
+  { path, query = {} }: Pick<RequestOptions, 'path' | 'query'>,
+): { readonly url: string; readonly sessionId: string } {
   try {
     const url = new URL(String(session));
+    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
     const base = url.pathname.replace(/\/+$/, '');
     const sessionId = decodeURIComponent(base.slice(base.lastIndexOf('/') + 1));
     url.pathname = `${base}${path}`;

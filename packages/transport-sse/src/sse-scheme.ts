@@ -1,5 +1,6 @@
 import type { TransportScheme } from '@proto/core/transport';
-import { createSseTransport, type SseOptions } from './sse-transport.ts';
+import type { SseOptions } from './event-link.ts';
+import { createSseTransport } from './sse-transport.ts';
 
 /** How to follow what an `sse+http:` or `sse+https:` URI names. */
 export type SseSchemeOptions = Omit<SseOptions, 'url'>;

@@ -1,7 +1,8 @@
 import type { Incoming, IncomingLink, Transport } from '@proto/core/transport';
 import { FakeClock } from './fake-clock.test-support.ts';
 import { FakeSession } from './fake-session.test-support.ts';
-import { createSseTransport, type SseOptions } from './sse-transport.ts';
+import type { SseOptions } from './event-link.ts';
+import { createSseTransport } from './sse-transport.ts';
 
 /** The address of the session. */
 export const URL_OF_SESSION = 'https://sessions.example/v1/code/sessions/cse_1';

@@ -1,0 +1,90 @@
+import { backoffMs, type BackoffOptions, type Clock, type TransportError } from '@proto/core/transport';
+import type { HttpResponse } from './http.ts';
+import { RequestFailed, type RequestOptions, type Requests } from './requests.ts';
+import { scoped } from './scope.ts';
+import { sleep } from './within.ts';
+
+const BASE_MS = 500;
+
+/** What requests are made by, again and again. */
+export interface InsistenceOptions extends Pick<BackoffOptions, 'capMs' | 'random'> {
+  readonly requests: Pick<Requests, 'open' | 'finish'>;
+  readonly clock: Clock;
+  /** Ends all that is under way. */
+  readonly signal: AbortSignal;
+  /** No request will work any more. */
+  readonly onPermanent: (error: TransportError) => void;
+}
+
+/** A request to insist on. */
+export interface InsistentRequest extends Omit<RequestOptions, 'signal'> {
+  /** Reads the answer. Default: it has nothing to say. */
+  readonly onAnswer?: (response: HttpResponse, signal: AbortSignal) => Promise<void>;
+  /** Whether to go on behind a failure that passes. Default: always. */
+  readonly again?: (failure: RequestFailed) => boolean;
+}
+
+/** Makes requests until the server has taken them, each with growing delays of its own. */
+export class Insistence {
+  readonly #options: InsistenceOptions;
+  readonly #pauses = new Set<() => void>();
+
+  constructor(options: InsistenceOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Makes a request until it is taken; gives why it never will be, or why it was given up. Rejects when no request will work any more,
+   * or with the reason of the signal.
+   */
+  async insist(request: InsistentRequest): Promise<TransportError | undefined> {
+    const { capMs, random, onPermanent } = this.#options;
+    const backoff = { baseMs: BASE_MS, ...(capMs !== undefined && { capMs }), ...(random && { random }) };
+    for (let attempt = 1; ; attempt++) {
+      try {
+        await this.#make(request);
+        return undefined;
+      } catch (failure) {
+        if (!(failure instanceof RequestFailed)) throw failure;
+        if (failure.action === 'refused') return failure.error;
+        if (failure.action === 'permanent') {
+          onPermanent(failure.error);
+          throw failure.error;
+        }
+        if (request.again?.(failure) === false) return failure.error;
+        // A broken connection is worth another one at once, a server that answered so is not.
+        if (attempt === 1 && failure.error.status !== undefined) attempt++;
+        await this.#pause(backoffMs(attempt, backoff), failure.retryAfterMs);
+      }
+    }
+  }
+
+  /** The server can be reached: what waits for its next attempt need not. */
+  wake(): void {
+    for (const wake of this.#pauses) wake();
+  }
+
+  #make({ onAnswer, ...request }: InsistentRequest): Promise<void> {
+    const { requests } = this.#options;
+    return scoped(this.#options.signal, async (signal) => {
+      const response = await requests.open({ ...request, signal });
+      await (onAnswer?.(response, signal) ?? requests.finish(response, signal));
+    });
+  }
+
+  /** Until the time is over. What the server did not ask for is cut short when it can be reached again. */
+  async #pause(backoff: number, retryAfterMs: number): Promise<void> {
+    const { clock, signal } = this.#options;
+    const ms = Math.max(backoff, retryAfterMs);
+    let wake = () => {};
+    const woken = new Promise<void>((resolve) => {
+      if (retryAfterMs === 0) wake = resolve;
+    });
+    this.#pauses.add(wake);
+    try {
+      await scoped(signal, (pause) => Promise.race([woken, sleep({ clock, ms, signal: pause })]));
+    } finally {
+      this.#pauses.delete(wake);
+    }
+  }
+}
