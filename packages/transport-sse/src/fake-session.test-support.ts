@@ -43,11 +43,22 @@ export class FakeSession {
     if (fate === 'unreachable') throw new TypeError('fetch failed');
     if (fate === 'stalled') return aborted(request.signal);
     if (typeof fate === 'object') return answer(fate.status, fate.headers);
-    if (request.method === 'GET') return this.#open(request);
-    this.#store(request.body ?? '');
+    const answered = this.serve(request, new URL(url));
     if (fate === 'lost') throw new TypeError('terminated');
-    return answer(200);
+    return answered;
   };
+
+  /** Does what a request asks for. */
+  protected serve(request: HttpRequest, _url: URL): HttpResponse {
+    if (request.method === 'GET') return this.open(request);
+    this.#store(request.body ?? '');
+    return answer(200);
+  }
+
+  /** Whether the streams have an event. */
+  protected shows(_event: FakeEvent): boolean {
+    return true;
+  }
 
   /** The worker says something. */
   say(payload: object, uuid: string = crypto.randomUUID()): void {
@@ -61,7 +72,7 @@ export class FakeSession {
     }
     const event = { id, sequence: this.log.length + 1, type, source, payload };
     this.log.push(event);
-    this.write(frameOf(event));
+    if (this.shows(event)) this.write(frameOf(event));
     if (source !== 'worker') this.onPosted(event);
   }
 
@@ -91,13 +102,13 @@ export class FakeSession {
     for (const stream of this.streams) stream.silent = true;
   }
 
-  #open({ headers, signal }: HttpRequest): HttpResponse {
+  protected open({ headers, signal }: HttpRequest): HttpResponse {
     const cursor = Number(headers['Last-Event-ID'] ?? 0);
     const stream = new FakeStream(this.chunk, () => this.streams.delete(stream));
     signal.addEventListener('abort', () => stream.fail(signal.reason));
     this.streams.add(stream);
     stream.push(`: hello\n\n${this.greeting(cursor)}`);
-    for (const event of this.log.slice(cursor)) stream.push(frameOf(event));
+    for (const event of this.log.slice(cursor).filter((event) => this.shows(event))) stream.push(frameOf(event));
     return {
       status: 200,
       headers: headersOf({ 'content-type': 'text/event-stream' }),
@@ -166,8 +177,17 @@ export function frameOf({ id, sequence, type, source, payload }: FakeEvent): str
   return `id: ${sequence}\nevent: client_event\ndata: ${JSON.stringify(envelope).slice(0, -1)},"payload":${payload},"created_at":"now"}\n\n`;
 }
 
-function answer(status: number, headers: Record<string, string> = {}): HttpResponse {
-  return { status, headers: headersOf(headers), body: null };
+/** An answer with a body where there is something to say. */
+export function answer(status: number, headers: Record<string, string> = {}, body?: object): HttpResponse {
+  const stream =
+    body &&
+    new FakeStream(
+      (bytes) => [bytes],
+      () => {},
+    );
+  stream?.push(JSON.stringify(body));
+  stream?.fail(undefined);
+  return { status, headers: headersOf(headers), body: stream === undefined ? null : { getReader: () => stream } };
 }
 
 function headersOf(headers: Record<string, string>): HttpResponse['headers'] {

@@ -5,6 +5,7 @@ export {
   type CredentialReason,
   DEFAULT_CREDENTIAL_LEEWAY_MS,
 } from './credential.ts';
+export { asWorkerConflict, type ConflictReason, type WorkerConflict } from './conflict.ts';
 export { DEFAULT_CONNECT_TIMEOUT_MS, DEFAULT_MAX_DOWN_MS, DEFAULT_MAX_OPENING_MS } from './event-stream.ts';
 export type { SseOptions } from './event-link.ts';
 export type { BodyReader, Fetch, HttpRequest, HttpResponse } from './http.ts';
@@ -22,3 +23,7 @@ export type { Notice } from './session-frames.ts';
 export { sseScheme, type SseSchemeOptions } from './sse-scheme.ts';
 export { createSseTransport } from './sse-transport.ts';
 export { classOfPost, classOfStream, type RetryClass } from './status.ts';
+export { DEFAULT_HEARTBEAT_MS } from './worker/heartbeat.ts';
+export { DEFAULT_MAX_PAGE_BYTES } from './worker/internal-events.ts';
+export type { SseWorkerOptions } from './worker/worker-driver.ts';
+export { createSseWorkerTransport } from './worker/worker-transport.ts';

@@ -100,7 +100,9 @@ export class Requests {
   /** Reads what is left of an answer, so that its connection can be used again. Its status has said all: how it ends changes nothing. */
   async finish(response: HttpResponse, signal: AbortSignal): Promise<void> {
     const enough = (pause: AbortSignal) => sleep({ clock: this.#clock, ms: FINISH_MS, signal: pause });
-    await scoped(signal, (pause) => Promise.race([readToEnd(response, MAX_ANSWER_BYTES), enough(pause)])).catch(() => {});
+    await scoped(signal, (pause) => Promise.race([readToEnd(response, MAX_ANSWER_BYTES), enough(pause)])).catch(
+      () => {},
+    );
     signal.throwIfAborted();
   }
 

@@ -4,6 +4,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Fate, FakeSession, frameOf } from './fake-session.test-support.ts';
 import { follow } from './viewer.test-support.ts';
+import { FakeWorkerSession } from './worker/fake-worker-session.test-support.ts';
+import { attach } from './worker/worker.test-support.ts';
 
 const HOUR = 3_600_000;
 
@@ -28,23 +30,35 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ kind: fc.constant('sleep' as const), ms: fc.nat({ max: 8 * HOUR }) }),
 );
 
-async function run(steps: readonly Step[], pieceBytes: number): Promise<void> {
-  const session = new FakeSession();
+/** Follows a session as one side of it, with all the time there is. */
+function sideOf(kind: 'viewer' | 'worker') {
+  let issued = 0;
+  const patient = { maxDownMs: 1000 * HOUR, maxOpeningMs: 1000 * HOUR };
+  if (kind === 'viewer') {
+    const viewer = follow({ ...patient, credential: () => `token-${++issued}` });
+    return { ...viewer, hear: (message: object) => viewer.session.say(message), as: 'client' };
+  }
+  const session = new FakeWorkerSession();
+  // Each credential is a new attachment, which ends the one before.
+  const credential = () => ({ token: `token-${++session.epoch}`, epoch: session.epoch });
+  return {
+    ...attach({ ...patient, credential }, session),
+    hear: (message: object) => session.ask(message),
+    as: 'worker',
+  };
+}
+
+async function run(kind: 'viewer' | 'worker', steps: readonly Step[], pieceBytes: number): Promise<void> {
+  const { transport, session, clock, numbers, links, hear, as } = sideOf(kind);
   session.chunk = (bytes) =>
     Array.from({ length: Math.ceil(bytes.length / pieceBytes) }, (_, n) =>
       bytes.subarray(n * pieceBytes, (n + 1) * pieceBytes),
     );
-  let issued = 0;
-  const viewer = follow(
-    { maxDownMs: 1000 * HOUR, maxOpeningMs: 1000 * HOUR, credential: () => `token-${++issued}` },
-    session,
-  );
-  const { transport, clock, numbers, links } = viewer;
   let [said, sent, settled] = [0, 0, 0];
   for (const step of steps) {
     switch (step.kind) {
       case 'say':
-        for (let n = 0; n < step.count; n++) session.say({ type: 'x', n: ++said, text: '\u{1f600}\u20ac' });
+        for (let n = 0; n < step.count; n++) hear({ type: 'x', n: ++said, text: '\u{1f600}\u20ac' });
         break;
       case 'send': {
         const messages = Array.from({ length: step.count }, () => ({ type: 'x', n: ++sent }));
@@ -73,7 +87,7 @@ async function run(steps: readonly Step[], pieceBytes: number): Promise<void> {
   await clock.until(() => settled === sent && numbers().length >= said, 'all is sent and read');
   const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
   expect(numbers()).toEqual(upTo(said));
-  const mine = session.log.filter(({ source }) => source === 'client');
+  const mine = session.log.filter(({ source }) => source === as);
   expect(mine.map(({ payload }) => (JSON.parse(payload) as { n: number }).n)).toEqual(upTo(sent));
   expect(links().every(({ resumed }) => resumed !== false)).toBe(true);
   transport.abort();
@@ -82,16 +96,21 @@ async function run(steps: readonly Step[], pieceBytes: number): Promise<void> {
   expect([clock.waiting, session.streams.size]).toEqual([0, 0]);
 }
 
-verifies(
-  'R-1.2',
-  'property: whatever breaks and when, each message is read and stored once, in order',
-  async () => {
-    await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 30 }), fc.integer({ min: 1, max: 80 }), run), {
-      numRuns: 300,
-    });
-  },
-  { timeout: 120_000 },
-);
+for (const kind of ['viewer', 'worker'] as const) {
+  verifies(
+    'R-1.2',
+    `property: whatever breaks and when, each message of a ${kind} is read and stored once, in order`,
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(step, { maxLength: 30 }), fc.integer({ min: 1, max: 80 }), (steps, pieceBytes) =>
+          run(kind, steps, pieceBytes),
+        ),
+        { numRuns: 300 },
+      );
+    },
+    { timeout: 120_000 },
+  );
+}
 
 test('a stream that is cut at each of its bytes goes on where it broke', async () => {
   const before = new FakeSession();

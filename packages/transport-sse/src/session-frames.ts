@@ -45,9 +45,9 @@ export abstract class SessionFrames implements Resumption {
       case 'catch_up_truncated':
         return 'gap';
       case 'resume':
-        return this.#verdict(parsed(data));
+        return this.#verdict(jsonOf(data));
       default:
-        this.tell(event, parsed(data));
+        this.tell(event, jsonOf(data));
         return undefined;
     }
   }
@@ -103,7 +103,8 @@ export function membersOf(value: unknown): Envelope {
   return typeof value === 'object' && value !== null ? (value as Envelope) : {};
 }
 
-function parsed(data: string): unknown {
+/** The value of a JSON text, or the text where it is none. */
+export function jsonOf(data: string): unknown {
   try {
     return JSON.parse(data);
   } catch {

@@ -56,6 +56,11 @@ export class CaseContext {
     return new Reader(transport, this.limits.patienceMs);
   }
 
+  /** The reader has so many messages, and its end where the other side's is that as well. */
+  async left(reader: Reader, count: number): Promise<void> {
+    await (this.under.sessionOutlives ? reader.take(count) : reader.rest());
+  }
+
   async cut(pair: TransportPair): Promise<void> {
     await given(this.under.cut, 'cut').call(this.under, pair);
   }

@@ -7,6 +7,7 @@ export type Need =
   | 'breaks'
   | 'connecting'
   | 'cut'
+  | 'endsTogether'
   | 'forget'
   | 'asked'
   | 'givesUp'
@@ -43,6 +44,7 @@ const reasons: Readonly<Record<Need, (transport: TransportUnderTest<TransportPai
   breaks: ({ cut, reconnect }) => unless(cut, cannotCut) ?? unless(!reconnect, 'reconnects when its link is cut'),
   connecting: ({ connecting }) => unless(connecting, 'none that stays connecting is given'),
   cut: ({ cut }) => unless(cut, cannotCut),
+  endsTogether: ({ sessionOutlives }) => unless(!sessionOutlives, 'the session outlives its ends'),
   forget: ({ reconnect }) =>
     unless(reconnect, doesNotReconnect) ?? unless(reconnect?.forget, 'no way to forget is given'),
   asked: ({ reconnect }) =>

@@ -38,6 +38,12 @@ test.each<[Need, string]>([
   expect(whyNot({ point: 1, title: '', needs: [need], run: async () => {} }, bare)).toBe(reason);
 });
 
+test('ends of a session that outlives them do not end together', () => {
+  const endsTogether = { point: 6, title: '', needs: ['endsTogether'] as const, run: async () => {} };
+  expect(whyNot(endsTogether, bare)).toBeUndefined();
+  expect(whyNot(endsTogether, { ...bare, sessionOutlives: true })).toBe('the session outlives its ends');
+});
+
 test('a transport that reconnects does not break when its link is cut', () => {
   const reconnect = { reachable() {}, refuse() {} };
   const given = (need: Need) => whyNot({ point: 1, title: '', needs: [need], run: async () => {} }, under);

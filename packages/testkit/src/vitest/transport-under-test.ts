@@ -39,6 +39,8 @@ export interface TransportUnderTest<Pair extends TransportPair = TransportPair> 
   readonly halfClose: boolean;
   /** Whether `send` stays pending while the other side does not read. Set limits low in `open`: the suite sends until it does. */
   readonly backPressure: boolean;
+  /** For ends of a session that goes on when one of them leaves: the other end stays. Default false: they end together. */
+  readonly sessionOutlives?: boolean;
   /** For a medium that does not wait for ever for its reader: how long `close` may take though the other side reads nothing. */
   readonly givesUpWithinMs?: number;
   /** Breaks the link without a goodbye: for good, or one link of a transport that reconnects. */

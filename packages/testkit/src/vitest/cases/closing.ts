@@ -18,7 +18,7 @@ export const closing: readonly ContractCase[] = [
       await context.within(local.close(), 'close settles');
       await context.within(Promise.all(sent), 'the sends settle');
       await context.within(Promise.allSettled([here.pending]), 'the iteration settles');
-      await there.rest();
+      await context.left(there, 20);
       expect(sorted(there.numbers)).toEqual(range(1, 20));
       const { by, error } = await context.within(local.closed, 'closed fulfils');
       expect([by, error]).toEqual(['local', undefined]);
@@ -100,6 +100,7 @@ export const closing: readonly ContractCase[] = [
   {
     point: 8,
     title: 'a peer that closes settles what waits for it',
+    needs: ['endsTogether'],
     async run(context) {
       const { local, remote } = await context.connect();
       const here = context.read(local);

@@ -11,6 +11,7 @@ export const incoming: readonly ContractCase[] = [
   {
     point: 6,
     title: 'a clean end comes behind what was received',
+    needs: ['endsTogether'],
     async run(context) {
       const { local, remote } = await context.connect();
       const here = context.read(local);
@@ -103,7 +104,7 @@ export const incoming: readonly ContractCase[] = [
       await context.within(left, 'the loop is left');
       const { by, error } = await context.within(local.closed, 'closed fulfils');
       expect([by, error]).toEqual(['local', undefined]);
-      await there.rest();
+      await context.left(there, 0);
     },
   },
   {

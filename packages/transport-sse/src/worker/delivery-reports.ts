@@ -1,0 +1,20 @@
+import type { Insistence } from '../insistence.ts';
+import { Outbox } from './outbox.ts';
+import { report } from './report.ts';
+
+const MAX_UPDATES = 64;
+
+/** How far a worker is with an event that it was sent. */
+export interface DeliveryUpdate {
+  readonly event_id: string;
+  readonly status: 'received' | 'processing' | 'processed';
+}
+
+/** Makes what tells viewers how far the worker is with what they sent. */
+export function createDeliveryReports(insistence: Insistence): Outbox<DeliveryUpdate> {
+  return new Outbox({
+    insistence,
+    next: ({ length }) => Math.min(length, MAX_UPDATES),
+    request: (updates) => report('/worker/events/delivery', () => `"updates":${JSON.stringify(updates)}`),
+  });
+}

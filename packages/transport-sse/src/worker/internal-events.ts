@@ -1,0 +1,111 @@
+import { TransportError, type WorkerLink } from '@proto/core/transport';
+import type { Insistence } from '../insistence.ts';
+import { DEFAULT_MAX_POST_BYTES, DEFAULT_MAX_POST_MESSAGES } from '../post-queue.ts';
+import { type Requests } from '../requests.ts';
+import { membersOf } from '../session-frames.ts';
+import { classOfPost, type RetryClass } from '../status.ts';
+import { Outbox } from './outbox.ts';
+import { report } from './report.ts';
+
+/** The most of one page of rows that is read, in bytes. */
+export const DEFAULT_MAX_PAGE_BYTES = 256 * 1024 * 1024;
+
+const PAGE_ROWS = 1000;
+const TIMEOUT_MS = 30_000;
+
+/** What the rows of a session's transcript are read with. */
+export interface InternalEventsOptions {
+  readonly insistence: Insistence;
+  readonly requests: Pick<Requests, 'text'>;
+}
+
+/** The transcript of a session, as rows that only its workers see. */
+export class InternalEvents {
+  readonly #options: InternalEventsOptions;
+  readonly #outbox: Outbox<string>;
+
+  constructor(options: InternalEventsOptions) {
+    this.#options = options;
+    this.#outbox = new Outbox({
+      insistence: options.insistence,
+      next: fitting,
+      request: (rows) =>
+        report('/worker/internal-events', () => `"events":[${rows.join()}]`, { timeoutMs: TIMEOUT_MS }),
+    });
+  }
+
+  get pending(): number {
+    return this.#outbox.pending;
+  }
+
+  append(type: string, payload: unknown, options: object = {}): void {
+    // A row is counted by its id, so that one which is sent twice is there once.
+    const row = { uuid: crypto.randomUUID(), ...membersOf(payload), type };
+    this.#outbox.add(JSON.stringify({ ...options, payload: row }));
+  }
+
+  /** Rows in the order in which they were appended. Rejects with a `TransportError` where there is no such thing as a transcript. */
+  async *read(scope: Parameters<WorkerLink['internalEvents']['read']>[0]): AsyncGenerator<unknown> {
+    const { insistence, requests } = this.#options;
+    for (let cursor: string | undefined; ; ) {
+      let text = '';
+      const refused = await insistence.insist({
+        path: '/worker/internal-events',
+        query: {
+          limit: String(PAGE_ROWS),
+          ...(scope === 'subagents' && { subagents: 'true' }),
+          ...(cursor !== undefined && { cursor }),
+        },
+        method: 'GET',
+        headers: { Accept: 'application/json' },
+        timeoutMs: TIMEOUT_MS,
+        classOf: classOfPage,
+        async onAnswer(response, signal) {
+          text = await requests.text(response, { maxBytes: DEFAULT_MAX_PAGE_BYTES, timeoutMs: TIMEOUT_MS, signal });
+        },
+        again: ({ error }) => error.code !== 'too-large',
+      });
+      if (refused !== undefined) throw refused;
+      const { data, next_cursor: next } = pageOf(text);
+      yield* data;
+      // Nor in circles.
+      if (typeof next !== 'string' || next === cursor || data.length === 0) return;
+      cursor = next;
+    }
+  }
+
+  start(): void {
+    this.#outbox.start();
+  }
+
+  flush(): Promise<void> {
+    return this.#outbox.flush();
+  }
+
+  fail(error: TransportError): void {
+    this.#outbox.fail(error);
+  }
+}
+
+/** A server may be without; that says nothing of the session. */
+function classOfPage(status: number): RetryClass {
+  if (status === 409) return 'conflict';
+  return status === 404 || status === 403 ? 'refused' : classOfPost(status);
+}
+
+function fitting(rows: readonly string[]): number {
+  let bytes = 0;
+  const fits = (row: string, index: number) => (bytes += row.length) <= DEFAULT_MAX_POST_BYTES || index === 0;
+  const end = rows.slice(0, DEFAULT_MAX_POST_MESSAGES).findIndex((row, index) => !fits(row, index));
+  return end < 0 ? Math.min(rows.length, DEFAULT_MAX_POST_MESSAGES) : end;
+}
+
+function pageOf(text: string): { readonly data: readonly unknown[]; readonly next_cursor?: unknown } {
+  try {
+    const { data, next_cursor } = membersOf(JSON.parse(text));
+    if (Array.isArray(data)) return { data, next_cursor };
+  } catch {
+    // Told below.
+  }
+  throw new TransportError('malformed', 'sse: the answer is no page of a transcript');
+}

@@ -1,0 +1,28 @@
+import type { InsistentRequest } from '../insistence.ts';
+import type { Recipient } from '../requests.ts';
+import { classOfWorkerPost } from '../status.ts';
+
+/** What a report may take until it is answered, in milliseconds, where it says nothing else. */
+const TIMEOUT_MS = 10_000;
+
+/** How a report is made. */
+interface ReportOptions {
+  readonly method?: 'POST' | 'PUT';
+  readonly timeoutMs?: number;
+}
+
+/** What a worker tells the server, under its epoch; the members are JSON text without braces, made for each attempt. */
+export function report(
+  path: string,
+  members: (to: Recipient) => string,
+  { method = 'POST', timeoutMs = TIMEOUT_MS }: ReportOptions = {},
+): InsistentRequest {
+  return {
+    path,
+    method,
+    headers: { 'Content-Type': 'application/json' },
+    body: (to) => `{"worker_epoch":${to.epoch},${members(to)}}`,
+    timeoutMs,
+    classOf: classOfWorkerPost,
+  };
+}

@@ -1,0 +1,76 @@
+import { TransportError } from '@proto/core/transport';
+import { type Recipient, RequestFailed, type Requests } from '../requests.ts';
+import { classOfWorkerStream } from '../status.ts';
+
+const REGISTER_TIMEOUT_MS = 10_000;
+const MAX_ANSWER_BYTES = 64 * 1024;
+
+/** Whose number an attachment has. */
+export interface SeatOptions {
+  readonly requests: Requests;
+  /** Where it is known. Default: the one that comes with the credential, or else the worker registers. */
+  readonly epoch: number | undefined;
+  readonly signal: AbortSignal;
+  /** The number is a later one than before: the worker has attached itself anew. */
+  readonly onChange: (epoch: number) => void;
+}
+
+/** The place of a worker in its session: the number under which it speaks, one for each credential that it has registered with. */
+export class Seat {
+  readonly #options: SeatOptions;
+  #epoch: number | undefined;
+  #registered: { readonly token: string | undefined; readonly epoch: Promise<number> } | undefined;
+
+  constructor(options: SeatOptions) {
+    this.#options = options;
+  }
+
+  /** The number to speak under with that credential. Rejects with a `RequestFailed`. */
+  async epochFor({ credential }: Recipient): Promise<number> {
+    const epoch = credential?.epoch ?? this.#options.epoch ?? (await this.#register(credential?.token));
+    const last = (this.#epoch ??= epoch);
+    if (epoch > last) this.#options.onChange((this.#epoch = epoch));
+    return epoch;
+  }
+
+  async #register(token: string | undefined): Promise<number> {
+    if (this.#registered?.token !== token || this.#registered === undefined) {
+      this.#registered = { token, epoch: this.#ask() };
+    }
+    const { epoch } = this.#registered;
+    try {
+      return await epoch;
+    } catch (error) {
+      if (this.#registered?.epoch === epoch) this.#registered = undefined;
+      throw error;
+    }
+  }
+
+  async #ask(): Promise<number> {
+    const { requests, signal } = this.#options;
+    const response = await requests.open({
+      path: '/worker/register',
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: () => '{}',
+      timeoutMs: REGISTER_TIMEOUT_MS,
+      classOf: classOfWorkerStream,
+      signal,
+    });
+    const text = await requests.text(response, { maxBytes: MAX_ANSWER_BYTES, timeoutMs: REGISTER_TIMEOUT_MS, signal });
+    const epoch = epochOf(text);
+    if (epoch !== undefined) return epoch;
+    throw new RequestFailed(new TransportError('connect-failed', 'sse: registered without an epoch'), 'retry');
+  }
+}
+
+/** A number, or digits. */
+function epochOf(text: string): number | undefined {
+  try {
+    const { worker_epoch: epoch } = JSON.parse(text) as { worker_epoch?: unknown };
+    const number = typeof epoch === 'string' && epoch !== '' ? Number(epoch) : epoch;
+    return Number.isSafeInteger(number) ? (number as number) : undefined;
+  } catch {
+    return undefined;
+  }
+}

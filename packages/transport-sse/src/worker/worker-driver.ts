@@ -1,0 +1,230 @@
+import {
+  type Batch,
+  type Clock,
+  type Resumption,
+  systemClock,
+  type TransportControl,
+  type TransportDriver,
+  TransportError,
+  type WorkerLink,
+} from '@proto/core/transport';
+import { EventLink, type SseOptions } from '../event-link.ts';
+import { DEFAULT_MAX_OPENING_MS } from '../event-stream.ts';
+import { Insistence } from '../insistence.ts';
+import { PostQueue } from '../post-queue.ts';
+import { Requests } from '../requests.ts';
+import { membersOf } from '../session-frames.ts';
+import { classOfWorkerPost, classOfWorkerStream } from '../status.ts';
+import { createDeliveryReports } from './delivery-reports.ts';
+import { Heartbeat } from './heartbeat.ts';
+import { InternalEvents } from './internal-events.ts';
+import { report } from './report.ts';
+import { Seat } from './seat.ts';
+import { WorkerFrames } from './worker-frames.ts';
+import { WorkerRequests } from './worker-requests.ts';
+import { WorkerState } from './worker-state.ts';
+
+/** Whose worker to be, and how. */
+export interface SseWorkerOptions extends SseOptions {
+  /** The number of this attachment. Default: the one that comes with the credential, or else the worker registers. */
+  readonly epoch?: number;
+  /** Says what it has to say, and reads nothing. Default false. */
+  readonly outboundOnly?: boolean;
+}
+
+// A session does not wait longer than that for what an earlier worker has left behind.
+const RESTORE_MS = 10_000;
+const MAX_STATE_BYTES = 16 * 1024 * 1024;
+const GOODBYE_MS = 2000;
+
+/**
+ * States:
+ * - `opening`: reads what an earlier worker left behind, then reports itself; attempts go on for `maxOpeningMs`
+ * - `attached`: reads and writes; the event stream may be down
+ * - `over`: released
+ */
+export class WorkerDriver implements TransportDriver, WorkerLink {
+  readonly resumption: Resumption;
+  readonly restored: Promise<Readonly<Record<string, unknown>> | null>;
+  readonly internalEvents: InternalEvents;
+  readonly #options: SseWorkerOptions;
+  readonly #clock: Clock;
+  readonly #control: TransportControl;
+  readonly #requests: Requests;
+  readonly #worker: WorkerRequests;
+  readonly #insistence: Insistence;
+  readonly #frames: WorkerFrames;
+  readonly #posts: PostQueue;
+  readonly #state: WorkerState;
+  readonly #delivery;
+  readonly #heartbeat: Heartbeat;
+  readonly #over = new AbortController();
+  readonly #running: Promise<unknown>[] = [];
+  #link: EventLink | undefined;
+  #isAttached = false;
+  #isFull = false;
+
+  constructor(control: TransportControl, options: SseWorkerOptions) {
+    const { clock = systemClock, cursor, onNotice = () => {}, epoch } = options;
+    const { signal } = this.#over;
+    const onPermanent = (error: TransportError) => this.#release(error);
+    const requests = new Requests(options, clock);
+    const seat = new Seat({ requests, epoch, signal, onChange: (next) => this.#state.repeat(next) });
+    const worker = new WorkerRequests(requests, seat);
+    const insistence = new Insistence({ ...options, requests: worker, clock, signal, onPermanent });
+    this.#options = options;
+    this.#clock = clock;
+    this.#control = control;
+    this.#requests = requests;
+    this.#worker = worker;
+    this.#insistence = insistence;
+    this.#state = new WorkerState(insistence);
+    this.#delivery = createDeliveryReports(insistence);
+    this.internalEvents = new InternalEvents({ insistence, requests });
+    this.#heartbeat = new Heartbeat({ requests: worker, answers: requests, clock, signal, onPermanent });
+    this.#frames = this.resumption = new WorkerFrames({
+      cursor,
+      onNotice,
+      onReceived: (event_id) => this.#delivery.add({ event_id, status: 'received' }),
+      onProbe: () => this.#heartbeat.beat(),
+    });
+    this.#posts = new PostQueue({
+      ...options,
+      insistence,
+      path: '/worker/events',
+      classOf: classOfWorkerPost,
+      about: ({ epoch: number }) => `"worker_epoch":${number},`,
+      marksEphemeral: true,
+    });
+    this.restored = this.#restore();
+    this.#running.push(this.#open());
+  }
+
+  get worker(): WorkerLink {
+    return this;
+  }
+
+  write(batch: Batch): Promise<void> {
+    return this.#posts.write(batch);
+  }
+
+  async close(): Promise<void> {
+    if (this.#isAttached) await this.#leave().catch(() => {});
+    this.#release();
+  }
+
+  abort(): void {
+    this.#release();
+  }
+
+  pause(): void {
+    this.#isFull = true;
+    this.#link?.pause();
+  }
+
+  resume(): void {
+    this.#isFull = false;
+    this.#link?.resume();
+  }
+
+  reportState(...told: Parameters<WorkerLink['reportState']>): void {
+    this.#state.reportState(...told);
+  }
+
+  reportMetadata(patch: Readonly<Record<string, unknown>>): void {
+    this.#state.reportMetadata(patch);
+  }
+
+  reportDelivery(event_id: string, status: 'processing' | 'processed'): void {
+    this.#delivery.add({ event_id, status });
+  }
+
+  async #restore(): Promise<Readonly<Record<string, unknown>> | null> {
+    let text = '';
+    const began = this.#clock.now();
+    try {
+      await this.#insistence.insist({
+        path: '/worker',
+        method: 'GET',
+        headers: { Accept: 'application/json' },
+        timeoutMs: RESTORE_MS,
+        classOf: classOfWorkerPost,
+        onAnswer: async (response, signal) => {
+          text = await this.#requests.text(response, { maxBytes: MAX_STATE_BYTES, timeoutMs: RESTORE_MS, signal });
+        },
+        again: () => this.#clock.now() - began < RESTORE_MS,
+      });
+      const { external_metadata: metadata } = membersOf(membersOf(JSON.parse(text))['worker']);
+      return Object.keys(membersOf(metadata)).length > 0 ? membersOf(metadata) : null;
+    } catch {
+      return null;
+    }
+  }
+
+  async #open(): Promise<void> {
+    const { maxOpeningMs = DEFAULT_MAX_OPENING_MS, outboundOnly = false } = this.#options;
+    const { signal } = this.#over;
+    // Ahead of the report, which clears some of it.
+    await this.restored;
+    const began = this.#clock.now();
+    try {
+      const again = () => this.#clock.now() - began < maxOpeningMs;
+      const refused = await this.#insistence.insist({ ...this.#state.first, again });
+      if (refused !== undefined) return this.#release(refused);
+    } catch {
+      // Released, by whoever knows why.
+      return;
+    }
+    this.#isAttached = true;
+    for (const outbox of [this.#state, this.#delivery, this.internalEvents]) outbox.start();
+    this.#running.push(this.#heartbeat.run());
+    if (outboundOnly) this.#control.opened();
+    else this.#follow(signal);
+  }
+
+  #follow(signal: AbortSignal): void {
+    this.#link = new EventLink({
+      ...this.#options,
+      control: this.#control,
+      requests: this.#worker,
+      clock: this.#clock,
+      signal,
+      frames: this.#frames,
+      path: '/worker/events/stream',
+      cursorParameter: 'from_sequence_num',
+      classOf: classOfWorkerStream,
+      onUp: () => {
+        this.#control.opened();
+        this.#insistence.wake();
+      },
+    });
+    if (this.#isFull) this.#link.pause();
+    this.#running.push(this.#link.over);
+    void this.#link.over.then((error) => this.#release(error));
+  }
+
+  /** Behind the messages all that was told, and a goodbye; not in the middle of a turn, which another worker may go on with. */
+  async #leave(): Promise<void> {
+    await Promise.all([this.#state.flush(), this.#delivery.flush(), this.internalEvents.flush()]);
+    if (!this.#state.isIdle) return;
+    const goodbye = report('/worker', () => '"connection_status":"disconnected"', {
+      method: 'PUT',
+      timeoutMs: GOODBYE_MS,
+    });
+    await this.#insistence.insist({ ...goodbye, again: () => false });
+  }
+
+  #release(error?: TransportError): void {
+    if (this.#over.signal.aborted) return;
+    const reason = error ?? new TransportError('closed', 'sse: closed');
+    this.#over.abort(reason);
+    for (const outbox of [this.#delivery, this.internalEvents]) outbox.fail(reason);
+    // Behind the link and the beats, whose timers are gone then.
+    void this.#settled().then(() => this.#control.closed(error));
+  }
+
+  /** All that runs, also what began meanwhile. */
+  async #settled(): Promise<void> {
+    for (const running of this.#running) await running;
+  }
+}

@@ -1,0 +1,57 @@
+import { TransportError } from '@proto/core/transport';
+import type { HttpResponse } from '../http.ts';
+import { RequestFailed, type RequestOptions, type Requests } from '../requests.ts';
+import type { Seat } from './seat.ts';
+
+// So many in a row, over all requests, prove that it will not pass.
+const MAX_MISSING = 3;
+const MAX_FORBIDDEN = 10;
+
+/** The requests of a worker, each under the number of its attachment. */
+export class WorkerRequests {
+  readonly #requests: Requests;
+  readonly #seat: Pick<Seat, 'epochFor'>;
+  #missing = 0;
+  #forbidden = 0;
+
+  constructor(requests: Requests, seat: Pick<Seat, 'epochFor'>) {
+    this.#requests = requests;
+    this.#seat = seat;
+  }
+
+  /** Like that of `Requests`, and registers first where that has not been done. */
+  async open(request: RequestOptions): Promise<HttpResponse> {
+    try {
+      const response = await this.#requests.open({
+        ...request,
+        // Also where there is no body: nobody without a seat is answered.
+        body: async (to) => {
+          const epoch = await this.#seat.epochFor(to);
+          return request.body?.({ ...to, epoch });
+        },
+      });
+      this.#missing = this.#forbidden = 0;
+      return response;
+    } catch (failure) {
+      if (failure instanceof RequestFailed && this.#isForGood(failure)) {
+        const { status, message } = failure.error;
+        throw new RequestFailed(
+          new TransportError('rejected', message, status === undefined ? {} : { status }),
+          'permanent',
+        );
+      }
+      throw failure;
+    }
+  }
+
+  finish(response: HttpResponse, signal: AbortSignal): Promise<void> {
+    return this.#requests.finish(response, signal);
+  }
+
+  #isForGood({ action, error: { status } }: RequestFailed): boolean {
+    if (action !== 'retry' || status === undefined) return false;
+    this.#missing = status === 404 ? this.#missing + 1 : 0;
+    this.#forbidden = status === 401 || status === 403 ? this.#forbidden + 1 : 0;
+    return this.#missing >= MAX_MISSING || this.#forbidden >= MAX_FORBIDDEN;
+  }
+}

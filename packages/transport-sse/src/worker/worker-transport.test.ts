@@ -1,0 +1,425 @@
+import { batchOf } from '@proto/core/transport';
+import { verifies } from '@proto/requirements';
+import { expect, test } from 'vitest';
+import type { Fate } from '../fake-session.test-support.ts';
+import { asWorkerConflict } from '../index.ts';
+import { FakeWorkerSession } from './fake-worker-session.test-support.ts';
+import { attach } from './worker.test-support.ts';
+
+const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
+const said = (session: FakeWorkerSession) =>
+  session.log
+    .filter(({ source }) => source === 'worker')
+    .map(({ payload }) => (JSON.parse(payload) as { n: number }).n);
+const paths = ({ requests }: FakeWorkerSession) =>
+  requests.map(({ method, url }) => `${method} ${new URL(url).pathname.split('/cse_1')[1] ?? ''}`);
+
+test('a worker registers, reads what is left, reports itself, then reads what viewers send', async () => {
+  const session = new FakeWorkerSession();
+  session.metadata = { model: 'm', pending_action: { tool_name: 'Bash' } };
+  session.ask({ type: 'user', n: 1 });
+  const { transport, worker, clock, numbers } = attach({}, session);
+  await transport.opened;
+  await clock.settle();
+  expect(paths(session).slice(0, 4)).toEqual([
+    'POST /worker/register',
+    'GET /worker',
+    'PUT /worker',
+    'GET /worker/events/stream',
+  ]);
+  expect(await worker.restored).toEqual(session.metadata);
+  expect(session.puts).toEqual([
+    {
+      worker_status: 'idle',
+      external_metadata: { pending_action: null, pending_actions: null, task_summary: null },
+    },
+  ]);
+  expect(numbers()).toEqual([1]);
+  transport.abort();
+});
+
+test('a number that is given is not asked for; what others left is null where there is nothing', async () => {
+  const session = new FakeWorkerSession();
+  session.epoch = 7;
+  const { transport, worker } = attach({ epoch: 7 }, session);
+  await transport.opened;
+  expect(paths(session)).not.toContain('POST /worker/register');
+  expect(await worker.restored).toBeNull();
+  transport.abort();
+});
+
+verifies('S2-52', 'the first event of the first stream is acknowledged, by its id', async () => {
+  const session = new FakeWorkerSession();
+  session.ask({ type: 'user' }, 'first');
+  const { transport, clock } = attach({}, session);
+  await clock.settle();
+  expect(session.updates).toEqual([{ event_id: 'first', status: 'received' }]);
+  transport.abort();
+});
+
+test('the first message goes at once, and with the next POST what has gathered, up to 100; one POST at a time', async () => {
+  const session = new FakeWorkerSession();
+  let [running, most] = [0, 0];
+  const counted: FakeWorkerSession['fetch'] = async (url, request) => {
+    if (!url.endsWith('/worker/events')) return session.fetch(url, request);
+    most = Math.max(most, ++running);
+    return session.fetch(url, request).finally(() => running--);
+  };
+  const { transport } = attach({ fetch: counted }, session);
+  await transport.opened;
+  const first = transport.send(batchOf({ type: 'x', n: 1 }));
+  const rest = transport.send(batchOf(...upTo(249).map((n) => ({ type: 'x', n: n + 1 }))));
+  await Promise.all([first, rest]);
+  expect(session.batches['/events']).toEqual([1, 100, 100, 49]);
+  expect(said(session)).toEqual(upTo(250));
+  expect(most).toBe(1);
+  transport.abort();
+});
+
+test('what is ephemeral is marked, and not said again when nobody knows whether it was heard', async () => {
+  const { transport, session, clock } = attach();
+  await transport.opened;
+  const fates: Fate[] = ['lost', 'served', { status: 503 }];
+  session.fate = (_, url) => (url.endsWith('/worker/events') ? (fates.shift() ?? 'served') : 'served');
+  const batch = batchOf({ type: 'x', n: 1 }, { type: 'stream_event', n: 2 });
+  const marked = {
+    count: batch.count,
+    text: batch.text,
+    *messages() {
+      for (const message of batch.messages()) yield { ...message, ephemeral: message.text.includes('stream_event') };
+    },
+  };
+  let sent = 0;
+  const send = () => void transport.send(marked).then(() => sent++);
+  send();
+  await clock.until(() => sent === 1, 'it is sent');
+  expect([said(session), session.repeated, session.live.length]).toEqual([[1], 1, 1]);
+  // An answer says that nothing was heard.
+  send();
+  await clock.until(() => sent === 2, 'it is sent again');
+  expect(session.live.map(({ n }) => n)).toEqual([2, 2]);
+  transport.abort();
+});
+
+verifies('R-1.7', 'what was not answered is sent again under its id, and counts once', async () => {
+  const { transport, session, clock } = attach();
+  await transport.opened;
+  let posts = 0;
+  session.fate = ({ method }) => (method === 'POST' && posts++ < 3 ? 'lost' : 'served');
+  const sent = transport.send(batchOf({ type: 'x', n: 1 }, { type: 'x', n: 2 }));
+  await clock.until(() => session.repeated === 6, 'it is answered');
+  await sent;
+  expect(said(session)).toEqual([1, 2]);
+  transport.abort();
+});
+
+test.each(['superseded_by_worker', 'epoch_stale', 'session_not_active', 'something_new'])(
+  'a worker that is told %s ends for good, and says why',
+  async (reason) => {
+    const { transport, session } = attach();
+    await transport.opened;
+    session.epoch = 99;
+    session.conflict = reason;
+    await expect(transport.send(batchOf({ type: 'x', n: 1 }))).rejects.toMatchObject({ code: 'rejected', status: 409 });
+    const { error, by, status } = await transport.closed;
+    expect([by, status, error?.retryable]).toEqual(['link', 409, false]);
+    expect(asWorkerConflict(error)?.reason).toBe(reason === 'something_new' ? 'superseded_by_worker' : reason);
+    expect(said(session)).toEqual([]);
+  },
+);
+
+test.each([
+  ['events', () => ({ type: 'x', n: 1 })],
+  ['heartbeat', undefined],
+])('a superseded worker learns it by its %s', async (_, message) => {
+  const { transport, session, clock } = attach();
+  await transport.opened;
+  session.epoch = 99;
+  if (message !== undefined) transport.send(batchOf(message())).catch(() => {});
+  const keepalive = () => clock.setTimeout(() => (session.write(': alive\n\n'), keepalive()), 15_000);
+  const timer = keepalive();
+  let isClosed = false;
+  void transport.closed.then(() => (isClosed = true));
+  await clock.until(() => isClosed, 'it is closed');
+  clock.clearTimeout(timer);
+});
+
+verifies(
+  'S2-49',
+  'a token that is refused is asked for anew; with it comes a new number, under which all that waits goes',
+  async () => {
+    const session = new FakeWorkerSession();
+    let valid = 'token-1';
+    session.epoch = 1;
+    session.fate = ({ headers }) => (headers['Authorization'] === `Bearer ${valid}` ? 'served' : { status: 401 });
+    const { transport, worker, clock, numbers } = attach(
+      { credential: () => ({ token: valid, epoch: session.epoch }) },
+      session,
+    );
+    await transport.opened;
+    worker.reportState('running');
+    await clock.settle();
+    // As when somebody registers for this side: the old number is no good any more, and neither is the old token.
+    valid = 'token-2';
+    session.epoch = 2;
+    session.puts.length = 0;
+    const sent = transport.send(batchOf({ type: 'x', n: 1 }));
+    worker.internalEvents.append('user', { n: 1 });
+    await sent;
+    await worker.internalEvents.flush();
+    session.cut();
+    session.ask({ type: 'user', n: 1 });
+    await clock.until(() => numbers().length === 1, 'it goes on reading');
+    expect([said(session), session.rows.length]).toEqual([[1], 1]);
+    // The new attachment is told what the old one was.
+    expect(session.puts).toMatchObject([{ worker_status: 'running' }]);
+    transport.abort();
+  },
+);
+
+test('a conflict with its own next attachment is none: the request goes again', async () => {
+  const session = new FakeWorkerSession();
+  session.epoch = 1;
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  const { transport, clock } = attach(
+    {
+      credential: () => ({ token: `token-${session.epoch}`, epoch: session.epoch }),
+      async fetch(url, request) {
+        if (url.endsWith('/worker/events')) await held;
+        return session.fetch(url, request);
+      },
+    },
+    session,
+  );
+  await transport.opened;
+  const sent = transport.send(batchOf({ type: 'x', n: 1 }));
+  await clock.settle();
+  // The next link comes with the next number, while a POST is under way under this one.
+  session.epoch = 2;
+  session.cut();
+  await clock.until(() => session.streams.size === 1, 'another link');
+  release();
+  await sent;
+  expect(said(session)).toEqual([1]);
+  transport.abort();
+});
+
+test('state and metadata: one PUT at a time, the last word by member, the same is not said twice', async () => {
+  const { transport, worker, session, clock } = attach();
+  await transport.opened;
+  session.puts.length = 0;
+  const details = { tool_name: 'Bash' };
+  worker.reportState('running');
+  worker.reportState('requires_action', details);
+  details.tool_name = 'changed';
+  worker.reportState('requires_action', { tool_name: 'Bash' });
+  worker.reportMetadata({ a: { deep: 1 }, b: 1 });
+  worker.reportMetadata({ a: { other: 2 }, b: null });
+  await clock.settle();
+  expect(session.puts).toEqual([
+    {
+      worker_status: 'requires_action',
+      requires_action_details: { tool_name: 'Bash' },
+      external_metadata: { a: { other: 2 }, b: null },
+    },
+  ]);
+  worker.reportState('idle');
+  await clock.settle();
+  worker.reportState('idle');
+  await clock.settle();
+  expect(session.puts.slice(1)).toEqual([{ worker_status: 'idle', requires_action_details: null }]);
+  transport.abort();
+});
+
+test('delivery marks go in order, 64 at a time, and again until they are taken', async () => {
+  const { transport, worker, session, clock } = attach();
+  await transport.opened;
+  let posts = 0;
+  session.fate = ({ method }) => (method === 'POST' && posts++ < 2 ? { status: 500 } : 'served');
+  for (const n of upTo(100)) worker.reportDelivery(`id-${n}`, 'processing');
+  worker.reportDelivery('id-1', 'processed');
+  await clock.until(() => session.updates.length === 101, 'all are told');
+  expect(session.batches['/events/delivery']).toEqual([64, 37]);
+  expect(session.updates.at(-1)).toEqual({ event_id: 'id-1', status: 'processed' });
+  transport.abort();
+});
+
+test('beats go as often as the server advises, within bounds, and one at once when it asks', async () => {
+  const { transport, session, clock } = attach();
+  await transport.opened;
+  const keepalive = () => clock.setTimeout(() => (session.write(': alive\n\n'), keepalive()), 15_000);
+  keepalive();
+  const during = async (ms: number) => {
+    const before = session.heartbeats;
+    await clock.pass(ms);
+    return session.heartbeats - before;
+  };
+  expect(await during(60_000)).toBe(3);
+  session.advice = { heartbeat_interval_seconds: 3 };
+  await clock.pass(20_000);
+  expect(await during(60_000)).toBe(6);
+  session.advice = { heartbeat_interval_seconds: 1000 };
+  await clock.pass(10_000);
+  expect(await during(300_000)).toBe(1);
+  session.tell({ event_type: 'heartbeat_probe' });
+  expect(await during(0)).toBe(1);
+  transport.abort();
+});
+
+test('rows of the transcript: in order, again until they are taken, read page by page and apart by owner', async () => {
+  const { transport, worker, session, clock } = attach();
+  await transport.opened;
+  let posts = 0;
+  session.fate = ({ method }) => (method === 'POST' && posts++ < 2 ? 'lost' : 'served');
+  const { internalEvents } = worker;
+  for (const n of upTo(250)) internalEvents.append('user', { uuid: `row-${n}`, n });
+  internalEvents.append('assistant', { uuid: 's', n: 0 }, { session_agent_id: 'sub' });
+  expect(internalEvents.pending).toBe(251);
+  let flushed = false;
+  const flushing = internalEvents.flush().then(() => (flushed = true));
+  await clock.until(() => flushed, 'all is kept');
+  await flushing;
+  expect([internalEvents.pending, session.batches['/internal-events']]).toEqual([0, [100, 100, 100, 100, 51]]);
+  const read = async (scope: 'foreground' | 'subagents') => {
+    const numbers: number[] = [];
+    for await (const row of internalEvents.read(scope)) numbers.push((row as { payload: { n: number } }).payload.n);
+    return numbers;
+  };
+  expect(await read('foreground')).toEqual(upTo(250));
+  expect(await read('subagents')).toEqual([0]);
+  transport.abort();
+});
+
+test('rows that the server will never take are told by flush, once, and what it does not know as missing', async () => {
+  const { transport, worker, session } = attach();
+  await transport.opened;
+  session.fate = (_, url) => (url.includes('internal-events') ? { status: 413 } : 'served');
+  worker.internalEvents.append('user', {});
+  await expect(worker.internalEvents.flush()).rejects.toMatchObject({ code: 'rejected', status: 413 });
+  await worker.internalEvents.flush();
+  session.fate = (_, url) => (url.includes('internal-events') ? { status: 404 } : 'served');
+  const rows = worker.internalEvents.read('foreground') as AsyncGenerator<unknown>;
+  await expect(rows.next()).rejects.toMatchObject({ code: 'rejected', status: 404 });
+  await transport.send(batchOf({ type: 'x', n: 1 }));
+  transport.abort();
+});
+
+test('close sends what was told, then says goodbye, but not in the middle of a turn', async () => {
+  const idle = attach();
+  await idle.transport.opened;
+  idle.worker.reportMetadata({ last: true });
+  idle.worker.internalEvents.append('user', {});
+  void idle.transport.send(batchOf({ type: 'x', n: 1 }));
+  await idle.transport.close();
+  expect(idle.session.puts.slice(1)).toEqual([
+    { external_metadata: { last: true } },
+    { connection_status: 'disconnected' },
+  ]);
+  expect([said(idle.session), idle.session.rows.length]).toEqual([[1], 1]);
+  await idle.clock.settle();
+  expect(idle.clock.waiting).toBe(0);
+
+  const running = attach();
+  await running.transport.opened;
+  running.worker.reportState('running');
+  await running.transport.close();
+  expect(running.session.puts.at(-1)).toMatchObject({ worker_status: 'running' });
+});
+
+test('a goodbye that nobody hears does not hold up the end', async () => {
+  const { transport, session, clock } = attach();
+  await transport.opened;
+  await clock.settle();
+  session.fate = ({ method }) => (method === 'PUT' ? 'stalled' : 'served');
+  const closing = transport.close();
+  await clock.pass(2100);
+  await closing;
+  expect((await transport.closed).error).toBeUndefined();
+  expect(clock.waiting).toBe(0);
+});
+
+test('outbound only: no stream is opened, and all else works', async () => {
+  const { transport, worker, session } = attach({ outboundOnly: true });
+  await transport.opened;
+  await transport.send(batchOf({ type: 'x', n: 1 }));
+  worker.reportState('running');
+  await transport.close();
+  expect(paths(session)).not.toContain('GET /worker/events/stream');
+  expect(said(session)).toEqual([1]);
+});
+
+test.each([
+  ['404 three times', 404, 3],
+  ['403 ten times', 403, 10],
+])('%s in a row is for good, less is not', async (_, status, times) => {
+  const { transport, session, clock } = attach({ maxOpeningMs: 3_600_000 });
+  await transport.opened;
+  let left = times - 1;
+  session.fate = ({ method }) => (method === 'POST' && left-- > 0 ? { status } : 'served');
+  const sent = transport.send(batchOf({ type: 'x', n: 1 }));
+  let isSent = false;
+  void sent.then(() => (isSent = true));
+  const keepalive = () => clock.setTimeout(() => (session.write(': alive\n\n'), keepalive()), 15_000);
+  keepalive();
+  await clock.until(() => isSent, 'it passes');
+  left = times;
+  const failed = transport.send(batchOf({ type: 'x', n: 2 }));
+  let error: unknown;
+  failed.catch((reason: unknown) => (error = reason));
+  await clock.until(() => error !== undefined, 'it is given up');
+  expect(error).toMatchObject({ code: 'rejected', status, retryable: false });
+  expect((await transport.closed).status).toBe(status);
+});
+
+test.each([400, 413, 422])('a report that is answered with %d at the beginning is refused at once', async (status) => {
+  const session = new FakeWorkerSession();
+  session.fate = ({ method }) => (method === 'PUT' ? { status } : 'served');
+  const { transport } = attach({}, session);
+  await expect(transport.opened).rejects.toMatchObject({ code: 'rejected', status });
+  await transport.closed;
+});
+
+test('attempts to begin end in time, with why', async () => {
+  const session = new FakeWorkerSession();
+  session.fate = ({ method }) => (method === 'PUT' ? { status: 503 } : 'served');
+  const { transport, clock } = attach({}, session);
+  let error: unknown;
+  transport.opened.catch((reason: unknown) => (error = reason));
+  await clock.until(() => error !== undefined, 'it is given up');
+  expect(error).toMatchObject({ code: 'connect-failed', status: 503, retryable: true });
+  await transport.closed;
+  expect(clock.waiting).toBe(0);
+});
+
+test('what an earlier worker left is null where it cannot be read, and the session begins all the same', async () => {
+  for (const fate of ['stalled', { status: 500 }, { status: 400 }] as const) {
+    const session = new FakeWorkerSession();
+    session.fate = ({ method }, url) => (method === 'GET' && url.endsWith('/worker') ? fate : 'served');
+    const { transport, worker, clock } = attach({}, session);
+    let isOpen = false;
+    void transport.opened.then(() => (isOpen = true));
+    await clock.until(() => isOpen, 'it is open');
+    expect(await worker.restored).toBeNull();
+    transport.abort();
+  }
+});
+
+test('the cursor is in the header and in the address, and what a worker said does not come back to it', async () => {
+  const { transport, session, clock, numbers } = attach();
+  await transport.opened;
+  session.ask({ type: 'user', n: 1 });
+  session.write(
+    'id: 2\nevent: client_event\ndata: {"event_id":"w","source":"worker","payload":{"type":"control_request","n":2}}\n\n',
+  );
+  await clock.settle();
+  session.cut();
+  await clock.until(() => session.streams.size === 1, 'another link');
+  const request = session.requests.findLast(({ url }) => url.includes('/stream'));
+  expect(numbers()).toEqual([1]);
+  expect([
+    request?.headers['Last-Event-ID'],
+    new URL(request?.url ?? '').searchParams.get('from_sequence_num'),
+  ]).toEqual(['2', '2']);
+  transport.abort();
+});
