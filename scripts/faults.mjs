@@ -23,6 +23,7 @@ import { session } from './faults/session.mjs';
 import { spawn } from './faults/spawn.mjs';
 import { stdio } from './faults/stdio.mjs';
 import { transport } from './faults/transport.mjs';
+import { worker } from './faults/worker.mjs';
 import { copyWorkspace } from './faults/workspace-copy.mjs';
 
 /** @typedef {import('./faults/fault.mjs').Fault} Fault */
@@ -44,6 +45,7 @@ const all = [
   ...ingress,
   ...network,
   ...recording,
+  ...worker,
 ];
 const LIMIT_MS = 60_000;
 // Each runs vitest, which takes a core.

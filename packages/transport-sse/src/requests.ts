@@ -1,6 +1,5 @@
 import { type Clock, TransportError, type TransportErrorCode } from '@proto/core/transport';
 import { sleep, within } from './within.ts';
-import { conflictOf } from './conflict.ts';
 import { type Credential, type CredentialProvider, CredentialSource } from './credential.ts';
 import type { Fetch, HttpRequest, HttpResponse } from './http.ts';
 import { retryAfterMs } from './retry-after.ts';
@@ -49,20 +48,16 @@ export class RequestFailed extends Error {
   readonly error: TransportError;
   readonly action: 'end' | 'retry' | 'refused' | 'permanent';
   readonly retryAfterMs: number;
+  /** What was answered, if anything; it has been read. */
+  readonly response: HttpResponse | undefined;
 
-  constructor(error: TransportError, action: RequestFailed['action'], waitMs = 0) {
+  constructor(error: TransportError, action: RequestFailed['action'], waitMs = 0, response?: HttpResponse) {
     super(error.message, { cause: error });
     this.error = error;
     this.action = action;
     this.retryAfterMs = waitMs;
+    this.response = response;
   }
-}
-
-/** How much of an answer is read, and for how long. */
-export interface TextLimits {
-  readonly maxBytes: number;
-  readonly timeoutMs: number;
-  readonly signal: AbortSignal;
 }
 
 // What is left of an answer is not worth more than a new connection.
@@ -73,12 +68,13 @@ const FINISH_MS = 1000;
 export class Requests {
   readonly #options: RequestsOptions;
   readonly #clock: Clock;
-  readonly #credential: CredentialSource | undefined;
+  /** What the requests are made with. */
+  readonly credential: CredentialSource | undefined;
 
   constructor(options: RequestsOptions, clock: Clock) {
     this.#options = options;
     this.#clock = clock;
-    this.#credential = options.credential && new CredentialSource(options.credential, clock);
+    this.credential = options.credential && new CredentialSource(options.credential, clock);
   }
 
   /** An answer of the class `done`. Rejects with a `RequestFailed`, or the reason of the signal. A refused credential is renewed once. */
@@ -100,33 +96,15 @@ export class Requests {
   /** Reads what is left of an answer, so that its connection can be used again. Its status has said all: how it ends changes nothing. */
   async finish(response: HttpResponse, signal: AbortSignal): Promise<void> {
     const enough = (pause: AbortSignal) => sleep({ clock: this.#clock, ms: FINISH_MS, signal: pause });
-    await scoped(signal, (pause) => Promise.race([readToEnd(response, MAX_ANSWER_BYTES), enough(pause)])).catch(
-      () => {},
-    );
+    await scoped(signal, (pause) => Promise.race([readToEnd(response), enough(pause)])).catch(() => {});
     signal.throwIfAborted();
-  }
-
-  /** The text of an answer. Rejects with a `RequestFailed`: what was cut, or is too long, is worth another attempt. */
-  async text(response: HttpResponse, { maxBytes, timeoutMs: ms, signal }: TextLimits): Promise<string> {
-    const decoder = new TextDecoder();
-    let text = '';
-    const read = readToEnd(response, maxBytes, (bytes) => (text += decoder.decode(bytes, { stream: true })));
-    try {
-      await within(read, { clock: this.#clock, ms, signal }, () => {
-        throw new TransportError('timeout', 'sse: the answer did not end in time');
-      });
-      return text;
-    } catch (error) {
-      signal.throwIfAborted();
-      throw new RequestFailed(TransportError.from(error), 'retry');
-    }
   }
 
   async #try(request: RequestOptions): Promise<HttpResponse> {
     const { signal, classOf, fresh = false } = request;
     const { url, sessionId } = below(await ask(this.#options.url), request);
     const own = await ask(this.#options.headers);
-    const source = this.#credential;
+    const source = this.credential;
     for (let first = true; ; first = false) {
       const credential = await (first && fresh ? source?.renew('connect') : source?.current());
       const { token } = credential ?? {};
@@ -141,15 +119,10 @@ export class Requests {
       if (action === 'done') return response;
       const waitMs = retryAfterMs(response.headers.get('retry-after'), this.#clock.now());
       await this.finish(response, signal);
-      if (action === 'conflict') {
-        // It was this side itself that took over, by a credential which is good for more than the one before.
-        if (token !== undefined && (await source?.isOutdated(token))) continue;
-        throw new RequestFailed(conflictOf(response.headers), 'permanent');
-      }
-      if (action !== 'refresh') throw refusal(status, action, waitMs);
-      if (source === undefined || token === undefined) throw refusal(status, 'permanent');
+      if (action !== 'refresh') throw refusal(response, action, waitMs);
+      if (source === undefined || token === undefined) throw refusal(response, 'permanent');
       source.refuse(token);
-      if (!first) throw refusal(status, 'retry', waitMs);
+      if (!first) throw refusal(response, 'retry', waitMs);
     }
   }
 
@@ -159,22 +132,14 @@ export class Requests {
   }
 }
 
-/** Up to a limit, where it is given up. */
-async function readToEnd(
-  { body }: HttpResponse,
-  maxBytes: number,
-  onBytes?: (bytes: Uint8Array) => void,
-): Promise<void> {
+/** A long answer is not worth its connection. */
+async function readToEnd({ body }: HttpResponse): Promise<void> {
   const reader = body?.getReader();
   for (let bytes = 0; reader !== undefined; ) {
     const { done, value } = await reader.read();
     if (done) return;
     bytes += value?.byteLength ?? 0;
-    if (bytes > maxBytes) {
-      await reader.cancel();
-      throw new TransportError('too-large', `sse: an answer is above ${maxBytes} bytes`);
-    }
-    if (value !== undefined) onBytes?.(value);
+    if (bytes > MAX_ANSWER_BYTES) return reader.cancel();
   }
 }
 
@@ -201,7 +166,9 @@ function below(
   }
 }
 
-function refusal(status: number, action: RequestFailed['action'], waitMs = 0): RequestFailed {
+function refusal(response: HttpResponse, action: RequestFailed['action'], waitMs = 0): RequestFailed {
+  const { status } = response;
   const code: TransportErrorCode = action === 'retry' ? 'connect-failed' : 'rejected';
-  return new RequestFailed(new TransportError(code, `sse: answered with status ${status}`, { status }), action, waitMs);
+  const error = new TransportError(code, `sse: answered with status ${status}`, { status });
+  return new RequestFailed(error, action, waitMs, response);
 }

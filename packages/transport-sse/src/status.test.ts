@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { verifies } from '@proto/requirements';
 import { expect, test } from 'vitest';
 import { classOfPost, classOfStream } from './status.ts';
+import { classOfReport } from './worker/status.ts';
 
 const table: readonly (readonly [status: number, stream: string, post: string])[] = [
   [0, 'permanent', 'permanent'],
@@ -31,6 +32,11 @@ const table: readonly (readonly [status: number, stream: string, post: string])[
 
 test.each(table)('%d is %s for a stream, %s for a message', (status, stream, post) => {
   expect([classOfStream(status), classOfPost(status)]).toEqual([stream, post]);
+});
+
+test.each(table)('%d means the same to a worker, but for what may be another worker, or pass', (status) => {
+  const apart: Record<number, string> = { 403: 'retry', 404: 'retry', 409: 'permanent' };
+  expect(classOfReport(status)).toBe(apart[status] ?? classOfPost(status));
 });
 
 verifies('R-2.1', 'the table of docs/transports.md says of each status what the code does', () => {

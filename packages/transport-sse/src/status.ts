@@ -4,11 +4,10 @@
  * - `end`: the session is over and read to its end; nothing failed
  * - `retry`: again, with growing delays
  * - `refresh`: a new credential and at once again; refused again, or without a way to get one: `retry` and `permanent`
- * - `conflict`: another worker has the session; for good, unless this side has got a newer credential since
  * - `refused`: the message will never be taken; others may be
  * - `permanent`: never again
  */
-export type RetryClass = 'done' | 'end' | 'retry' | 'refresh' | 'conflict' | 'refused' | 'permanent';
+export type RetryClass = 'done' | 'end' | 'retry' | 'refresh' | 'refused' | 'permanent';
 
 // What comes and goes: timeouts, replays too early, too many requests. So does everything from 500 on.
 const PASSING = [408, 425, 429];
@@ -24,17 +23,6 @@ export function classOfStream(status: number): RetryClass {
 export function classOfPost(status: number): RetryClass {
   if (status >= 200 && status < 300) return 'done';
   return status === 404 ? 'permanent' : (common(status) ?? 'refused');
-}
-
-/** What the status of the event stream of a worker means. */
-export function classOfWorkerStream(status: number): RetryClass {
-  return status === 409 ? 'conflict' : classOfStream(status);
-}
-
-/** What the status of a worker's POST or PUT means. One 403 or 404 proves nothing; many in a row are permanent. */
-export function classOfWorkerPost(status: number): RetryClass {
-  if (status === 409) return 'conflict';
-  return status === 403 || status === 404 ? 'retry' : classOfPost(status);
 }
 
 function common(status: number): RetryClass | undefined {

@@ -3,6 +3,7 @@ import type { TransportPair, TransportUnderTest } from './transport-under-test.t
 
 /** What a case needs of a transport beside `open`. */
 export type Need =
+  | 'anyLine'
   | 'backPressure'
   | 'breaks'
   | 'connecting'
@@ -40,6 +41,7 @@ const cannotCut = 'no way to cut its link is given';
 const doesNotReconnect = 'does not reconnect';
 
 const reasons: Readonly<Record<Need, (transport: TransportUnderTest<TransportPair>) => string | undefined>> = {
+  anyLine: ({ messagesOnly }) => unless(!messagesOnly, 'a server between its ends takes messages only'),
   backPressure: ({ backPressure }) => unless(backPressure, 'no back pressure'),
   breaks: ({ cut, reconnect }) => unless(cut, cannotCut) ?? unless(!reconnect, 'reconnects when its link is cut'),
   connecting: ({ connecting }) => unless(connecting, 'none that stays connecting is given'),

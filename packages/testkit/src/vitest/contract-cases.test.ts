@@ -44,6 +44,12 @@ test('ends of a session that outlives them do not end together', () => {
   expect(whyNot(endsTogether, { ...bare, sessionOutlives: true })).toBe('the session outlives its ends');
 });
 
+test('what is no message does not pass a server that takes messages only', () => {
+  const anyLine = { point: 7, title: '', needs: ['anyLine'] as const, run: async () => {} };
+  expect(whyNot(anyLine, bare)).toBeUndefined();
+  expect(whyNot(anyLine, { ...bare, messagesOnly: true })).toBe('a server between its ends takes messages only');
+});
+
 test('a transport that reconnects does not break when its link is cut', () => {
   const reconnect = { reachable() {}, refuse() {} };
   const given = (need: Need) => whyNot({ point: 1, title: '', needs: [need], run: async () => {} }, under);

@@ -41,6 +41,8 @@ export interface TransportUnderTest<Pair extends TransportPair = TransportPair> 
   readonly backPressure: boolean;
   /** For ends of a session that goes on when one of them leaves: the other end stays. Default false: they end together. */
   readonly sessionOutlives?: boolean;
+  /** For ends with a server between them that takes messages and nothing else. Default false: whatever is sent arrives. */
+  readonly messagesOnly?: boolean;
   /** For a medium that does not wait for ever for its reader: how long `close` may take though the other side reads nothing. */
   readonly givesUpWithinMs?: number;
   /** Breaks the link without a goodbye: for good, or one link of a transport that reconnects. */

@@ -1,9 +1,10 @@
 import type { Clock, TransportError } from '@proto/core/transport';
-import { RequestFailed, type Requests } from '../requests.ts';
+import { RequestFailed } from '../requests.ts';
 import { scoped } from '../scope.ts';
 import { membersOf } from '../session-frames.ts';
-import { classOfWorkerPost } from '../status.ts';
+import { classOfReport } from './status.ts';
 import { sleep } from '../within.ts';
+import { answerText } from './answer-text.ts';
 import type { WorkerRequests } from './worker-requests.ts';
 
 /** How often a worker says that it lives, where the server does not say otherwise, in milliseconds. */
@@ -17,7 +18,6 @@ const MAX_ANSWER_BYTES = 64 * 1024;
 /** What beats are made with. */
 export interface HeartbeatOptions {
   readonly requests: WorkerRequests;
-  readonly answers: Pick<Requests, 'text'>;
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly onPermanent: (error: TransportError) => void;
@@ -56,7 +56,7 @@ export class Heartbeat {
 
   /** What the server advises, in milliseconds. */
   async #beat(): Promise<number | undefined> {
-    const { requests, answers } = this.#options;
+    const { requests, clock } = this.#options;
     try {
       return await scoped(this.#options.signal, async (signal) => {
         const response = await requests.open({
@@ -65,10 +65,10 @@ export class Heartbeat {
           headers: { 'Content-Type': 'application/json' },
           body: ({ sessionId, epoch }) => JSON.stringify({ session_id: sessionId, worker_epoch: epoch }),
           timeoutMs: TIMEOUT_MS,
-          classOf: classOfWorkerPost,
+          classOf: classOfReport,
           signal,
         });
-        const text = await answers.text(response, { maxBytes: MAX_ANSWER_BYTES, timeoutMs: TIMEOUT_MS, signal });
+        const text = await answerText(response, { clock, maxBytes: MAX_ANSWER_BYTES, timeoutMs: TIMEOUT_MS, signal });
         const { heartbeat_interval_seconds: seconds } = membersOf(text === '' ? {} : JSON.parse(text));
         return typeof seconds === 'number' && seconds > 0 ? seconds * 1000 : undefined;
       });

@@ -1,9 +1,10 @@
-import { TransportError, type WorkerLink } from '@proto/core/transport';
+import { type Clock, TransportError, type WorkerLink } from '@proto/core/transport';
 import type { Insistence } from '../insistence.ts';
 import { DEFAULT_MAX_POST_BYTES, DEFAULT_MAX_POST_MESSAGES } from '../post-queue.ts';
-import { type Requests } from '../requests.ts';
 import { membersOf } from '../session-frames.ts';
-import { classOfPost, type RetryClass } from '../status.ts';
+import type { RetryClass } from '../status.ts';
+import { answerText } from './answer-text.ts';
+import { classOfReport } from './status.ts';
 import { Outbox } from './outbox.ts';
 import { report } from './report.ts';
 
@@ -16,7 +17,7 @@ const TIMEOUT_MS = 30_000;
 /** What the rows of a session's transcript are read with. */
 export interface InternalEventsOptions {
   readonly insistence: Insistence;
-  readonly requests: Pick<Requests, 'text'>;
+  readonly clock: Clock;
 }
 
 /** The transcript of a session, as rows that only its workers see. */
@@ -46,7 +47,7 @@ export class InternalEvents {
 
   /** Rows in the order in which they were appended. Rejects with a `TransportError` where there is no such thing as a transcript. */
   async *read(scope: Parameters<WorkerLink['internalEvents']['read']>[0]): AsyncGenerator<unknown> {
-    const { insistence, requests } = this.#options;
+    const { insistence, clock } = this.#options;
     for (let cursor: string | undefined; ; ) {
       let text = '';
       const refused = await insistence.insist({
@@ -61,7 +62,7 @@ export class InternalEvents {
         timeoutMs: TIMEOUT_MS,
         classOf: classOfPage,
         async onAnswer(response, signal) {
-          text = await requests.text(response, { maxBytes: DEFAULT_MAX_PAGE_BYTES, timeoutMs: TIMEOUT_MS, signal });
+          text = await answerText(response, { clock, maxBytes: DEFAULT_MAX_PAGE_BYTES, timeoutMs: TIMEOUT_MS, signal });
         },
         again: ({ error }) => error.code !== 'too-large',
       });
@@ -89,8 +90,7 @@ export class InternalEvents {
 
 /** A server may be without; that says nothing of the session. */
 function classOfPage(status: number): RetryClass {
-  if (status === 409) return 'conflict';
-  return status === 404 || status === 403 ? 'refused' : classOfPost(status);
+  return status === 404 || status === 403 ? 'refused' : classOfReport(status);
 }
 
 function fitting(rows: readonly string[]): number {

@@ -1,6 +1,6 @@
 import type { InsistentRequest } from '../insistence.ts';
 import type { Recipient } from '../requests.ts';
-import { classOfWorkerPost } from '../status.ts';
+import { classOfReport } from './status.ts';
 
 /** What a report may take until it is answered, in milliseconds, where it says nothing else. */
 const TIMEOUT_MS = 10_000;
@@ -23,6 +23,6 @@ export function report(
     headers: { 'Content-Type': 'application/json' },
     body: (to) => `{"worker_epoch":${to.epoch},${members(to)}}`,
     timeoutMs,
-    classOf: classOfWorkerPost,
+    classOf: classOfReport,
   };
 }

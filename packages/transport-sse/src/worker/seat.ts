@@ -1,13 +1,15 @@
-import { TransportError } from '@proto/core/transport';
+import { type Clock, TransportError } from '@proto/core/transport';
 import { type Recipient, RequestFailed, type Requests } from '../requests.ts';
-import { classOfWorkerStream } from '../status.ts';
+import { classOfStream } from '../status.ts';
+import { answerText } from './answer-text.ts';
 
 const REGISTER_TIMEOUT_MS = 10_000;
 const MAX_ANSWER_BYTES = 64 * 1024;
 
 /** Whose number an attachment has. */
 export interface SeatOptions {
-  readonly requests: Requests;
+  readonly requests: Pick<Requests, 'open'>;
+  readonly clock: Clock;
   /** Where it is known. Default: the one that comes with the credential, or else the worker registers. */
   readonly epoch: number | undefined;
   readonly signal: AbortSignal;
@@ -47,17 +49,18 @@ export class Seat {
   }
 
   async #ask(): Promise<number> {
-    const { requests, signal } = this.#options;
+    const { requests, clock, signal } = this.#options;
     const response = await requests.open({
       path: '/worker/register',
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       body: () => '{}',
       timeoutMs: REGISTER_TIMEOUT_MS,
-      classOf: classOfWorkerStream,
+      classOf: classOfStream,
       signal,
     });
-    const text = await requests.text(response, { maxBytes: MAX_ANSWER_BYTES, timeoutMs: REGISTER_TIMEOUT_MS, signal });
+    const limits = { clock, maxBytes: MAX_ANSWER_BYTES, timeoutMs: REGISTER_TIMEOUT_MS, signal };
+    const text = await answerText(response, limits);
     const epoch = epochOf(text);
     if (epoch !== undefined) return epoch;
     throw new RequestFailed(new TransportError('connect-failed', 'sse: registered without an epoch'), 'retry');

@@ -14,12 +14,14 @@ import { Insistence } from '../insistence.ts';
 import { PostQueue } from '../post-queue.ts';
 import { Requests } from '../requests.ts';
 import { membersOf } from '../session-frames.ts';
-import { classOfWorkerPost, classOfWorkerStream } from '../status.ts';
+import { classOfStream } from '../status.ts';
 import { createDeliveryReports } from './delivery-reports.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { InternalEvents } from './internal-events.ts';
+import { answerText } from './answer-text.ts';
 import { report } from './report.ts';
 import { Seat } from './seat.ts';
+import { classOfReport } from './status.ts';
 import { WorkerFrames } from './worker-frames.ts';
 import { WorkerRequests } from './worker-requests.ts';
 import { WorkerState } from './worker-state.ts';
@@ -50,7 +52,6 @@ export class WorkerDriver implements TransportDriver, WorkerLink {
   readonly #options: SseWorkerOptions;
   readonly #clock: Clock;
   readonly #control: TransportControl;
-  readonly #requests: Requests;
   readonly #worker: WorkerRequests;
   readonly #insistence: Insistence;
   readonly #frames: WorkerFrames;
@@ -69,19 +70,18 @@ export class WorkerDriver implements TransportDriver, WorkerLink {
     const { signal } = this.#over;
     const onPermanent = (error: TransportError) => this.#release(error);
     const requests = new Requests(options, clock);
-    const seat = new Seat({ requests, epoch, signal, onChange: (next) => this.#state.repeat(next) });
+    const seat = new Seat({ requests, clock, epoch, signal, onChange: (next) => this.#state.repeat(next) });
     const worker = new WorkerRequests(requests, seat);
     const insistence = new Insistence({ ...options, requests: worker, clock, signal, onPermanent });
     this.#options = options;
     this.#clock = clock;
     this.#control = control;
-    this.#requests = requests;
     this.#worker = worker;
     this.#insistence = insistence;
     this.#state = new WorkerState(insistence);
     this.#delivery = createDeliveryReports(insistence);
-    this.internalEvents = new InternalEvents({ insistence, requests });
-    this.#heartbeat = new Heartbeat({ requests: worker, answers: requests, clock, signal, onPermanent });
+    this.internalEvents = new InternalEvents({ insistence, clock });
+    this.#heartbeat = new Heartbeat({ requests: worker, clock, signal, onPermanent });
     this.#frames = this.resumption = new WorkerFrames({
       cursor,
       onNotice,
@@ -92,7 +92,7 @@ export class WorkerDriver implements TransportDriver, WorkerLink {
       ...options,
       insistence,
       path: '/worker/events',
-      classOf: classOfWorkerPost,
+      classOf: classOfReport,
       about: ({ epoch: number }) => `"worker_epoch":${number},`,
       marksEphemeral: true,
     });
@@ -148,9 +148,10 @@ export class WorkerDriver implements TransportDriver, WorkerLink {
         method: 'GET',
         headers: { Accept: 'application/json' },
         timeoutMs: RESTORE_MS,
-        classOf: classOfWorkerPost,
+        classOf: classOfReport,
         onAnswer: async (response, signal) => {
-          text = await this.#requests.text(response, { maxBytes: MAX_STATE_BYTES, timeoutMs: RESTORE_MS, signal });
+          const clock = this.#clock;
+          text = await answerText(response, { clock, maxBytes: MAX_STATE_BYTES, timeoutMs: RESTORE_MS, signal });
         },
         again: () => this.#clock.now() - began < RESTORE_MS,
       });
@@ -192,7 +193,7 @@ export class WorkerDriver implements TransportDriver, WorkerLink {
       frames: this.#frames,
       path: '/worker/events/stream',
       cursorParameter: 'from_sequence_num',
-      classOf: classOfWorkerStream,
+      classOf: classOfStream,
       onUp: () => {
         this.#control.opened();
         this.#insistence.wake();

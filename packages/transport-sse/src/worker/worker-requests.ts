@@ -1,6 +1,7 @@
 import { TransportError } from '@proto/core/transport';
 import type { HttpResponse } from '../http.ts';
 import { RequestFailed, type RequestOptions, type Requests } from '../requests.ts';
+import { conflictOf } from './conflict.ts';
 import type { Seat } from './seat.ts';
 
 // So many in a row, over all requests, prove that it will not pass.
@@ -21,11 +22,13 @@ export class WorkerRequests {
 
   /** Like that of `Requests`, and registers first where that has not been done. */
   async open(request: RequestOptions): Promise<HttpResponse> {
+    let token: string | undefined;
     try {
       const response = await this.#requests.open({
         ...request,
         // Also where there is no body: nobody without a seat is answered.
         body: async (to) => {
+          token = to.credential?.token;
           const epoch = await this.#seat.epochFor(to);
           return request.body?.({ ...to, epoch });
         },
@@ -33,14 +36,7 @@ export class WorkerRequests {
       this.#missing = this.#forbidden = 0;
       return response;
     } catch (failure) {
-      if (failure instanceof RequestFailed && this.#isForGood(failure)) {
-        const { status, message } = failure.error;
-        throw new RequestFailed(
-          new TransportError('rejected', message, status === undefined ? {} : { status }),
-          'permanent',
-        );
-      }
-      throw failure;
+      throw failure instanceof RequestFailed ? await this.#judge(failure, token) : failure;
     }
   }
 
@@ -48,10 +44,19 @@ export class WorkerRequests {
     return this.#requests.finish(response, signal);
   }
 
-  #isForGood({ action, error: { status } }: RequestFailed): boolean {
-    if (action !== 'retry' || status === undefined) return false;
+  /** What a failure comes to, where it was made with that token. */
+  async #judge(failure: RequestFailed, token: string | undefined): Promise<RequestFailed> {
+    const { action, error, response } = failure;
+    const { status, message } = error;
+    if (response !== undefined && status === 409) {
+      // It was this side itself that took over, by a credential which is good for more than the one before.
+      const isOwn = token !== undefined && (await this.#requests.credential?.isOutdated(token)) === true;
+      return isOwn ? new RequestFailed(error, 'retry') : new RequestFailed(conflictOf(response.headers), 'permanent');
+    }
+    if (action !== 'retry' || status === undefined) return failure;
     this.#missing = status === 404 ? this.#missing + 1 : 0;
     this.#forbidden = status === 401 || status === 403 ? this.#forbidden + 1 : 0;
-    return this.#missing >= MAX_MISSING || this.#forbidden >= MAX_FORBIDDEN;
+    if (this.#missing < MAX_MISSING && this.#forbidden < MAX_FORBIDDEN) return failure;
+    return new RequestFailed(new TransportError('rejected', message, { status }), 'permanent');
   }
 }

@@ -5,13 +5,16 @@ import { report } from './report.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
+/** What is new: members, or that there is an attachment which was told nothing. */
+type News = { readonly members: Members } | { readonly epoch: number };
+
 // What an earlier worker was waiting for is over, and with an old one viewers would show it for ever.
 const FRESH = { pending_action: null, pending_actions: null, task_summary: null };
 const IDLE = { worker_status: 'idle', requires_action_details: null };
 
 /** What a session shows of its worker: what it does, and metadata. Later news replaces earlier, by member. */
 export class WorkerState implements Pick<WorkerLink, 'reportState' | 'reportMetadata'> {
-  readonly #outbox: Outbox<Members>;
+  readonly #outbox: Outbox<News>;
   #state: Members = IDLE;
   #metadata: Members = {};
   /** The attachment that was told all there is; what follows under the same one is news. */
@@ -22,8 +25,9 @@ export class WorkerState implements Pick<WorkerLink, 'reportState' | 'reportMeta
       insistence,
       next: ({ length }) => length,
       request: (news) => {
-        const { told_under: epoch, ...members } = merged(news);
-        return epoch === this.#told && Object.keys(members).length === 0 ? undefined : this.#put(members);
+        const isNews = news.some((some) => !('epoch' in some) || some.epoch !== this.#told);
+        const members = news.flatMap((some) => ('members' in some ? [some.members] : []));
+        return isNews ? this.#put(merged(members)) : undefined;
       },
     });
   }
@@ -41,18 +45,18 @@ export class WorkerState implements Pick<WorkerLink, 'reportState' | 'reportMeta
     const next = snapshot({ worker_status: state, requires_action_details: details });
     if (JSON.stringify(next) === JSON.stringify(this.#state)) return;
     this.#state = next;
-    this.#outbox.add(next);
+    this.#outbox.add({ members: next });
   }
 
   reportMetadata(patch: Members): void {
     const external_metadata = snapshot(patch);
     this.#metadata = { ...this.#metadata, ...external_metadata };
-    this.#outbox.add({ external_metadata });
+    this.#outbox.add({ members: { external_metadata } });
   }
 
   /** There is a new attachment, which is told all of it, unless it was by now. */
   repeat(epoch: number): void {
-    this.#outbox.add({ told_under: epoch });
+    this.#outbox.add({ epoch });
   }
 
   start(): void {
@@ -63,17 +67,15 @@ export class WorkerState implements Pick<WorkerLink, 'reportState' | 'reportMeta
     return this.#outbox.flush();
   }
 
-  #put(news: Members, isFirst = false): InsistentRequest {
+  #put(members: Members, isFirst = false): InsistentRequest {
     let isWhole = false;
     return report(
       '/worker',
       ({ epoch }) => {
         isWhole ||= epoch !== this.#told && !isFirst;
         this.#told = epoch;
-        return JSON.stringify(isWhole ? merged([this.#state, { external_metadata: this.#metadata }]) : news).slice(
-          1,
-          -1,
-        );
+        const told = isWhole ? merged([this.#state, { external_metadata: this.#metadata }]) : members;
+        return JSON.stringify(told).slice(1, -1);
       },
       { method: 'PUT' },
     );

@@ -34,6 +34,7 @@ export const malformed: readonly ContractCase[] = [
   {
     point: 7,
     title: 'a line that is no message arrives as it is, and says so when it is read',
+    needs: ['anyLine'],
     async run(context) {
       const { local, remote } = await context.connect();
       const here = context.read(local);

@@ -1,0 +1,42 @@
+import { type Clock, TransportError } from '@proto/core/transport';
+import type { HttpResponse } from '../http.ts';
+import { RequestFailed } from '../requests.ts';
+import { within } from '../within.ts';
+
+/** How much of an answer is read, and for how long. */
+export interface AnswerLimits {
+  readonly clock: Clock;
+  readonly maxBytes: number;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** The text of an answer. Rejects with a `RequestFailed`: what was cut, or is too long, is worth another attempt. */
+export async function answerText(response: HttpResponse, limits: AnswerLimits): Promise<string> {
+  const { clock, timeoutMs: ms, signal } = limits;
+  try {
+    return await within(read(response, limits.maxBytes), { clock, ms, signal }, () => {
+      throw new TransportError('timeout', 'sse: the answer did not end in time');
+    });
+  } catch (error) {
+    signal.throwIfAborted();
+    throw new RequestFailed(TransportError.from(error), 'retry');
+  }
+}
+
+async function read({ body }: HttpResponse, maxBytes: number): Promise<string> {
+  const reader = body?.getReader();
+  const decoder = new TextDecoder();
+  let text = '';
+  for (let bytes = 0; reader !== undefined; ) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    bytes += value?.byteLength ?? 0;
+    if (bytes > maxBytes) {
+      await reader.cancel();
+      throw new TransportError('too-large', `sse: an answer is above ${maxBytes} bytes`);
+    }
+    text += decoder.decode(value, { stream: true });
+  }
+  return text;
+}

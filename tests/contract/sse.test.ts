@@ -1,0 +1,99 @@
+/** Viewer and worker against the transport contract: each is the other one's far end, with an ingress and a bad network between them. */
+import { batchOf, type Transport } from '@proto/core/transport';
+import { createAccounts, createMemoryEventLog, serve } from '@proto/ingress';
+import { startFaultProxy } from '@proto/testkit';
+import { type TransportPair, testTransport } from '@proto/testkit/vitest';
+import { createSseTransport, createSseWorkerTransport, type Fetch, type SseOptions } from '@proto/transport-sse';
+import { undiciFetch } from '@proto/transport-sse/node';
+
+const TOKEN = 'driver-token-0123456789';
+const SILENCE_MS = 600;
+const MAX_EVENT_BYTES = 4 * 1024 * 1024;
+const TOO_LONG = 'x'.repeat(MAX_EVENT_BYTES + 1);
+
+interface SsePair extends TransportPair {
+  readonly proxy: Awaited<ReturnType<typeof startFaultProxy>>;
+  readonly asked: () => number;
+  /** Every request from now on is answered so. */
+  readonly answerWith: (status: number) => void;
+}
+
+type Side = 'viewer' | 'worker';
+
+/** An ingress, a session of it, and both its ends; only the one under test is behind the network that can be made to fail. */
+async function pairOf(under: Side): Promise<SsePair> {
+  const accounts = await createAccounts([{ name: 'driver', role: 'driver', token: TOKEN }]);
+  const server = await serve({ log: createMemoryEventLog(), accounts, keepaliveMs: SILENCE_MS / 5 });
+  const proxy = await startFaultProxy(server.url);
+  const post = async (path: string) => {
+    const headers = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' };
+    const answer = await fetch(`${server.url}${path}`, { method: 'POST', headers, body: '{}' });
+    return (await answer.json()) as { session: { id: string }; worker_jwt: string; worker_epoch: number };
+  };
+  const { session } = await post('/v1/code/sessions');
+  const path = `/v1/code/sessions/${session.id}`;
+  const { worker_jwt: token, worker_epoch: epoch } = await post(`${path}/bridge`);
+  let asked = 0;
+  let status: number | undefined;
+  const inner = undiciFetch();
+  const answering: Fetch = (url, request) =>
+    status === undefined ? inner(url, request) : Promise.resolve({ status, headers: new Headers(), body: null });
+  const make = (side: Side): Transport => {
+    const isUnder = side === under;
+    const options: SseOptions = {
+      url: `${isUnder ? proxy.url : server.url}${path}`,
+      credential() {
+        if (isUnder) asked++;
+        return side === 'worker' ? { token, epoch } : TOKEN;
+      },
+      fetch: isUnder ? answering : inner,
+      baseMs: 5,
+      capMs: 20,
+      silenceMs: SILENCE_MS,
+      ...(isUnder && { maxEventBytes: MAX_EVENT_BYTES }),
+    };
+    return side === 'worker' ? createSseWorkerTransport(options) : createSseTransport(options);
+  };
+  return {
+    local: make(under),
+    remote: make(under === 'viewer' ? 'worker' : 'viewer'),
+    proxy,
+    asked: () => asked,
+    answerWith: (next) => void (status = next),
+    async dispose() {
+      await proxy.close();
+      await server.close();
+    },
+  };
+}
+
+for (const side of ['viewer', 'worker'] as const) {
+  testTransport<SsePair>({
+    name: `a ${side} through an ingress`,
+    open: () => pairOf(side),
+    halfClose: false,
+    backPressure: false,
+    sessionOutlives: true,
+    messagesOnly: true,
+    cut: ({ proxy }) => proxy.cut('rst'),
+    async inject({ remote }) {
+      await remote.send(batchOf({ type: 'user', text: TOO_LONG }));
+    },
+    async connecting() {
+      const { local, proxy, dispose } = await pairOf(side);
+      proxy.misbehave({ silent: true });
+      proxy.cut('rst');
+      void local.closed.then(() => dispose?.());
+      return local;
+    },
+    reconnect: {
+      reachable({ proxy }, yes) {
+        proxy.misbehave({ refuses: !yes });
+        if (!yes) proxy.cut('rst');
+      },
+      refuse: ({ answerWith }) => answerWith(403),
+      asked: ({ asked }) => asked(),
+    },
+    silence: { start: ({ proxy }) => proxy.misbehave({ silent: true }), noticedWithinMs: 3 * SILENCE_MS },
+  });
+}
