@@ -45,7 +45,7 @@ async function serve(
   if (response.body === null || incoming.method === 'HEAD') return void outgoing.end();
   // The head goes out now: the first piece may be waited for.
   outgoing.flushHeaders();
-  await pipeline(Readable.fromWeb(response.body), outgoing);
+  await pipeline(Readable.from(response.body), outgoing);
 }
 
 function requestOf(incoming: IncomingMessage, signal: AbortSignal): Request {

@@ -41,7 +41,7 @@ export async function readObject(
   }
   if (bytes > maxBytes) return 'too-large';
   try {
-    const value: unknown = JSON.parse(await new Blob(chunks).text());
+    const value: unknown = JSON.parse(new TextDecoder().decode(Buffer.concat(chunks)));
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
   } catch {
     return undefined;

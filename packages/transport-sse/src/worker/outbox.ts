@@ -59,7 +59,7 @@ export class Outbox<Item> {
     const refused = this.#refused;
     this.#refused = undefined;
     if (refused !== undefined) throw refused;
-    if (this.pending > 0) throw this.#failed;
+    if (this.#failed !== undefined && this.pending > 0) throw this.#failed;
   }
 
   #run(): void {
