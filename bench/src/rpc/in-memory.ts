@@ -7,17 +7,18 @@ import { peer as acp } from './acp.ts';
 import { connectMcp, serveMcp } from './mcp-1.ts';
 import { connectOver, peer as ours, serveOver } from './ours.ts';
 import { connectChecked, serveChecked } from './ours-full-check.ts';
-import { ANSWER, ASK, checkAnswer } from './permission.ts';
+import { ANSWER, answerFrame, ASK, checkAnswer, REQUEST_FRAME } from './permission.ts';
 import type { RpcClient, StreamPeer } from './stream-peer.ts';
 import { peer as vscode } from './vscode.ts';
 
-/** Both ends in one process, text between them; MCP's own link passes objects. */
+/** Both ends in one process, text between them; MCP's own link passes objects. The limit is the JSON of the same frames as ours. */
 export const inMemory: Readonly<Record<string, () => Promise<RpcClient>>> = {
   limit: async () => ({
     async call() {
-      const asked = JSON.parse(await later(JSON.stringify({ id: 1, request: ASK }))) as { id: number };
-      const answered = JSON.parse(await later(JSON.stringify({ id: asked.id, answer: ANSWER }))) as { answer: unknown };
-      checkAnswer(answered.answer);
+      const asked = JSON.parse(await later(JSON.stringify(REQUEST_FRAME))) as typeof REQUEST_FRAME;
+      const frame = answerFrame(asked.request_id);
+      const answered = JSON.parse(await later(JSON.stringify(frame))) as typeof frame;
+      checkAnswer(answered.response.response);
     },
     close() {},
   }),

@@ -15,3 +15,18 @@ export const ANSWER = {
 export function checkAnswer(answer: unknown): void {
   if ((answer as Partial<typeof ANSWER> | undefined)?.behavior !== 'allow') throw new Error('not the answer');
 }
+
+/** It as a frame of this protocol. */
+export const REQUEST_FRAME = {
+  type: 'control_request',
+  request_id: '01234567-89ab-4cde-8f01-23456789abcd',
+  request: { subtype: 'can_use_tool', ...ASK },
+};
+
+/** Its answer as a frame. */
+export function answerFrame(requestId: string) {
+  return {
+    type: 'control_response',
+    response: { subtype: 'success', request_id: requestId, response: ANSWER },
+  };
+}

@@ -1,8 +1,8 @@
-import { ANSWER, ASK } from './permission.ts';
+import { answerFrame, REQUEST_FRAME } from './permission.ts';
 import type { StreamPeer } from './stream-peer.ts';
 
-const REQUEST = `${JSON.stringify({ type: 'control_request', request_id: '01234567-89ab-4cde-8f01-23456789abcd', request: { subtype: 'can_use_tool', ...ASK } })}\n`;
-const RESPONSE = `${JSON.stringify({ type: 'control_response', response: { subtype: 'success', request_id: '01234567-89ab-4cde-8f01-23456789abcd', response: ANSWER } })}\n`;
+const REQUEST = `${JSON.stringify(REQUEST_FRAME)}\n`;
+const RESPONSE = `${JSON.stringify(answerFrame(REQUEST_FRAME.request_id))}\n`;
 
 /** The limit: the same bytes through the same channel, counted and not looked at. */
 export const peer: StreamPeer = {

@@ -89,13 +89,14 @@ export function createOutboundStream(options: OutboundStreamOptions = {}): Outbo
   const blocks = new Fifo<TextBatch>();
   const readers = new Readers<Outgoing>();
   const room = new Gate();
-  const filled = new Gate();
   // How many messages of the first block a `for await` has taken.
   let taken = 0;
   let failure: { readonly reason: unknown } | undefined;
   let count = 0;
   let bytes = 0;
   let dropped = 0;
+  // Begins the next batch, when all are written.
+  let wake: (() => void) | undefined;
   let rejectPipe: ((reason: unknown) => void) | undefined;
 
   function enqueue(message: object, { id, ephemeral = false }: EnqueueOptions = {}): void {
@@ -122,14 +123,14 @@ export function createOutboundStream(options: OutboundStreamOptions = {}): Outbo
     block.append(line, id, ephemeral);
     count++;
     bytes += line.length;
-    filled.open();
+    wake?.();
   }
 
   function end(reason?: { readonly reason: unknown }): void {
     if (readers.ended) return;
     failure = reason;
     readers.end(reason);
-    filled.open();
+    wake?.();
   }
 
   /** Some messages of the first block were handed out. */
@@ -162,7 +163,7 @@ export function createOutboundStream(options: OutboundStreamOptions = {}): Outbo
   async function write(transport: Pick<Transport, 'send'>, sendOptions?: SendOptions): Promise<void> {
     for (;;) {
       // Also when messages wait already: the microtask lets the rest of this tick join the batch.
-      await (count > 0 || readers.ended ? undefined : filled.wait());
+      await (count > 0 || readers.ended ? undefined : new Promise<void>((resolve) => (wake = resolve)));
       const block = blocks.peek();
       if (block === undefined) break;
       drop(block, block.count, block.length);

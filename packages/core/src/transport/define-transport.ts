@@ -10,7 +10,7 @@ import type {
   TransportControl,
   TransportDriver,
 } from './transport.ts';
-import { WriteQueue } from './write-queue.ts';
+import { handled, refused, WriteQueue } from './write-queue.ts';
 
 /** Received but not yet taken by the consumer, in bytes: above it the driver is paused. */
 export const DEFAULT_MAX_INCOMING_BYTES = 16 * 1024 * 1024;
@@ -103,12 +103,12 @@ class DefinedTransport implements Transport {
   }
 
   send(batch: Batch, { signal }: SendOptions = {}): Promise<void> {
-    return this.#sealed ? this.#refuse() : handled(this.#writes.add(() => this.#driver.write(batch), signal));
+    return this.#sealed ? this.#refuse() : this.#writes.add(() => this.#driver.write(batch), signal);
   }
 
   flush({ signal }: SendOptions = {}): Promise<void> {
     if (this.#state === 'closing' || this.#state === 'closed') return this.#refuse();
-    return handled(this.#writes.add(() => this.#driver.flush?.(), signal));
+    return this.#writes.add(() => this.#driver.flush?.(), signal);
   }
 
   end(): Promise<void> {
@@ -129,7 +129,7 @@ class DefinedTransport implements Transport {
       void this.#goodbye();
     } else if (state === 'open') {
       // Behind everything handed over. Rejects only when the end came another way meanwhile.
-      this.#writes.add(() => this.#goodbye()).catch(() => {});
+      void this.#writes.add(() => this.#goodbye());
     }
     await this.closed;
   }
@@ -195,7 +195,7 @@ class DefinedTransport implements Transport {
 
   #refuse(): Promise<never> {
     const error = this.#failure?.error ?? new TransportError('closed', `${this.name}: no more messages can be sent`);
-    return handled(Promise.reject(error));
+    return refused(error);
   }
 
   #onOpened(): void {
@@ -241,12 +241,6 @@ class DefinedTransport implements Transport {
       ...(details.process !== undefined && { process: details.process }),
     });
   }
-}
-
-/** A caller who does not wait for a promise must not see its rejection as unhandled: `closed` tells the end as well. */
-function handled<T>(promise: Promise<T>): Promise<T> {
-  promise.catch(() => {});
-  return promise;
 }
 
 /** Calls into a driver, whose methods may throw as well as reject. */

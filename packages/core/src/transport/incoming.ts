@@ -25,8 +25,9 @@ class LineMessage implements IncomingMessage {
 }
 
 /** A received line as the item a driver reports. Its text is parsed only when somebody reads it. */
-export function incomingMessage(text: string, place: { cursor?: Cursor; source?: string } = {}): IncomingMessage {
-  return Object.assign(new LineMessage(text), place);
+export function incomingMessage(text: string, place?: { cursor?: Cursor; source?: string }): IncomingMessage {
+  const message = new LineMessage(text);
+  return place === undefined ? message : Object.assign(message, place);
 }
 
 /** Decoded lines as the items a driver reports; an over-long line becomes a `malformed` item in its place. */

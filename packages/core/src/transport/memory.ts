@@ -2,7 +2,7 @@ import { DEFAULT_MAX_INCOMING_BYTES, defineTransport } from './define-transport.
 import { TransportError } from './error.ts';
 import { Fifo } from './fifo.ts';
 import { incomingMessage } from './incoming.ts';
-import type { Batch, Transport, TransportControl, TransportDriver } from './transport.ts';
+import type { Batch, Incoming, Transport, TransportControl, TransportDriver } from './transport.ts';
 
 /** The two ends of one link in memory. */
 export interface MemoryPair {
@@ -39,6 +39,8 @@ export function createMemoryPair(options: MemoryOptions = {}): MemoryPair {
   };
 }
 
+const NOW = Promise.resolve();
+
 /** Something on the wire. */
 interface Step {
   readonly bytes: number;
@@ -67,7 +69,8 @@ class MemorySide implements TransportDriver {
   }
 
   write(batch: Batch): Promise<void> | void {
-    const items = Array.from(batch.messages(), ({ text }) => incomingMessage(text));
+    const items: Incoming[] = [];
+    for (const { text } of batch.messages()) items.push(incomingMessage(text));
     return this.peer.#deliver({ bytes: batch.text.length, take: (control) => control.receive(items) });
   }
 
@@ -115,7 +118,8 @@ class MemorySide implements TransportDriver {
   #deliver(step: Step): Promise<void> | void {
     this.#wire.push(step);
     this.#bytes += step.bytes;
-    queueMicrotask(() => this.arrive());
+    // Not `queueMicrotask`: Node keeps an async context for each, which is 5 % of a request.
+    void NOW.then(() => this.arrive());
     if (!this.#full) return;
     // One at most: the writes of a side come one at a time.
     return new Promise((resolve) => {
