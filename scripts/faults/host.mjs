@@ -69,8 +69,8 @@ export const host = [
   {
     id: 'host/leaves-a-rejection',
     file: 'packages/core/src/session/host-session.ts',
-    line: 'this.initialized.catch(() => {});',
-    becomes: '',
+    line: '(answer) => this.#capabilities.initialized(answer),',
+    becomes: '(answer) => this.#capabilities.initialized(answer), (reason) => Promise.reject(reason as Error),',
     rows: ['R-6.5'],
   },
   {
@@ -125,8 +125,8 @@ export const host = [
   {
     id: 'host/down-is-no',
     file: 'packages/core/src/session/host-session.ts',
-    line: "options.onDisconnect ?? 'hold',",
-    becomes: "options.onDisconnect ?? 'deny',",
+    line: "this.#linkChanged = watchDisconnects(options.onDisconnect ?? 'hold', refuse, this.signal);",
+    becomes: "this.#linkChanged = watchDisconnects(options.onDisconnect ?? 'deny', refuse, this.signal);",
     rows: ['R-8.5'],
   },
   {
@@ -150,5 +150,47 @@ export const host = [
     line: 'for (const [requestId, refusal] of refusals) open.get(requestId)?.(refusal);',
     becomes: 'for (const [requestId] of refusals) open.get(requestId)?.(undefined);',
     rows: ['R-8.5', 'R-8.6'],
+  },
+  {
+    id: 'host/goes-back',
+    file: 'packages/core/src/session/host/prompt-delivery.ts',
+    line: 'for (const passed of ORDER.slice(ORDER.indexOf(open.state) + 1, to)) {',
+    becomes: 'for (const passed of ORDER.slice(1, to)) {',
+    rows: ['R-24.1'],
+  },
+  {
+    id: 'host/takes-a-report-for-a-result',
+    file: 'packages/core/src/session/host/prompt-delivery.ts',
+    line: "processed: 'started',",
+    becomes: "processed: 'done',",
+    rows: ['R-24.2'],
+  },
+  {
+    id: 'host/hears-no-echo',
+    file: 'packages/core/src/session/host/prompt-delivery.ts',
+    line: "} else if (type === 'user' && isReplay === true) this.advance(String(uuid), 'delivered');",
+    becomes: '}',
+    rows: ['R-24.2'],
+  },
+  {
+    id: 'host/loses-nothing',
+    file: 'packages/core/src/session/host-session.ts',
+    line: "void this.closed.then(() => this.#deliveries.end(promptsLeft(this.state) > 0 ? 'lost' : 'done'));",
+    becomes: '',
+    rows: ['R-24.1'],
+  },
+  {
+    id: 'host/asks-for-what-is-not-there',
+    file: 'packages/core/src/session/host-session.ts',
+    line: 'if (unsupported !== undefined) return Promise.reject(unsupported);',
+    becomes: '',
+    rows: ['R-14.1'],
+  },
+  {
+    id: 'host/takes-the-short-list-for-all',
+    file: 'packages/core/src/session/host/capabilities.ts',
+    line: 'this.#first = capabilities;',
+    becomes: 'this.#first = capabilities; this.all = new Set(capabilities);',
+    rows: ['R-14.1'],
   },
 ];

@@ -53,6 +53,36 @@ export const TURNS = {
     assert.equal(requests().length, 2);
   },
 
+  async 'a prompt as an argument'({ script, query, all, requests }) {
+    script('Hello, world.');
+    const session = query({ prompt: '--say hello', promptBy: 'argument' });
+    const messages = await all(session);
+    assert.equal(resultOf(messages).result, 'Hello, world.');
+    assert.match(JSON.stringify(requests()[0].body.messages), /--say hello/);
+    assert.deepEqual([session.state.prompts, (await session.closed).status], [[], 0]);
+  },
+
+  async 'states of a prompt'({ script, host, all }) {
+    script('one', { content: ['two', { wait: never }] });
+    const states = [];
+    const session = host(
+      { onPrompt: (_, state) => states.push(state) },
+      { replayUserMessages: true, includePartialMessages: true },
+    );
+    const first = session.prompt('one');
+    await all(session.untilResult());
+    assert.equal(await first.outcome, 'done');
+    const second = session.prompt('two');
+    for await (const { event } of session.untilResult()) {
+      if (event?.delta?.text !== undefined) void session.interrupt({ cancelQueued: true });
+    }
+    assert.equal(await second.outcome, 'cancelled');
+    const passed = ['accepted', 'delivered', 'started'];
+    assert.deepEqual(states, [...passed, 'done', ...passed, 'cancelled']);
+    assert.ok(session.capabilities.has('interrupt_cancel_queued_v1'));
+    await session.close();
+  },
+
   async interrupt({ script, host, all }) {
     script({ content: ['Once upon ', { wait: never }] }, 'Still here.');
     const session = host({}, { includePartialMessages: true });

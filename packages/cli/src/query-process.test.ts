@@ -1,4 +1,4 @@
-import { query, type QueryOptions } from '@proto/core/host';
+import { launchOf, query, type QueryOptions, withHost } from '@proto/core/host';
 import { spawnAgent } from '@proto/transport-stdio';
 import { verifies } from '@proto/requirements';
 import { describe, expect } from 'vitest';
@@ -31,5 +31,19 @@ describe.concurrent('a query to a process', { timeout: 30_000 }, () => {
     const { argv, ...end } = await ask('/echo -- by the argument', { promptBy: 'argument' });
     expect(end).toEqual({ results: ['-- by the argument'], error: undefined, exitCode: 0 });
     expect(argv).toContain('-- /echo -- by the argument');
+  });
+
+  verifies('R-24.2', 'tells how far its prompts are, with an echo and without', async () => {
+    for (const replayUserMessages of [true, false]) {
+      const states: string[] = [];
+      const { args, env } = launchOf({ replayUserMessages });
+      const transport = spawnAgent({ command: AGENT, args, env: { ...process.env, ...env } });
+      await withHost({ transport, onPrompt: (_, state) => states.push(state) }, async (host) => {
+        const sent = host.prompt('/echo hi');
+        for await (const _ of host.untilResult());
+        expect(await sent.outcome).toBe('done');
+      });
+      expect(states).toEqual(['accepted', 'delivered', 'started', 'done']);
+    }
   });
 });

@@ -10,6 +10,7 @@ import { callBack } from '../transport/call-back.ts';
 import { checkInterruptReceipt } from './control-checks.ts';
 import { type ControlRequest, requestIdOf } from './control-frames.ts';
 import { isToldByResult, promptsLeft } from './host/agent-end.ts';
+import { Capabilities } from './host/capabilities.ts';
 import { Handshake } from './host/handshake.ts';
 import { registerHooks } from './host/hooks.ts';
 import { createHostHandlers } from './host/host-handlers.ts';
@@ -26,6 +27,7 @@ import { invalidMessage } from './host/invalid-message.ts';
 import { MessageReader } from './host/message-reader.ts';
 import { type InProcessMcpServers, McpServers } from './host/mcp-servers.ts';
 import { watchDisconnects } from './host/on-disconnect.ts';
+import { PromptDeliveries, type SentPrompt } from './host/prompt-delivery.ts';
 import { createQuestions } from './host/questions.ts';
 import { INITIAL_SESSION_STATE, type SessionEvent, trackSession } from './host/session-tracker.ts';
 import { INITIAL_STREAM_REPORT, reportEnd, reportMessage, type StreamReport } from './host/stream-report.ts';
@@ -61,10 +63,12 @@ class Host implements HostSession {
     this.#ask({ subtype: 'mcp_message', server_name: name, message }),
   );
   readonly #questions = createQuestions(() => this.#track({ questions: this.#questions.size }));
+  readonly #deliveries = new PromptDeliveries((uuid, state) => callBack(() => this.#options.onPrompt?.(uuid, state)));
   readonly #over = new AbortController();
   readonly #linkChanged;
   readonly #watchdog: Watchdog | undefined;
   #lastMessageAt: number | undefined;
+  readonly #capabilities = new Capabilities();
   #report = INITIAL_STREAM_REPORT;
   #isClosed = false;
   /** The ids of the requests being served. */
@@ -76,11 +80,8 @@ class Host implements HostSession {
     this.closed = transport.closed;
     this.#options = options;
     this.#hooks = registerHooks(options.hooks);
-    this.#linkChanged = watchDisconnects(
-      options.onDisconnect ?? 'hold',
-      () => this.#questions.giveUp(),
-      this.#over.signal,
-    );
+    const refuse = () => this.#questions.giveUp();
+    this.#linkChanged = watchDisconnects(options.onDisconnect ?? 'hold', refuse, this.signal);
     this.#watchdog = options.watchdog && this.#createWatchdog(options.watchdog);
     const parts = { hooks: this.#hooks, servers: this.#servers.links, questions: this.#questions };
     this.#session = createSession(transport, {
@@ -130,9 +131,14 @@ class Host implements HostSession {
       signal: this.signal,
       track: (event) => this.#track(event),
       state: () => this.#inputState(),
+      deliveries: this.#deliveries,
     });
+    void this.closed.then(() => this.#deliveries.end(promptsLeft(this.state) > 0 ? 'lost' : 'done'));
     this.initialized = options.hasInput === false ? this.#hear() : this.#handshake.start();
-    this.initialized.catch(() => {});
+    this.initialized.then(
+      (answer) => this.#capabilities.initialized(answer),
+      () => {},
+    );
   }
 
   get report(): StreamReport {
@@ -143,12 +149,20 @@ class Host implements HostSession {
     return { lastByteAt: this.transport.liveness?.lastByteAt, lastMessageAt: this.#lastMessageAt };
   }
 
+  get capabilities(): ReadonlySet<string> | undefined {
+    return this.#capabilities.all;
+  }
+
   get signal(): AbortSignal {
     return this.#over.signal;
   }
 
-  prompt(content: PromptContent, members: Readonly<Record<string, unknown>> = {}): Promise<string> {
+  prompt(content: PromptContent, members: Readonly<Record<string, unknown>> = {}): SentPrompt {
     return this.#input.prompt(content, members);
+  }
+
+  reportDelivery(uuid: string, status: string): void {
+    this.#deliveries.reported(uuid, status);
   }
 
   [Symbol.asyncIterator](): AsyncIterator<WireMessage, undefined> {
@@ -227,6 +241,8 @@ class Host implements HostSession {
   }
 
   #ask<T>(request: ControlRequest, options: RequestOptions = {}): Promise<T> {
+    const unsupported = this.#capabilities.lackedBy(request);
+    if (unsupported !== undefined) return Promise.reject(unsupported);
     const answer = this.#session.request<T>(request, options as RequestOptions<T>);
     const recheck = () => this.#input.check();
     answer.then(recheck, recheck);
@@ -241,7 +257,11 @@ class Host implements HostSession {
       this.#lastMessageAt = performance.now();
       this.usage = trackUsage(this.usage, message);
       this.#report = reportMessage(this.#report, message);
+      const { prompts } = this.state;
+      this.#capabilities.heard(message);
       this.#track({ message });
+      const ended = prompts.filter((uuid) => !this.state.prompts.includes(uuid));
+      this.#deliveries.heard(message, ended, this.state.last?.outcome === 'interrupted');
     }
     if (item.kind === 'malformed') this.counters.malformed++;
     this.#input.check();

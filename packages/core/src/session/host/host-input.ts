@@ -4,6 +4,7 @@ import type { Session } from '../session-options.ts';
 import { createUuids } from '../uuids.ts';
 import type { Handshake } from './handshake.ts';
 import { type InputState, mayEndInput } from './input-end.ts';
+import type { PromptDeliveries, SentPrompt } from './prompt-delivery.ts';
 import type { SessionEvent } from './session-tracker.ts';
 
 /** What prompts wait for, where they go, and what speaks against an end. */
@@ -14,11 +15,12 @@ export interface HostInputOptions {
   readonly signal: AbortSignal;
   readonly track: (event: SessionEvent) => void;
   readonly state: () => Omit<InputState, 'promptsEnded'>;
+  readonly deliveries: Pick<PromptDeliveries, 'add'>;
 }
 
 /** The agent's input as a host uses it: prompts in order, and an end that comes when nothing speaks against it any more. */
 export interface HostInput {
-  prompt(content: PromptContent, members: Readonly<Record<string, unknown>>): Promise<string>;
+  prompt(content: PromptContent, members: Readonly<Record<string, unknown>>): SentPrompt;
   /** No more prompts. Fulfils when the input has ended, or nothing is left of it. */
   end(): Promise<void>;
   /** Something has changed that may have stood against the end. */
@@ -26,7 +28,7 @@ export interface HostInput {
 }
 
 /** Makes the input of one session. */
-export function createHostInput({ session, handshake, signal, track, state }: HostInputOptions): HostInput {
+export function createHostInput({ session, handshake, signal, track, state, deliveries }: HostInputOptions): HostInput {
   const uuids = createUuids();
   let waiting = 0;
   let ended: Promise<void> | undefined;
@@ -42,33 +44,36 @@ export function createHostInput({ session, handshake, signal, track, state }: Ho
     isEnding = mayEndInput({ promptsEnded: waiting === 0, ...state() });
     if (isEnding) session.end().then(settle, settle);
   };
+  async function send(uuid: string, content: PromptContent, members: object): Promise<string> {
+    if (ended !== undefined) throw new TransportError('closed', 'prompt after endInput');
+    waiting++;
+    try {
+      // What nothing holds goes out now.
+      if (handshake.held !== undefined) await handshake.held;
+      const message = { role: 'user', content };
+      const written = session.emit({
+        type: 'user',
+        session_id: '',
+        message,
+        parent_tool_use_id: null,
+        ...members,
+        uuid,
+      });
+      track({ prompt: uuid });
+      await written.catch((error: unknown) => {
+        track({ unsent: uuid });
+        throw error;
+      });
+      return uuid;
+    } finally {
+      waiting--;
+      check();
+    }
+  }
   return {
-    async prompt(content, members) {
-      if (ended !== undefined) throw new TransportError('closed', 'prompt after endInput');
+    prompt(content, members) {
       const { uuid = uuids.next() } = members as { readonly uuid?: string };
-      waiting++;
-      try {
-        // What nothing holds goes out now.
-        if (handshake.held !== undefined) await handshake.held;
-        const message = { role: 'user', content };
-        const written = session.emit({
-          type: 'user',
-          session_id: '',
-          message,
-          parent_tool_use_id: null,
-          ...members,
-          uuid,
-        });
-        track({ prompt: uuid });
-        await written.catch((error: unknown) => {
-          track({ unsent: uuid });
-          throw error;
-        });
-        return uuid;
-      } finally {
-        waiting--;
-        check();
-      }
+      return deliveries.add(uuid, send(uuid, content, members));
     },
     end() {
       ended ??= new Promise((resolve) => {

@@ -15,6 +15,7 @@ import type { Hooks } from './hooks.ts';
 import type { InvalidMessage } from './invalid-message.ts';
 import type { InProcessMcpServers } from './mcp-servers.ts';
 import type { OnDisconnect } from './on-disconnect.ts';
+import type { PromptState, SentPrompt } from './prompt-delivery.ts';
 import type { SessionState } from './session-tracker.ts';
 import type { StreamReport } from './stream-report.ts';
 import type { SessionUsage } from './usage.ts';
@@ -54,6 +55,8 @@ export interface HostSessionOptions
   readonly onLink?: (item: IncomingLink) => void;
   /** Hears of each change of the state, when the message comes that makes it. */
   readonly onState?: (state: SessionState) => void;
+  /** Hears of each state a prompt comes to, once and in order. */
+  readonly onPrompt?: (uuid: string, state: PromptState) => void;
   /** Takes what an agent started with `--session-mirror` writes to its transcript. */
   readonly onTranscriptMirror?: (message: WireMessage) => void;
 }
@@ -96,6 +99,8 @@ export interface HostSession extends AsyncIterable<WireMessage>, AsyncDisposable
   readonly transport: Transport;
   /** What the agent answered to `initialize`. It works without: prompts do not wait for it, unless a hook must block. */
   readonly initialized: Promise<SDKControlInitializeResponse>;
+  /** What the agent says it can do, by name, since its first turn began; a request that needs another rejects at once. */
+  readonly capabilities: ReadonlySet<string> | undefined;
   readonly state: SessionState;
   readonly counters: Readonly<HostCounters>;
   /** The tool calls and results that came in, and what is missing or too much. */
@@ -107,8 +112,16 @@ export interface HostSession extends AsyncIterable<WireMessage>, AsyncDisposable
   readonly signal: AbortSignal;
   /** How it ended, when everything is released; never rejects. */
   readonly closed: Promise<TransportClose>;
-  /** Sends a prompt and gives its `uuid`; fulfils when the queue has room. Members of a user message may be added. */
-  prompt(content: PromptContent, members?: Readonly<Record<string, unknown>>): Promise<string>;
+  /**
+   * Sends a prompt and gives its `uuid`; fulfils when the queue has room. Members of a user message may be added. What is given also
+   * tells how far it is and what became of it.
+   */
+  prompt(content: PromptContent, members?: Readonly<Record<string, unknown>>): SentPrompt;
+  /**
+   * What a server said of how far a prompt is: `received`, `processing` or `processed`, as in the `delivery_update` of a remote session.
+   * Anything else changes nothing.
+   */
+  reportDelivery(uuid: string, status: string): void;
   /** The messages up to and with the next result. Leaving it, early or not, closes nothing; what follows is for the next reader. */
   untilResult(): AsyncIterableIterator<WireMessage>;
   /**

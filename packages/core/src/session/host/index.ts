@@ -1,4 +1,5 @@
 export { createHostSession } from '../host-session.ts';
+export { asUnsupportedCapability, type UnsupportedCapability } from './capabilities.ts';
 export type { Hook, HookContext, HookMatcher, Hooks } from './hooks.ts';
 export {
   DEFAULT_INITIALIZE_TIMEOUT_MS,
@@ -22,6 +23,7 @@ export {
   type LaunchOptions,
   MAX_PROMPT_ARGUMENT_BYTES,
 } from './launch.ts';
+export type { PromptOutcome, PromptState, SentPrompt } from './prompt-delivery.ts';
 export type { OnDisconnect } from './on-disconnect.ts';
 export {
   DEFAULT_EXIT_GRACE_MS,

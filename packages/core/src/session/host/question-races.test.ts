@@ -2,7 +2,7 @@ import { verifies } from '@proto/requirements';
 import { holdsForAny } from '../../any-schedule.test-support.ts';
 import { questionOrder, questionRace } from './question-races.scenario.test-support.ts';
 
-const LIMIT = { timeout: 60_000 };
+const LIMIT = { timeout: 120_000 };
 
 verifies(
   'R-8.6',

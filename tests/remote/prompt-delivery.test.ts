@@ -1,0 +1,50 @@
+/** How far a prompt is, told to our host by an ingress whose worker is the published bridge. */
+import { createHostSession } from '@proto/core/host';
+import { createSseTransport } from '@proto/transport-sse';
+import { undiciFetch } from '@proto/transport-sse/node';
+import { verifies } from '@proto/requirements';
+import { expect, onTestFinished, vi } from 'vitest';
+import { attachWorker, newSession, startIngress, TOKENS } from './remote-session.ts';
+
+verifies(
+  ['R-24.1', 'R-24.2'],
+  'a prompt goes from state to state by the reports of a server, each once, though the stream breaks in between',
+  async () => {
+    const { url, close } = await startIngress();
+    onTestFinished(() => close());
+    const session = await newSession(url);
+    const { handle, inbound } = await attachWorker(url, session);
+    onTestFinished(() => handle.close());
+    const inner = undiciFetch();
+    let streams = new AbortController();
+    const states: string[] = [];
+    const host = createHostSession(
+      createSseTransport({
+        url: `${url}/v1/code/sessions/${session}`,
+        credential: () => TOKENS.driver,
+        baseMs: 20,
+        fetch: (address, request) =>
+          inner(address, { ...request, signal: AbortSignal.any([request.signal, streams.signal]) }),
+        onNotice(event, data) {
+          const { event_id: uuid, status } = Object(data) as Record<string, unknown>;
+          if (event === 'delivery_update') host.reportDelivery(String(uuid), String(status));
+        },
+      }),
+      { onPrompt: (_, state) => states.push(state) },
+    );
+    onTestFinished(() => host.abort());
+    const sent = host.prompt('go');
+    await vi.waitFor(() => expect(inbound.map(({ uuid }) => uuid)).toContain(sent.uuid), 10_000);
+    handle.reportDelivery(sent.uuid, 'processing');
+    await vi.waitFor(() => expect(sent.state).toBe('started'), 10_000);
+    const broken = streams;
+    streams = new AbortController();
+    broken.abort();
+    handle.reportDelivery(sent.uuid, 'processed');
+    const result = { type: 'result', subtype: 'success', is_error: false, result: '', user_message_uuid: sent.uuid };
+    handle.write({ ...result, uuid: crypto.randomUUID() } as unknown as Parameters<typeof handle.write>[0]);
+    expect(await sent.outcome).toBe('done');
+    expect(states).toEqual(['accepted', 'delivered', 'started', 'done']);
+  },
+  { timeout: 30_000 },
+);
