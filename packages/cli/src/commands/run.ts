@@ -23,8 +23,12 @@ export async function run(
   here: RunProcess = process,
 ): Promise<number> {
   const { format } = options;
+  const redactor = createRedactor({ env: here.env });
+  /** A line of a log, which others may read later. */
+  const log = (text: string) =>
+    void here.stderr.write(`${options.redact === false ? text : redactor.line(text).text}\n`);
   const complain = (code: string, message: string) =>
-    void here.stderr.write(failureText(Object.assign(new Error(message), { code }), format));
+    log(failureText(Object.assign(new Error(message), { code }), format));
   const plan = await planRun(prompt, agent, options, here).catch((error: Error) => error);
   if (plan instanceof Error) {
     complain('usage', plan.message);
@@ -42,14 +46,12 @@ export async function run(
       : createResultOutput(here.stdout, format as 'json' | 'final'));
   const canAsk = here.stdin.isTTY === true && here.stderr.isTTY === true;
   const user = canAsk ? createAskUser(here.stdin, here.stderr, () => view?.endLine()) : undefined;
-  const redactor = createRedactor({ env: here.env });
-  const onDecision = ({ call, ...decided }: Decision) => {
-    const decision = { call: options.redact === false ? call : redactor.text(call), ...decided };
-    if (format !== 'text') here.stderr.write(`${JSON.stringify({ permission: decision })}\n`);
+  const onDecision = (decision: Decision) => {
+    if (format !== 'text') log(JSON.stringify({ permission: decision }));
     // What a user has typed is there to see.
     else if (decision.by !== BY_USER) {
       view?.endLine();
-      here.stderr.write(`${lineOf(decision)}\n`);
+      log(lineOf(decision));
     }
   };
   const permissions = createPermissions({ policy: plan.policy, user, cwd, onDecision });
@@ -78,10 +80,10 @@ export async function run(
   user?.close();
   output.end();
   const recorded = plan.recorder?.end();
-  if (recorded !== undefined) here.stderr.write(`${recorded}\n`);
+  if (recorded !== undefined) log(recorded);
   if (end.stopped === 'timeout') complain('timeout', `stopped after ${options.timeout}`);
   else if (end.stopped === 'idle') complain('timeout', `stopped after ${options.idleTimeout} of silence`);
-  else if (end.error !== undefined) here.stderr.write(failureText(end.error, format));
+  else if (end.error !== undefined) log(failureText(end.error, format));
   return exitCodeOf({
     ...end,
     refused: permissions.isUnasked || (options.failOnDeny === true && permissions.isDenied),

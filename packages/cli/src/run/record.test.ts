@@ -45,6 +45,8 @@ describe.concurrent('sjp run --record', { timeout: 30_000 }, () => {
     const { text, stderr, stdout } = await record(prompt);
     expect(text + stderr).not.toMatch(/ghp_|correct horse/);
     expect(stderr).toContain('? Bash(echo [redacted] [redacted]) allowed');
+    const failed = await run(MAIN, ['run', 'x', '--', 'agent-of-correct horse'], '', { DEPLOY_TOKEN: 'correct horse' });
+    expect(failed.stderr).toContain('no agent "agent-of-[redacted]"');
     // What is shown is what the agent said: that is the result, and no log.
     expect(stdout).toContain('ghp_');
     const open = await record(prompt, ['--no-redact']);

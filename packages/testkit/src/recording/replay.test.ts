@@ -70,6 +70,9 @@ describe('a replay', () => {
       /^the replay diverges at line 3 of the recording, from-host:\n {2}message\.content: recorded "go", now "stay"$/,
     );
     await expect(talk).rejects.toMatchObject({ code: 'lost' });
+    const secret = createReplay(recording, { as: 'agent' });
+    await converse(secret.transport, { prompt: 'export TOKEN=hunter22' }).catch(() => {});
+    await expect(secret.done).rejects.toThrow(/now "export TOKEN=\[redacted\]"/);
     const denied = createReplay(recording, { as: 'agent' });
     await converse(denied.transport, { behavior: 'deny' }).catch(() => {});
     await expect(denied.done).rejects.toThrow(/response\.response\.behavior: recorded "allow", now "deny"/);

@@ -7,6 +7,7 @@ import {
   type Transport,
   TransportError,
 } from '@proto/core/transport';
+import { createRedactor } from '../redaction/redactor.ts';
 import { createFrameMatch, type MatchMode } from './frame-match.ts';
 import { directionOf, type Recording, type RecordingEntry, type Side } from './recording.ts';
 
@@ -110,9 +111,11 @@ function differencesOf(
 }
 
 function divergence(at: string, entry: RecordingEntry & { dir: string }, issues: readonly Issue[]): ProtocolError {
+  const redactor = createRedactor();
   const shown = issues
     .slice(0, MAX_DIFFERENCES)
-    .map(({ path, message }) => `  ${path.length === 0 ? '' : `${path.join('.')}: `}${message}`);
+    // The live side may say what the recording does not.
+    .map(({ path, message }) => redactor.text(`  ${path.length === 0 ? '' : `${path.join('.')}: `}${message}`));
   if (issues.length > shown.length) shown.push(`  and ${issues.length - shown.length} more`);
   return new ProtocolError('invalid-message', [`the replay diverges at ${at}, ${entry.dir}:`, ...shown].join('\n'), {
     issues,
