@@ -41,7 +41,7 @@ class RecordedTransport implements Transport {
     this.#transport = transport;
     this.#options = options;
     this.#add = redactor === false ? this.#write : createEntryRedactor(redactor, this.#write).add;
-    this.#write({ recording: 1, side, redacted: redactor !== false });
+    beside(() => this.#write({ recording: 1, side, redacted: redactor !== false }));
     this.closed = transport.closed.then((close) => this.#onClosed(close));
     this.incoming = { [Symbol.asyncIterator]: () => this.#read(transport.incoming[Symbol.asyncIterator]()) };
   }
@@ -128,18 +128,22 @@ class RecordedTransport implements Transport {
   }
 
   #entry(entry: WithoutTime<RecordingEntry>): void {
-    this.#add({ t: Math.round((performance.now() - this.#startedAt) * 1000) / 1000, ...entry });
+    const t = Math.round((performance.now() - this.#startedAt) * 1000) / 1000;
+    beside(() => this.#add({ t, ...entry }));
   }
 
-  readonly #write = (line: object): void => {
-    try {
-      this.#options.write(`${JSON.stringify(line)}\n`);
-    } catch (error) {
-      queueMicrotask(() => {
-        throw error;
-      });
-    }
-  };
+  readonly #write = (line: object): void => this.#options.write(`${JSON.stringify(line)}\n`);
+}
+
+/** Does what is no business of the session: what is thrown there does not touch it. */
+function beside(act: () => void): void {
+  try {
+    act();
+  } catch (error) {
+    queueMicrotask(() => {
+      throw error;
+    });
+  }
 }
 
 type WithoutTime<Entry> = Entry extends unknown ? Omit<Entry, 't'> : never;

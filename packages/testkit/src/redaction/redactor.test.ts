@@ -121,6 +121,21 @@ describe('a line of the wire', () => {
     }
   });
 
+  verifies('R-34.1', 'hides nothing in a name, behind a second member of one name, or deep within', () => {
+    const secret = 'ghp_abcdefghijklmnopqrstuvwxyz0123456789';
+    const lines = [
+      `{"a":{"${secret}":1}}`,
+      `{"a":"${secret}","a":"b"}`,
+      `{"a":"\\u0067${secret.slice(1)}"}`,
+      `${'['.repeat(20_000)}"${secret}"${']'.repeat(20_000)}`,
+    ];
+    for (const line of lines) {
+      const { text, redacted } = redactor.line(line);
+      expect(text).not.toContain(secret.slice(1));
+      expect(redacted).toHaveLength(1);
+    }
+  });
+
   test('that is no JSON is a text', () => {
     expect(redactor.line('password=hunter22')).toEqual({ text: `password=${REDACTED}`, redacted: [''] });
   });

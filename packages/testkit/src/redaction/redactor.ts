@@ -52,20 +52,24 @@ export function createRedactor({ secrets = [], env = {}, paths = [] }: RedactorO
     text: clean,
     spans,
     line(line) {
-      let value: unknown;
       try {
-        value = JSON.parse(line);
+        return readLine(line);
       } catch {
+        // No JSON, or too deep to be walked through.
         const text = clean(line);
         return { text, redacted: text === line ? [] : [''] };
       }
-      const walk = new Walk(clean, patterns);
-      const redacted = walk.value(value, []);
-      return walk.redacted.length === 0
-        ? { text: line, redacted: [] }
-        : { text: encodeLine(redacted).slice(0, -1), redacted: walk.redacted };
     },
   };
+
+  function readLine(line: string): RedactedLine {
+    const walk = new Walk(clean, patterns);
+    const text = encodeLine(walk.value(JSON.parse(line), [])).slice(0, -1);
+    // Of members of one name only the last is there when it is read, and what the others held would stay in the line.
+    const isHidden = text !== line && walk.redacted.length === 0 && spans(line).length > spans(text).length;
+    if (isHidden) return { text, redacted: [''] };
+    return walk.redacted.length === 0 ? { text: line, redacted: [] } : { text, redacted: walk.redacted };
+  }
 }
 
 type Cover = 'nothing' | 'strings' | 'everything';
@@ -88,7 +92,10 @@ class Walk {
     if (typeof value === 'object' && value !== null) {
       const members = Object.entries(value).map(([name, member]) => {
         const isSecret = isSecretName(name) || isSecretWithin(path.at(-1), name);
-        return [name, this.value(member, [...path, name], isSecret && within === 'nothing' ? 'strings' : within)];
+        const cleanName = this.#clean(name);
+        const at = [...path, cleanName];
+        if (cleanName !== name) this.redacted.push(at.join('.'));
+        return [cleanName, this.value(member, at, isSecret && within === 'nothing' ? 'strings' : within)];
       });
       return Object.fromEntries(members) as unknown;
     }
