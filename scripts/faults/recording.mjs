@@ -35,8 +35,8 @@ export const recording = [
   {
     id: 'record/encodes-anew',
     file: `${FOLDER}/redaction/redactor.ts`,
-    line: '? { text: line, redacted: [] }',
-    becomes: '? { text: JSON.stringify(value), redacted: [] }',
+    line: 'return walk.redacted.length === 0 ? { text: line, redacted: [] } : { text, redacted: walk.redacted };',
+    becomes: 'return { text, redacted: walk.redacted };',
     rows: ['R-20.2'],
   },
   {
