@@ -138,6 +138,23 @@ verifies('R-13.4', 'nothing passes while it is silent, and all of it afterwards'
   await until(() => expect([heard, pieces]).toEqual([['a'], ['b']]));
 });
 
+verifies(
+  'R-13.4',
+  'what is open is cut behind what still passes, and a connection that stalls does so for good',
+  async () => {
+    const { remote, pieces, proxy, end } = await opened();
+    proxy.cut('stall', 2);
+    remote.write('abcd');
+    await until(() => expect(pieces.join('')).toBe('ab'));
+    const later = await open();
+    later.proxy.misbehave({});
+    proxy.misbehave({});
+    later.client.write('x');
+    await until(() => expect(later.heard).toEqual(['x']));
+    expect([pieces.join(''), end, proxy.connections]).toEqual(['ab', [], 1]);
+  },
+);
+
 verifies('R-13.4', 'connections are refused, and what is open is cut', async () => {
   const { client, proxy, end } = await opened();
   proxy.cut('rst');

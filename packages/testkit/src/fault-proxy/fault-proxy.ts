@@ -11,8 +11,8 @@ export interface FaultProxy extends AsyncDisposable {
   readonly connections: number;
   /** What happens to connections from now on, to those that are open as well. It replaces what was said before. */
   misbehave(faults: ProxyFaults): void;
-  /** Cuts what is open now. */
-  cut(how: Cut): void;
+  /** Cuts what is open now, each connection behind so many further bytes of the server; default: at once. */
+  cut(how: Cut, behindBytes?: number): void;
   /** Fulfils when the port is free again; open connections are cut. */
   close(): Promise<void>;
 }
@@ -32,8 +32,8 @@ export async function startFaultProxy(target: string | (() => string), faults: P
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const cut = (how: Cut) => {
-    for (const connection of connections) connection.cut(how);
+  const cut = (how: Cut, behindBytes = 0) => {
+    for (const connection of connections) connection.cut(how, behindBytes);
   };
   const close = async () => {
     const closed = new Promise((resolve) => server.close(resolve));

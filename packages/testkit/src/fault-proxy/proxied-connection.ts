@@ -11,6 +11,8 @@ export class ProxiedConnection {
   #faults: ProxyFaults = {};
   #audible = Promise.resolve();
   #hear: () => void = () => {};
+  /** For good. */
+  #stalled = false;
   #requestBytes = 0;
   #answerBytes = 0;
   /** Whether the client said something that the server has not answered yet. */
@@ -34,11 +36,17 @@ export class ProxiedConnection {
     this.#faults = faults;
     this.#requestBytes = this.#answerBytes = 0;
     this.#hear();
-    this.#audible = faults.silent ? new Promise((resolve) => (this.#hear = resolve)) : Promise.resolve();
+    this.#audible =
+      faults.silent || this.#stalled ? new Promise((resolve) => (this.#hear = resolve)) : Promise.resolve();
     this.#watch();
   }
 
-  cut(how: Cut): void {
+  cut(how: Cut, behindBytes = 0): void {
+    if (behindBytes > 0) return this.misbehave({ ...this.#faults, cutAfterAnswerBytes: behindBytes, cut: how });
+    if (how === 'stall') {
+      this.#stalled = true;
+      return this.misbehave(this.#faults);
+    }
     if (how === 'rst') this.#client.resetAndDestroy();
     else this.#client.end(() => this.#client.destroy());
     this.#release();

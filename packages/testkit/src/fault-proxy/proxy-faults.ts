@@ -1,5 +1,5 @@
-/** How a connection ends before its time: in order (`fin`), or by a reset (`rst`). */
-export type Cut = 'fin' | 'rst';
+/** How a connection breaks: it ends in order (`fin`), by a reset (`rst`), or nothing passes any more and nobody is told (`stall`). */
+export type Cut = 'fin' | 'rst' | 'stall';
 
 /** What a proxy does to connections. Nothing is said: every byte passes as it comes. */
 export interface ProxyFaults {
