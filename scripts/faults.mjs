@@ -17,7 +17,9 @@ import { ingress } from './faults/ingress.mjs';
 import { network } from './faults/network.mjs';
 import { permissions } from './faults/permissions.mjs';
 import { recording } from './faults/recording.mjs';
+import { remoteSession } from './faults/remote-session.mjs';
 import { rowGroups } from './faults/row-groups.mjs';
+import { runScenario } from './faults/run-scenario.mjs';
 import { runTests } from './faults/run-tests.mjs';
 import { session } from './faults/session.mjs';
 import { spawn } from './faults/spawn.mjs';
@@ -27,7 +29,7 @@ import { worker } from './faults/worker.mjs';
 import { copyWorkspace } from './faults/workspace-copy.mjs';
 
 /** @typedef {import('./faults/fault.mjs').Fault} Fault */
-/** @typedef {{ id: string, outcome: 'found' | 'missed' | 'stale' | 'broken' | 'no test', detail?: string }} Finding */
+/** @typedef {{ id: string, outcome: 'found' | 'missed' | 'stale' | 'broken' | 'no test', detail?: string, runs?: number }} Finding */
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const all = [
@@ -46,6 +48,7 @@ const all = [
   ...network,
   ...recording,
   ...worker,
+  ...remoteSession,
 ];
 const LIMIT_MS = 60_000;
 // Each runs vitest, which takes a core.
@@ -80,6 +83,12 @@ async function tryOut(copy, fault) {
   const text = readFileSync(path, 'utf8');
   writeFileSync(path, withFault(text, fault));
   try {
+    if (fault.scenario !== undefined) {
+      const runs = await runScenario(copy, fault.scenario);
+      return runs === undefined
+        ? { id, outcome: 'missed' }
+        : { id, outcome: 'found', detail: `by schedule ${runs}`, runs };
+    }
     /** @type {Finding['outcome']} */
     let outcome = 'no test';
     for (const [folder, files] of testsFor(root, [fault])) {
@@ -115,6 +124,10 @@ async function proveSound() {
   for (const [folder, files] of testsFor(root, faults)) {
     const result = await runTests(join(copy, folder), files, undefined, AT_ONCE * faults.length * LIMIT_MS);
     if (result !== 'passed') throw new Error(`the tests of ${folder} fail without any fault: ${result}`);
+  }
+  for (const scenario of new Set(faults.flatMap((fault) => fault.scenario ?? []))) {
+    const runs = await runScenario(copy, scenario);
+    if (runs !== undefined) throw new Error(`${scenario} fails without any fault, in schedule ${runs}`);
   }
   return copy;
 }
@@ -157,9 +170,13 @@ const copies = faults.length === 1 ? [first] : [first, copyWorkspace(root)];
 await Promise.all(copies.slice(0, AT_ONCE).map(work));
 
 const bare = only === undefined ? await bareGroups() : [];
+/** Behind how many schedules those were found that schedules have to find. */
+const schedules = Object.fromEntries(findings.flatMap(({ id, runs }) => (runs === undefined ? [] : [[id, runs]])));
 const unfound = findings.filter(({ outcome }) => outcome !== 'found');
-if (options.json)
-  console.log(JSON.stringify({ planted: faults.length, found: faults.length - unfound.length, unfound, bare }));
+if (options.json) {
+  const found = faults.length - unfound.length;
+  console.log(JSON.stringify({ planted: faults.length, found, unfound, bare, schedules }));
+}
 say(`${faults.length - unfound.length} of ${faults.length} faults found`);
 for (const { id, outcome } of unfound) say(`${outcome}: ${id}`);
 for (const group of bare) say(`no fault: ${group}`);

@@ -17,5 +17,7 @@ await build({
   format: 'esm',
   target: 'node20',
   conditions: ['@proto/source'],
+  // Loaded when it is used, which it is not here.
+  external: ['libsql'],
 });
 await import(pathToFileURL(outfile).href);

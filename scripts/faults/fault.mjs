@@ -6,6 +6,7 @@
  * @property {string} line The line without its indentation; there is no other like it in the file.
  * @property {string} becomes The faulty line; empty where the line is left out.
  * @property {readonly string[]} [rows] The requirement rows it breaks: a test that cites one of them has to find it.
+ * @property {string} [scenario] In place of rows: of which scenario random schedules have to find it.
  * @property {readonly string[]} [tests] In place of rows, where none is about it: the test files of which one has to find it.
  */
 

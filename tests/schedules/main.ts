@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { problemOf, type Report, runSchedules } from './run-schedules.ts';
+import { againOf, problemOf, type Report, runSchedules } from './run-schedules.ts';
 import { scenarios } from './scenarios.ts';
 
 const USAGE = `usage: schedules [--seed N] [--runs M] [--only NAME]… [--json]
@@ -39,9 +39,8 @@ if (json && replay === undefined) console.log(JSON.stringify({ seed, runs, repor
 else if (replay === undefined) console.log(`seed ${seed}`);
 if (reports.some(({ failure }) => failure !== undefined)) process.exitCode = 1;
 
-function lineOf({ scenario, runs: count, failure }: Report, ms: number): string {
+function lineOf(report: Report, ms: number): string {
+  const { scenario, runs: count, failure } = report;
   const line = `${scenario.padEnd(24)} ${String(count).padStart(6)} schedules  ${(ms / 1000).toFixed(1)} s`;
-  if (failure === undefined) return `ok     ${line}`;
-  const again = `pnpm schedules --only '${scenario}' --replay '${JSON.stringify(failure.minimal)}'`;
-  return `FAILED ${line}\n${failure.problem}\nagain: ${again}`;
+  return failure === undefined ? `ok     ${line}` : `FAILED ${line}\n${againOf(report)}`;
 }

@@ -20,8 +20,8 @@ export interface Report {
   readonly failure?: Failure;
 }
 
-/** A schedule that has not ended by then hangs: real ones take milliseconds. */
-const LIMIT_MS = 5000;
+/** A schedule that has not ended by then hangs: most take milliseconds. */
+const LIMIT_MS = 30_000;
 
 /** The schedule of one run: it depends on nothing but the seed, the scenario and the number of the run. */
 export function scheduleOf({ name, steps, maxSteps }: Scenario, seed: number, run: number): string[] {
@@ -39,6 +39,12 @@ export async function runSchedules(scenario: Scenario, seed: number, runs: numbe
     return { scenario: scenario.name, runs: run + 1, failure: { run, schedule, minimal, problem } };
   }
   return { scenario: scenario.name, runs };
+}
+
+/** What failed and how to see it again; undefined where nothing did. */
+export function againOf({ scenario, failure }: Report): string | undefined {
+  if (failure === undefined) return undefined;
+  return `${failure.problem}\nagain: pnpm schedules --only '${scenario}' --replay '${JSON.stringify(failure.minimal)}'`;
 }
 
 /** What does not hold under a schedule; nothing where all does. An error that nobody catches counts too. */

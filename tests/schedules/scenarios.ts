@@ -12,6 +12,8 @@ import {
 import { outboundPiped } from '../../packages/core/src/session/outbound-piped.scenario.test-support.ts';
 import { outboundRead } from '../../packages/core/src/session/outbound-read.scenario.test-support.ts';
 import { pendingRequests } from '../../packages/core/src/session/pending-requests.scenario.test-support.ts';
+import { remoteSession } from './remote/remote-session.ts';
+import { openSimulatedWorld } from './remote/simulated-world.ts';
 import { transportScenario } from './transport-scenario.ts';
 
 // Room for so little that a link which is held soon holds up who sends.
@@ -33,4 +35,5 @@ export const scenarios: readonly Scenario[] = [
   questionOrder('deny'),
   turns,
   memory,
+  remoteSession('remote session', openSimulatedWorld),
 ] as readonly Scenario[];

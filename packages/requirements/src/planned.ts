@@ -15,7 +15,7 @@ const plannedPerDocument = {
     S2-80 S2-81 S2-82 S2-84
   `,
   R: `
-    R-1.1 R-1.3 R-1.4
+    R-1.3
     R-2.3
     R-10.1 R-10.2
     R-11.1 R-11.2 R-11.3

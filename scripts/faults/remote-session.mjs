@@ -1,0 +1,59 @@
+// One-line faults of a session across the network, for random schedules to find; see ../faults.mjs.
+
+const scenario = 'remote session';
+
+/** @type {readonly import('./fault.mjs').Fault[]} */
+export const remoteSession = [
+  {
+    id: 'remote-session/no-dedupe',
+    file: 'packages/ingress/src/log/memory-event-log.ts',
+    line: 'if (known !== undefined) return { id: event.id, ...known, duplicate: true };',
+    becomes: '',
+    scenario,
+  },
+  {
+    id: 'remote-session/deliver-before-append',
+    file: 'packages/ingress/src/session/session.ts',
+    line: '.map((entry) => newEvent(entry as Entry, source, attributes));',
+    becomes:
+      '.map((entry) => newEvent(entry as Entry, source, attributes)); stored.forEach((event, n) => this.#readers.push({ ...event, sequence: this.#last + 1 + n, createdAt: 0 }));',
+    scenario,
+  },
+  {
+    id: 'remote-session/cursor-includes',
+    file: 'packages/ingress/src/log/memory-event-log.ts',
+    line: 'const from = this.#start + Math.max(0, after + 1 - first);',
+    becomes: 'const from = this.#start + Math.max(0, after - first);',
+    scenario,
+  },
+  {
+    id: 'remote-session/subscribe-after-replay',
+    file: 'packages/ingress/src/stream/event-reader.ts',
+    line: 'if (this.#cursor >= pushed() && this.#caughtUp(events)) return void (this.#live = true);',
+    becomes:
+      'if (this.#cursor >= pushed() && this.#caughtUp(events)) return void log.read(stream, this.#cursor).then(() => (this.#live = true));',
+    scenario,
+  },
+  {
+    id: 'remote-session/epoch-unchecked',
+    file: 'packages/ingress/src/session/session.ts',
+    line: 'if (conflict === undefined) await work();',
+    becomes: 'await work();',
+    scenario,
+  },
+  {
+    id: 'remote-session/retry-under-new-uuid',
+    file: 'packages/transport-sse/src/post-queue.ts',
+    line: 'await this.#post(messages);',
+    becomes:
+      'await this.#post(attempt === 1 ? messages : messages.map((message) => ({ ...message, text: message.text.replace(/"uuid":"[^"]*"/, `"uuid":"${crypto.randomUUID()}"`) })));',
+    scenario,
+  },
+  {
+    id: 'remote-session/ack-before-commit',
+    file: 'packages/ingress/src/http/viewer-routes.ts',
+    line: 'return c.json({ events: await session.postFromClient(entries, account.name) });',
+    becomes: 'return c.json({ events: (void session.postFromClient(entries, account.name).catch(() => {}), []) });',
+    scenario,
+  },
+];

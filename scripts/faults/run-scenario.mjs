@@ -1,0 +1,31 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+/** A fault that random schedules do not find in so many is not found. */
+const RUNS = 500;
+
+/**
+ * Runs random schedules of one scenario, always the same, until one fails. Gives how many that took; undefined when none did.
+ * @param {string} folder A copy of the workspace.
+ * @param {string} scenario
+ * @returns {Promise<number | undefined>}
+ */
+export async function runScenario(folder, scenario) {
+  const args = [
+    join(folder, 'scripts/schedules.mjs'),
+    '--only',
+    scenario,
+    '--seed',
+    '1',
+    '--runs',
+    String(RUNS),
+    '--json',
+  ];
+  const { stdout } = await promisify(execFile)(process.execPath, args).catch((error) => error);
+  /** @type {{ reports: { runs: number, failure?: unknown }[] }} */
+  const { reports } = JSON.parse(stdout);
+  const [report] = reports;
+  if (report === undefined) throw new Error(`no scenario has the name ${scenario}`);
+  return report.failure === undefined ? undefined : report.runs;
+}

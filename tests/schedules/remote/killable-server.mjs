@@ -1,0 +1,10 @@
+// An ingress over the event log FILE, on a free port that it writes on stdout: `node killable-server.mjs FILE TOKEN`. It goes down in
+// order on SIGTERM.
+import { createAccounts, openSqliteEventLog, serve } from '@proto/ingress';
+
+const [file, token] = process.argv.slice(2);
+const accounts = await createAccounts([{ name: 'driver', role: 'driver', token }]);
+const log = await openSqliteEventLog({ file });
+const server = await serve({ log, accounts, keepaliveMs: 60 });
+process.once('SIGTERM', () => void server.close().then(() => log.close()));
+console.log(server.url);

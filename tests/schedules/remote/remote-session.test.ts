@@ -1,0 +1,31 @@
+import { verifies } from '@proto/requirements';
+import { expect } from 'vitest';
+import { againOf, runSchedules } from '../run-schedules.ts';
+import { remoteSession } from './remote-session.ts';
+import { openSimulatedWorld } from './simulated-world.ts';
+import { openSockets } from './socket-world.ts';
+
+verifies(
+  ['R-1.1', 'R-1.4'],
+  'whatever happens to clients, server and links: every reader hears what the log has, once and in order, and nothing acknowledged is missing',
+  async () => {
+    const report = await runSchedules(remoteSession('remote session', openSimulatedWorld), 1, 2000);
+    expect(againOf(report)).toBeUndefined();
+  },
+  { timeout: 240_000 },
+);
+
+verifies(
+  ['R-1.1', 'R-1.4'],
+  'the same over sockets, with a server process that is killed, on a file',
+  async () => {
+    const sockets = await openSockets();
+    try {
+      const report = await runSchedules(remoteSession('remote session over sockets', sockets.world), 1, 50);
+      expect(againOf(report)).toBeUndefined();
+    } finally {
+      await sockets.close();
+    }
+  },
+  { timeout: 240_000 },
+);

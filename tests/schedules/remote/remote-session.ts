@@ -1,0 +1,166 @@
+import type { Scenario } from '../../../packages/core/src/scenario.test-support.ts';
+import { quiet } from '../../../packages/core/src/scenario.test-support.ts';
+import { checkSession, eventsOf, isHeard } from './check-session.ts';
+import { OwnViewer } from './own-viewer.ts';
+import { type RawAnswer, RawClient } from './raw-client.ts';
+import { RawViewer } from './raw-viewer.ts';
+import { RawWorker } from './raw-worker.ts';
+import { SessionRecord } from './session-record.ts';
+import { CUTS, FATES, type World } from './world.ts';
+
+const CLIENTS = ['ann', 'ben', 'eve', 'the worker'] as const;
+/** Streams break behind so many bytes: inside of a frame, or between two. */
+const MAX_CUT_BYTES = 700;
+
+/** What happens, and how often beside the others. */
+const ACTIONS: Readonly<Record<string, number>> = {
+  'ann says one': 3,
+  'ann says three': 1,
+  'ben says one': 2,
+  'eve says one': 2,
+  'the worker says one': 3,
+  'the worker says three': 1,
+  'the worker says an increment': 1,
+  'the worker asks': 3,
+  'the worker takes back': 1,
+  'the worker is done': 1,
+  'ann answers': 2,
+  'ben answers': 2,
+  'eve answers': 2,
+  'ann starts again': 1,
+  'ben starts again': 1,
+  'eve starts again': 1,
+  'the worker starts again': 1,
+  'another worker comes': 2,
+  'the worker before says one': 3,
+  'the server is killed': 2,
+  'the server is drained': 1,
+  'a write fails': 1,
+  'a moment': 3,
+  'a tick': 6,
+  'a bit of time': 6,
+  'a second': 3,
+  'a minute': 1,
+};
+
+const STEPS_OF_A_WEIGHT = 300;
+
+function stepsOf(): string[] {
+  const steps = Object.entries(ACTIONS).flatMap(([step, weight]) =>
+    Array<string>(weight * STEPS_OF_A_WEIGHT).fill(step),
+  );
+  for (const client of CLIENTS) {
+    for (const fate of FATES) steps.push(...Array<string>(STEPS_OF_A_WEIGHT / 2).fill(`${client}: ${fate}`));
+    for (const pace of ['reads', 'does not read'])
+      steps.push(...Array<string>(STEPS_OF_A_WEIGHT / 3).fill(`${client}: ${pace}`));
+    for (let n = 0; n < STEPS_OF_A_WEIGHT * 2; n++) {
+      steps.push(
+        `${client}: ${CUTS[n % CUTS.length]} behind ${Math.floor((n * MAX_CUT_BYTES) / STEPS_OF_A_WEIGHT / 2)}`,
+      );
+    }
+  }
+  return steps;
+}
+
+/** A session with a worker and viewers, whatever happens to them, to the server, and to what is between. */
+export function remoteSession(name: string, open: () => World | Promise<World>): Scenario {
+  return {
+    name,
+    steps: stepsOf(),
+    maxSteps: 36,
+    async run(schedule) {
+      const world = await open();
+      try {
+        await run(world, schedule);
+      } finally {
+        await world.close();
+      }
+    },
+  };
+}
+
+async function run(world: World, schedule: readonly string[]): Promise<void> {
+  const session = await newSession(world);
+  const record = new SessionRecord(world.log, session);
+  const workers = [new RawWorker(world, record, session, 'worker-1')];
+  const nextWorker = () => workers.push(new RawWorker(world, record, session, `worker-${workers.length + 1}`));
+  const worker = () => workers.at(-1) as RawWorker;
+  const ann = new OwnViewer(world, record, session, 'ann');
+  const eve = new RawViewer(world, record, session, 'eve');
+  // He comes late.
+  let ben: OwnViewer | undefined;
+  const viewer = (who: string) =>
+    who === 'ann' ? ann : who === 'eve' ? eve : (ben ??= new OwnViewer(world, record, session, 'ben'));
+  const clientOf = (who: string) => (who === 'the worker' ? worker() : viewer(who));
+  const counts: Readonly<Record<string, number>> = { one: 1, three: 3 };
+
+  const actions: Readonly<Record<string, () => unknown>> = {
+    'the worker says an increment': () => worker().increment(),
+    'the worker asks': () => worker().ask(),
+    'the worker takes back': () => worker().takeBack(),
+    'the worker is done': () => worker().done(),
+    'the worker starts again'() {
+      worker().stop();
+      nextWorker();
+    },
+    'another worker comes': nextWorker,
+    'the worker before says one': () => workers.at(-2)?.say(1),
+    'the server is killed': () => world.server.kill(),
+    'the server is drained': () => world.server.drain(),
+    'a write fails': () => world.server.failWrite(),
+    'a moment': () => world.moment(),
+    'a tick': quiet,
+    'a bit of time': () => world.pass(6),
+    'a second': () => world.pass(1000),
+    'a minute': () => world.pass(60_000),
+  };
+  const act = (step: string): unknown => {
+    const known = actions[step];
+    if (known !== undefined) return known();
+    const [, who = '', count] = /^(.*) says (one|three)$/.exec(step) ?? [];
+    if (count !== undefined) return clientOf(who).say(counts[count] ?? 0);
+    const [, person = '', deed] = /^(ann|ben|eve) (answers|starts again)$/.exec(step) ?? [];
+    if (deed !== undefined) return deed === 'answers' ? viewer(person).answer() : viewer(person).restart();
+    const [, client = '', what = ''] = /^(.*): (.*)$/.exec(step) ?? [];
+    const { link } = clientOf(client);
+    const [how, bytes] = what.split(' behind ');
+    const cut = CUTS.find((one) => one === how);
+    if (cut !== undefined) return link.cut(cut, Number(bytes));
+    if (what === 'reads' || what === 'does not read') return link.read(what === 'reads');
+    return link.next(what as (typeof FATES)[number]);
+  };
+  for (const step of schedule) await act(step);
+
+  const viewers = [ann, eve, viewer('ben') as OwnViewer];
+  for (const { link } of [...viewers, ...workers]) link.heal();
+  world.server.mend();
+  const settled = () => viewers.every((one) => one.settled) && workers.every((one) => one.settled);
+  do {
+    // They may have taken the seat from each other.
+    if (workers.every(({ over }) => over)) nextWorker();
+    await world.until(settled, 'all that was said is taken');
+  } while (workers.every(({ over }) => over));
+  let events = await eventsOf(world.log, session);
+  for (let known = -1; known < events.length; events = await eventsOf(world.log, session)) {
+    known = events.length;
+    const so = events;
+    await world
+      .until(() => isHeard(record, so), 'everybody has heard all')
+      .catch(async (error: unknown) => {
+        await checkSession(record, so);
+        throw error;
+      });
+    // What somebody sent who is gone may still arrive.
+    await world.pass(10);
+  }
+  await checkSession(record, events);
+  for (const one of [...viewers, ...workers]) one.stop();
+}
+
+async function newSession(world: World): Promise<string> {
+  let answer: RawAnswer | undefined;
+  const client = new RawClient(world, world.link(), '/v1/code/sessions');
+  void client.insist('', {}).then((given) => (answer = given));
+  await world.until(() => answer !== undefined, 'there is a session');
+  return String((answer?.body['session'] as { id?: unknown } | undefined)?.id);
+}

@@ -1,0 +1,38 @@
+import type { Clock } from '@proto/core/transport';
+import { type Accounts, createIngress, type EventLog, type Ingress, type IngressBindings } from '@proto/ingress';
+import { SimulatedStore } from './simulated-store.ts';
+
+/** Whoever says who he is. A lookup and no digest, so that nothing depends on how fast a thread is. */
+const accounts: Accounts = { authenticate: async (name) => ({ name, role: 'driver' }) };
+
+/** One life of a server. */
+export class SimulatedServer {
+  readonly #store: SimulatedStore;
+  readonly #ingress: Ingress;
+  #die: (error: Error) => void = () => {};
+  readonly #died = new Promise<never>((_, reject) => (this.#die = reject));
+
+  constructor(log: EventLog, clock: Clock, secret: string) {
+    this.#died.catch(() => {});
+    this.#store = new SimulatedStore(log, clock);
+    this.#ingress = createIngress({ log: this.#store.log, accounts, secret, now: () => clock.now() });
+  }
+
+  fetch(request: Request, bindings: IngressBindings): Promise<Response> {
+    return Promise.race([this.#died, this.#ingress.fetch(request, bindings)]);
+  }
+
+  failWrite(): void {
+    this.#store.failOnce();
+  }
+
+  kill(): void {
+    this.#store.kill();
+    this.#die(new TypeError('terminated'));
+    void this.#ingress.drain();
+  }
+
+  drain(): Promise<void> {
+    return this.#ingress.drain();
+  }
+}

@@ -1,0 +1,101 @@
+import type { EventSink } from '@proto/ingress';
+import type { BodyReader } from '@proto/transport-sse';
+import type { CUTS } from './world.ts';
+
+/** So little that a reader which does not read is soon behind. */
+const ROOM_BYTES = 1500;
+
+/** An event stream from where the server writes to where a client reads, byte by byte under control. */
+export class SimulatedStream implements EventSink, BodyReader {
+  isGone = false;
+  #pieces: Uint8Array[] = [];
+  #waiting = 0;
+  #cut: { readonly how: (typeof CUTS)[number]; rest: number } | undefined;
+  #ended = false;
+  #reading = true;
+  #wakeReader = () => {};
+  #wakeWriter = () => {};
+  #onGone = () => {};
+  readonly #onLeft: () => void;
+
+  /** Calls back when the server's side of it is over. */
+  constructor(onLeft: () => void) {
+    this.#onLeft = onLeft;
+  }
+
+  write(text: string): boolean {
+    if (this.isGone) return true;
+    const bytes = new TextEncoder().encode(text);
+    this.#pieces.push(bytes);
+    this.#waiting += bytes.length;
+    this.#wakeReader();
+    return this.#waiting < ROOM_BYTES;
+  }
+
+  async drained(): Promise<void> {
+    while (!this.isGone && this.#waiting >= ROOM_BYTES)
+      await new Promise<void>((resolve) => (this.#wakeWriter = resolve));
+  }
+
+  onceGone(callback: () => void): void {
+    this.#onGone = callback;
+  }
+
+  end(): void {
+    this.#ended = true;
+    this.#leave();
+  }
+
+  async read() {
+    for (;;) {
+      const cut = this.#cut;
+      if (cut?.rest === 0 && cut.how !== 'stall') {
+        this.#leave();
+        if (cut.how === 'fin') return { done: true };
+        throw new TypeError('terminated');
+      }
+      const piece = this.#reading && cut?.rest !== 0 ? this.#pieces.shift() : undefined;
+      if (piece !== undefined) {
+        const value = piece.subarray(0, cut?.rest);
+        if (cut !== undefined) cut.rest -= value.length;
+        this.#waiting -= piece.length;
+        this.#wakeWriter();
+        return { done: false, value };
+      }
+      if (this.#ended && this.#pieces.length === 0) return { done: true };
+      await new Promise<void>((resolve) => (this.#wakeReader = resolve));
+    }
+  }
+
+  async cancel(): Promise<void> {
+    this.cut('rst', 0);
+  }
+
+  cut(how: (typeof CUTS)[number], bytes: number): void {
+    this.#cut ??= { how, rest: bytes };
+    // Who does not read is told by the connection all the same.
+    if (bytes === 0 && how !== 'stall') this.#leave();
+    this.#wakeReader();
+  }
+
+  /** The client is gone. */
+  abort(): void {
+    this.#cut = { how: 'rst', rest: 0 };
+    this.#leave();
+    this.#wakeReader();
+  }
+
+  reads(yes: boolean): void {
+    this.#reading = yes;
+    this.#wakeReader();
+  }
+
+  #leave(): void {
+    if (this.isGone) return;
+    this.isGone = true;
+    this.#onLeft();
+    this.#onGone();
+    this.#wakeWriter();
+    this.#wakeReader();
+  }
+}

@@ -1,0 +1,64 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises';
+import { systemClock } from '@proto/core/transport';
+import { openSqliteEventLog } from '@proto/ingress';
+import { SocketLink } from './socket-link.ts';
+import { SocketServer } from './socket-server.ts';
+import type { World } from './world.ts';
+
+const TOKEN = 'driver-token-0123456789';
+const POLL_MS = 3;
+
+/** What schedules over sockets have in common: a server process over a file, which some of them kill. */
+export async function openSockets() {
+  const folder = mkdtempSync(join(tmpdir(), 'schedules-'));
+  const file = join(folder, 'log.db');
+  const server = new SocketServer(file, TOKEN);
+  await server.up;
+  const log = await openSqliteEventLog({ file });
+  return {
+    world: () => openWorld(server, log),
+    async close() {
+      await server.close();
+      await log.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+async function openWorld(server: SocketServer, log: World['log']): Promise<World> {
+  const links: SocketLink[] = [];
+  return {
+    clock: systemClock,
+    log,
+    token: TOKEN,
+    timing: { retryMs: 5, silenceMs: 250, answerMs: 600 },
+    link() {
+      const link = new SocketLink(() => server.url);
+      links.push(link);
+      return link;
+    },
+    server: {
+      kill: () => server.end('SIGKILL'),
+      drain: () => server.end('SIGTERM'),
+      // Out of reach: its disk is the one of the test.
+      failWrite() {},
+      mend() {},
+    },
+    moment: () => turn(),
+    // Hours are for another clock.
+    pass: (ms) => delay(Math.min(ms, 20)).then(() => {}),
+    async until(check, what) {
+      const end = performance.now() + 20_000;
+      while (!check()) {
+        if (performance.now() > end) throw new Error(`it never happened: ${what}`);
+        await delay(POLL_MS);
+      }
+    },
+    async close() {
+      for (const link of links) await link.close();
+    },
+  };
+}

@@ -1,0 +1,58 @@
+import type { Clock } from '@proto/core/transport';
+import type { EventLog } from '@proto/ingress';
+import type { Fetch } from '@proto/transport-sse';
+
+/** How an event stream breaks: a reset, an end in order, or silence without either. */
+export const CUTS = ['rst', 'fin', 'stall'] as const;
+
+/** What becomes of the next request: it never arrives, refused or swallowed, or it is served and the answer is lost or swallowed. */
+export const FATES = ['refused', 'swallowed', 'answer lost', 'answer swallowed'] as const;
+
+/** Where servers are as clients know it. */
+export const BASE = 'http://127.0.0.1';
+
+/** One client's way to the server. */
+export interface Link {
+  /** What is below `BASE` is the server. */
+  readonly fetch: Fetch;
+  /** Breaks the event streams that are open, behind so many further bytes. */
+  cut(how: (typeof CUTS)[number], bytes: number): void;
+  /** What becomes of the request that is made next. */
+  next(fate: (typeof FATES)[number]): void;
+  /** Whether event streams are read at all. */
+  read(yes: boolean): void;
+  /** Nothing more happens to what is open and what comes; what is broken stays so. */
+  heal(): void;
+}
+
+/** A server over a log, ways to it, and the time. */
+export interface World {
+  readonly clock: Clock;
+  /** What the server keeps, beside the server. */
+  readonly log: EventLog;
+  readonly token: string;
+  readonly timing: Timing;
+  link(): Link;
+  readonly server: {
+    /** It is gone at once, with what was not committed, and another one begins over the same log. */
+    kill(): void;
+    /** It goes down in order, and another one begins over the same log. */
+    drain(): void;
+    /** The next write to the log fails. */
+    failWrite(): void;
+    /** There is one that works. */
+    mend(): void;
+  };
+  /** A few steps of what is under way. */
+  moment(): Promise<void>;
+  pass(ms: number): Promise<void>;
+  until(check: () => boolean, what: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** How patient clients are, in milliseconds. */
+export interface Timing {
+  readonly retryMs: number;
+  readonly silenceMs: number;
+  readonly answerMs: number;
+}
