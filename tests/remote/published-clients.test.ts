@@ -6,6 +6,7 @@ import { openSqliteEventLog } from '@proto/ingress';
 import { verifies } from '@proto/requirements';
 import { EventSource } from 'eventsource';
 import { afterEach, expect, test, vi } from 'vitest';
+import { assistant, permission, texts } from './messages.ts';
 import { attachWorker, credentials, newSession, openViewer, startIngress, TOKENS } from './remote-session.ts';
 
 const cleanUps: (() => unknown)[] = [];
@@ -31,22 +32,6 @@ async function worker(url: string, session: string, options = {}) {
   await until(() => attached.handle.isConnected());
   return attached;
 }
-const assistant = (text: string, uuid: string = crypto.randomUUID()) => ({
-  type: 'assistant',
-  message: { id: `msg_${text}`, type: 'message', role: 'assistant', model: 'm', content: [{ type: 'text', text }] },
-  parent_tool_use_id: null,
-  uuid,
-});
-const texts = (messages: readonly { readonly type: string; readonly [member: string]: unknown }[]) =>
-  messages
-    .filter(({ type }) => type === 'assistant')
-    .map(({ message }) => (message as { content: [{ text: string }] }).content[0].text);
-const permission = (requestId: string) => ({
-  type: 'control_request',
-  request_id: requestId,
-  request: { subtype: 'can_use_tool', tool_name: 'Bash', input: { command: 'ls' }, tool_use_id: 'toolu_1' },
-});
-
 verifies(
   ['I-C1', 'I-C4', 'I-B3', 'I-B4', 'I-D1', 'I-D2'],
   'messages go both ways between the browser SDK and the bridge, with delivery updates',

@@ -1,0 +1,107 @@
+/** The published clients behind proxies that cut, hold back, gather and drip: each message arrives once and in order, both ways. */
+import { type FaultProxy, type ProxyFaults, startFaultProxy } from '@proto/testkit';
+import { verifies } from '@proto/requirements';
+import { afterEach, expect, vi } from 'vitest';
+import { assistant, texts } from './messages.ts';
+import { attachWorker, newSession, openViewer, startIngress } from './remote-session.ts';
+
+const cleanUps: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
+});
+
+const until = (check: () => unknown) =>
+  vi.waitFor(() => expect(check()).toBeTruthy(), { timeout: 20_000, interval: 10 });
+const upTo = (last: number) => Array.from({ length: last }, (_, index) => String(index + 1));
+
+/** A worker and a viewer, each behind a proxy of its own. */
+async function start() {
+  const server = await startIngress();
+  cleanUps.push(() => server.close());
+  const proxies = [await startFaultProxy(server.url), await startFaultProxy(server.url)] as const;
+  for (const proxy of proxies) cleanUps.push(() => proxy.close());
+  const [workers, viewers] = proxies;
+  const session = await newSession(workers.url);
+  const { handle, inbound } = await attachWorker(workers.url, session);
+  cleanUps.push(() => handle.close());
+  const viewer = openViewer(viewers.url, session);
+  cleanUps.push(() => viewer.close());
+  let said = 0;
+  let asked = 0;
+  return {
+    workers,
+    viewers,
+    say: (count: number) => {
+      for (let n = 0; n < count; n++) handle.write(assistant(String(++said)) as never);
+    },
+    prompt: (count: number) => {
+      for (let n = 0; n < count; n++) viewer.prompt(String(++asked));
+    },
+    heard: () => texts(viewer.messages),
+    prompts: () => inbound.map(({ message }) => (message as { content: string }).content),
+    /** All has arrived, and nothing of it twice, which what is sent last would come behind. */
+    async allOnce() {
+      this.say(1);
+      this.prompt(1);
+      await until(() => this.heard().at(-1) === String(said) && this.prompts().at(-1) === String(asked));
+      expect(this.heard()).toEqual(upTo(said));
+      expect(this.prompts()).toEqual(upTo(asked));
+    },
+  };
+}
+
+const slow: Readonly<Record<string, ProxyFaults>> = {
+  'in pieces of one byte': { pieceBytes: 1 },
+  slowly: { pieceBytes: 40, pieceMs: 2 },
+  gathered: { gatherMs: 40 },
+  'with heads that are held back': { headMs: 60 },
+};
+
+for (const [how, faults] of Object.entries(slow)) {
+  verifies('R-13.4', `what passes ${how} arrives as it was sent`, async () => {
+    const session = await start();
+    for (const proxy of [session.workers, session.viewers]) proxy.misbehave(faults);
+    session.say(10);
+    session.prompt(5);
+    await until(() => session.heard().length === 10 && session.prompts().length === 5);
+    await session.allOnce();
+  });
+}
+
+for (const cut of ['rst', 'fin'] as const) {
+  verifies(['R-13.4', 'I-B5', 'I-A3'], `streams that are cut in a frame go on where they were: ${cut}`, async () => {
+    const session = await start();
+    session.say(1);
+    session.prompt(1);
+    await until(() => session.heard().length === 1 && session.prompts().length === 1);
+    for (const proxy of [session.workers, session.viewers]) proxy.cut(cut, 150);
+    session.say(5);
+    session.prompt(5);
+    await until(() => session.heard().length === 6 && session.prompts().length === 6);
+    await session.allOnce();
+  });
+}
+
+verifies(['R-13.4', 'I-A3'], 'what is sent again because its answer was lost is stored once', async () => {
+  const session = await start();
+  session.say(1);
+  session.prompt(1);
+  await until(() => session.heard().length === 1 && session.prompts().length === 1);
+  const loses = async (proxy: FaultProxy, send: () => void, arrived: () => boolean) => {
+    proxy.misbehave({ cutAfterAnswerBytes: 0 });
+    send();
+    await until(arrived);
+    proxy.misbehave({});
+  };
+  await loses(
+    session.workers,
+    () => session.say(1),
+    () => session.heard().length === 2,
+  );
+  await loses(
+    session.viewers,
+    () => session.prompt(1),
+    () => session.prompts().length === 2,
+  );
+  await session.allOnce();
+});

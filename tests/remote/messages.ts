@@ -1,0 +1,24 @@
+/** The agent says something. */
+export function assistant(text: string, uuid: string = crypto.randomUUID()) {
+  const message = {
+    id: `msg_${text}`,
+    type: 'message',
+    role: 'assistant',
+    model: 'm',
+    content: [{ type: 'text', text }],
+  };
+  return { type: 'assistant', message, parent_tool_use_id: null, uuid };
+}
+
+/** The agent asks for a permission. */
+export function permission(requestId: string) {
+  const request = { subtype: 'can_use_tool', tool_name: 'Bash', input: { command: 'ls' }, tool_use_id: 'toolu_1' };
+  return { type: 'control_request', request_id: requestId, request };
+}
+
+/** What the agent said among messages. */
+export function texts(messages: readonly { readonly type: string; readonly [member: string]: unknown }[]): string[] {
+  return messages
+    .filter(({ type }) => type === 'assistant')
+    .map(({ message }) => (message as { content: [{ text: string }] }).content[0].text);
+}
