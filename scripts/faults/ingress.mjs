@@ -110,8 +110,8 @@ export const ingress = [
   {
     id: 'ingress/never-cuts-a-reader',
     file: 'packages/ingress/src/stream/event-reader.ts',
-    line: 'this.#stalled = setTimeout(() => this.sink.end(), this.#options.stallTimeoutMs);',
-    becomes: 'this.#stalled = setTimeout(() => {}, this.#options.stallTimeoutMs);',
+    line: 'this.#stalled = setTimeout(() => this.sink.end(), this.#context.stallTimeoutMs);',
+    becomes: 'this.#stalled = setTimeout(() => {}, this.#context.stallTimeoutMs);',
     rows: ['R-19.3'],
   },
   {
@@ -124,7 +124,7 @@ export const ingress = [
   {
     id: 'ingress/streams-stay',
     file: 'packages/ingress/src/node/node-sink.ts',
-    line: "response.once('close', () => this.#leave());",
+    line: "response.on('close', () => this.#leave());",
     becomes: '',
     rows: ['R-18.1'],
   },

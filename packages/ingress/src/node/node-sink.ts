@@ -5,7 +5,8 @@ import { DEFAULT_MAX_SINK_BYTES, EVENT_STREAM_HEADERS, type EventSink, type Open
 /** Event streams that write to the response itself: a stream in between costs more memory than the connection. */
 export function nodeSinkOpener(response: ServerResponse): OpenSink {
   return (headers) => {
-    const sink = new NodeSink(response);
+    // Whoever waits for its end holds the request, which nobody needs any more; an idle stream is to cost its connection.
+    const sink = new NodeSink(response.removeAllListeners('close'));
     response.writeHead(200, { ...EVENT_STREAM_HEADERS, ...headers });
     response.flushHeaders();
     return { response: RESPONSE_ALREADY_SENT, sink };
@@ -23,7 +24,8 @@ class NodeSink implements EventSink {
 
   constructor(response: ServerResponse) {
     this.#response = response;
-    response.once('close', () => this.#leave());
+    // It comes once, and `once` would keep a state of its own for each.
+    response.on('close', () => this.#leave());
     response.on('error', ignore);
   }
 

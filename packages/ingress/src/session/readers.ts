@@ -1,5 +1,6 @@
 import type { EventLog, StoredEvent } from '../log/event-log.ts';
-import { EventReader, type ReaderOptions } from '../stream/event-reader.ts';
+import { EventReader, type ReaderContext, type Wants } from '../stream/event-reader.ts';
+import type { EventSink } from '../stream/event-sink.ts';
 import { eventFrame } from '../stream/frames.ts';
 
 /** What all readers of a session have in common. */
@@ -8,22 +9,18 @@ export interface ReadersContext {
   readonly stallTimeoutMs: number;
 }
 
-/** What one reader is beside that. */
-type Reading = Pick<ReaderOptions, 'sink' | 'cursor' | 'wants'>;
-
 /** The event streams of a session that are open now. */
 export class Readers {
-  readonly #context: ReadersContext;
-  readonly #stream: string;
-  readonly #pushed: () => number;
+  readonly #ofViewers: ReaderContext;
+  readonly #ofWorkers: ReaderContext;
   readonly #viewers = new Set<EventReader>();
   readonly #workers = new Set<EventReader>();
 
   /** `pushed` tells the last event that was handed to `push`. */
   constructor(context: ReadersContext, stream: string, pushed: () => number) {
-    this.#context = context;
-    this.#stream = stream;
-    this.#pushed = pushed;
+    const { log, stallTimeoutMs } = context;
+    this.#ofViewers = { log, stream, pushed, stallTimeoutMs, tellsTruncation: true };
+    this.#ofWorkers = { log, stream, pushed, stallTimeoutMs, tellsTruncation: false };
   }
 
   get viewers(): number {
@@ -34,14 +31,14 @@ export class Readers {
     return this.#viewers.size + this.#workers.size;
   }
 
-  addViewer(reading: Reading): void {
-    this.#add(this.#viewers, reading, true);
+  addViewer(sink: EventSink, cursor: number, wants: Wants): void {
+    add(this.#viewers, new EventReader(this.#ofViewers, sink, cursor, wants));
   }
 
   /** One stream of a worker at a time: the one before is of a link that it has given up. */
-  addWorker(reading: Reading): void {
+  addWorker(sink: EventSink, cursor: number, wants: Wants): void {
     this.endWorkers();
-    this.#add(this.#workers, reading, false);
+    add(this.#workers, new EventReader(this.#ofWorkers, sink, cursor, wants));
   }
 
   /** An event was stored. Readers that are live get it now, the others find it in the log. */
@@ -71,13 +68,10 @@ export class Readers {
   #all(): readonly EventReader[] {
     return [...this.#viewers, ...this.#workers];
   }
+}
 
-  #add(readers: Set<EventReader>, reading: Reading, tellsTruncation: boolean): void {
-    const { log, stallTimeoutMs } = this.#context;
-    const pushed = this.#pushed;
-    const reader = new EventReader({ ...reading, log, stream: this.#stream, pushed, tellsTruncation, stallTimeoutMs });
-    if (reading.sink.isGone) return;
-    readers.add(reader);
-    reading.sink.onceGone(() => readers.delete(reader));
-  }
+function add(readers: Set<EventReader>, reader: EventReader): void {
+  if (reader.sink.isGone) return;
+  readers.add(reader);
+  reader.sink.onceGone(() => readers.delete(reader));
 }

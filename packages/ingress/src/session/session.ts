@@ -55,6 +55,8 @@ export class Session {
   #last: number;
   #checkpointed: number;
   #turn: Promise<unknown> = Promise.resolve();
+  readonly #forViewers = ({ id, type, source, payload }: StoredEvent) =>
+    type !== 'control_request' || source !== 'worker' || this.#requests.isOpen('worker', requestIdOf(payload), id);
 
   private constructor(context: SessionContext, record: SessionRecord, seat: WorkerState, checkpoint?: Checkpoint) {
     this.#context = context;
@@ -180,9 +182,7 @@ export class Session {
 
   /** Begins an event stream of a viewer: everything but requests that are settled. */
   openViewer(sink: EventSink, cursor: number): void {
-    const wants = ({ id, type, source, payload }: StoredEvent) =>
-      type !== 'control_request' || source !== 'worker' || this.#requests.isOpen('worker', requestIdOf(payload), id);
-    this.#readers.addViewer({ sink, cursor, wants });
+    this.#readers.addViewer(sink, cursor, this.#forViewers);
   }
 
   /** Begins the event stream of the worker: what viewers sent, and of that, where the worker is fresh, what nobody has processed. */
@@ -193,7 +193,7 @@ export class Session {
       if (type === 'control_request') return this.#requests.isOpen('client', requestIdOf(payload), id);
       return !fresh || this.#delivery.isWaiting(id);
     };
-    this.#readers.addWorker({ sink, cursor, wants });
+    this.#readers.addWorker(sink, cursor, wants);
   }
 
   /** One write after the other, so that what was checked still holds when it is stored, and readers are told in order. */

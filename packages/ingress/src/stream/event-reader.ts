@@ -5,21 +5,19 @@ import { KEEPALIVE_FRAME, liveFrame, replayedFrame, verdictFrame } from './frame
 /** A reader that does not take what it is sent for this long is disconnected. */
 export const DEFAULT_STALL_TIMEOUT_MS = 60_000;
 
-/** What a reader needs of its session. */
-export interface ReaderOptions {
+/** What readers of one kind have in common: one object for all of them, because a session may have very many, all idle. */
+export interface ReaderContext {
   readonly log: EventLog;
   readonly stream: string;
-  readonly sink: EventSink;
-  /** The last event this reader has. */
-  readonly cursor: number;
-  /** Which of the stored events are for this reader, asked when one is about to be sent. */
-  readonly wants: (event: StoredEvent) => boolean;
   /** The last event that was pushed to the readers of the session. */
   readonly pushed: () => number;
-  /** Whether this reader is told that events are missing. */
+  /** Whether these readers are told that events are missing. */
   readonly tellsTruncation: boolean;
   readonly stallTimeoutMs: number;
 }
+
+/** Which of the stored events are for a reader, asked when one is about to be sent. */
+export type Wants = (event: StoredEvent) => boolean;
 
 /**
  * One event stream: a cursor over the log. States: *catching up* (reads the log, at the pace of its sink) -> *live* (is pushed what is
@@ -27,26 +25,27 @@ export interface ReaderOptions {
  * appended in between; what was pushed meanwhile is at or below the cursor, or still in the log.
  */
 export class EventReader {
-  readonly #options: ReaderOptions;
+  readonly sink: EventSink;
+  readonly #context: ReaderContext;
+  readonly #wants: Wants;
   #cursor: number;
   #live = false;
   #stalled: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(options: ReaderOptions) {
-    this.#options = options;
-    this.#cursor = options.cursor;
+  /** `cursor`: the last event this reader has. */
+  constructor(context: ReaderContext, sink: EventSink, cursor: number, wants: Wants) {
+    this.#context = context;
+    this.sink = sink;
+    this.#cursor = cursor;
+    this.#wants = wants;
     void this.#begin();
-  }
-
-  get sink(): EventSink {
-    return this.#options.sink;
   }
 
   /** An event was appended, and this is its frame. A reader that is not live finds it in the log. */
   push(event: StoredEvent, frame: string): void {
     if (!this.#live || event.sequence <= this.#cursor) return;
     this.#cursor = event.sequence;
-    if (this.#options.wants(event)) this.#write(frame);
+    if (this.#wants(event)) this.#write(frame);
   }
 
   /** Something to be said now or never; a reader that is behind misses it. */
@@ -66,7 +65,7 @@ export class EventReader {
   }
 
   async #begin(): Promise<void> {
-    const { log, stream, tellsTruncation } = this.#options;
+    const { log, stream, tellsTruncation } = this.#context;
     // At once, so that nothing on the way takes the silence for a dead server.
     this.sink.write(KEEPALIVE_FRAME);
     try {
@@ -89,7 +88,7 @@ export class EventReader {
   }
 
   async #catchUp(): Promise<void> {
-    const { log, stream, wants, pushed, tellsTruncation } = this.#options;
+    const { log, stream, pushed, tellsTruncation } = this.#context;
     try {
       while (!this.sink.isGone) {
         await this.#drained();
@@ -100,7 +99,7 @@ export class EventReader {
         }
         for (const event of events) {
           this.#cursor = event.sequence;
-          if (wants(event) && !this.sink.write(replayedFrame(event))) break;
+          if (this.#wants(event) && !this.sink.write(replayedFrame(event))) break;
         }
         if (this.#cursor >= pushed() && this.#caughtUp(events)) return void (this.#live = true);
       }
@@ -115,7 +114,7 @@ export class EventReader {
   }
 
   async #drained(): Promise<void> {
-    this.#stalled = setTimeout(() => this.sink.end(), this.#options.stallTimeoutMs);
+    this.#stalled = setTimeout(() => this.sink.end(), this.#context.stallTimeoutMs);
     try {
       await this.sink.drained();
     } finally {
