@@ -44,9 +44,8 @@ export const remoteSession = [
   {
     id: 'remote-session/retry-under-new-uuid',
     file: 'packages/transport-sse/src/post-queue.ts',
-    line: 'await this.#post(messages);',
-    becomes:
-      'await this.#post(attempt === 1 ? messages : messages.map((message) => ({ ...message, text: message.text.replace(/"uuid":"[^"]*"/, `"uuid":"${crypto.randomUUID()}"`) })));',
+    line: 'again(failure) {',
+    becomes: 'again(failure) { events = events.replace(/"uuid":"[^"]*"/g, () => `"uuid":"${crypto.randomUUID()}"`);',
     scenario,
   },
   {
