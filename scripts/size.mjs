@@ -29,7 +29,7 @@ const budgets = [
   {
     name: 'core: host, with all of the session',
     export: "* from './packages/core/dist/session/host/index.js'",
-    budget: 14_700,
+    budget: 14_800,
     goal: 13_000,
   },
   {

@@ -19,8 +19,8 @@ export const host = [
   {
     id: 'host/answers-twice',
     file: 'packages/core/src/session/host/questions.ts',
-    line: 'if (open.delete(requestId)) onChange();',
-    becomes: 'onChange();',
+    line: 'if (!isOpen) return;',
+    becomes: '',
     rows: ['R-8.4'],
   },
   {

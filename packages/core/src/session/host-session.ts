@@ -260,7 +260,8 @@ class Host implements HostSession {
       const { prompts } = this.state;
       this.#capabilities.heard(message);
       this.#track({ message });
-      const ended = prompts.filter((uuid) => !this.state.prompts.includes(uuid));
+      const { prompts: left } = this.state;
+      const ended = left === prompts ? [] : prompts.filter((uuid) => !left.includes(uuid));
       this.#deliveries.heard(message, ended, this.state.last?.outcome === 'interrupted');
     }
     if (item.kind === 'malformed') this.counters.malformed++;

@@ -88,20 +88,33 @@ describe('permissions', () => {
     expect(host.state).toMatchObject({ questions: 0, session: 'idle' });
   });
 
-  test('an answer from elsewhere counts while the callback still thinks', async () => {
-    let decideLate: (answer: { behavior: 'deny' }) => void = () => {};
+  verifies('R-8.4', 'an answer from elsewhere counts while the callback still thinks, which hears of it', async () => {
+    const late: (() => void)[] = [];
+    const reasons: unknown[] = [];
     const { host, puppet } = decide(
-      () =>
+      (_, { signal }) =>
         new Promise((resolve) => {
-          decideLate = resolve;
+          signal.addEventListener('abort', () => reasons.push((signal.reason as Error).message));
+          late.push(() => resolve({ behavior: 'deny' }));
         }),
     );
     puppet.say(permission('p1'));
     await vi.waitFor(() => expect(host.respond('p1', { behavior: 'allow' })).toBe(true));
-    decideLate({ behavior: 'deny' });
+    expect(reasons).toEqual(['answered elsewhere']);
     await puppet.answer('p1');
+    // The same id again is another question, which the first callback has no say in.
+    puppet.say(permission('p1'));
+    await vi.waitFor(() => expect(late).toHaveLength(2));
+    late[0]?.();
     await settled();
-    expect(puppet.answers('p1')).toMatchObject([{ response: { behavior: 'allow' } }]);
+    expect(host.state.questions).toBe(1);
+    late[1]?.();
+    await vi.waitFor(() => expect(puppet.answers('p1')).toHaveLength(2));
+    expect(puppet.answers('p1')).toMatchObject([
+      { response: { behavior: 'allow' } },
+      { response: { behavior: 'deny' } },
+    ]);
+    expect(reasons).toHaveLength(1);
   });
 
   test('what the agent takes back is closed: its signal aborts, and no answer goes out', async () => {

@@ -66,6 +66,15 @@ describe('a prompt', () => {
     expect(states).toEqual(['U1 accepted', 'U1 delivered', 'U1 started']);
   });
 
+  test('of an agent that names none in its results is done when that leaves, unless it never got out', () => {
+    const states: string[] = [];
+    const deliveries = new PromptDeliveries((uuid, state) => states.push(`${uuid} ${state}`));
+    for (const uuid of ['A', 'B']) void deliveries.add(uuid, new Promise(() => {}));
+    deliveries.advance('A', 'started');
+    deliveries.end('done');
+    expect(states.slice(-2)).toEqual(['A done', 'B lost']);
+  });
+
   test('that waits for the handshake is held; several are told apart', async () => {
     const { host, puppet } = hostAndPuppet(
       { hooks: { PreToolUse: [{ hooks: [() => {}], onFailure: 'block' }] } },

@@ -113,8 +113,8 @@ export class PromptDeliveries {
     if (Object.hasOwn(BY_REPORT, name)) this.advance(uuid, BY_REPORT[name] as PromptState);
   }
 
-  /** Nothing more comes. */
+  /** Nothing more comes. What never got out is lost in any case. */
   end(outcome: PromptOutcome): void {
-    for (const uuid of this.#open.keys()) this.advance(uuid, outcome);
+    for (const [uuid, { state }] of this.#open) this.advance(uuid, state === 'held' ? 'lost' : outcome);
   }
 }

@@ -1,6 +1,6 @@
 import type { RequestContext } from '../request-handlers.ts';
 
-/** Asks the program; `null` says that the answer comes later, by `respond`. */
+/** Asks the program; `null` says that the answer comes later, by `respond`. The signal also aborts when somebody else has answered. */
 export type Ask<Request, Answer> = (
   request: Request,
   context: RequestContext,
@@ -38,27 +38,36 @@ export function createQuestions(onChange: () => void): Questions {
     giveUp() {
       for (const [requestId, refusal] of refusals) open.get(requestId)?.(refusal);
     },
-    async ask(request, context, ask, refusal) {
-      const { requestId, signal } = context;
-      const close = () => {
-        refusals.delete(requestId);
-        if (open.delete(requestId)) onChange();
-      };
-      if (refusal !== undefined) refusals.set(requestId, refusal);
+    ask(request, { requestId, signal }, ask, refusal) {
       return new Promise((resolve, reject) => {
-        open.set(requestId, (answer) => {
+        const elsewhere = new AbortController();
+        let isOpen = true;
+        // The id may be that of another question by then: agents use one again.
+        const close = () => {
+          if (!isOpen) return;
+          isOpen = false;
+          refusals.delete(requestId);
+          open.delete(requestId);
+          onChange();
+        };
+        const settle = (answer: unknown) => {
+          if (isOpen) resolve(answer);
           close();
-          resolve(answer);
-        });
-        onChange();
+        };
         const fail = (error: unknown) => {
           close();
           reject(error);
         };
+        open.set(requestId, (answer) => {
+          settle(answer);
+          elsewhere.abort(new DOMException('answered elsewhere', 'AbortError'));
+        });
+        if (refusal !== undefined) refusals.set(requestId, refusal);
+        onChange();
         signal.addEventListener('abort', () => fail(signal.reason));
-        const asked = async () => ask(request, context);
+        const asked = async () => ask(request, { requestId, signal: AbortSignal.any([signal, elsewhere.signal]) });
         asked().then((answer) => {
-          if (answer !== null) open.get(requestId)?.(answer);
+          if (answer !== null) settle(answer);
         }, fail);
       });
     },
