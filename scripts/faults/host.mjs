@@ -90,8 +90,8 @@ export const host = [
   {
     id: 'host/deadline-is-an-end',
     file: 'packages/core/src/session/pending-requests.ts',
-    line: "cancel(entry, new TransportError('timeout', text));",
-    becomes: "cancel(entry, new TransportError('closed', text));",
+    line: "cancel(entry, new TransportError('timeout', `no answer to ${request.subtype} within ${timeoutMs} ms`));",
+    becomes: "cancel(entry, new TransportError('closed', `no answer to ${request.subtype} within ${timeoutMs} ms`));",
     rows: ['S4-23'],
   },
   {
