@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { adapters } from './faults/adapters.mjs';
 import { agent } from './faults/agent.mjs';
+import { commands } from './faults/commands.mjs';
 import { withFault } from './faults/fault.mjs';
 import { testsFor } from './faults/finding-tests.mjs';
 import { framing } from './faults/framing.mjs';
@@ -49,6 +50,7 @@ const all = [
   ...recording,
   ...worker,
   ...remoteSession,
+  ...commands,
 ];
 const LIMIT_MS = 60_000;
 // Each runs vitest, which takes a core.

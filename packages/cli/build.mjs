@@ -18,6 +18,8 @@ for (const bin of ['main', 'agent']) {
     banner: {
       js: "import { createRequire as __createRequire } from 'node:module';\nconst require = __createRequire(import.meta.url);",
     },
+    // Native code, and there only where it was installed.
+    external: ['libsql'],
     legalComments: 'inline',
   });
   await chmod(`dist/${bin}.js`, 0o755);

@@ -12,8 +12,8 @@ export const transport = [
   {
     id: 'relay/parses-and-writes-again',
     file: 'packages/core/src/transport/relay.ts',
-    line: "batch.append(`${item.text.includes('\\n') ? item.text.replaceAll('\\n', ' ') : item.text}\\n`);",
-    becomes: 'batch.append(`${JSON.stringify(item.read().message ?? item.text)}\\n`);',
+    line: "const text = item.text.includes('\\n') ? item.text.replaceAll('\\n', ' ') : item.text;",
+    becomes: 'const text = JSON.stringify(item.read().message ?? item.text);',
     tests: RELAY,
   },
   {

@@ -92,6 +92,12 @@ export async function readUntil(child: Child, wanted: string): Promise<string> {
     const chunk = child.stdout.read() as Buffer | null;
     if (chunk !== null) seen += chunk.toString();
     else if (child.stdout.readableEnded) throw new Error(`the output ended without ${wanted}: ${seen}`);
-    else await Promise.race([once(child.stdout, 'readable'), once(child.stdout, 'end')]);
+    else {
+      const leaving = new AbortController();
+      const heard = ['readable', 'end'].map((event) => once(child.stdout, event, { signal: leaving.signal }));
+      await Promise.race(heard);
+      leaving.abort();
+      await Promise.allSettled(heard);
+    }
   }
 }

@@ -71,7 +71,7 @@ describe('sjp', () => {
 
   test('tells its commands, with examples first, and which word it does not know', async () => {
     expect((await run(MAIN, ['--help'])).stdout).toMatch(/^Examples:\n[\s\S]*agent[\s\S]*demo/);
-    for (const command of ['run', 'validate', 'convert']) {
+    for (const command of ['run', 'serve', 'connect', 'validate', 'convert']) {
       expect((await run(MAIN, [command, '--help'])).stdout).toMatch(/^Examples:\n/);
     }
     expect(await run(MAIN, ['dmeo'])).toEqual({

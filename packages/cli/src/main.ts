@@ -4,6 +4,8 @@ import { InvalidArgumentError, Option } from 'commander';
 import about from '../package.json' with { type: 'json' };
 import type { ConvertOptions } from './commands/convert.ts';
 import type { ReplayFlags } from './commands/replay.ts';
+import { declareConnect } from './commands/declare-connect.ts';
+import { declareServe } from './commands/declare-serve.ts';
 import type { ValidateOptions } from './commands/validate.ts';
 import { EnvCommand } from './env-command.ts';
 import { errorLine } from './error-line.ts';
@@ -29,6 +31,7 @@ const program = new EnvCommand('sjp')
     `Examples:
   sjp demo
   sjp run "fix the failing test" -- claude
+  sjp serve -- claude
   sjp validate wire.ndjson
 `,
   )
@@ -54,6 +57,8 @@ program
     process.stdout.off('error', leaveUnread);
     await agent(args);
   });
+
+declareConnect(program);
 
 program
   .command('convert')
@@ -189,6 +194,8 @@ Exits with 0, 1 failed, 2 wrong usage, 4 no such agent, 5 the agent ended with a
     process.exitCode = await run(prompt, agent, options);
   });
 
+declareServe(program, agentArgv);
+
 program
   .command('validate')
   .description('check lines of the wire against the schemas, and list what they hold that is not known')
@@ -229,7 +236,7 @@ if (word !== 'agent' && [word, ...flags].includes('--help') && flags.includes('-
   const { commandTree } = await import('./command-tree.ts');
   process.stdout.write(`${JSON.stringify(commandTree(asked ?? program), null, 2)}\n`);
 } else {
-  await program.parseAsync(word === 'run' || word === 'replay' ? argv : process.argv);
+  await program.parseAsync(['run', 'replay', 'serve'].includes(word ?? '') ? argv : process.argv);
 }
 
 /** Whether what is written is asked for as JSON, of a command line that could not be read. */

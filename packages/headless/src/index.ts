@@ -10,6 +10,7 @@ export type {
   JsonObject,
   OutputFormat,
 } from './options.ts';
+export { stateDirectory } from './project-directory.ts';
 export { PROTOCOL_VERSION } from './protocol-version.ts';
 export { DEFAULT_MAX_TRANSCRIPT_BYTES } from './read-transcript.ts';
 export { runHeadless } from './run-headless.ts';

@@ -5,15 +5,13 @@ import type { Variables } from './variables.ts';
 
 const MAX_NAME_LENGTH = 64;
 
-/**
- * Where the sessions of a project are: under `$SJP_HOME`, else `$XDG_STATE_HOME/sjp`, else `~/.local/state/sjp`, in a folder of
- * its working directory.
- */
+/** Where the sessions of a project are: in the state directory, in a folder of its working directory. */
 export function projectDirectory(cwd: string, env: Variables): string {
   return join(stateDirectory(cwd, env), 'projects', nameOf(cwd));
 }
 
-function stateDirectory(cwd: string, { SJP_HOME, XDG_STATE_HOME, HOME }: Variables): string {
+/** What is kept from run to run: `$SJP_HOME`, else `$XDG_STATE_HOME/sjp`, else `~/.local/state/sjp`. */
+export function stateDirectory(cwd: string, { SJP_HOME, XDG_STATE_HOME, HOME }: Variables): string {
   if (SJP_HOME) return resolve(cwd, SJP_HOME);
   // A relative one is to be ignored, says its specification.
   if (XDG_STATE_HOME && isAbsolute(XDG_STATE_HOME)) return join(XDG_STATE_HOME, 'sjp');

@@ -39,5 +39,6 @@ export {
   serve,
   type ServeOptions,
 } from './node/serve.ts';
+export type { AgentFailure, SessionAgents } from './session/session-agents.ts';
 export { DEFAULT_STALL_TIMEOUT_MS } from './stream/event-reader.ts';
 export type { EventSink, OpenedSink, OpenSink } from './stream/event-sink.ts';

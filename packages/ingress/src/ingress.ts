@@ -15,6 +15,7 @@ import { viewerRoutes } from './http/viewer-routes.ts';
 import { workerRoutes } from './http/worker-routes.ts';
 import { EventLogError } from './log/event-log-error.ts';
 import type { EventLog } from './log/event-log.ts';
+import type { SessionAgents } from './session/session-agents.ts';
 import { createSessions } from './session/sessions.ts';
 import { DEFAULT_STALL_TIMEOUT_MS } from './stream/event-reader.ts';
 import type { OpenSink } from './stream/event-sink.ts';
@@ -30,6 +31,8 @@ export interface IngressOptions extends GuardOptions {
   /** Where sessions are kept. Whoever opened it closes it, after `drain`. */
   readonly log: EventLog;
   readonly accounts: Accounts;
+  /** Runs the agents of sessions. Default: workers come from elsewhere. */
+  readonly agents?: SessionAgents | undefined;
   /** Signs the tokens of workers. Default: one made at random and kept in the log, so that they outlive a restart. */
   readonly secret?: string | undefined;
   /** How clients reach the server from outside, such as `https://sessions.example`. Default: as the request did. */
@@ -64,7 +67,8 @@ export interface Ingress {
 /** Makes the endpoints of a session ingress over a log. */
 export function createIngress(options: IngressOptions): Ingress {
   const { log, accounts, now = Date.now, onError = () => {}, publicUrl } = options;
-  const sessions = createSessions({ log, now, stallTimeoutMs: options.stallTimeoutMs ?? DEFAULT_STALL_TIMEOUT_MS });
+  const { stallTimeoutMs = DEFAULT_STALL_TIMEOUT_MS, agents } = options;
+  const sessions = createSessions({ log, now, stallTimeoutMs, agents });
   let secret: Promise<string> | undefined;
   const secretOf = () => (secret ??= options.secret === undefined ? keptSecret(log) : Promise.resolve(options.secret));
   const workerTokens = async (): Promise<WorkerTokens> => {

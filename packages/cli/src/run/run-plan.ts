@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { type AgentBackend, createBackendRegistry, type Invocation } from '@proto/adapters';
-import { parseDuration } from './duration.ts';
+import { durationOf } from './duration.ts';
 import type { SignalSource } from './interrupts.ts';
 import type { RunFormat } from './outputs.ts';
 import type { ColorMode } from './paint.ts';
@@ -78,13 +78,6 @@ function foreignOf(adapter: string, agent: readonly string[], prompt: string): R
   const backend = registry.get(adapter);
   if (backend === undefined) throw new Error(`no backend "${adapter}"; known are ${registry.names().join(', ')}`);
   return { backend, invocation: adapterInvocation(backend, agent, prompt) };
-}
-
-function durationOf(flag: string, text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const ms = parseDuration(text);
-  if (ms === undefined) throw new Error(`${flag} takes a duration such as 15s or 2m, not "${text}"`);
-  return ms;
 }
 
 async function promptOf(prompt: string | undefined, input: string | undefined, { stdin }: RunProcess): Promise<string> {

@@ -1,13 +1,13 @@
-import { EventEmitter } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PassThrough, Writable } from 'node:stream';
+import { PassThrough } from 'node:stream';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { AGENT, FOLDER, MAIN, run as runBin } from '../bins.test-support.ts';
+import { AGENT, MAIN, run as runBin } from '../bins.test-support.ts';
 import { run } from '../commands/run.ts';
 import { askingAgent } from './asking-agent.test-support.ts';
 import type { RunOptions } from './run-plan.ts';
+import { Terminal } from './terminal.test-support.ts';
 
 const PACKAGE_JSON = `{
   "name": "パッケージ",
@@ -23,46 +23,6 @@ async function folderWith(files: Readonly<Record<string, string>> = {}): Promise
     await writeFile(join(folder, name), text);
   }
   return folder;
-}
-
-/** A terminal of 80 columns: what is typed shows on it, as the system echoes it. */
-class Terminal extends EventEmitter {
-  readonly stdin = Object.assign(new PassThrough(), { isTTY: true });
-  readonly stdout;
-  readonly stderr;
-  readonly env: Record<string, string | undefined>;
-  readonly #folder: string;
-  screen = '';
-
-  constructor(folder: string, env: Record<string, string> = {}) {
-    super();
-    this.#folder = folder;
-    const output = new Writable({
-      write: (chunk, _encoding, done) => {
-        this.screen += String(chunk);
-        this.emit('output');
-        done();
-      },
-    });
-    this.stdout = Object.assign(output, { isTTY: true, columns: 80, rows: 24 });
-    this.stderr = this.stdout;
-    this.env = { PATH: process.env['PATH'], SJP_HOME: FOLDER, ...env };
-  }
-
-  cwd(): string {
-    return this.#folder;
-  }
-
-  /** Types a line once the screen ends with something. */
-  answers(question: string, line: string): this {
-    const type = () => {
-      if (!this.screen.endsWith(question)) return;
-      this.off('output', type);
-      this.screen += `${line}\n`;
-      this.stdin.write(`${line}\n`);
-    };
-    return this.on('output', type);
-  }
 }
 
 const OPTIONS: RunOptions = { format: 'text', permissions: 'ask', until: 'turn', color: 'auto' };

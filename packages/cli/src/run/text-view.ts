@@ -74,6 +74,13 @@ export function createTextView({ output, paint, cwd }: TextViewOptions): TextVie
         if (event === 'message_start') streamed.add(begun?.['id']);
         if (event === 'content_block_stop') endLine();
         text(pieceOf(message));
+      } else if (type === 'system' && message['subtype'] === 'agent_exited') {
+        const { code, signal } = message as { readonly code?: number | null; readonly signal?: string | null };
+        line(
+          '✖',
+          `the agent ${typeof signal === 'string' ? `was ended by ${signal}` : `left with code ${code}`}`,
+          'red',
+        );
       } else if (type === 'result') {
         const [mark, color, what] = outcomeOf(message);
         line(mark, what, color);

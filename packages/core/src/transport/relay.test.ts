@@ -23,6 +23,10 @@ function textBatch(...texts: readonly string[]): Batch {
   return batch;
 }
 
+function flagsOf(batch: Batch): readonly boolean[] {
+  return Array.from(batch.messages(), ({ ephemeral }) => ephemeral);
+}
+
 /** What arrives to its end, as it came. */
 async function textsOf({ incoming }: Transport): Promise<readonly string[]> {
   const texts: string[] = [];
@@ -48,6 +52,18 @@ describe('hands on', () => {
     expect(await Promise.all([textsOf(agent), textsOf(host)])).toEqual([ODD, ODD.toReversed()]);
     const { a, b } = await ended;
     expect([a.error, b.error]).toEqual([undefined, undefined]);
+  });
+
+  test('as ephemeral what is said to be, by side and message', async () => {
+    const source = createMemoryPair();
+    const written: boolean[] = [];
+    const target = scripted({ write: (batch) => void written.push(...flagsOf(batch)) });
+    const isEphemeral: RelayOptions['isEphemeral'] = (from, { text }) => from === 'a' && text.startsWith('{"delta"');
+    void relay(source.agent, target.transport, { isEphemeral });
+    target.control.opened();
+    await source.host.send(textBatch('{"delta":1}', '{"whole":1}'));
+    await expect.poll(() => written).toEqual([true, false]);
+    target.transport.abort();
   });
 
   test('a line end within a message as white space, because it has to stay one line', async () => {

@@ -19,6 +19,8 @@ export type RelaySide = 'a' | 'b';
 export interface RelayOptions {
   /** Is shown each message, with the side that said it, before the other side gets it. */
   readonly tap?: (from: RelaySide, message: IncomingMessage) => void;
+  /** Whether a message may be lost without harm, for a target that makes a difference. Default: none. */
+  readonly isEphemeral?: (from: RelaySide, message: IncomingMessage) => boolean;
   /** Is given what cannot be handed on: news of a link, and what framing lost. */
   readonly onItem?: (from: RelaySide, item: IncomingLink | IncomingMalformed) => void;
   /** Is given what a side has refused, or did not live to take. */
@@ -105,7 +107,7 @@ class Direction {
 
   #batchOf(items: readonly Incoming[]): { batch: TextBatch; cursor: Cursor | undefined } {
     const { from } = this.#way;
-    const { tap, onItem } = this.#options;
+    const { tap, onItem, isEphemeral } = this.#options;
     const batch = new TextBatch();
     let cursor: Cursor | undefined;
     for (const item of items) {
@@ -115,7 +117,10 @@ class Direction {
       }
       if (tap !== undefined) callBack(() => tap(from, item));
       // Within JSON a line end is white space. An event may have some, a line none.
-      batch.append(`${item.text.includes('\n') ? item.text.replaceAll('\n', ' ') : item.text}\n`);
+      const text = item.text.includes('\n') ? item.text.replaceAll('\n', ' ') : item.text;
+      let ephemeral = false;
+      if (isEphemeral !== undefined) callBack(() => (ephemeral = isEphemeral(from, item)));
+      batch.append(`${text}\n`, undefined, ephemeral);
       cursor = item.cursor ?? cursor;
     }
     return { batch, cursor };

@@ -19,6 +19,8 @@ export type AccountEntry = Account & ({ readonly token: string } | { readonly to
 
 /** Finds accounts by their tokens. */
 export interface Accounts {
+  /** Whoever comes without a token; absent where everybody needs one. */
+  readonly anonymous?: Account | undefined;
   authenticate(token: string): Promise<Account | undefined>;
 }
 

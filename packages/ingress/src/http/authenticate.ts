@@ -7,7 +7,7 @@ import { Refusal } from './refusal.ts';
 /** Who asks, by the token of an account. */
 export async function accountOf({ accounts }: IngressContext, request: Request): Promise<Account> {
   const token = bearerOf(request);
-  const account = token === undefined ? undefined : await accounts.authenticate(token);
+  const account = token === undefined ? accounts.anonymous : await accounts.authenticate(token);
   if (account === undefined) throw unauthenticated();
   return account;
 }

@@ -54,6 +54,8 @@ export function viewerRoutes(context: IngressContext): Hono<HonoTypes> {
         }
       }
       if (session.record.archived) throw new Refusal(410, 'session_not_active', 'the session was put away');
+      const failure = session.agentFailure;
+      if (failure !== undefined) throw new Refusal(502, failure.type, failure.message);
       return c.json({ events: await session.postFromClient(entries, account.name) });
     });
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
-import { createIngress, type IngressOptions } from '../ingress.ts';
+import { createIngress, type Ingress, type IngressOptions } from '../ingress.ts';
 import { nodeSinkOpener } from './node-sink.ts';
 
 /** For a request to arrive, headers and body; what is slower is cut. */
@@ -23,7 +23,7 @@ export interface ServeOptions extends IngressOptions {
 }
 
 /** A server that listens. */
-export interface IngressServer extends AsyncDisposable {
+export interface IngressServer extends AsyncDisposable, Pick<Ingress, 'fetch'> {
   /** Without a slash at the end, such as `http://127.0.0.1:49152`. */
   readonly url: string;
   /** Drains: no new requests, event streams end, and what is under way is answered. Settles when the port is free. */
@@ -60,5 +60,5 @@ export async function serve(options: ServeOptions): Promise<IngressServer> {
     await closed;
     clearTimeout(timer);
   };
-  return { url: `http://${host}:${address.port}`, close, [Symbol.asyncDispose]: close };
+  return { url: `http://${host}:${address.port}`, fetch: ingress.fetch, close, [Symbol.asyncDispose]: close };
 }

@@ -6,6 +6,7 @@ import type { Entry, EntryRefusal } from './entry.ts';
 import { ControlRequests, type ControlRequestsState, type Resolution } from './control-requests.ts';
 import { DeliveryMarks, type DeliveryMarksState } from './delivery-marks.ts';
 import { Readers } from './readers.ts';
+import type { AgentFailure, SessionAgents } from './session-agents.ts';
 import { type SessionEvent, sessionEventOf, type Source } from './session-event.ts';
 import { conflictOf, type Conflict, emptySeat, reported, type WorkerState } from './worker-seat.ts';
 
@@ -32,6 +33,7 @@ export interface SessionContext {
   readonly log: EventLog;
   readonly now: () => number;
   readonly stallTimeoutMs: number;
+  readonly agents?: SessionAgents | undefined;
 }
 
 interface Checkpoint {
@@ -72,6 +74,7 @@ export class Session {
   static async create(context: SessionContext, record: SessionRecord): Promise<Session> {
     const session = new Session(context, record, emptySeat);
     await session.#write('session', record);
+    context.agents?.need(record.id);
     return session;
   }
 
@@ -98,6 +101,11 @@ export class Session {
 
   get openRequests(): number {
     return this.#requests.size;
+  }
+
+  /** Why nobody will take what clients send. */
+  get agentFailure(): AgentFailure | undefined {
+    return this.#context.agents?.failureOf(this.#record.id);
   }
 
   /** The event streams that are open now. */
@@ -145,11 +153,13 @@ export class Session {
       await this.#write('session', record);
       this.#record = record;
       this.#readers.endWorkers();
+      this.#context.agents?.end(record.id);
     });
   }
 
   /** Stores what viewers send, and tells it to everybody. */
   postFromClient(entries: readonly (Entry | undefined)[], sender: string): Promise<readonly EntryResult[]> {
+    this.#needAgent();
     return this.#inTurn(() => this.#post(entries, 'client', sender));
   }
 
@@ -182,6 +192,7 @@ export class Session {
 
   /** Begins an event stream of a viewer: everything but requests that are settled. */
   openViewer(sink: EventSink, cursor: number): void {
+    this.#needAgent();
     this.#readers.addViewer(sink, cursor, this.#forViewers);
   }
 
@@ -194,6 +205,10 @@ export class Session {
       return !fresh || this.#delivery.isWaiting(id);
     };
     this.#readers.addWorker(sink, cursor, wants);
+  }
+
+  #needAgent(): void {
+    if (!this.#record.archived) this.#context.agents?.need(this.#record.id);
   }
 
   /** One write after the other, so that what was checked still holds when it is stored, and readers are told in order. */

@@ -1,0 +1,29 @@
+import { ConnectError } from '../connect/connect-error.ts';
+import { createConnectNotices } from '../connect/connect-notices.ts';
+import { type ConnectOptions, type ConnectPlan, planConnect } from '../connect/connect-plan.ts';
+import { EXIT } from '../run/exit-code.ts';
+import type { RunProcess } from '../run/run-plan.ts';
+
+/** `sjp connect`: gives a session of a server to stdin and stdout. Gives the exit code. */
+export async function connect(address: string, options: ConnectOptions, here: RunProcess = process): Promise<number> {
+  const notices = createConnectNotices(here.stderr, options.format !== 'text');
+  let plan: ConnectPlan;
+  try {
+    plan = planConnect(address, options);
+  } catch (error) {
+    notices.error({ code: 'usage', message: (error as Error).message });
+    return EXIT.usage;
+  }
+  try {
+    const { runConnect } = await import('../connect/run-connect.ts');
+    return await runConnect(plan, options, here, notices);
+  } catch (error) {
+    if (error instanceof ConnectError) {
+      notices.error(error.report);
+      return error.exitCode;
+    }
+    // What is left are files that were named.
+    notices.error({ code: 'usage', message: (error as Error).message });
+    return EXIT.usage;
+  }
+}

@@ -1,0 +1,75 @@
+import { setTimeout } from 'node:timers/promises';
+import { errorLine } from '../error-line.ts';
+import { EXIT } from '../run/exit-code.ts';
+import type { RunProcess } from '../run/run-plan.ts';
+import type { RunningServer } from '../serve/run-server.ts';
+import { planServe, type ServeOptions, type ServePlan } from '../serve/serve-plan.ts';
+import { reportAsJson, reportAsText } from '../serve/serve-report.ts';
+
+// For agents that were killed, and what they leave behind.
+const HURRY_MS = 2000;
+
+// A file that was named: without a token, or with no log in it.
+const IS_USAGE = ['usage', 'failed', 'version'];
+
+type StopSignal = 'SIGINT' | 'SIGTERM';
+
+/** `sjp serve`: runs a server of sessions until a signal ends it. Gives the exit code: 0 for an end that was asked for once. */
+export async function serve(
+  agent: readonly string[],
+  options: ServeOptions,
+  here: Omit<RunProcess, 'stdin'> = process,
+): Promise<number> {
+  const json = options.json === true;
+  const report = (json ? reportAsJson : reportAsText)(json ? here.stdout : here.stderr);
+  const fail = (exitCode: number, code: string, message: string, hint?: string) => {
+    here.stderr.write(json ? errorLine({ code, message, hint }) : `sjp serve: ${message}\n`);
+    return exitCode;
+  };
+  let plan: ServePlan;
+  try {
+    plan = planServe(options);
+  } catch (error) {
+    return fail(EXIT.usage, 'usage', (error as Error).message);
+  }
+  // From here on, so that a signal while it starts ends it as well.
+  const stopped = stopSignals(here);
+  let server: RunningServer;
+  try {
+    const { runServer } = await import('../serve/run-server.ts');
+    server = await runServer({ plan, agent, cwd: here.cwd(), env: here.env, report });
+  } catch (error) {
+    const { code = 'error', message } = error as Error & { code?: string };
+    if (code !== 'EADDRINUSE') return fail(IS_USAGE.includes(code) ? EXIT.usage : EXIT.failed, code, message);
+    return fail(EXIT.failed, 'address_in_use', `${options.listen} is taken`, 'a port of 0 is a free one');
+  }
+  const signal = await stopped.first;
+  report({ type: 'draining', signal });
+  const closed = server.close();
+  const again = await Promise.race([closed.then(() => undefined), stopped.second]);
+  if (again !== undefined) {
+    server.hurry();
+    await Promise.race([closed, setTimeout(HURRY_MS, undefined, { ref: false })]);
+  }
+  report({ type: 'result', ok: again === undefined });
+  stopped.leave();
+  return again === undefined ? EXIT.ok : EXIT[again === 'SIGINT' ? 'interrupted' : 'terminated'];
+}
+
+/** The first two signals that ask this process to stop. */
+function stopSignals(source: Pick<RunProcess, 'on' | 'off'>) {
+  const heard: StopSignal[] = [];
+  let onFirst: (signal: StopSignal) => void = () => {};
+  let onSecond: (signal: StopSignal) => void = () => {};
+  const first = new Promise<StopSignal>((resolve) => (onFirst = resolve));
+  const second = new Promise<StopSignal>((resolve) => (onSecond = resolve));
+  const listeners = (['SIGINT', 'SIGTERM'] as const).map((signal) => {
+    const listener = () => (heard.push(signal) === 1 ? onFirst : onSecond)(signal);
+    source.on(signal, listener);
+    return () => source.off(signal, listener);
+  });
+  const leave = () => {
+    for (const off of listeners) off();
+  };
+  return { first, second, leave };
+}

@@ -1,0 +1,37 @@
+import type { ColorMode } from '../run/paint.ts';
+import { parseSessionAddress, type SessionAddress } from './session-address.ts';
+
+/** The flags of `sjp connect`. */
+export interface ConnectOptions {
+  readonly session?: string;
+  readonly since?: string;
+  readonly cursorFile?: string;
+  readonly format: 'ndjson' | 'text' | 'json';
+  readonly requireContinuity?: boolean;
+  readonly tokenFile?: string;
+  readonly color: ColorMode;
+}
+
+/** What the flags mean. */
+export interface ConnectPlan extends Required<SessionAddress> {
+  /** Undefined where the file says it, or else from the beginning on. */
+  readonly since: 'start' | 'now' | number | undefined;
+}
+
+/** Reads the address and the flags; throws where they mean nothing together. */
+export function planConnect(address: string, { session, since }: ConnectOptions): ConnectPlan {
+  const parsed = parseSessionAddress(address);
+  if (parsed.session !== undefined && session !== undefined && parsed.session !== session) {
+    throw new Error('there are two sessions: in the address and in --session');
+  }
+  const named = session ?? parsed.session;
+  if (named === undefined) throw new Error('there is no session: give --session ID, or --session new to make one');
+  if (!/^[A-Za-z0-9_-]+$/.test(named)) throw new Error(`--session takes an id or new, not "${named}"`);
+  return { ...parsed, session: named, since: sinceOf(since) };
+}
+
+function sinceOf(since: string | undefined): ConnectPlan['since'] {
+  if (since === undefined || since === 'start' || since === 'now') return since;
+  if (/^\d{1,15}$/.test(since)) return Number(since);
+  throw new Error(`--since takes start, now or a sequence number, not "${since}"`);
+}

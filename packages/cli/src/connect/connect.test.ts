@@ -1,0 +1,330 @@
+/** `sjp connect` as a program, against `sjp serve` as one. */
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { once } from 'node:events';
+import { parseLine, type WireMessage } from '@proto/core/framing';
+import { verifies } from '@proto/requirements';
+import { describe, expect, test, vi } from 'vitest';
+import {
+  AGENT,
+  FOLDER,
+  line,
+  MAIN,
+  messagesIn,
+  outcomeOf,
+  prompt,
+  readUntil,
+  request,
+  run,
+  start,
+} from '../bins.test-support.ts';
+import { startServer, user } from '../serve/serve.test-support.ts';
+
+const until = <T>(check: () => T | Promise<T>) => vi.waitFor(check, { timeout: 10_000, interval: 20 });
+const connect = (base: string, args: readonly string[], input = '') => run(MAIN, ['connect', base, ...args], input);
+const errorIn = (stderr: string) =>
+  (JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '') as { readonly error: object }).error;
+const place = (name: string) => join(FOLDER, `place-${name}`);
+
+const TRANSCRIPTS = new URL('../../../core/testdata/transcripts/', import.meta.url);
+
+/** Every message that a recorded agent has written; of those under the same id the first. */
+function corpus(): readonly string[] {
+  const seen = new Set<unknown>();
+  const rows = readdirSync(TRANSCRIPTS).flatMap((file) => readFileSync(new URL(file, TRANSCRIPTS), 'utf8').split('\n'));
+  return rows.flatMap((row) => {
+    const { dir, line: text } = JSON.parse(row === '' ? '{}' : row) as { readonly dir?: string; readonly line: string };
+    const { message } = dir === 'from-agent' ? parseLine(text) : {};
+    if (message === undefined || seen.has(message['uuid'] ?? text)) return [];
+    seen.add(message['uuid'] ?? text);
+    return text;
+  });
+}
+
+/** An agent that writes a file at the first prompt, and nothing else. */
+const reciting = (file: string) => [
+  process.execPath,
+  '-e',
+  `process.stdin.once('data', () => process.stdout.write(require('node:fs').readFileSync(${JSON.stringify(file)})))`,
+  '--',
+];
+
+describe('as if the agent stood behind it', () => {
+  test('every message of a recorded agent comes out as it was said, in order', async () => {
+    const lines = corpus();
+    expect(lines.length).toBeGreaterThan(900);
+    const file = join(FOLDER, 'corpus.ndjson');
+    writeFileSync(file, lines.map((text) => `${text}\n`).join(''));
+    const server = await startServer(['--', ...reciting(file)]);
+    const child = start(MAIN, ['connect', server.base, '--session', 'new']);
+    child.stdin.write(prompt('say it all'));
+    let out = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
+    // Increments are for who keeps up.
+    const isKept = ({ type }: { readonly type: string }) => type !== 'stream_event';
+    const wanted = lines.map((text) => JSON.parse(text) as WireMessage).filter(isKept);
+    const got = () => messagesIn(out.slice(0, out.lastIndexOf('\n') + 1)).filter(isKept);
+    await until(() => expect(got()).toHaveLength(wanted.length));
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+    // What has no id is given one on its way.
+    const given = got().map(({ uuid, ...message }, at) =>
+      wanted[at]?.['uuid'] === uuid ? { ...message, uuid } : message,
+    );
+    expect(given).toEqual(wanted);
+  });
+
+  test('a host speaks with it: initialize, a permission, and the end with the end of its input', async () => {
+    const server = await startServer(['--', AGENT]);
+    const child = start(MAIN, ['connect', server.base, '--session', 'new']);
+    child.stdin.write(request('initialize'));
+    await readUntil(child, '"commands"');
+    child.stdin.write(prompt('/bash echo through the network'));
+    const [asked] = messagesIn(await readUntil(child, '"can_use_tool"')).slice(-1);
+    const response = { subtype: 'success', request_id: asked?.['request_id'], response: { behavior: 'allow' } };
+    const { stdout, code } = await outcomeOf(child, line({ type: 'control_response', response }));
+    expect(code).toBe(0);
+    expect(messagesIn(stdout)).toContainEqual(
+      expect.objectContaining({ type: 'result', result: 'through the network' }),
+    );
+  });
+
+  test('each format writes what it says, and nothing else', async () => {
+    const server = await startServer(['--', AGENT]);
+    const session = await server.newSession();
+    const on = (format: string, since = 'now') =>
+      connect(server.base, ['--session', session, '--format', format, '--since', since], '/echo 世界\n');
+    expect(await on('text')).toEqual({ stdout: expect.stringMatching(/^世界\n✔ done in .*\n$/), stderr: '', code: 0 });
+    const json = await on('json');
+    expect([json.code, JSON.parse(json.stdout)]).toMatchObject([0, { type: 'result', result: '世界' }]);
+    const url = `sse+${server.base}/v1/code/sessions/${session}`;
+    const ndjson = await run(MAIN, ['connect', url, '--json', '--since', 'now'], prompt('/echo 世界'));
+    expect({ stderr: ndjson.stderr, code: ndjson.code }).toEqual({ stderr: '', code: 0 });
+    const types = messagesIn(ndjson.stdout).map(({ type }) => type);
+    expect(types.filter((type) => type === 'assistant' || type === 'result')).toEqual(['assistant', 'result']);
+  });
+
+  test('a line of stdin that is no message is told, and the others are sent', async () => {
+    const server = await startServer(['--', AGENT]);
+    const { stdout, stderr, code } = await connect(server.base, ['--session', 'new'], `no JSON\n${prompt('/echo hi')}`);
+    expect(code).toBe(0);
+    expect(errorIn(stderr)).toMatchObject({ code: 'malformed' });
+    expect(messagesIn(stdout)).toContainEqual(expect.objectContaining({ result: 'hi' }));
+  });
+
+  test('it ends quietly when nobody reads its output any more', async () => {
+    const server = await startServer(['--', AGENT]);
+    const child = start(MAIN, ['connect', server.base, '--session', 'new', '--format', 'text']);
+    child.stdin.end('/slow 60\n');
+    const ended = once(child, 'exit');
+    await once(child.stdout, 'data');
+    child.stdout.destroy();
+    expect(await ended).toEqual([0, null]);
+  });
+
+  test.skipIf(process.platform === 'win32')('a signal ends it, and not the session', async () => {
+    const server = await startServer(['--', AGENT]);
+    const session = await server.newSession();
+    for (const [signal, code] of [
+      ['SIGINT', 130],
+      ['SIGTERM', 143],
+    ] as const) {
+      const child = start(MAIN, ['connect', server.base, '--session', session, '--since', 'now']);
+      child.stdin.write(prompt(`/echo ${signal}`));
+      await readUntil(child, '"result"');
+      const ended = outcomeOf(child);
+      child.kill(signal);
+      expect((await ended).code).toBe(code);
+    }
+    expect((await server.say(session, user('still there?'))).status).toBe(200);
+  });
+});
+
+describe('what it cannot reach or may not', () => {
+  verifies(
+    'R-2.3',
+    'each end that is none of its own has its code, an error that tells whether it is for good, and an exit code',
+    async () => {
+      const server = await startServer();
+      const wrong = join(FOLDER, 'wrong-token');
+      writeFileSync(wrong, 'another-token-0123456789\n');
+      const viewers = join(FOLDER, 'viewers.json');
+      writeFileSync(
+        viewers,
+        JSON.stringify({ accounts: [{ name: 'v', role: 'viewer', token: 'viewer-token-0123456789' }] }),
+      );
+      const session = await server.newSession();
+      const refused = await connect(server.base, ['--session', session, '--token-file', wrong]);
+      expect([refused.code, errorIn(refused.stderr)]).toEqual([
+        3,
+        expect.objectContaining({
+          code: 'auth_required',
+          hint: 'check --token-file',
+          retryable: false,
+          data: { status: 401, permanent: true },
+        }),
+      ]);
+      const missing = await connect(server.base, ['--session', 'cse_nowhere']);
+      expect([missing.code, errorIn(missing.stderr)]).toMatchObject([
+        4,
+        { code: 'not_found', data: { permanent: true } },
+      ]);
+      const nobody = await connect('http://127.0.0.1:1', ['--session', session]);
+      expect([nobody.code, errorIn(nobody.stderr)]).toMatchObject([4, { code: 'unreachable', retryable: true }]);
+      const reader = await startServer(['--token-file', viewers]);
+      const token = join(FOLDER, 'viewer-token');
+      writeFileSync(token, 'viewer-token-0123456789\n');
+      const maker = await connect(reader.base, ['--session', 'new', '--token-file', token]);
+      expect([maker.code, errorIn(maker.stderr)]).toMatchObject([3, { code: 'forbidden' }]);
+      for (const { stdout } of [refused, missing, nobody, maker]) expect(stdout).toBe('');
+    },
+  );
+
+  test.each<[what: string, args: string[], message: string]>([
+    ['no session', ['http://127.0.0.1:1'], 'there is no session'],
+    ['two sessions', ['http://127.0.0.1:1/v1/code/sessions/cse_1', '--session', 'cse_2'], 'two sessions'],
+    ['no address', ['cse_1'], 'the address is one of'],
+    ['a secret in the address', ['http://user:pass@127.0.0.1:1', '--session', 'x'], '--token-file'],
+    ['no place', ['http://127.0.0.1:1', '--session', 'x', '--since', 'yesterday'], '--since takes'],
+    ['no such token', ['http://127.0.0.1:1', '--session', 'x', '--token-file', '/no/such/file'], 'ENOENT'],
+  ])('%s is wrong usage', async (_, args, message) => {
+    const { code, stdout, stderr } = await run(MAIN, ['connect', ...args]);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(errorIn(stderr)).toMatchObject({ code: 'usage', message: expect.stringContaining(message) });
+    const text = await run(MAIN, ['connect', ...args, '--format', 'text']);
+    expect(text.stderr).toMatch(/^sjp connect: .*\n$/);
+  });
+
+  test('an agent that dies is an error of the agent, also for who has ended its input', async () => {
+    const program = `process.stdin.once('data', () => { console.error('so long'); process.exit(3); })`;
+    const server = await startServer(['--', process.execPath, '-e', program, '--']);
+    const { stdout, stderr, code } = await connect(server.base, ['--session', 'new'], prompt('hello'));
+    expect([code, errorIn(stderr)]).toMatchObject([5, { code: 'agent_exited' }]);
+    expect(messagesIn(stdout).at(-1)).toMatchObject({ subtype: 'agent_exited', code: 3, stderr: 'so long\n' });
+    const text = await connect(server.base, ['--session', 'new', '--format', 'text'], 'hello\n');
+    expect([text.code, text.stdout]).toEqual([5, '✖ the agent left with code 3\n']);
+  });
+
+  test('a token goes to no other machine by itself, and to none by the command line', async () => {
+    const server = await startServer();
+    const session = await server.newSession();
+    const args = ['connect', server.base, '--session', session, '--since', 'now', '--format', 'json'];
+    const elsewhere = { SJP_HOME: join(FOLDER, 'elsewhere') };
+    expect((await run(MAIN, args, '', elsewhere)).code).toBe(3);
+    const follower = start(MAIN, args, { ...elsewhere, SJP_TOKEN: server.token });
+    const ended = outcomeOf(follower, '');
+    await until(async () => expect((await server.call(`/${session}`)).status).toBe(200));
+    follower.kill('SIGTERM');
+    expect((await ended).stderr).toBe('');
+    expect((await run(MAIN, [...args, '--token', server.token])).code).toBe(2);
+  });
+});
+
+describe('where it goes on', () => {
+  /** The texts a reader gets of a session, until it has the last one. */
+  async function read(base: string, args: readonly string[], last: string) {
+    const child = start(MAIN, ['connect', base, ...args]);
+    const texts = messagesIn(await readUntil(child, `"${last}"`)).map(({ text }) => text);
+    const ended = outcomeOf(child);
+    child.kill('SIGTERM');
+    const { stderr } = await ended;
+    return { texts, stderr };
+  }
+  const note = (text: string) => ({ type: 'note', uuid: crypto.randomUUID(), text });
+
+  verifies(
+    'R-1.4',
+    'what a reader is done with is what has left it: killed anywhere, the next one misses nothing',
+    async () => {
+      const server = await startServer();
+      const session = await server.newSession();
+      const texts = Array.from({ length: 100 }, (_, index) => `note ${index + 1} ${'.'.repeat(20_000)}`);
+      await server.say(session, ...texts.map(note));
+      const file = place('killed');
+      const args = ['--session', session, '--cursor-file', file];
+      // All of it has arrived; more than a pipe holds is waited with.
+      const child = start(MAIN, ['connect', server.base, ...args]);
+      await until(() => expect(readFileSync(file, 'utf8')).toMatch(/ \d+\n$/));
+      child.kill('SIGKILL');
+      const { stdout } = await outcomeOf(child);
+      const got = messagesIn(stdout.slice(0, stdout.lastIndexOf('\n') + 1)).map(({ text }) => text);
+      const [, cursor] = readFileSync(file, 'utf8').trim().split(' ');
+      expect(Number(cursor)).toBeLessThanOrEqual(got.length);
+      expect(got.length).toBeLessThan(texts.length);
+      expect(got).toEqual(texts.slice(0, got.length));
+      const rest = await read(server.base, args, texts.at(-1) ?? '');
+      expect(rest.texts).toEqual(texts.slice(Number(cursor)));
+      // It was asked to leave, and so it kept all.
+      expect(readFileSync(file, 'utf8')).toBe(`${session} ${texts.length}\n`);
+    },
+  );
+
+  test('by --since: from the start, from now on, or behind a number', async () => {
+    const server = await startServer();
+    const session = await server.newSession();
+    await server.say(session, note('one'), note('two'), note('three'));
+    const of = (...args: string[]) => ['--session', session, ...args];
+    expect((await read(server.base, of(), 'three')).texts).toEqual(['one', 'two', 'three']);
+    expect((await read(server.base, of('--since', '1'), 'three')).texts).toEqual(['two', 'three']);
+    const now = start(MAIN, ['connect', server.base, ...of('--since', 'now')]);
+    let out = '';
+    now.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
+    // Again until it is there.
+    await until(async () => {
+      await server.say(session, note('later'));
+      expect(out).toContain('\n');
+    });
+    expect(new Set(messagesIn(out).map(({ text }) => text))).toEqual(new Set(['later']));
+    now.kill('SIGKILL');
+  });
+
+  test('a cursor file of another session, or something else, is not taken for one', async () => {
+    const server = await startServer();
+    const session = await server.newSession();
+    const file = place('of-another');
+    writeFileSync(file, 'cse_other 5\n');
+    const args = ['--session', session, '--cursor-file', file];
+    expect(await connect(server.base, args)).toMatchObject({ code: 2, stderr: expect.stringContaining('cse_other') });
+    writeFileSync(file, 'hello\n');
+    expect(await connect(server.base, args)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('no cursor file'),
+    });
+    expect(readFileSync(file, 'utf8')).toBe('hello\n');
+  });
+
+  test('a gap is told; with --require-continuity it is the end, and the cursor stays', async () => {
+    const server = await startServer();
+    const session = await server.newSession();
+    await server.say(session, note('one'), note('two'));
+    const file = place('gap');
+    writeFileSync(file, `${session} 100\n`);
+    const args = ['--session', session, '--cursor-file', file];
+    const strict = await connect(server.base, [...args, '--require-continuity']);
+    expect([strict.code, strict.stdout, errorIn(strict.stderr)]).toMatchObject([9, '', { code: 'gap' }]);
+    expect(readFileSync(file, 'utf8')).toBe(`${session} 100\n`);
+    const follower = start(MAIN, ['connect', server.base, ...args]);
+    await once(follower.stderr, 'data').then(([text]) => expect(String(text)).toContain('"resumed":false'));
+    await server.say(session, note('three'));
+    expect(messagesIn(await readUntil(follower, '"three"')).map(({ text }) => text)).toEqual(['three']);
+    follower.kill('SIGKILL');
+  });
+
+  test('a server that comes again on the same file and port is told on stderr, and nothing is lost', async () => {
+    const file = join(FOLDER, 'sessions.db');
+    const first = await startServer(['--store', file]);
+    const session = await first.newSession();
+    await first.say(session, note('one'));
+    const child = start(MAIN, ['connect', first.base, '--session', session]);
+    let stderr = '';
+    child.stderr.on('data', (text) => (stderr += String(text)));
+    expect(await readUntil(child, '"one"')).toContain('one');
+    await first.stop();
+    await until(() => expect(stderr).toContain('"state":"down"'));
+    const second = await startServer(['--store', `file:${file}`, '--listen', first.base.slice('http://'.length)]);
+    await second.say(session, note('two'));
+    expect(messagesIn(await readUntil(child, '"two"')).map(({ text }) => text)).toEqual(['two']);
+    expect(stderr).toContain('"state":"up"');
+    child.kill('SIGKILL');
+  });
+});

@@ -1,0 +1,44 @@
+import type { WireMessage } from '@proto/core';
+import { INITIAL_SESSION_STATE, trackSession } from '@proto/core/host';
+
+/** What one client of a session has said, and whether it still waits for something. */
+export interface OwnTurns {
+  said(message: WireMessage): void;
+  heard(message: WireMessage): void;
+  /** This client says no more. */
+  ended(): void;
+  /** Whether a prompt of its own has no result yet. */
+  readonly isWaiting: boolean;
+}
+
+/** `onOver` is called when a client that says no more has heard all it asked for. One that never said anything goes on listening. */
+export function createOwnTurns(onOver: () => void): OwnTurns {
+  let state = INITIAL_SESSION_STATE;
+  let hasSpoken = false;
+  let hasEnded = false;
+  const requests = new Set<unknown>();
+  const isWaiting = () => state.session !== 'idle' || state.tasks.length > 0 || requests.size > 0;
+  const check = () => {
+    if (hasEnded && hasSpoken && !isWaiting()) onOver();
+  };
+  return {
+    said(message) {
+      hasSpoken = true;
+      if (message.type === 'user') state = trackSession(state, { prompt: String(message['uuid']) });
+      else if (message.type === 'control_request') requests.add(message['request_id']);
+    },
+    heard(message) {
+      if (message.type === 'control_response') requests.delete(Object(message['response']).request_id);
+      // What others ask of the agent is not waited for.
+      else if (hasSpoken) state = trackSession(state, { message });
+      check();
+    },
+    ended() {
+      hasEnded = true;
+      check();
+    },
+    get isWaiting() {
+      return hasSpoken && isWaiting();
+    },
+  };
+}

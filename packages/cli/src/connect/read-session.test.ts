@@ -1,0 +1,79 @@
+import { defineTransport, each, type Incoming, incomingMessage, type TransportControl } from '@proto/core/transport';
+import { expect, test, vi } from 'vitest';
+import { readSession, type ReadSessionOptions } from './read-session.ts';
+
+/** A session that is read, and its medium by hand. */
+function session(options: Partial<ReadSessionOptions> = {}) {
+  let control!: TransportControl;
+  const acknowledged: string[] = [];
+  const viewer = defineTransport('scripted', (given) => {
+    control = given;
+    return {
+      write() {},
+      close: () => given.closed(),
+      abort: () => given.closed(),
+      resumption: { cursor: undefined, acknowledge: (cursor) => void acknowledged.push(cursor) },
+    };
+  });
+  control.opened();
+  const save = vi.fn();
+  const cursorFile = { save, flush: async () => {} };
+  const read = readSession(viewer, {
+    last: 2,
+    cursorFile,
+    onMessage() {},
+    onLink() {},
+    onGap: () => false,
+    ...options,
+  });
+  return { control, read, save, acknowledged, closed: viewer.closed };
+}
+const note = (cursor: number, text = 'x') =>
+  incomingMessage(JSON.stringify({ type: 'note', text }), { cursor: String(cursor) });
+const gap: Incoming = { kind: 'link', state: 'up', attempt: 1, resumed: false };
+
+test('what was in the log is told apart from what happens now', async () => {
+  const onMessage = vi.fn();
+  const { control, read } = session({ onMessage });
+  control.receive([note(1), note(2), note(3), incomingMessage('{"type":"ephemeral"}')]);
+  control.ended();
+  for await (const _ of each(read.incoming));
+  expect(onMessage.mock.calls.map(([, isLive]) => isLive)).toEqual([false, false, true, true]);
+});
+
+test('a place is kept when its reader is done with it, and not before', async () => {
+  const { control, read, save, acknowledged } = session();
+  control.receive([note(1), note(2)]);
+  expect((await each(read.incoming).next()).value).toMatchObject({ cursor: '1' });
+  expect(save).not.toHaveBeenCalled();
+  read.resumption?.acknowledge('1');
+  expect([save.mock.calls, acknowledged]).toEqual([[['1']], ['1']]);
+});
+
+test('nothing is handed on behind a gap that is the end', async () => {
+  const { control, read, closed } = session({ onGap: () => true });
+  control.receive([note(1), gap, note(9)]);
+  const items: Incoming[] = [];
+  for await (const item of each(read.incoming)) items.push(item);
+  expect(items).toHaveLength(1);
+  await closed;
+});
+
+test('a gap that is none to its reader is passed', async () => {
+  const onGap = vi.fn(() => false);
+  const { control, read } = session({ onGap });
+  control.receive([gap, note(9)]);
+  control.ended();
+  const items: Incoming[] = [];
+  for await (const item of each(read.incoming)) items.push(item);
+  expect([items.length, onGap.mock.calls.length]).toEqual([2, 1]);
+});
+
+test('what some readers take for the end of a line is written as an escape', async () => {
+  const { control, read } = session();
+  control.receive([note(1, 'one\u2028two\u2029')]);
+  expect((await each(read.incoming).next()).value).toMatchObject({
+    text: '{"type":"note","text":"one\\u2028two\\u2029"}',
+    cursor: '1',
+  });
+});

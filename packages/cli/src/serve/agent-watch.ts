@@ -1,0 +1,132 @@
+import { INITIAL_SESSION_STATE, trackSession } from '@proto/core/host';
+import type { WireMessage } from '@proto/core';
+import type { IncomingMessage, TransportClose, WorkerLink } from '@proto/core/transport';
+
+/** What is known of one life of an agent, by what it and its clients say. Control requests stay known where they are open. */
+export interface AgentWatch {
+  fromClient(message: IncomingMessage): void;
+  fromAgent(message: IncomingMessage): void;
+  /** Neither in a turn, nor waiting for an answer. */
+  readonly isIdle: boolean;
+  /** How many turns it has finished. */
+  readonly results: number;
+  /** Its own id of the conversation. */
+  readonly conversation: string | undefined;
+  /** The `initialize` that it answered last. */
+  readonly initialize: WireMessage | undefined;
+  /** What its clients have to be told when it is gone: nobody waits for their answers any more, and how it ended. */
+  lastWords(close: TransportClose, restarting: boolean): readonly WireMessage[];
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** Watches a new agent, and does the duties of its worker: the state of the session, and how far each prompt has come. */
+export function createAgentWatch(worker: WorkerLink | undefined): AgentWatch {
+  let state = INITIAL_SESSION_STATE;
+  let told = '';
+  let conversation: string | undefined;
+  let initialize: WireMessage | undefined;
+  const asked = new Map<unknown, Members>();
+  const initializing = new Map<unknown, WireMessage>();
+
+  function track(event: Parameters<typeof trackSession>[1]): void {
+    const before = state.prompts;
+    state = trackSession(state, event);
+    for (const prompt of before) if (!state.prompts.includes(prompt)) worker?.reportDelivery(prompt, 'processed');
+    const question = [...asked.values()].find(isQuestion);
+    const now = `${state.session} ${String(question?.['request_id'])}`;
+    if (now === told) return;
+    told = now;
+    worker?.reportState(state.session, question && detailsOf(question));
+  }
+
+  function answered(requestId: unknown): void {
+    if (asked.delete(requestId)) track({ questions: [...asked.values()].filter(isQuestion).length });
+  }
+
+  return {
+    get isIdle() {
+      return state.session === 'idle' && state.tasks.length === 0 && asked.size === 0;
+    },
+    get results() {
+      return state.results;
+    },
+    get conversation() {
+      return conversation;
+    },
+    get initialize() {
+      return initialize;
+    },
+    fromClient(item) {
+      const { message } = item.read();
+      if (message === undefined) return;
+      const { type, uuid, request, response } = message;
+      if (type === 'user' && typeof uuid === 'string') {
+        track({ prompt: uuid });
+        worker?.reportDelivery(uuid, 'processing');
+        return;
+      }
+      if (typeof uuid === 'string') worker?.reportDelivery(uuid, 'processed');
+      if (type === 'control_response') answered(membersOf(response)['request_id']);
+      if (type === 'control_request' && membersOf(request)['subtype'] === 'initialize') {
+        initializing.set(message['request_id'], message);
+      }
+    },
+    fromAgent(item) {
+      const { message } = item.read();
+      if (message === undefined) return;
+      switch (message.type) {
+        case 'keep_alive':
+          return;
+        case 'control_request':
+          asked.set(message['request_id'], message);
+          return track({ questions: [...asked.values()].filter(isQuestion).length });
+        case 'control_cancel_request':
+          return answered(message['request_id']);
+        case 'control_response': {
+          const { request_id: id, subtype } = membersOf(message['response']);
+          if (subtype === 'success') initialize = initializing.get(id) ?? initialize;
+          initializing.delete(id);
+          return;
+        }
+        default:
+          if (message['subtype'] === 'init' && typeof message['session_id'] === 'string')
+            conversation = message['session_id'];
+          track({ message });
+      }
+    },
+    lastWords(close, restarting) {
+      const { exitCode = null, signal = null, stderrTail = '' } = close.process ?? {};
+      const cancels = Array.from(asked.keys(), (request_id) => ({ type: 'control_cancel_request', request_id }));
+      return [
+        ...cancels,
+        {
+          type: 'system',
+          subtype: 'agent_exited',
+          code: exitCode,
+          signal,
+          stderr: stderrTail === '' ? (close.error?.message ?? '') : stderrTail,
+          restarting,
+          ...(conversation !== undefined && { session_id: conversation }),
+        },
+      ];
+    },
+  };
+}
+
+const QUESTIONS: readonly unknown[] = ['can_use_tool', 'elicitation', 'request_user_dialog'];
+
+/** Whether a request is one to a person. */
+function isQuestion({ request }: Members): boolean {
+  return QUESTIONS.includes(membersOf(request)['subtype']);
+}
+
+function detailsOf({ request_id, request }: Members): object {
+  const { tool_name, tool_use_id, description, display_name } = membersOf(request);
+  const action_description = description ?? display_name ?? tool_name ?? '';
+  return { tool_name, action_description, request_id, tool_use_id };
+}
+
+function membersOf(value: unknown): Members {
+  return typeof value === 'object' && value !== null ? (value as Members) : {};
+}

@@ -1,0 +1,31 @@
+import type { Transport } from '@proto/core/transport';
+import type { Ingress } from '@proto/ingress';
+import { createSseWorkerTransport, type Credential, type CredentialReason } from '@proto/transport-sse';
+
+// Within this process nobody listens there.
+const HERE = 'http://127.0.0.1';
+
+/** Takes the seat of a session's worker on an ingress in this process, as a worker from elsewhere would: over its endpoints. */
+export function attachWorker(ingress: Pick<Ingress, 'fetch'>, session: string, token: string): Transport {
+  const url = `${HERE}/v1/code/sessions/${session}`;
+  let present: Credential | undefined;
+  async function credential(reason: CredentialReason): Promise<Credential> {
+    // Each that is asked for takes the seat again: not for a link alone.
+    if (present !== undefined && reason === 'connect') return present;
+    const headers = { authorization: `Bearer ${token}` };
+    const response = await ingress.fetch(new Request(`${url}/bridge`, { method: 'POST', headers, body: '{}' }));
+    if (response.status !== 200) throw new Error(`no credentials for a worker: ${response.status}`);
+    const { worker_jwt, expires_in, worker_epoch } = (await response.json()) as Readonly<Record<string, unknown>>;
+    present = {
+      token: String(worker_jwt),
+      expiresAt: Date.now() + Number(expires_in) * 1000,
+      epoch: Number(worker_epoch),
+    };
+    return present;
+  }
+  return createSseWorkerTransport({
+    url,
+    credential,
+    fetch: (address, request) => ingress.fetch(new Request(address, request)),
+  });
+}

@@ -1,0 +1,48 @@
+/** What the values of flags of `sjp serve` mean. */
+import { expect, test } from 'vitest';
+import { parseListenAddress } from './listen-address.ts';
+import { parseRestart } from './restart-policy.ts';
+import { parseRetention } from './retention.ts';
+import { planServe } from './serve-plan.ts';
+
+test.each([
+  ['127.0.0.1:4983', '127.0.0.1', 4983],
+  ['localhost:0', 'localhost', 0],
+  ['[::1]:80', '::1', 80],
+  ['8080', '127.0.0.1', 8080],
+])('--listen %s', (text, hostname, port) => expect(parseListenAddress(text)).toEqual({ hostname, port }));
+
+test.each(['', ':80', 'host', 'host:', 'host:65536', '::1:80', 'http://host:80', 'a b:80'])(
+  '--listen %j is none',
+  (text) => expect(parseListenAddress(text)).toBeUndefined(),
+);
+
+test.each([
+  ['7d', { maxAgeMs: 604_800_000 }],
+  ['1GiB', { maxBytes: 2 ** 30 }],
+  ['36h/500MB', { maxAgeMs: 129_600_000, maxBytes: 5e8 }],
+  ['1.5KiB/1d', { maxAgeMs: 86_400_000, maxBytes: 1536 }],
+])('--retain %s', (text, retained) => expect(parseRetention(text)).toEqual(retained));
+
+test.each(['', '7', '7d/8d', '1GiB/2GiB', '1XB', '7d/'])('--retain %j is none', (text) =>
+  expect(parseRetention(text)).toBeUndefined(),
+);
+
+test('--restart', () => {
+  expect(parseRestart('never')).toEqual({ maxAttempts: 0 });
+  expect(parseRestart('on-failure:5')).toEqual({ maxAttempts: 5 });
+  for (const text of ['on-failure', 'on-failure:', 'on-failure:-1', 'always'])
+    expect(parseRestart(text)).toBeUndefined();
+});
+
+test('other machines are let in by a flag that says so, and this machine keeps its names', () => {
+  const options = { listen: '0.0.0.0:80', store: 'file:log.db', allowedHost: ['sessions.example'] };
+  expect(() => planServe(options)).toThrow('--dangerously-listen-on-network');
+  expect(planServe({ ...options, dangerouslyListenOnNetwork: true })).toMatchObject({
+    hostname: '0.0.0.0',
+    file: 'log.db',
+    isOpen: false,
+    allowedHosts: ['127.0.0.1', 'localhost', '[::1]', 'sessions.example'],
+  });
+  expect(() => planServe({ listen: '0', store: 'memory', tokenFile: 'x', dangerouslyNoAuth: true })).toThrow('exclude');
+});

@@ -1,0 +1,25 @@
+import type { WireMessage } from '@proto/core';
+import { encodeLine } from '@proto/core/framing';
+import { type Incoming, incomingMessage, type Transport, type TransportClose } from '@proto/core/transport';
+import { withIncoming } from '../network/with-incoming.ts';
+
+/** What is said behind the last word of a peer that is gone, and what of its own words is not handed on. */
+export interface LastWordsOptions {
+  readonly words: (close: TransportClose) => readonly WireMessage[];
+  readonly isHidden: (item: Incoming) => boolean;
+}
+
+/** A transport whose peer is seen to end cleanly, behind some words about how it really ended. */
+export function withLastWords(transport: Transport, { words, isHidden }: LastWordsOptions): Transport {
+  async function* incoming(): AsyncGenerator<readonly Incoming[], undefined> {
+    try {
+      for await (const items of transport.incoming) yield items.filter((item) => !isHidden(item));
+    } catch {
+      // `closed` tells it, too.
+    }
+    // One that has ended its output may not leave by itself.
+    void transport.close();
+    yield words(await transport.closed).map((message) => incomingMessage(encodeLine(message).trimEnd()));
+  }
+  return withIncoming(transport, incoming());
+}

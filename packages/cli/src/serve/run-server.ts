@@ -1,0 +1,76 @@
+import { createMemoryEventLog, type EventLog, type IngressServer, openSqliteEventLog, serve } from '@proto/ingress';
+import { attachWorker } from './attach-worker.ts';
+import type { ServePlan } from './serve-plan.ts';
+import type { ServeReport } from './serve-report.ts';
+import { openServerAccounts } from './server-accounts.ts';
+import { createSessionAgents } from './session-agents.ts';
+import { spawnSessionAgent } from './spawn-session-agent.ts';
+
+/** What a server is run with. */
+export interface RunServerOptions {
+  readonly plan: ServePlan;
+  /** The command line of the agent that each session gets; empty where workers come from elsewhere. */
+  readonly agent: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly report: ServeReport;
+}
+
+/** A server that runs. */
+export interface RunningServer {
+  /** Stops the agents, answers what is under way, and closes the log. */
+  close(): Promise<void>;
+  /** Makes that quicker: kills the agents. */
+  hurry(): void;
+}
+
+/** Starts a server of sessions, with an agent for each where one is given. Fulfils when it listens. */
+export async function runServer({ plan, agent, cwd, env, report }: RunServerOptions): Promise<RunningServer> {
+  const accounts = await openServerAccounts(plan, cwd, env).catch((error: Error) => {
+    throw Object.assign(new Error(error.message, { cause: error }), { code: 'usage' });
+  });
+  const log = await openLog(plan);
+  // Agents attach to the server, which asks for them: by then it is there.
+  let server: IngressServer;
+  const agents = createSessionAgents({
+    start: (session, resume) =>
+      spawnSessionAgent({
+        agent,
+        session,
+        resume,
+        cwd,
+        env,
+        onStderr: (text) => report({ type: 'agent_stderr', session, text }),
+      }),
+    attach: (session) => attachWorker(server, session, accounts.internalToken),
+    restart: plan.restart,
+    idleTimeoutMs: plan.idleTimeoutMs,
+    report,
+  });
+  try {
+    server = await serve({
+      ...plan,
+      log,
+      accounts,
+      ...(agent.length > 0 && { agents }),
+      onError: (error) => report({ type: 'error', message: error instanceof Error ? error.message : String(error) }),
+    });
+  } catch (error) {
+    await log.close();
+    throw error;
+  }
+  const store = plan.file ?? 'memory, gone with this process';
+  report({ type: 'listening', base: server.url, token: accounts.token, tokenFile: accounts.tokenFile, store });
+  return {
+    async close() {
+      await agents.close();
+      await server.close();
+      await log.close();
+    },
+    hurry: () => agents.abort(),
+  };
+}
+
+async function openLog({ file, retention }: ServePlan): Promise<EventLog> {
+  return file === undefined ? createMemoryEventLog(retention) : openSqliteEventLog({ file, ...retention });
+}

@@ -1,0 +1,65 @@
+import { durationOf } from '../run/duration.ts';
+import { isLoopback } from '../network/loopback.ts';
+import { type ListenAddress, parseListenAddress } from './listen-address.ts';
+import { parseRestart, type RestartPolicy } from './restart-policy.ts';
+import { parseRetention, type Retained } from './retention.ts';
+
+/** The flags of `sjp serve`. */
+export interface ServeOptions {
+  readonly listen: string;
+  readonly store: string;
+  readonly tokenFile?: string;
+  readonly allowedHost?: readonly string[];
+  readonly allowedOrigin?: readonly string[];
+  readonly retain?: string;
+  readonly keepalive?: string;
+  readonly restart?: string;
+  readonly idleTimeout?: string;
+  readonly json?: boolean;
+  readonly dangerouslyNoAuth?: boolean;
+  readonly dangerouslyListenOnNetwork?: boolean;
+}
+
+/** What the flags mean. */
+export interface ServePlan extends ListenAddress {
+  /** The file sessions are kept in; undefined for memory. */
+  readonly file: string | undefined;
+  readonly retention: Retained;
+  readonly tokenFile: string | undefined;
+  readonly isOpen: boolean;
+  readonly allowedHosts: readonly string[];
+  readonly allowedOrigins: readonly string[];
+  readonly keepaliveMs: number | undefined;
+  readonly restart: RestartPolicy;
+  readonly idleTimeoutMs: number | undefined;
+}
+
+const LOCAL_NAMES = ['127.0.0.1', 'localhost', '[::1]'];
+
+/** Reads the flags; throws where they mean nothing, or open more than they say. */
+export function planServe(options: ServeOptions): ServePlan {
+  const { listen, store, tokenFile, allowedHost = [], allowedOrigin = [], dangerouslyNoAuth: isOpen = false } = options;
+  const address = parseListenAddress(listen);
+  if (address === undefined) throw new Error(`--listen takes HOST:PORT, such as 127.0.0.1:4983, not "${listen}"`);
+  if (!isLoopback(address.hostname) && options.dangerouslyListenOnNetwork !== true) {
+    throw new Error(`--listen ${listen} is open to other machines: say so with --dangerously-listen-on-network`);
+  }
+  if (isOpen && tokenFile !== undefined) throw new Error('--token-file and --dangerously-no-auth exclude each other');
+  const retention = options.retain === undefined ? {} : parseRetention(options.retain);
+  if (retention === undefined) throw new Error(`--retain takes AGE/SIZE, such as 7d/1GiB, not "${options.retain}"`);
+  const restart = parseRestart(options.restart ?? 'never');
+  if (restart === undefined) throw new Error(`--restart takes never or on-failure:N, not "${options.restart}"`);
+  return {
+    ...address,
+    file: store === 'memory' ? undefined : store.replace(/^file:/, ''),
+    retention,
+    tokenFile,
+    isOpen,
+    // A name more takes none away: this machine still is this machine.
+    allowedHosts: [...LOCAL_NAMES, ...allowedHost],
+    allowedOrigins: allowedOrigin,
+    keepaliveMs: durationOf('--keepalive', options.keepalive),
+    restart,
+    idleTimeoutMs: durationOf('--idle-timeout', options.idleTimeout),
+  };
+}

@@ -1,0 +1,72 @@
+import type { Writable } from 'node:stream';
+import { plain } from '../plain.ts';
+
+/** What happens while a server runs. */
+export type ServeEvent =
+  | {
+      readonly type: 'listening';
+      readonly base: string;
+      /** Null where none is needed, or nobody but its file knows it. */
+      readonly token: string | null;
+      readonly tokenFile: string | null;
+      readonly store: string;
+    }
+  | { readonly type: 'agent_started'; readonly session: string; readonly pid: number | undefined }
+  | {
+      readonly type: 'agent_exited';
+      readonly session: string;
+      readonly code: number | null;
+      readonly signal: string | null;
+      readonly restarting: boolean;
+    }
+  | { readonly type: 'agent_stderr'; readonly session: string; readonly text: string }
+  | { readonly type: 'agent_noise'; readonly session: string; readonly text: string }
+  | { readonly type: 'error'; readonly message: string }
+  | { readonly type: 'draining'; readonly signal: string }
+  | { readonly type: 'result'; readonly ok: boolean };
+
+/** Tells what happens. */
+export type ServeReport = (event: ServeEvent) => void;
+
+/** Of `--json`: each event as a line, the first with all that a client needs. */
+export function reportAsJson(stdout: Writable): ServeReport {
+  return (event) => {
+    const line = event.type === 'listening' ? { ...event, eventVersion: 1 } : event;
+    stdout.write(`${JSON.stringify(line)}\n`);
+  };
+}
+
+/** For people, on stderr. A token is told by its file. */
+export function reportAsText(stderr: Writable): ServeReport {
+  return (event) => void stderr.write(textOf(event));
+}
+
+function textOf(event: ServeEvent): string {
+  switch (event.type) {
+    case 'listening': {
+      const token = event.tokenFile === null ? 'none is needed: whoever reaches it may do everything' : event.tokenFile;
+      return [
+        `listening  ${event.base}`,
+        `token      ${token}`,
+        `sessions   ${event.store}`,
+        `connect    sjp connect ${event.base} --session new --format text\n`,
+      ].join('\n');
+    }
+    case 'agent_started':
+      return `${event.session}: the agent is process ${event.pid}\n`;
+    case 'agent_exited': {
+      const how = event.signal === null ? `left with code ${event.code}` : `was ended by ${event.signal}`;
+      return `${event.session}: the agent ${how}${event.restarting ? ', and is started again' : ''}\n`;
+    }
+    case 'agent_stderr':
+      return event.text.replaceAll(/[^\n]+/g, (line) => `${event.session}: ${plain(line)}`);
+    case 'agent_noise':
+      return `${event.session}: the agent wrote what is no message: ${plain(event.text)}\n`;
+    case 'error':
+      return `sjp serve: ${plain(event.message)}\n`;
+    case 'draining':
+      return `${event.signal}: going down; once more is quicker\n`;
+    case 'result':
+      return '';
+  }
+}

@@ -1,0 +1,65 @@
+import { onTestFinished } from 'vitest';
+import { MAIN, outcomeOf, readUntil, start } from '../bins.test-support.ts';
+
+/** A server that runs as a program, and its clients by hand. */
+export async function startServer(args: readonly string[] = [], variables: Readonly<Record<string, string>> = {}) {
+  const [flags, agent] = args.includes('--')
+    ? [args.slice(0, args.indexOf('--')), args.slice(args.indexOf('--'))]
+    : [args, []];
+  const listen = flags.includes('--listen') ? [] : ['--listen', '127.0.0.1:0'];
+  const child = start(MAIN, ['serve', ...listen, '--json', ...flags, ...agent], variables);
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const first = JSON.parse(await readUntil(child, '"type":"listening"')) as {
+    readonly base: string;
+    readonly token: string;
+    readonly tokenFile: string;
+  };
+  const { base, token } = first;
+  const call = async (path: string, init: RequestInit = {}) => {
+    const headers = { authorization: `Bearer ${token}` };
+    const response = await fetch(`${base}/v1/code/sessions${path}`, { ...init, headers });
+    const body = (await response.json().catch(() => undefined)) as Record<string, unknown>;
+    return { status: response.status, body };
+  };
+  const post = (path: string, body: object = {}) => call(path, { method: 'POST', body: JSON.stringify(body) });
+  return {
+    ...first,
+    child,
+    call,
+    post,
+    async newSession(): Promise<string> {
+      const { body } = await post('');
+      return (body['session'] as { readonly id: string }).id;
+    },
+    say: (session: string, ...messages: readonly object[]) =>
+      post(`/${session}/events`, { events: messages.map((payload) => ({ payload })) }),
+    /** The messages in the log of a session, as they are now. */
+    async logOf(session: string): Promise<readonly Record<string, unknown>[]> {
+      const { body } = await call(`/${session}/events`);
+      return (body['data'] as { readonly payload: Record<string, unknown> }[]).map(({ payload }) => payload);
+    },
+    /** Asks it to stop; all it wrote behind its first line, and how it ended. */
+    async stop(signal: NodeJS.Signals = 'SIGTERM') {
+      const ended = outcomeOf(child, '');
+      child.kill(signal);
+      const { stdout, stderr, code } = await ended;
+      const events = stdout.split('\n').filter((line) => line !== '');
+      return { stderr, code, events: events.map((line) => JSON.parse(line) as Record<string, unknown>) };
+    },
+  };
+}
+
+/** A prompt, as a client of a session sends it. */
+export function user(content: string): object {
+  return { type: 'user', message: { role: 'user', content }, uuid: crypto.randomUUID(), parent_tool_use_id: null };
+}
+
+/** Whether a process is there. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

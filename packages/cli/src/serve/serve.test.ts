@@ -1,0 +1,267 @@
+/** `sjp serve` as a program: who may reach it, the agents it runs, and its end. */
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { verifies } from '@proto/requirements';
+import { describe, expect, test, vi } from 'vitest';
+import { AGENT, FOLDER, MAIN, outcomeOf, readUntil, run, start } from '../bins.test-support.ts';
+import { isAlive, startServer, user } from './serve.test-support.ts';
+
+const until = <T>(check: () => T | Promise<T>) => vi.waitFor(check, { timeout: 10_000, interval: 20 });
+
+/** An agent that says one thing for each line, or dies. */
+const FRAGILE = [
+  process.execPath,
+  '-e',
+  `process.stdin.on('data', (text) => {
+    if (String(text).includes('die')) { console.error('so long'); process.exit(3); }
+    console.log(JSON.stringify({ type: 'assistant', uuid: crypto.randomUUID(), text: String(process.pid), argv: process.argv.slice(1) }));
+  })`,
+  '--',
+];
+
+/** The status of a request with headers of its own. */
+function statusOf(url: string, headers: Readonly<Record<string, string>>): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    request(url, { headers }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    })
+      .on('error', reject)
+      .end();
+  });
+}
+
+describe('who may reach it', () => {
+  verifies(
+    'R-25.1',
+    'this machine alone, with a token that is made and kept for its owner, by its own names and pages',
+    async () => {
+      const server = await startServer();
+      expect(server.base).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+      expect(server.tokenFile).toBe(join(FOLDER, 'token'));
+      expect(statSync(server.tokenFile).mode & 0o777).toBe(0o600);
+      expect(readFileSync(server.tokenFile, 'utf8')).toBe(`${server.token}\n`);
+      expect(server.token.length).toBeGreaterThanOrEqual(32);
+      const id = await server.newSession();
+      const url = `${server.base}/v1/code/sessions/${id}`;
+      const authorization = `Bearer ${server.token}`;
+      expect(await statusOf(url, { authorization })).toBe(200);
+      expect(await statusOf(url, {})).toBe(401);
+      expect(await statusOf(url, { authorization: `Bearer ${server.token.slice(0, -1)}x` })).toBe(401);
+      expect(await statusOf(url, { authorization, host: 'evil.example' })).toBe(403);
+      expect(await statusOf(url, { authorization, origin: 'https://evil.example' })).toBe(403);
+      expect(await statusOf(`${server.base}/healthz`, {})).toBe(200);
+      // The next one takes the same token: clients that come again are still known.
+      expect((await startServer()).token).toBe(server.token);
+    },
+  );
+
+  test('names, pages and holes are opened by their flags alone', async () => {
+    const server = await startServer([
+      '--dangerously-no-auth',
+      '--allowed-host',
+      'sessions.example,other.example',
+      '--allowed-origin',
+      'https://app.example',
+    ]);
+    expect([server.token, server.tokenFile]).toEqual([null, null]);
+    const url = `${server.base}/v1/code/sessions/${await server.newSession()}`;
+    expect(await statusOf(url, {})).toBe(200);
+    expect(await statusOf(url, { host: 'other.example' })).toBe(200);
+    expect(await statusOf(url, { host: 'third.example' })).toBe(403);
+    expect(await statusOf(url, { origin: 'https://app.example' })).toBe(200);
+  });
+
+  test('a token or accounts of a file', async () => {
+    const token = 'a token of my own'.replaceAll(' ', '-');
+    const alone = join(FOLDER, 'own-token');
+    writeFileSync(alone, `${token}\n`);
+    expect(await startServer(['--token-file', alone])).toMatchObject({ token, tokenFile: alone });
+    const accounts = join(FOLDER, 'accounts.json');
+    writeFileSync(
+      accounts,
+      JSON.stringify({ accounts: [{ name: 'a', role: 'viewer', token: 'viewer-token-0123456789' }] }),
+    );
+    const server = await startServer(['--token-file', accounts]);
+    expect(server.token).toBeNull();
+    const authorization = 'Bearer viewer-token-0123456789';
+    expect(await statusOf(`${server.base}/v1/code/sessions/cse_1`, { authorization })).toBe(404);
+  });
+
+  test.each<[what: string, args: string[], message: string]>([
+    ['another machine', ['--listen', '0.0.0.0:0'], '--dangerously-listen-on-network'],
+    ['no address', ['--listen', 'localhost'], '--listen takes HOST:PORT'],
+    ['no age', ['--retain', 'long'], '--retain takes'],
+    ['no policy', ['--restart', 'always'], '--restart takes'],
+    ['no duration', ['--keepalive', '15'], '--keepalive takes'],
+    ['no such file', ['--token-file', '/no/such/file'], 'ENOENT'],
+    ['a file without a token', ['--token-file', '/dev/null'], '/dev/null holds no token'],
+    ['a store that is none', ['--store', '/dev/null/sessions.db'], 'event log'],
+  ])('%s is wrong usage', async (_, args, message) => {
+    const plain = await run(MAIN, ['serve', ...args]);
+    expect(plain).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(message) });
+    const { stderr } = await run(MAIN, ['serve', '--json', ...args]);
+    expect(JSON.parse(stderr)).toMatchObject({ error: { message: expect.stringContaining(message) } });
+  });
+
+  test('a port that is taken is told as such', async () => {
+    const { base } = await startServer();
+    const { code, stderr } = await run(MAIN, ['serve', '--json', '--listen', base.slice('http://'.length)]);
+    expect([code, JSON.parse(stderr)]).toMatchObject([1, { error: { code: 'address_in_use' } }]);
+  });
+
+  test('the token is shown to people by its file', async () => {
+    const child = start(MAIN, ['serve', '--listen', '127.0.0.1:0']);
+    const ended = outcomeOf(child, '');
+    let told = '';
+    child.stderr.on('data', (text) => (told += String(text)));
+    await until(() => expect(told).toContain('sjp connect http://127.0.0.1:'));
+    child.kill('SIGTERM');
+    const { stdout, stderr, code } = await ended;
+    expect([code, stdout]).toEqual([0, '']);
+    expect(stderr).toContain(join(FOLDER, 'token'));
+    expect(stderr).not.toContain(readFileSync(join(FOLDER, 'token'), 'utf8').trim());
+  });
+});
+
+describe('the agent of a session', () => {
+  test('answers its clients, with the flags of the protocol and without our token', async () => {
+    const server = await startServer(['--', AGENT], { SJP_TOKEN: 'not-for-agents-0123456789' });
+    const session = await server.newSession();
+    await server.say(session, user('/bash echo $SJP_SESSION_ID ${SJP_TOKEN-none}'));
+    const asked = await until(async () => {
+      const request = (await server.logOf(session)).find(({ type }) => type === 'control_request');
+      expect(request).toBeDefined();
+      return request as { readonly request_id: string };
+    });
+    const { body } = await server.call(`/${session}`);
+    expect(body['session']).toMatchObject({ worker_status: 'requires_action', open_requests: 1 });
+    const response = { subtype: 'success', request_id: asked.request_id, response: { behavior: 'allow' } };
+    await server.say(session, { type: 'control_response', response });
+    await until(async () =>
+      expect(await server.logOf(session)).toContainEqual(
+        expect.objectContaining({ type: 'result', result: `${session} none` }),
+      ),
+    );
+    await until(async () =>
+      expect((await server.call(`/${session}`)).body['session']).toMatchObject({ worker_status: 'idle' }),
+    );
+    // Increments are for who reads now.
+    expect((await server.logOf(session)).some(({ type }) => type === 'stream_event')).toBe(false);
+  });
+
+  verifies('R-18.2', 'its death is told to who reads by a message, and to who sends by 502', async () => {
+    const server = await startServer(['--', ...FRAGILE]);
+    const session = await server.newSession();
+    await server.say(session, user('die'));
+    await until(async () =>
+      expect((await server.logOf(session)).at(-1)).toMatchObject({
+        type: 'system',
+        subtype: 'agent_exited',
+        code: 3,
+        stderr: 'so long\n',
+        restarting: false,
+      }),
+    );
+    const refused = await until(async () => {
+      const answer = await server.say(session, user('anybody there?'));
+      expect(answer.status).toBe(502);
+      return answer;
+    });
+    expect(refused.body).toEqual({
+      type: 'error',
+      error: { type: 'agent_exited', message: 'the agent of this session exited with code 3' },
+    });
+    const { events, code } = await server.stop();
+    expect(code).toBe(0);
+    expect(events).toContainEqual({ type: 'agent_exited', session, code: 3, signal: null, restarting: false });
+  });
+
+  verifies('R-18.3', 'it is started again as often as said, and what it left is done by the next', async () => {
+    const server = await startServer(['--restart', 'on-failure:1', '--', ...FRAGILE]);
+    const session = await server.newSession();
+    await server.say(session, user('hello'));
+    await until(async () => expect((await server.logOf(session)).at(-1)).toMatchObject({ type: 'assistant' }));
+    // Both were never answered by a result: the next agent gets them again, and dies of it.
+    await server.say(session, user('die'));
+    const exits = async () => (await server.logOf(session)).filter(({ subtype }) => subtype === 'agent_exited');
+    await until(async () => expect(await exits()).toHaveLength(2));
+    expect((await exits()).map(({ restarting }) => restarting)).toEqual([true, false]);
+    await until(async () => expect((await server.say(session, user('x'))).status).toBe(502));
+  });
+
+  test('one that is not found is told to its clients', async () => {
+    const server = await startServer(['--', 'no-such-agent']);
+    const session = await server.newSession();
+    await until(async () =>
+      expect(await server.logOf(session)).toMatchObject([
+        { subtype: 'agent_exited', code: null, stderr: expect.stringContaining('no-such-agent') },
+      ]),
+    );
+  });
+
+  test('what comes behind -- is its command line', async () => {
+    const server = await startServer(['--', ...FRAGILE, '--json', '--listen', 'x']);
+    const session = await server.newSession();
+    await server.say(session, user('hello'));
+    await until(async () =>
+      expect((await server.logOf(session)).at(-1)).toMatchObject({
+        argv: expect.arrayContaining(['--json', '--listen', 'x', '--output-format', 'stream-json']),
+      }),
+    );
+  });
+});
+
+describe('its end', () => {
+  /** A server whose agents, and what they started, stay as long as they can. */
+  async function busy() {
+    const staying = `process.on('SIGTERM', () => {}); setInterval(() => {}, 1000);`;
+    const program = `
+      ${staying}
+      const { pid } = require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(staying)}], { stdio: 'ignore' });
+      console.log(JSON.stringify({ type: 'system', subtype: 'up', uuid: crypto.randomUUID(), pids: [process.pid, pid] }));
+    `;
+    const server = await startServer(['--', process.execPath, '-e', program, '--']);
+    const session = await server.newSession();
+    const pids = await until(async () => {
+      const [up] = await server.logOf(session);
+      expect(up).toMatchObject({ subtype: 'up' });
+      return (up as { pids: number[] }).pids;
+    });
+    expect(pids.map(isAlive)).toEqual([true, true]);
+    return { ...server, pids };
+  }
+
+  test('a signal lets agents finish, and leaves with 0', async () => {
+    const server = await startServer(['--', AGENT]);
+    const session = await server.newSession();
+    await server.say(session, user('/slow 1'));
+    await until(async () =>
+      expect((await server.call(`/${session}`)).body['session']).toMatchObject({ worker_status: 'running' }),
+    );
+    const { code, events, stderr } = await server.stop('SIGINT');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(events.slice(-3)).toEqual([
+      { type: 'draining', signal: 'SIGINT' },
+      { type: 'agent_exited', session, code: 0, signal: null, restarting: false },
+      { type: 'result', ok: true },
+    ]);
+  });
+
+  test('a second signal kills them, with all that they started', async () => {
+    const { child, pids, stop } = await busy();
+    child.kill('SIGINT');
+    await readUntil(child, '"draining"');
+    const { code, events } = await stop('SIGTERM');
+    expect(code).toBe(143);
+    expect(events.at(-1)).toEqual({ type: 'result', ok: false });
+    await until(() => expect(pids.map(isAlive)).toEqual([false, false]));
+  });
+
+  test('when it is killed itself, its agents go as well', async () => {
+    const { child, pids } = await busy();
+    child.kill('SIGKILL');
+    await until(() => expect(pids.map(isAlive)).toEqual([false, false]));
+  });
+});

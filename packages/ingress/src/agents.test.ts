@@ -1,0 +1,64 @@
+/** Agents that are run beside the server: when they are needed, and what a client is told where there is none. */
+import { expect, test } from 'vitest';
+import { startIngress, TOKENS, user } from './ingress.test-support.ts';
+import type { AgentFailure } from './session/session-agents.ts';
+
+/** What an ingress says to whoever runs the agents. */
+function recording() {
+  const heard: string[] = [];
+  let failure: AgentFailure | undefined;
+  return {
+    heard,
+    fail: (next: AgentFailure | undefined) => void (failure = next),
+    agents: {
+      need: (session: string) => void heard.push(`need ${session}`),
+      failureOf: () => failure,
+      end: (session: string) => void heard.push(`end ${session}`),
+    },
+  };
+}
+
+test('an agent is needed when its session is made, read or sent to, and not when it was put away', async () => {
+  const { heard, agents } = recording();
+  const { newSession, call } = await startIngress({ agents });
+  const session = await newSession();
+  const id = session.base.split('/').at(-1);
+  expect(heard.splice(0)).toEqual([`need ${id}`]);
+  const viewer = await session.view();
+  expect(heard.splice(0)).toEqual([`need ${id}`]);
+  await session.send([user('hello')]);
+  expect(heard.splice(0)).toEqual([`need ${id}`]);
+  await call(`${session.base}/archive`, { token: TOKENS.driver, json: {} });
+  expect(heard.splice(0)).toEqual([`end ${id}`]);
+  await (await session.view()).close();
+  expect((await session.send([user('too late')])).status).toBe(410);
+  expect(heard).toEqual([]);
+  await viewer.close();
+});
+
+test('what is sent to a session without an agent is refused with 502, and what is in its log can be read', async () => {
+  const { fail, agents } = recording();
+  const { newSession } = await startIngress({ agents });
+  const session = await newSession();
+  await session.send([user('before')]);
+  fail({ type: 'agent_exited', message: 'the agent exited with code 3' });
+  const refused = await session.send([user('after')]);
+  expect([refused.status, refused.body]).toEqual([
+    502,
+    { type: 'error', error: { type: 'agent_exited', message: 'the agent exited with code 3' } },
+  ]);
+  const viewer = await session.view();
+  expect(await viewer.take(1)).toMatchObject([{ uuid: 'uuid-before' }]);
+  await viewer.close();
+  fail(undefined);
+  expect((await session.send([user('again')])).status).toBe(200);
+});
+
+test('whoever comes without a token is nobody, unless the accounts have somebody for that', async () => {
+  const { call } = await startIngress();
+  expect((await call('/v1/code/sessions', { json: {} })).status).toBe(401);
+  const anonymous = { name: 'anybody', role: 'driver' } as const;
+  const open = await startIngress({ accounts: { anonymous, authenticate: async () => undefined } });
+  expect((await open.call('/v1/code/sessions', { json: {} })).status).toBe(200);
+  expect((await open.call('/v1/code/sessions', { token: 'unknown', json: {} })).status).toBe(401);
+});
