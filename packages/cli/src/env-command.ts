@@ -3,8 +3,8 @@ import { Command, type Option } from 'commander';
 const OFF = ['0', 'false', 'no'];
 
 /**
- * A command whose options each have a variable that says the same: `SJP_IDLE_TIMEOUT` for `--idle-timeout`. What is on the command line
- * wins. An empty variable says nothing, and one of a switch may be off.
+ * A command whose options each have a variable that says the same: `SJP_IDLE_TIMEOUT` for `--idle-timeout`, unless it has one of its own. What
+ * is on the command line wins. An empty variable says nothing, and one of a switch may be off.
  */
 export class EnvCommand extends Command {
   override createCommand(name?: string): Command {
@@ -12,7 +12,7 @@ export class EnvCommand extends Command {
   }
 
   override addOption(option: Option): this {
-    const name = `SJP_${option.name().replaceAll('-', '_').toUpperCase()}`;
+    const name = option.envVar ?? `SJP_${option.name().replaceAll('-', '_').toUpperCase()}`;
     const value = process.env[name];
     // Commander looks at the variables itself, and takes any as a yes.
     if (value === '' || (option.isBoolean() && OFF.includes(value ?? ''))) delete process.env[name];

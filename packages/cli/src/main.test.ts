@@ -5,39 +5,6 @@ import { describe, expect, test } from 'vitest';
 import { AGENT, MAIN, prompt, run, start, STREAM } from './bins.test-support.ts';
 
 describe('sjp', () => {
-  test('demo runs a whole session: an answer, a permission, a hook, an MCP call, an interrupt, a clean end', async () => {
-    const { stdout, stderr, code } = await run(MAIN, ['demo']);
-    expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
-    expect(stdout.replace(/process \d+/, 'process N').replace(/1 2 3 [\d ]*/, '1 2 3 ')).toBe(
-      [
-        'host  | started the agent as process N',
-        'host  | the agent is ready',
-        'host  | prompt: /echo A whole answer, streamed word by word.',
-        'agent | A whole answer, streamed word by word.',
-        'host  | result: success',
-        'host  | prompt: /bash echo what a command prints',
-        'host  | asked for Bash(echo what a command prints): allowed',
-        'host  | hook: PostToolUse of Bash',
-        'agent | what a command prints',
-        'host  | result: success',
-        'host  | prompt: /mcp demo add {"a":2,"b":3}',
-        'host  | asked for mcp__demo__add({"a":2,"b":3}): allowed',
-        'host  | hook: PostToolUse of mcp__demo__add',
-        'agent | 2 + 3 = 5',
-        'host  | result: success',
-        'host  | prompt: /slow 60',
-        'agent | 1 2 3 ',
-        'host  | interrupt: accepted',
-        'host  | result: error_during_execution',
-        'host  | prompt: Are you still there?',
-        'agent | You said: Are you still there?',
-        'host  | result: success',
-        'host  | closed the session, and the agent left with code 0',
-        '',
-      ].join('\n'),
-    );
-  });
-
   test('agent is the agent: it takes its flags and refuses the same ones', async () => {
     const input = prompt('/echo hi');
     const [direct, through] = await Promise.all([run(AGENT, STREAM, input), run(MAIN, ['agent', ...STREAM], input)]);

@@ -6,6 +6,7 @@ import type { ConvertOptions } from './commands/convert.ts';
 import type { ReplayFlags } from './commands/replay.ts';
 import { declareConnect } from './commands/declare-connect.ts';
 import { declareServe } from './commands/declare-serve.ts';
+import type { DemoOptions } from './commands/demo.ts';
 import type { ValidateOptions } from './commands/validate.ts';
 import { EnvCommand } from './env-command.ts';
 import { errorLine } from './error-line.ts';
@@ -90,10 +91,26 @@ Lines that are no records are told on stderr and left out. Exits with 2 for an u
 
 program
   .command('demo')
-  .description('run a whole session: a host, an agent as its child, and what they say to each other')
-  .action(async () => {
+  .description(
+    'run a whole session over each transport, cut its link on purpose, and count what became of every message',
+  )
+  .option('--json', 'write what was sent and seen as NDJSON, the last line is the result')
+  .addOption(
+    new Option('--fault <kind>', 'do that to some messages, to see that it is noticed')
+      .choices(['drop', 'dup', 'reorder'])
+      .env('SJP_DEMO_FAULT'),
+  )
+  .addHelpText(
+    'before',
+    `Examples:
+  sjp demo
+  SJP_DEMO_FAULT=drop sjp demo --json
+`,
+  )
+  .addHelpText('after', '\nExits with 1 where a message was lost, doubled or out of order.')
+  .action(async (options: DemoOptions) => {
     const { demo } = await import('./commands/demo.ts');
-    await demo(fileURLToPath(new URL('agent.js', import.meta.url)));
+    process.exitCode = await demo(fileURLToPath(new URL('agent.js', import.meta.url)), options);
   });
 
 program

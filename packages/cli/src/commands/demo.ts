@@ -1,75 +1,52 @@
-import { createHostSession, type HostSession } from '@proto/core/host';
-import { inheritEnvironment, spawnAgent } from '@proto/transport-stdio';
-import { createDemoServer } from '../demo-server.ts';
-import { pieceOf } from '../piece-of.ts';
-import { LAUNCH } from '../run/run-agent.ts';
-import { describeCall } from '../run/tool-call.ts';
-import { createTranscript } from '../transcript.ts';
+import type { IncomingMessage, Transport } from '@proto/core/transport';
+import { createFaultyWire, type WireFault } from '@proto/testkit';
+import { startDemoIngress } from '../demo/demo-ingress.ts';
+import { overSse, overStdio } from '../demo/legs.ts';
+import { isWhole, tableOf } from '../demo/table.ts';
+import type { LegReport } from '../demo/tally.ts';
+import { errorLine } from '../error-line.ts';
+import { EXIT } from '../run/exit-code.ts';
+import { createTranscript, type Transcript } from '../transcript.ts';
 
-const transcript = createTranscript(process.stdout);
-
-/** `sjp demo`: a host and an agent, two processes and two pipes, from the first request to the exit of the child. */
-export async function demo(agentPath: string): Promise<void> {
-  const transport = spawnAgent({
-    command: agentPath,
-    args: LAUNCH.args,
-    env: inheritEnvironment(LAUNCH.env),
-    onStderr: (text) => process.stderr.write(text),
-  });
-  await using session = createHostSession(transport, {
-    canUseTool({ tool_name: name, input }) {
-      say(`asked for ${describeCall({ name, input }, process.cwd())}: allowed`);
-      return { behavior: 'allow' };
-    },
-    hooks: {
-      PostToolUse: [
-        { hooks: [(input) => say(`hook: ${input.hook_event_name} of ${String(Reflect.get(input, 'tool_name'))}`)] },
-      ],
-    },
-    mcpServers: { demo: createDemoServer() },
-  });
-  say(`started the agent as process ${transport.pid}`);
-  await session.initialized;
-  say('the agent is ready');
-  await converse(session);
-  await session.close();
-  const { process: end } = await session.closed;
-  say(`closed the session, and the agent left with code ${end?.exitCode}`);
+/** The flags of `sjp demo`. */
+export interface DemoOptions {
+  readonly json?: boolean;
+  /** What is done to some messages, so that it can be seen to be noticed. */
+  readonly fault?: WireFault;
 }
 
-/** Prompts: one answered, one that calls tools, one interrupted, and one to show that the session goes on. */
-async function converse(session: HostSession): Promise<void> {
-  const interrupt = async () => {
-    const { outcome } = await session.interrupt();
-    say(`interrupt: ${outcome}`);
+const SILENT: Transcript = { line() {}, piece() {} };
+
+/** `sjp demo`: one session over each transport, and what became of every message. Gives the exit code: 1 where one went wrong. */
+export async function demo(agent: string, { json = false, fault }: DemoOptions): Promise<number> {
+  const transcript = json ? SILENT : createTranscript(process.stdout);
+  const legs = {
+    transcript,
+    wire: (transport: Transport) => (fault === undefined ? transport : faulty(transport, fault)),
   };
-  await prompt(session, '/echo A whole answer, streamed word by word.');
-  await prompt(session, '/bash echo what a command prints');
-  await prompt(session, '/mcp demo add {"a":2,"b":3}');
-  await prompt(session, '/slow 60', { after: 20, act: interrupt });
-  await prompt(session, 'Are you still there?');
-}
-
-function say(what: string): void {
-  transcript.line('host', what);
-}
-
-/** Shows the answer as it streams, and how the turn ended; acts once after some pieces. */
-async function prompt(
-  session: HostSession,
-  text: string,
-  { after = Infinity, act = async () => {} } = {},
-): Promise<void> {
-  say(`prompt: ${text}`);
-  await session.prompt(text);
-  let pieces = 0;
-  let acted = Promise.resolve();
-  for await (const message of session.untilResult()) {
-    const piece = pieceOf(message);
-    transcript.piece('agent', piece);
-    if (piece !== '' && ++pieces === after) acted = act();
-    if (message.type !== 'result') continue;
-    await acted;
-    say(`result: ${String(message['subtype'])}`);
+  const reports: LegReport[] = [];
+  try {
+    reports.push(await overStdio(agent, legs));
+    await using ingress = await startDemoIngress(agent);
+    reports.push(await overSse(ingress, legs));
+  } catch (error) {
+    const message = `the demo did not come to its end: ${(error as Error).message}`;
+    process.stderr.write(json ? errorLine({ code: 'failed', message }) : `sjp demo: ${message}\n`);
+    return EXIT.failed;
   }
+  const ok = reports.every(isWhole);
+  if (json) {
+    for (const report of reports) process.stdout.write(`${JSON.stringify({ type: 'transport', ...report })}\n`);
+    process.stdout.write(`${JSON.stringify({ type: 'result', ok })}\n`);
+  } else process.stdout.write(`\n${tableOf(reports)}${ok ? '' : '✖ not every message arrived once and in order\n'}`);
+  return ok ? EXIT.ok : EXIT.failed;
+}
+
+/** Hits each third turn: its answer, or where that is to come late its result, which other messages follow at once. */
+function faulty(transport: Transport, fault: WireFault): Transport {
+  // A turn whose result is lost would have no end.
+  const type = fault === 'reorder' ? 'result' : 'assistant';
+  let count = 0;
+  const isHit = (message: IncomingMessage) => message.read().message?.type === type && ++count % 3 === 0;
+  return createFaultyWire(transport, { fault, isHit });
 }

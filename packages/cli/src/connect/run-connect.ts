@@ -56,7 +56,7 @@ export async function runConnect(
     onLink: notices.link,
     onMessage(message, isLive) {
       turns.heard(message);
-      if (message.type === 'result') isInterrupted = false;
+      if (!turns.isWaiting) isInterrupted = false;
       if (!isLive || message['subtype'] !== 'agent_exited' || message['restarting'] === true) return;
       if (message['code'] === 0 && !turns.isWaiting) return;
       fail(new ConnectError(EXIT.agentError, { code: 'agent_exited', message: 'the agent of the session is gone' }));

@@ -9,7 +9,7 @@ interface Request {
 }
 
 /** An MCP server within this program, with one tool: by hand, as what `McpServer` of `@modelcontextprotocol/sdk` does. */
-export function createDemoServer(): InProcessMcpServer {
+export function createCalculator(): InProcessMcpServer {
   return {
     async connect(transport: McpTransport) {
       transport.onmessage = ({ id, method = '', params }: Request) => {

@@ -1,0 +1,95 @@
+/** `sjp demo` as a program. */
+import { describe, expect, test } from 'vitest';
+import { MAIN, run } from '../bins.test-support.ts';
+
+/** What a leg prints, whatever the transport. */
+const CONVERSATION = [
+  'host  | the agent is ready',
+  'host  | prompt: /echo A whole answer, streamed word by word.',
+  'agent | A whole answer, streamed word by word.',
+  'host  | result: success',
+  'host  | prompt: /bash echo what a command prints',
+  'host  | asked for Bash(echo what a command prints): allowed',
+  'host  | hook: PostToolUse of Bash',
+  'agent | what a command prints',
+  'host  | result: success',
+  'host  | prompt: /mcp demo add {"a":2,"b":3}',
+  'host  | asked for mcp__demo__add({"a":2,"b":3}): allowed',
+  'host  | hook: PostToolUse of mcp__demo__add',
+  'agent | 2 + 3 = 5',
+  'host  | result: success',
+  'host  | prompt: /slow 60',
+  'agent | 1 2 3',
+  'host  | interrupt: accepted',
+  'host  | result: error_during_execution',
+  'host  | 20 more prompts',
+  'host  | prompt: Are you still there?',
+  'agent | You said: Are you still there?',
+  'host  | result: success',
+];
+
+interface Leg {
+  readonly transport: string;
+  readonly sent: readonly string[];
+  readonly seen: readonly string[];
+  readonly lost: readonly string[];
+  readonly doubled: readonly string[];
+  readonly outOfOrder: readonly string[];
+  readonly reconnects: number;
+}
+
+async function legs(variables?: Readonly<Record<string, string>>) {
+  const { stdout, stderr, code } = await run(MAIN, ['demo', '--json'], '', variables);
+  const lines = stdout.trimEnd().split('\n');
+  const result: unknown = JSON.parse(lines.pop() ?? '');
+  return { legs: lines.map((line) => JSON.parse(line) as Leg), result, stderr, code };
+}
+
+const sorted = (ids: readonly string[]) => ids.toSorted();
+
+describe('sjp demo', () => {
+  test('is one session over each transport: an answer, a permission, a hook, an MCP call, an interrupt', async () => {
+    const { stdout, stderr, code } = await run(MAIN, ['demo']);
+    expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
+    const [transcript = '', table = ''] = stdout.split('\n\n');
+    const steady = transcript.replaceAll(/1 2 3 [\d ]*/g, '1 2 3').replaceAll(', and no quiet link', '');
+    for (const [name, begin] of [
+      ['stdio', 'started the agent as process '],
+      ['SSE + POST', 'made the session cse_'],
+    ] as const) {
+      const leg = steady.slice(steady.indexOf(begin)).split('\n').slice(1);
+      const said = leg.filter((line) => !line.startsWith('link ')).slice(0, CONVERSATION.length);
+      expect(said).toEqual(CONVERSATION);
+      expect(table).toMatch(new RegExp(`^${name.replaceAll('+', '\\+')} +\\d+ +\\d+ +0 +0 +0 +[\\d.]+ ms$`, 'm'));
+    }
+    expect(transcript).toContain('link  | up again, nothing missing: true');
+  });
+
+  test('lists what was sent and seen, over links that were cut', async () => {
+    const { legs: walked, result, stderr, code } = await legs();
+    expect({ result, stderr, code }).toEqual({ result: { type: 'result', ok: true }, stderr: '', code: 0 });
+    for (const { sent, seen } of walked) {
+      expect(sent.length).toBeGreaterThan(100);
+      expect(sorted(seen)).toEqual(sorted(sent));
+      expect(new Set(seen).size).toBe(seen.length);
+    }
+    expect(walked.map(({ transport, reconnects }) => [transport, reconnects > 0])).toEqual([
+      ['stdio', false],
+      ['SSE + POST', true],
+    ]);
+  });
+
+  test.each([
+    ['drop', 'lost'],
+    ['dup', 'doubled'],
+    ['reorder', 'outOfOrder'],
+  ] as const)('says so when a wire does that: %s', async (fault, told) => {
+    const { legs: walked, result, code } = await legs({ SJP_DEMO_FAULT: fault });
+    expect([code, result]).toEqual([1, { type: 'result', ok: false }]);
+    for (const leg of walked) {
+      const { lost, doubled, outOfOrder } = leg;
+      expect(leg[told].length).toBeGreaterThan(5);
+      expect(lost.length + doubled.length + outOfOrder.length).toBe(leg[told].length);
+    }
+  });
+});

@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto';
+import type { WireMessage } from '@proto/core';
+import { createAccounts, createMemoryEventLog, type IngressServer, serve } from '@proto/ingress';
+import { openSession } from '../connect/open-session.ts';
+import { attachWorker } from '../serve/attach-worker.ts';
+import { createSessionAgents } from '../serve/session-agents.ts';
+import { spawnSessionAgent } from '../serve/spawn-session-agent.ts';
+
+/** A server of sessions on this machine, with an agent for each. */
+export interface DemoIngress extends AsyncDisposable {
+  readonly url: string;
+  readonly token: string;
+  /** Makes a session, and gives its id. */
+  newSession(): Promise<string>;
+  /** What the worker of a session has said, as the log has it. */
+  logOf(session: string): Promise<readonly WireMessage[]>;
+}
+
+/** Starts the server; each of its sessions gets that agent. */
+export async function startDemoIngress(agent: string): Promise<DemoIngress> {
+  const token = randomUUID();
+  const accounts = await createAccounts([{ name: 'demo', role: 'driver', token }]);
+  const log = createMemoryEventLog();
+  const agents = createSessionAgents({
+    start: (session, resume) =>
+      spawnSessionAgent({
+        agent: [agent],
+        session,
+        resume,
+        cwd: process.cwd(),
+        env: process.env,
+        onStderr: (text) => void process.stderr.write(text),
+      }),
+    attach: (session) => attachWorker(server, session, token),
+    restart: { maxAttempts: 0 },
+    report() {},
+  });
+  const server: IngressServer = await serve({ log, accounts, agents });
+  return {
+    url: server.url,
+    token,
+    newSession: async () => (await openSession({ base: server.url, session: 'new', token })).id,
+    async logOf(session) {
+      const { events } = await log.read(session, 0, { maxEvents: Number.MAX_SAFE_INTEGER });
+      return events
+        .filter(({ source }) => source === 'worker')
+        .map(({ payload }) => JSON.parse(payload) as WireMessage);
+    },
+    async [Symbol.asyncDispose]() {
+      await agents.close();
+      await server.close();
+      await log.close();
+    },
+  };
+}

@@ -1,0 +1,25 @@
+import type { LegReport } from './tally.ts';
+
+const COLUMNS: readonly (readonly [title: string, cell: (report: LegReport) => string])[] = [
+  ['transport', ({ transport }) => transport],
+  ['messages', ({ seen }) => String(seen.length)],
+  ['reconnects', ({ reconnects }) => String(reconnects)],
+  ['lost', ({ lost }) => String(lost.length)],
+  ['doubled', ({ doubled }) => String(doubled.length)],
+  ['out of order', ({ outOfOrder }) => String(outOfOrder.length)],
+  ['median latency', ({ medianMs }) => `${medianMs.toFixed(1)} ms`],
+];
+
+/** Reports as lines of one width; numbers stand at the right. */
+export function tableOf(reports: readonly LegReport[]): string {
+  const rows = [COLUMNS.map(([title]) => title), ...reports.map((report) => COLUMNS.map(([, cell]) => cell(report)))];
+  const widths = COLUMNS.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const pad = (cell: string, column: number) =>
+    column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0);
+  return rows.map((row) => `${row.map(pad).join('  ')}\n`).join('');
+}
+
+/** Whether everything arrived, once and in order. */
+export function isWhole({ lost, doubled, outOfOrder }: LegReport): boolean {
+  return lost.length + doubled.length + outOfOrder.length === 0;
+}

@@ -1,0 +1,90 @@
+import type { WireMessage } from '@proto/core';
+import type { IncomingLink } from '@proto/core/transport';
+
+/** What a session over one transport came to. */
+export interface LegReport {
+  readonly transport: string;
+  /** The ids of what was sent, both ways: prompts, and what the agent said. */
+  readonly sent: readonly string[];
+  /** The ids of what arrived, in order: prompts by their results, and what the host was handed. */
+  readonly seen: readonly string[];
+  readonly lost: readonly string[];
+  readonly doubled: readonly string[];
+  readonly outOfOrder: readonly string[];
+  readonly reconnects: number;
+  /** From a prompt to its result, in milliseconds. */
+  readonly medianMs: number;
+}
+
+/** Counts what is sent and what arrives. Increments are left out: they may be lost without harm. */
+export interface Tally {
+  prompted(uuid: string): void;
+  /** The agent has said it, as is known apart from what the host was handed. */
+  said(message: WireMessage): void;
+  /** The host was handed it. */
+  seen(message: WireMessage): void;
+  link(link: IncomingLink): void;
+  took(ms: number): void;
+  report(transport: string): LegReport;
+}
+
+const UNCOUNTED = ['stream_event', 'keep_alive', 'control_request', 'control_response', 'control_cancel_request'];
+
+/** Makes a tally in which nothing has happened. */
+export function createTally(): Tally {
+  const prompts: string[] = [];
+  const answered: string[] = [];
+  const said: string[] = [];
+  const seen: string[] = [];
+  const times: number[] = [];
+  let reconnects = 0;
+  return {
+    prompted: (uuid) => void prompts.push(uuid),
+    said: (message) => void said.push(...idOf(message)),
+    seen(message) {
+      seen.push(...idOf(message));
+      const { user_message_uuids: several, user_message_uuid: one } = message;
+      if (message.type === 'result') answered.push(...[several ?? one ?? []].flat().map(String));
+    },
+    link({ state }) {
+      if (state === 'up') reconnects++;
+    },
+    took: (ms) => void times.push(ms),
+    report: (transport) => ({
+      transport,
+      sent: [...prompts, ...said],
+      seen: [...answered, ...seen],
+      lost: [...missing(prompts, answered), ...missing(said, seen)],
+      doubled: [...twice(answered), ...twice(seen)],
+      outOfOrder: [...moved(prompts, answered), ...moved(said, seen)],
+      reconnects,
+      medianMs: times.toSorted((a, b) => a - b)[times.length >> 1] ?? 0,
+    }),
+  };
+}
+
+/** A message that is for the program of the host is none that an application is handed. */
+function idOf({ type, uuid, sdk_host_only: hostOnly }: WireMessage): readonly string[] {
+  return typeof uuid === 'string' && hostOnly !== true && !UNCOUNTED.includes(type) ? [uuid] : [];
+}
+
+function missing(sent: readonly string[], seen: readonly string[]): readonly string[] {
+  const there = new Set(seen);
+  return sent.filter((id) => !there.has(id));
+}
+
+function twice(ids: readonly string[]): readonly string[] {
+  return ids.filter((id, at) => ids.indexOf(id) !== at);
+}
+
+/** What came behind something that was sent later. */
+function moved(sent: readonly string[], seen: readonly string[]): readonly string[] {
+  const places = new Map(sent.map((id, place) => [id, place]));
+  let last = -1;
+  return [...new Set(seen)].filter((id) => {
+    const place = places.get(id) ?? last;
+    const isBehind = place < last;
+    last = Math.max(last, place);
+    return isBehind;
+  });
+}

@@ -1,0 +1,33 @@
+import { batchOf, createMemoryPair, each, type Incoming } from '@proto/core/transport';
+import { expect, test } from 'vitest';
+import { createFaultyWire, type FaultyWireOptions } from './faulty-wire.ts';
+
+/** What arrives of six messages. */
+async function through(options: FaultyWireOptions): Promise<readonly unknown[]> {
+  const { host, agent } = createMemoryPair();
+  const wire = createFaultyWire(host, options);
+  for (let n = 1; n <= 6; n++) void agent.send(batchOf({ type: 'note', n }));
+  void agent.end();
+  const arrived: unknown[] = [];
+  for await (const item of each(wire.incoming)) arrived.push(numberOf(item));
+  await wire.close();
+  return arrived;
+}
+
+const numberOf = (item: Incoming) => (item.kind === 'message' ? item.read().message?.['n'] : item.kind);
+const isThird: FaultyWireOptions['isHit'] = (message) => Number(message.read().message?.['n']) % 3 === 0;
+
+test.each<[FaultyWireOptions['fault'], readonly number[]]>([
+  ['drop', [1, 2, 4, 5]],
+  ['dup', [1, 2, 3, 3, 4, 5, 6, 6]],
+  ['reorder', [1, 2, 4, 3, 5, 6]],
+])('%s', async (fault, arrived) => expect(await through({ fault, isHit: isThird })).toEqual(arrived));
+
+test('what is sent goes as it is, and an end is an end', async () => {
+  const { host, agent } = createMemoryPair();
+  const wire = createFaultyWire(host, { fault: 'drop' });
+  await wire.send(batchOf({ type: 'note', n: 1 }));
+  expect(numberOf((await each(agent.incoming).next()).value as Incoming)).toBe(1);
+  await wire.close();
+  expect((await wire.closed).error).toBeUndefined();
+});
