@@ -102,4 +102,11 @@ export const spawn = [
     becomes: 'const inherited = Object.entries(from);',
     rows: ['R-36.1'],
   },
+  {
+    id: 'spawn/keeps-the-proxy-to-itself',
+    file: `${FOLDER}/network-variables.ts`,
+    line: "'HTTPS_PROXY',",
+    becomes: '',
+    rows: ['R-33.1'],
+  },
 ];
