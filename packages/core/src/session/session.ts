@@ -10,7 +10,7 @@ import { createOutboundStream, DEFAULT_HIGH_WATER_MARK_BYTES } from './outbound.
 import { createPendingRequests } from './pending-requests.ts';
 import { createRequestHandlers } from './request-handlers.ts';
 import type { Session, SessionOptions } from './session-options.ts';
-import { type SessionItem, type SessionMalformed, Unread } from './unread.ts';
+import { type SessionItem, type SessionMalformed, type SessionMessage, Unread } from './unread.ts';
 import { createUuids } from './uuids.ts';
 
 /** Unread and unserved bytes above which the transport is paused, while nothing is waited for. */
@@ -141,8 +141,11 @@ export function createSession(transport: Transport, options: SessionOptions = {}
     try {
       const { message, issues, dropped } = options.validate?.(received) ?? { message: received };
       if (message === undefined) throw new ProtocolError('invalid-message', `invalid ${received.type}`, { issues });
-      const about = { ...(source !== undefined && { source }), ...(dropped?.length && { dropped }) };
-      arrived({ kind: 'message', message, ...about }, text.length);
+      // Member by member: to spread them took 5 % of what a host pays for a message of 250 bytes.
+      const arriving: { -readonly [Name in keyof SessionMessage]: SessionMessage[Name] } = { kind: 'message', message };
+      if (source !== undefined) arriving.source = source;
+      if (dropped?.length) arriving.dropped = dropped;
+      arrived(arriving, text.length);
     } catch (error) {
       malformed(item, ProtocolError.from(error));
     }
