@@ -1,5 +1,5 @@
 import { byteLines, chunks, createFixtures, messages } from './fixtures.ts';
-import { limit2, naive, ours } from './framers.ts';
+import { limit1, limit2, naive, ours, oursIterable, oursPlain } from './framers.ts';
 import { peerFramers } from './peer-framers.ts';
 import { type Candidate, compare, ratios } from './measure.ts';
 import { report } from './report.ts';
@@ -19,11 +19,20 @@ export async function framerGrid(): Promise<void> {
     const ready = limit2(byteLines(made));
     for (const chunkName of Object.keys(CHUNK_BYTES) as (keyof typeof CHUNK_BYTES)[]) {
       const cut = chunks(made, CHUNK_BYTES[chunkName]);
-      const candidates: Record<string, Candidate> = { LIMIT2: ready, ours: ours(cut) };
+      const candidates: Record<string, Candidate> = {
+        LIMIT2: ready,
+        LIMIT1: limit1(made),
+        ours: ours(cut),
+        Uint8Array: oursPlain(cut),
+        iterable: oursIterable(cut),
+      };
       // Long lines in small chunks take these two 50 and 300 times as long as the limit: a minute that tells nothing new.
       if (lineName !== '100KB' || chunkName !== '64B')
         Object.assign(candidates, { naive: naive(cut), split2: peerFramers(cut)['split2'] });
-      const result = await compare('LIMIT2', candidates, made.length);
+      const others = Object.keys(candidates).filter((name) => name !== 'LIMIT2' && name !== 'ours');
+      const result = await compare('LIMIT2', candidates, made.length, { peers: others });
+      const text = (names: readonly string[]) =>
+        names.flatMap((name) => (name in candidates ? `${name} ${result.of(name).ratio.toFixed(2)}` : [])).join(', ');
       report({
         id: 'F1',
         case: `${lineName}/${chunkName}`,
@@ -34,6 +43,7 @@ export async function framerGrid(): Promise<void> {
         base: 'LIMIT2',
         peer: 'split2@4.2.0',
         noisy: result.noisy,
+        figures: { limit: text(['LIMIT1']), ours: text(['Uint8Array', 'iterable']), peer: text(['naive', 'split2']) },
         note: ratios(result),
       });
     }

@@ -1,4 +1,4 @@
-import { createLineDecoder } from '@proto/core/framing';
+import { createLineDecoder, decodeLines } from '@proto/core/framing';
 import { nodeTextDecoder } from '@proto/transport-stdio';
 import type { Candidate } from './measure.ts';
 
@@ -17,6 +17,47 @@ export function ours(from: readonly Buffer[]): Candidate {
       }
     }
     return count;
+  };
+}
+
+/** The same without Node's classes: what a browser has. */
+export function oursPlain(from: readonly Buffer[]): Candidate {
+  const plain = from.map((chunk) => new Uint8Array(chunk));
+  return () => {
+    const decoder = createLineDecoder();
+    let count = 0;
+    for (const chunk of plain) {
+      for (const line of decoder.push(chunk)) {
+        JSON.parse(line as string);
+        count++;
+      }
+    }
+    return count;
+  };
+}
+
+/** The same as a loop over lines. */
+export function oursIterable(from: readonly Buffer[]): Candidate {
+  const decode = nodeTextDecoder();
+  return async () => {
+    let count = 0;
+    for await (const line of decodeLines(through(from), { decode })) {
+      JSON.parse(line as string);
+      count++;
+    }
+    return count;
+  };
+}
+
+async function* through(from: readonly Buffer[]): AsyncGenerator<Buffer> {
+  yield* from;
+}
+
+/** Nothing but parsing: what no stream of bytes can reach. */
+export function limit1(from: readonly string[]): Candidate {
+  return () => {
+    for (const line of from) JSON.parse(line);
+    return from.length;
   };
 }
 

@@ -9,6 +9,7 @@ import { framerGrid } from './framer-grid.ts';
 import { framerPeers } from './framer-peers.ts';
 import { framerUnicode } from './framer-unicode.ts';
 import { hostLoop } from './host-loop.ts';
+import { oddInput } from './odd-input.ts';
 import { queue, queueGate } from './queue.ts';
 import { queueMemory, queueMemoryGate } from './queue-memory.ts';
 import { rpcMemory } from './rpc-memory.ts';
@@ -40,6 +41,7 @@ await runSuites(
     'cold-start': coldStart,
     'first-response': firstResponse,
     'bundle-size': bundleSize,
+    'odd-input': oddInput,
   },
   // What is steady enough to fail CI; the suites have these rows too.
   {

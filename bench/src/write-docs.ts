@@ -22,6 +22,7 @@ const NAMES: Readonly<Record<string, string>> = {
   C1: 'Loading the entries',
   C2: 'From the start of a process to its first answer',
   B1: 'Bundle sizes',
+  X1: 'Unusual input, to the usual one or to `readline`',
 };
 
 /** Writes `docs/benchmarks.md` from the newest run. */
