@@ -45,7 +45,7 @@ const MOST_LINE_BYTES = 2 ** 29 - 2048;
 // V8 decodes 6 times slower into strings of 128 KB and more (large object space), and text beyond Latin-1 counts double.
 const WINDOW_BYTES = 48 * 1024;
 // Up to here a rest may keep the text it was cut from alive: decoding it on its own costs more than that is worth.
-const SMALL_TEXT = 1024;
+const SMALL_TEXT = 2048;
 const LF = 10;
 const NO_LINES: readonly Line[] = Object.freeze([]);
 const utf8 = /* @__PURE__ */ new TextDecoder('utf-8', { ignoreBOM: true });
