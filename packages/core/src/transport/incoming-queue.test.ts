@@ -126,9 +126,19 @@ test('a burst comes out in its order, a few at a time, and the driver goes on wh
   expect(onResume).toHaveBeenCalledTimes(1);
 });
 
+test('few items that wait come out together, many as they came', async () => {
+  const { queue } = queueOf();
+  const many = Array.from({ length: 100 }, (_, index) => received(index));
+  for (const items of [[received(1)], [received(2), received(3)], many, [received(4)]]) queue.push(items);
+  queue.end();
+  const batches: (readonly unknown[])[] = [];
+  for await (const batch of queue) batches.push(batch);
+  expect(batches).toEqual([[received(1), received(2), received(3)], many, [received(4)]]);
+});
+
 test('the driver is not resumed while more than the limit waits', async () => {
   const { queue, onResume } = queueOf(400_000);
-  queue.push(Array.from({ length: 10_000 }, (_, index) => received(index)));
+  for (let part = 0; part < 2; part++) queue.push(Array.from({ length: 5000 }, (_, index) => received(index)));
   await queue.next();
   expect(onResume).not.toHaveBeenCalled();
   await queue.next();
