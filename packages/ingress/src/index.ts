@@ -31,6 +31,7 @@ export {
 export { EventLogError, type EventLogErrorCode } from './log/event-log-error.ts';
 export { createMemoryEventLog } from './log/memory-event-log.ts';
 export { openSqliteEventLog, type SqliteEventLogOptions } from './log/sqlite-event-log.ts';
+export { acceptUpgrade, type AcceptUpgradeOptions, type UpgradeHandler } from './node/accept-upgrade.ts';
 export { openAccountsFile } from './node/accounts-file.ts';
 export {
   DEFAULT_MAX_CONNECTIONS,
@@ -41,4 +42,5 @@ export {
 } from './node/serve.ts';
 export type { AgentFailure, SessionAgents } from './session/session-agents.ts';
 export { DEFAULT_STALL_TIMEOUT_MS } from './stream/event-reader.ts';
-export type { EventSink, OpenedSink, OpenSink } from './stream/event-sink.ts';
+export type { AcceptedSocket, AcceptSocket } from './socket/socket-routes.ts';
+export type { EndReason, EventSink, OpenedSink, OpenSink } from './stream/event-sink.ts';

@@ -1,3 +1,4 @@
+import type { LogLink } from '@proto/transport-websocket';
 import { Hono } from 'hono';
 import type { Accounts } from './auth/accounts.ts';
 import { createTickets, DEFAULT_TICKET_MS } from './auth/tickets.ts';
@@ -9,6 +10,7 @@ import {
   DEFAULT_MAX_STREAMS,
   type HonoTypes,
 } from './http/ingress-context.ts';
+import { hybridRoutes } from './http/hybrid-routes.ts';
 import { Refusal } from './http/refusal.ts';
 import { sessionRoutes } from './http/session-routes.ts';
 import { viewerRoutes } from './http/viewer-routes.ts';
@@ -17,6 +19,8 @@ import { EventLogError } from './log/event-log-error.ts';
 import type { EventLog } from './log/event-log.ts';
 import type { SessionAgents } from './session/session-agents.ts';
 import { createSessions } from './session/sessions.ts';
+import { closeCodes } from './socket/link-sink.ts';
+import { type AcceptSocket, socketRoutes } from './socket/socket-routes.ts';
 import { DEFAULT_STALL_TIMEOUT_MS } from './stream/event-reader.ts';
 import type { OpenSink } from './stream/event-sink.ts';
 
@@ -45,6 +49,8 @@ export interface IngressOptions extends GuardOptions {
   /** Event streams of one session at a time. */
   readonly maxStreams?: number | undefined;
   readonly maxSessions?: number | undefined;
+  /** How long a WebSocket may be silent before it counts as gone; it is asked three times in that time. Default 45 s. */
+  readonly silenceMs?: number | undefined;
   /** The clock, in milliseconds since 1970. */
   readonly now?: (() => number) | undefined;
   /** Told of what went wrong within the server itself, and was answered with 500 or 503. */
@@ -60,6 +66,11 @@ export interface IngressBindings {
 export interface Ingress {
   /** Answers a request; never rejects. */
   fetch(request: Request, bindings?: IngressBindings): Promise<Response>;
+  /**
+   * Looks at a request that wants to become a WebSocket: gives what takes its socket, the answer that refuses it, or undefined where the
+   * address is none of a socket. Never rejects. `selectProtocol` of `@proto/transport-websocket` chooses the subprotocol.
+   */
+  upgrade(request: Request): Promise<AcceptSocket | Response | undefined>;
   /** Takes no more requests, ends the event streams, and settles when what was under way is answered. */
   drain(): Promise<void>;
 }
@@ -90,6 +101,14 @@ export function createIngress(options: IngressOptions): Ingress {
     maxSessions: options.maxSessions ?? DEFAULT_MAX_SESSIONS,
   };
   const guard = createGuard(options);
+  const links = new Set<LogLink>();
+  const sockets = socketRoutes(context, {
+    links,
+    maxStreams: context.maxStreams,
+    maxLineBytes: context.maxBodyBytes,
+    silenceMs: options.silenceMs,
+    onError,
+  });
   let draining = false;
   const underWay = new Set<Promise<unknown>>();
 
@@ -107,14 +126,17 @@ export function createIngress(options: IngressOptions): Ingress {
     .route('/v1/code/sessions', sessionRoutes(context))
     .route('/v1/code/sessions', viewerRoutes(context))
     .route('/v1/code/sessions', workerRoutes(context))
+    .route('/v1/session_ingress/session', hybridRoutes(context))
     .notFound(() => new Refusal(404, 'not_found_error', 'no such endpoint').response())
-    .onError((error) => {
-      if (error instanceof Refusal) return error.response();
-      onError(error);
-      if (!EventLogError.is(error)) return new Refusal(500, 'api_error', 'internal error').response();
-      const full = error.code === 'full';
-      return unavailable(full ? 'storage_full' : 'storage_failed', 'nothing was stored').response();
-    });
+    .onError((error) => answerTo(error));
+
+  const answerTo = (error: unknown): Response => {
+    if (error instanceof Refusal) return error.response();
+    onError(error);
+    if (!EventLogError.is(error)) return new Refusal(500, 'api_error', 'internal error').response();
+    const full = error.code === 'full';
+    return unavailable(full ? 'storage_full' : 'storage_failed', 'nothing was stored').response();
+  };
 
   const keepalive = setInterval(() => {
     for (const session of sessions.loaded) session.readers.keepAlive();
@@ -141,14 +163,30 @@ export function createIngress(options: IngressOptions): Ingress {
         underWay.delete(answer);
       }
     },
+    async upgrade(request) {
+      try {
+        guard(request);
+        if (draining) throw unavailable('draining', 'the server is going down');
+        const accept = await sockets(request);
+        // It may have begun to drain meanwhile.
+        return draining ? unavailable('draining', 'the server is going down').response() : accept;
+      } catch (error) {
+        return answerTo(error);
+      }
+    },
     async drain() {
       draining = true;
       clearInterval(keepalive);
       clearInterval(housekeeping);
-      for (const session of sessions.loaded) session.readers.endAll();
+      const endAll = () => {
+        for (const session of sessions.loaded) session.readers.endAll();
+        // Those that have not begun to read, as well.
+        for (const link of links) link.close(closeCodes.draining);
+      };
+      endAll();
       await Promise.allSettled(underWay);
       // One that was being opened meanwhile.
-      for (const session of sessions.loaded) session.readers.endAll();
+      endAll();
     },
   };
 }

@@ -12,7 +12,19 @@ export {
   DEFAULT_MAX_UNREAD_BYTES,
   DEFAULT_SILENCE_MS,
   type LinkDriverOptions,
+  type Notice,
 } from './link-driver.ts';
+export {
+  createLogLink,
+  DEFAULT_BEGIN_TIMEOUT_MS,
+  DEFAULT_MAX_LINK_BYTES,
+  type LinkBeginning,
+  type LogLink,
+  type LogLinkEvents,
+  type LogLinkOptions,
+  type ReceivedLine,
+} from './log-link.ts';
+export { loggedLine } from './numbered-lines.ts';
 export {
   type Attempt,
   createReconnectingTransport,

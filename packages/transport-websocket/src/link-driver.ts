@@ -44,9 +44,14 @@ export interface LinkDriverOptions extends Pick<TransportOptions, 'maxIncomingBy
   readonly batchFrames?: boolean;
   /** Lines that come in ahead of what the other side says, such as the first prompt. */
   readonly initialLines?: Iterable<string> | AsyncIterable<string>;
+  /** Told what a log says beside the messages, such as `delivery_update`, in the resumable mode. */
+  readonly onNotice?: Notice;
   /** Default: the time of this machine. */
   readonly clock?: Clock;
 }
+
+/** What a log says beside the messages: the name of the event and its data. */
+export type Notice = (event: string, data: unknown) => void;
 
 // Sent to keep middle boxes from forgetting a link whose socket cannot ping.
 const KEEP_ALIVE = '{"type":"keep_alive"}\n';
@@ -147,12 +152,13 @@ export abstract class LinkDriver implements TransportDriver {
     return this.#replay.bytes > 0;
   }
 
-  protected attach(socket: SocketLike): SocketLink {
+  /** Takes a socket as the next link. `credential` is the first frame of one whose upgrade could not carry any. */
+  protected attach(socket: SocketLike, credential?: string): SocketLink {
     const mine = (act: () => void) => this.#link === link && act();
     const link: SocketLink = new SocketLink(
       socket,
       {
-        onOpen: () => mine(() => this.#greet(link)),
+        onOpen: () => mine(() => this.#greet(link, credential)),
         onLines: (lines) => mine(() => this.#onLines(lines)),
         onProof: (mark) => mine(() => this.#onProof(mark)),
         onBeat: () => this.#onBeat(link),
@@ -195,7 +201,8 @@ export abstract class LinkDriver implements TransportDriver {
     else this.#link.drop();
   }
 
-  #greet(link: SocketLink): void {
+  #greet(link: SocketLink, credential: string | undefined): void {
+    if (credential !== undefined) link.send(credential);
     // Bare lines say nothing about what came before them.
     if (!link.isResumable) return this.#onLinkUp(!this.everUp && this.#received === 0);
     const of = this.#peerStream === undefined ? {} : { of: this.#peerStream };
@@ -203,12 +210,16 @@ export abstract class LinkDriver implements TransportDriver {
     link.send(`${JSON.stringify({ ack: this.#received, ...of, stream: this.#stream, from })}\n`);
   }
 
-  #onHello({ ack, of, stream, from }: Hello): void {
+  #onHello({ ack, of, stream, from, gap }: Hello): void {
     const sameStream = stream === this.#peerStream || (!this.everUp && this.#received === 0);
-    const resumed = sameStream && from <= this.#received + 1;
+    const resumed = sameStream && from <= this.#received + 1 && !gap;
     if (!sameStream) {
       this.#received = 0;
       this.#peerEnd = undefined;
+    } else if (gap && from <= this.#received) {
+      // A log that has lost events numbers new ones as those.
+      this.#received = Math.max(0, from - 1);
+      this.#acknowledged.rewind(this.#received);
     }
     this.#peerStream = stream;
     // How far another stream had come says nothing about this one.
@@ -243,13 +254,14 @@ export abstract class LinkDriver implements TransportDriver {
     for (const line of lines) {
       const numbered = typeof line === 'string' ? parseNumberedLine(line) : undefined;
       if (numbered?.kind === 'message') {
-        if (numbered.id <= this.#received) continue;
-        this.#received = numbered.id;
-        const { text, source } = numbered;
-        items.push(
-          incomingMessage(text, { cursor: this.#cursorOf(numbered.id), ...(source !== undefined && { source }) }),
-        );
-        this.#unacknowledgedBytes += text.length;
+        const { id, text, source } = numbered;
+        if (id !== undefined) {
+          if (id <= this.#received) continue;
+          this.#received = id;
+          this.#unacknowledgedBytes += text.length;
+        }
+        const cursor = id === undefined ? {} : { cursor: this.#cursorOf(id) };
+        items.push(incomingMessage(text, { ...cursor, ...(source !== undefined && { source }) }));
       } else if (numbered === undefined) {
         const excerpt = typeof line === 'string' ? line.slice(0, 256) : line.head;
         // What is lost here has arrived all the same: sent again it would be lost again, and the other side wait for ever.
@@ -265,6 +277,7 @@ export abstract class LinkDriver implements TransportDriver {
         this.control.receive(items);
         items = [];
         if (numbered.kind === 'end') this.#peerEnd = numbered.end;
+        else if (numbered.kind === 'notice') this.#notice(numbered.event, numbered.data);
         else if (this.#up) this.#onAck(numbered.ack);
         else this.#onHello(numbered);
       }
@@ -274,6 +287,11 @@ export abstract class LinkDriver implements TransportDriver {
     if (this.#peerEnd !== undefined && this.#received >= this.#peerEnd) this.control.ended();
     if (this.#unacknowledgedBytes > ACK_BYTES) this.#tellAck();
     else if (this.#unacknowledgedBytes > 0) this.#ackTimer ??= this.clock.setTimeout(() => this.#tellAck(), ACK_MS);
+  }
+
+  #notice(event: string, data: unknown): void {
+    // What it throws is its own affair, and not a fault of the link.
+    queueMicrotask(() => this.#options.onNotice?.(event, data));
   }
 
   #onAck(ack: number): void {
@@ -408,6 +426,11 @@ class Acknowledged implements Resumption {
     const [id, stream] = placeOf(cursor);
     const [last, lastStream] = this.cursor === undefined ? [-1] : placeOf(this.cursor);
     if (stream !== lastStream || id > last) this.cursor = cursor;
+  }
+
+  /** The other side has nothing behind this number any more. */
+  rewind(id: number): void {
+    if (this.cursor !== undefined && placeOf(this.cursor)[0] > id) this.cursor = id === 0 ? undefined : String(id);
   }
 }
 

@@ -37,8 +37,13 @@ export interface ReconnectingOptions extends LinkDriverOptions, BackoffOptions {
   readonly url: PerAttempt<string | URL>;
   /** Where the platform lets a client set headers: browsers do not. */
   readonly headers?: PerAttempt<Readonly<Record<string, string>>>;
-  /** Sent as `Authorization: Bearer`, like a header; none without one. */
+  /** None is sent without one. */
   readonly token?: PerAttempt<string | undefined>;
+  /**
+   * Where the token goes: into `Authorization: Bearer`, or into the first frame, for platforms whose sockets have no headers. Default:
+   * the first frame where the `WebSocket` of the platform is used.
+   */
+  readonly tokenIn?: 'header' | 'frame';
   /** Opens a socket. Default: the `WebSocket` of the platform; `@proto/transport-websocket/node` has one with headers and proxies. */
   readonly open?: OpenSocket;
   /** Default: the resumable mode, where the server knows it. */
@@ -159,14 +164,15 @@ class ReconnectingDriver extends LinkDriver {
     };
     this.#timer = this.clock.setTimeout(() => fail(undefined, true), connectTimeoutMs);
     let request: SocketRequest;
+    let credential: string | undefined;
     try {
-      request = await this.#request();
+      [request, credential] = await this.#request();
     } catch (error) {
       return fail(error);
     }
     if (failed || this.over) return;
     try {
-      this.attach(open(request));
+      this.attach(open(request), credential);
     } catch (cause) {
       // Such as a URL that is none: it will be none the next time.
       const text = cause instanceof Error ? cause.message : 'no socket';
@@ -174,14 +180,22 @@ class ReconnectingDriver extends LinkDriver {
     }
   }
 
-  async #request(): Promise<SocketRequest> {
+  async #request(): Promise<[request: SocketRequest, credential: string | undefined]> {
     const reason = this.#refused ? 'refused' : this.everUp ? 'lost' : 'first';
     const attempt: Attempt = { number: this.#attempt, reason };
     const { url, headers, token, protocols = [RESUMABLE_PROTOCOL] } = this.#options;
+    const { tokenIn = this.#options.open === undefined ? 'frame' : 'header' } = this.#options;
     const [address, own, bearer] = await Promise.all([ask(url, attempt), ask(headers, attempt), ask(token, attempt)]);
-    const authorization = bearer === undefined ? {} : { Authorization: `Bearer ${bearer}` };
-    return { url: String(address), headers: { ...own, ...authorization }, protocols };
+    const framed = bearer !== undefined && tokenIn === 'frame';
+    const authorization = bearer === undefined || framed ? {} : { Authorization: `Bearer ${bearer}` };
+    const request = { url: String(address), headers: { ...own, ...authorization }, protocols };
+    return [request, framed ? credentialFrame(bearer) : undefined];
   }
+}
+
+/** As published clients say who they are where they cannot set a header. */
+function credentialFrame(token: string): string {
+  return `${JSON.stringify({ type: 'auth', credential: { type: 'oauth', token } })}\n`;
 }
 
 async function ask<T>(value: PerAttempt<T> | undefined, attempt: Attempt): Promise<T | undefined> {

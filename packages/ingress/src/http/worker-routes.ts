@@ -50,7 +50,11 @@ export function workerRoutes(context: IngressContext): Hono<HonoTypes> {
     })
     .post('/:id/worker/events', async (c) => {
       const { token, session, body, epoch } = await received(c.req.raw, c.req.param('id'));
-      const results = await session.postFromWorker(token, epoch, entriesOf(body, 'events').map(entryOf));
+      const results = await session.postFromWorker(
+        token,
+        epoch,
+        entriesOf(body, 'events').map((entry) => entryOf(entry)),
+      );
       if (typeof results === 'string') throw conflict(results);
       return c.json({ results, has_subscribers: session.readers.viewers > 0 });
     })
@@ -98,7 +102,8 @@ function unlessConflict(reason: Conflict | undefined): void {
   if (reason !== undefined) throw conflict(reason);
 }
 
-function conflict(reason: Conflict): Refusal {
+/** What a worker without the seat is answered. */
+export function conflict(reason: Conflict): Refusal {
   const headers = { 'x-ccr-conflict-reason': reason };
   return new Refusal(409, 'conflict_error', 'the worker has lost its seat', { details: { reason }, headers });
 }

@@ -3,6 +3,7 @@ import type { Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import { createIngress, type Ingress, type IngressOptions } from '../ingress.ts';
+import { acceptUpgrade } from './accept-upgrade.ts';
 import { nodeSinkOpener } from './node-sink.ts';
 
 /** For a request to arrive, headers and body; what is slower is cut. */
@@ -43,6 +44,10 @@ export async function serve(options: ServeOptions): Promise<IngressServer> {
       connectionsCheckingInterval: Math.min(5000, requestTimeoutMs),
     },
   }) as Server;
+  const upgrade = acceptUpgrade(ingress, { maxFrameBytes: options.maxBodyBytes });
+  server.on('upgrade', async (request, socket, head) => {
+    if (!(await upgrade(request, socket, head))) socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n');
+  });
   server.maxConnections = options.maxConnections ?? DEFAULT_MAX_CONNECTIONS;
   server.listen(port, hostname);
   await once(server, 'listening').catch(async (error: unknown) => {

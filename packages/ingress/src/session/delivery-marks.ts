@@ -39,6 +39,13 @@ export class DeliveryMarks {
     return true;
   }
 
+  /** The worker has all up to this place and tells no marks of its own: gives the ids of what is known to have arrived only now. */
+  deliveredUpTo(sequence: number): readonly string[] {
+    const arrived = [...this.#waiting].filter(([, entry]) => entry.sequence <= sequence);
+    for (const [id] of arrived) this.#waiting.delete(id);
+    return arrived.filter(([, { status }]) => status === null).map(([id]) => id);
+  }
+
   /** Forgets what retention has dropped. */
   dropBefore(sequence: number): void {
     for (const [id, entry] of this.#waiting) if (entry.sequence < sequence) this.#waiting.delete(id);

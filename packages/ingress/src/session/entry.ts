@@ -1,3 +1,4 @@
+import { encodeLine } from '@proto/core/framing';
 import { isObject, objectOf, stringOf, type JsonObject } from '../json.ts';
 
 const MAX_ID_LENGTH = 256;
@@ -17,14 +18,14 @@ export interface Entry {
 /** Why an entry was passed over; the rest of its POST is not affected. */
 export type EntryRefusal = 'invalid_entry' | 'too_many_open_requests' | 'already_resolved' | 'invalid_answer';
 
-/** Takes an entry apart; undefined where it has no message with a type. */
-export function entryOf(value: unknown): Entry | undefined {
+/** Takes an entry apart; undefined where it has no message with a type. One without a uuid has `fallbackId`. */
+export function entryOf(value: unknown, fallbackId: string = crypto.randomUUID()): Entry | undefined {
   const { payload, ephemeral } = objectOf(value);
   if (!isObject(payload)) return undefined;
   const type = stringOf(payload['type']);
   if (type === undefined || type === '') return undefined;
   const given = stringOf(payload['uuid']);
-  const id = given !== undefined && given !== '' && given.length <= MAX_ID_LENGTH ? given : crypto.randomUUID();
+  const id = given !== undefined && given !== '' && given.length <= MAX_ID_LENGTH ? given : fallbackId;
   // What readers take for the envelope of the server comes from the server alone.
   const { ccr_event: _, ...message } = payload;
   const complete = { ...message, uuid: id };
@@ -32,10 +33,10 @@ export function entryOf(value: unknown): Entry | undefined {
   return text === undefined ? undefined : { id, type, payload: complete, text, ephemeral: ephemeral === true };
 }
 
-/** Undefined for what is nested so deeply that it can be read but not written. */
+/** Fit for a line; undefined for what is nested so deeply that it can be read but not written. */
 function textOf(value: JsonObject): string | undefined {
   try {
-    return JSON.stringify(value);
+    return encodeLine(value).slice(0, -1);
   } catch {
     return undefined;
   }

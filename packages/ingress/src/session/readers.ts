@@ -1,7 +1,8 @@
+import type { JsonObject } from '../json.ts';
 import type { EventLog, StoredEvent } from '../log/event-log.ts';
-import { EventReader, type ReaderContext, type Wants } from '../stream/event-reader.ts';
-import type { EventSink } from '../stream/event-sink.ts';
-import { eventFrame } from '../stream/frames.ts';
+import { EventReader, type ReaderContext, type Reading } from '../stream/event-reader.ts';
+import type { EndReason } from '../stream/event-sink.ts';
+import type { StreamFormat } from '../stream/stream-format.ts';
 
 /** What all readers of a session have in common. */
 export interface ReadersContext {
@@ -31,38 +32,47 @@ export class Readers {
     return this.#viewers.size + this.#workers.size;
   }
 
-  addViewer(sink: EventSink, cursor: number, wants: Wants): void {
-    add(this.#viewers, new EventReader(this.#ofViewers, sink, cursor, wants));
+  addViewer(reading: Reading): EventReader {
+    return add(this.#viewers, new EventReader(this.#ofViewers, reading));
   }
 
   /** One stream of a worker at a time: the one before is of a link that it has given up. */
-  addWorker(sink: EventSink, cursor: number, wants: Wants): void {
-    this.endWorkers();
-    add(this.#workers, new EventReader(this.#ofWorkers, sink, cursor, wants));
+  addWorker(reading: Reading): EventReader {
+    this.endWorkers('superseded');
+    return add(this.#workers, new EventReader(this.#ofWorkers, reading));
   }
 
   /** An event was stored. Readers that are live get it now, the others find it in the log. */
   push(event: StoredEvent): void {
-    const frame = eventFrame(event);
-    for (const reader of this.#viewers) reader.push(event, frame);
-    for (const reader of this.#workers) reader.push(event, frame);
+    const frameFor = oncePerFormat((format) => format.event(event));
+    for (const reader of this.#viewers) reader.push(event, frameFor(reader.format));
+    for (const reader of this.#workers) reader.push(event, frameFor(reader.format));
   }
 
   /** Says something to the viewers that read now. */
-  tellViewers(frame: string): void {
-    for (const reader of this.#viewers) reader.tell(frame);
+  tellViewers(event: string, data: JsonObject): void {
+    const frameFor = oncePerFormat((format) => format.live(event, data));
+    for (const reader of this.#viewers) {
+      const frame = frameFor(reader.format);
+      if (frame !== undefined) reader.tell(frame);
+    }
   }
 
   keepAlive(): void {
     for (const reader of this.#all()) reader.keepAlive();
   }
 
-  endWorkers(): void {
-    for (const { sink } of this.#workers) sink.end();
+  endWorkers(reason: EndReason): void {
+    for (const { sink } of this.#workers) sink.end(reason);
+  }
+
+  /** Nothing will be appended any more: viewers read on to the end. */
+  finishViewers(): void {
+    for (const reader of this.#viewers) reader.finish();
   }
 
   endAll(): void {
-    for (const { sink } of this.#all()) sink.end();
+    for (const { sink } of this.#all()) sink.end('draining');
   }
 
   #all(): readonly EventReader[] {
@@ -70,8 +80,18 @@ export class Readers {
   }
 }
 
-function add(readers: Set<EventReader>, reader: EventReader): void {
-  if (reader.sink.isGone) return;
+function add(readers: Set<EventReader>, reader: EventReader): EventReader {
+  if (reader.sink.isGone) return reader;
   readers.add(reader);
   reader.sink.onceGone(() => readers.delete(reader));
+  return reader;
+}
+
+/** What is said is made once for all streams of one kind. */
+function oncePerFormat<Frame>(make: (format: StreamFormat) => Frame): (format: StreamFormat) => Frame {
+  const made = new Map<StreamFormat, Frame>();
+  return (format) => {
+    if (!made.has(format)) made.set(format, make(format));
+    return made.get(format) as Frame;
+  };
 }

@@ -25,6 +25,15 @@ export function sessionEventOf(stored: StoredEvent): SessionEvent {
 }
 
 /** The account that sent a stored event. */
-export function senderOf({ attributes }: Pick<StoredEvent, 'attributes'>): string | undefined {
-  return attributes === undefined ? undefined : stringOf(objectOf(JSON.parse(attributes))['sender']);
+export function senderOf(event: Pick<StoredEvent, 'attributes'>): string | undefined {
+  return attributeOf(event, 'sender');
+}
+
+/** The stream of the client that sent a stored event, where it came over a link that can be resumed. */
+export function streamOf(event: Pick<StoredEvent, 'attributes'>): string | undefined {
+  return attributeOf(event, 'stream');
+}
+
+function attributeOf({ attributes }: Pick<StoredEvent, 'attributes'>, name: string): string | undefined {
+  return attributes === undefined ? undefined : stringOf(objectOf(JSON.parse(attributes))[name]);
 }

@@ -1,7 +1,9 @@
 import { isObject, type JsonObject, objectOf, stringOf } from '../json.ts';
 import type { EventLog, NewEvent, StoredEvent } from '../log/event-log.ts';
+import type { EventReader } from '../stream/event-reader.ts';
 import type { EventSink } from '../stream/event-sink.ts';
-import { liveFrame } from '../stream/frames.ts';
+import { eventStreamFormat } from '../stream/frames.ts';
+import type { StreamFormat } from '../stream/stream-format.ts';
 import type { Entry, EntryRefusal } from './entry.ts';
 import { ControlRequests, type ControlRequestsState, type Resolution } from './control-requests.ts';
 import { DeliveryMarks, type DeliveryMarksState } from './delivery-marks.ts';
@@ -36,6 +38,15 @@ export interface SessionContext {
   readonly agents?: SessionAgents | undefined;
 }
 
+/** How a reader is told, where it is not by an event stream. */
+export interface ReaderManner {
+  readonly format: StreamFormat;
+  /** What it is not told beside what no reader is. */
+  readonly skips?: (event: StoredEvent) => boolean;
+}
+
+const byEventStream: ReaderManner = { format: eventStreamFormat };
+
 interface Checkpoint {
   readonly upTo: number;
   readonly delivery: DeliveryMarksState;
@@ -56,6 +67,8 @@ export class Session {
   /** The last event that the readers were told of. */
   #last: number;
   #checkpointed: number;
+  /** What the worker in the seat is known to have, of those that tell no marks. */
+  #provedUpTo = 0;
   #turn: Promise<unknown> = Promise.resolve();
   readonly #forViewers = ({ id, type, source, payload }: StoredEvent) =>
     type !== 'control_request' || source !== 'worker' || this.#requests.isOpen('worker', requestIdOf(payload), id);
@@ -124,7 +137,8 @@ export class Session {
       const seat = { ...this.#seat, epoch: this.#seat.epoch + 1, holder: token };
       await this.#write('worker', seat);
       this.#seat = seat;
-      this.#readers.endWorkers();
+      this.#provedUpTo = 0;
+      this.#readers.endWorkers('superseded');
       return seat.epoch;
     });
   }
@@ -152,15 +166,20 @@ export class Session {
       const record = { ...this.#record, archived: true };
       await this.#write('session', record);
       this.#record = record;
-      this.#readers.endWorkers();
+      this.#readers.endWorkers('archived');
+      this.#readers.finishViewers();
       this.#context.agents?.end(record.id);
     });
   }
 
-  /** Stores what viewers send, and tells it to everybody. */
-  postFromClient(entries: readonly (Entry | undefined)[], sender: string): Promise<readonly EntryResult[]> {
+  /** Stores what viewers send, and tells it to everybody. `stream` is the sender's, where its link can be resumed. */
+  postFromClient(
+    entries: readonly (Entry | undefined)[],
+    sender: string,
+    stream?: string,
+  ): Promise<readonly EntryResult[]> {
     this.#needAgent();
-    return this.#inTurn(() => this.#post(entries, 'client', sender));
+    return this.#inTurn(() => this.#post(entries, 'client', { sender, stream }));
   }
 
   /** Stores what the worker sends, and tells it to the viewers. */
@@ -184,27 +203,49 @@ export class Session {
       const timestamp = new Date(this.#context.now()).toISOString();
       for (const { event_id, status } of told) {
         const data = { event_id, status: `DELIVERY_STATUS_${String(status).toUpperCase()}`, timestamp };
-        this.#readers.tellViewers(liveFrame('delivery_update', data));
+        this.#readers.tellViewers('delivery_update', data);
       }
       await this.#checkpoint();
     });
   }
 
-  /** Begins an event stream of a viewer: everything but requests that are settled. */
-  openViewer(sink: EventSink, cursor: number): void {
-    this.#needAgent();
-    this.#readers.addViewer(sink, cursor, this.#forViewers);
+  /** What the worker in the seat is known to have: 0 where that is nothing, or it tells marks. */
+  get provedUpTo(): number {
+    return this.#provedUpTo;
   }
 
-  /** Begins the event stream of the worker: what viewers sent, and of that, where the worker is fresh, what nobody has processed. */
-  openWorker(sink: EventSink, cursor: number): void {
+  /** The worker has all up to this place, as its link shows; it tells no marks, so this is the last that is heard of it. */
+  proveDelivery(token: string, upTo: number): Promise<Conflict | undefined> {
+    return this.whileSeated(token, undefined, async () => {
+      if (upTo <= this.#provedUpTo || upTo > this.#last) return;
+      this.#provedUpTo = upTo;
+      const arrived = this.#delivery.deliveredUpTo(upTo);
+      const timestamp = new Date(this.#context.now()).toISOString();
+      for (const event_id of arrived) {
+        this.#readers.tellViewers('delivery_update', { event_id, status: 'DELIVERY_STATUS_RECEIVED', timestamp });
+      }
+      if (arrived.length > 0) await this.#checkpoint();
+    });
+  }
+
+  /** Begins a stream of a viewer: everything but requests that are settled. */
+  openViewer(sink: EventSink, cursor: number, { format, skips }: ReaderManner = byEventStream): void {
+    this.#needAgent();
+    const wants =
+      skips === undefined ? this.#forViewers : (event: StoredEvent) => !skips(event) && this.#forViewers(event);
+    const reader = this.#readers.addViewer({ sink, format, cursor, wants });
+    if (this.#record.archived) reader.finish();
+  }
+
+  /** Begins the stream of the worker: what viewers sent, and of that, where the worker is fresh, what nobody has processed. */
+  openWorker(sink: EventSink, cursor: number, { format }: ReaderManner = byEventStream): EventReader {
     const fresh = cursor === 0;
     const wants = ({ id, type, source, payload }: StoredEvent) => {
       if (source === 'worker') return false;
       if (type === 'control_request') return this.#requests.isOpen('client', requestIdOf(payload), id);
       return !fresh || this.#delivery.isWaiting(id);
     };
-    this.#readers.addWorker(sink, cursor, wants);
+    return this.#readers.addWorker({ sink, format, cursor, wants });
   }
 
   #needAgent(): void {
@@ -218,10 +259,14 @@ export class Session {
     return turn;
   }
 
-  async #post(entries: readonly (Entry | undefined)[], source: Source, sender?: string): Promise<EntryResult[]> {
+  async #post(
+    entries: readonly (Entry | undefined)[],
+    source: Source,
+    from?: { readonly sender: string; readonly stream: string | undefined },
+  ): Promise<EntryResult[]> {
     const answeredHere = new Map<string, string>();
     const refusals = entries.map((entry) => this.#refusalOf(entry, source, answeredHere));
-    const attributes = sender === undefined ? undefined : JSON.stringify({ sender });
+    const attributes = from && JSON.stringify(from);
     const stored = entries
       .filter((entry, index) => entry !== undefined && refusals[index] === undefined && isKept(entry))
       .map((entry) => newEvent(entry as Entry, source, attributes));
@@ -235,7 +280,7 @@ export class Session {
         return { ...(entry && { event_id: entry.id }), error: { type: refusal ?? 'invalid_entry' } };
       }
       if (!isKept(entry)) {
-        if (entry.type !== 'keep_alive') this.#tellEphemeral(entry, source, sender, now);
+        if (entry.type !== 'keep_alive') this.#tellEphemeral(entry, source, from?.sender, now);
         return { event_id: entry.id, duplicate: false };
       }
       const event = stored[next] as NewEvent;
@@ -280,12 +325,12 @@ export class Session {
     const event: SessionEvent = { sequence: this.#last, id, type, source, sender, payload, createdAt };
     // An answer that is not kept is an answer all the same.
     const resolution = type === 'control_response' ? this.#requests.apply(event) : undefined;
-    this.#readers.tellViewers(liveFrame('ephemeral_event', { event_type: type, source, payload, created_at }));
+    this.#readers.tellViewers('ephemeral_event', { event_type: type, source, payload, created_at });
     if (resolution !== undefined) this.#tellResolved(resolution);
   }
 
   #tellResolved({ requestId, by, outcome }: Resolution): void {
-    this.#readers.tellViewers(liveFrame('control_resolved', { request_id: requestId, by, outcome }));
+    this.#readers.tellViewers('control_resolved', { request_id: requestId, by, outcome });
   }
 
   /** Goes through what the log has beyond the stored state. */

@@ -1,6 +1,6 @@
 import type { EventLog, StoredEvent } from '../log/event-log.ts';
 import type { EventSink } from './event-sink.ts';
-import { KEEPALIVE_FRAME, liveFrame, replayedFrame, verdictFrame } from './frames.ts';
+import type { StreamFormat, Verdict } from './stream-format.ts';
 
 /** A reader that does not take what it is sent for this long is disconnected. */
 export const DEFAULT_STALL_TIMEOUT_MS = 60_000;
@@ -19,6 +19,15 @@ export interface ReaderContext {
 /** Which of the stored events are for a reader, asked when one is about to be sent. */
 export type Wants = (event: StoredEvent) => boolean;
 
+/** One reader beside that. */
+export interface Reading {
+  readonly sink: EventSink;
+  readonly format: StreamFormat;
+  /** The last event this reader has. */
+  readonly cursor: number;
+  readonly wants: Wants;
+}
+
 /**
  * One event stream: a cursor over the log. States: *catching up* (reads the log, at the pace of its sink) -> *live* (is pushed what is
  * appended) -> back to catching up when its sink is behind -> *gone*. The step to live is taken without waiting, so nothing is
@@ -26,19 +35,26 @@ export type Wants = (event: StoredEvent) => boolean;
  */
 export class EventReader {
   readonly sink: EventSink;
+  readonly format: StreamFormat;
   readonly #context: ReaderContext;
   readonly #wants: Wants;
   #cursor: number;
   #live = false;
+  #finishing = false;
   #stalled: ReturnType<typeof setTimeout> | undefined;
 
-  /** `cursor`: the last event this reader has. */
-  constructor(context: ReaderContext, sink: EventSink, cursor: number, wants: Wants) {
+  constructor(context: ReaderContext, { sink, format, cursor, wants }: Reading) {
     this.#context = context;
     this.sink = sink;
+    this.format = format;
     this.#cursor = cursor;
     this.#wants = wants;
     void this.#begin();
+  }
+
+  /** The last event that was handed to the sink, or was not for this reader. */
+  get cursor(): number {
+    return this.#cursor;
   }
 
   /** An event was appended, and this is its frame. A reader that is not live finds it in the log. */
@@ -55,7 +71,20 @@ export class EventReader {
 
   keepAlive(): void {
     // A sink that is behind has enough to say.
-    if (this.#stalled === undefined) this.sink.write(KEEPALIVE_FRAME);
+    if (this.#stalled === undefined) this.#say(this.format.keepalive);
+  }
+
+  /** Nothing will be appended any more: says so, or ends the stream, behind the last event. */
+  finish(): void {
+    this.#finishing = true;
+    if (!this.#live) return;
+    const frame = this.format.live('session_archived', {});
+    if (frame === undefined) this.sink.end('archived');
+    else this.#write(frame);
+  }
+
+  #say(frame: string | undefined): void {
+    if (frame !== undefined) this.sink.write(frame);
   }
 
   #write(frame: string): void {
@@ -67,45 +96,48 @@ export class EventReader {
   async #begin(): Promise<void> {
     const { log, stream, tellsTruncation } = this.#context;
     // At once, so that nothing on the way takes the silence for a dead server.
-    this.sink.write(KEEPALIVE_FRAME);
+    this.#say(this.format.keepalive);
     try {
       const { missing, last } = await log.read(stream, this.#cursor, { maxEvents: 1 });
       if (this.#cursor > last) {
         this.#verdict({ verdict: 'gap', reason: 'unknown_cursor', from: last + 1, to: this.#cursor });
         this.#cursor = last;
-        if (tellsTruncation) this.sink.write(liveFrame('catch_up_truncated', {}));
+        if (tellsTruncation) this.#say(this.format.live('catch_up_truncated', {}));
       } else if (missing === undefined) this.#verdict({ verdict: 'ok' });
       else this.#verdict({ verdict: 'gap', reason: 'evicted', ...missing });
     } catch {
-      this.sink.end();
+      this.sink.end('failed');
       return;
     }
     await this.#catchUp();
   }
 
-  #verdict(verdict: object): void {
-    this.sink.write(verdictFrame(this.#cursor, verdict));
+  #verdict(verdict: Verdict): void {
+    this.#say(this.format.verdict(this.#cursor, verdict));
   }
 
   async #catchUp(): Promise<void> {
     const { log, stream, pushed, tellsTruncation } = this.#context;
+    const { format } = this;
     try {
       while (!this.sink.isGone) {
         await this.#drained();
         const { events, missing } = await log.read(stream, this.#cursor);
         if (missing !== undefined) {
           this.#cursor = missing.to;
-          if (tellsTruncation) this.sink.write(liveFrame('catch_up_truncated', missing));
+          if (tellsTruncation) this.#say(format.live('catch_up_truncated', missing));
         }
         for (const event of events) {
           this.#cursor = event.sequence;
-          if (this.#wants(event) && !this.sink.write(replayedFrame(event))) break;
+          if (this.#wants(event) && !this.sink.write(format.replayed(event))) break;
         }
-        if (this.#cursor >= pushed() && this.#caughtUp(events)) return void (this.#live = true);
+        if (this.#cursor < pushed() || !this.#caughtUp(events)) continue;
+        this.#live = true;
+        return this.#finishing ? this.finish() : undefined;
       }
     } catch {
       // The store is in trouble: the client comes again with its cursor.
-      this.sink.end();
+      this.sink.end('failed');
     }
   }
 
@@ -114,7 +146,7 @@ export class EventReader {
   }
 
   async #drained(): Promise<void> {
-    this.#stalled = setTimeout(() => this.sink.end(), this.#context.stallTimeoutMs);
+    this.#stalled = setTimeout(() => this.sink.end('stalled'), this.#context.stallTimeoutMs);
     try {
       await this.sink.drained();
     } finally {

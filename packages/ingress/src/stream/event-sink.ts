@@ -1,4 +1,11 @@
-/** Where one event stream goes: the response itself on Node, a `ReadableStream` elsewhere. */
+/**
+ * Why the server ends a stream:
+ * - `superseded`: another worker, or another stream of the same, has taken over · `archived`: the session was put away
+ * - `draining`: the server goes down · `stalled`: the other side takes nothing · `failed`: the store is in trouble
+ */
+export type EndReason = 'superseded' | 'archived' | 'draining' | 'stalled' | 'failed';
+
+/** Where one stream goes: on Node the response itself, elsewhere a `ReadableStream`, or a WebSocket. */
 export interface EventSink {
   /** Hands over text; false when the other side is behind, and `drained` is to be waited for. */
   write(text: string): boolean;
@@ -8,7 +15,7 @@ export interface EventSink {
   readonly isGone: boolean;
   /** Calls back when that happens; one callback, once. */
   onceGone(callback: () => void): void;
-  end(): void;
+  end(reason: EndReason): void;
 }
 
 /** An event stream about to begin: the response that carries it, and where its text goes. */

@@ -1,0 +1,50 @@
+import { encodeLine } from '@proto/core/framing';
+import { loggedLine } from '@proto/transport-websocket';
+import type { StreamFormat, Verdict } from '../stream/stream-format.ts';
+
+/** Messages and nothing else, one a line: what published clients read. */
+export const bareFormat: StreamFormat = {
+  // The socket pings.
+  keepalive: undefined,
+  verdict: () => undefined,
+  event: ({ payload }) => `${payload}\n`,
+  replayed: ({ payload }) => `${payload}\n`,
+  live: (event, { payload }) => (event === 'ephemeral_event' ? encodeLine(payload) : undefined),
+};
+
+/** The resumable mode, with the numbers of the log: a cursor means the same here and on an event stream. */
+export const numberedFormat: StreamFormat = {
+  keepalive: undefined,
+  verdict: (cursor, verdict) => greeting(cursor, verdict),
+  event: ({ sequence, source, payload }) => loggedLine(sequence, source, payload),
+  replayed: ({ sequence, source, payload }) => loggedLine(sequence, source, payload),
+  live(event, data) {
+    switch (event) {
+      case 'ephemeral_event':
+        return loggedLine(undefined, String(data['source']), encodeLine(data['payload']).slice(0, -1));
+      case 'catch_up_truncated':
+        // A reader from elsewhere heard of it in the greeting.
+        return isGap(data) ? greeting(0, { verdict: 'gap', reason: 'evicted', ...data }) : undefined;
+      case 'session_archived':
+        // The end of the link says that.
+        return undefined;
+      default:
+        return noticeLine(event, data);
+    }
+  },
+};
+
+/** Something said beside the messages, to a client of the resumable mode. */
+export function noticeLine(event: string, data: object): string {
+  return encodeLine({ event, data });
+}
+
+function greeting(cursor: number, verdict: Verdict): string {
+  if (verdict.verdict === 'ok') return encodeLine({ ack: 0, from: cursor + 1 });
+  const { reason, from, to } = verdict;
+  return encodeLine({ ack: 0, from: reason === 'evicted' ? to + 1 : from, gap: { reason, from, to } });
+}
+
+function isGap(data: object): data is { readonly from: number; readonly to: number } {
+  return 'from' in data && 'to' in data;
+}

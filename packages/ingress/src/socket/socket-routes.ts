@@ -1,0 +1,81 @@
+import { createLogLink, type LogLink, type SocketLike } from '@proto/transport-websocket';
+import { readerOf, sessionOf, workerOf } from '../http/authenticate.ts';
+import type { IngressContext } from '../http/ingress-context.ts';
+import { cursorOf } from '../http/parameters.ts';
+import { Refusal } from '../http/refusal.ts';
+import type { SocketContext } from './socket-context.ts';
+import { serveViewer } from './viewer-socket.ts';
+import { serveWorker } from './worker-socket.ts';
+
+/** Takes the socket of an upgraded connection. */
+export type AcceptSocket = (socket: SocketLike) => AcceptedSocket;
+
+/** What is known of a socket that was taken. */
+export type AcceptedSocket = Pick<LogLink, 'isAdmitted'>;
+
+/** What takes the socket of an upgrade; undefined where the address is none of these. Rejects with a `Refusal` of the upgrade. */
+export type SocketRoutes = (request: Request) => Promise<AcceptSocket | undefined>;
+
+const VIEWER = /^\/v1\/sessions\/ws\/([^/]+)\/subscribe$/;
+const WORKER = /^\/v1\/session_ingress\/ws\/([^/]+)$/;
+const [UNKNOWN_SESSION, REFUSED] = [4001, 4003];
+
+/**
+ * The WebSockets of sessions. Whom the server does not want is told by a close code: published workers come back after any other
+ * refusal, and pages do not learn the status of one.
+ */
+export function socketRoutes(context: IngressContext, sockets: SocketContext): SocketRoutes {
+  const viewing = async (id: string, request: Request) => {
+    const account = await readerOf(context, request, id);
+    return { account, session: await sessionOf(context, id, account) };
+  };
+
+  const viewer = async (id: string, request: Request): Promise<AcceptSocket> => {
+    const hasCredential = request.headers.has('authorization') || new URL(request.url).searchParams.has('ticket');
+    const found = hasCredential ? await orCode(viewing(id, request)) : undefined;
+    if (typeof found === 'number') return turnAway(found);
+    const authenticate = (token: string) => {
+      const headers = new Headers({ authorization: `Bearer ${token}` });
+      return orCode(viewing(id, new Request(request.url, { headers })));
+    };
+    return (socket) => serveViewer(socket, sockets, { viewing: found, authenticate, cursor: cursorOf(request) });
+  };
+
+  const worker = async (id: string, request: Request): Promise<AcceptSocket> => {
+    const found = await orCode(
+      workerOf(context, request, id).then(async (claims) => ({ claims, session: await sessionOf(context, id) })),
+    );
+    if (typeof found === 'number') return turnAway(found);
+    const { claims, session } = found;
+    const continues = request.headers.has('x-last-request-id');
+    return (socket) => serveWorker(socket, sockets, { session, token: claims.id, continues });
+  };
+
+  return async (request) => {
+    const { pathname } = new URL(request.url);
+    const [, viewed] = VIEWER.exec(pathname) ?? [];
+    if (viewed !== undefined) return viewer(viewed, request);
+    const [, worked] = WORKER.exec(pathname) ?? [];
+    return worked === undefined ? undefined : worker(worked, request);
+  };
+}
+
+/** The close code in place of what would be refused for good; what is in trouble for now is a refusal of the upgrade. */
+async function orCode<Found>(finding: Promise<Found>): Promise<Found | number> {
+  try {
+    return await finding;
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return error.status === 404 ? UNKNOWN_SESSION : REFUSED;
+  }
+}
+
+function turnAway(code: number): AcceptSocket {
+  const ignore = () => {};
+  const nobody = { onBegin: ignore, onLines: ignore, onProof: ignore, place: () => 0, onEnd: ignore };
+  return (socket) => {
+    const link = createLogLink(socket, { ...nobody, authenticate: async () => code });
+    link.close(code);
+    return link;
+  };
+}

@@ -1,0 +1,265 @@
+import { DEFAULT_MAX_LINE_BYTES, type Line } from '@proto/core/framing';
+import { type Clock, systemClock } from '@proto/core/transport';
+import { DEFAULT_SILENCE_MS } from './link-driver.ts';
+import { idOf, parseNumberedLine } from './numbered-lines.ts';
+import type { SocketLike } from './socket.ts';
+import { SocketLink } from './socket-link.ts';
+
+/** What a socket may hold of what was written to it before its reader counts as behind: 256 KiB. */
+export const DEFAULT_MAX_LINK_BYTES = 256 * 1024;
+/** How long a client may take for its credential and its greeting: ten seconds. */
+export const DEFAULT_BEGIN_TIMEOUT_MS = 10_000;
+
+/** A line that came in. */
+export interface ReceivedLine {
+  /** Its number in the stream of the other side, in the resumable mode. */
+  readonly id: number | undefined;
+  /** The message; undefined for a line that is above the limit, or none of the mode's. */
+  readonly text: string | undefined;
+}
+
+/** How the other side begins. */
+export interface LinkBeginning {
+  /** It has all up to this number of the log; 0 where it has nothing, or cannot say. */
+  readonly received: number;
+  /** What it sends is this stream; undefined without the resumable mode. */
+  readonly stream: string | undefined;
+}
+
+/** Whom the server end of a link tells. */
+export interface LogLinkEvents {
+  /**
+   * Decides about the token of the first frame; gives the close code of who is turned away. Nothing is said to the other side before.
+   * Left out where the upgrade had a credential.
+   */
+  authenticate?: ((token: string) => Promise<number | undefined>) | undefined;
+  /** The link begins: from now on it may be written to. Once, ahead of what follows. */
+  onBegin(beginning: LinkBeginning): void;
+  onLines(lines: readonly ReceivedLine[]): void;
+  /** All that was written before `place` gave this number has arrived. */
+  onProof(place: number): void;
+  /** The last place in the log that was written to this link. */
+  place(): number;
+  /** Once and last. */
+  onEnd(): void;
+}
+
+/** The limits of a link. */
+export interface LogLinkOptions {
+  /** Default `DEFAULT_SILENCE_MS`. */
+  readonly silenceMs?: number | undefined;
+  /** Default `DEFAULT_MAX_LINE_BYTES` of `@proto/core/framing`. */
+  readonly maxLineBytes?: number | undefined;
+  /** Default: the time of this machine. */
+  readonly clock?: Clock | undefined;
+}
+
+/** The server end of one socket whose messages a log keeps: what is written has its numbers from there, and nothing is kept here. */
+export interface LogLink {
+  /** Whether the other side speaks the resumable mode. */
+  readonly isResumable: boolean;
+  /** Whether the other side has shown who it is. */
+  readonly isAdmitted: boolean;
+  readonly isEnded: boolean;
+  /** Hands over whole lines as one frame; false when the other side is behind, and `drained` is to be waited for. */
+  write(text: string): boolean;
+  /** Settles when there is room again, or the link is gone. */
+  drained(): Promise<void>;
+  /** All up to this number of the stream of the other side is kept. */
+  acknowledge(id: number): void;
+  /** Reads no more until `resume`. */
+  pause(): void;
+  resume(): void;
+  /** Says goodbye, and breaks the link where that is not answered soon. */
+  close(code: number): void;
+}
+
+const REFUSED = 4003;
+const TOO_LARGE = 1009;
+const FAILED = 1011;
+// Retried by whoever can: a greeting that is late is one of a bad moment.
+const NO_GREETING = 1008;
+const CLOSE_GRACE_MS = 2000;
+// What was written is proved a moment later, and not only at the next beat: what is proved is never sent twice.
+const PROOF_MS = 1000;
+const [FIRST_LOOK_MS, LAST_LOOK_MS] = [5, 100];
+
+/** Makes the server end of a socket that was accepted. */
+export function createLogLink(socket: SocketLike, events: LogLinkEvents, options: LogLinkOptions = {}): LogLink {
+  return new SocketLogLink(socket, events, options);
+}
+
+/** States: `unknown` (a credential is awaited) -> `greeting` (resumable mode only) -> `begun` -> `ended`. */
+class SocketLogLink implements LogLink {
+  readonly #link: SocketLink;
+  readonly #events: LogLinkEvents;
+  readonly #clock: Clock;
+  #state: 'unknown' | 'greeting' | 'begun' | 'ended';
+  #waiting: Line[] = [];
+  #isAsking = false;
+  #acknowledged = 0;
+  #beginTimer: unknown;
+  #closeTimer: unknown;
+  #proofTimer: unknown;
+
+  constructor(socket: SocketLike, events: LogLinkEvents, options: LogLinkOptions) {
+    const { clock = systemClock, silenceMs = DEFAULT_SILENCE_MS, maxLineBytes = DEFAULT_MAX_LINE_BYTES } = options;
+    this.#events = events;
+    this.#clock = clock;
+    this.#state = events.authenticate === undefined ? 'greeting' : 'unknown';
+    this.#link = new SocketLink(
+      socket,
+      {
+        onOpen: () => this.#onOpen(),
+        onLines: (lines) => this.#onLines(lines),
+        onProof: (place) => this.#onProof(place),
+        onBeat: () => this.#onBeat(),
+        onEnd: () => this.#onEnd(),
+      },
+      { clock, silenceMs, maxLineBytes },
+    );
+    const late = () => this.close(this.#state === 'unknown' ? REFUSED : NO_GREETING);
+    this.#beginTimer = clock.setTimeout(late, DEFAULT_BEGIN_TIMEOUT_MS);
+  }
+
+  get isResumable(): boolean {
+    return this.#link.isResumable;
+  }
+
+  get isAdmitted(): boolean {
+    return this.#state !== 'unknown';
+  }
+
+  get isEnded(): boolean {
+    return this.#state === 'ended';
+  }
+
+  write(text: string): boolean {
+    this.#link.send(text);
+    if (!this.isResumable) this.#proofTimer ??= this.#clock.setTimeout(() => this.#prove(), PROOF_MS);
+    return this.#hasRoom();
+  }
+
+  async drained(): Promise<void> {
+    // `bufferedAmount` has no event. One that is behind for long is looked at less often.
+    for (let ms = FIRST_LOOK_MS; !this.isEnded && !this.#hasRoom(); ms = Math.min(2 * ms, LAST_LOOK_MS)) {
+      await new Promise<void>((resolve) => this.#clock.setTimeout(resolve, ms));
+    }
+  }
+
+  acknowledge(id: number): void {
+    this.#acknowledged = Math.max(this.#acknowledged, id);
+    this.#tellAck();
+  }
+
+  pause(): void {
+    this.#link.pause();
+  }
+
+  resume(): void {
+    this.#link.resume();
+  }
+
+  close(code: number): void {
+    if (this.isEnded || this.#closeTimer !== undefined) return;
+    this.#closeTimer = this.#clock.setTimeout(() => this.#link.drop(), CLOSE_GRACE_MS);
+    // Or the answer would not be read.
+    this.resume();
+    // What is behind would not hear a goodbye.
+    if (this.#hasRoom()) this.#link.close(code);
+    else this.#link.drop();
+  }
+
+  #onOpen(): void {
+    if (this.#state === 'greeting' && !this.isResumable) this.#begin({ received: 0, stream: undefined });
+  }
+
+  #begin(beginning: LinkBeginning): void {
+    this.#clock.clearTimeout(this.#beginTimer);
+    this.#state = 'begun';
+    this.#events.onBegin(beginning);
+  }
+
+  #onLines(lines: readonly Line[]): void {
+    // What comes after this side has said goodbye is sent again on the next link, or nobody's.
+    if (this.#closeTimer !== undefined || this.isEnded) return;
+    if (this.#state !== 'unknown') return this.#take(lines);
+    this.#waiting.push(...lines);
+    if (!this.#isAsking) void this.#admit();
+  }
+
+  async #admit(): Promise<void> {
+    this.#isAsking = true;
+    this.pause();
+    const token = tokenOf(this.#waiting.shift());
+    const code = token === undefined ? REFUSED : await this.#events.authenticate?.(token).catch(() => FAILED);
+    if (this.#state !== 'unknown') return;
+    if (code !== undefined) return this.close(code);
+    this.#state = 'greeting';
+    this.#onOpen();
+    this.resume();
+    this.#take(this.#waiting.splice(0));
+  }
+
+  #take(lines: readonly Line[]): void {
+    const received: ReceivedLine[] = [];
+    for (const line of lines) {
+      if (!this.isResumable) {
+        if (typeof line !== 'string') return this.close(TOO_LARGE);
+        received.push({ id: undefined, text: line });
+        continue;
+      }
+      const numbered = typeof line === 'string' ? parseNumberedLine(line) : undefined;
+      if (numbered?.kind === 'ack') {
+        if (this.#state === 'greeting') this.#begin({ received: numbered.ack, stream: numbered.stream });
+        else this.#events.onProof(numbered.ack);
+      } else if (this.#state === 'greeting') return this.close(NO_GREETING);
+      else if (numbered?.kind === 'message') received.push(numbered);
+      else if (numbered === undefined) {
+        const id = idOf(typeof line === 'string' ? line : line.head);
+        if (id !== undefined) received.push({ id, text: undefined });
+      }
+    }
+    if (received.length > 0) this.#events.onLines(received);
+  }
+
+  #onProof(place: number): void {
+    if (this.#state === 'begun' && !this.isResumable) this.#events.onProof(place);
+  }
+
+  #onBeat(): number {
+    if (this.#state !== 'begun') return 0;
+    if (this.isResumable) this.#tellAck();
+    return this.#events.place();
+  }
+
+  #prove(): void {
+    this.#proofTimer = undefined;
+    this.#link.ping(this.#events.place());
+  }
+
+  #tellAck(): void {
+    this.#link.send(`{"ack":${this.#acknowledged}}\n`);
+  }
+
+  #onEnd(): void {
+    this.#state = 'ended';
+    for (const timer of [this.#beginTimer, this.#closeTimer, this.#proofTimer]) this.#clock.clearTimeout(timer);
+    this.#events.onEnd();
+  }
+
+  #hasRoom(): boolean {
+    return this.#link.bufferedBytes < DEFAULT_MAX_LINK_BYTES;
+  }
+}
+
+/** The token of `{"type":"auth","credential":{"type":"oauth","token":TOKEN}}`. */
+function tokenOf(line: Line | undefined): string | undefined {
+  try {
+    const { type, credential } = JSON.parse(String(line)) as { type?: unknown; credential?: { token?: unknown } };
+    const token = credential?.token;
+    return type === 'auth' && typeof token === 'string' ? token : undefined;
+  } catch {
+    return undefined;
+  }
+}
