@@ -6,8 +6,9 @@ import { openSqliteEventLog } from '@proto/ingress';
 import { verifies } from '@proto/requirements';
 import { EventSource } from 'eventsource';
 import { afterEach, expect, test, vi } from 'vitest';
+import { startIngress, TOKENS } from './accounts.ts';
 import { assistant, permission, texts } from './messages.ts';
-import { attachWorker, credentials, newSession, openViewer, startIngress, TOKENS } from './remote-session.ts';
+import { attachWorker, credentials, newSession, openViewer } from './remote-session.ts';
 
 const cleanUps: (() => unknown)[] = [];
 afterEach(async () => {

@@ -53,6 +53,8 @@ export interface EventLinkOptions extends SseOptions, Pick<EventStreamOptions, '
   readonly cursorParameter?: string;
   /** A link is up. */
   readonly onUp: () => void;
+  /** Nothing will follow what came. */
+  readonly onEnd: () => void;
 }
 
 // Servers that say whether a cursor was continued say it first. Of others nothing is known when this is over.
@@ -145,7 +147,10 @@ export class EventLink {
     const before = frames.delivered;
     const item = frames.read(event);
     this.#greeted(item !== 'gap');
-    if (item !== undefined && item !== 'gap') this.#items.push(item);
+    if (item === 'end') {
+      this.#handOver();
+      this.#options.onEnd();
+    } else if (item !== undefined && item !== 'gap') this.#items.push(item);
     return frames.delivered > before;
   }
 

@@ -1,5 +1,4 @@
-import { type Batch, TransportError } from '@proto/core/transport';
-import { type IdentifiedMessage, identified } from './identified.ts';
+import { type Batch, identified, type IdentifiedMessage, TransportError } from '@proto/core/transport';
 import type { Insistence } from './insistence.ts';
 import type { Recipient } from './requests.ts';
 import type { RetryClass } from './status.ts';

@@ -35,8 +35,8 @@ export abstract class SessionFrames implements Resumption {
     if (sequence <= this.#delivered) this.#acknowledged = Math.max(this.#acknowledged, sequence);
   }
 
-  /** The item of a frame, `gap` where it says that messages are missing, or nothing that the reader needs. */
-  read({ event = 'message', id, data }: EventSourceMessage): Incoming | 'gap' | undefined {
+  /** The item of a frame, `gap` where it says that messages are missing, `end` behind the last one, or nothing that the reader needs. */
+  read({ event = 'message', id, data }: EventSourceMessage): Incoming | 'gap' | 'end' | undefined {
     switch (event) {
       case 'client_event':
         return this.#durable(id, data);
@@ -44,6 +44,8 @@ export abstract class SessionFrames implements Resumption {
         return this.ephemeral(cutPayload(data), data);
       case 'catch_up_truncated':
         return 'gap';
+      case 'session_archived':
+        return 'end';
       case 'resume':
         return this.#verdict(jsonOf(data));
       default:

@@ -1,4 +1,4 @@
-import type { TransportScheme } from '@proto/core/transport';
+import type { SessionScheme, TransportScheme } from '@proto/core/transport';
 import type { SseOptions } from './event-link.ts';
 import { createSseTransport } from './sse-transport.ts';
 import type { SseWorkerOptions } from './worker/worker-driver.ts';
@@ -10,9 +10,11 @@ export type SseSchemeOptions = Omit<SseOptions, 'url'>;
 /** How to be the worker of what an `http:` or `https:` URI names. */
 export type SseWorkerSchemeOptions = Omit<SseWorkerOptions, 'url'>;
 
-/** `sse+http:` and `sse+https:`: the address of a session. For `connectTransport`. */
-export const sseScheme: TransportScheme<SseSchemeOptions> = {
+/** `sse+http:` and `sse+https:`: the address of a session. For `connectTransport` and `connect`. */
+export const sseScheme: SessionScheme<SseSchemeOptions> = {
+  name: 'sse',
   protocols: ['sse+http:', 'sse+https:'],
+  sessionUri: ({ href }) => `sse+${href}`,
   connect: (uri, options) => createSseTransport({ ...options, url: uri.slice('sse+'.length) }),
 };
 

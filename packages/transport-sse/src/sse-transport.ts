@@ -57,6 +57,7 @@ class ViewerDriver implements TransportDriver {
         control.opened();
         insistence.wake();
       },
+      onEnd: () => this.#release(),
     });
     void this.#link.over.then((error) => this.#release(error));
   }

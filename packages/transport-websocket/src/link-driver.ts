@@ -11,6 +11,7 @@ import {
   type ReplayBuffer,
   type ReplayEntry,
   type Resumption,
+  type Retained,
   systemClock,
   type TransportControl,
   type TransportDriver,
@@ -107,6 +108,11 @@ export abstract class LinkDriver implements TransportDriver {
 
   get resumption(): Resumption | undefined {
     return this.retains || this.#link?.isResumable === true ? this.#acknowledged : undefined;
+  }
+
+  get retained(): Retained | undefined {
+    if (this.resumption === undefined) return undefined;
+    return { batches: () => this.#replay.unacknowledged().map(({ batch }) => batch) };
   }
 
   write(batch: Batch): Promise<void> | void {
@@ -278,7 +284,7 @@ export abstract class LinkDriver implements TransportDriver {
         items = [];
         if (numbered.kind === 'end') this.#peerEnd = numbered.end;
         else if (numbered.kind === 'notice') this.#notice(numbered.event, numbered.data);
-        else if (this.#up) this.#onAck(numbered.ack);
+        else if (this.#up) this.#onFurther(numbered);
         else this.#onHello(numbered);
       }
     }
@@ -287,6 +293,12 @@ export abstract class LinkDriver implements TransportDriver {
     if (this.#peerEnd !== undefined && this.#received >= this.#peerEnd) this.control.ended();
     if (this.#unacknowledgedBytes > ACK_BYTES) this.#tellAck();
     else if (this.#unacknowledgedBytes > 0) this.#ackTimer ??= this.clock.setTimeout(() => this.#tellAck(), ACK_MS);
+  }
+
+  #onFurther({ ack, from, gap }: Hello): void {
+    // What a log has dropped before this side was told of it.
+    if (gap && from > this.#received) this.onUp(false);
+    else this.#onAck(ack);
   }
 
   #notice(event: string, data: unknown): void {

@@ -1,11 +1,17 @@
-import type { TransportScheme } from '@proto/core/transport';
+import type { SessionScheme } from '@proto/core/transport';
 import { createReconnectingTransport, type ReconnectingOptions } from './reconnecting-transport.ts';
 
 /** How to connect to what a `ws:` or `wss:` URI names. */
 export type WebSocketSchemeOptions = Omit<ReconnectingOptions, 'url'>;
 
-/** `ws:` and `wss:`: a client that reconnects. For `connectTransport`. */
-export const webSocketScheme: TransportScheme<WebSocketSchemeOptions> = {
+/** `ws:` and `wss:`: a client that reconnects. For `connectTransport` and `connect`. */
+export const webSocketScheme: SessionScheme<WebSocketSchemeOptions> = {
+  name: 'websocket',
   protocols: ['ws:', 'wss:'],
+  sessionUri({ protocol, host, pathname, search }) {
+    const id = pathname.slice(pathname.lastIndexOf('/') + 1);
+    const base = pathname.replace(/\/v1\/code\/sessions\/[^/]*$/, '');
+    return `${protocol === 'http:' ? 'ws' : 'wss'}://${host}${base}/v1/sessions/ws/${id}/subscribe${search}`;
+  },
   connect: (url, options) => createReconnectingTransport({ ...options, url }),
 };

@@ -94,6 +94,10 @@ class DefinedTransport implements Transport {
     return this.#driver.resumption;
   }
 
+  get retained() {
+    return this.#driver.retained;
+  }
+
   get liveness(): Liveness {
     return { lastByteAt: this.#lastByteAt, isPaused: this.incoming.paused };
   }

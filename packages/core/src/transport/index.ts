@@ -7,9 +7,18 @@ export {
 } from './backoff.ts';
 export { batchOf } from './batch.ts';
 export { type Clock, systemClock } from './clock.ts';
+export {
+  connect,
+  type ConnectOptions,
+  DEFAULT_FALLBACK_AFTER_MS,
+  DEFAULT_MAX_DOWN_MS,
+  DEFAULT_MAX_OPENING_MS,
+  type SessionScheme,
+} from './connect.ts';
 export { connectTransport, type TransportScheme } from './connect-transport.ts';
 export { DEFAULT_MAX_INCOMING_BYTES, defineTransport, type TransportOptions } from './define-transport.ts';
 export { TransportError, type TransportErrorCode, type TransportErrorOptions } from './error.ts';
+export { identified, type IdentifiedMessage } from './identified.ts';
 export { each, incomingLines, incomingMessage } from './incoming.ts';
 export { createMemoryPair, type MemoryOptions, type MemoryPair } from './memory.ts';
 export { relay, type RelayEnd, type RelayOptions, type RelaySide } from './relay.ts';
@@ -26,6 +35,7 @@ export type {
   ReadResult,
   Liveness,
   Resumption,
+  Retained,
   SendOptions,
   Transport,
   TransportClose,

@@ -104,6 +104,12 @@ export interface Resumption {
   acknowledge(cursor: Cursor): void;
 }
 
+/** Present on transports that keep what they sent until the other side has it. */
+export interface Retained {
+  /** What the other side has not shown to have, in order; also behind the end, for whoever sends it again under the same ids. */
+  batches(): readonly Batch[];
+}
+
 /** What tells a peer that is silent from one that has nothing whole to say yet. */
 export interface Liveness {
   /** When anything last arrived, on the clock of `performance.now()`. */
@@ -141,6 +147,7 @@ export interface Transport extends AsyncDisposable {
   /** Release now. What still waits rejects with a `TransportError` of code `aborted` whose `cause` is the reason. */
   abort(reason?: unknown): void;
   readonly resumption?: Resumption | undefined;
+  readonly retained?: Retained | undefined;
   readonly worker?: WorkerLink | undefined;
   readonly liveness?: Liveness | undefined;
 }
@@ -163,6 +170,7 @@ export interface TransportDriver {
   pause?(): void;
   resume?(): void;
   readonly resumption?: Resumption | undefined;
+  readonly retained?: Retained | undefined;
   readonly worker?: WorkerLink | undefined;
 }
 

@@ -198,6 +198,7 @@ export class WorkerDriver implements TransportDriver, WorkerLink {
         this.#control.opened();
         this.#insistence.wake();
       },
+      onEnd: () => this.#release(),
     });
     if (this.#isFull) this.#link.pause();
     this.#running.push(this.#link.over);

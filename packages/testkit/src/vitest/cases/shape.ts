@@ -1,4 +1,4 @@
-import type { Resumption, Transport, WorkerLink } from '@proto/core/transport';
+import type { Resumption, Retained, Transport, WorkerLink } from '@proto/core/transport';
 import { expect } from 'vitest';
 import type { ContractCase } from '../contract-case.ts';
 
@@ -15,6 +15,7 @@ const members: Readonly<Record<keyof Transport, true>> = {
   close: true,
   abort: true,
   resumption: true,
+  retained: true,
   worker: true,
   liveness: true,
   [Symbol.asyncDispose]: true,
@@ -47,11 +48,12 @@ export const shape: readonly ContractCase[] = [
     point: 12,
     title: 'its optional objects are whole',
     async run(context) {
-      const { resumption, worker, liveness } = (await context.open()).local;
+      const { resumption, retained, worker, liveness } = (await context.open()).local;
       if (resumption !== undefined) {
         expect(methodsMissing<Resumption>(resumption, ['acknowledge'])).toEqual([]);
         expect('cursor' in resumption).toBe(true);
       }
+      if (retained !== undefined) expect(methodsMissing<Retained>(retained, ['batches'])).toEqual([]);
       if (worker !== undefined) {
         expect(methodsMissing<WorkerLink>(worker, ['reportState', 'reportMetadata', 'reportDelivery'])).toEqual([]);
         expect(typeof worker.restored.then).toBe('function');

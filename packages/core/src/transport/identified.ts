@@ -1,4 +1,4 @@
-import type { Outgoing } from '@proto/core/transport';
+import type { Outgoing } from './transport.ts';
 
 /** A message and the id it travels under; undefined for text that is no object, which can have none. */
 export interface IdentifiedMessage {

@@ -1,0 +1,73 @@
+import { type Clock, systemClock } from './clock.ts';
+import type { TransportScheme } from './connect-transport.ts';
+import { defineTransport, type TransportOptions } from './define-transport.ts';
+import { TransportError } from './error.ts';
+import { FallbackDriver } from './fallback-driver.ts';
+import type { Cursor, Transport } from './transport.ts';
+
+/** How long one kind of link may be without a connection before the next one is tried: ten seconds. */
+export const DEFAULT_FALLBACK_AFTER_MS = 10_000;
+/** How long attempts go on while no link ever was up: 30 seconds. */
+export const DEFAULT_MAX_OPENING_MS = 30_000;
+/** How long attempts go on after a link was up: ten minutes; sleep does not count. */
+export const DEFAULT_MAX_DOWN_MS = 600_000;
+
+/** A scheme that knows where the sessions of a server are. */
+export interface SessionScheme<Options = unknown> extends TransportScheme<Options> {
+  /** What `prefer` calls it, such as `websocket`. */
+  readonly name: string;
+  /** The URI by which this scheme reaches a session, of its address: `https://HOST/v1/code/sessions/ID`. */
+  sessionUri(address: URL): string;
+}
+
+/** Which session, by which kinds of links. */
+export interface ConnectOptions<Options> extends Pick<TransportOptions, 'maxIncomingBytes'> {
+  /** The address of the session: `https://HOST/v1/code/sessions/ID`. */
+  readonly url: string | URL;
+  /** Names of schemes, the one to begin with first: `['websocket', 'sse']`. */
+  readonly prefer: readonly string[];
+  readonly schemes: readonly SessionScheme<Options>[];
+  /** For whichever scheme is used. */
+  readonly options: Options;
+  /** What an earlier process had acknowledged. */
+  readonly cursor?: Cursor;
+  /** Default `DEFAULT_FALLBACK_AFTER_MS`. */
+  readonly fallbackAfterMs?: number;
+  /** Default `DEFAULT_MAX_OPENING_MS`. */
+  readonly maxOpeningMs?: number;
+  /** Default `DEFAULT_MAX_DOWN_MS`. */
+  readonly maxDownMs?: number;
+  /** Default: the time of this machine. */
+  readonly clock?: Clock;
+}
+
+/**
+ * A session of a server, by the first kind of link that works: one that is refused for good, or does not come up in time, is given
+ * up for the next one, in the middle of a session as well. What was not acknowledged is sent again under its ids, and reading goes on
+ * behind what came, so that whoever uses the transport is only told that the link was down. Throws a `TransportError` of code
+ * `connect-failed` for a name that no scheme has.
+ */
+export function connect<Options>(options: ConnectOptions<Options>): Transport {
+  const { url, prefer, schemes, clock = systemClock, cursor } = options;
+  const address = new URL(url);
+  const ways = prefer.map((name) => {
+    const scheme = schemes.find((one) => one.name === name);
+    if (scheme === undefined) throw unknownName(name, schemes);
+    return {
+      open: (from: Cursor | undefined) =>
+        scheme.connect(scheme.sessionUri(address), { ...options.options, ...(from !== undefined && { cursor: from }) }),
+    };
+  });
+  if (ways.length === 0) throw unknownName('', schemes);
+  const { fallbackAfterMs = DEFAULT_FALLBACK_AFTER_MS, maxOpeningMs = DEFAULT_MAX_OPENING_MS } = options;
+  const limits = { clock, cursor, fallbackAfterMs, maxOpeningMs, maxDownMs: options.maxDownMs ?? DEFAULT_MAX_DOWN_MS };
+  return defineTransport(prefer.join('/'), (control) => new FallbackDriver(control, ways, limits), {
+    ...options,
+    identifies: true,
+  });
+}
+
+function unknownName(name: string, schemes: readonly SessionScheme<never>[]): TransportError {
+  const known = schemes.map((scheme) => scheme.name).join(', ');
+  return new TransportError('connect-failed', `No scheme is called "${name}" (known: ${known})`, { retryable: false });
+}

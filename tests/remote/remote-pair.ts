@@ -1,0 +1,75 @@
+import type { Transport } from '@proto/core/transport';
+import { createSseTransport, type SseOptions } from '@proto/transport-sse';
+import { undiciFetch } from '@proto/transport-sse/node';
+import { createReconnectingTransport, type ReconnectingOptions, webSocketScheme } from '@proto/transport-websocket';
+import { openSocket } from '@proto/transport-websocket/node';
+import { TOKENS } from './accounts.ts';
+
+/** Where a session is, and what proves its worker. */
+export interface RemoteSession {
+  readonly id: string;
+  /** Its address, for viewers. */
+  readonly url: string;
+  readonly workerToken: string;
+  /** The address of the worker's WebSocket. */
+  readonly workerSocket: string;
+  /** Puts it away: whoever reads it comes to its end. */
+  archive(): Promise<void>;
+}
+
+/** Makes a session on a server, with a seat for its worker. */
+export async function makeSession(server: string): Promise<RemoteSession> {
+  const post = async (path: string): Promise<unknown> => {
+    const headers = { authorization: `Bearer ${TOKENS.driver}` };
+    const answer = await fetch(`${server}/v1/code/sessions${path}`, { method: 'POST', headers, body: '{}' });
+    if (!answer.ok) throw new Error(`${path} was answered with ${answer.status}`);
+    return answer.json();
+  };
+  const { session } = (await post('')) as { session: { id: string } };
+  const { worker_jwt: workerToken } = (await post(`/${session.id}/bridge`)) as { worker_jwt: string };
+  return {
+    id: session.id,
+    url: `${server}/v1/code/sessions/${session.id}`,
+    workerToken,
+    workerSocket: `${server.replace('http', 'ws')}/v1/session_ingress/ws/${session.id}`,
+    async archive() {
+      await post(`/${session.id}/archive`);
+    },
+  };
+}
+
+/** The worker's end of a session that is being made, over a WebSocket. */
+export function workerBySocket(
+  session: Promise<RemoteSession>,
+  options: Partial<ReconnectingOptions> = {},
+): Transport {
+  return createReconnectingTransport({
+    url: () => session.then(({ workerSocket }) => workerSocket),
+    token: () => session.then(({ workerToken }) => workerToken),
+    open: openSocket,
+    ...options,
+  });
+}
+
+/** A viewer of a session that is being made, over a WebSocket. */
+export function viewerBySocket(
+  session: Promise<RemoteSession>,
+  options: Partial<ReconnectingOptions> = {},
+): Transport {
+  return createReconnectingTransport({
+    url: () => session.then(({ url }) => webSocketScheme.sessionUri(new URL(url))),
+    token: () => TOKENS.driver,
+    open: openSocket,
+    ...options,
+  });
+}
+
+/** The same by an event stream and POST. */
+export function viewerByStream(session: Promise<RemoteSession>, options: Partial<SseOptions> = {}): Transport {
+  return createSseTransport({
+    url: () => session.then(({ url }) => url),
+    credential: () => TOKENS.driver,
+    fetch: undiciFetch(),
+    ...options,
+  });
+}

@@ -1,0 +1,36 @@
+/** A host and an agent with a server between them: whichever way each of them is connected, nothing else is different. */
+import type { Launch } from '@proto/core/host';
+import type { Transport } from '@proto/core/transport';
+import { afterAll } from 'vitest';
+import { startIngress } from '../remote/accounts.ts';
+import {
+  makeSession,
+  type RemoteSession,
+  viewerBySocket,
+  viewerByStream,
+  workerBySocket,
+} from '../remote/remote-pair.ts';
+import { hearingTheEnd, sayingItsEnd } from './across-a-log.ts';
+import { beReferenceAgent } from './reference-worker.ts';
+import { testScenarios } from './scenarios.ts';
+
+const server = await startIngress();
+afterAll(() => server.close());
+
+type Connect = (session: Promise<RemoteSession>) => Transport;
+
+/** A session of its own for each launch. */
+function through(view: Connect, work: Connect): (launch: Launch) => Transport {
+  return ({ args }) => {
+    const session = makeSession(server.url);
+    const archive = () => void session.then((made) => made.archive()).catch(() => {});
+    const agent = work(session);
+    const host = view(session);
+    void beReferenceAgent(hearingTheEnd(agent), args).then(() => agent.close()).then(archive);
+    void host.closed.then(archive);
+    return sayingItsEnd(host);
+  };
+}
+
+testScenarios('WebSockets through the ingress', through(viewerBySocket, workerBySocket));
+testScenarios('an event stream here and a WebSocket there', through(viewerByStream, workerBySocket));
