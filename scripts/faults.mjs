@@ -23,6 +23,7 @@ import { rowGroups } from './faults/row-groups.mjs';
 import { runScenario } from './faults/run-scenario.mjs';
 import { runTests } from './faults/run-tests.mjs';
 import { session } from './faults/session.mjs';
+import { webSockets } from './faults/sockets.mjs';
 import { spawn } from './faults/spawn.mjs';
 import { stdio } from './faults/stdio.mjs';
 import { transport } from './faults/transport.mjs';
@@ -51,6 +52,7 @@ const all = [
   ...worker,
   ...remoteSession,
   ...commands,
+  ...webSockets,
 ];
 const LIMIT_MS = 60_000;
 // Each runs vitest, which takes a core.

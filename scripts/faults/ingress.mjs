@@ -47,8 +47,8 @@ export const ingress = [
   {
     id: 'ingress/replays-answered',
     file: 'packages/ingress/src/session/session.ts',
-    line: "type !== 'control_request' || source !== 'worker' || this.#requests.isOpen('worker', requestIdOf(payload), id);",
-    becomes: 'type !== undefined || source !== undefined || payload !== undefined;',
+    line: "type !== 'control_request' || source !== 'worker' || this.#requests.isOpen('worker', requestIdOf(payload), id)",
+    becomes: 'type !== undefined || source !== undefined || payload !== undefined',
     rows: ['I-B10', 'R-8.1'],
   },
   {
@@ -61,8 +61,8 @@ export const ingress = [
   {
     id: 'ingress/no-verdict',
     file: 'packages/ingress/src/stream/event-reader.ts',
-    line: 'this.sink.write(verdictFrame(this.#cursor, verdict));',
-    becomes: 'void verdictFrame(this.#cursor, verdict);',
+    line: 'this.#say(this.format.verdict(this.#cursor, verdict));',
+    becomes: 'void verdict;',
     rows: ['R-1.5'],
   },
   {
@@ -96,21 +96,22 @@ export const ingress = [
   {
     id: 'ingress/echoes-to-nobody',
     file: 'packages/ingress/src/session/readers.ts',
-    line: 'for (const reader of this.#viewers) reader.push(event, frame);',
-    becomes: "if (event.source === 'worker') for (const reader of this.#viewers) reader.push(event, frame);",
+    line: 'for (const reader of this.#viewers) reader.push(event, frameFor(reader.format));',
+    becomes:
+      "if (event.source === 'worker') for (const reader of this.#viewers) reader.push(event, frameFor(reader.format));",
     rows: ['I-D2', 'R-26.4'],
   },
   {
     id: 'ingress/silent-when-idle',
     file: 'packages/ingress/src/stream/event-reader.ts',
-    line: 'if (this.#stalled === undefined) this.sink.write(KEEPALIVE_FRAME);',
+    line: 'if (this.#stalled === undefined) this.#say(this.format.keepalive);',
     becomes: '',
     rows: ['I-B7', 'R-13.1'],
   },
   {
     id: 'ingress/never-cuts-a-reader',
     file: 'packages/ingress/src/stream/event-reader.ts',
-    line: 'this.#stalled = setTimeout(() => this.sink.end(), this.#context.stallTimeoutMs);',
+    line: "this.#stalled = setTimeout(() => this.sink.end('stalled'), this.#context.stallTimeoutMs);",
     becomes: 'this.#stalled = setTimeout(() => {}, this.#context.stallTimeoutMs);',
     rows: ['R-19.3'],
   },

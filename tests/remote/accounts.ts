@@ -1,4 +1,11 @@
-import { createAccounts, createMemoryEventLog, type EventLog, type IngressServer, serve, type ServeOptions } from '@proto/ingress';
+import {
+  createAccounts,
+  createMemoryEventLog,
+  type EventLog,
+  type IngressServer,
+  serve,
+  type ServeOptions,
+} from '@proto/ingress';
 
 /** The token of each account. */
 export const TOKENS = {
@@ -7,6 +14,9 @@ export const TOKENS = {
   viewer: 'viewer-token-0123456789',
 };
 
+/** The token of an account that may enter no session. */
+export const TOKEN_OF_ANOTHER = 'another-token-0123456789';
+
 /** An ingress with accounts of every role. */
 export async function startIngress(
   log: EventLog = createMemoryEventLog(),
@@ -14,6 +24,9 @@ export async function startIngress(
   options: Partial<ServeOptions> = {},
 ): Promise<IngressServer> {
   const roles = ['driver', 'approver', 'viewer'] as const;
-  const accounts = await createAccounts(roles.map((role) => ({ name: role, role, token: TOKENS[role] })));
+  const accounts = await createAccounts([
+    ...roles.map((role) => ({ name: role, role, token: TOKENS[role] })),
+    { name: 'another', role: 'driver', token: TOKEN_OF_ANOTHER, sessions: [] },
+  ]);
   return serve({ log, accounts, port, ...options });
 }

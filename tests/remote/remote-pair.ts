@@ -39,10 +39,7 @@ export async function makeSession(server: string): Promise<RemoteSession> {
 }
 
 /** The worker's end of a session that is being made, over a WebSocket. */
-export function workerBySocket(
-  session: Promise<RemoteSession>,
-  options: Partial<ReconnectingOptions> = {},
-): Transport {
+export function workerBySocket(session: Promise<RemoteSession>, options: Partial<ReconnectingOptions> = {}): Transport {
   return createReconnectingTransport({
     url: () => session.then(({ workerSocket }) => workerSocket),
     token: () => session.then(({ workerToken }) => workerToken),
@@ -52,10 +49,7 @@ export function workerBySocket(
 }
 
 /** A viewer of a session that is being made, over a WebSocket. */
-export function viewerBySocket(
-  session: Promise<RemoteSession>,
-  options: Partial<ReconnectingOptions> = {},
-): Transport {
+export function viewerBySocket(session: Promise<RemoteSession>, options: Partial<ReconnectingOptions> = {}): Transport {
   return createReconnectingTransport({
     url: () => session.then(({ url }) => webSocketScheme.sessionUri(new URL(url))),
     token: () => TOKENS.driver,

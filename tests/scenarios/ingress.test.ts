@@ -11,7 +11,7 @@ import {
   workerBySocket,
 } from '../remote/remote-pair.ts';
 import { hearingTheEnd, sayingItsEnd } from './across-a-log.ts';
-import { beReferenceAgent } from './reference-worker.ts';
+import { beReferenceAgent } from './reference-agent.ts';
 import { testScenarios } from './scenarios.ts';
 
 const server = await startIngress();
@@ -26,7 +26,9 @@ function through(view: Connect, work: Connect): (launch: Launch) => Transport {
     const archive = () => void session.then((made) => made.archive()).catch(() => {});
     const agent = work(session);
     const host = view(session);
-    void beReferenceAgent(hearingTheEnd(agent), args).then(() => agent.close()).then(archive);
+    void beReferenceAgent(hearingTheEnd(agent), args)
+      .then(() => agent.close())
+      .then(archive);
     void host.closed.then(archive);
     return sayingItsEnd(host);
   };

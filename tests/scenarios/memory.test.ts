@@ -1,17 +1,9 @@
-import { runAgent } from '@proto/core/agent';
 import { createMemoryPair } from '@proto/core/transport';
-import { createReferenceAgent } from '@proto/reference-agent';
+import { beReferenceAgent } from './reference-agent.ts';
 import { testScenarios } from './scenarios.ts';
 
 testScenarios('memory', ({ args }) => {
   const { host, agent } = createMemoryPair();
-  const asked = args.includes('--permission-prompt-tool=stdio') ? { permissionPromptTool: 'stdio' } : {};
-  const outcome = runAgent(agent, {
-    ...createReferenceAgent(asked),
-    ...asked,
-    includePartialMessages: args.includes('--include-partial-messages'),
-  });
-  // How it ends is the host's to judge.
-  outcome.catch(() => {});
+  void beReferenceAgent(agent, args);
   return host;
 });

@@ -15,7 +15,6 @@ const plannedPerDocument = {
     S2-80 S2-81 S2-82 S2-84
   `,
   R: `
-    R-1.3
     R-10.1 R-10.2
     R-11.1 R-11.2 R-11.3
     R-12.4
@@ -28,10 +27,8 @@ const plannedPerDocument = {
     R-27.1
     R-31.1
     R-32.1 R-32.2
-    R-33.2
   `,
   I: `
-    I-E1 I-E2 I-E3 I-E4 I-E5 I-E6 I-E7 I-E8
   `,
 };
 

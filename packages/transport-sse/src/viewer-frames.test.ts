@@ -167,3 +167,13 @@ test('a reader that does not take what comes holds the stream up, for as long as
   }
   expect(numbers).toEqual(Array.from({ length: 100 }, (_, index) => index + 1));
 });
+
+test('a session that was put away ends behind its last message', async () => {
+  const { transport, session, clock, numbers } = follow();
+  await transport.opened;
+  session.say({ type: 'x', n: 1 });
+  session.write('event: session_archived\ndata: {}\n\n');
+  await clock.settle();
+  expect(await transport.closed).toEqual({ by: 'peer' });
+  expect(numbers()).toEqual([1]);
+});

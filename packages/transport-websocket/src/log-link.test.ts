@@ -104,22 +104,26 @@ test('what has no number is heard and not counted, and what is said beside the m
   expect(notices).toEqual([['delivery_update', { event_id: 'u' }]]);
 });
 
-verifies('R-1.3', 'a log that cannot go on says so: told as a gap, and what comes then is not taken for old', async () => {
-  const server = new Server();
-  const gap = { reason: 'unknown_cursor', from: 3, to: 1000 };
-  server.greeting = [hello(3, { gap }), loggedLine(3, 'worker', message(3))];
-  const { transport, items } = server.client({ cursor: '1000' });
-  await server.pass(1);
-  expect(items).toMatchObject([{ kind: 'link', state: 'up', resumed: false }, { cursor: '3' }]);
-  expect(transport.resumption?.cursor).toBe('2');
+verifies(
+  'R-1.3',
+  'a log that cannot go on says so: told as a gap, and what comes then is not taken for old',
+  async () => {
+    const server = new Server();
+    const gap = { reason: 'unknown_cursor', from: 3, to: 1000 };
+    server.greeting = [hello(3, { gap }), loggedLine(3, 'worker', message(3))];
+    const { transport, items } = server.client({ cursor: '1000' });
+    await server.pass(1);
+    expect(items).toMatchObject([{ kind: 'link', state: 'up', resumed: false }, { cursor: '3' }]);
+    expect(transport.resumption?.cursor).toBe('2');
 
-  // Dropped while the link was up.
-  server.link.write(hello(8, { gap: { reason: 'evicted', from: 4, to: 7 } }));
-  server.link.write(loggedLine(8, 'worker', message(8)));
-  await server.pass(1);
-  expect(linksOf(items)).toHaveLength(2);
-  expect(numbersOf(items)).toEqual([3, 8]);
-});
+    // Dropped while the link was up.
+    server.link.write(hello(8, { gap: { reason: 'evicted', from: 4, to: 7 } }));
+    server.link.write(loggedLine(8, 'worker', message(8)));
+    await server.pass(1);
+    expect(linksOf(items)).toHaveLength(2);
+    expect(numbersOf(items)).toEqual([3, 8]);
+  },
+);
 
 test('the token goes into the first frame where headers cannot carry it, and is asked for again when it is refused', async () => {
   const server = new Server(RESUMABLE_PROTOCOL, async (token) => (token === 'good' ? undefined : 4003));

@@ -1,0 +1,100 @@
+// One-line faults of WebSockets of the ingress, and of the choice between kinds of links; see ../faults.mjs.
+
+const sockets = 'packages/ingress/src/socket';
+const websocket = 'packages/transport-websocket/src';
+const fallback = 'packages/core/src/transport/fallback-driver.ts';
+
+/** @type {readonly import('./fault.mjs').Fault[]} */
+export const webSockets = [
+  {
+    id: 'sockets/no-line-end',
+    file: `${sockets}/socket-lines.ts`,
+    line: 'event: ({ payload }) => `${payload}\\n`,',
+    becomes: 'event: ({ payload }) => payload,',
+    rows: ['I-E1'],
+  },
+  {
+    id: 'sockets/no-unfinished-lines',
+    file: `${websocket}/frame-decoder.ts`,
+    line: 'if (lf === frame.length - 1 || !isWhole(frame, lf + 1)) return lines;',
+    becomes: 'if (lf <= frame.length || !isWhole(frame, lf + 1)) return lines;',
+    rows: ['I-E2'],
+  },
+  {
+    id: 'sockets/lets-everybody-in',
+    file: `${websocket}/log-link.ts`,
+    line: 'if (code !== undefined) return this.close(code);',
+    becomes: '',
+    rows: ['I-E3'],
+  },
+  {
+    id: 'sockets/keeps-tokens',
+    file: `${sockets}/line-entry.ts`,
+    line: "if (payload['type'] === 'auth') return 'skipped';",
+    becomes: '',
+    rows: ['I-E3'],
+  },
+  {
+    id: 'sockets/hears-no-clients',
+    file: `${sockets}/viewer-socket.ts`,
+    line: "return event.type.startsWith('control_') || (stream !== undefined && streamOf(event) === stream);",
+    becomes: "return event.source !== 'worker' || streamOf(event) === stream;",
+    rows: ['I-E4'],
+  },
+  {
+    id: 'sockets/separators-as-they-are',
+    file: 'packages/ingress/src/session/entry.ts',
+    line: 'return encodeLine(value).slice(0, -1);',
+    becomes: 'return JSON.stringify(value);',
+    rows: ['I-E5'],
+  },
+  {
+    id: 'sockets/superseded-may-come-back',
+    file: `${sockets}/link-sink.ts`,
+    line: 'export const bareWorkerCodes: CloseCodes = { ...closeCodes, superseded: 4003, archived: 4001 };',
+    becomes: 'export const bareWorkerCodes: CloseCodes = { ...closeCodes, archived: 4001 };',
+    rows: ['I-E6'],
+  },
+  {
+    id: 'sockets/never-asks',
+    file: `${websocket}/socket-link.ts`,
+    line: 'this.ping(this.#events.onBeat());',
+    becomes: 'this.#events.onBeat();',
+    rows: ['I-E7'],
+  },
+  {
+    id: 'sockets/forgets-proofs',
+    file: 'packages/ingress/src/session/session.ts',
+    line: 'this.#provedUpTo = upTo;',
+    becomes: '',
+    rows: ['I-E8'],
+  },
+  {
+    id: 'sockets/no-numbers',
+    file: `${sockets}/socket-lines.ts`,
+    line: 'event: ({ sequence, source, payload }) => loggedLine(sequence, source, payload),',
+    becomes: 'event: ({ source, payload }) => loggedLine(undefined, source, payload),',
+    rows: ['R-1.1'],
+  },
+  {
+    id: 'sockets/no-gap',
+    file: `${sockets}/socket-lines.ts`,
+    line: "if (verdict.verdict === 'ok') return encodeLine({ ack: 0, from: cursor + 1 });",
+    becomes: "if (verdict.verdict !== 'never') return encodeLine({ ack: 0, from: cursor + 1 });",
+    rows: ['R-1.3'],
+  },
+  {
+    id: 'connect/carries-nothing-over',
+    file: fallback,
+    line: 'this.#carried = [...(transport.retained?.batches() ?? []), ...this.#carried];',
+    becomes: '',
+    rows: ['R-33.2'],
+  },
+  {
+    id: 'connect/begins-anew',
+    file: fallback,
+    line: 'const transport = (this.#present = way.open(this.#cursor));',
+    becomes: 'const transport = (this.#present = way.open(undefined));',
+    rows: ['R-33.2'],
+  },
+];

@@ -1,0 +1,190 @@
+/** The contract between a viewer and a worker of a session, with the ingress and its log between them. */
+import { batchOf, connect, type ConnectOptions, type SessionScheme, type Transport } from '@proto/core/transport';
+import { type FaultProxy, startFaultProxy } from '@proto/testkit';
+import { type TransportPair, type TransportUnderTest, testTransport } from '@proto/testkit/vitest';
+import { sseScheme, type SseSchemeOptions } from '@proto/transport-sse';
+import { undiciFetch } from '@proto/transport-sse/node';
+import { type SocketLike, webSocketScheme, type WebSocketSchemeOptions } from '@proto/transport-websocket';
+import { openSocket } from '@proto/transport-websocket/node';
+import { afterAll } from 'vitest';
+import { startIngress, TOKEN_OF_ANOTHER, TOKENS } from '../remote/accounts.ts';
+import { makeSession, viewerBySocket, viewerByStream, workerBySocket } from '../remote/remote-pair.ts';
+
+const SILENCE_MS = 600;
+const CLOSED = 3;
+const MAX_LINE_BYTES = 4 * 1024 * 1024;
+const LIMITS = { maxLineBytes: MAX_LINE_BYTES, maxIncomingBytes: 64 * 1024 };
+const TOO_LONG = batchOf({ type: 'long', padding: 'x'.repeat(MAX_LINE_BYTES) });
+const BACKOFF = { baseMs: 5, capMs: 20 };
+
+const server = await startIngress(undefined, 0, { silenceMs: 200, keepaliveMs: 50 });
+afterAll(() => server.close());
+
+interface Pair extends TransportPair {
+  readonly proxy: FaultProxy;
+  readonly sockets: readonly SocketLike[];
+  readonly asked: () => number;
+  refuse(): void;
+}
+
+/** How the side under test is connected: by `url`, the address of the server as it sees it. */
+interface Side {
+  readonly url: string;
+  readonly token: (given: string) => string;
+  readonly open: typeof openSocket;
+}
+
+type Make = (side: Side, session: Awaited<ReturnType<typeof makeSession>>) => Transport;
+
+/** `local` comes through a proxy that can be told to fail; the other side does not. */
+async function open(makeLocal: Make, makeRemote: Make): Promise<Pair> {
+  const proxy = await startFaultProxy(server.url);
+  const session = await makeSession(server.url);
+  const sockets: SocketLike[] = [];
+  let asked = 0;
+  let isRefused = false;
+  const seen = {
+    ...session,
+    url: session.url.replace(server.url, proxy.url),
+    workerSocket: session.workerSocket.replace(server.url.replace('http', 'ws'), proxy.url.replace('http', 'ws')),
+  };
+  const local = makeLocal(
+    {
+      url: proxy.url,
+      token(given) {
+        asked++;
+        return isRefused ? TOKEN_OF_ANOTHER : given;
+      },
+      open(request) {
+        const socket = openSocket(request);
+        sockets.push(socket);
+        return socket;
+      },
+    },
+    seen,
+  );
+  const remote = makeRemote({ url: server.url, token: (given) => given, open: openSocket }, session);
+  // Who leaves takes the session along: its end is what the other side hears.
+  const archive = () => void session.archive().catch(() => {});
+  void local.closed.then(archive);
+  void remote.closed.then(archive);
+  return {
+    local,
+    remote,
+    proxy,
+    sockets,
+    asked: () => asked,
+    refuse: () => (isRefused = true),
+    dispose: () => proxy.close(),
+  };
+}
+
+const socketViewer: Make = ({ token, open: openWith }, session) =>
+  viewerBySocket(Promise.resolve(session), {
+    ...LIMITS,
+    ...BACKOFF,
+    token: () => token(TOKENS.driver),
+    open: openWith,
+    silenceMs: SILENCE_MS,
+  });
+const streamViewer: Make = ({ token }, session) =>
+  viewerByStream(Promise.resolve(session), {
+    ...BACKOFF,
+    maxIncomingBytes: LIMITS.maxIncomingBytes,
+    maxEventBytes: MAX_LINE_BYTES,
+    credential: () => token(TOKENS.driver),
+    fetch: undiciFetch(),
+    silenceMs: SILENCE_MS,
+  });
+const socketWorker: Make = ({ token, open: openWith }, session) =>
+  workerBySocket(Promise.resolve(session), {
+    ...LIMITS,
+    ...BACKOFF,
+    token: () => token(session.workerToken),
+    open: openWith,
+    silenceMs: SILENCE_MS,
+  });
+
+type Options = WebSocketSchemeOptions & SseSchemeOptions;
+const anyViewer =
+  (webSockets: SessionScheme<WebSocketSchemeOptions>, more: Partial<ConnectOptions<Options>> = {}): Make =>
+  ({ token, open: openWith }, session) =>
+    connect<Options>({
+      url: session.url,
+      prefer: ['websocket', 'sse'],
+      schemes: [webSockets, sseScheme] as SessionScheme<Options>[],
+      options: {
+        ...LIMITS,
+        ...BACKOFF,
+        maxEventBytes: MAX_LINE_BYTES,
+        token: () => token(TOKENS.driver),
+        credential: () => token(TOKENS.driver),
+        open: openWith,
+        fetch: undiciFetch(),
+        silenceMs: SILENCE_MS,
+      },
+      maxIncomingBytes: LIMITS.maxIncomingBytes,
+      ...more,
+    });
+/** Its first socket never opens. */
+async function viewerOfNothing(): Promise<Transport> {
+  const silent = await startFaultProxy(server.url, { silent: true });
+  const viewer = connect<WebSocketSchemeOptions>({
+    url: `${silent.url}/v1/code/sessions/cse_none`,
+    prefer: ['websocket'],
+    schemes: [webSocketScheme],
+    options: { open: openSocket },
+  });
+  void viewer.closed.then(() => silent.close());
+  return viewer;
+}
+/** A server, or a proxy before it, that knows no WebSockets. */
+const noWebSockets: SessionScheme<WebSocketSchemeOptions> = {
+  ...webSocketScheme,
+  sessionUri: (address) => `${webSocketScheme.sessionUri(address)}/nowhere`,
+};
+
+const through: Omit<TransportUnderTest<Pair>, 'name' | 'open'> = {
+  halfClose: false,
+  // The log takes it, whoever reads.
+  backPressure: false,
+  messagesOnly: true,
+  cut: ({ proxy }) => proxy.cut('rst'),
+  inject: ({ remote }) => remote.send(TOO_LONG),
+  released: ({ sockets }) => sockets.every(({ readyState }) => readyState === CLOSED),
+  reconnect: {
+    reachable: ({ proxy }, yes) => proxy.misbehave(yes ? {} : { refuses: true }),
+    refuse: ({ refuse }) => refuse(),
+    asked: ({ asked }) => asked(),
+  },
+  silence: { start: ({ proxy }) => proxy.misbehave({ silent: true }), noticedWithinMs: 2 * SILENCE_MS },
+};
+
+testTransport<Pair>({
+  ...through,
+  name: 'a viewer by WebSocket, through the ingress',
+  connecting: () => viewerBySocket(new Promise(() => {})),
+  open: () => open(socketViewer, socketWorker),
+});
+testTransport<Pair>({
+  ...through,
+  name: 'a worker by WebSocket, through the ingress',
+  connecting: () => workerBySocket(new Promise(() => {})),
+  open: () => open(socketWorker, socketViewer),
+});
+testTransport<Pair>({
+  ...through,
+  name: 'a worker by WebSocket whose viewer has an event stream',
+  open: () => open(socketWorker, streamViewer),
+});
+testTransport<Pair>({
+  ...through,
+  name: 'a viewer that prefers a WebSocket',
+  connecting: () => viewerOfNothing(),
+  open: () => open(anyViewer(webSocketScheme), socketWorker),
+});
+testTransport<Pair>({
+  ...through,
+  name: 'a viewer that prefers a WebSocket and gets none',
+  open: () => open(anyViewer(noWebSockets), socketWorker),
+});
