@@ -67,10 +67,10 @@ export interface Ingress {
   /** Answers a request; never rejects. */
   fetch(request: Request, bindings?: IngressBindings): Promise<Response>;
   /**
-   * Looks at a request that wants to become a WebSocket: gives what takes its socket, the answer that refuses it, or undefined where the
+   * Looks at a request that wants to become a WebSocket: gives what takes its socket, or the answer that refuses it; undefined where the
    * address is none of a socket. Never rejects. `selectProtocol` of `@proto/transport-websocket` chooses the subprotocol.
    */
-  upgrade(request: Request): Promise<AcceptSocket | Response | undefined>;
+  upgrade(request: Request): Promise<AcceptSocket | Response> | undefined;
   /** Takes no more requests, ends the event streams, and settles when what was under way is answered. */
   drain(): Promise<void>;
 }
@@ -163,16 +163,17 @@ export function createIngress(options: IngressOptions): Ingress {
         underWay.delete(answer);
       }
     },
-    async upgrade(request) {
-      try {
+    upgrade(request) {
+      const route = sockets(request);
+      if (route === undefined) return undefined;
+      const look = async () => {
         guard(request);
+        const accept = await route();
+        // It may have begun meanwhile.
         if (draining) throw unavailable('draining', 'the server is going down');
-        const accept = await sockets(request);
-        // It may have begun to drain meanwhile.
-        return draining ? unavailable('draining', 'the server is going down').response() : accept;
-      } catch (error) {
-        return answerTo(error);
-      }
+        return accept;
+      };
+      return look().catch(answerTo);
     },
     async drain() {
       draining = true;

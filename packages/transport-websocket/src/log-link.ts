@@ -255,8 +255,9 @@ class SocketLogLink implements LogLink {
 
 /** The token of `{"type":"auth","credential":{"type":"oauth","token":TOKEN}}`. */
 function tokenOf(line: Line | undefined): string | undefined {
+  if (typeof line !== 'string') return undefined;
   try {
-    const { type, credential } = JSON.parse(String(line)) as { type?: unknown; credential?: { token?: unknown } };
+    const { type, credential } = JSON.parse(line) as { type?: unknown; credential?: { token?: unknown } };
     const token = credential?.token;
     return type === 'auth' && typeof token === 'string' ? token : undefined;
   } catch {

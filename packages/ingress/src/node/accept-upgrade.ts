@@ -4,9 +4,10 @@ import { selectProtocol } from '@proto/transport-websocket';
 import { WebSocketServer } from 'ws';
 import { DEFAULT_MAX_BODY_BYTES } from '../http/ingress-context.ts';
 import type { Ingress } from '../ingress.ts';
+import type { AcceptedSocket } from '../socket/socket-routes.ts';
 
-/** Takes an `upgrade` event of a server, at once or never; false where the address is not for the ingress, and the socket was left alone. */
-export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer) => Promise<boolean>;
+/** Takes an `upgrade` event of a server; false where the address is not of the ingress, and the socket was left alone. */
+export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer) => boolean;
 
 /** The limits of upgrades. */
 export interface AcceptUpgradeOptions {
@@ -27,33 +28,31 @@ export function acceptUpgrade(ingress: Ingress, options: AcceptUpgradeOptions = 
     perMessageDeflate: false,
     handleProtocols: (offered) => selectProtocol(offered),
   });
-  return async (request, socket, head) => {
-    // One that breaks while it is looked at must not end the process.
-    const ignore = () => {};
-    socket.on('error', ignore);
+  return (request, socket, head) => {
     const asked = requestOf(request);
-    const accept = asked && (await ingress.upgrade(asked));
-    if (accept === undefined && asked !== undefined) {
-      socket.off('error', ignore);
-      return false;
-    }
-    if (typeof accept !== 'function') {
-      refuse(socket, accept?.status ?? 400);
-      return true;
-    }
-    if (socket.destroyed) return true;
-    upgrades.handleUpgrade(request, socket, head, (upgraded) => {
-      const accepted = accept(upgraded);
-      let bytes = head.length;
-      const count = (chunk: Buffer) => {
-        bytes += chunk.length;
-        if (accepted.isAdmitted) socket.off('data', count);
-        else if (bytes > MAX_BYTES_BEFORE_ADMISSION) socket.destroy();
-      };
-      if (!accepted.isAdmitted) socket.on('data', count);
+    const looking = asked === undefined ? Promise.resolve(undefined) : ingress.upgrade(asked);
+    if (looking === undefined) return false;
+    // One that breaks while it is looked at must not end the process.
+    socket.on('error', () => {});
+    void looking.then((accept) => {
+      if (socket.destroyed) return;
+      if (typeof accept !== 'function') return refuse(socket, accept?.status ?? 400);
+      upgrades.handleUpgrade(request, socket, head, (upgraded) => {
+        limitUntilAdmitted(socket, head.length, accept(upgraded));
+      });
     });
     return true;
   };
+}
+
+function limitUntilAdmitted(socket: Duplex, alreadyRead: number, accepted: AcceptedSocket): void {
+  let bytes = alreadyRead;
+  const count = (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (accepted.isAdmitted) socket.off('data', count);
+    else if (bytes > MAX_BYTES_BEFORE_ADMISSION) socket.destroy();
+  };
+  if (!accepted.isAdmitted) socket.on('data', count);
 }
 
 /** Undefined for what is no request for a WebSocket, or has no address. */

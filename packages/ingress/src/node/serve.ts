@@ -45,8 +45,10 @@ export async function serve(options: ServeOptions): Promise<IngressServer> {
     },
   }) as Server;
   const upgrade = acceptUpgrade(ingress, { maxFrameBytes: options.maxBodyBytes });
-  server.on('upgrade', async (request, socket, head) => {
-    if (!(await upgrade(request, socket, head))) socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n');
+  server.on('upgrade', (request, socket, head) => {
+    if (upgrade(request, socket, head)) return;
+    socket.on('error', () => {});
+    socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n');
   });
   server.maxConnections = options.maxConnections ?? DEFAULT_MAX_CONNECTIONS;
   server.listen(port, hostname);

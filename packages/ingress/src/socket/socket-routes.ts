@@ -13,8 +13,8 @@ export type AcceptSocket = (socket: SocketLike) => AcceptedSocket;
 /** What is known of a socket that was taken. */
 export type AcceptedSocket = Pick<LogLink, 'isAdmitted'>;
 
-/** What takes the socket of an upgrade; undefined where the address is none of these. Rejects with a `Refusal` of the upgrade. */
-export type SocketRoutes = (request: Request) => Promise<AcceptSocket | undefined>;
+/** Finds what takes the socket of an upgrade, and may reject with a `Refusal` of it; undefined where the address is none of these. */
+export type SocketRoutes = (request: Request) => (() => Promise<AcceptSocket>) | undefined;
 
 const VIEWER = /^\/v1\/sessions\/ws\/([^/]+)\/subscribe$/;
 const WORKER = /^\/v1\/session_ingress\/ws\/([^/]+)$/;
@@ -51,12 +51,12 @@ export function socketRoutes(context: IngressContext, sockets: SocketContext): S
     return (socket) => serveWorker(socket, sockets, { session, token: claims.id, continues });
   };
 
-  return async (request) => {
+  return (request) => {
     const { pathname } = new URL(request.url);
     const [, viewed] = VIEWER.exec(pathname) ?? [];
-    if (viewed !== undefined) return viewer(viewed, request);
+    if (viewed !== undefined) return () => viewer(viewed, request);
     const [, worked] = WORKER.exec(pathname) ?? [];
-    return worked === undefined ? undefined : worker(worked, request);
+    return worked === undefined ? undefined : () => worker(worked, request);
   };
 }
 

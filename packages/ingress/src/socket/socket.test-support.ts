@@ -22,8 +22,8 @@ export function follow(url: string, { token, headers = {}, resumable = false }: 
   let wake = () => {};
   let code: number | undefined;
   let status: number | undefined;
-  socket.on('message', (data) => {
-    frames.push(String(data));
+  socket.on('message', (data: Buffer) => {
+    frames.push(data.toString());
     wake();
   });
   socket.on('error', () => {});

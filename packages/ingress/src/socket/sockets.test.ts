@@ -339,12 +339,14 @@ verifies(
     ]);
     expect(fresh.lines()[0]).not.toHaveProperty('gap');
     expect(fresh.lines()[1]?.['data']).toEqual((await session.payloads())[0]);
-    const resumed = await hello(2);
-    expect((await resumed.take(1, isMessage)).map(({ id }) => id)).toEqual([3]);
-    expect(resumed.lines()[0]).toMatchObject({ from: 3 });
+    await post(assistant('four'));
+    expect((await fresh.take(4, isMessage)).at(-1)).toMatchObject({ id: 4, source: 'worker' });
+    const resumed = await hello(3);
+    expect((await resumed.take(1, isMessage)).map(({ id }) => id)).toEqual([4]);
+    expect(resumed.lines()[0]).toMatchObject({ from: 4 });
     const ahead = await hello(99);
     await ahead.take(1);
-    expect(ahead.lines()[0]).toMatchObject({ from: 4, gap: { reason: 'unknown_cursor', from: 4, to: 99 } });
+    expect(ahead.lines()[0]).toMatchObject({ from: 5, gap: { reason: 'unknown_cursor', from: 5, to: 99 } });
 
     // What was dropped by retention is told, too.
     const small = await start({ log: createMemoryEventLog({ maxBytes: 300 }) });

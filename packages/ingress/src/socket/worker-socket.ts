@@ -1,5 +1,4 @@
 import { createLogLink, type LogLink, type SocketLike } from '@proto/transport-websocket';
-import type { Entry } from '../session/entry.ts';
 import type { Session } from '../session/session.ts';
 import type { EventReader } from '../stream/event-reader.ts';
 import { Inbox } from './inbox.ts';
@@ -42,7 +41,7 @@ export function serveWorker(
           link,
           async (lines) => {
             const entries = lines.map((line) => lineEntry(line, stream)).filter((entry) => entry !== 'skipped');
-            const results = await session.postFromWorker(token, undefined, entries as (Entry | undefined)[]);
+            const results = await session.postFromWorker(token, undefined, entries);
             if (typeof results === 'string') sink?.end('superseded');
           },
           context.onError,
