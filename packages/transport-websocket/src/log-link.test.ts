@@ -154,7 +154,6 @@ test('on the platform’s own socket the first frame is the default', async () =
     'WebSocket',
     class {
       constructor(url: string, protocols: string[]) {
-        // oxlint-disable-next-line no-constructor-return
         return server.network.open({ url, protocols, headers: {} });
       }
     },
