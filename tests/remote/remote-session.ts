@@ -39,8 +39,41 @@ export async function attachWorker(url: string, session: string, options: Partia
   return { handle, inbound, responses, closed };
 }
 
-/** The published browser SDK as a viewer of a session. */
+/** The published browser SDK as a viewer of a session, by an event stream and POST. */
 export function openViewer(url: string, session: string, options: Partial<QueryOptions> = {}, sse: object = {}) {
+  const base = `${url}/v1/code/sessions/${session}/events`;
+  const updates: { readonly event_id: string; readonly status: string }[] = [];
+  const viewer = openQuery({
+    sse: {
+      sessionId: session,
+      streamUrl: `${base}/stream`,
+      sendUrl: base,
+      headers: { authorization: `Bearer ${TOKENS.driver}`, 'anthropic-client-platform': 'web_claude_ai' },
+      onDeliveryUpdate: (update: (typeof updates)[number]) => void updates.push(update),
+      ...sse,
+    },
+    ...options,
+  });
+  return { ...viewer, updates };
+}
+
+/** The same by a WebSocket, with its token in the first frame, as pages have to. */
+export function openSocketViewer(
+  url: string,
+  session: string,
+  options: Partial<QueryOptions> = {},
+  token: string = TOKENS.driver,
+) {
+  return openQuery({
+    websocket: {
+      url: `${url.replace('http', 'ws')}/v1/sessions/ws/${session}/subscribe`,
+      authMessage: { type: 'auth', credential: { type: 'oauth', token } },
+    },
+    ...options,
+  });
+}
+
+function openQuery(options: object) {
   const waiting: unknown[] = [];
   let wake = () => {};
   let ended = false;
@@ -51,30 +84,15 @@ export function openViewer(url: string, session: string, options: Partial<QueryO
       await new Promise<void>((resolve) => (wake = resolve));
     }
   })();
-  const base = `${url}/v1/code/sessions/${session}/events`;
   const abortController = new AbortController();
   const messages: Message[] = [];
-  const updates: { readonly event_id: string; readonly status: string }[] = [];
-  const running = query({
-    prompt,
-    abortController,
-    sse: {
-      sessionId: session,
-      streamUrl: `${base}/stream`,
-      sendUrl: base,
-      headers: { authorization: `Bearer ${TOKENS.driver}`, 'anthropic-client-platform': 'web_claude_ai' },
-      onDeliveryUpdate: (update: (typeof updates)[number]) => void updates.push(update),
-      ...sse,
-    },
-    ...options,
-  } as unknown as QueryOptions);
+  const running = query({ prompt, abortController, ...options } as unknown as QueryOptions);
   const finished = (async () => {
     for await (const message of running) messages.push(message);
   })().catch((error: unknown) => error);
   return {
     query: running,
     messages,
-    updates,
     finished,
     prompt(text: string, uuid: string = crypto.randomUUID()) {
       const message = { role: 'user', content: text };

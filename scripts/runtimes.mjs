@@ -1,0 +1,57 @@
+// Runs our packages in Bun and in Deno: npm run runtimes. Each is fetched once, as a package of npm, and kept in node_modules/.cache: two
+// hundred megabytes that nobody needs for anything else.
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const cache = join(root, 'node_modules/.cache/runtimes');
+const { platform, arch } = process;
+const cpu = arch === 'arm64' ? 'aarch64' : 'x64';
+const ending = platform === 'win32' ? '.exe' : '';
+const libc = platform === 'linux' ? '-glibc' : '';
+
+/** The package with the program for this machine, and where in it that is. */
+const runtimes = [
+  {
+    name: 'bun',
+    version: '1.4.4',
+    from: `@oven/bun-${platform === 'win32' ? 'windows' : platform}-${cpu}`,
+    path: 'bin/bun',
+  },
+  { name: 'deno', version: '2.9.6', from: `@deno/${platform}-${arch}${libc}`, path: 'deno' },
+];
+
+/** Runs a command, and ends with it where it fails. */
+function run(command, args, env = {}) {
+  const { status } = spawnSync(command, args, { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } });
+  if (status !== 0) process.exit(status ?? 1);
+}
+
+for (const { name, version, from, path } of runtimes) {
+  const stamp = join(cache, `${name}.version`);
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === version) continue;
+  const scratch = join(cache, `${name}.install`);
+  mkdirSync(scratch, { recursive: true });
+  // None of its scripts: there is nothing to do but to copy.
+  const flags = ['--ignore-scripts', '--no-save', '--no-package-lock', '--no-audit', '--no-fund', '--prefix', scratch];
+  run('npm', ['install', ...flags, `${from}@${version}`]);
+  copyFileSync(join(scratch, 'node_modules', from, `${path}${ending}`), join(cache, `${name}${ending}`));
+  rmSync(scratch, { recursive: true });
+  writeFileSync(stamp, version);
+}
+run(process.execPath, [
+  'scripts/pnpm.mjs',
+  'exec',
+  'turbo',
+  'run',
+  'build',
+  '--filter=@proto/tests^...',
+  '--output-logs=errors-only',
+]);
+run(
+  process.execPath,
+  ['scripts/pnpm.mjs', '--filter', '@proto/tests', 'exec', 'vitest', 'run', 'runtimes/other', '--reporter=default'],
+  { RUNTIMES: '1' },
+);

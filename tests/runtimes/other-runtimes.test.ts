@@ -1,0 +1,51 @@
+/** Our packages in Bun and in Deno, where `npm run runtimes` has put them. */
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { bundleProgram } from './bundle.ts';
+import { type FarAgent, startFarAgent } from './far-agent.ts';
+
+const LIMIT_MS = 60_000;
+const found = (path: string) => fileURLToPath(new URL(`../../node_modules/.cache/runtimes/${path}`, import.meta.url));
+const runtimes = [
+  { name: 'Bun', command: found('bun'), flags: [] },
+  // It may talk to this machine and to nobody else, and read nothing.
+  { name: 'Deno', command: found('deno'), flags: ['run', '--no-prompt', '--no-remote', '--allow-net=127.0.0.1'] },
+];
+const folder = mkdtempSync(join(tmpdir(), 'runtimes-'));
+
+let far: FarAgent;
+beforeAll(async () => {
+  far = await startFarAgent();
+});
+afterAll(async () => {
+  await far.close();
+  rmSync(folder, { recursive: true });
+});
+
+const cases = runtimes.flatMap((runtime) =>
+  (['websocket', 'sse'] as const).map((link) => ({ ...runtime, link, isThere: existsSync(runtime.command) })),
+);
+
+for (const { name, command, flags, link, isThere } of cases) {
+  // Where they were asked for they have to be there.
+  const isSkipped = !isThere && process.env['RUNTIMES'] !== '1';
+  test.skipIf(isSkipped)(
+    `${name}: two sides in one program, and a session over ${link} through a cut`,
+    async () => {
+      const task = await far.task([link]);
+      const file = join(folder, `${name}-${link}.mjs`);
+      const start = `run(${JSON.stringify(task)}).then((outcome) => console.log(JSON.stringify(outcome)))`;
+      writeFileSync(file, await bundleProgram(start));
+      const env = { HOME: folder, DENO_DIR: folder, DENO_NO_UPDATE_CHECK: '1', DO_NOT_TRACK: '1' };
+      // That it leaves by itself shows that nothing is left behind.
+      const { stdout } = await promisify(execFile)(command, [...flags, file], { env, timeout: LIMIT_MS });
+      expect(JSON.parse(stdout)).toEqual({ here: ['in one program'], there: ['one', 'two'] });
+    },
+    LIMIT_MS,
+  );
+}

@@ -1,0 +1,61 @@
+/** What runs in a page, in Bun and in Deno: our built packages, in one file, with nothing of Node. */
+import { runAgent } from '@proto/core/agent';
+import { createHostSession, query } from '@proto/core/host';
+import { connect, createMemoryPair, type SessionScheme } from '@proto/core/transport';
+import { createReferenceAgent } from '@proto/reference-agent';
+import { sseScheme, type SseSchemeOptions } from '@proto/transport-sse';
+import { webSocketScheme, type WebSocketSchemeOptions } from '@proto/transport-websocket';
+
+/** What the program is told. */
+export interface Task {
+  /** The address of a session. */
+  readonly session: string;
+  readonly token: string;
+  readonly prefer: readonly ('websocket' | 'sse')[];
+  /** Asked between one prompt and the next: breaks the link. */
+  readonly cut: string;
+}
+
+/** What it has seen. */
+export interface Outcome {
+  /** What a host and an agent in this runtime said to each other. */
+  readonly here: readonly unknown[];
+  /** What the agent behind the server answered. */
+  readonly there: readonly unknown[];
+}
+
+/** A host and an agent in one program. */
+async function here(): Promise<unknown[]> {
+  const { host, agent } = createMemoryPair();
+  const leaving = runAgent(agent, createReferenceAgent());
+  const results: unknown[] = [];
+  for await (const { result } of query({ prompt: '/echo in one program', transport: () => host })) {
+    if (result !== undefined) results.push(result);
+  }
+  await leaving;
+  return results;
+}
+
+/** A host of an agent somewhere else, whose link breaks between two turns. */
+async function there({ session, token, prefer, cut }: Task): Promise<unknown[]> {
+  const transport = connect<WebSocketSchemeOptions & SseSchemeOptions>({
+    url: session,
+    prefer,
+    schemes: [webSocketScheme, sseScheme] as SessionScheme<WebSocketSchemeOptions & SseSchemeOptions>[],
+    options: { token: () => token, credential: () => token, baseMs: 50 },
+  });
+  const host = createHostSession(transport);
+  const results: unknown[] = [];
+  for (const text of ['one', 'two']) {
+    await host.prompt(`/echo ${text}`);
+    for await (const { result } of host.untilResult()) if (result !== undefined) results.push(result);
+    await fetch(cut, { method: 'POST', mode: 'no-cors' });
+  }
+  await host.close();
+  return results;
+}
+
+/** Does all of it. */
+export async function run(task: Task): Promise<Outcome> {
+  return { here: await here(), there: await there(task) };
+}
