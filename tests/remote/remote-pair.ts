@@ -1,5 +1,10 @@
 import type { Transport } from '@proto/core/transport';
-import { createSseTransport, type SseOptions } from '@proto/transport-sse';
+import {
+  createSseTransport,
+  createSseWorkerTransport,
+  type SseOptions,
+  type SseWorkerOptions,
+} from '@proto/transport-sse';
 import { undiciFetch } from '@proto/transport-sse/node';
 import { createReconnectingTransport, type ReconnectingOptions, webSocketScheme } from '@proto/transport-websocket';
 import { openSocket } from '@proto/transport-websocket/node';
@@ -11,6 +16,7 @@ export interface RemoteSession {
   /** Its address, for viewers. */
   readonly url: string;
   readonly workerToken: string;
+  readonly workerEpoch: number;
   /** The address of the worker's WebSocket. */
   readonly workerSocket: string;
   /** Puts it away: whoever reads it comes to its end. */
@@ -26,11 +32,15 @@ export async function makeSession(server: string): Promise<RemoteSession> {
     return answer.json();
   };
   const { session } = (await post('')) as { session: { id: string } };
-  const { worker_jwt: workerToken } = (await post(`/${session.id}/bridge`)) as { worker_jwt: string };
+  const { worker_jwt: workerToken, worker_epoch: workerEpoch } = (await post(`/${session.id}/bridge`)) as {
+    worker_jwt: string;
+    worker_epoch: number;
+  };
   return {
     id: session.id,
     url: `${server}/v1/code/sessions/${session.id}`,
     workerToken,
+    workerEpoch,
     workerSocket: `${server.replace('http', 'ws')}/v1/session_ingress/ws/${session.id}`,
     async archive() {
       await post(`/${session.id}/archive`);
@@ -63,6 +73,16 @@ export function viewerByStream(session: Promise<RemoteSession>, options: Partial
   return createSseTransport({
     url: () => session.then(({ url }) => url),
     credential: () => TOKENS.driver,
+    fetch: undiciFetch(),
+    ...options,
+  });
+}
+
+/** The worker's end of a session that is being made, by an event stream and POST. */
+export function workerByStream(session: Promise<RemoteSession>, options: Partial<SseWorkerOptions> = {}): Transport {
+  return createSseWorkerTransport({
+    url: () => session.then(({ url }) => url),
+    credential: () => session.then(({ workerToken: token, workerEpoch: epoch }) => ({ token, epoch })),
     fetch: undiciFetch(),
     ...options,
   });

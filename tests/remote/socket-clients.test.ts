@@ -63,7 +63,7 @@ verifies(
     for (const text of ['one', 'two\u2028', 'three']) handle.write(assistant(text) as never);
     await until(() => texts(viewer.messages).length === 3 && texts(other.messages).length === 3);
     expect(texts(viewer.messages)).toEqual(['one', 'two\u2028', 'three']);
-    const idsOf = (messages: readonly { readonly uuid?: string }[]) => messages.map(({ uuid }) => uuid).sort();
+    const idsOf = (messages: readonly { readonly uuid?: string }[]) => messages.map(({ uuid }) => String(uuid)).sort();
     await until(() => viewer.messages.length === 5 && other.messages.length === 5);
     expect(idsOf(viewer.messages)).toEqual(idsOf(other.messages));
   },

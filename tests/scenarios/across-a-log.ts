@@ -23,7 +23,10 @@ export function hearingTheEnd(transport: Transport): Transport {
 }
 
 async function* untilTheEnd(incoming: AsyncIterable<readonly Incoming[]>): AsyncGenerator<readonly Incoming[]> {
-  for await (const items of incoming) {
+  const iterator = incoming[Symbol.asyncIterator]();
+  // Not a loop: to leave one would close the transport, and the agent has not said everything.
+  for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) {
+    const items = next.value;
     const end = items.findIndex((item) => item.kind === 'message' && item.read().message?.type === END_OF_INPUT);
     yield end < 0 ? items : items.slice(0, end);
     if (end >= 0) return;

@@ -9,6 +9,7 @@ import {
   viewerBySocket,
   viewerByStream,
   workerBySocket,
+  workerByStream,
 } from '../remote/remote-pair.ts';
 import { hearingTheEnd, sayingItsEnd } from './across-a-log.ts';
 import { beReferenceAgent } from './reference-agent.ts';
@@ -35,4 +36,5 @@ function through(view: Connect, work: Connect): (launch: Launch) => Transport {
 }
 
 testScenarios('WebSockets through the ingress', through(viewerBySocket, workerBySocket));
-testScenarios('an event stream here and a WebSocket there', through(viewerByStream, workerBySocket));
+testScenarios('event streams through the ingress', through(viewerByStream, workerByStream));
+testScenarios('a WebSocket here and an event stream there', through(viewerBySocket, workerByStream));
