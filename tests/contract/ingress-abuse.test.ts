@@ -1,0 +1,135 @@
+/** What clients out there do to the sockets of an ingress: nothing of it ends the process, disturbs others, or leaves anything behind. */
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { batchOf, each, type Incoming, type Transport } from '@proto/core/transport';
+import { verifies } from '@proto/requirements';
+import { startFaultProxy } from '@proto/testkit';
+import { afterAll, beforeEach, expect, test, vi } from 'vitest';
+import { startIngress, TOKENS } from '../remote/accounts.ts';
+import { makeSession, type RemoteSession, viewerBySocket, workerBySocket } from '../remote/remote-pair.ts';
+
+const failures: unknown[] = [];
+const server = await startIngress(undefined, 0, { onError: (error) => failures.push(error) });
+afterAll(() => server.close());
+let session: RemoteSession;
+beforeEach(async () => {
+  session = await makeSession(server.url);
+});
+
+const QUICK = { baseMs: 1, capMs: 5 };
+
+/** The numbers of what comes, as it comes. */
+function collect(transport: Transport): unknown[] {
+  const numbers: unknown[] = [];
+  void (async () => {
+    for await (const item of each(transport.incoming)) if (item.kind === 'message') numbers.push(numberOf(item));
+  })().catch(() => {});
+  return numbers;
+}
+
+const numberOf = (item: Incoming) => (item.kind === 'message' ? item.read().message?.['n'] : undefined);
+const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
+
+verifies('R-18.1', 'malformed upgrades, and what comes behind a good one', async () => {
+  const paths = [`/v1/sessions/ws/${session.id}/subscribe`, `/v1/session_ingress/ws/${session.id}`, '/'];
+  const upgrade = ['Upgrade: websocket', 'Connection: Upgrade'];
+  const key = 'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==';
+  const heads = [
+    [],
+    upgrade,
+    [...upgrade, 'Sec-WebSocket-Key: short', 'Sec-WebSocket-Version: 13'],
+    [...upgrade, key, 'Sec-WebSocket-Version: 1'],
+    [...upgrade, key, 'Sec-WebSocket-Version: 13', 'Sec-WebSocket-Protocol: ,,;'],
+    ['Upgrade: other', 'Connection: Upgrade'],
+    [...upgrade, key, 'Sec-WebSocket-Version: 13', `Authorization: Bearer ${TOKENS.driver}`],
+  ];
+  const garbage = '\xff\xff\xff\xff garbage that is no frame';
+  for (const path of paths) {
+    for (const head of heads) {
+      const raw = connect(Number(new URL(server.url).port), '127.0.0.1').on('error', () => {});
+      const lines = [`GET ${path} HTTP/1.1`, 'Host: 127.0.0.1', ...head];
+      raw.end(Buffer.from(`${lines.join('\r\n')}\r\n\r\n${garbage}`, 'latin1'));
+      raw.resume();
+      await once(raw, 'close');
+    }
+  }
+  const viewer = viewerBySocket(Promise.resolve(session));
+  const numbers = collect(viewer);
+  await viewer.send(batchOf({ type: 'user', n: 1 }));
+  const other = viewerBySocket(Promise.resolve(session));
+  const heard = collect(other);
+  await vi.waitFor(() => expect(heard).toEqual([1]));
+  expect(numbers).toEqual([]);
+  await Promise.all([viewer.close(), other.close()]);
+  expect(failures).toEqual([]);
+});
+
+verifies(
+  ['R-18.1', 'R-1.2'],
+  'a thousand reconnects through the log leave nothing, and lose nothing, both ways',
+  async () => {
+    const rounds = 1000;
+    await using proxy = await startFaultProxy(server.url);
+    const worker = workerBySocket(Promise.resolve(session));
+    await worker.opened;
+    const here = { ...session, url: session.url.replace(server.url, proxy.url) };
+    const before = process.getActiveResourcesInfo().length;
+    const viewer = viewerBySocket(Promise.resolve(here), QUICK);
+    const there = collect(worker);
+    const numbers: unknown[] = [];
+    await viewer.opened;
+    proxy.cut('rst');
+    let n = 0;
+    for await (const item of each(viewer.incoming)) {
+      if (item.kind === 'message') numbers.push(numberOf(item));
+      if (item.kind !== 'link') continue;
+      if (item.state === 'down') {
+        n++;
+        void viewer.send(batchOf({ type: 'user', n }));
+        void worker.send(batchOf({ type: 'assistant', n }));
+      } else if (n < rounds) proxy.cut('rst');
+      if (n === rounds && item.state === 'up') break;
+    }
+    await vi.waitFor(() => expect(there).toHaveLength(rounds), { timeout: 10_000 });
+    expect(there).toEqual(upTo(rounds));
+    expect(numbers).toEqual(upTo(numbers.length));
+    expect(numbers.length).toBeGreaterThan(rounds - 10);
+    await viewer.closed;
+    await vi.waitFor(() => expect(process.getActiveResourcesInfo().length).toBeLessThanOrEqual(before));
+    await worker.close();
+  },
+  { timeout: 120_000 },
+);
+
+test('two processes with the token of one worker: the last one works, the other is told, and neither fights', async () => {
+  const first = workerBySocket(Promise.resolve(session), QUICK);
+  await first.opened;
+  const second = workerBySocket(Promise.resolve(session), QUICK);
+  await second.opened;
+  expect(await first.closed).toMatchObject({ status: 4090, error: { code: 'rejected', retryable: false } });
+  const viewer = viewerBySocket(Promise.resolve(session));
+  const [heard, read] = [collect(viewer), collect(second)];
+  await second.send(batchOf({ type: 'assistant', n: 1 }));
+  await viewer.send(batchOf({ type: 'user', n: 2 }));
+  await vi.waitFor(() => expect([heard, read]).toEqual([[1], [2]]));
+  await Promise.all([viewer.close(), second.close()]);
+});
+
+test('a hundred viewers that come and go at once disturb nobody', async () => {
+  const staying = viewerBySocket(Promise.resolve(session));
+  const heard = collect(staying);
+  await staying.opened;
+  const worker = workerBySocket(Promise.resolve(session));
+  for (let n = 1; n <= 10; n++) {
+    const going = Array.from({ length: 10 }, () => viewerBySocket(Promise.resolve(session)));
+    void worker.send(batchOf({ type: 'assistant', n }));
+    for (const [index, viewer] of going.entries()) {
+      if (index % 2 === 0) viewer.abort();
+      else void viewer.opened.then(() => viewer.close());
+    }
+    await Promise.all(going.map(({ closed }) => closed));
+  }
+  await vi.waitFor(() => expect(heard).toEqual(upTo(10)));
+  await Promise.all([staying.close(), worker.close()]);
+  expect(failures).toEqual([]);
+});
