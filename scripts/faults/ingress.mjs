@@ -47,8 +47,8 @@ export const ingress = [
   {
     id: 'ingress/replays-answered',
     file: 'packages/ingress/src/session/session.ts',
-    line: "type !== 'control_request' || source !== 'worker' || this.#requests.isOpen('worker', requestIdOf(payload), id)",
-    becomes: 'type !== undefined || source !== undefined || payload !== undefined',
+    line: "type !== 'control_request' || source !== 'worker' || this.#requests.isOpen('worker', requestIdOf(payload), id);",
+    becomes: 'type !== undefined || source !== undefined || payload !== undefined;',
     rows: ['I-B10', 'R-8.1'],
   },
   {

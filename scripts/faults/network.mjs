@@ -29,7 +29,7 @@ export const network = [
   {
     id: 'network/delivers-again',
     file: `${websocket}/link-driver.ts`,
-    line: 'if (numbered.id <= this.#received) continue;',
+    line: 'if (id <= this.#received) continue;',
     becomes: '',
     rows: ['R-1.2'],
   },

@@ -29,9 +29,9 @@ export const remoteSession = [
   {
     id: 'remote-session/subscribe-after-replay',
     file: 'packages/ingress/src/stream/event-reader.ts',
-    line: 'if (this.#cursor >= pushed() && this.#caughtUp(events)) return void (this.#live = true);',
+    line: 'if (this.#cursor >= pushed() && this.#caughtUp(events)) return this.#goLive();',
     becomes:
-      'if (this.#cursor >= pushed() && this.#caughtUp(events)) return void log.read(stream, this.#cursor).then(() => (this.#live = true));',
+      'if (this.#cursor >= pushed() && this.#caughtUp(events)) return void log.read(stream, this.#cursor).then(() => this.#goLive());',
     scenario,
   },
   {

@@ -2,9 +2,8 @@
 import { type FaultProxy, type ProxyFaults, startFaultProxy } from '@proto/testkit';
 import { verifies } from '@proto/requirements';
 import { afterEach, expect, vi } from 'vitest';
-import { startIngress } from './accounts.ts';
 import { assistant, texts } from './messages.ts';
-import { attachWorker, newSession, openViewer } from './remote-session.ts';
+import { attachWorker, newSession, openViewer, startIngress } from './remote-session.ts';
 
 const cleanUps: (() => unknown)[] = [];
 afterEach(async () => {

@@ -5,8 +5,7 @@ import { createMemoryEventLog } from '@proto/ingress';
 import { asMessagesRefused, createSseTransport, type SseOptions } from '@proto/transport-sse';
 import { undiciFetch } from '@proto/transport-sse/node';
 import { afterEach, expect, test, vi } from 'vitest';
-import { startIngress, TOKENS } from './accounts.ts';
-import { attachWorker, newSession } from './remote-session.ts';
+import { attachWorker, newSession, startIngress, TOKENS } from './remote-session.ts';
 
 const cleanUps: (() => unknown)[] = [];
 afterEach(async () => {

@@ -6,9 +6,8 @@ import { openSqliteEventLog } from '@proto/ingress';
 import { verifies } from '@proto/requirements';
 import { EventSource } from 'eventsource';
 import { afterEach, expect, test, vi } from 'vitest';
-import { startIngress, TOKENS } from './accounts.ts';
 import { assistant, permission, texts } from './messages.ts';
-import { attachWorker, credentials, newSession, openViewer } from './remote-session.ts';
+import { attachWorker, credentials, newSession, openViewer, startIngress, TOKENS } from './remote-session.ts';
 
 const cleanUps: (() => unknown)[] = [];
 afterEach(async () => {

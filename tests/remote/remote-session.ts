@@ -1,6 +1,8 @@
 import type { BridgeSessionHandle } from '@anthropic-ai/claude-agent-sdk/bridge';
-import { TOKENS } from './accounts.ts';
+import { startIngress, TOKENS } from './accounts.ts';
 import { attachBridgeSession, createCodeSession, fetchRemoteCredentials, query } from './published-clients.ts';
+
+export { startIngress, TOKENS };
 
 type BridgeOptions = Parameters<typeof attachBridgeSession>[0];
 type QueryOptions = Parameters<typeof query>[0];

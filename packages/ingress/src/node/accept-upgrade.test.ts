@@ -15,7 +15,8 @@ import { acceptUpgrade } from './accept-upgrade.ts';
 test('sockets of sessions are taken, and what is for others is left to them', async () => {
   const accounts = await createAccounts([{ name: 'driver', role: 'driver', token: TOKENS.driver }]);
   const ingress = createIngress({ log: createMemoryEventLog(), accounts });
-  const server = createServer(getRequestListener((request) => ingress.fetch(request)));
+  const listener = getRequestListener((request) => ingress.fetch(request));
+  const server = createServer((request, response) => void listener(request, response));
   const upgrade = acceptUpgrade(ingress, { maxFrameBytes: 1000 });
   const echoes = new WebSocketServer({ noServer: true });
   server.on('upgrade', (request, socket, head) => {

@@ -131,14 +131,17 @@ export class EventReader {
           this.#cursor = event.sequence;
           if (this.#wants(event) && !this.sink.write(format.replayed(event))) break;
         }
-        if (this.#cursor < pushed() || !this.#caughtUp(events)) continue;
-        this.#live = true;
-        return this.#finishing ? this.finish() : undefined;
+        if (this.#cursor >= pushed() && this.#caughtUp(events)) return this.#goLive();
       }
     } catch {
       // The store is in trouble: the client comes again with its cursor.
       this.sink.end('failed');
     }
+  }
+
+  #goLive(): void {
+    this.#live = true;
+    if (this.#finishing) this.finish();
   }
 
   #caughtUp(events: readonly StoredEvent[]): boolean {
