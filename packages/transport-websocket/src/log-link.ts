@@ -148,6 +148,8 @@ class SocketLogLink implements LogLink {
   }
 
   acknowledge(id: number): void {
+    // What is not taken any more is not acknowledged.
+    if (this.#closeTimer !== undefined) return;
     this.#acknowledged = Math.max(this.#acknowledged, id);
     this.#tellAck();
   }

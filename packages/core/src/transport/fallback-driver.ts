@@ -56,7 +56,7 @@ export class FallbackDriver implements TransportDriver {
   #present: Transport | undefined;
   #ready = newGate<Transport | undefined>();
   #cursor: Cursor | undefined;
-  #hasReceived = false;
+  #hasUnnumbered = false;
   #hasMoved = false;
   #everOpen = false;
   #isDown = false;
@@ -239,7 +239,8 @@ export class FallbackDriver implements TransportDriver {
       else {
         this.#owe(out);
         if (item.kind === 'message') {
-          this.#hasReceived = true;
+          // What has a source and no place is of a log, and not kept there.
+          this.#hasUnnumbered ||= item.cursor === undefined && item.source === undefined;
           if (item.cursor !== undefined) this.resumption.received((this.#cursor = item.cursor));
           if (this.#hasMoved && this.#isEcho(item)) continue;
         }
@@ -283,7 +284,7 @@ export class FallbackDriver implements TransportDriver {
     if (!this.#owesUp) return;
     this.#owesUp = this.#isDown = false;
     // Who had no numbers cannot say what was missed.
-    out.push({ kind: 'link', state: 'up', attempt: 1, resumed: this.#cursor !== undefined || !this.#hasReceived });
+    out.push({ kind: 'link', state: 'up', attempt: 1, resumed: !this.#hasUnnumbered });
   }
 
   #tellUp(): void {

@@ -31,8 +31,11 @@ export function socketRoutes(context: IngressContext, sockets: SocketContext): S
   };
 
   const viewer = async (id: string, request: Request): Promise<AcceptSocket> => {
-    const hasCredential = request.headers.has('authorization') || new URL(request.url).searchParams.has('ticket');
-    const found = hasCredential ? await orCode(viewing(id, request)) : undefined;
+    const isKnown =
+      context.accounts.anonymous !== undefined ||
+      request.headers.has('authorization') ||
+      new URL(request.url).searchParams.has('ticket');
+    const found = isKnown ? await orCode(viewing(id, request)) : undefined;
     if (typeof found === 'number') return turnAway(found);
     const authenticate = (token: string) => {
       const headers = new Headers({ authorization: `Bearer ${token}` });

@@ -500,3 +500,29 @@ test('a server that goes down says so, and takes nobody more', async () => {
   expect([await viewer.closed, await worker.closed]).toEqual([1012, 1012]);
   await unknown.closed;
 });
+
+test('where there is no agent, a request is answered with why, and the client may come again; nothing is acknowledged', async () => {
+  const failure = { type: 'agent_exited', message: 'the agent exited with code 3' };
+  const { newSession } = await start({ agents: { need() {}, end() {}, failureOf: () => failure } });
+  const session = await newSession();
+  const bare = later(session.view());
+  await bare.opened;
+  bare.say({ type: 'control_request', request_id: 'x', request: { subtype: 'interrupt' } });
+  expect(await bare.closed).toBe(1013);
+  expect(bare.lines()).toMatchObject([{ response: { subtype: 'error', request_id: 'x', error: 'agent_exited' } }]);
+  const resumable = later(session.view({ resumable: true }));
+  await resumable.opened;
+  resumable.say({ ack: 0, stream: 's', from: 1 }, { id: 1, data: user('a prompt') });
+  expect(await resumable.closed).toBe(1013);
+  expect(resumable.lines().filter(({ ack, from }) => ack !== undefined && from === undefined)).toEqual([]);
+  expect(await session.events()).toEqual([]);
+});
+
+test('where nobody has to say who it is, nothing is waited for', async () => {
+  const everybody = { name: 'anybody', role: 'driver' } as const;
+  const { newSession } = await start({ accounts: { anonymous: everybody, authenticate: async () => everybody } });
+  const session = await newSession();
+  await session.send(user('one'));
+  const viewer = later(follow(session.address));
+  expect((await viewer.take(1)).map(textOf)).toEqual(['one']);
+});

@@ -98,6 +98,12 @@ async function store(
     for (const entry of allowed) if (entry !== undefined) refuse(link, entry, 'session_not_active', GONE);
     return;
   }
+  const failure = session.agentFailure;
+  if (failure !== undefined) {
+    // As with a status of 502: there may be an agent another time. Nothing of it is acknowledged.
+    if (!link.isResumable) for (const entry of allowed) refuse(link, entry, failure.type);
+    return link.close(BUSY);
+  }
   const results = await session.postFromClient(allowed, account.name, stream);
   for (const [index, result] of results.entries()) {
     const entry = allowed[index];
