@@ -1,9 +1,17 @@
+import { runAgent } from '@proto/core/agent';
 import { createMemoryPair } from '@proto/core/transport';
-import { beReferenceAgent } from './reference-agent.ts';
+import { createReferenceAgent } from '@proto/reference-agent';
 import { testScenarios } from './scenarios.ts';
 
 testScenarios('memory', ({ args }) => {
   const { host, agent } = createMemoryPair();
-  void beReferenceAgent(agent, args);
+  const asked = args.includes('--permission-prompt-tool=stdio') ? { permissionPromptTool: 'stdio' } : {};
+  const outcome = runAgent(agent, {
+    ...createReferenceAgent(asked),
+    ...asked,
+    includePartialMessages: args.includes('--include-partial-messages'),
+  });
+  // How it ends is the host's to judge.
+  outcome.catch(() => {});
   return host;
 });

@@ -1,12 +1,13 @@
+import { runAgent } from '@proto/core/agent';
 import { type Launch, query } from '@proto/core/host';
 import { connectTransport, createMemoryPair, type Transport } from '@proto/core/transport';
+import { createReferenceAgent } from '@proto/reference-agent';
 import { verifies } from '@proto/requirements';
 import { createAcceptingTransport, webSocketScheme } from '@proto/transport-websocket';
 import { openSocket } from '@proto/transport-websocket/node';
 import type { WebSocket } from 'ws';
 import { afterAll, expect } from 'vitest';
 import { loopback } from '../contract/loopback.test-support.ts';
-import { beReferenceAgent } from './reference-agent.ts';
 import { testScenarios } from './scenarios.ts';
 
 const accepts = new Map<string, (socket: WebSocket) => void>();
@@ -18,7 +19,7 @@ function open({ args }: Launch): Transport {
   const agent = createAcceptingTransport();
   const path = `/${accepts.size}`;
   accepts.set(path, (socket) => agent.accept(socket));
-  void beReferenceAgent(agent, args);
+  serve(agent, args);
   return connectTransport(server.url + path, [webSocketScheme], { open: openSocket });
 }
 
@@ -37,7 +38,7 @@ verifies(['S1-22', 'S2-50'], 'the URI chooses the transport, and one of another 
 verifies('S1-15', 'one program, and what it sees does not tell which transport it has', async () => {
   const memory = ({ args }: Launch) => {
     const { host, agent } = createMemoryPair();
-    void beReferenceAgent(agent, args);
+    serve(agent, args);
     return host;
   };
   const [near, far] = await Promise.all(
@@ -52,3 +53,15 @@ verifies('S1-15', 'one program, and what it sees does not tell which transport i
   expect(far).toEqual(near);
   expect(far).toContainEqual(['result', 'success', 'hello']);
 });
+
+/** Is an agent over the transport, as the flags of its host ask. */
+function serve(transport: Transport, args: readonly string[]): void {
+  const asked = args.includes('--permission-prompt-tool=stdio') ? { permissionPromptTool: 'stdio' } : {};
+  const outcome = runAgent(transport, {
+    ...createReferenceAgent(asked),
+    ...asked,
+    includePartialMessages: args.includes('--include-partial-messages'),
+  });
+  // How it ends is the host's to judge.
+  outcome.catch(() => {});
+}
