@@ -5,7 +5,7 @@ import { batchOf, each, type Incoming, type Transport } from '@proto/core/transp
 import { verifies } from '@proto/requirements';
 import { startFaultProxy } from '@proto/testkit';
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
-import { startIngress, TOKENS } from '../remote/accounts.ts';
+import { startIngress, TOKENS } from '../remote/remote-session.ts';
 import { makeSession, type RemoteSession, viewerBySocket, workerBySocket } from '../remote/remote-pair.ts';
 
 const failures: unknown[] = [];

@@ -1,5 +1,6 @@
 /** The contract between a viewer and a worker of a session, with the ingress and its log between them. */
 import { batchOf, connect, type ConnectOptions, type SessionScheme, type Transport } from '@proto/core/transport';
+import { createAccounts, createMemoryEventLog, serve } from '@proto/ingress';
 import { type FaultProxy, startFaultProxy } from '@proto/testkit';
 import { type TransportPair, type TransportUnderTest, testTransport } from '@proto/testkit/vitest';
 import { sseScheme, type SseSchemeOptions } from '@proto/transport-sse';
@@ -7,7 +8,7 @@ import { undiciFetch } from '@proto/transport-sse/node';
 import { type SocketLike, webSocketScheme, type WebSocketSchemeOptions } from '@proto/transport-websocket';
 import { openSocket } from '@proto/transport-websocket/node';
 import { afterAll } from 'vitest';
-import { startIngress, TOKEN_OF_ANOTHER, TOKENS } from '../remote/accounts.ts';
+import { TOKENS } from '../remote/remote-session.ts';
 import { makeSession, viewerBySocket, viewerByStream, workerBySocket } from '../remote/remote-pair.ts';
 
 const SILENCE_MS = 600;
@@ -17,7 +18,13 @@ const LIMITS = { maxLineBytes: MAX_LINE_BYTES, maxIncomingBytes: 64 * 1024 };
 const TOO_LONG = batchOf({ type: 'long', padding: 'x'.repeat(MAX_LINE_BYTES) });
 const BACKOFF = { baseMs: 5, capMs: 20 };
 
-const server = await startIngress(undefined, 0, { silenceMs: 200, keepaliveMs: 50 });
+/** Of an account that may enter no session. */
+const TOKEN_OF_ANOTHER = 'another-token-0123456789';
+const accounts = await createAccounts([
+  { name: 'driver', role: 'driver', token: TOKENS.driver },
+  { name: 'another', role: 'driver', token: TOKEN_OF_ANOTHER, sessions: [] },
+]);
+const server = await serve({ log: createMemoryEventLog(), accounts, silenceMs: 200, keepaliveMs: 50 });
 afterAll(() => server.close());
 
 interface Pair extends TransportPair {

@@ -8,7 +8,7 @@ import {
 import { undiciFetch } from '@proto/transport-sse/node';
 import { createReconnectingTransport, type ReconnectingOptions, webSocketScheme } from '@proto/transport-websocket';
 import { openSocket } from '@proto/transport-websocket/node';
-import { TOKENS } from './accounts.ts';
+import { TOKENS } from './remote-session.ts';
 
 /** Where a session is, and what proves its worker. */
 export interface RemoteSession {

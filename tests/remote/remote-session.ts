@@ -1,12 +1,35 @@
 import type { BridgeSessionHandle } from '@anthropic-ai/claude-agent-sdk/bridge';
-import { startIngress, TOKENS } from './accounts.ts';
+import {
+  createAccounts,
+  createMemoryEventLog,
+  type EventLog,
+  type IngressServer,
+  serve,
+  type ServeOptions,
+} from '@proto/ingress';
 import { attachBridgeSession, createCodeSession, fetchRemoteCredentials, query } from './published-clients.ts';
 
-export { startIngress, TOKENS };
+/** The token of each account. */
+export const TOKENS = {
+  driver: 'driver-token-0123456789',
+  approver: 'approver-token-0123456789',
+  viewer: 'viewer-token-0123456789',
+};
 
 type BridgeOptions = Parameters<typeof attachBridgeSession>[0];
 type QueryOptions = Parameters<typeof query>[0];
 type Message = { readonly type: string; readonly uuid?: string; readonly [member: string]: unknown };
+
+/** An ingress with accounts of every role. */
+export async function startIngress(
+  log: EventLog = createMemoryEventLog(),
+  port = 0,
+  options: Partial<ServeOptions> = {},
+): Promise<IngressServer> {
+  const roles = ['driver', 'approver', 'viewer'] as const;
+  const accounts = await createAccounts(roles.map((role) => ({ name: role, role, token: TOKENS[role] })));
+  return serve({ log, accounts, port, ...options });
+}
 
 /** Makes a session by the published client. */
 export async function newSession(url: string): Promise<string> {

@@ -2,10 +2,9 @@
 import { verifies } from '@proto/requirements';
 import { afterEach, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
-import { startIngress, TOKENS } from './accounts.ts';
 import { assistant, permission, texts } from './messages.ts';
 import { makeSession } from './remote-pair.ts';
-import { attachWorker, openSocketViewer, openViewer } from './remote-session.ts';
+import { attachWorker, openSocketViewer, openViewer, startIngress, TOKENS } from './remote-session.ts';
 
 const cleanUps: (() => unknown)[] = [];
 afterEach(async () => {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { startFaultProxy } from '@proto/testkit';
-import { startIngress, TOKENS } from '../remote/accounts.ts';
+import { startIngress, TOKENS } from '../remote/remote-session.ts';
 import { makeSession, workerBySocket } from '../remote/remote-pair.ts';
 import { beReferenceAgent } from '../scenarios/reference-agent.ts';
 import type { Task } from './program.ts';

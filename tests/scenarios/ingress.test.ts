@@ -2,7 +2,7 @@
 import type { Launch } from '@proto/core/host';
 import type { Transport } from '@proto/core/transport';
 import { afterAll } from 'vitest';
-import { startIngress } from '../remote/accounts.ts';
+import { startIngress } from '../remote/remote-session.ts';
 import {
   makeSession,
   type RemoteSession,

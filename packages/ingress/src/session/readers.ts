@@ -1,8 +1,7 @@
-import type { JsonObject } from '../json.ts';
 import type { EventLog, StoredEvent } from '../log/event-log.ts';
 import { EventReader, type ReaderContext, type Reading } from '../stream/event-reader.ts';
 import type { EndReason } from '../stream/event-sink.ts';
-import type { StreamFormat } from '../stream/stream-format.ts';
+import type { LiveFrame, StreamFormat } from '../stream/stream-format.ts';
 
 /** What all readers of a session have in common. */
 export interface ReadersContext {
@@ -50,8 +49,8 @@ export class Readers {
   }
 
   /** Says something to the viewers that read now. */
-  tellViewers(event: string, data: JsonObject): void {
-    const frameFor = oncePerFormat((format) => format.live(event, data));
+  tellViewers(said: LiveFrame): void {
+    const frameFor = oncePerFormat((format) => format.live(said));
     for (const reader of this.#viewers) {
       const frame = frameFor(reader.format);
       if (frame !== undefined) reader.tell(frame);

@@ -3,7 +3,7 @@ import type { EventLog, NewEvent, StoredEvent } from '../log/event-log.ts';
 import type { EventReader } from '../stream/event-reader.ts';
 import type { EventSink } from '../stream/event-sink.ts';
 import { eventStreamFormat } from '../stream/frames.ts';
-import type { StreamFormat } from '../stream/stream-format.ts';
+import { liveFrame, type StreamFormat } from '../stream/stream-format.ts';
 import type { Entry, EntryRefusal } from './entry.ts';
 import { ControlRequests, type ControlRequestsState, type Resolution } from './control-requests.ts';
 import { DeliveryMarks, type DeliveryMarksState } from './delivery-marks.ts';
@@ -203,7 +203,7 @@ export class Session {
       const timestamp = new Date(this.#context.now()).toISOString();
       for (const { event_id, status } of told) {
         const data = { event_id, status: `DELIVERY_STATUS_${String(status).toUpperCase()}`, timestamp };
-        this.#readers.tellViewers('delivery_update', data);
+        this.#readers.tellViewers(liveFrame('delivery_update', data));
       }
       await this.#checkpoint();
     });
@@ -222,7 +222,9 @@ export class Session {
       const arrived = this.#delivery.deliveredUpTo(upTo);
       const timestamp = new Date(this.#context.now()).toISOString();
       for (const event_id of arrived) {
-        this.#readers.tellViewers('delivery_update', { event_id, status: 'DELIVERY_STATUS_RECEIVED', timestamp });
+        this.#readers.tellViewers(
+          liveFrame('delivery_update', { event_id, status: 'DELIVERY_STATUS_RECEIVED', timestamp }),
+        );
       }
       if (arrived.length > 0) await this.#checkpoint();
     });
@@ -325,12 +327,12 @@ export class Session {
     const event: SessionEvent = { sequence: this.#last, id, type, source, sender, payload, createdAt };
     // An answer that is not kept is an answer all the same.
     const resolution = type === 'control_response' ? this.#requests.apply(event) : undefined;
-    this.#readers.tellViewers('ephemeral_event', { event_type: type, source, payload, created_at });
+    this.#readers.tellViewers(liveFrame('ephemeral_event', { event_type: type, source, payload, created_at }));
     if (resolution !== undefined) this.#tellResolved(resolution);
   }
 
   #tellResolved({ requestId, by, outcome }: Resolution): void {
-    this.#readers.tellViewers('control_resolved', { request_id: requestId, by, outcome });
+    this.#readers.tellViewers(liveFrame('control_resolved', { request_id: requestId, by, outcome }));
   }
 
   /** Goes through what the log has beyond the stored state. */

@@ -1,6 +1,6 @@
 import type { EventLog, StoredEvent } from '../log/event-log.ts';
 import type { EventSink } from './event-sink.ts';
-import type { StreamFormat, Verdict } from './stream-format.ts';
+import { liveFrame, type StreamFormat, type Verdict } from './stream-format.ts';
 
 /** A reader that does not take what it is sent for this long is disconnected. */
 export const DEFAULT_STALL_TIMEOUT_MS = 60_000;
@@ -78,7 +78,7 @@ export class EventReader {
   finish(): void {
     this.#finishing = true;
     if (!this.#live) return;
-    const frame = this.format.live('session_archived', {});
+    const frame = this.format.live(liveFrame('session_archived', {}));
     if (frame === undefined) this.sink.end('archived');
     else this.#write(frame);
   }
@@ -102,7 +102,7 @@ export class EventReader {
       if (this.#cursor > last) {
         this.#verdict({ verdict: 'gap', reason: 'unknown_cursor', from: last + 1, to: this.#cursor });
         this.#cursor = last;
-        if (tellsTruncation) this.#say(this.format.live('catch_up_truncated', {}));
+        if (tellsTruncation) this.#say(this.format.live(liveFrame('catch_up_truncated', {})));
       } else if (missing === undefined) this.#verdict({ verdict: 'ok' });
       else this.#verdict({ verdict: 'gap', reason: 'evicted', ...missing });
     } catch {
@@ -125,7 +125,7 @@ export class EventReader {
         const { events, missing } = await log.read(stream, this.#cursor);
         if (missing !== undefined) {
           this.#cursor = missing.to;
-          if (tellsTruncation) this.#say(format.live('catch_up_truncated', missing));
+          if (tellsTruncation) this.#say(format.live(liveFrame('catch_up_truncated', missing)));
         }
         for (const event of events) {
           this.#cursor = event.sequence;

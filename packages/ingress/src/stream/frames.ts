@@ -23,20 +23,20 @@ export const eventStreamFormat: StreamFormat = {
   // A comment: it proves life, and moves no cursor.
   keepalive: ': keepalive\n\n',
   // Its `id:` is where a cut before any event resumes.
-  verdict: (cursor, verdict) => `id: ${cursor}\n${liveFrame('resume', verdict)}`,
+  verdict: (cursor, verdict) => `id: ${cursor}\n${withoutId('resume', verdict)}`,
   event: (event) => frame(event, envelopeOf(event)),
   // A request from the log was asked before, and says so.
   replayed(event) {
     const envelope = envelopeOf(event);
     return frame(event, event.type === 'control_request' ? `{"replayed":true,${envelope.slice(1)}` : envelope);
   },
-  live: liveFrame,
+  live: ({ event, data }) => withoutId(event, data),
 };
 
 function frame({ sequence }: StoredEvent, envelope: string): string {
   return `id: ${sequence}\nevent: client_event\ndata: ${envelope}\n\n`;
 }
 
-function liveFrame(event: string, data: object): string {
+function withoutId(event: string, data: object): string {
   return `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 }

@@ -11,6 +11,17 @@ export type Verdict =
       readonly to: number;
     };
 
+/** Something said beside the log, and never again. */
+export interface LiveFrame {
+  readonly event: string;
+  readonly data: JsonObject;
+}
+
+/** Makes one. */
+export function liveFrame(event: string, data: JsonObject): LiveFrame {
+  return { event, data };
+}
+
 /** How streams of one kind say things. What is undefined is not said to such a reader. */
 export interface StreamFormat {
   /** Said at once, and whenever nothing else was for a while. */
@@ -21,6 +32,5 @@ export interface StreamFormat {
   event(event: StoredEvent): string;
   /** The same from the log. */
   replayed(event: StoredEvent): string;
-  /** Something said beside the log, and never again. */
-  live(event: string, data: JsonObject): string | undefined;
+  live(frame: LiveFrame): string | undefined;
 }
