@@ -23,7 +23,12 @@ const runtimes = [
   { name: 'deno', version: '2.9.6', from: `@deno/${platform}-${arch}${libc}`, path: 'deno' },
 ];
 
-/** Runs a command, and ends with it where it fails. */
+/**
+ * Runs a command, and ends with it where it fails.
+ * @param {string} command
+ * @param {readonly string[]} args
+ * @param {Record<string, string>} env
+ */
 function run(command, args, env = {}) {
   const { status } = spawnSync(command, args, { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } });
   if (status !== 0) process.exit(status ?? 1);
