@@ -13,8 +13,10 @@ export function undiciFetch(): Fetch {
 }
 
 async function load(): Promise<Fetch> {
-  const undici = await import('undici').catch(() => undefined);
-  if (undici === undefined) return fetch;
+  const loaded = await import('undici').catch(() => undefined);
+  if (loaded === undefined) return fetch;
+  // It is CommonJS: in a bundle all it exports may be the default.
+  const undici = 'Agent' in loaded ? loaded : (loaded as { readonly default: typeof import('undici') }).default;
   // Timeouts are the transport's: a stream that says something is not cut for its age, and one that does not is noticed by its reader.
   const timeouts = { bodyTimeout: 0, headersTimeout: 0, keepAliveTimeout: 10_000 };
   const proxies = environmentProxies(process.env);
