@@ -1,5 +1,6 @@
 import type { AgentOptions } from '@proto/core/agent';
 import { COMMANDS } from './commands.ts';
+import { settingsRulesOf } from './permissions/settings-rules.ts';
 import { runTurnOf } from './run-turn.ts';
 import { readFileRequest } from './read-file-request.ts';
 import { createReferenceSession, type ReferenceAgentOptions } from './session.ts';
@@ -17,6 +18,7 @@ export type ReferenceAgent = Required<
     | 'localPermissionCheck'
     | 'applyPermissionUpdates'
     | 'applyPermissionMode'
+    | 'applySettings'
     | 'handlers'
   >
 >;
@@ -53,6 +55,10 @@ export function createReferenceAgent(options: ReferenceAgentOptions = {}): Refer
     },
     applyPermissionUpdates: (updates) => permissions.apply(updates),
     applyPermissionMode: (mode) => permissions.setMode(mode),
+    applySettings(settings) {
+      const rules = settingsRulesOf(settings);
+      if (rules !== undefined) permissions.setRules(rules);
+    },
     handlers: { ...usageRequests(session), read_file: readFileRequest(session) },
   };
 }

@@ -3,6 +3,7 @@ import type { ToolProfile } from '../tools/tool.ts';
 import { askFor, type Asked } from './ask.ts';
 import { isInside } from './directories.ts';
 import type { LocalPermission, PermissionUpdates } from './local-permission.ts';
+import type { RulesByBehavior } from './settings-rules.ts';
 import { coversTool, isSameRule, matchesRule, parseRule, type Rule, type RuleSubject } from './rule.ts';
 
 /** What a session begins with; names and meanings of the flags. */
@@ -22,6 +23,8 @@ export interface Permissions {
   /** Throws a `ControlError` for a mode that was not made possible at the start. */
   setMode(mode: string): void;
   apply(updates: PermissionUpdates): void;
+  /** Takes rules beside all others, in place of those it took before. */
+  setRules(rules: RulesByBehavior): void;
   /** A tool that is denied as a whole is not there at all. */
   isOffered(tool: string): boolean;
   /** What the rules say of a call; `about` is what its rules are held against. */
@@ -39,11 +42,15 @@ export function createPermissions(options: PermissionsOptions): Permissions {
     deny: disallowedTools.map(parseRule),
     ask: [],
   };
+  // Apart, so that settings which change take no rule of somebody else's away.
+  let further: RulesByBehavior = { allow: [], deny: [], ask: [] };
   let directories: readonly string[] = [cwd, ...addDir];
   let mode = permissionMode;
 
   const matching = (behavior: Behavior, subject: RuleSubject) =>
-    rules[behavior].find((rule) => matchesRule(rule, subject, { cwd, asWhole: behavior === 'allow' }));
+    [...rules[behavior], ...further[behavior]].find((rule) =>
+      matchesRule(rule, subject, { cwd, asWhole: behavior === 'allow' }),
+    );
 
   function change(update: PermissionUpdates[number]): void {
     switch (update.type) {
@@ -95,7 +102,8 @@ export function createPermissions(options: PermissionsOptions): Permissions {
       mode = asked;
     },
     apply: (updates) => updates.forEach(change),
-    isOffered: (tool) => !rules.deny.some((rule) => coversTool(rule, tool)),
+    setRules: (given) => void (further = given),
+    isOffered: (tool) => ![...rules.deny, ...further.deny].some((rule) => coversTool(rule, tool)),
     check(tool, input, about) {
       const subject = { tool: tool.name, about };
       const asked = { input, about, isInside: about === undefined || isInside(about, directories) };

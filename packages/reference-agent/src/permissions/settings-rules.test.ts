@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { createPermissions } from './permissions.ts';
+import { settingsRulesOf } from './settings-rules.ts';
+
+const BASH = { name: 'Bash', effect: 'executes' } as const;
+
+function session() {
+  const permissions = createPermissions({ cwd: '/project', disallowedTools: ['Write'] });
+  const apply = (settings: Readonly<Record<string, unknown>>) => {
+    const rules = settingsRulesOf(settings);
+    if (rules !== undefined) permissions.setRules(rules);
+  };
+  return { apply, behavior: (command: string) => permissions.check(BASH, { command }, command).behavior, permissions };
+}
+
+test('rules that come with settings hold beside those of the command line', () => {
+  const { apply, behavior, permissions } = session();
+  expect(behavior('git log')).toBe('ask');
+  apply({ permissions: { allow: ['Bash(git *)'], deny: ['Bash(git push *)'] } });
+  expect([behavior('git log'), behavior('git push origin'), behavior('rm x')]).toEqual(['allow', 'deny', 'ask']);
+  expect(permissions.isOffered('Write')).toBe(false);
+});
+
+test('later settings take their place, and those without rules leave them as they are', () => {
+  const { apply, behavior, permissions } = session();
+  apply({ permissions: { allow: ['Bash(git *)'] } });
+  apply({ model: 'another' });
+  expect(behavior('git log')).toBe('allow');
+  apply({ permissions: { allow: ['Bash(ls)'] } });
+  expect([behavior('git log'), behavior('ls')]).toEqual(['ask', 'allow']);
+  apply({ permissions: { deny: ['Write'] } });
+  apply({ permissions: null });
+  expect(behavior('ls')).toBe('ask');
+  // That one is of the command line, too.
+  expect(permissions.isOffered('Write')).toBe(false);
+});
+
+test('what is no list of rules is refused, and changes nothing', () => {
+  const { apply, behavior } = session();
+  apply({ permissions: { allow: ['Bash(ls)'] } });
+  expect(() => apply({ permissions: { allow: ['Bash'], deny: 'all' } })).toThrow(
+    'permissions.deny is no list of rules',
+  );
+  expect([behavior('ls'), behavior('rm x')]).toEqual(['allow', 'ask']);
+});
