@@ -8,6 +8,7 @@ import { parseArgs } from 'node:util';
 import { adapters } from './faults/adapters.mjs';
 import { agent } from './faults/agent.mjs';
 import { commands } from './faults/commands.mjs';
+import { bridge } from './faults/bridge.mjs';
 import { withFault } from './faults/fault.mjs';
 import { testsFor } from './faults/finding-tests.mjs';
 import { framing } from './faults/framing.mjs';
@@ -24,6 +25,7 @@ import { runScenario } from './faults/run-scenario.mjs';
 import { runTests } from './faults/run-tests.mjs';
 import { session } from './faults/session.mjs';
 import { webSockets } from './faults/sockets.mjs';
+import { shim } from './faults/shim.mjs';
 import { spawn } from './faults/spawn.mjs';
 import { stdio } from './faults/stdio.mjs';
 import { transport } from './faults/transport.mjs';
@@ -53,6 +55,8 @@ const all = [
   ...remoteSession,
   ...commands,
   ...webSockets,
+  ...bridge,
+  ...shim,
 ];
 const LIMIT_MS = 60_000;
 // Each runs vitest, which takes a core.

@@ -4,7 +4,7 @@ import { chmod, rm } from 'node:fs/promises';
 import { build } from 'esbuild';
 
 await rm('dist', { recursive: true, force: true });
-for (const bin of ['main', 'agent']) {
+for (const bin of ['main', 'agent', 'shim']) {
   await build({
     entryPoints: [`src/${bin}.ts`],
     outdir: 'dist',

@@ -45,12 +45,24 @@ export interface HostRun {
   readonly leftBehind: boolean;
 }
 
+/** What a host starts instead of the agent, and what it has to know. */
+export interface HostAgent {
+  readonly path: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
 /** Runs a scenario of the SDK in a process of its own, in a clean environment, until it ends by itself. */
-export async function runHost(scenario: string): Promise<HostRun> {
+export async function runHost(scenario: string, agent: HostAgent = { path: AGENT, env: {} }): Promise<HostRun> {
   const SJP_HOME = mkdtempSync(join(tmpdir(), 'sdk-host-'));
   // Root may skip permissions in a sandbox only.
-  const env = { PATH: process.env['PATH'], SJP_HOME, IS_SANDBOX: '1', NODE_OPTIONS: `--import=${LOOPBACK_ONLY}` };
-  const child = spawn(process.execPath, [HOST, scenario, AGENT], {
+  const env = {
+    PATH: process.env['PATH'],
+    SJP_HOME,
+    IS_SANDBOX: '1',
+    NODE_OPTIONS: `--import=${LOOPBACK_ONLY}`,
+    ...agent.env,
+  };
+  const child = spawn(process.execPath, [HOST, scenario, agent.path], {
     env,
     // Agents may write where they work.
     cwd: SJP_HOME,

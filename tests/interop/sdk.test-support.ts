@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { type HostRun, runHost } from './run-host.ts';
+import { type HostAgent, type HostRun, runHost } from './run-host.ts';
 
 /** The kinds of all messages, in order. */
 export const kinds = ({ messages }: HostRun) =>
@@ -11,8 +11,8 @@ export const streamed = ({ messages }: HostRun) =>
   messages.map(({ type, event }) => (type === 'stream_event' ? (event?.delta?.text ?? '') : '')).join('');
 
 /** What holds for each run: the host and the agent ended by themselves, and nothing was complained about. */
-export async function runCleanly(scenario: string): Promise<HostRun> {
-  const run = await runHost(scenario);
+export async function runCleanly(scenario: string, agent?: HostAgent): Promise<HostRun> {
+  const run = await runHost(scenario, agent);
   expect(run).toMatchObject({ code: 0, stderr: '', leftBehind: false });
   return run;
 }

@@ -1,26 +1,18 @@
-import { runAgent } from '@proto/core/agent';
 import { type Launch, query } from '@proto/core/host';
 import { connectTransport, createMemoryPair, type Transport } from '@proto/core/transport';
-import { createReferenceAgent } from '@proto/reference-agent';
 import { verifies } from '@proto/requirements';
-import { createAcceptingTransport, webSocketScheme } from '@proto/transport-websocket';
+import { webSocketScheme } from '@proto/transport-websocket';
 import { openSocket } from '@proto/transport-websocket/node';
-import type { WebSocket } from 'ws';
 import { afterAll, expect } from 'vitest';
-import { loopback } from '../contract/loopback.test-support.ts';
+import { serve, webSocketAgents } from './in-this-process.test-support.ts';
 import { testScenarios } from './scenarios.ts';
 
-const accepts = new Map<string, (socket: WebSocket) => void>();
-const server = await loopback((socket, url) => accepts.get(url)?.(socket));
-afterAll(() => server.close());
+const agents = await webSocketAgents();
+afterAll(() => agents.close());
 
-/** A session of its own for each launch; its agent is in this process, and the host comes over sockets. */
+/** The agent is in this process, and the host comes over sockets. */
 function open({ args }: Launch): Transport {
-  const agent = createAcceptingTransport();
-  const path = `/${accepts.size}`;
-  accepts.set(path, (socket) => agent.accept(socket));
-  serve(agent, args);
-  return connectTransport(server.url + path, [webSocketScheme], { open: openSocket });
+  return connectTransport(agents.open(args), [webSocketScheme], { open: openSocket });
 }
 
 testScenarios('WebSocket', open);
@@ -53,15 +45,3 @@ verifies('S1-15', 'one program, and what it sees does not tell which transport i
   expect(far).toEqual(near);
   expect(far).toContainEqual(['result', 'success', 'hello']);
 });
-
-/** Is an agent over the transport, as the flags of its host ask. */
-function serve(transport: Transport, args: readonly string[]): void {
-  const asked = args.includes('--permission-prompt-tool=stdio') ? { permissionPromptTool: 'stdio' } : {};
-  const outcome = runAgent(transport, {
-    ...createReferenceAgent(asked),
-    ...asked,
-    includePartialMessages: args.includes('--include-partial-messages'),
-  });
-  // How it ends is the host's to judge.
-  outcome.catch(() => {});
-}

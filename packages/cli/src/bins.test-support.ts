@@ -11,6 +11,7 @@ import { afterAll } from 'vitest';
 const PACKAGE = fileURLToPath(new URL('..', import.meta.url));
 /** The bins as they are published: run directly, so that they have to be executable. */
 export const AGENT = join(PACKAGE, 'dist/agent.js');
+export const SHIM = join(PACKAGE, 'dist/shim.js');
 export const MAIN = join(PACKAGE, 'dist/main.js');
 /** The flags of a host on both streams. */
 export const STREAM = ['--output-format=stream-json', '--input-format=stream-json', '--verbose'];
@@ -99,5 +100,15 @@ export async function readUntil(child: Child, wanted: string): Promise<string> {
       leaving.abort();
       await Promise.allSettled(heard);
     }
+  }
+}
+
+/** Whether a process is there. */
+export function lives(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
   }
 }

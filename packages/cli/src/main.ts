@@ -2,11 +2,13 @@
 import { fileURLToPath } from 'node:url';
 import { InvalidArgumentError, Option } from 'commander';
 import about from '../package.json' with { type: 'json' };
+import { declareBridge } from './commands/declare-bridge.ts';
 import type { ConvertOptions } from './commands/convert.ts';
 import type { ReplayFlags } from './commands/replay.ts';
 import { declareConnect } from './commands/declare-connect.ts';
 import { declareServe } from './commands/declare-serve.ts';
 import type { DemoOptions } from './commands/demo.ts';
+import { declareShim } from './commands/declare-shim.ts';
 import type { ValidateOptions } from './commands/validate.ts';
 import { EnvCommand } from './env-command.ts';
 import { errorLine } from './error-line.ts';
@@ -60,6 +62,10 @@ program
   });
 
 declareConnect(program);
+
+declareBridge(program, agentArgv);
+
+declareShim(program);
 
 program
   .command('convert')
@@ -249,11 +255,11 @@ program
 
 const [, , word, ...flags] = argv;
 const asked = program.commands.find((command) => command.name() === word);
-if (word !== 'agent' && [word, ...flags].includes('--help') && flags.includes('--json')) {
+if (word !== 'agent' && word !== 'shim' && [word, ...flags].includes('--help') && flags.includes('--json')) {
   const { commandTree } = await import('./command-tree.ts');
   process.stdout.write(`${JSON.stringify(commandTree(asked ?? program), null, 2)}\n`);
 } else {
-  await program.parseAsync(['run', 'replay', 'serve'].includes(word ?? '') ? argv : process.argv);
+  await program.parseAsync(['run', 'replay', 'serve', 'bridge'].includes(word ?? '') ? argv : process.argv);
 }
 
 /** Whether what is written is asked for as JSON, of a command line that could not be read. */

@@ -1,6 +1,7 @@
 export type { CleanUp, ExitReason } from './ending.ts';
 export type { HeadlessEnvironment, HeadlessSeams, HeadlessStart } from './environment.ts';
 export { cliError, cliOk, type ExitOptions } from './exit.ts';
+export { failedResult } from './failed-result.ts';
 export type { MissingSession, OpenedSession, OpenSession, SessionPlace } from './open-session.ts';
 export type {
   FlagOptions,
@@ -11,6 +12,7 @@ export type {
   OutputFormat,
 } from './options.ts';
 export { stateDirectory } from './project-directory.ts';
+export { parseArgv, type ParsedArgv } from './parse-argv.ts';
 export { PROTOCOL_VERSION } from './protocol-version.ts';
 export { DEFAULT_MAX_TRANSCRIPT_BYTES } from './read-transcript.ts';
 export { runHeadless } from './run-headless.ts';

@@ -14,6 +14,14 @@ export const sessions = {
     return [...first, ...resumed, ...forked, ...continued];
   },
 
+  async 'a session that is taken up again'() {
+    const ask = (prompt, further) => collect(query({ prompt, options: { ...options, ...further } }));
+    const first = await ask('/echo one');
+    const resumed = await ask('/echo two', { resume: first.at(-1).session_id });
+    const continued = await ask('/echo three', { continue: true });
+    return [...first, ...resumed, ...continued];
+  },
+
   async 'a session that is not there'() {
     const resume = '00000000-0000-4000-8000-000000000000';
     return collectToEnd(query({ prompt: '/echo one', options: { ...options, resume } }));

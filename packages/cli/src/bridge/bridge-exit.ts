@@ -1,0 +1,34 @@
+import { constants } from 'node:os';
+import type { RelayEnd, TransportClose } from '@proto/core/transport';
+import { EXIT } from '../run/exit-code.ts';
+
+/** What an exit code is made of. */
+export interface BridgeEnd extends RelayEnd {
+  /** The signal that this process was ended by, if any. */
+  readonly signal: 'SIGINT' | 'SIGTERM' | undefined;
+}
+
+/** The exit code of a bridge: that of its child, where it has one; else that of the signal, or of what went wrong. */
+export function exitCodeOfBridge({ first, a, b, signal }: BridgeEnd): number {
+  const child = a.process ?? b.process;
+  const code = child?.exitCode ?? codeOfSignal(child?.signal);
+  if (code !== undefined) return code;
+  if (signal !== undefined) return codeOfSignal(signal) as number;
+  const [earlier, later] = first === 'a' ? [a, b] : [b, a];
+  return codeOfFailure(earlier) ?? codeOfFailure(later) ?? 0;
+}
+
+const AUTH_STATUS = [401, 403, 4003];
+
+/** 3 who may not, 4 what cannot be reached, 1 what broke; undefined for a clean end. */
+function codeOfFailure({ error }: Pick<TransportClose, 'error'>): number | undefined {
+  if (error === undefined) return undefined;
+  if (AUTH_STATUS.includes(error.status ?? 0)) return EXIT.auth;
+  const isRefused = ['agent-not-found', 'connect-failed', 'rejected'].includes(error.code);
+  return isRefused ? EXIT.unreachable : EXIT.failed;
+}
+
+function codeOfSignal(signal: string | null | undefined): number | undefined {
+  const number = constants.signals[signal as NodeJS.Signals];
+  return number === undefined ? undefined : 128 + number;
+}

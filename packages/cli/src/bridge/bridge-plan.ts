@@ -1,0 +1,89 @@
+import { type Endpoint, isOwnStdio } from '../network/endpoint.ts';
+import { ownTokenFile } from '../network/token-file.ts';
+import { isLoopback } from '../network/loopback.ts';
+
+/** The flags of `sjp bridge`. */
+export interface BridgeOptions {
+  readonly listen?: string;
+  readonly multi?: boolean;
+  readonly maxClients?: string;
+  readonly clientTokenFile?: string;
+  readonly dangerouslyNoAuth?: boolean;
+  readonly dangerouslyListenOnNetwork?: boolean;
+  readonly tokenFile?: string;
+  readonly tap?: string;
+  readonly json?: boolean;
+}
+
+/** What the flags mean. */
+export interface BridgePlan {
+  /** The side of the host: an endpoint, or where hosts connect. */
+  readonly host: Endpoint | ListenPlan;
+  readonly agent: Endpoint;
+  readonly tokenFile: string | undefined;
+}
+
+/** Where clients connect. */
+export interface ListenPlan {
+  readonly kind: 'listen';
+  readonly hostname: string;
+  /** 0 is a free one. */
+  readonly port: number;
+  readonly maxSessions: number;
+  /** Where the token is that clients need; undefined where none is needed. */
+  readonly tokenFile: string | undefined;
+}
+
+/** Where it runs. */
+export interface BridgePlace {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+const DEFAULT_MAX_CLIENTS = 100;
+
+/** Reads what was given; throws where it means nothing, or opens more than it says. */
+export function planBridge(
+  given: readonly string[],
+  program: readonly string[],
+  options: BridgeOptions,
+  place: BridgePlace,
+): BridgePlan {
+  const endpoints: Endpoint[] = program.length > 0 ? [...given, program] : [...given];
+  const listens = options.listen !== undefined;
+  // What is started by its host speaks with it by stdin and stdout.
+  if (endpoints.length === 1 && !listens) endpoints.unshift('-');
+  if (endpoints.length !== (listens ? 1 : 2)) {
+    throw new Error('it takes two endpoints, with --listen one; the last may be a command behind --');
+  }
+  const own = endpoints.filter((endpoint) => typeof endpoint === 'string' && isOwnStdio(endpoint)).length;
+  if (own > (listens ? 0 : 1))
+    throw new Error('- is stdin and stdout: it can be one side of two, and none of --listen');
+  const agent = endpoints.at(-1) as Endpoint;
+  const host = listens ? listenPlan(options, place) : (endpoints[0] as Endpoint);
+  return { host, agent, tokenFile: options.tokenFile };
+}
+
+function listenPlan(options: BridgeOptions, { cwd, env }: BridgePlace): ListenPlan {
+  const { listen = '', multi = false, maxClients, clientTokenFile, dangerouslyNoAuth = false } = options;
+  const { protocol, hostname = '', port, pathname } = URL.canParse(listen) ? new URL(listen) : {};
+  if (protocol !== 'ws:' || pathname !== '/') {
+    throw new Error(`--listen takes ws://HOST:PORT, such as ws://127.0.0.1:9000, not "${listen}"`);
+  }
+  if (!isLoopback(hostname) && options.dangerouslyListenOnNetwork !== true) {
+    throw new Error(`--listen ${listen} is open to other machines: say so with --dangerously-listen-on-network`);
+  }
+  if (dangerouslyNoAuth && clientTokenFile !== undefined) {
+    throw new Error('--client-token-file and --dangerously-no-auth exclude each other');
+  }
+  if (maxClients !== undefined && !multi) throw new Error('--max-clients is for --multi');
+  const most = Number(maxClients ?? DEFAULT_MAX_CLIENTS);
+  if (!Number.isSafeInteger(most) || most < 1) throw new Error(`--max-clients takes a number, not "${maxClients}"`);
+  return {
+    kind: 'listen',
+    hostname: hostname.replace(/^\[|\]$/g, ''),
+    port: Number(port || 80),
+    maxSessions: multi ? most : 1,
+    tokenFile: dangerouslyNoAuth ? undefined : (clientTokenFile ?? ownTokenFile(cwd, env)),
+  };
+}

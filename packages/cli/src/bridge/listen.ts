@@ -1,0 +1,97 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, STATUS_CODES } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { selectProtocol } from '@proto/transport-websocket';
+import { DEFAULT_MAX_FRAME_BYTES } from '@proto/transport-websocket/node';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { errorLine } from '../error-line.ts';
+import { isLoopback } from '../network/loopback.ts';
+
+/** Where clients come in, and who may. */
+export interface ListenerOptions {
+  readonly hostname: string;
+  /** 0 is a free one. */
+  readonly port: number;
+  /** What clients have to send as `Authorization: Bearer`; undefined lets everybody in. */
+  readonly token: string | undefined;
+  readonly isFull: () => boolean;
+  readonly onSocket: (socket: WebSocket) => void;
+}
+
+/** A server for WebSockets and nothing else but `GET /healthz`. */
+export interface Listener {
+  readonly url: string;
+  /** Takes no more clients. Those that are there stay. */
+  close(): void;
+}
+
+/** Begins to listen; rejects where the address is taken. */
+export async function listen(options: ListenerOptions): Promise<Listener> {
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: DEFAULT_MAX_FRAME_BYTES,
+    perMessageDeflate: false,
+    handleProtocols: (offered) => selectProtocol(offered),
+  });
+  const server = createServer(({ url }, response) => {
+    response.writeHead(url === '/healthz' ? 200 : 404, { 'Content-Type': 'text/plain' });
+    response.end(url === '/healthz' ? 'ok\n' : 'a WebSocket is expected\n');
+  });
+  server.on('upgrade', (request, socket, head) => {
+    socket.on('error', () => {});
+    const refusal = refusalOf(request, options);
+    if (refusal !== undefined) return refuse(socket, ...refusal);
+    sockets.handleUpgrade(request, socket, head, options.onSocket);
+  });
+  server.listen(options.port, options.hostname);
+  await once(server, 'listening');
+  const { port, address, family } = server.address() as AddressInfo;
+  const host = family === 'IPv6' ? `[${address}]` : address;
+  return {
+    url: `ws://${host}:${port}`,
+    close() {
+      server.close();
+      server.closeIdleConnections();
+    },
+  };
+}
+
+type Refusal = readonly [status: number, code: string, message: string];
+
+function refusalOf(request: IncomingMessage, { token, hostname, isFull }: ListenerOptions): Refusal | undefined {
+  const { authorization = '', origin, host = '' } = request.headers;
+  // A page of somebody else, or a name that was rebound to this address, in a browser on this machine.
+  if (origin !== undefined) return [403, 'origin', 'no page may connect'];
+  if (isLoopback(hostname) && !isLoopback(host.replace(/:\d+$/, '')))
+    return [403, 'host', 'this server has another name'];
+  if (token !== undefined && !isSame(authorization.replace(/^Bearer /i, ''), token)) {
+    return [401, 'auth_required', 'a token is needed: Authorization: Bearer TOKEN'];
+  }
+  // Whether somebody who can resume is back shows only in the first frame.
+  const resumes = (request.headers['sec-websocket-protocol'] ?? '') !== '';
+  if (isFull() && !resumes) return [503, 'busy', 'no more clients are taken'];
+  return undefined;
+}
+
+/** Takes as long whatever is wrong with it. */
+function isSame(given: string, token: string): boolean {
+  const [one, other] = [given, token].map((text) => createHash('sha256').update(text).digest()) as [Buffer, Buffer];
+  return timingSafeEqual(one, other);
+}
+
+function refuse(socket: Duplex, status: number, code: string, message: string): void {
+  const body = errorLine({ code, message, retryable: status === 503 });
+  socket.end(
+    [
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+      'Connection: close',
+      'Content-Type: application/json',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      ...(status === 401 ? ['WWW-Authenticate: Bearer'] : []),
+      '',
+      body,
+    ].join('\r\n'),
+  );
+}

@@ -1,0 +1,172 @@
+/** Clients of `sjp bridge --listen`, from source: the listener is in this process. */
+import { EventEmitter } from 'node:events';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { PassThrough } from 'node:stream';
+import { batchOf, each, type Transport } from '@proto/core/transport';
+import { createReconnectingTransport, type ReconnectingOptions, type SocketLike } from '@proto/transport-websocket';
+import { openSocket } from '@proto/transport-websocket/node';
+import { afterEach, describe, expect, test } from 'vitest';
+import { FOLDER, lives, messagesIn } from '../bins.test-support.ts';
+import { bridge } from './bridge.ts';
+
+const cleanUps: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
+});
+
+const TOKEN = 'a-token-of-at-least-16';
+const clientTokenFile = join(mkdtempSync(join(FOLDER, 'listen-')), 'token');
+writeFileSync(clientTokenFile, TOKEN);
+
+const node = (program: string) => [process.execPath, '--eval', program];
+const said = () => node(`process.stdin.on('data', () => console.log('{"pid":' + process.pid + '}'))`);
+
+/** A bridge that listens, its address, what it tells on stdout behind that, its exit code, and how to signal it. */
+async function listening(program: readonly string[], { multi = true } = {}) {
+  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
+  const signals = new EventEmitter();
+  const here = Object.assign(signals, { stdin, stdout, stderr, env: { PATH: process.env['PATH'] }, cwd: () => FOLDER });
+  const code = bridge([], program, { json: true, listen: 'ws://127.0.0.1:0', multi, clientTokenFile }, here);
+  cleanUps.push(async () => {
+    for (let times = 0; times < 3; times++) signals.emit('SIGINT');
+    await code;
+  });
+  const told: string[] = [];
+  const lines = createInterface(stdout);
+  const url = new Promise<string>((resolve) => {
+    lines.once('line', (line) => resolve((JSON.parse(line) as { url: string }).url));
+  });
+  lines.on('line', (line) => told.push(line));
+  return { url: await url, code, told, signals };
+}
+
+function client(url: string, options: Partial<ReconnectingOptions> = {}): Transport {
+  const transport = createReconnectingTransport({ url, token: TOKEN, open: openSocket, maxOpeningMs: 1, ...options });
+  cleanUps.push(() => transport.abort());
+  return transport;
+}
+
+async function allOf({ incoming }: Transport): Promise<readonly (string | undefined)[]> {
+  const texts: (string | undefined)[] = [];
+  for await (const item of each(incoming)) texts.push(item.kind === 'message' ? item.text : undefined);
+  return texts;
+}
+
+describe('where it listens', { timeout: 60_000 }, () => {
+  test.each([
+    ['without a token', {}, 401],
+    ['with another one', { Authorization: 'Bearer something-else-of-16' }, 401],
+    ['from a page', { Authorization: `Bearer ${TOKEN}`, Origin: 'http://evil.example' }, 403],
+    ['under another name', { Authorization: `Bearer ${TOKEN}`, Host: 'evil.example' }, 403],
+  ])('nobody comes in %s', async (_, headers, status) => {
+    const { url } = await listening(said());
+    const transport = client(url, { headers, token: undefined });
+    expect((await transport.closed).error).toMatchObject({ status });
+    expect((await fetch(`${url.replace('ws:', 'http:')}/healthz`)).status).toBe(200);
+  });
+
+  test('each client has an agent of its own, also those that cannot resume', async () => {
+    const { url } = await listening(said());
+    const clients = [client(url), client(url), client(url, { protocols: [] })];
+    const pids = await Promise.all(
+      clients.map(async (one) => {
+        await one.send(batchOf({ type: 'hello' }));
+        return (await each(one.incoming).next()).value;
+      }),
+    );
+    expect(new Set(pids.map((item) => item?.kind === 'message' && item.text)).size).toBe(3);
+  });
+
+  test('a client that was cut off comes back to its agent, and nothing is lost', async () => {
+    const { url } = await listening(said());
+    const sockets: SocketLike[] = [];
+    const open: ReconnectingOptions['open'] = (request) => {
+      sockets.push(openSocket(request));
+      return sockets.at(-1) as SocketLike;
+    };
+    const transport = client(url, { open, baseMs: 5 });
+    const items = each(transport.incoming);
+    const pids = new Set<string>();
+    const links: unknown[] = [];
+    for (let n = 1; n <= 3; n++) {
+      await transport.send(batchOf({ type: 'hello' }));
+      for (;;) {
+        const { value } = await items.next();
+        if (value?.kind === 'link') links.push([value.state, value.resumed]);
+        if (value?.kind !== 'message') continue;
+        pids.add(value.text);
+        break;
+      }
+      if (n === 2) sockets.at(-1)?.terminate?.();
+    }
+    expect(pids.size).toBe(1);
+    expect(links).toEqual([
+      ['down', undefined],
+      ['up', true],
+    ]);
+  });
+
+  test('one client is all it takes without --multi; its agent ends with it, and so does the bridge', async () => {
+    const program = node('process.stdin.on("end", () => process.exit(9)).resume(); console.log("{}")');
+    const { url, code, told } = await listening(program, { multi: false });
+    const first = client(url);
+    await each(first.incoming).next();
+    const second = client(url, { protocols: [] });
+    expect((await second.closed).error).toMatchObject({ status: 503 });
+    await first.close();
+    expect(await code).toBe(9);
+    expect(messagesIn(told.slice(1).join('\n'))).toEqual([
+      { type: 'session_started', session: 1 },
+      { type: 'session_ended', session: 1, code: 9 },
+      { type: 'result', code: 9 },
+    ]);
+  });
+
+  test('the death of an agent is told to its client as protocol, and hurts no other', async () => {
+    const dies = 'process.stdin.once("data", () => { console.error("out of order"); process.exit(3) })';
+    const { url } = await listening(node(dies));
+    const [one, other] = [client(url), client(url)];
+    await Promise.all([one.opened, other.opened]);
+    await one.send(batchOf({ type: 'user' }));
+    const [exited, last] = (await allOf(one)).map((text) => JSON.parse(text ?? '') as unknown);
+    expect(exited).toMatchObject({
+      type: 'system',
+      subtype: 'agent_exited',
+      code: 3,
+      signal: null,
+      stderr: 'out of order\n',
+      restarting: false,
+    });
+    expect(last).toMatchObject({
+      type: 'result',
+      subtype: 'error_during_execution',
+      is_error: true,
+      errors: [expect.stringContaining('code 3')],
+    });
+    expect(await one.closed).toMatchObject({ by: 'peer' });
+    await other.send(batchOf({ type: 'user' }));
+    expect(await allOf(other)).toHaveLength(2);
+  });
+
+  test('an agent that cannot be started is told in the same way', async () => {
+    const { url } = await listening(['no-such-agent-anywhere']);
+    const [last] = await allOf(client(url));
+    expect(JSON.parse(last ?? '')).toMatchObject({
+      type: 'result',
+      errors: [expect.stringContaining('no-such-agent')],
+    });
+  });
+
+  test('SIGTERM ends the agents and then the bridge', async () => {
+    const { url, code, signals } = await listening(said());
+    const one = client(url);
+    await one.send(batchOf({ type: 'hello' }));
+    const { value } = await each(one.incoming).next();
+    const pid = Number(/\d+/.exec(value?.kind === 'message' ? value.text : '')?.[0]);
+    signals.emit('SIGTERM');
+    expect(await code).toBe(143);
+    expect(lives(pid)).toBe(false);
+  });
+});

@@ -1,0 +1,197 @@
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterEach, describe, expect, test } from 'vitest';
+import { type ServerOptions, WebSocketServer } from 'ws';
+import {
+  AGENT,
+  FOLDER,
+  lives,
+  MAIN,
+  messagesIn,
+  outcomeOf,
+  prompt,
+  readUntil,
+  run,
+  start,
+  STREAM,
+} from '../bins.test-support.ts';
+
+const cleanUps: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
+});
+
+const node = (program: string) => ['--', process.execPath, '--eval', program];
+const LISTEN = ['bridge', '--json', '--listen', 'ws://127.0.0.1:0'];
+const folder = mkdtempSync(join(FOLDER, 'bridge-'));
+const clientToken = join(folder, 'token');
+const TOKEN = 'a-token-of-at-least-16';
+writeFileSync(clientToken, TOKEN);
+
+/** A listening bridge, its address, and how to read what else it tells. */
+async function listening(args: readonly string[]) {
+  const child = start(MAIN, [...LISTEN, '--client-token-file', clientToken, ...args]);
+  cleanUps.push(() => child.kill('SIGKILL'));
+  const { url } = JSON.parse(await readUntil(child, '"listening"')) as { url: string };
+  return { child, url };
+}
+
+/** A server that closes each connection at once, and for good. */
+async function served(options: ServerOptions = {}): Promise<string> {
+  const server = new WebSocketServer({ port: 0, host: '127.0.0.1', ...options });
+  cleanUps.push(() => server.close());
+  server.on('connection', (socket) => socket.close(4090));
+  await once(server, 'listening');
+  return `ws://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+// What parsing and writing again would change.
+const ODD = [
+  '{"z":1,"type":"never_heard_of","a":[1.0,1e3,-0,12345678901234567890,0.1000]}',
+  '{"type":"user","message":{"content":"\\u00e9\\u2028\\/ é"},"type2":null}',
+  '{ "type" : "user" , "n":1,"n":2 }',
+].map((text) => `${text}\n`);
+
+describe.concurrent('between stdio and a child', { timeout: 60_000 }, () => {
+  test('every byte passes, both ways, and the end of the input', async () => {
+    const echo = node('process.stdin.pipe(process.stdout)');
+    expect(await run(MAIN, ['bridge', '-', ...echo], ODD.join(''))).toEqual({
+      stdout: ODD.join(''),
+      stderr: '',
+      code: 0,
+    });
+  });
+
+  test('a session is as without it, and the tap has both sides, for its owner alone', async () => {
+    const file = join(folder, 'tap.jsonl');
+    const args = ['bridge', '--tap', file, '-', `exec:"${process.execPath}" "${AGENT}" ${STREAM.join(' ')}`];
+    const { stdout, code } = await run(MAIN, args, prompt('/echo hi'));
+    expect([code, messagesIn(stdout).at(-1)]).toMatchObject([0, { type: 'result', result: 'hi' }]);
+    const taps = messagesIn(readFileSync(file, 'utf8')) as unknown as { dir: string; line: string; seq: number }[];
+    expect(taps.map(({ seq }) => seq)).toEqual(taps.map((_, index) => index));
+    expect(taps[0]).toMatchObject({ dir: 'host->agent', line: prompt('/echo hi').trim() });
+    expect(
+      taps
+        .slice(1)
+        .map(({ dir, line }) => (dir === 'agent->host' ? `${line}\n` : dir))
+        .join(''),
+    ).toBe(stdout);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  test.each([
+    ['its exit code', 'console.error("why"); process.exitCode = 42', 42],
+    ['the signal that ended it', 'process.kill(process.pid, "SIGTERM")', 143],
+  ])(
+    'of a child that dies, what it wrote on stderr and %s are passed on, and nothing else',
+    async (_, program, code) => {
+      const { stderr, ...rest } = await run(MAIN, ['bridge', ...node(program)]);
+      expect(rest).toEqual({ stdout: '', code });
+      expect(stderr).toBe(code === 42 ? 'why\n' : '');
+    },
+  );
+
+  test.each(['SIGINT', 'SIGTERM'] as const)('%s is the child’s, and so is the exit code', async (signal) => {
+    const program = `process.once('${signal}', () => process.exit(7)); console.log('{}'); setInterval(() => {}, 1000)`;
+    const child = start(MAIN, ['bridge', ...node(program)]);
+    await readUntil(child, '{}');
+    child.kill(signal);
+    expect(await outcomeOf(child)).toMatchObject({ code: 7, stderr: '' });
+  });
+
+  test('a reader that leaves ends it without a word, and the child with it', async () => {
+    const child = start(MAIN, ['bridge', ...node('setInterval(() => console.log(process.pid), 5)')]);
+    const pid = Number(await readUntil(child, ''));
+    child.stdout.destroy();
+    const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+    expect([code, stderr]).toEqual([0, '']);
+    // Its watch ends it a second later.
+    await expect.poll(() => lives(pid), { timeout: 20_000 }).toBe(false);
+  });
+
+  test('no child learns the token', async () => {
+    const program =
+      'console.log(JSON.stringify(Object.keys(process.env).filter((name) => name.startsWith("SJP_TOKEN"))))';
+    const { stdout } = await outcomeOf(start(MAIN, ['bridge', ...node(program)], { SJP_TOKEN: 'secret' }));
+    expect(stdout).toBe('[]\n');
+  });
+
+  test.each([
+    [['bridge'], 2, 'two endpoints'],
+    [['bridge', '-', '-'], 2, 'one side of two'],
+    [['bridge', '-', 'ftp://host'], 2, 'Unsupported protocol: ftp:'],
+    [['bridge', '--listen', 'ws://0.0.0.0:0', '--', 'true'], 2, 'dangerously-listen-on-network'],
+    [['bridge', '--listen', '127.0.0.1', '--', 'true'], 2, 'takes ws://HOST:PORT'],
+    [['bridge', '--', 'no-such-agent-anywhere'], 4, 'no-such-agent-anywhere'],
+  ])('%j ends with %i', async (args, code, text) => {
+    const outcome = await run(MAIN, args);
+    expect(outcome).toMatchObject({ stdout: '', code, stderr: expect.stringContaining(text) });
+    const asJson = await run(MAIN, [...args.slice(0, 1), '--json', ...args.slice(1)]);
+    expect(JSON.parse(asJson.stderr)).toMatchObject({ error: { message: expect.stringContaining(text) } });
+  });
+});
+
+describe('between stdio and a WebSocket', { timeout: 60_000 }, () => {
+  test('every byte passes, and the end of the input', async () => {
+    const { child, url } = await listening(node('process.stdin.pipe(process.stdout)'));
+    const near = start(MAIN, ['bridge', '-', url, '--token-file', clientToken]);
+    // Either may be gone first.
+    const [outcome, far] = await Promise.all([outcomeOf(near, ODD.join('')), outcomeOf(child)]);
+    expect(outcome).toMatchObject({ stdout: ODD.join(''), stderr: '', code: 0 });
+    expect(far).toMatchObject({ code: 0 });
+  });
+
+  test('the token is read again for each link', async () => {
+    const file = join(folder, 'mine');
+    writeFileSync(file, 'a-token-that-is-old\n');
+    const given: unknown[] = [];
+    const url = await served({
+      verifyClient({ req }: { req: IncomingMessage }, allow: (yes: boolean, status: number) => void) {
+        given.push(req.headers.authorization);
+        writeFileSync(file, `${TOKEN}\n`);
+        allow(given.length > 1, 401);
+      },
+    });
+    await run(MAIN, ['bridge', '-', url, '--token-file', file]);
+    expect(given).toEqual(['Bearer a-token-that-is-old', `Bearer ${TOKEN}`]);
+  });
+
+  test('a server that knows bare lines and no more is spoken with in those', async () => {
+    const server = new WebSocketServer({ port: 0, host: '127.0.0.1', handleProtocols: () => false });
+    cleanUps.push(() => server.close());
+    await once(server, 'listening');
+    server.on('connection', (socket) => {
+      socket.on('message', (frame: Buffer) => {
+        socket.send(frame.toString());
+        if (frame.toString() === ODD.at(-1)) socket.close(1000);
+      });
+    });
+    const { port } = server.address() as AddressInfo;
+    const { stdout, code } = await run(MAIN, ['bridge', '-', `ws://127.0.0.1:${port}`], ODD.join(''));
+    expect([stdout, code]).toEqual([ODD.join(''), 0]);
+  });
+
+  test('a host is told by a message of the protocol that the way to its agent is gone', async () => {
+    const { stdout, stderr, code } = await run(MAIN, ['bridge', '-', await served()]);
+    expect(messagesIn(stdout)).toMatchObject([
+      {
+        type: 'result',
+        subtype: 'error_during_execution',
+        is_error: true,
+        errors: [expect.stringContaining('4090')],
+        link_lost: { code: 'rejected', status: 4090 },
+      },
+    ]);
+    expect([code, stderr]).toEqual([4, expect.stringContaining('4090')]);
+  });
+
+  test('who is not let in is told by the exit code', async () => {
+    const { url } = await listening(node('process.stdin.resume()'));
+    const outcome = await outcomeOf(start(MAIN, ['bridge', '-', url], { SJP_TOKEN: 'another-token-than-that' }), '');
+    expect(outcome).toMatchObject({ code: 3, stderr: expect.stringContaining('401') });
+  });
+});

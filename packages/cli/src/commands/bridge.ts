@@ -1,0 +1,47 @@
+import { type BridgeOptions, type BridgePlan, planBridge } from '../bridge/bridge-plan.ts';
+import { reportAsJson, reportOnStderr } from '../bridge/bridge-report.ts';
+import { serveClients } from '../bridge/serve-clients.ts';
+import { runBridge } from '../bridge/run-bridge.ts';
+import { openTapFile, type TapFile } from '../bridge/tap-file.ts';
+import { EXIT } from '../run/exit-code.ts';
+import type { RunProcess } from '../run/run-plan.ts';
+
+/** `sjp bridge`: joins two endpoints, or many clients with an agent each. Gives the exit code, that of its child where it has one. */
+export async function bridge(
+  endpoints: readonly string[],
+  program: readonly string[],
+  options: BridgeOptions,
+  here: RunProcess = process,
+): Promise<number> {
+  const { json = false, listen } = options;
+  const onStderr = reportOnStderr(here.stderr, json);
+  const report = json && listen !== undefined ? reportAsJson(here.stdout) : onStderr;
+  const refuse = (error: unknown) => {
+    const { message, code = 'usage' } = error as NodeJS.ErrnoException;
+    onStderr({ type: 'error', code, message, retryable: false });
+    return EXIT.usage;
+  };
+  let plan: BridgePlan;
+  let tap: TapFile | undefined;
+  try {
+    plan = planBridge(endpoints, program, options, { cwd: here.cwd(), env: here.env });
+    const onError = ({ message }: Error) => report({ type: 'warning', message: `the tap has ended: ${message}` });
+    tap = options.tap === undefined ? undefined : openTapFile(options.tap, onError);
+  } catch (error) {
+    return refuse(error);
+  }
+  const settings = { plan, tap, report, cwd: here.cwd(), env: here.env, signals: here };
+  const { host } = plan;
+  try {
+    return await (isListenPlan(host) ? serveClients(host, settings) : runBridge(settings, { host }));
+  } catch (error) {
+    // An endpoint that means nothing, an address that is taken.
+    return refuse(error);
+  } finally {
+    tap?.close();
+  }
+}
+
+function isListenPlan(host: BridgePlan['host']): host is Extract<BridgePlan['host'], { kind: 'listen' }> {
+  return typeof host === 'object' && 'kind' in host;
+}

@@ -1,0 +1,152 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { WebSocketServer } from 'ws';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import {
+  FOLDER,
+  line,
+  MAIN,
+  messagesIn,
+  outcomeOf,
+  prompt,
+  readUntil,
+  request,
+  run,
+  SHIM,
+  start,
+  STREAM,
+} from '../bins.test-support.ts';
+
+const cleanUps: (() => unknown)[] = [];
+afterEach(() => {
+  for (const cleanUp of cleanUps.splice(0)) cleanUp();
+});
+
+const NOWHERE = { SJP_SHIM_URL: 'http://127.0.0.1:9/v1' };
+const tokenFile = join(mkdtempSync(join(FOLDER, 'shim-')), 'token');
+const TOKEN = 'a-token-of-at-least-16';
+writeFileSync(tokenFile, `${TOKEN}\n`);
+
+test('the version is told here, and nothing else is needed for it', async () => {
+  const told = { stdout: '2.1.328 (sjp-shim)\n', stderr: '', code: 0 };
+  expect(await Promise.all([run(SHIM, ['-v']), run(SHIM, ['--version']), run(MAIN, ['shim', '-v'])])).toEqual([
+    told,
+    told,
+    told,
+  ]);
+});
+
+test.each([
+  ['no address', STREAM, {}, 'SJP_SHIM_URL is not set'],
+  ['an address that is none', STREAM, { SJP_SHIM_URL: 'box.example' }, 'the address is one of'],
+  ['a server that is not there', STREAM, NOWHERE, 'cannot be reached'],
+  ['a file without a token', STREAM, { ...NOWHERE, SJP_SHIM_TOKEN_FILE: '/dev/null' }, 'holds no token'],
+  ['a flag that cannot work', [...STREAM, '--resume=x', '--fork-session'], NOWHERE, '--fork-session does not work'],
+  ['nothing to resume', [...STREAM, '--resume=x'], NOWHERE, 'No conversation found with session ID: x'],
+  ['nothing to continue', [...STREAM, '--continue'], NOWHERE, 'No conversation found to continue'],
+])('%s is told as a result, which hosts show, on stderr, and by 1', async (_, args, variables, text) => {
+  const { stdout, stderr, code } = await outcomeOf(start(SHIM, args, variables), '');
+  expect(messagesIn(stdout)).toMatchObject([
+    { type: 'result', subtype: 'error_during_execution', is_error: true, errors: [expect.stringContaining(text)] },
+  ]);
+  expect([stderr, code]).toEqual([expect.stringContaining(text), 1]);
+});
+
+test.each([
+  ['text', ['-p', 'hello'], 'only --input-format'],
+  ['a flag that nobody knows', ['--no-such-flag'], 'unknown option'],
+])('%s is refused on stderr alone', async (_, args, text) => {
+  expect(await run(SHIM, args, '', NOWHERE)).toEqual({ stdout: '', stderr: expect.stringContaining(text), code: 1 });
+});
+
+/** An agent on a WebSocket, what it hears, and a shim before it; a prompt that begins with `wait` it does not answer. */
+async function started(args: readonly string[], input: string) {
+  const server = new WebSocketServer({ port: 0, host: '127.0.0.1', handleProtocols: () => 'sjp.v1' });
+  await once(server, 'listening');
+  cleanUps.push(() => server.close());
+  const said: Record<string, unknown>[] = [];
+  let authorization: string | undefined;
+  server.on('connection', (socket, { headers }) => {
+    ({ authorization } = headers);
+    let id = 0;
+    const say = (data: object) => socket.send(`{"id":${++id},"data":${JSON.stringify(data)}}\n`);
+    socket.send('{"ack":0,"stream":"far","from":1}\n');
+    socket.on('message', (frame: Buffer) => {
+      for (const text of frame.toString().split('\n')) {
+        const { data } = (text === '' ? {} : JSON.parse(text)) as { data?: Record<string, unknown> };
+        if (data === undefined) continue;
+        said.push(data);
+        socket.send(`{"ack":${said.length}}\n`);
+        if (data['type'] === 'control_request') {
+          say({ type: 'control_response', response: { subtype: 'success', request_id: data['request_id'] } });
+        } else if (text.includes('"wait')) say({ type: 'system', subtype: 'heard', session_id: 'c' });
+        else {
+          for (const type of ['stream_event', 'unheard_of']) say({ type, session_id: 'c' });
+          say({ type: 'command_lifecycle', command_uuid: data['uuid'], state: 'completed' });
+          say({ type: 'result', subtype: 'success', is_error: false, user_message_uuid: data['uuid'] });
+        }
+      }
+    });
+  });
+  const { port } = server.address() as AddressInfo;
+  const variables = { SJP_SHIM_URL: `ws://127.0.0.1:${port}`, SJP_SHIM_TOKEN_FILE: tokenFile };
+  const child = start(SHIM, [...STREAM, ...args], variables);
+  child.stdin.write(input);
+  return { said, child, authorization: () => authorization };
+}
+
+/** What an agent hears of a shim that was started so, up to its answer, and what its host sees. */
+async function heard(args: readonly string[], input: string) {
+  const { said, child, authorization } = await started(args, input);
+  const stdout = await readUntil(child, '"result"');
+  const rest = await outcomeOf(child, '');
+  return { said, authorization: authorization(), messages: messagesIn(stdout), ...rest };
+}
+
+test.each([
+  ['SIGTERM', 143],
+  ['SIGHUP', 129],
+] as const)('on %s the turn that runs elsewhere is interrupted', async (signal, code) => {
+  const { said, child } = await started([], prompt('wait'));
+  await readUntil(child, 'heard');
+  child.kill(signal);
+  expect(await outcomeOf(child)).toMatchObject({ code, stdout: '' });
+  expect(said.at(-1)).toMatchObject({ type: 'control_request', request: { subtype: 'interrupt' } });
+});
+
+test('the options follow initialize, ahead of the first prompt, and the host hears of nothing it did not ask for', async () => {
+  const input = request('initialize', { hooks: {} }) + prompt('hello', { odd: 1 });
+  const { said, authorization, messages, code, stderr } = await heard(
+    ['--model', 'm', '--append-system-prompt', 'x'],
+    input,
+  );
+  expect(authorization).toBe(`Bearer ${TOKEN}`);
+  expect(said).toMatchObject([
+    { request_id: '1', request: { subtype: 'initialize', hooks: {}, appendSystemPrompt: 'x' } },
+    { type: 'control_request', request: { subtype: 'set_model', model: 'm' } },
+    { type: 'user', odd: 1, uuid: expect.stringMatching(/^[\da-f-]{36}$/) },
+  ]);
+  expect(messages).toMatchObject([{ type: 'control_response' }, { type: 'unheard_of' }, { type: 'result' }]);
+  expect([code, stderr]).toEqual([0, expect.stringContaining('the agent runs on 127.0.0.1')]);
+});
+
+test('of a host that says no initialize the options come first', async () => {
+  const { said } = await heard(['--disallowedTools', 'Bash'], prompt('hello', { uuid: 'mine' }));
+  expect(said).toMatchObject([
+    { request: { subtype: 'apply_flag_settings', settings: { permissions: { deny: ['Bash'] } } } },
+    { type: 'user', uuid: 'mine' },
+  ]);
+});
+
+test('what the host asked to see it sees', async () => {
+  const { messages } = await heard(['--include-partial-messages'], prompt('hello', { uuid: 'mine' }));
+  expect(messages.map(({ type }) => type)).toEqual(['stream_event', 'unheard_of', 'command_lifecycle', 'result']);
+});
+
+test('a line that is no message is told, and what follows is heard', async () => {
+  const { said, stderr } = await heard([], `no message\n${line({ type: 'user', uuid: 'mine' })}`);
+  expect(said).toMatchObject([{ type: 'user' }]);
+  expect(stderr).toContain('a line of the host is left out');
+});

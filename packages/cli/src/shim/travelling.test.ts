@@ -1,0 +1,97 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgv } from '@proto/headless';
+import { describe, expect, test } from 'vitest';
+import { travellingOf } from './travelling.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'travelling-'));
+const file = (name: string, content: string) => {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  return path;
+};
+
+/** What a command line is made of, as hosts pass it. */
+function travelling(...argv: readonly string[]) {
+  const parsed = parseArgv(['--output-format=stream-json', '--verbose', '--input-format=stream-json', ...argv], '1');
+  if (parsed.kind !== 'run') throw new Error(JSON.stringify(parsed));
+  return travellingOf(parsed.options);
+}
+
+describe('what an agent elsewhere is told', () => {
+  test('of a bare command line nothing', async () => {
+    expect(await travelling('--include-partial-messages', '--permission-prompt-tool=stdio')).toEqual({
+      initialize: {},
+      requests: [],
+      left: [],
+    });
+  });
+
+  test('by initialize: prompts, forms, subagents, and the servers within the host', async () => {
+    const servers = { lab: { type: 'sdk', name: 'lab' }, other: { command: 'x' } };
+    const config = file('mcp.json', JSON.stringify({ mcpServers: servers }));
+    const { initialize, left } = await travelling(
+      '--system-prompt',
+      'be brief',
+      '--append-system-prompt',
+      'and kind',
+      '--json-schema',
+      '{"type":"object"}',
+      '--agents',
+      '{"a":{}}',
+      '--mcp-config',
+      config,
+    );
+    expect(initialize).toEqual({
+      systemPrompt: ['be brief'],
+      appendSystemPrompt: 'and kind',
+      jsonSchema: { type: 'object' },
+      agents: { a: {} },
+      sdkMcpServers: ['lab'],
+    });
+    expect(left).toEqual(['--mcp-config (servers that are no part of the host)']);
+  });
+
+  test('by requests: model, mode, thinking, and rules together with settings', async () => {
+    const settings = file('settings.json', '{"permissions":{"deny":["Bash(rm *)"],"ask":["Write"]},"x":1}');
+    const { requests } = await travelling(
+      '--model',
+      'm',
+      '--permission-mode',
+      'manual',
+      '--max-thinking-tokens',
+      '5',
+      '--allowedTools',
+      'Read,Bash(git *)',
+      '--disallowedTools',
+      'Write',
+      '--settings',
+      settings,
+    );
+    expect(requests.map(({ request }) => request)).toEqual([
+      {
+        subtype: 'apply_flag_settings',
+        settings: {
+          permissions: { allow: ['Read', 'Bash(git *)'], deny: ['Bash(rm *)', 'Write'], ask: ['Write'] },
+          x: 1,
+        },
+      },
+      { subtype: 'set_model', model: 'm' },
+      { subtype: 'set_permission_mode', mode: 'default' },
+      { subtype: 'set_max_thinking_tokens', max_thinking_tokens: 5 },
+    ]);
+  });
+
+  test('and what it is not', async () => {
+    const { left, requests } = await travelling('--add-dir', '/data', '--max-turns', '3');
+    expect([left.toSorted(), requests]).toEqual([['--add-dir', '--max-turns'], []]);
+  });
+
+  test.each([
+    [['--resume=x', '--fork-session'], '--fork-session does not work'],
+    [['--settings', join(folder, 'missing.json')], 'missing.json cannot be read as JSON'],
+  ])('what would be something else than the host wants is refused: %j', async (argv, text) => {
+    await expect(travelling(...argv)).rejects.toThrow(text);
+  });
+});

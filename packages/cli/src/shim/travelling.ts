@@ -1,0 +1,148 @@
+import { readFile } from 'node:fs/promises';
+import type { HeadlessOptions } from '@proto/headless';
+
+/** What of a command line the agent on the other side is told, and what it is not. */
+export interface Travelling {
+  /** Members of `initialize`, unless the host says them itself. */
+  readonly initialize: Readonly<Record<string, unknown>>;
+  /** Control requests that follow it. The name of the flag tells which one was refused. */
+  readonly requests: readonly { readonly flag: string; readonly request: Readonly<Record<string, unknown>> }[];
+  /** Flags that stay behind. */
+  readonly left: readonly string[];
+}
+
+type Name = keyof HeadlessOptions;
+
+// What the shim does itself, or what says nothing to an agent that runs already.
+const SERVED: readonly Name[] = [
+  'print',
+  'outputFormat',
+  'inputFormat',
+  'verbose',
+  'includePartialMessages',
+  'replayUserMessages',
+  'permissionPromptTool',
+  'permissionPrompts',
+  'continue',
+  'resume',
+  'sessionId',
+  'debug',
+  'debugFile',
+  'debugToStderr',
+  'awaitInitialize',
+  'allowDangerouslySkipPermissions',
+];
+const BY_INITIALIZE: readonly (readonly [Name, string])[] = [
+  ['appendSystemPrompt', 'appendSystemPrompt'],
+  ['jsonSchema', 'jsonSchema'],
+  ['agents', 'agents'],
+  ['promptSuggestions', 'promptSuggestions'],
+  ['forwardSubagentText', 'forwardSubagentText'],
+  ['excludeDynamicSystemPromptSections', 'excludeDynamicSections'],
+  ['systemPromptSnapshot', 'systemPromptSnapshot'],
+];
+const BY_REQUEST: readonly Name[] = [
+  'model',
+  'permissionMode',
+  'dangerouslySkipPermissions',
+  'maxThinkingTokens',
+  'allowedTools',
+  'disallowedTools',
+  'settings',
+];
+const BEGINNING: readonly Name[] = ['systemPrompt', 'systemPromptFile', 'mcpConfig'];
+/** What a session that is there already cannot do: nothing would be better than something else. */
+const IMPOSSIBLE: readonly Name[] = [
+  'forkSession',
+  'resumeSessionAt',
+  'resumeDropsTurn',
+  'rewindFiles',
+  'teleport',
+  'sdkUrl',
+];
+
+/** Sorts what a host has asked for. Throws where the host would get something else than it wants. */
+export async function travellingOf(options: HeadlessOptions): Promise<Travelling> {
+  // A flag that is named after what it takes away is there when it takes nothing.
+  const given = (name: Name) =>
+    options[name] !== undefined && !(name === 'sessionPersistence' && options[name] === true);
+  const impossible = IMPOSSIBLE.find(given);
+  if (impossible !== undefined) throw new Error(`${flagOf(impossible)} does not work with an agent that is elsewhere`);
+  const servers = Object.entries(await mcpServersOf(options));
+  const own = servers.filter(([, server]) => Object(server).type === 'sdk').map(([name]) => name);
+  const prompt =
+    options.systemPromptFile === undefined ? options.systemPrompt : await readFile(options.systemPromptFile, 'utf8');
+  const initialize = {
+    ...(prompt !== undefined && { systemPrompt: [prompt] }),
+    ...(own.length > 0 && { sdkMcpServers: own }),
+    ...Object.fromEntries(BY_INITIALIZE.flatMap(([name, member]) => (given(name) ? [[member, options[name]]] : []))),
+  };
+  const known = [...SERVED, ...BY_INITIALIZE.map(([name]) => name), ...BY_REQUEST, ...BEGINNING];
+  const left = (Object.keys(options) as Name[]).filter((name) => given(name) && !known.includes(name)).map(flagOf);
+  if (own.length < servers.length) left.push('--mcp-config (servers that are no part of the host)');
+  return { initialize, requests: await requestsOf(options), left };
+}
+
+async function requestsOf(options: HeadlessOptions): Promise<Travelling['requests']> {
+  const { model, permissionMode, dangerouslySkipPermissions, maxThinkingTokens, allowedTools, disallowedTools } =
+    options;
+  const mode = permissionMode ?? (dangerouslySkipPermissions ? 'bypassPermissions' : undefined);
+  const settings = await settingsOf(options.settings);
+  const { permissions, ...others } = settings;
+  const { allow = [], deny = [] } = Object(permissions) as { allow?: readonly string[]; deny?: readonly string[] };
+  const rules = {
+    ...Object(permissions),
+    allow: [...allow, ...(allowedTools ?? [])],
+    deny: [...deny, ...(disallowedTools ?? [])],
+  };
+  const hasRules = permissions !== undefined || rules.allow.length + rules.deny.length > 0;
+  const merged = hasRules ? { ...others, permissions: rules } : others;
+  const flags = ['--allowed-tools', '--disallowed-tools', '--settings'].join(', ');
+  return [
+    ...(Object.keys(merged).length > 0
+      ? [{ flag: flags, request: { subtype: 'apply_flag_settings', settings: merged } }]
+      : []),
+    ...(model === undefined ? [] : [{ flag: '--model', request: { subtype: 'set_model', model } }]),
+    ...(mode === undefined
+      ? []
+      : [
+          {
+            flag: '--permission-mode',
+            request: { subtype: 'set_permission_mode', mode: mode === 'manual' ? 'default' : mode },
+          },
+        ]),
+    ...(maxThinkingTokens === undefined
+      ? []
+      : [
+          {
+            flag: '--max-thinking-tokens',
+            request: { subtype: 'set_max_thinking_tokens', max_thinking_tokens: maxThinkingTokens },
+          },
+        ]),
+  ];
+}
+
+async function settingsOf(settings: HeadlessOptions['settings']): Promise<Readonly<Record<string, unknown>>> {
+  return typeof settings === 'string' ? parsedFile(settings) : (settings ?? {});
+}
+
+async function mcpServersOf({ mcpConfig = [] }: HeadlessOptions): Promise<Readonly<Record<string, unknown>>> {
+  const servers: Record<string, unknown> = {};
+  for (const given of mcpConfig) {
+    const { mcpServers } = typeof given === 'string' ? await parsedFile(given) : given;
+    Object.assign(servers, mcpServers);
+  }
+  return servers;
+}
+
+async function parsedFile(path: string): Promise<Readonly<Record<string, unknown>>> {
+  try {
+    return Object(JSON.parse(await readFile(path, 'utf8')));
+  } catch (error) {
+    throw new Error(`${path} cannot be read as JSON`, { cause: error });
+  }
+}
+
+function flagOf(name: string): string {
+  return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}

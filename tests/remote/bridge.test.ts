@@ -1,0 +1,42 @@
+/** A host of stdio as the viewer of a session, through the built `sjp bridge`, with the published bridge as the worker. */
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { expect, test, vi } from 'vitest';
+import { attachWorker, newSession, startIngress, TOKENS } from './remote-session.ts';
+
+const MAIN = fileURLToPath(new URL('../../packages/cli/dist/main.js', import.meta.url));
+
+test('lines go to the worker and come from it as they are, with the ids a session needs', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'bridge-'));
+  const tokenFile = join(folder, 'token');
+  writeFileSync(tokenFile, TOKENS.driver);
+  const server = await startIngress();
+  const session = await newSession(server.url);
+  const { handle, inbound } = await attachWorker(server.url, session);
+  const uri = `sse+${server.url}/v1/code/sessions/${session}`;
+  const bridge = spawn(process.execPath, [MAIN, 'bridge', '-', uri, '--token-file', tokenFile], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const exit = new Promise((resolve) => bridge.once('exit', resolve));
+  try {
+    const lines = createInterface(bridge.stdout)[Symbol.asyncIterator]();
+    bridge.stdin.write('{"type":"user","n":1.0,"message":{"role":"user","content":"hello"},"unheard":{"of":[]}}\n');
+    await vi.waitFor(() => expect(inbound).toHaveLength(1), { timeout: 15_000 });
+    expect(inbound[0]).toMatchObject({ message: { content: 'hello' }, unheard: { of: [] } });
+    const said = { type: 'system', subtype: 'unheard_of', uuid: crypto.randomUUID(), z: 1, a: 2 };
+    handle.write(said as never);
+    const { value } = await lines.next();
+    expect(JSON.parse(String(value))).toMatchObject(said);
+    bridge.kill('SIGTERM');
+    expect(await exit).toBe(143);
+  } finally {
+    bridge.kill('SIGKILL');
+    handle.close();
+    await server.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+});

@@ -1,0 +1,12 @@
+/** A host that believes to have started an agent: `sjp-shim`, and the agent behind `sjp serve`. */
+import { inheritEnvironment, spawnAgent } from '@proto/transport-stdio';
+import { afterAll } from 'vitest';
+import { bin, serveAgents } from '../remote/served-agents.ts';
+import { testScenarios } from './scenarios.ts';
+
+const { variables, close } = await serveAgents();
+afterAll(close);
+
+testScenarios('sjp-shim', ({ args, env }) =>
+  spawnAgent({ command: bin('shim'), args, env: inheritEnvironment({ ...env, ...variables }) }),
+);
