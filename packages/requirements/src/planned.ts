@@ -16,7 +16,7 @@ const plannedPerDocument = {
   `,
   R: `
     R-10.1 R-10.2
-    R-11.1 R-11.2 R-11.3
+    R-11.2 R-11.3
     R-12.4
     R-14.2 R-14.3
     R-16.1 R-16.3

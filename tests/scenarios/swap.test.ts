@@ -1,0 +1,16 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { verifies } from '@proto/requirements';
+import { expect } from 'vitest';
+
+const example = fileURLToPath(new URL('../../examples/swap/main.mjs', import.meta.url));
+
+verifies(
+  'R-11.1',
+  'one host program sees the same over a child, ssh, stdio, a WebSocket, and events with POST',
+  async () => {
+    const { stdout } = await promisify(execFile)(process.execPath, [example]);
+    expect(stdout).toContain('what it sees is the same');
+  },
+);
