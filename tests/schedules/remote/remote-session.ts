@@ -2,6 +2,7 @@ import type { Scenario } from '../../../packages/core/src/scenario.test-support.
 import { quiet } from '../../../packages/core/src/scenario.test-support.ts';
 import { checkSession, eventsOf, isHeard } from './check-session.ts';
 import { OwnViewer } from './own-viewer.ts';
+import { OwnWorker } from './own-worker.ts';
 import { type RawAnswer, RawClient } from './raw-client.ts';
 import { RawViewer } from './raw-viewer.ts';
 import { RawWorker } from './raw-worker.ts';
@@ -67,7 +68,7 @@ export function remoteSession(name: string, open: () => World | Promise<World>):
   return {
     name,
     steps: stepsOf(),
-    maxSteps: 36,
+    maxSteps: 28,
     async run(schedule) {
       const world = await open();
       try {
@@ -82,9 +83,14 @@ export function remoteSession(name: string, open: () => World | Promise<World>):
 async function run(world: World, schedule: readonly string[]): Promise<void> {
   const session = await newSession(world);
   const record = new SessionRecord(world.log, session);
-  const workers = [new RawWorker(world, record, session, 'worker-1')];
-  const nextWorker = () => workers.push(new RawWorker(world, record, session, `worker-${workers.length + 1}`));
-  const worker = () => workers.at(-1) as RawWorker;
+  const workers: (OwnWorker | RawWorker)[] = [];
+  // By turns, so that each takes the seat from the other.
+  const nextWorker = () => {
+    const Worker = workers.length % 2 === 0 ? OwnWorker : RawWorker;
+    workers.push(new Worker(world, record, session, `worker-${workers.length + 1}`));
+  };
+  nextWorker();
+  const worker = () => workers.at(-1) as OwnWorker | RawWorker;
   const ann = new OwnViewer(world, record, session, 'ann');
   const eve = new RawViewer(world, record, session, 'eve');
   // He comes late.
