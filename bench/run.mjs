@@ -19,6 +19,9 @@ await build({
   target: 'node20',
   conditions: ['@proto/source'],
   // Peers are measured as published.
-  external: Object.keys(devDependencies).flatMap((name) => (name.startsWith('@proto/') ? [] : [name, `${name}/*`])),
+  external: [
+    'libsql',
+    ...Object.keys(devDependencies).flatMap((name) => (name.startsWith('@proto/') ? [] : [name, `${name}/*`])),
+  ],
 });
 await import(pathToFileURL(`${root}dist/main.mjs`).href);

@@ -10,11 +10,13 @@ import { framerPeers } from './framer-peers.ts';
 import { framerUnicode } from './framer-unicode.ts';
 import { hostLoop } from './host-loop.ts';
 import { oddInput } from './odd-input.ts';
+import { idleSessions, idleSessionsGate } from './idle-sessions.ts';
 import { queue, queueGate } from './queue.ts';
 import { queueMemory, queueMemoryGate } from './queue-memory.ts';
 import { rpcMemory } from './rpc-memory.ts';
 import { rpcStdio } from './rpc-stdio.ts';
 import { runSuites } from './run-suites.ts';
+import { stalledViewer } from './stalled-viewer.ts';
 import { stdoutWriter } from './stdout-writer.ts';
 import { stringify } from './stringify.ts';
 import { validate } from './validate.ts';
@@ -40,6 +42,8 @@ await runSuites(
     'host-loop': hostLoop,
     'cold-start': coldStart,
     'first-response': firstResponse,
+    'idle-sessions': idleSessions,
+    'stalled-viewer': stalledViewer,
     'bundle-size': bundleSize,
     'odd-input': oddInput,
   },
@@ -49,6 +53,7 @@ await runSuites(
     '1gb': framer1gbGate,
     queue: queueGate,
     'queue-memory': queueMemoryGate,
+    'idle-sessions': idleSessionsGate,
     'module-list': moduleListGate,
   },
   process.argv.slice(2),

@@ -9,6 +9,9 @@ const cases: Readonly<Record<string, () => Promise<{ readonly run: Case }>>> = {
   'stdout-writer': () => import('./cases/stdout-writer.ts'),
   'slow-reader': () => import('./cases/slow-reader.ts'),
   'back-pressure': () => import('./cases/back-pressure.ts'),
+  'idle-streams': () => import('./cases/idle-streams.ts'),
+  'idle-clients': () => import('./cases/idle-clients.ts'),
+  'stalled-viewer': () => import('./cases/stalled-viewer.ts'),
   'line-source': () => import('./cases/line-source.ts'),
 };
 

@@ -1,0 +1,48 @@
+import type { Idle } from './cases/idle-streams.ts';
+import { inFreshProcess } from './fresh-process.ts';
+import { report } from './report.ts';
+
+const STREAMS = 1000;
+const ROUNDS = 3;
+// Garbage of the connecting must not make the young generation grow: how far it does is V8's to say, and the same for any number of streams.
+const FLAGS = ['--expose-gc', '--max-semi-space-size=1'];
+
+/** M2: what idle event streams take of a server. */
+export function idleSessions(): void {
+  idleSessionsGate();
+  const [bare, ours] = [measure('bare http'), measure('ours')];
+  row('resident', bare.residentBytes, ours.residentBytes, false);
+}
+
+/** The row of M2 that is steady: what is alive. */
+export function idleSessionsGate(): void {
+  const [bare, ours] = [measure('bare http'), measure('ours')];
+  row('heap', bare.heapBytes, ours.heapBytes, true);
+}
+
+function row(what: string, bare: number, ours: number, hard: boolean): void {
+  report({
+    id: 'M2',
+    case: `${STREAMS} SSE, ${what}`,
+    metric: 'ratio',
+    value: ours / bare,
+    goal: 1.25,
+    tol: 0.1,
+    base: 'bare http',
+    atMost: true,
+    hard,
+    figures: { limit: kilobytes(bare), ours: kilobytes(ours) },
+  });
+}
+
+/** The median of each figure. */
+function measure(which: string): Idle {
+  const rounds = Array.from({ length: ROUNDS }, () => inFreshProcess<Idle>('idle-streams', [which, STREAMS], FLAGS));
+  const median = (figure: keyof Idle) =>
+    rounds.map((round) => round[figure]).sort((a, b) => a - b)[ROUNDS >> 1] as number;
+  return { heapBytes: median('heapBytes'), residentBytes: median('residentBytes') };
+}
+
+function kilobytes(bytes: number): string {
+  return `${(bytes / 1024).toFixed(1)} KB`;
+}
