@@ -3,6 +3,7 @@ import { createSession } from '@proto/core';
 import { batchOf, type Incoming, type Transport } from '@proto/core/transport';
 import { createMemoryEventLog } from '@proto/ingress';
 import { asMessagesRefused, createSseTransport, type SseOptions } from '@proto/transport-sse';
+import { verifies } from '@proto/requirements';
 import { undiciFetch } from '@proto/transport-sse/node';
 import { afterEach, expect, test, vi } from 'vitest';
 import { attachWorker, newSession, startIngress, TOKENS } from './remote-session.ts';
@@ -132,7 +133,7 @@ test('a later process goes on from the cursor of an earlier one, and the server 
   expect(viewer.links().at(-1)?.resumed).toBe(true);
 });
 
-test('a cursor of another log is told as a gap, and what comes then is handed out', async () => {
+verifies('R-1.3', 'a cursor of another log is told as a gap, and what comes then is handed out', async () => {
   const { url } = await start();
   const session = await newSession(url);
   const { handle } = await worker(url, session);

@@ -87,6 +87,32 @@ verifies(
   },
 );
 
+verifies(
+  'R-16.1',
+  'an answer comes too late behind however many others, and what has waited all the time is answered once',
+  async () => {
+    const { session, say, log } = await asked();
+    await say(permission('waits'));
+    await session.send([answer('p', 'allow')]);
+    const ROUNDS = 112;
+    for (let round = 0; round < ROUNDS; round++) {
+      const ids = Array.from({ length: 900 }, (_, n) => `${round}-${n}`);
+      await say(...ids.map(permission));
+      await session.send(ids.map((id) => answer(id, 'allow')));
+    }
+    const late = await session.send([answer('p', 'deny'), answer('waits', 'deny'), answer('waits', 'allow')]);
+    expect(late.body['events']).toMatchObject([
+      { error: { type: 'already_resolved' } },
+      { duplicate: false },
+      { error: { type: 'already_resolved' } },
+    ]);
+    const { events } = await log.read(session.id, 0, { maxEvents: Infinity, maxBytes: Infinity });
+    const answers = events.filter(({ id }) => /^answers-(p|waits)-/.test(id));
+    expect(answers.map(({ id }) => id)).toEqual(['answers-p-allow', 'answers-waits-deny']);
+  },
+  { timeout: 120_000 },
+);
+
 test('that everybody goes away answers nothing: the next one is asked', async () => {
   const { session, follow } = await asked();
   const stream = await follow();

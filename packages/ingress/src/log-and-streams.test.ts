@@ -1,7 +1,7 @@
 /** What the log keeps, and what the event streams say of it. */
 import { verifies } from '@proto/requirements';
 import { expect, test } from 'vitest';
-import { assistant, startIngress, TOKENS, user } from './ingress.test-support.ts';
+import { assistant, permission, startIngress, TOKENS, user } from './ingress.test-support.ts';
 import { createMemoryEventLog } from './log/memory-event-log.ts';
 
 const contents = (payloads: readonly object[]) => payloads.map((payload) => (payload as { uuid: string }).uuid);
@@ -82,6 +82,22 @@ verifies(['I-A3', 'R-16.2'], 'a uuid is stored once, whoever sends it again, and
   const echo = await say(user('a', { isReplay: true }), assistant('c'));
   expect(echo).toMatchObject({ status: 200, body: { results: [{ duplicate: true }, { duplicate: false }] } });
   expect(contents(await viewer.take(3))).toEqual(['uuid-a', 'uuid-b', 'uuid-c']);
+});
+
+verifies('R-16.3', 'what comes from the log says so where it asks, and nothing of it is stored again', async () => {
+  const { newSession, log } = await startIngress();
+  const session = await newSession();
+  const { say } = await session.seat();
+  await say(assistant('a'), permission('p'));
+  await session.send([user('b')]);
+  const late = await session.view();
+  const replayed = await late.take(3);
+  expect(late.of('client_event').map(({ data }) => data?.['replayed'])).toEqual([undefined, true, undefined]);
+  await say(...replayed);
+  await session.send(replayed);
+  expect((await log.read(session.id, 0)).last).toBe(3);
+  await say(assistant('c'));
+  expect(contents(await late.take(4))).toEqual(['uuid-a', 'asks-p', 'uuid-b', 'uuid-c']);
 });
 
 verifies(
@@ -191,7 +207,7 @@ verifies('I-B6', 'what is appended while a reader catches up comes to it once, a
 });
 
 verifies(
-  'I-B9',
+  ['I-B9', 'R-1.3'],
   'what was dropped is told: the verdict is a gap with its reason, and a viewer is told in the words of the clients',
   async () => {
     const { newSession } = await startIngress({ log: createMemoryEventLog({ maxBytes: 200 }) });

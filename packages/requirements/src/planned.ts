@@ -19,7 +19,6 @@ const plannedPerDocument = {
     R-11.2 R-11.3
     R-12.4
     R-14.2 R-14.3
-    R-16.1 R-16.3
     R-18.4
     R-19.1 R-19.2
     R-20.1

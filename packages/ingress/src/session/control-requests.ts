@@ -1,7 +1,10 @@
 import { isObject, objectOf, stringOf } from '../json.ts';
 import type { SessionEvent, Source } from './session-event.ts';
 
-/** Answers that are remembered so that a later one is told it came too late. */
+/**
+ * Answers that are remembered, so that the one which won is told so when it is sent again. Once some are forgotten, an answer to what is
+ * not open comes too late.
+ */
 const MAX_REMEMBERED_ANSWERS = 256;
 
 /** How a request ended: who ended it (the account, or `worker`), and how. */
@@ -18,6 +21,7 @@ export type Refusal = 'already_resolved' | 'invalid_answer';
 export interface ControlRequestsState {
   readonly open: readonly (readonly [string, SessionEvent])[];
   readonly answered: readonly (readonly [string, string])[];
+  readonly hasForgotten?: boolean;
 }
 
 /**
@@ -30,14 +34,16 @@ export class ControlRequests {
   readonly #open: Map<string, SessionEvent>;
   /** By the same, the id of the event that answered. The oldest are forgotten. */
   readonly #answered: Map<string, string>;
+  #hasForgotten: boolean;
 
   constructor(state: ControlRequestsState = { open: [], answered: [] }) {
     this.#open = new Map(state.open);
     this.#answered = new Map(state.answered);
+    this.#hasForgotten = state.hasForgotten === true;
   }
 
   get state(): ControlRequestsState {
-    return { open: [...this.#open], answered: [...this.#answered] };
+    return { open: [...this.#open], answered: [...this.#answered], hasForgotten: this.#hasForgotten };
   }
 
   get size(): number {
@@ -58,8 +64,10 @@ export class ControlRequests {
     const winner = this.#answered.get(key);
     // The winner itself, sent again because the reply to it was lost, is no second answer.
     if (winner !== undefined) return winner === eventId ? undefined : 'already_resolved';
-    const asked = objectOf(objectOf(this.#open.get(key)?.payload)['request']);
-    return isAnswerTo(asked['subtype'], response) ? undefined : 'invalid_answer';
+    const asked = this.#open.get(key);
+    // It may be one of those that are forgotten.
+    if (asked === undefined && this.#hasForgotten) return 'already_resolved';
+    return isAnswerTo(objectOf(asked?.payload['request'])['subtype'], response) ? undefined : 'invalid_answer';
   }
 
   /** Takes note of a stored event, and tells which request it ended. */
@@ -90,6 +98,7 @@ export class ControlRequests {
     for (const oldest of this.#answered.keys()) {
       if (this.#answered.size <= MAX_REMEMBERED_ANSWERS) break;
       this.#answered.delete(oldest);
+      this.#hasForgotten = true;
     }
   }
 }

@@ -325,8 +325,8 @@ export class Session {
   #tellEphemeral({ id, type, payload }: Entry, source: Source, sender: string | undefined, createdAt: number): void {
     const created_at = new Date(createdAt).toISOString();
     const event: SessionEvent = { sequence: this.#last, id, type, source, sender, payload, createdAt };
-    // An answer that is not kept is an answer all the same.
-    const resolution = type === 'control_response' ? this.#requests.apply(event) : undefined;
+    // A request that is not kept is asked, and an answer that is not kept is an answer all the same.
+    const resolution = this.#requests.apply(event);
     this.#readers.tellViewers(liveFrame('ephemeral_event', { event_type: type, source, payload, created_at }));
     if (resolution !== undefined) this.#tellResolved(resolution);
   }
