@@ -1,4 +1,5 @@
 /** What strangers and broken clients send, and what each gets for it. */
+import { readFileSync } from 'node:fs';
 import { SignJWT } from 'jose';
 import { verifies } from '@proto/requirements';
 import { describe, expect, test } from 'vitest';
@@ -129,6 +130,13 @@ describe('hostile input', () => {
   };
   test.each(table)('$input: $status $type', check(`${session.base}/events`, TOKENS.driver));
   test.each(workerTable)('a worker with $input: $status $type', check(`${session.base}/worker/events`, worker.token));
+
+  test('the documents say so', () => {
+    const ofWorkers = workerTable.map((hostile) => ({ ...hostile, input: `a worker with ${hostile.input}` }));
+    const lines = [...table, ...ofWorkers].map(({ input, status, type }) => `| ${input} | ${status} \`${type}\` |`);
+    const document = readFileSync(new URL('../../../docs/ingress.md', import.meta.url), 'utf8').split('\n');
+    expect(lines.filter((line) => !document.includes(line))).toEqual([]);
+  });
 
   test('more streams than allowed: 429, and room again when one has ended', async () => {
     const [one, two] = [await session.view(), await session.view()];
