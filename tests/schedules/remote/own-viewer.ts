@@ -1,7 +1,9 @@
+import type { WireMessage } from '@proto/core/framing';
 import { batchOf, type Transport } from '@proto/core/transport';
 import { createSseTransport } from '@proto/transport-sse';
+import { ownOptions, readAll } from './own-transport.ts';
 import { answerTo, type Reading, type Said, type SessionRecord } from './session-record.ts';
-import { BASE, type Link, type World } from './world.ts';
+import type { Link, World } from './world.ts';
 
 /** A viewer by our own transport; another process goes on from the cursor that the one before has offered. */
 export class OwnViewer {
@@ -64,45 +66,20 @@ export class OwnViewer {
   }
 
   #begin(after: number): [Transport, Reading] {
-    const { clock, timing } = this.#world;
     const transport = createSseTransport({
-      url: `${BASE}/v1/code/sessions/${this.#session}`,
+      ...ownOptions(this.#world, this.link, this.#session),
       credential: () => this.#world.token,
-      fetch: this.link.fetch,
-      clock,
-      random: () => 0.5,
-      baseMs: timing.retryMs,
-      capMs: timing.retryMs * 20,
-      silenceMs: timing.silenceMs,
-      postTimeoutMs: timing.answerMs,
-      connectTimeoutMs: timing.answerMs,
-      maxDownMs: Infinity,
-      maxOpeningMs: Infinity,
       ...(after > 0 && { cursor: String(after) }),
     });
     const reading = this.#record.read({ name: `${this.name}-${++this.#life}`, kind: 'own viewer', after });
     this.#sent = this.#open = 0;
-    void this.#read(transport, reading).catch((error: unknown) => {
+    const onMessage = ({ type, request_id: id }: WireMessage) => {
+      if (type === 'control_request') this.asked.push(String(id));
+    };
+    void readAll(transport, reading, this.#record, onMessage).catch((error: unknown) => {
       if (reading.live) this.#record.problems.push(`${reading.name} ended: ${String(error)}`);
     });
     return [transport, reading];
-  }
-
-  async #read(transport: Transport, reading: Reading): Promise<void> {
-    for await (const items of transport.incoming) {
-      for (const item of items) {
-        // What is handed out behind its end is nobody's any more.
-        if (!reading.live) return;
-        if (item.kind === 'malformed' || (item.kind === 'link' && item.resumed === false)) {
-          this.#record.problems.push(`${reading.name} was handed ${JSON.stringify(item)}`);
-        }
-        if (item.kind !== 'message' || item.cursor === undefined) continue;
-        const { uuid, type, request_id: requestId } = item.read().message ?? { type: 'none' };
-        reading.heard.push({ sequence: Number(item.cursor), uuid, type });
-        transport.resumption?.acknowledge(item.cursor);
-        if (type === 'control_request') this.asked.push(String(requestId));
-      }
-    }
   }
 
   #send(messages: readonly { readonly type: string }[], said: readonly Said[]): void {

@@ -1,8 +1,9 @@
 import { type Batch, batchOf, type Transport } from '@proto/core/transport';
 import { createSseWorkerTransport } from '@proto/transport-sse';
+import { ownOptions, readAll } from './own-transport.ts';
 import { RawClient } from './raw-client.ts';
 import { permission, type Reading, type Said, type SessionRecord } from './session-record.ts';
-import { BASE, type Link, type World } from './world.ts';
+import type { Link, World } from './world.ts';
 
 /** A worker by our own transport, which takes the seat once. */
 export class OwnWorker {
@@ -12,7 +13,7 @@ export class OwnWorker {
   readonly #world: World;
   readonly #record: SessionRecord;
   readonly #client: RawClient;
-  readonly #path: string;
+  readonly #session: string;
   #transport: Transport | undefined;
   #epoch = 0;
   #sent = 0;
@@ -26,8 +27,8 @@ export class OwnWorker {
     this.link = world.link();
     this.#world = world;
     this.#record = record;
-    this.#path = `/v1/code/sessions/${session}`;
-    this.#client = new RawClient(world, this.link, this.#path);
+    this.#session = session;
+    this.#client = new RawClient(world, this.link, `/v1/code/sessions/${session}`);
     this.reading = record.read({ name, kind: 'worker', after: 0 });
     void this.#begin();
   }
@@ -80,44 +81,18 @@ export class OwnWorker {
     if (answer === undefined || this.over) return;
     const { worker_jwt, worker_epoch } = answer.body as { worker_jwt: string; worker_epoch: number };
     this.#epoch = worker_epoch;
-    const { clock, timing } = this.#world;
     const transport = createSseWorkerTransport({
-      url: `${BASE}${this.#path}`,
+      ...ownOptions(this.#world, this.link, this.#session),
       credential: () => ({ token: worker_jwt, epoch: worker_epoch }),
-      fetch: this.link.fetch,
-      clock,
-      random: () => 0.5,
-      baseMs: timing.retryMs,
-      capMs: timing.retryMs * 20,
-      silenceMs: timing.silenceMs,
-      postTimeoutMs: timing.answerMs,
-      connectTimeoutMs: timing.answerMs,
-      maxDownMs: Infinity,
-      maxOpeningMs: Infinity,
     });
     this.#transport = transport;
-    this.#record.seats.push({ epoch: worker_epoch, behind: (await this.#record.last()).last });
     for (const say of this.#early.splice(0)) say();
-    await this.#read(transport).catch(() => {});
+    this.#record.seats.push({ epoch: worker_epoch, behind: (await this.#record.last()).last });
+    await readAll(transport, this.reading, this.#record).catch(() => {});
     const { error } = await transport.closed;
     if (this.reading.live && error?.code !== 'rejected')
       this.#record.problems.push(`${this.name} ended: ${String(error)}`);
     this.reading.live = false;
-  }
-
-  async #read(transport: Transport): Promise<void> {
-    for await (const items of transport.incoming) {
-      for (const item of items) {
-        if (!this.reading.live) return;
-        if (item.kind === 'malformed' || (item.kind === 'link' && item.resumed === false)) {
-          this.#record.problems.push(`${this.name} was handed ${JSON.stringify(item)}`);
-        }
-        if (item.kind !== 'message' || item.cursor === undefined) continue;
-        const { uuid, type } = item.read().message ?? { type: 'none' };
-        this.reading.heard.push({ sequence: Number(item.cursor), uuid, type });
-        transport.resumption?.acknowledge(item.cursor);
-      }
-    }
   }
 
   #send(type: string, message: (rest: object) => { readonly type: string }): void {

@@ -7,67 +7,14 @@ import { type RawAnswer, RawClient } from './raw-client.ts';
 import { RawViewer } from './raw-viewer.ts';
 import { RawWorker } from './raw-worker.ts';
 import { SessionRecord } from './session-record.ts';
-import { CUTS, FATES, type World } from './world.ts';
-
-const CLIENTS = ['ann', 'ben', 'eve', 'the worker'] as const;
-/** Streams break behind so many bytes: inside of a frame, or between two. */
-const MAX_CUT_BYTES = 700;
-
-/** What happens, and how often beside the others. */
-const ACTIONS: Readonly<Record<string, number>> = {
-  'ann says one': 3,
-  'ann says three': 1,
-  'ben says one': 2,
-  'eve says one': 2,
-  'the worker says one': 3,
-  'the worker says three': 1,
-  'the worker says an increment': 1,
-  'the worker asks': 3,
-  'the worker takes back': 1,
-  'the worker is done': 1,
-  'ann answers': 2,
-  'ben answers': 2,
-  'eve answers': 2,
-  'ann starts again': 1,
-  'ben starts again': 1,
-  'eve starts again': 1,
-  'the worker starts again': 1,
-  'another worker comes': 2,
-  'the worker before says one': 3,
-  'the server is killed': 2,
-  'the server is drained': 1,
-  'a write fails': 1,
-  'a moment': 3,
-  'a tick': 6,
-  'a bit of time': 6,
-  'a second': 3,
-  'a minute': 1,
-};
-
-const STEPS_OF_A_WEIGHT = 300;
-
-function stepsOf(): string[] {
-  const steps = Object.entries(ACTIONS).flatMap(([step, weight]) =>
-    Array<string>(weight * STEPS_OF_A_WEIGHT).fill(step),
-  );
-  for (const client of CLIENTS) {
-    for (const fate of FATES) steps.push(...Array<string>(STEPS_OF_A_WEIGHT / 2).fill(`${client}: ${fate}`));
-    for (const pace of ['reads', 'does not read'])
-      steps.push(...Array<string>(STEPS_OF_A_WEIGHT / 3).fill(`${client}: ${pace}`));
-    for (let n = 0; n < STEPS_OF_A_WEIGHT * 2; n++) {
-      steps.push(
-        `${client}: ${CUTS[n % CUTS.length]} behind ${Math.floor((n * MAX_CUT_BYTES) / STEPS_OF_A_WEIGHT / 2)}`,
-      );
-    }
-  }
-  return steps;
-}
+import { remoteSteps } from './remote-steps.ts';
+import { CUTS, type FATES, type World } from './world.ts';
 
 /** A session with a worker and viewers, whatever happens to them, to the server, and to what is between. */
 export function remoteSession(name: string, open: () => World | Promise<World>): Scenario {
   return {
     name,
-    steps: stepsOf(),
+    steps: remoteSteps(),
     maxSteps: 28,
     async run(schedule) {
       const world = await open();
