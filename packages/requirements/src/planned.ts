@@ -20,7 +20,6 @@ const plannedPerDocument = {
     R-12.4
     R-14.2 R-14.3
     R-18.4
-    R-19.1 R-19.2
     R-20.1
     R-25.3
     R-27.1

@@ -84,6 +84,28 @@ describe('a child', () => {
     expect((await readAll(spawnAgent({ command: path }))).messages).toEqual([said(process.execPath)]);
   });
 
+  verifies('R-19.1', 'that says much before it reads anything is read meanwhile', async () => {
+    const PUSHED = 8 * 1024 * 1024;
+    for (const burst of [256 * 1024, PUSHED]) {
+      const transport = node(`
+        const line = JSON.stringify({ type: 'burst', text: 'x'.repeat(1000) }) + '\\n';
+        process.stdout.write(line.repeat(${burst} / 1024), () => {
+          let bytes = 0;
+          process.stdin.on('data', (data) => (bytes += data.length));
+          process.stdin.on('end', () => console.log(JSON.stringify({ type: 'heard', bytes })));
+        });`);
+      const message = said('x'.repeat(1000));
+      const messages = Array.from({ length: PUSHED / 1024 }, () => message);
+      const sent = transport.send(batchOf(...messages));
+      const read = readAll(transport);
+      await sent;
+      await transport.end();
+      const heard = (await read).messages;
+      const bytes = messages.length * (JSON.stringify(message).length + 1);
+      expect([heard.length, heard.at(-1)]).toEqual([burst / 1024 + 1, { type: 'heard', bytes }]);
+    }
+  });
+
   test('that ends its output may still be written to', async () => {
     const transport = shell('exec >&-; read line; echo "$line" >&2', { closeGraceMs: 50 });
     expect(await readAll(transport)).toEqual({ messages: [] });

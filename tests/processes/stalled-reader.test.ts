@@ -1,0 +1,34 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { verifies } from '@proto/requirements';
+import { expect } from 'vitest';
+
+const PROGRAM = fileURLToPath(new URL('offer-to-stalled.mjs', import.meta.url));
+const OFFERS = 16_384;
+const MAX_GROWTH_BYTES = 64 * 1024 * 1024;
+
+async function offer(overflow: string) {
+  // How far garbage may make the young generation grow is V8's to say, and no matter of what is kept.
+  const { stdout } = await promisify(execFile)(process.execPath, ['--max-semi-space-size=2', PROGRAM, overflow]);
+  return JSON.parse(stdout) as Record<'offered' | 'refused' | 'dropped' | 'grown', number>;
+}
+
+verifies(
+  'R-19.2',
+  'a gibibyte for a reader that does not read is waited with, refused or dropped, and not kept',
+  async () => {
+    const wait = await offer('wait');
+    expect(wait).toMatchObject({ waited: true, settled: true, refused: 0, dropped: 0 });
+    // What the pipe and the queue hold, and no more was asked for.
+    expect(wait.offered).toBeLessThan(100);
+    const fail = await offer('fail');
+    expect(fail).toMatchObject({ offered: OFFERS, waited: false, dropped: 0 });
+    expect(fail.refused).toBeGreaterThan(OFFERS - 100);
+    const drop = await offer('drop-ephemeral');
+    expect(drop).toMatchObject({ offered: OFFERS, waited: false, refused: 0 });
+    expect(drop.dropped).toBeGreaterThan(OFFERS - 100);
+    for (const { grown } of [wait, fail, drop]) expect(grown).toBeLessThan(MAX_GROWTH_BYTES);
+  },
+  { timeout: 120_000 },
+);
