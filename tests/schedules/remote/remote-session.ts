@@ -11,11 +11,11 @@ import { remoteSteps } from './remote-steps.ts';
 import { CUTS, type FATES, type World } from './world.ts';
 
 /** A session with a worker and viewers, whatever happens to them, to the server, and to what is between. */
-export function remoteSession(name: string, open: () => World | Promise<World>): Scenario {
+export function remoteSession(name: string, open: () => World | Promise<World>, maxSteps = 24): Scenario {
   return {
     name,
     steps: remoteSteps(),
-    maxSteps: 28,
+    maxSteps,
     async run(schedule) {
       const world = await open();
       try {
