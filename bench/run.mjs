@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL('.', import.meta.url));
 const { devDependencies } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
 await build({
   // Some suites measure a fresh process, which runs a script of its own.
-  entryPoints: ['main', 'run-case', 'first-checks'].map((name) => `${root}src/${name}.ts`),
+  entryPoints: ['main', 'run-case', 'first-checks', 'prompted-agent'].map((name) => `${root}src/${name}.ts`),
   outdir: `${root}dist`,
   outExtension: { '.js': '.mjs' },
   bundle: true,

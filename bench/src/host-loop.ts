@@ -7,16 +7,26 @@ import { createStdioTransport } from '@proto/transport-stdio';
 import { figuresOf } from './figures.ts';
 import { CASE_SCRIPT } from './fresh-process.ts';
 import { type Candidate, compare } from './measure.ts';
+import { ourHost, vendorHost } from './prompted-hosts.ts';
 import { report } from './report.ts';
 
 const CASES = {
-  '250B': { kind: 'delta250', count: 4096, goal: 0.85 },
-  '1KB': { kind: 'assistant1k', count: 2048, goal: 0.85 },
-  '100KB': { kind: 'toolResult', count: 32, goal: 0.6 },
+  '250B': { kind: 'delta250', count: 4096, goal: 0.85, goalToVendor: 0.6 },
+  '1KB': { kind: 'assistant1k', count: 2048, goal: 0.85, goalToVendor: 0.7 },
+  '100KB': { kind: 'toolResult', count: 32, goal: 0.6, goalToVendor: 0.6 },
 };
 
-/** R5: what a host pays for each message of an agent process, up to its `for await`. */
+/**
+ * R5: what a host pays for each message of an agent process, up to its `for await`. With the path of the vendor's SDK in `AGENT_SDK` also
+ * what our whole host pays, to that one.
+ */
 export async function hostLoop(): Promise<void> {
+  await toReadline();
+  const { AGENT_SDK: path } = process.env;
+  if (path !== undefined) await toVendor(path);
+}
+
+async function toReadline(): Promise<void> {
   for (const [name, { kind, count, goal }] of Object.entries(CASES)) {
     const sources: ChildProcess[] = [];
     const read = async (start: (source: ChildProcess, onMessage: () => void) => void): Promise<Candidate> => {
@@ -59,6 +69,28 @@ export async function hostLoop(): Promise<void> {
     } finally {
       for (const source of sources) source.kill();
     }
+  }
+}
+
+async function toVendor(path: string): Promise<void> {
+  for (const [name, { kind, count, goalToVendor }] of Object.entries(CASES)) {
+    const ours = ourHost(kind, count);
+    const vendor = await vendorHost(path, kind, count);
+    const result = await compare('vendor', { vendor: vendor.ask, ours: ours.ask }, count, { rounds: 11 });
+    report({
+      id: 'R5',
+      case: `${name}, whole host`,
+      metric: 'ratio',
+      value: 1 / result.of('ours').ratio,
+      goal: goalToVendor,
+      tol: 0.1,
+      base: "the vendor's SDK",
+      atMost: true,
+      noisy: result.noisy,
+      figures: figuresOf(result, { amount: count, unit: 'messages/s' }, { ours: 'ours', peers: ['vendor'] }),
+    });
+    ours.close();
+    vendor.close();
   }
 }
 

@@ -1,0 +1,87 @@
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { query } from '@proto/core/host';
+import { inheritEnvironment, spawnAgent } from '@proto/transport-stdio';
+import type { Candidate } from './measure.ts';
+
+const AGENT = fileURLToPath(new URL('prompted-agent.mjs', import.meta.url));
+
+/** A host with all it does, of an agent that answers a prompt with so many messages and a result. */
+export interface PromptedHost {
+  readonly ask: Candidate;
+  close(): void;
+}
+
+/** Ours. */
+export function ourHost(fixture: string, count: number): PromptedHost {
+  const prompts = promptQueue((text) => text);
+  const session = query({
+    prompt: prompts.all(),
+    transport: ({ args, env }) => {
+      const variables = { ...inheritEnvironment(env), FIXTURE: fixture };
+      return spawnAgent({ command: process.execPath, args: [AGENT, ...args], env: variables });
+    },
+    launch: { includePartialMessages: true },
+  });
+  return { ask: asking(session, count, prompts.add), close: prompts.end };
+}
+
+/** The vendor's, by the path of its module: it is licensed to others, so it is not installed with the benchmarks. */
+export async function vendorHost(path: string, fixture: string, count: number): Promise<PromptedHost> {
+  const sdk = (await import(pathToFileURL(path).href)) as {
+    query(options: object): AsyncIterable<{ readonly type: string }>;
+  };
+  const prompts = promptQueue((text) => ({
+    type: 'user',
+    message: { role: 'user', content: text },
+    parent_tool_use_id: null,
+    session_id: '',
+  }));
+  const options = {
+    pathToClaudeCodeExecutable: AGENT,
+    includePartialMessages: true,
+    env: { PATH: process.env['PATH'], FIXTURE: fixture },
+  };
+  const session = sdk.query({ prompt: prompts.all(), options });
+  return { ask: asking(session, count, prompts.add), close: prompts.end };
+}
+
+/** A prompt, and all that comes for it counted. */
+function asking(
+  session: AsyncIterable<{ readonly type: string }>,
+  count: number,
+  add: (text: string) => void,
+): Candidate {
+  const messages = session[Symbol.asyncIterator]();
+  return async () => {
+    add(String(count));
+    for (let seen = 0; ; seen++) {
+      const { value, done } = await messages.next();
+      if (done === true) throw new Error('the agent has ended');
+      if (value.type === 'result') return seen;
+    }
+  };
+}
+
+function promptQueue<Prompt>(make: (text: string) => Prompt) {
+  const waiting: Prompt[] = [];
+  let ended = false;
+  let wake: () => void = () => {};
+  return {
+    add(text: string) {
+      waiting.push(make(text));
+      wake();
+    },
+    end() {
+      ended = true;
+      wake();
+    },
+    async *all() {
+      for (;;) {
+        const prompt = waiting.shift();
+        if (prompt !== undefined) yield prompt;
+        else if (ended) return;
+        else await new Promise<void>((resolve) => void (wake = resolve));
+      }
+    },
+  };
+}
