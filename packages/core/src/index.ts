@@ -1,11 +1,13 @@
 export { ControlError, type Issue, ProtocolError } from './errors.ts';
 export { createLineDecoder, encodeLine, parseLine, type WireMessage } from './framing/index.ts';
+export { coalesceStreamEvents, DEFAULT_COALESCE_WINDOW_MS } from './session/coalesce-stream-events.ts';
 export type { ControlRequest } from './session/control-frames.ts';
 export {
   createOutboundStream,
   DEFAULT_HIGH_WATER_MARK_BYTES,
   DEFAULT_MAX_OUTBOUND_BYTES,
   type EnqueueOptions,
+  type OutboundStage,
   type OutboundStream,
   type OutboundStreamOptions,
 } from './session/outbound.ts';

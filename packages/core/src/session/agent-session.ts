@@ -5,7 +5,6 @@ import { type AgentSettings, createAgentControls } from './agent/agent-controls.
 import type { AgentOptions, AgentOutcome } from './agent/agent-options.ts';
 import { AgentTurns } from './agent/agent-turns.ts';
 import { createBackgroundTasks } from './agent/background-tasks.ts';
-import { changePermissionMode } from './agent/change-permission-mode.ts';
 import { chooseCanUseTool } from './agent/choose-can-use-tool.ts';
 import { refreshEnvironment } from './agent/environment.ts';
 import { type Conversation, createConversation } from './agent/conversation.ts';
@@ -24,11 +23,13 @@ import { ownPrompt, type Prompt } from './agent/prompt.ts';
 import { createPromptIntake } from './agent/prompt-intake.ts';
 import type { RunningTurn } from './agent/running-turn.ts';
 import { createSessionState } from './agent/session-state.ts';
+import { createSettingsChanges, type SettingsChanges } from './agent/settings-changes.ts';
 import { judgeStdin } from './agent/stdin-rules.ts';
 import { systemInit } from './agent/system-init.ts';
 import { createToolPermissions } from './agent/tool-permissions.ts';
 import { TurnRunner } from './agent/turn-runner.ts';
 import { turnTools } from './agent/turn-tools.ts';
+import { isEphemeral, WorkerDuties } from './agent/worker-duties.ts';
 import type { PermissionUpdate } from '../messages/message-types.ts';
 import { isRecord } from './is-record.ts';
 import type { Settlement } from './pending-requests.ts';
@@ -46,6 +47,8 @@ export class AgentSession {
   readonly #sessionId: string;
   readonly #conversation: Conversation;
   readonly #state;
+  readonly #duties: WorkerDuties | undefined;
+  readonly #changes: SettingsChanges;
   readonly #intake;
   readonly #requests: PermissionRequests;
   readonly #hooks;
@@ -67,18 +70,28 @@ export class AgentSession {
     this.#conversation = createConversation(options, createId);
     this.#settings = { model, permissionMode };
     this.#sessionId = options.sessionId ?? createId();
-    this.#state = createSessionState({ emit: tell, events, worker: transport.worker });
+    const { worker: link } = transport;
+    const duties = (this.#duties = link && new WorkerDuties(link, { emit: tell, sessionId: this.#sessionId }));
+    this.#changes = createSettingsChanges({ seams: options, settings: this.#settings, emit: tell, worker: duties });
+    const restored = link && this.#changes.restore(link.restored);
+    this.#state = createSessionState({ emit: tell, events, worker: duties });
     this.#intake = createPromptIntake({
       emit: tell,
       replay: options.replayUserMessages ?? false,
       store: options.sessionStore,
+      worker: duties,
     });
     this.#turns = new AgentTurns({
       intake: this.#intake,
       state: this.#state,
       emit: (message) => this.#emit(message),
       createId,
-      ready: () => this.#initialize.ready().then(() => this.#mcp.ready()),
+      ready: async () => {
+        if (restored !== undefined) await restored;
+        await this.#initialize.ready();
+        await this.#mcp.ready();
+      },
+      kept: () => duties?.flush(),
       runner: () => this.#runner,
       tasks: () => this.#tasks,
     });
@@ -98,8 +111,14 @@ export class AgentSession {
         createId,
         sessionId: () => this.#sessionId,
         capabilities: () => this.#initialize.capabilities,
-        changePermissionMode: (mode) => this.#changePermissionMode(mode),
+        changes: this.#changes,
       }),
+      isNew(request) {
+        duties?.reportServed(request);
+        return true;
+      },
+      isEphemeral,
+      outbound: { ...(options.outboundStage !== undefined && { stage: options.outboundStage }) },
       // On arrival, so that an interrupt finds the prompts that came ahead of it.
       onItem: (item) => this.#accept(item),
       onResponse: (response, settlement) => this.#hear(response, settlement),
@@ -186,12 +205,14 @@ export class AgentSession {
       this.#options.onStart?.({
         sessionId: this.#sessionId,
         restoredWorkerState: this.#session.transport.worker?.restored ?? Promise.resolve(null),
+        worker: this.#session.transport.worker,
         prepend: (content) => this.#turns.take(ownPrompt(content, { kind: 'auto-continuation' }), 'first'),
         inject: (response) => this.#requests.inject(response),
       });
       await Promise.race([this.#read(), left]);
       if (this.#fatal !== undefined) throw this.#fatal;
       await this.#turns.finished();
+      await this.#duties?.flush();
       // Also behind the answers to control requests that are still being served.
       await this.#session.end();
       await this.#session.close();
@@ -222,10 +243,13 @@ export class AgentSession {
     if (item.kind !== 'message') return;
     const { message } = item;
     this.#options.diagnostics?.({ type: message.type });
-    if (message.type === 'update_environment_variables') refreshEnvironment(message['variables'], this.#options);
+    // Of the one host there is; where a session has several clients, none of them is the owner of the process.
+    if (message.type === 'update_environment_variables' && item.source === undefined) {
+      refreshEnvironment(message['variables'], this.#options);
+    }
     // Hosts replay a conversation that way.
     if (message.type === 'assistant') this.#conversation.remember(message);
-    if (message.type !== 'user') return;
+    if (message.type !== 'user') return this.#duties?.reportServed(message);
     const prompt = this.#intake.take(message);
     if (prompt !== undefined) this.#turns.take(prompt, message['priority'] === 'now' ? 'now' : 'last');
   }
@@ -248,14 +272,9 @@ export class AgentSession {
   /** A mode that comes with a permission holds like one the host sets, or is refused like it; the rest is for who keeps the rules. */
   #applyPermissionUpdates(updates: readonly PermissionUpdate[]): void {
     for (const update of updates) {
-      if (update.type === 'setMode') this.#changePermissionMode(update.mode).catch(() => {});
+      if (update.type === 'setMode') this.#changes.changePermissionMode(update.mode).catch(() => {});
     }
     this.#options.applyPermissionUpdates?.(updates);
-  }
-
-  #changePermissionMode(mode: string): Promise<string> {
-    const emit = (message: WireMessage) => void this.#emit(message);
-    return changePermissionMode(mode, { seams: this.#options, settings: this.#settings, emit });
   }
 
   /** A control frame of its own, which travels under an id where all do. */

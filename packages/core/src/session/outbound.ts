@@ -28,6 +28,8 @@ export interface OutboundStreamOptions {
   readonly maxOutboundBytes?: number;
   /** Default `wait`. */
   readonly overflow?: OverflowPolicy;
+  /** Default: none. */
+  readonly stage?: OutboundStage;
   /** Called whenever messages were handed out and less than the mark waits. */
   readonly onDrain?: () => void;
   /** Called once when the reader leaves before the end. */
@@ -41,6 +43,13 @@ export interface EnqueueOptions {
   /** True for what may be lost without harm. */
   readonly ephemeral?: boolean;
 }
+
+/** What stands ahead of a queue: it is given what is enqueued, and hands it on when it likes, in that order. */
+export type OutboundStage = (next: (message: object, options: EnqueueOptions) => void) => {
+  enqueue(message: object, options: EnqueueOptions): void;
+  /** Hands on what it holds. */
+  flush(): void;
+};
 
 /**
  * `created`: empty and without a reader · `waiting`: the reader has everything · `buffering`: messages wait ·
@@ -82,7 +91,7 @@ export interface OutboundStream extends AsyncIterable<Outgoing> {
 /** Makes an empty stream without a reader. */
 export function createOutboundStream(options: OutboundStreamOptions = {}): OutboundStream {
   const { highWaterMarkBytes = DEFAULT_HIGH_WATER_MARK_BYTES, maxOutboundBytes = DEFAULT_MAX_OUTBOUND_BYTES } = options;
-  const { overflow = 'wait', onDrain, onReturn } = options;
+  const { overflow = 'wait', onDrain, onReturn, stage } = options;
   // Where nothing waits there is room: nothing would open the gate then.
   const mark = highWaterMarkBytes || 1;
   const limit = overflow === 'fail' ? mark : maxOutboundBytes;
@@ -99,7 +108,7 @@ export function createOutboundStream(options: OutboundStreamOptions = {}): Outbo
   let wake: (() => void) | undefined;
   let rejectPipe: ((reason: unknown) => void) | undefined;
 
-  function enqueue(message: object, { id, ephemeral = false }: EnqueueOptions = {}): void {
+  function push(message: object, { id, ephemeral = false }: EnqueueOptions): void {
     if (readers.ended) throw new TransportError('closed', 'Stream closed', { cause: failure?.reason });
     const line = encodeLine(message);
     const size = bytes && bytes + line.length;
@@ -124,6 +133,13 @@ export function createOutboundStream(options: OutboundStreamOptions = {}): Outbo
     count++;
     bytes += line.length;
     wake?.();
+  }
+
+  const staged = stage?.(push);
+
+  function enqueue(message: object, enqueueOptions: EnqueueOptions = {}): void {
+    if (staged === undefined || readers.ended) push(message, enqueueOptions);
+    else staged.enqueue(message, enqueueOptions);
   }
 
   function end(reason?: { readonly reason: unknown }): void {
@@ -213,7 +229,10 @@ export function createOutboundStream(options: OutboundStreamOptions = {}): Outbo
         return refused;
       }
     },
-    done: () => end(),
+    done() {
+      if (!readers.ended) staged?.flush();
+      end();
+    },
     error: (reason) => end({ reason }),
     pipeTo: (transport, sendOptions) =>
       new Promise((resolve, reject) => {

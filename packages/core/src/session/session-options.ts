@@ -35,6 +35,8 @@ export interface SessionOptions {
   readonly onEnd?: (reason: Error) => void;
   /** False leaves a request out, which then has no answer: one that came before. Default: each is served. */
   readonly isNew?: (request: ControlRequestFrame) => boolean;
+  /** Which messages may be lost without harm, where the transport tells them apart. Default: none. */
+  readonly isEphemeral?: (message: WireMessage) => boolean;
   readonly outbound?: Omit<OutboundStreamOptions, 'onDrain' | 'onReturn'>;
   /** Default `DEFAULT_MAX_UNREAD_BYTES`. */
   readonly maxUnreadBytes?: number;

@@ -6,7 +6,7 @@ import type { Incoming, IncomingMessage, Transport } from '../transport/transpor
 import { callBack } from '../transport/call-back.ts';
 import { isControlRequest, isControlResponse, requestIdOf } from './control-frames.ts';
 import { Gate } from './gate.ts';
-import { createOutboundStream, DEFAULT_HIGH_WATER_MARK_BYTES } from './outbound.ts';
+import { createOutboundStream, DEFAULT_HIGH_WATER_MARK_BYTES, type EnqueueOptions } from './outbound.ts';
 import { createPendingRequests } from './pending-requests.ts';
 import { createRequestHandlers } from './request-handlers.ts';
 import type { Session, SessionOptions } from './session-options.ts';
@@ -72,8 +72,10 @@ export function createSession(transport: Transport, options: SessionOptions = {}
     room.open();
   }
 
-  function identify({ uuid }: WireMessage): { readonly id?: string } {
-    return transport.identifies && typeof uuid === 'string' ? { id: uuid } : {};
+  function identify(message: WireMessage): EnqueueOptions {
+    const { uuid } = message;
+    if (!transport.identifies || typeof uuid !== 'string') return {};
+    return { id: uuid, ephemeral: options.isEphemeral?.(message) ?? false };
   }
 
   async function read(): Promise<void> {

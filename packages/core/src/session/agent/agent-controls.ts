@@ -4,6 +4,7 @@ import { invalidRequest, textMember } from './control-members.ts';
 import { createMcpControls, type McpControlsOptions } from './mcp-controls.ts';
 import type { RequestHandler } from '../request-handlers.ts';
 import { createSessionControls, type SessionControlsOptions } from './session-controls.ts';
+import type { SettingsChanges } from './settings-changes.ts';
 
 /** What the host may change while the session runs; the next `system/init` shows it. */
 export interface AgentSettings {
@@ -17,17 +18,14 @@ export interface AgentControlsOptions extends McpControlsOptions, SessionControl
   /** Interrupts the running turn, and forgets what waits where that is asked for; gives the receipt. */
   readonly interrupt: (cancelQueued: boolean) => object;
   readonly initialize: RequestHandler;
-  /** Has a mode hold from now on, which is told; gives the name it goes by. Rejects with the refusal. */
-  readonly changePermissionMode: (mode: string) => Promise<string>;
+  readonly changes: Pick<SettingsChanges, 'changeModel' | 'changePermissionMode'>;
   /** Takes a prompt that waits out of the queue; false where none with that id waits. */
   readonly cancelPrompt: (uuid: string) => boolean;
 }
 
-const DEFAULT_MODEL = 'default';
-
 /** The control requests that every agent serves, by subtype. What a seam throws is the text of the refusal. */
 export function createAgentControls(options: AgentControlsOptions): Readonly<Record<string, RequestHandler>> {
-  const { seams, settings, changePermissionMode, initialize, interrupt, cancelPrompt } = options;
+  const { seams, changes, initialize, interrupt, cancelPrompt } = options;
   return {
     initialize,
     interrupt: ({ cancel_queued }) => interrupt(cancel_queued === true),
@@ -35,14 +33,13 @@ export function createAgentControls(options: AgentControlsOptions): Readonly<Rec
       const uuid = textMember(request, 'message_uuid');
       return { cancelled: cancelPrompt(uuid), message_uuid: uuid };
     },
-    set_permission_mode: async (request) => ({ mode: await changePermissionMode(textMember(request, 'mode')) }),
-    async set_model({ model }) {
-      const asked = typeof model === 'string' && model !== DEFAULT_MODEL ? model : undefined;
-      settings.model = (await seams.applyModel?.(asked)) ?? asked ?? seams.model ?? DEFAULT_MODEL;
+    set_permission_mode: async (request) => ({ mode: await changes.changePermissionMode(textMember(request, 'mode')) }),
+    async set_model(request) {
+      const model = await changes.changeModel(request['model']);
       // The conversation shows it as published agents do, ahead of the answer.
-      const content = `<local-command-stdout>Set model to \`${settings.model}\`</local-command-stdout>`;
+      const content = `<local-command-stdout>Set model to \`${model}\`</local-command-stdout>`;
       options.emit({ type: 'user', message: { role: 'user', content }, parent_tool_use_id: null, isReplay: true });
-      return { model: settings.model };
+      return { model };
     },
     async set_max_thinking_tokens({ max_thinking_tokens: tokens }) {
       if (tokens !== undefined && tokens !== null && typeof tokens !== 'number') {

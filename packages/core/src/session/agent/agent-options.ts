@@ -1,9 +1,11 @@
 import type { WireMessage } from '../../framing/parse-line.ts';
+import type { WorkerLink } from '../../transport/worker-link.ts';
 import type { CanUseToolOptions } from './permission-bridge.ts';
 import type { PermissionPromptToolOptions } from './permission-prompt-tool.ts';
 import type { PermissionRequestsOptions } from './permission-requests.ts';
 import type { PromptContent } from './prompt.ts';
 import type { RequestHandler } from '../request-handlers.ts';
+import type { OutboundStage } from '../outbound.ts';
 import type { RunTurn } from './turn.ts';
 import type { ToolDefinition } from './turn-tools.ts';
 
@@ -21,6 +23,8 @@ export interface SessionStore {
   add(uuid: string): void;
   /** Takes each message of the conversation, under a `uuid`, ahead of all that is said behind it. What it throws fails the turn. */
   append?(message: WireMessage): void;
+  /** Takes what a subagent says, under the `parent_tool_use_id` that tells it from others. */
+  appendSubagent?(message: WireMessage, agentID: string): void;
 }
 
 /** Who decides on tool calls: the agent's own rules first, then hooks and whom the session names. */
@@ -42,6 +46,8 @@ export interface AgentHandle {
   readonly sessionId: string;
   /** What an earlier worker of this session has left behind; null where there is none, or the transport has no such duty. */
   readonly restoredWorkerState: Promise<Readonly<Record<string, unknown>> | null>;
+  /** The duties of the worker of a remote session, where the transport has them. */
+  readonly worker: WorkerLink | undefined;
   /** Gives the agent a prompt of its own, which runs ahead of what waits and of what is not read yet. */
   prepend(content: PromptContent): void;
   /** Settles an open question with an answer from elsewhere than the host, and takes it back there; false where none waits for it. */
@@ -77,6 +83,8 @@ export interface AgentOptions extends PermissionSeams, PermissionFollowers {
   readonly hookInput?: () => Readonly<Record<string, unknown>>;
   /** Hand on `stream_event` messages. Default false: they are left out. */
   readonly includePartialMessages?: boolean;
+  /** Stands ahead of what is sent: `coalesceStreamEvents()` makes few increments of many. Default: none. */
+  readonly outboundStage?: OutboundStage;
   /** Echo prompts that carry a `uuid` as they are taken up, and successful answers of the host. Default false. */
   readonly replayUserMessages?: boolean;
   /** Tell when the session runs and when it is idle: to everybody, or marked as for the host program only. Default: not. */
@@ -85,6 +93,8 @@ export interface AgentOptions extends PermissionSeams, PermissionFollowers {
   readonly sessionStore?: SessionStore;
   /** The conversation that goes on, where one is resumed. */
   readonly history?: readonly WireMessage[];
+  /** What its subagents have said, by the `parent_tool_use_id` of each. */
+  readonly subagentHistory?: ReadonlyMap<string, readonly WireMessage[]>;
   /** Members of the `system/init` message, over the defaults; asked anew for each turn. */
   readonly init?: () => Readonly<Record<string, unknown>>;
   /** The model and the mode the session begins with; shown in `system/init`, changed by the host. */

@@ -16,6 +16,8 @@ export interface AgentTurnsOptions {
   readonly createId: () => string;
   /** Fulfils when a turn may begin: the host is introduced. */
   readonly ready: () => Promise<void>;
+  /** Fulfils when the transcript of the turn is kept; undefined where nobody keeps it elsewhere. */
+  readonly kept: () => Promise<void> | undefined;
   readonly runner: () => TurnRunner;
   readonly tasks: () => Pick<BackgroundTasks, 'size' | 'isWorking' | 'stop' | 'idle'>;
 }
@@ -136,6 +138,9 @@ export class AgentTurns {
     this.#tell(running.folded, end);
     this.#isError = last['is_error'] === true;
     await this.#options.emit({ ...last, queued_turn_count: 0, result_index: this.#results++ }).catch(() => {});
+    // A prompt is not done with before the next worker would know what came of it.
+    const kept = this.#options.kept();
+    if (kept !== undefined) await kept;
     this.#tell(prompts, end);
     this.rest();
   }

@@ -1,31 +1,61 @@
 import type { WireMessage } from '../../framing/parse-line.ts';
 import type { AgentOptions } from './agent-options.ts';
 
-/** The conversation of a session: what was loaded at its start, and what was said since on the main thread. */
+/** The conversation of a session: what was loaded at its start, and what was said since. */
 export interface Conversation {
+  /** On the main thread. */
   readonly messages: readonly WireMessage[];
-  /** Adds a message; gives it with the id it goes by. Throws what the store throws. */
+  /** What each subagent said, by its `parent_tool_use_id`. */
+  readonly subagents: ReadonlyMap<string, readonly WireMessage[]>;
+  /** Adds a message of the main thread; gives it with the id it goes by. Throws what the store throws. */
   remember(message: WireMessage): WireMessage;
+  /** Adds one that the agent says, where it belongs; gives it as it is to be said. */
+  follow(message: WireMessage): WireMessage;
 }
 
 /** Makes the conversation of a session, which its store is given as it grows. */
 export function createConversation(
-  { history = [], sessionStore }: Pick<AgentOptions, 'history' | 'sessionStore'>,
+  { history = [], subagentHistory = new Map(), sessionStore }: Conversing,
   createId: () => string,
 ): Conversation {
   const messages = [...history];
+  const subagents = new Map(Array.from(subagentHistory, ([agentID, said]) => [agentID, [...said]]));
+  const identified = (message: WireMessage) =>
+    typeof message['uuid'] === 'string' ? message : { ...message, uuid: createId() };
+
+  function remember(message: WireMessage): WireMessage {
+    const kept = identified(message);
+    messages.push(kept);
+    sessionStore?.append?.(kept);
+    return kept;
+  }
+
   return {
     messages,
-    remember(message) {
-      const kept = typeof message['uuid'] === 'string' ? message : { ...message, uuid: createId() };
-      messages.push(kept);
-      sessionStore?.append?.(kept);
+    subagents,
+    remember,
+    follow(message) {
+      if (isConversation(message)) return remember(message);
+      const agentID = message['parent_tool_use_id'];
+      if (typeof agentID !== 'string' || !isSaid(message)) return message;
+      const kept = identified(message);
+      const said = subagents.get(agentID);
+      if (said === undefined) subagents.set(agentID, [kept]);
+      else said.push(kept);
+      sessionStore?.appendSubagent?.(kept, agentID);
       return kept;
     },
   };
 }
 
-/** What belongs to it: neither what a subagent says, nor an echo, nor a part of a message that comes whole later. */
-export function isConversation({ type, parent_tool_use_id: parent, isReplay }: WireMessage): boolean {
-  return (type === 'assistant' || type === 'user') && typeof parent !== 'string' && isReplay !== true;
+type Conversing = Pick<AgentOptions, 'history' | 'subagentHistory' | 'sessionStore'>;
+
+/** What belongs to its main thread: not what a subagent says. */
+export function isConversation(message: WireMessage): boolean {
+  return isSaid(message) && typeof message['parent_tool_use_id'] !== 'string';
+}
+
+/** Neither an echo, nor a part of a message that comes whole later. */
+function isSaid({ type, isReplay }: WireMessage): boolean {
+  return (type === 'assistant' || type === 'user') && isReplay !== true;
 }

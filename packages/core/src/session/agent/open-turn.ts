@@ -50,6 +50,7 @@ export function openTurn(
     signal,
     sessionId: parts.sessionId,
     history: parts.conversation.messages,
+    subagentHistory: parts.conversation.subagents,
     additionalContext,
     get model() {
       return settings.model;

@@ -1,6 +1,7 @@
 import type { WireMessage } from '../../framing/parse-line.ts';
 import type { SessionStore } from './agent-options.ts';
 import { type Prompt, readPrompt } from './prompt.ts';
+import type { WorkerDuties } from './worker-duties.ts';
 
 /** How far a prompt with a `uuid` has come; told in `command_lifecycle` messages. */
 export type PromptState = 'queued' | 'started' | 'completed' | 'cancelled';
@@ -10,6 +11,7 @@ export interface PromptIntakeOptions {
   readonly emit: (message: WireMessage) => void;
   readonly replay: boolean;
   readonly store?: SessionStore | undefined;
+  readonly worker?: Pick<WorkerDuties, 'reportPrompt'> | undefined;
 }
 
 /**
@@ -25,10 +27,13 @@ export interface PromptIntake {
 }
 
 /** Makes the intake of one agent; `store` has the ids that were taken before. */
-export function createPromptIntake({ emit, replay, store }: PromptIntakeOptions): PromptIntake {
+export function createPromptIntake({ emit, replay, store, worker }: PromptIntakeOptions): PromptIntake {
   const seen = new Set<string>();
   const taken: string[] = [];
-  const write = (uuid: string, state: PromptState) => emit({ type: 'command_lifecycle', command_uuid: uuid, state });
+  const write = (uuid: string, state: PromptState) => {
+    emit({ type: 'command_lifecycle', command_uuid: uuid, state });
+    worker?.reportPrompt(uuid, state);
+  };
   const tellTaken = () => {
     for (const uuid of taken.splice(0)) write(uuid, 'queued');
   };

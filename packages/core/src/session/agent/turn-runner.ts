@@ -1,6 +1,6 @@
 import type { WireMessage } from '../../framing/parse-line.ts';
 import type { AgentOptions } from './agent-options.ts';
-import { type Conversation, isConversation } from './conversation.ts';
+import type { Conversation } from './conversation.ts';
 import type { HookCall } from './hook-callback.ts';
 import type { HookOutcome } from './hook-outcome.ts';
 import { joinContents, type Prompt, type PromptContent, textOf } from './prompt.ts';
@@ -101,7 +101,7 @@ export class TurnRunner {
         running.result.take(message);
         continue;
       }
-      await emit(running.follow(isConversation(message) ? conversation.remember(message) : message));
+      await emit(running.follow(conversation.follow(message)));
       await this.#tellNotices(running);
       // Behind what was cut, and ahead of the events that close it.
       if (message['aborted'] === true) await this.#mark(running);

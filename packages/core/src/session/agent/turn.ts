@@ -22,6 +22,8 @@ export interface Turn extends SessionWriter {
   readonly sessionId: string;
   /** The conversation so far, this prompt included: what was loaded at the start, and what was said since on the main thread. */
   readonly history: readonly WireMessage[];
+  /** What subagents said so far, by the `parent_tool_use_id` of each. */
+  readonly subagentHistory: ReadonlyMap<string, readonly WireMessage[]>;
   /** What hooks want the model told along with the prompt. */
   readonly additionalContext: readonly string[];
   /** As the host has set them last; both may change while the turn runs. */

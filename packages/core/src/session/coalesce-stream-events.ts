@@ -1,0 +1,85 @@
+import type { EnqueueOptions, OutboundStage } from './outbound.ts';
+import { isRecord } from './is-record.ts';
+
+/** How long increments are held together, in milliseconds, where nothing else is said. */
+export const DEFAULT_COALESCE_WINDOW_MS = 100;
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** An increment that waits for those behind it. */
+interface Held {
+  readonly message: Members;
+  readonly options: EnqueueOptions;
+  readonly event: Members;
+  readonly delta: Members;
+  /** The member of the delta that grows. */
+  readonly name: string;
+  text: string;
+}
+
+const GROWING: Readonly<Record<string, string>> = {
+  text_delta: 'text',
+  thinking_delta: 'thinking',
+  input_json_delta: 'partial_json',
+};
+
+/**
+ * A stage that makes one increment of several: those of one block that follow each other within the window, under the `uuid` of the
+ * first. Whatever else is queued has them go first, so that the order is as it was.
+ */
+export function coalesceStreamEvents(options: { readonly windowMs?: number } = {}): OutboundStage {
+  const { windowMs = DEFAULT_COALESCE_WINDOW_MS } = options;
+  return (next) => {
+    let held: Held | undefined;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+
+    function flush(): void {
+      clearTimeout(timer);
+      const { message, options: own, event, delta, name, text } = held ?? {};
+      held = undefined;
+      if (own === undefined || name === undefined) return;
+      next({ ...message, event: { ...event, delta: { ...delta, [name]: text } } }, own);
+    }
+
+    return {
+      enqueue(message, own) {
+        const increment = incrementOf(message as Members, own);
+        if (increment !== undefined && held !== undefined && isOneWith(held, increment)) {
+          held.text += increment.text;
+          return;
+        }
+        flush();
+        if (increment === undefined) return next(message, own);
+        held = increment;
+        timer = setTimeout(() => {
+          try {
+            flush();
+          } catch {
+            // The stream has ended, which is told elsewhere.
+          }
+        }, windowMs);
+      },
+      flush,
+    };
+  };
+}
+
+function incrementOf(message: Members, options: EnqueueOptions): Held | undefined {
+  const { type, event } = message;
+  if (type !== 'stream_event' || !isRecord(event) || event['type'] !== 'content_block_delta') return undefined;
+  const { delta } = event;
+  const name = isRecord(delta) ? GROWING[String(delta['type'])] : undefined;
+  const text = name === undefined ? undefined : (delta as Members)[name];
+  if (name === undefined || typeof text !== 'string') return undefined;
+  return { message: { ...message }, options, event, delta: delta as Members, name, text };
+}
+
+function isOneWith(held: Held, next: Held): boolean {
+  const sameOf = (names: readonly string[], one: Members, other: Members) =>
+    names.every((name) => one[name] === other[name]);
+  return (
+    held.name === next.name &&
+    held.event['index'] === next.event['index'] &&
+    sameOf(['parent_tool_use_id', 'session_id', 'api_message_id'], held.message, next.message)
+  );
+}
