@@ -22,7 +22,7 @@ const budgets = [
     name: 'core: line decoder, outbound stream, pending requests, session',
     export:
       "{ createLineDecoder, encodeLine, createOutboundStream, createPendingRequests, createSession } from './packages/core/dist/index.js'",
-    budget: 6210,
+    budget: 6260,
     goal: 5000,
   },
   { name: 'core: whole root entry', export: "* from './packages/core/dist/index.js'", budget: 15_000 },
@@ -35,7 +35,7 @@ const budgets = [
   {
     name: 'core: agent, with all of the session',
     export: "* from './packages/core/dist/session/agent/index.js'",
-    budget: 21_650,
+    budget: 22_500,
   },
   { name: 'core: messages', export: "* from './packages/core/dist/messages/index.js'", budget: 26_000 },
   {
@@ -96,7 +96,7 @@ const budgets = [
   {
     name: 'cli: stdio path of sjp-agent',
     export: "* from './packages/cli/dist/agent.js'",
-    budget: 47_850,
+    budget: 50_700,
     goal: 40_000,
     platform: 'node',
   },

@@ -19,8 +19,8 @@ export const agent = [
   {
     id: 'agent/keeps-subagents',
     file: 'packages/core/src/session/agent/conversation.ts',
-    line: "return (type === 'assistant' || type === 'user') && typeof parent !== 'string' && isReplay !== true;",
-    becomes: "return (type === 'assistant' || type === 'user') && isReplay !== true;",
+    line: "return isSaid(message) && typeof message['parent_tool_use_id'] !== 'string';",
+    becomes: 'return isSaid(message);',
     rows: ['S0-19'],
   },
   {
@@ -46,14 +46,14 @@ export const agent = [
   },
   {
     id: 'agent/forgets-mode',
-    file: 'packages/core/src/session/agent/change-permission-mode.ts',
+    file: 'packages/core/src/session/agent/settings-changes.ts',
     line: 'settings.permissionMode = permissionMode;',
     becomes: '',
     rows: ['S0-28'],
   },
   {
     id: 'agent/default-is-a-name',
-    file: 'packages/core/src/session/agent/agent-controls.ts',
+    file: 'packages/core/src/session/agent/settings-changes.ts',
     line: "const asked = typeof model === 'string' && model !== DEFAULT_MODEL ? model : undefined;",
     becomes: "const asked = typeof model === 'string' ? model : undefined;",
     rows: ['S0-29'],

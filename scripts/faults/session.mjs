@@ -33,8 +33,8 @@ export const session = [
   {
     id: 'session/done-drops',
     file: 'packages/core/src/session/outbound.ts',
-    line: 'done: () => end(),',
-    becomes: 'done: () => (end(), discard(undefined)),',
+    line: 'if (!readers.ended) staged?.flush();',
+    becomes: 'discard(undefined);',
     rows: ['S0-09'],
   },
   {

@@ -3,6 +3,9 @@
 const source = 'packages/transport-sse/src';
 const tests = [`${source}/worker/worker-transport.test.ts`];
 
+const agent = 'packages/core/src/session/agent';
+const headless = 'packages/headless/src/remote';
+
 /** @type {readonly import('./fault.mjs').Fault[]} */
 export const worker = [
   {
@@ -25,6 +28,41 @@ export const worker = [
     line: 'left = left.filter(({ ephemeral }) => !ephemeral);',
     becomes: '',
     tests,
+  },
+  {
+    id: 'worker/cancelled-prompts-come-again',
+    file: `${agent}/worker-duties.ts`,
+    line: "if (state !== 'queued') this.#link.reportDelivery(uuid, state === 'started' ? 'processing' : 'processed');",
+    becomes: "if (state === 'started') this.#link.reportDelivery(uuid, 'processing');",
+    rows: ['S2-55'],
+  },
+  {
+    id: 'worker/idle-before-it-is-kept',
+    file: `${agent}/agent-turns.ts`,
+    line: 'if (kept !== undefined) await kept;',
+    becomes: '',
+    rows: ['S2-81'],
+  },
+  {
+    id: 'worker/leaves-the-old-question',
+    file: `${agent}/worker-duties.ts`,
+    line: 'this.#link.reportMetadata({ pending_action: prompt ? { ...action, input: prompt.input } : null });',
+    becomes: 'if (prompt) this.#link.reportMetadata({ pending_action: { ...action, input: prompt.input } });',
+    rows: ['S2-56'],
+  },
+  {
+    id: 'worker/mixes-subagents',
+    file: `${headless}/worker-session.ts`,
+    line: 'rows.append(message.type, entryOf(message, place), isSidechain ? { session_agent_id: agentID } : {});',
+    becomes: 'rows.append(message.type, entryOf(message, place));',
+    rows: ['S2-82'],
+  },
+  {
+    id: 'worker/file-is-read-once',
+    file: `${headless}/access-tokens.ts`,
+    line: "const text = file !== undefined && !refreshed ? await readFile(file, 'utf8') : (given ?? '');",
+    becomes: "const text = given ?? '';",
+    rows: ['R-12.4'],
   },
   {
     id: 'worker/new-attachment-is-told-nothing',

@@ -104,6 +104,7 @@ const cases: readonly (readonly [folder: string, code: string, breaks: readonly 
   ['headless/src', `import '@proto/core';`, []],
   ['headless/src', `import '@proto/core/transport';`, []],
   ['headless/src', `import '@proto/transport-stdio';`, []],
+  ['headless/src', `import '@proto/transport-sse/node';`, []],
   ['headless/src', `import 'node:fs';`, []],
   ['headless/src', `import '@proto/reference-agent';`, [IMPORT]],
   ['headless/src', `import '@proto/core/src/index.ts';`, [IMPORT]],

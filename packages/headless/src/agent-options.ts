@@ -20,7 +20,7 @@ export interface ProcessSignals {
 export function agentOptions(
   { runTurn, settings, env = process.env, stderr = process.stderr }: HeadlessEnvironment,
   options: HeadlessOptions,
-  { sessionId, history, store, transcriptPath, takeLoss, seams, sdkMcpServers, started }: ReadySession,
+  { sessionId, history, subagentHistory, store, transcriptPath, takeLoss, seams, sdkMcpServers, started }: ReadySession,
   { ended, interrupted }: ProcessSignals,
 ): AgentOptions {
   const {
@@ -38,6 +38,7 @@ export function agentOptions(
     interrupted,
     sessionId,
     history,
+    ...(subagentHistory !== undefined && { subagentHistory }),
     sdkMcpServers,
     includePartialMessages,
     replayUserMessages,

@@ -28,10 +28,9 @@ export function problemOf(options: HeadlessOptions): string | undefined {
 
 /** A flag that must not be passed over in silence, by an agent which reads some options itself: why it is refused. */
 export function unservedIn(
-  { sdkUrl, managedSettings }: HeadlessOptions,
+  { managedSettings }: HeadlessOptions,
   read: readonly (keyof FlagOptions)[] = [],
 ): string | undefined {
-  if (sdkUrl !== undefined) return '--sdk-url is not supported: this agent speaks over stdin and stdout';
   if (managedSettings !== undefined && !read.includes('managedSettings')) {
     return '--managed-settings is not supported: this agent could not enforce them';
   }

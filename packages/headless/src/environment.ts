@@ -47,7 +47,7 @@ export interface HeadlessEnvironment {
   /** Default: none. */
   readonly settings?: SettingsSource;
   /** Where sessions are kept. Default: files in the state directory of the user. */
-  readonly openSession?: OpenSession;
+  readonly openSession?: OpenSession | undefined;
   /** The arguments behind the program's name. Default those of this process. */
   readonly argv?: readonly string[];
   /** Default that of this process. */

@@ -26,6 +26,8 @@ export async function readPrompt(
 ): Promise<string> {
   const { prompt = '' } = options;
   const hasPrompt = prompt.trim() !== '';
+  // The prompts of a remote session come from there.
+  if (options.sdkUrl !== undefined) return prompt;
   const piped = stdin.isTTY === true ? '' : await readText(stdin, hasPrompt ? () => warn(SILENT_INPUT) : undefined);
   const text = [prompt, piped].filter((part) => part.trim() !== '').join('\n');
   if (text === '' && !isResuming(options)) throw new Error(NO_INPUT);

@@ -14,6 +14,8 @@ export interface OpenedSession {
   readonly sessionId: string;
   /** What was said before; each message under its `uuid`. */
   readonly history: readonly WireMessage[];
+  /** What its subagents have said, by the `parent_tool_use_id` of each. */
+  readonly subagentHistory?: ReadonlyMap<string, readonly WireMessage[]>;
   readonly store?: SessionStore;
   /** The file it is kept in, for hooks. */
   readonly transcriptPath?: string;

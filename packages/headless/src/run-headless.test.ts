@@ -193,7 +193,7 @@ describe('before any frame', () => {
   test('tells its version, and refuses what it does not know or cannot serve', async () => {
     const version = expect.stringMatching(/^\d+\.\d+\.\d+ \(test\)\n$/);
     expect(await run(['-v'])).toEqual({ code: 0, stdout: version, stderr: '' });
-    for (const flag of ['--nonsense', '--sdk-url=wss://host', '--managed-settings={}']) {
+    for (const flag of ['--nonsense', '--managed-settings={}']) {
       const { code, stdout, stderr } = await run([flag, ...STREAM]);
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
       expect(stderr).toMatch(new RegExp(`^error.*${flag.split('=')[0]}.*\n$`, 'i'));

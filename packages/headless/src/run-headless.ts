@@ -2,15 +2,17 @@ import type { Transport } from '@proto/core/transport';
 import { agentOptions } from './agent-options.ts';
 import { unsafeFor, unservedIn } from './check-options.ts';
 import { type CleanUp, createEnding, type Ending } from './ending.ts';
-import type { HeadlessEnvironment } from './environment.ts';
+import type { HeadlessEnvironment, HeadlessStart } from './environment.ts';
 import { explainFlags } from './explain-flags.ts';
 import { promptMessages, readPrompt } from './input.ts';
+import type { FinalOutput } from './formats.ts';
 import { missingOutput } from './missing-session.ts';
 import type { HeadlessOptions } from './options.ts';
 import { parseArgv } from './parse-argv.ts';
 import { patientOutput } from './patient-output.ts';
 import { PROTOCOL_VERSION } from './protocol-version.ts';
-import { serve } from './serve.ts';
+import type { RemoteSession } from './remote/open-remote.ts';
+import { serve, type Serving } from './serve.ts';
 import { setUp } from './set-up.ts';
 import { heedSignals } from './signals.ts';
 import { takeStdout } from './take-stdout.ts';
@@ -58,15 +60,17 @@ async function run(
   const ended = new AbortController();
   const interrupted = new AbortController();
   let session: Transport | undefined;
+  let remote: RemoteSession | undefined;
   const target = {
     interrupt() {
       // Until there is a session, there is only the input to wait for.
-      if (session === undefined) stdin.destroy();
+      if (session === undefined && remote === undefined) stdin.destroy();
       interrupted.abort();
     },
     abort() {
       stdin.destroy();
       session?.abort();
+      remote?.close();
       ended.abort();
     },
   };
@@ -78,16 +82,19 @@ async function run(
     if (refusal !== undefined) throw new Error(refusal);
     const prompt = options.inputFormat === 'text' ? await readPrompt(options, stdin, warn) : '';
     const start = { options, onExit: (cleanUp: CleanUp) => ending.onExit(cleanUp) };
-    const ready = await setUp(environment, start, { cwd: process.cwd(), env, warn });
+    remote = await openRemoteOf(start, env, warn);
+    const { openSession = remote?.openSession } = environment;
+    const ready = await setUp({ ...environment, openSession }, start, { cwd: process.cwd(), env, warn });
     if (exitsAfterStart(env)) {
       await written(stderr, `Startup time: ${Math.round(performance.now())}ms\n`);
       return 0;
     }
     const signals = { ended: ended.signal, interrupted: interrupted.signal };
+    if ('missing' in ready && remote !== undefined) throw new Error(ready.missing);
     const output =
       'missing' in ready
         ? missingOutput(ready, options)
-        : await serve({
+        : await serveIn(remote, {
             options,
             agent: agentOptions(environment, options, ready, signals),
             prompts: promptMessages(prompt),
@@ -106,6 +113,21 @@ async function run(
     if (ending.why === undefined) await written(stderr, problem(error));
     return 1;
   }
+}
+
+/** The session that the command line says is elsewhere; what that takes is loaded then, and not before. */
+async function openRemoteOf(
+  { options: { sdkUrl: url }, onExit }: HeadlessStart,
+  env: Variables,
+  warn: (text: string) => void,
+): Promise<RemoteSession | undefined> {
+  if (url === undefined) return undefined;
+  const { openRemote } = await import('./remote/open-remote.ts');
+  return openRemote({ url, env, warn, onExit });
+}
+
+function serveIn(remote: RemoteSession | undefined, { onTransport, ...serving }: Serving): Promise<FinalOutput> {
+  return remote?.serve(serving) ?? serve({ ...serving, onTransport });
 }
 
 /** For those who measure how long a start takes: all is made ready, and nothing is run. */

@@ -1,7 +1,7 @@
 import { appendFileSync, closeSync, fchmodSync, fstatSync, mkdirSync, openSync, readSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { WireMessage } from '@proto/core';
-import { encodeEntry } from './transcript-entry.ts';
+import { encodeEntry, uuidOf } from './transcript-entry.ts';
 
 /** What is written to a session file, and where. */
 export interface SessionFileOptions {
@@ -56,10 +56,6 @@ export function createSessionFile({ path, sessionId, cwd, exists, history }: Ses
       file = undefined;
     },
   };
-}
-
-function uuidOf(message: WireMessage | undefined): string | null {
-  return typeof message?.['uuid'] === 'string' ? message['uuid'] : null;
 }
 
 /** Whether the last line was cut, by the end of the process that wrote it; not one that is being written at this moment. */

@@ -17,28 +17,20 @@ export interface EntryPlace {
   readonly parentUuid: string | null;
   readonly sessionId: string;
   readonly cwd: string;
+  /** What a subagent says stands apart from the conversation. */
+  readonly isSidechain?: boolean;
 }
 
-/** Writes a message as a line of a session file. */
-export function encodeEntry(message: WireMessage, { parentUuid, sessionId, cwd }: EntryPlace): string {
+/** A message as an entry of a transcript. */
+export function entryOf(message: WireMessage, { isSidechain = false, ...place }: EntryPlace): WireMessage {
   const { session_id: _, ...said } = message;
   const timestamp = new Date().toISOString();
-  return encodeLine({
-    parentUuid,
-    isSidechain: false,
-    sessionId,
-    cwd,
-    version: PROTOCOL_VERSION,
-    timestamp,
-    ...said,
-    type: message.type,
-  });
+  return { isSidechain, ...place, version: PROTOCOL_VERSION, timestamp, ...said, type: message.type };
 }
 
-/** Reads a line of a session file, also of other agents, which keep more kinds of lines. Nothing for a line that is none. */
-export function decodeEntry(line: string): TranscriptEntry | undefined {
-  const { message: entry } = parseLine(line);
-  if (entry === undefined || typeof entry['uuid'] !== 'string') return undefined;
+/** Reads an entry of a transcript, also of other agents, which keep more kinds of them. Nothing for what is none. */
+export function readEntry(entry: WireMessage): TranscriptEntry | undefined {
+  if (typeof entry['uuid'] !== 'string') return undefined;
   const { parentUuid, isSidechain, sessionId, cwd: _, version: __, timestamp: ___, ...message } = entry;
   return {
     uuid: entry['uuid'],
@@ -47,4 +39,20 @@ export function decodeEntry(line: string): TranscriptEntry | undefined {
     isSaid: (entry.type === 'user' || entry.type === 'assistant') && isSidechain !== true,
     message: { ...message, type: entry.type },
   };
+}
+
+/** Writes a message as a line of a session file. */
+export function encodeEntry(message: WireMessage, place: EntryPlace): string {
+  return encodeLine(entryOf(message, place));
+}
+
+/** Reads a line of a session file. Nothing for a line that is none. */
+export function decodeEntry(line: string): TranscriptEntry | undefined {
+  const { message } = parseLine(line);
+  return message && readEntry(message);
+}
+
+/** The id of a message; null for what has none. */
+export function uuidOf(message: WireMessage | undefined): string | null {
+  return typeof message?.['uuid'] === 'string' ? message['uuid'] : null;
 }

@@ -7,6 +7,8 @@ export interface Conversation {
   readonly messages: readonly WireMessage[];
   /** What each subagent said, by its `parent_tool_use_id`. */
   readonly subagents: ReadonlyMap<string, readonly WireMessage[]>;
+  /** Adds a prompt. One whose turn was cut with its process begins anew: what came behind it is no part of the conversation. */
+  begin(message: WireMessage): void;
   /** Adds a message of the main thread; gives it with the id it goes by. Throws what the store throws. */
   remember(message: WireMessage): WireMessage;
   /** Adds one that the agent says, where it belongs; gives it as it is to be said. */
@@ -34,6 +36,12 @@ export function createConversation(
     messages,
     subagents,
     remember,
+    begin(message) {
+      const { uuid } = message;
+      const before = uuid === undefined ? -1 : messages.findIndex((said) => said['uuid'] === uuid);
+      if (before >= 0) messages.splice(before);
+      remember(message);
+    },
     follow(message) {
       if (isConversation(message)) return remember(message);
       const agentID = message['parent_tool_use_id'];

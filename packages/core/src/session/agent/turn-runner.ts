@@ -61,7 +61,7 @@ export class TurnRunner {
 
   /** Adds prompts to the conversation. */
   remember(prompts: readonly Prompt[]): void {
-    for (const { message } of prompts) this.#options.conversation.remember(message);
+    for (const { message } of prompts) this.#options.conversation.begin(message);
   }
 
   /** Has the hooks judge a prompt that is to join the turn; false where they are against it, which is told. */

@@ -1,0 +1,86 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { verifies } from '@proto/requirements';
+import { expect, test } from 'vitest';
+import { run, STREAM } from '../run.test-support.ts';
+
+const TOKEN = { CLAUDE_CODE_SESSION_ACCESS_TOKEN: 'secret-token' };
+
+/** A server that answers everything with a status, and the requests it was sent. */
+async function refusing(status: number) {
+  const requests: { readonly path: string; readonly headers: IncomingHttpHeaders }[] = [];
+  const server = createServer(({ url = '', headers }, response) => {
+    requests.push({ path: url, headers });
+    response.writeHead(status).end();
+  });
+  server.on('upgrade', ({ url = '', headers }, socket) => {
+    requests.push({ path: url, headers });
+    socket.end(`HTTP/1.1 ${status} Refused\r\nConnection: close\r\n\r\n`);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return { requests, at: `127.0.0.1:${port}/v1/code/sessions/cse_1`, close: () => server.close() };
+}
+
+verifies('S2-51', 'events are asked for and the URL names a socket: refused, with what does not fit', async () => {
+  const { code, stdout, stderr } = await run(['-p', '--sdk-url', 'wss://secret@host/x'], '', {
+    env: { ...TOKEN, CLAUDE_CODE_USE_CCR_V2: '1' },
+  });
+  expect([code, stdout]).toEqual([1, '']);
+  expect(stderr).toBe(
+    'Error: CLAUDE_CODE_USE_CCR_V2 is set, which takes an http: or https: URL, and --sdk-url has wss:\n',
+  );
+});
+
+test.each([
+  ['ftp://secret@host', 'Error: Unsupported protocol: ftp: (known: http:, https:, ws:, wss:)\n'],
+  ['nowhere', 'Error: Unsupported protocol:  (known: http:, https:, ws:, wss:)\n'],
+])('--sdk-url %s is refused before anything is connected', async (url, text) => {
+  const { code, stderr } = await run(['-p', `--sdk-url=${url}`], '', { env: TOKEN });
+  expect([code, stderr]).toEqual([1, text]);
+});
+
+test('without a token there is no worker, and no request', async () => {
+  const server = await refusing(500);
+  const { code, stderr } = await run(['-p', '--sdk-url', `http://${server.at}`]);
+  expect([code, stderr]).toEqual([1, 'Error: no token for the remote session: set CLAUDE_CODE_SESSION_ACCESS_TOKEN\n']);
+  expect(server.requests).toEqual([]);
+  server.close();
+});
+
+verifies(
+  'S2-53',
+  'a session that refuses its worker ends the process with 1 and why, whatever the output format',
+  async () => {
+    const server = await refusing(403);
+    for (const flags of [['-p'], STREAM]) {
+      const { code, stdout, stderr } = await run([...flags, '--sdk-url', `http://${server.at}`], '', { env: TOKEN });
+      expect([code, stdout]).toEqual([1, '']);
+      expect(stderr).toBe('Error: sse: answered with status 403\n');
+    }
+    expect(server.requests.length).toBeGreaterThan(0);
+    server.close();
+  },
+);
+
+verifies('S2-48', 'the token and the version of the runner go along, by either transport', async () => {
+  const server = await refusing(403);
+  const env = { ...TOKEN, CLAUDE_CODE_ENVIRONMENT_RUNNER_VERSION: 'r1' };
+  for (const scheme of ['http', 'ws']) {
+    server.requests.length = 0;
+    const { code, stderr } = await run(['-p', '--sdk-url', `${scheme}://${server.at}`], '', { env });
+    expect(code).toBe(1);
+    expect(stderr).not.toContain('secret');
+    expect(server.requests[0]?.headers).toMatchObject({
+      authorization: 'Bearer secret-token',
+      'x-environment-runner-version': 'r1',
+    });
+  }
+  server.requests.length = 0;
+  const { stderr } = await run(['-p', '--sdk-url', `ws://${server.at}`]);
+  expect(stderr).toContain('Error: no token for the remote session: set CLAUDE_CODE_SESSION_ACCESS_TOKEN\n');
+  expect(server.requests[0]?.headers).not.toHaveProperty('authorization');
+  server.close();
+});

@@ -1,0 +1,69 @@
+import { type Transport, TransportError } from '@proto/core/transport';
+import { createSseWorkerTransport } from '@proto/transport-sse';
+import { undiciFetch } from '@proto/transport-sse/node';
+import { createReconnectingTransport } from '@proto/transport-websocket';
+import { openSocket } from '@proto/transport-websocket/node';
+import { isOn, type Variables } from '../variables.ts';
+import type { AccessTokens } from './access-tokens.ts';
+
+/** Where a remote session is, and as whom to come. */
+export interface RemoteAddress {
+  readonly url: string;
+  readonly env: Variables;
+  readonly tokens: AccessTokens;
+  /** Writes a line for people. */
+  readonly warn: (text: string) => void;
+}
+
+type Connect = (address: RemoteAddress) => Promise<Transport>;
+
+const NO_TOKEN = 'no token for the remote session: set CLAUDE_CODE_SESSION_ACCESS_TOKEN';
+
+const connects: Readonly<Record<string, Connect>> = {
+  'http:': connectEvents,
+  'https:': connectEvents,
+  'ws:': connectSocket,
+  'wss:': connectSocket,
+};
+
+/** Is the worker of the session that a URL names, by event stream and POST or by WebSocket. Rejects where it names neither. */
+export async function connectRemote(address: RemoteAddress): Promise<Transport> {
+  const { url, env } = address;
+  const protocol = /^[a-z][a-z0-9+.-]*:/i.exec(url)?.[0].toLowerCase() ?? '';
+  const connect = connects[protocol];
+  if (connect === undefined) {
+    // Only the protocol is named: the rest may hold a token.
+    const known = Object.keys(connects).join(', ');
+    throw new TransportError('connect-failed', `Unsupported protocol: ${protocol} (known: ${known})`, {
+      retryable: false,
+    });
+  }
+  if (isOn(env['CLAUDE_CODE_USE_CCR_V2']) && connect !== connectEvents) {
+    throw new Error(`CLAUDE_CODE_USE_CCR_V2 is set, which takes an http: or https: URL, and --sdk-url has ${protocol}`);
+  }
+  return connect(address);
+}
+
+async function connectEvents({ url, env, tokens }: RemoteAddress): Promise<Transport> {
+  const credential = async () => {
+    const token = await tokens.current();
+    if (token === undefined) throw new Error(NO_TOKEN);
+    return token;
+  };
+  // Without one no request can work.
+  await credential();
+  return createSseWorkerTransport({ url, credential, headers: () => headersOf(env), fetch: undiciFetch() });
+}
+
+async function connectSocket({ url, env, tokens, warn }: RemoteAddress): Promise<Transport> {
+  if ((await tokens.current()) === undefined) warn(`Error: ${NO_TOKEN}`);
+  const token = async () => (await tokens.current())?.token;
+  return createReconnectingTransport({ url, token, headers: () => headersOf(env), open: openSocket });
+}
+
+function headersOf({ CLAUDE_CODE_ENVIRONMENT_RUNNER_VERSION: runner }: Variables): Readonly<Record<string, string>> {
+  return {
+    'anthropic-version': '2023-06-01',
+    ...(runner !== undefined && runner !== '' && { 'x-environment-runner-version': runner }),
+  };
+}

@@ -1,0 +1,64 @@
+import {
+  type Batch,
+  defineTransport,
+  type Incoming,
+  type Transport,
+  type TransportControl,
+} from '@proto/core/transport';
+
+/** What goes into a remote session from this side, and what is seen of what goes out. */
+export interface JoinInputOptions {
+  /** What this process's parent says beside the session; its end is not the end of the session. */
+  readonly lines: AsyncIterable<readonly Incoming[]>;
+  /** Hears each batch when it is sent. */
+  readonly onSend?: ((batch: Batch) => void) | undefined;
+}
+
+/** A transport with a second source of input. */
+export interface JoinedTransport {
+  readonly transport: Transport;
+  /** Nothing more is read, as if the other side had ended. */
+  endInput(): void;
+}
+
+/** Joins lines into what a transport receives; all else is its own. */
+export function joinInput(inner: Transport, { lines, onSend }: JoinInputOptions): JoinedTransport {
+  let endInput = () => {};
+  const connect = (control: TransportControl) => {
+    endInput = () => control.ended();
+    let full: Promise<void> | undefined;
+    let makeRoom = () => {};
+    const read = async (source: AsyncIterable<readonly Incoming[]>) => {
+      for await (const items of source) {
+        control.receive(items);
+        await full;
+      }
+    };
+    inner.opened.then(
+      () => control.opened(),
+      () => {},
+    );
+    // How it ended is told by `closed`.
+    read(inner.incoming).then(endInput, () => {});
+    read(lines).catch(() => {});
+    void inner.closed.then(({ error, status }) => control.closed(error, status === undefined ? {} : { status }));
+    return {
+      write(batch: Batch) {
+        onSend?.(batch);
+        return inner.send(batch);
+      },
+      flush: () => inner.flush(),
+      close: () => inner.close(),
+      abort: (reason: unknown) => inner.abort(reason),
+      pause: () => void (full ??= new Promise((resolve) => (makeRoom = resolve))),
+      resume() {
+        full = undefined;
+        makeRoom();
+      },
+      resumption: inner.resumption,
+      worker: inner.worker,
+    };
+  };
+  const transport = defineTransport(inner.name, connect, { identifies: inner.identifies });
+  return { transport, endInput: () => endInput() };
+}

@@ -1,0 +1,38 @@
+import type { Transport } from '@proto/core/transport';
+import type { CleanUp } from '../ending.ts';
+import type { FinalOutput } from '../formats.ts';
+import type { OpenSession } from '../open-session.ts';
+import type { Variables } from '../variables.ts';
+import { createAccessTokens } from './access-tokens.ts';
+import { connectRemote } from './connect-remote.ts';
+import { type RemoteServing, serveRemote } from './serve-remote.ts';
+import { openWorkerSession } from './worker-session.ts';
+
+/** What a remote session is opened with. */
+export interface RemoteOptions {
+  readonly url: string;
+  readonly env: Variables;
+  readonly warn: (text: string) => void;
+  readonly onExit: (cleanUp: CleanUp) => void;
+}
+
+/** A session whose host is elsewhere: attached, and not yet served. */
+export interface RemoteSession {
+  /** Where the server keeps it; undefined where it does not. */
+  readonly openSession: OpenSession | undefined;
+  /** Says goodbye: what was said is sent first. */
+  close(): void;
+  serve(serving: Omit<RemoteServing, 'remote' | 'tokens' | 'env'>): Promise<FinalOutput>;
+}
+
+/** Attaches to the session that a URL names. It is closed when the process ends, however it does. */
+export async function openRemote({ url, env, warn, onExit }: RemoteOptions): Promise<RemoteSession> {
+  const tokens = createAccessTokens(env);
+  const remote: Transport = await connectRemote({ url, env, tokens, warn });
+  onExit(() => remote.close());
+  return {
+    openSession: remote.worker && openWorkerSession(remote.worker),
+    close: () => void remote.close(),
+    serve: (serving) => serveRemote({ ...serving, env, remote, tokens }),
+  };
+}

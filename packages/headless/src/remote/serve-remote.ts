@@ -1,0 +1,66 @@
+import type { Readable, Writable } from 'node:stream';
+import { coalesceStreamEvents, encodeLine, type WireMessage } from '@proto/core';
+import { type AgentOptions, runAgent } from '@proto/core/agent';
+import { decodeLines } from '@proto/core/framing';
+import { type Batch, type Incoming, incomingLines, type Transport } from '@proto/core/transport';
+import type { HeadlessOptions } from '../options.ts';
+import type { FinalOutput } from '../formats.ts';
+import { isOn, type Variables } from '../variables.ts';
+import { type AccessTokens, TOKEN_NAMES } from './access-tokens.ts';
+import { joinInput } from './join-input.ts';
+
+/** The ways in and out of a remote session. */
+export interface RemoteServing {
+  readonly options: HeadlessOptions;
+  readonly env: Variables;
+  readonly agent: AgentOptions;
+  readonly remote: Transport;
+  readonly tokens: Pick<AccessTokens, 'refresh'>;
+  /** Of the input format `text`. */
+  readonly prompts: readonly WireMessage[];
+  readonly stdin: Readable;
+  readonly stdout: Writable;
+}
+
+/** Runs a session whose host is elsewhere, until that ends it or the link is gone for good. */
+export async function serveRemote(serving: RemoteServing): Promise<FinalOutput> {
+  const { options, agent, remote, tokens } = serving;
+  const { transport, endInput } = joinInput(remote, { lines: ownLines(serving), onSend: echo(serving) });
+  const { isError } = await runAgent(transport, {
+    ...agent,
+    // Whoever follows the session is who can be asked.
+    permissionPromptTool: options.permissionPrompts === 'none' ? undefined : 'stdio',
+    outboundStage: coalesceStreamEvents(),
+    environmentNames: TOKEN_NAMES,
+    applyEnvironment(variables) {
+      tokens.refresh(variables);
+      agent.applyEnvironment?.(variables);
+    },
+    handlers: {
+      // No end of the input says so. Behind the answer.
+      end_session: () => queueMicrotask(endInput),
+      ...agent.handlers,
+    },
+  });
+  return { stdout: '', stderr: '', code: isError ? 1 : 0 };
+}
+
+/** What the parent of this process says: its prompt, or line after line. */
+async function* ownLines({ options, prompts, stdin }: RemoteServing): AsyncGenerator<readonly Incoming[]> {
+  if (options.inputFormat === 'text') yield incomingLines(prompts.map((prompt) => encodeLine(prompt).trimEnd()));
+  else for await (const line of decodeLines(stdin)) yield incomingLines([line]);
+}
+
+/** For a parent that watches what its agent asks, or with `--debug` all that it says. Elsewhere stdout stays empty. */
+function echo({ options, env, stdout }: RemoteServing): ((batch: Batch) => void) | undefined {
+  if (!isOn(env['SJP_BRIDGE'])) return undefined;
+  const { debug = false } = options;
+  return (batch) => {
+    if (debug !== false) stdout.write(batch.text);
+    else for (const { text } of batch.messages()) if (isControlRequest(text)) stdout.write(`${text}\n`);
+  };
+}
+
+function isControlRequest(text: string): boolean {
+  return (JSON.parse(text) as WireMessage).type === 'control_request';
+}

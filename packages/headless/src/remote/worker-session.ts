@@ -1,0 +1,82 @@
+import { parseLine, type WireMessage } from '@proto/core';
+import { TransportError, type WorkerLink } from '@proto/core/transport';
+import { cutBranch } from '../cut-branch.ts';
+import { createKeptStore } from '../kept-store.ts';
+import type { OpenSession } from '../open-session.ts';
+import { createTranscript } from '../transcript.ts';
+import { type EntryPlace, entryOf, readEntry, type TranscriptEntry, uuidOf } from '../transcript-entry.ts';
+
+type Rows = WorkerLink['internalEvents'];
+
+/**
+ * Keeps a session where its worker's server has it, as rows that the next worker goes on with: what earlier workers said is what was said
+ * before, whether or not the command line asks to resume.
+ */
+export function openWorkerSession({ internalEvents }: WorkerLink): OpenSession {
+  return async (options, { cwd, warn }) => {
+    const { resumeSessionAt, resumeDropsTurn, sessionPersistence = true } = options;
+    const rows = await readRows(internalEvents).catch((error: unknown) => {
+      // A server that has no such thing: the session works, and its next worker begins anew.
+      if (!TransportError.is(error) || error.status !== 404) throw error;
+      warn('Warning: the server of this session keeps no transcript');
+      return undefined;
+    });
+    const cut = cutBranch(rows?.entries ?? [], { at: resumeSessionAt, dropsTurn: resumeDropsTurn });
+    if ('missing' in cut) return cut;
+    const sessionId = options.sessionId ?? cut.entries.at(-1)?.sessionId ?? crypto.randomUUID();
+    const history = cut.entries.map(({ message }) => message);
+    const keeps = rows !== undefined && sessionPersistence;
+    const file = keeps ? rowsFile(internalEvents, { sessionId, cwd, parentUuid: uuidOf(history.at(-1)) }) : undefined;
+    const store = createKeptStore({ history, file, sessionId, warn });
+    return {
+      sessionId,
+      history,
+      subagentHistory: rows?.subagents ?? new Map(),
+      // What the server sends again is not done with, though it was begun.
+      store: { ...store, has: () => false, appendSubagent: (message, agentID) => file?.append(message, agentID) },
+    };
+  };
+}
+
+/** Adds to the rows, each behind the one before it on its thread. */
+function rowsFile(rows: Rows, { sessionId, cwd, parentUuid }: EntryPlace) {
+  const last = new Map([['', parentUuid]]);
+  return {
+    append(message: WireMessage, agentID = '') {
+      const isSidechain = agentID !== '';
+      const place = { sessionId, cwd, parentUuid: last.get(agentID) ?? null, isSidechain };
+      last.set(agentID, uuidOf(message));
+      rows.append(message.type, entryOf(message, place), isSidechain ? { session_agent_id: agentID } : {});
+    },
+    close() {},
+  };
+}
+
+interface ReadRows {
+  readonly entries: readonly TranscriptEntry[];
+  readonly subagents: ReadonlyMap<string, readonly WireMessage[]>;
+}
+
+/** All that earlier workers have kept, of the main thread and of each subagent, in order. */
+async function readRows(rows: Rows): Promise<ReadRows> {
+  const main = createTranscript();
+  const subagents = new Map<string, WireMessage[]>();
+  for await (const row of rows.read('foreground')) {
+    const entry = entryIn(row);
+    if (entry !== undefined) main.add(entry);
+  }
+  for await (const row of rows.read('subagents')) {
+    const entry = entryIn(row);
+    const { session_agent_id: agentID } = row as { readonly session_agent_id?: unknown };
+    if (entry === undefined || typeof agentID !== 'string') continue;
+    subagents.set(agentID, [...(subagents.get(agentID) ?? []), entry.message]);
+  }
+  return { entries: main.branch(), subagents };
+}
+
+/** Rows come from a server: whatever is none is passed over. */
+function entryIn(row: unknown): TranscriptEntry | undefined {
+  const { payload } = (row ?? {}) as { readonly payload?: unknown };
+  const { message } = parseLine(JSON.stringify(payload ?? null));
+  return message && readEntry(message);
+}

@@ -1,0 +1,45 @@
+import { EventEmitter } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { type HeadlessEnvironment, runHeadless } from '@proto/headless';
+
+/** An agent executable that runs in this process, and the streams of its process. */
+export interface HeadlessWorker {
+  readonly stdin: PassThrough;
+  readonly signals: EventEmitter;
+  readonly written: { stdout: string; stderr: string };
+  readonly code: Promise<number>;
+}
+
+/** Starts an agent executable as the worker of a session: with the flags and the variables that name it. */
+export function startWorker(
+  url: string,
+  token: string | undefined,
+  { argv = [], env = {}, ...environment }: Partial<HeadlessEnvironment> & Pick<HeadlessEnvironment, 'runTurn'>,
+): HeadlessWorker {
+  const home = mkdtempSync(join(tmpdir(), 'worker-'));
+  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
+  const written = { stdout: '', stderr: '' };
+  stdout.on('data', (chunk: Buffer) => (written.stdout += chunk.toString()));
+  stderr.on('data', (chunk: Buffer) => (written.stderr += chunk.toString()));
+  const signals = new EventEmitter();
+  const variables = { SJP_HOME: home, ...(token !== undefined && { CLAUDE_CODE_SESSION_ACCESS_TOKEN: token }), ...env };
+  const code = new Promise<number>((exit) => {
+    void runHeadless({
+      name: 'test',
+      userId: 1000,
+      stdin,
+      stdout,
+      stderr,
+      signals,
+      exit,
+      ...environment,
+      argv: ['-p', '--sdk-url', url, ...argv],
+      env: variables,
+    });
+  });
+  void code.then(() => rmSync(home, { recursive: true, force: true }));
+  return { stdin, signals, written, code };
+}

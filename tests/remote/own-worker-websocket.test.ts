@@ -1,0 +1,50 @@
+/** Our own agent executable as the worker of a session whose host is at the other end of a WebSocket. */
+import { createSession } from '@proto/core';
+import { textOf } from '@proto/core/agent';
+import { verifies } from '@proto/requirements';
+import { createAcceptingTransport } from '@proto/transport-websocket';
+import { afterEach, expect, vi } from 'vitest';
+import { loopback } from '../contract/loopback.test-support.ts';
+import { startWorker } from './headless-worker.ts';
+
+const cleanUps: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
+});
+
+verifies(
+  ['S0-69', 'S1-19', 'S2-57', 'S2-61'],
+  'what it says goes to the socket, through cuts; the end of the process closes the session, and takes no more input',
+  async () => {
+    const accepting = createAcceptingTransport();
+    const server = await loopback((socket) => accepting.accept(socket));
+    cleanUps.push(() => server.close());
+    const worker = startWorker(server.url, 'token', {
+      argv: ['--input-format=stream-json', '--output-format=stream-json', '--verbose', '--replay-user-messages'],
+      async *runTurn(turn) {
+        const { behavior } = await turn.canUseTool('Bash', { command: 'ls' }, 'toolu_1');
+        const content = [{ type: 'text', text: `${textOf(turn.prompt)}: ${behavior}` }];
+        yield { type: 'assistant', message: { id: 'msg_1', role: 'assistant', content }, parent_tool_use_id: null };
+      },
+    });
+    const host = createSession(accepting, { handlers: { can_use_tool: () => ({ behavior: 'allow' }) } });
+    const messages: { readonly type: string; readonly [member: string]: unknown }[] = [];
+    const read = (async () => {
+      for await (const item of host) if (item.kind === 'message') messages.push(item.message);
+    })();
+    const results = () => messages.flatMap(({ type, result }) => (type === 'result' ? [result] : []));
+    for (const [turn, uuid] of ['one', 'two'].entries()) {
+      await host.emit({ type: 'user', message: { role: 'user', content: uuid }, parent_tool_use_id: null, uuid });
+      await vi.waitFor(() => expect(results()).toHaveLength(turn + 1), { timeout: 15_000 });
+      server.cut();
+    }
+    expect(results()).toEqual(['one: allow', 'two: allow']);
+    expect(messages.filter(({ isReplay }) => isReplay === true).map(({ uuid }) => uuid)).toEqual(['one', 'two']);
+    await vi.waitFor(() => expect(server.connections).toBe(1), { timeout: 15_000 });
+    worker.signals.emit('SIGTERM');
+    expect(await worker.code).toBe(143);
+    await read;
+    expect(await accepting.closed).toMatchObject({ by: 'peer' });
+    expect([worker.stdin.destroyed, worker.written]).toEqual([true, { stdout: '', stderr: '' }]);
+  },
+);
