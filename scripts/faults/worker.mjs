@@ -65,6 +65,13 @@ export const worker = [
     rows: ['R-12.4'],
   },
   {
+    id: 'worker/loser-is-not-told',
+    file: 'packages/headless/src/mirror/mirror.ts',
+    line: "if (side === 'local') this.#tellRemote([withdrawal]);",
+    becomes: "if (side === 'local') return [item];",
+    rows: ['S2-84'],
+  },
+  {
     id: 'worker/new-attachment-is-told-nothing',
     file: `${source}/worker/seat.ts`,
     line: 'if (epoch > last) this.#options.onChange((this.#epoch = epoch));',

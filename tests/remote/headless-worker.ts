@@ -8,6 +8,7 @@ import { type HeadlessEnvironment, runHeadless } from '@proto/headless';
 /** An agent executable that runs in this process, and the streams of its process. */
 export interface HeadlessWorker {
   readonly stdin: PassThrough;
+  readonly stdout: PassThrough;
   readonly signals: EventEmitter;
   readonly written: { stdout: string; stderr: string };
   readonly code: Promise<number>;
@@ -16,6 +17,14 @@ export interface HeadlessWorker {
 /** Starts an agent executable as the worker of a session: with the flags and the variables that name it. */
 export function startWorker(
   url: string,
+  token: string | undefined,
+  { argv = [], ...environment }: Parameters<typeof startAgent>[1],
+): HeadlessWorker {
+  return startAgent(token, { ...environment, argv: ['--sdk-url', url, ...argv] });
+}
+
+/** Starts an agent executable with a token. */
+export function startAgent(
   token: string | undefined,
   { argv = [], env = {}, ...environment }: Partial<HeadlessEnvironment> & Pick<HeadlessEnvironment, 'runTurn'>,
 ): HeadlessWorker {
@@ -36,10 +45,10 @@ export function startWorker(
       signals,
       exit,
       ...environment,
-      argv: ['-p', '--sdk-url', url, ...argv],
+      argv: ['-p', ...argv],
       env: variables,
     });
   });
   void code.then(() => rmSync(home, { recursive: true, force: true }));
-  return { stdin, signals, written, code };
+  return { stdin, stdout, signals, written, code };
 }

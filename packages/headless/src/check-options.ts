@@ -15,6 +15,8 @@ export function problemOf(options: HeadlessOptions): string | undefined {
   if (options.includePartialMessages && !streams) {
     return '--include-partial-messages requires --print and --output-format=stream-json.';
   }
+  if (options.mirror !== undefined && !streams) return '--mirror requires --output-format=stream-json.';
+  if (options.mirror !== undefined && options.sdkUrl !== undefined) return '--mirror cannot be used with --sdk-url.';
   if (options.resumeSessionAt !== undefined && resume === undefined) return '--resume-session-at requires --resume';
   if (options.resumeDropsTurn !== undefined && options.resumeSessionAt === undefined) {
     return '--resume-drops-turn requires --resume-session-at';

@@ -12,6 +12,7 @@ const WORKING: ReadonlySet<string> = new Set<keyof FlagOptions>([
   'permissionPromptTool',
   'dangerouslySkipPermissions',
   'sdkUrl',
+  'mirror',
   'managedSettings',
   'sessionId',
   'resume',

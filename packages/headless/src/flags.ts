@@ -94,6 +94,7 @@ export const FLAGS: { readonly [Name in keyof FlagOptions]-?: Flag<NonNullable<F
   debugToStderr: present('--debug-to-stderr'),
   awaitInitialize: present('--await-initialize'),
   sdkUrl: text('--sdk-url <url>'),
+  mirror: text('--mirror <url>'),
   enableAuthStatus: present('--enable-auth-status'),
   workload: text('--workload <name>'),
   rewindFiles: text('--rewind-files <uuid>'),

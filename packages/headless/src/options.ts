@@ -35,6 +35,7 @@ export interface FlagOptions extends Omit<LaunchFlags, 'mcpConfig'> {
   readonly excludeDynamicSystemPromptSections?: boolean;
   readonly systemPromptSnapshot?: boolean;
   readonly sdkUrl?: string;
+  readonly mirror?: string;
   readonly enableAuthStatus?: boolean;
   readonly workload?: string;
   readonly rewindFiles?: string;

@@ -83,6 +83,7 @@ async function run(
     const prompt = options.inputFormat === 'text' ? await readPrompt(options, stdin, warn) : '';
     const start = { options, onExit: (cleanUp: CleanUp) => ending.onExit(cleanUp) };
     remote = await openRemoteOf(start, env, warn);
+    const mirrored = await openMirrorOf(start, env, warn);
     const { openSession = remote?.openSession } = environment;
     const ready = await setUp({ ...environment, openSession }, start, { cwd: process.cwd(), env, warn });
     if (exitsAfterStart(env)) {
@@ -100,6 +101,7 @@ async function run(
             prompts: promptMessages(prompt),
             stdin,
             stdout: patientOutput(stdout, watch),
+            mirrored,
             onTransport: (transport) => void (session = transport),
           });
     await written(stderr, output.stderr);
@@ -126,8 +128,18 @@ async function openRemoteOf(
   return openRemote({ url, env, warn, onExit });
 }
 
-function serveIn(remote: RemoteSession | undefined, { onTransport, ...serving }: Serving): Promise<FinalOutput> {
-  return remote?.serve(serving) ?? serve({ ...serving, onTransport });
+async function openMirrorOf(
+  { options: { mirror: url, replayUserMessages: replays = false }, onExit }: HeadlessStart,
+  env: Variables,
+  warn: (text: string) => void,
+): Promise<Serving['mirrored']> {
+  if (url === undefined) return undefined;
+  const { openMirror } = await import('./mirror/open-mirror.ts');
+  return openMirror({ url, env, replays, warn, onExit });
+}
+
+function serveIn(remote: RemoteSession | undefined, serving: Serving): Promise<FinalOutput> {
+  return remote?.serve(serving) ?? serve(serving);
 }
 
 /** For those who measure how long a start takes: all is made ready, and nothing is run. */

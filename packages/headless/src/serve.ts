@@ -17,6 +17,8 @@ export interface Serving {
   readonly prompts: readonly WireMessage[];
   readonly stdin: Readable;
   readonly stdout: Writable;
+  /** Makes the link to this process's host one to a second host as well. */
+  readonly mirrored?: ((local: Transport) => Transport) | undefined;
   /** Is given the transport of the session, ahead of it. */
   readonly onTransport: (transport: Transport) => void;
 }
@@ -27,9 +29,18 @@ export function serve(serving: Serving): Promise<FinalOutput> {
 }
 
 /** Every message is written as it is produced. */
-async function serveStream({ options, agent, prompts, stdin, stdout, onTransport }: Serving): Promise<FinalOutput> {
+async function serveStream({
+  options,
+  agent,
+  prompts,
+  stdin,
+  stdout,
+  mirrored,
+  onTransport,
+}: Serving): Promise<FinalOutput> {
   const input = options.inputFormat === 'stream-json' ? stdin : linesOf(prompts);
-  const transport = createStdioTransport({ input, output: stdout, maxLineBytes: MAX_LINE_BYTES });
+  const local = createStdioTransport({ input, output: stdout, maxLineBytes: MAX_LINE_BYTES });
+  const transport = mirrored?.(local) ?? local;
   onTransport(transport);
   const { isError } = await runAgent(transport, agent);
   return { stdout: '', stderr: '', code: isError ? 1 : 0 };

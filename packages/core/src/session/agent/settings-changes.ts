@@ -19,8 +19,8 @@ export interface SettingsChanges {
   /** Has a mode hold from now on, and tells it; gives the name it goes by. */
   changePermissionMode(mode: string): Promise<string>;
   /**
-   * Has those hold that an earlier worker of the session had last. What the agent refuses stays as it is, and so does all where nothing
-   * was left.
+   * Has those hold that an earlier worker of the session had last, but for a mode that asks nobody. What the agent refuses stays as it
+   * is, and so does all where nothing was left.
    */
   restore(left: Promise<Readonly<Record<string, unknown>> | null>): Promise<void>;
 }
@@ -54,7 +54,8 @@ export function createSettingsChanges({ seams, settings, emit, worker }: Setting
     async restore(left) {
       const { model, permission_mode: mode } = (await left) ?? {};
       if (typeof model === 'string') await changeModel(model).catch(() => {});
-      if (typeof mode === 'string') await changePermissionMode(mode).catch(() => {});
+      // Whoever wants nobody to be asked has to say so to each worker.
+      if (typeof mode === 'string' && mode !== 'bypassPermissions') await changePermissionMode(mode).catch(() => {});
     },
   };
 }

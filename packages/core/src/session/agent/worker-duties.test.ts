@@ -172,6 +172,7 @@ describe('state and metadata', () => {
     for (const left of [
       { model: 'left', permission_mode: 'plan', pending_action },
       { model: 7, permission_mode: 'no such mode' },
+      { permission_mode: 'bypassPermissions' },
       null,
     ]) {
       const { session, until, handle } = worker(own, left);
@@ -182,6 +183,7 @@ describe('state and metadata', () => {
     }
     expect(seen).toEqual([
       ['left', 'plan'],
+      ['own', 'acceptEdits'],
       ['own', 'acceptEdits'],
       ['own', 'acceptEdits'],
     ]);

@@ -1,0 +1,192 @@
+import { createSession, type Session, type WireMessage } from '@proto/core';
+import { runAgent, textOf } from '@proto/core/agent';
+import { createMemoryPair, TransportError } from '@proto/core/transport';
+import { verifies } from '@proto/requirements';
+import fc from 'fast-check';
+import { expect, test, vi } from 'vitest';
+import { assistant } from '../run.test-support.ts';
+import { mirror } from './mirror.ts';
+import type { Side } from './open-questions.ts';
+
+const user = (content: string, uuid: string) => ({
+  type: 'user',
+  message: { role: 'user', content },
+  parent_tool_use_id: null,
+  uuid,
+});
+
+/** A host of the session, which answers when it is told to. */
+function hostOf(side: Side, pair: ReturnType<typeof createMemoryPair>) {
+  const open = new Map<unknown, () => void>();
+  const asked: unknown[] = [];
+  const withdrawn: unknown[] = [];
+  const messages: WireMessage[] = [];
+  const session: Session = createSession(pair.host, {
+    handlers: {
+      can_use_tool: ({ tool_use_id: id }, { signal }) => {
+        asked.push(id);
+        signal.addEventListener('abort', () => {
+          open.delete(id);
+          withdrawn.push(id);
+        });
+        return new Promise((resolve) =>
+          open.set(id, () => {
+            open.delete(id);
+            resolve({ behavior: 'allow', updatedInput: { by: side } });
+          }),
+        );
+      },
+    },
+  });
+  void (async () => {
+    for await (const item of session) if (item.kind === 'message') messages.push(item.message);
+  })().catch(() => {});
+  return { ...pair, session, open, asked, withdrawn, messages };
+}
+
+/** One agent and its two hosts; each turn asks once, and says who has answered. */
+function hosts(options: { readonly maxBytes?: number; readonly replays?: boolean } = {}) {
+  const [local, remote] = [hostOf('local', createMemoryPair()), hostOf('remote', createMemoryPair())];
+  const gone: unknown[] = [];
+  let calls = 0;
+  const transport = mirror({
+    local: local.agent,
+    remote: remote.agent,
+    replays: false,
+    onGone: (error) => gone.push(error?.code),
+    ...options,
+  });
+  const outcome = runAgent(transport, {
+    permissionPromptTool: 'stdio',
+    replayUserMessages: options.replays ?? false,
+    async *runTurn(turn) {
+      if (textOf(turn.prompt) !== 'quiet') {
+        const decision = await turn.canUseTool('Bash', {}, `T${++calls}`);
+        yield assistant(decision.behavior === 'allow' ? String(decision.input['by']) : decision.behavior);
+      }
+    },
+  });
+  outcome.catch(() => {});
+  const results = () => local.messages.flatMap(({ type, result }) => (type === 'result' ? [result] : []));
+  return { local, remote, gone, results, outcome };
+}
+
+const settle = async () => {
+  for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
+};
+
+verifies(
+  'S2-84',
+  'the first answer decides, whosever it is, and the question is taken back at the other host',
+  async () => {
+    const { local, remote, results, outcome } = hosts();
+    for (const [turn, [first, second]] of (
+      [
+        [local, remote],
+        [remote, local],
+      ] as const
+    ).entries()) {
+      await local.session.emit(user('go', `u${turn}`));
+      await vi.waitFor(() => expect([local.open.size, remote.open.size]).toEqual([1, 1]));
+      first.open.values().next().value?.();
+      await vi.waitFor(() => expect(results()).toHaveLength(turn + 1));
+      expect([first.withdrawn, second.withdrawn.at(-1)]).toEqual([turn === 0 ? [] : [`T1`], `T${turn + 1}`]);
+    }
+    expect(results()).toEqual(['local', 'remote']);
+    await local.session.end();
+    await outcome;
+    expect(local.asked).toEqual(remote.asked);
+  },
+);
+
+type Step = 'local' | 'remote' | 'both' | 'hold' | 'release' | 'cut' | 'settle';
+
+verifies(
+  'S2-84',
+  'property: whoever answers when, and whatever is lost, each question has one outcome',
+  async () => {
+    const step = fc.constantFrom<Step>('local', 'remote', 'both', 'hold', 'release', 'cut', 'settle', 'settle');
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
+        const { local, remote, results, outcome } = hosts();
+        let isCut = false;
+        const answer = (side: Side) => (side === 'local' ? local : remote).open.values().next().value?.();
+        for (let turn = 0; turn < 4; turn++) await local.session.emit(user('go', `u${turn}`));
+        await settle();
+        for (const one of steps) {
+          if (one === 'local' || one === 'both') answer('local');
+          if (one === 'remote' || one === 'both') answer('remote');
+          if (one === 'hold' && !isCut) remote.hold();
+          if (one === 'release' && !isCut) remote.release();
+          if (one === 'cut') {
+            isCut = true;
+            remote.session.abort();
+          }
+          if (one === 'settle') await settle();
+        }
+        if (!isCut) remote.release();
+        const calls = () => local.asked.length;
+        // What waited together is one turn, so there are as many as there are questions.
+        await vi.waitFor(async () => {
+          answer('local');
+          await settle();
+          expect(results().length).toBe(calls());
+          expect(local.messages.filter(({ type }) => type === 'result').length).toBeGreaterThan(0);
+          expect(local.open.size).toBe(0);
+        });
+        await local.session.end();
+        await outcome;
+        expect(results().every((by) => by === 'local' || by === 'remote')).toBe(true);
+        expect(new Set(local.asked).size).toBe(local.asked.length);
+        if (!isCut) {
+          await settle();
+          // What was taken back before it arrived is not asked.
+          expect(local.asked).toEqual(expect.arrayContaining(remote.asked));
+          expect(remote.open.size).toBe(0);
+        }
+      }),
+      { numRuns: 100 },
+    );
+  },
+  { timeout: 120_000 },
+);
+
+test('each host gets the answers to its own requests, under its own ids, and the other’s prompts as echoes', async () => {
+  const { local, remote, results } = hosts();
+  const [here, there] = await Promise.all([
+    local.session.request({ subtype: 'set_model', model: 'one' }, { requestId: 'same' }),
+    remote.session.request({ subtype: 'set_permission_mode', mode: 'plan' }, { requestId: 'same' }),
+  ]);
+  expect([here, there]).toEqual([{ model: 'one' }, { mode: 'plan' }]);
+  await local.session.emit(user('quiet', 'u1'));
+  await remote.session.emit(user('quiet', 'u2'));
+  await vi.waitFor(() => expect(results().length).toBeGreaterThan(0));
+  const echoes = ({ messages }: { messages: WireMessage[] }) =>
+    messages.flatMap(({ type, isReplay, uuid }) => (type === 'user' && isReplay === true ? [uuid] : []));
+  await vi.waitFor(() => expect(echoes(remote)).toContain('u1'));
+  expect(echoes(local)).toContain('u2');
+});
+
+test('a remote host is told what the local one was, and what is open; its hooks are not the agent’s', async () => {
+  const { local, remote } = hosts();
+  await local.session.request({ subtype: 'initialize' });
+  await local.session.emit(user('go', 'u1'));
+  await vi.waitFor(() => expect(remote.open.size).toBe(1));
+  const hooks = { PreToolUse: [{ hookCallbackIds: ['h1'] }] };
+  const introduction = await remote.session.request({ subtype: 'initialize', hooks });
+  expect(introduction).toMatchObject({ commands: [], output_style: 'default', session_state: 'idle' });
+  local.open.values().next().value?.();
+});
+
+test('a remote host that is too far behind is given up, and the session goes on', async () => {
+  const { local, remote, gone, results } = hosts({ maxBytes: 100 });
+  remote.hold();
+  for (const uuid of ['u1', 'u2', 'u3']) await local.session.emit(user('quiet', uuid));
+  await vi.waitFor(() => expect(results().length).toBeGreaterThan(0));
+  await vi.waitFor(() => expect(gone).toEqual(['overflow']));
+  await local.session.emit(user('go', 'u4'));
+  await vi.waitFor(() => expect(local.open.size).toBe(1));
+  local.open.values().next().value?.();
+  await vi.waitFor(() => expect(results().at(-1)).toBe('local'));
+  expect(TransportError.is((await remote.agent.closed).error)).toBe(true);
+});

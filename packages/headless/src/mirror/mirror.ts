@@ -1,0 +1,252 @@
+import {
+  type Batch,
+  defineTransport,
+  type Incoming,
+  type IncomingMessage,
+  incomingMessage,
+  type Outgoing,
+  type Transport,
+  type TransportControl,
+  TransportError,
+} from '@proto/core/transport';
+import { batchOfTexts, type Frame, memberOf, outgoing } from './frames.ts';
+import { OpenQuestions, type Side } from './open-questions.ts';
+
+/** How much a mirror may be behind before it is given up, in UTF-16 units. */
+export const DEFAULT_MAX_MIRROR_BYTES = 64 * 1024 * 1024;
+
+/** What a session is mirrored with. */
+export interface MirrorOptions {
+  /** Whose session it is: its end is the end. */
+  readonly local: Transport;
+  /** Who follows it, may say something, and may be gone. Its owner closes it. */
+  readonly remote: Transport;
+  /** Whether the agent echoes prompts itself. */
+  readonly replays: boolean;
+  /** Hears why the mirror is gone; the session goes on. */
+  readonly onGone: (error: TransportError | undefined) => void;
+  /** Default `DEFAULT_MAX_MIRROR_BYTES`. */
+  readonly maxBytes?: number;
+}
+
+/**
+ * One session with two hosts: both hear what the agent says and see what the other one prompts, both are asked for permissions. The
+ * first answer decides, and the question is taken back at the other one, which may have answered in the same moment: that counts for
+ * nothing. Each gets the answers to its own requests.
+ */
+export function mirror(options: MirrorOptions): Transport {
+  return defineTransport('mirror', (control) => new Mirror(control, options).driver, { identifies: true });
+}
+
+class Mirror {
+  readonly #control: TransportControl;
+  readonly #options: MirrorOptions;
+  readonly #questions = new OpenQuestions();
+  /** Requests of the remote host that are being served: the id they go under here, and their own. */
+  readonly #remoteRequests = new Map<unknown, unknown>();
+  /** What the agent answered to the local host's `initialize`, and the id of that. */
+  #initialize: { readonly id: unknown; answer?: Frame } | undefined;
+  #isRemoteGone = false;
+  #behind = 0;
+  #full: Promise<void> | undefined;
+  #makeRoom = () => {};
+
+  constructor(control: TransportControl, options: MirrorOptions) {
+    const { local, remote } = options;
+    this.#control = control;
+    this.#options = options;
+    void this.#read('local', local).then(
+      () => control.ended(),
+      () => {},
+    );
+    this.#read('remote', remote).catch(() => {});
+    local.opened.then(
+      () => control.opened(),
+      () => {},
+    );
+    void local.closed.then(({ error, status }) => control.closed(error, status === undefined ? {} : { status }));
+    void remote.closed.then(({ by, error }) => {
+      if (by !== 'local') this.#loseRemote(error);
+    });
+  }
+
+  get driver() {
+    const { local, remote } = this.#options;
+    const link = remote.worker;
+    // What earlier workers left belongs to other sessions: this one is the local host's.
+    const worker = link && { ...reportsOf(link), restored: Promise.resolve(null), internalEvents: link.internalEvents };
+    return {
+      write: (batch: Batch) => this.#write(batch),
+      flush: () => local.flush(),
+      close: () => local.close(),
+      abort: (reason: unknown) => local.abort(reason),
+      pause: () => void (this.#full ??= new Promise((resolve) => (this.#makeRoom = resolve))),
+      resume: () => {
+        this.#full = undefined;
+        this.#makeRoom();
+      },
+      worker,
+    };
+  }
+
+  /** Each side gets what is for it. Only the local one pushes back. */
+  async #write(batch: Batch): Promise<void> {
+    const texts: Record<Side, Outgoing[]> = { local: [], remote: [] };
+    for (const message of batch.messages()) {
+      const frame = controlFrame(message.text);
+      if (frame === undefined) {
+        texts.local.push(message);
+        texts.remote.push(message);
+      } else for (const [side, one] of this.#route(frame, message)) texts[side].push(one);
+    }
+    if (texts.remote.length > 0) this.#tellRemote(texts.remote);
+    if (texts.local.length > 0) await this.#options.local.send(batchOfTexts(texts.local));
+  }
+
+  /** To whom a control frame of the agent goes, and how it is told there. */
+  #route(frame: Frame, message: Outgoing): readonly (readonly [Side, Outgoing])[] {
+    const both = [['local', message] as const, ['remote', message] as const];
+    switch (frame['type']) {
+      case 'control_request':
+        return this.#questions.ask(frame) ? both : [['local', message]];
+      case 'control_cancel_request':
+        return this.#questions.settle(frame['request_id']) ? both : [['local', message]];
+      default: {
+        const response = memberOf(frame, 'response');
+        const id = response['request_id'];
+        if (this.#initialize !== undefined && id === this.#initialize.id) {
+          this.#initialize.answer = memberOf(response, 'response');
+        }
+        if (!this.#remoteRequests.has(id)) return [['local', message]];
+        const own = this.#remoteRequests.get(id);
+        this.#remoteRequests.delete(id);
+        return [['remote', outgoing({ ...frame, response: { ...response, request_id: own } })]];
+      }
+    }
+  }
+
+  async #read(side: Side, { incoming }: Transport): Promise<void> {
+    for await (const items of incoming) {
+      this.#control.receive(items.flatMap((item) => this.#taken(side, item)));
+      await this.#full;
+    }
+  }
+
+  /** What the agent is told of what a host says. */
+  #taken(side: Side, item: Incoming): readonly Incoming[] {
+    if (item.kind !== 'message') return side === 'local' ? [item] : [];
+    const { message } = item.read();
+    // Whatever is no message is the local host's own affair.
+    if (message === undefined) return side === 'local' ? [item] : [];
+    switch (message.type) {
+      case 'control_response':
+        return this.#answered(side, item, memberOf(message, 'response')['request_id']);
+      case 'control_request':
+        return side === 'local' ? this.#localRequest(item, message) : this.#remoteRequest(item, message);
+      case 'control_cancel_request':
+        return side === 'local' ? [item] : this.#remoteCancel(item, message);
+      case 'user':
+        this.#tellPrompt(side, message);
+        return [item];
+      default:
+        return [item];
+    }
+  }
+
+  /** The first answer counts, and only the first: it ends the question at the other host. */
+  #answered(side: Side, item: IncomingMessage, requestId: unknown): readonly Incoming[] {
+    if (!this.#questions.settle(requestId)) return side === 'local' ? [item] : [];
+    const withdrawal = outgoing({ type: 'control_cancel_request', request_id: requestId });
+    if (side === 'local') this.#tellRemote([withdrawal]);
+    else this.#options.local.send(batchOfTexts([withdrawal])).catch(() => {});
+    return [item];
+  }
+
+  #localRequest(item: IncomingMessage, message: Frame): readonly Incoming[] {
+    if (memberOf(message, 'request')['subtype'] === 'initialize') this.#initialize = { id: message['request_id'] };
+    return [item];
+  }
+
+  /** Its ids are its own. What it says of itself is not for the agent, whose hooks and tools are those of the local host. */
+  #remoteRequest(item: IncomingMessage, message: Frame): readonly Incoming[] {
+    const request = memberOf(message, 'request');
+    const id = message['request_id'];
+    if (request['subtype'] === 'initialize') {
+      this.#tellRemote([outgoing(this.#introduction(id))]);
+      return [];
+    }
+    const own = `mirror-${crypto.randomUUID()}`;
+    this.#remoteRequests.set(own, id);
+    return [copyOf(item, { ...message, request_id: own })];
+  }
+
+  #remoteCancel(item: IncomingMessage, message: Frame): readonly Incoming[] {
+    for (const [own, id] of this.#remoteRequests) {
+      if (id !== message['request_id']) continue;
+      this.#remoteRequests.delete(own);
+      return [copyOf(item, { ...message, request_id: own })];
+    }
+    return [];
+  }
+
+  /** What the local host was told of the agent, with what is open. */
+  #introduction(request_id: unknown): Frame {
+    const response = { commands: [], agents: [], models: [], account: {}, ...this.#initialize?.answer };
+    const beside = {
+      pending_permission_requests: this.#questions.of('can_use_tool'),
+      pending_user_dialog_requests: this.#questions.of('request_user_dialog'),
+      pending_elicitation_requests: this.#questions.of('elicitation'),
+    };
+    return { type: 'control_response', response: { ...beside, subtype: 'success', request_id, response } };
+  }
+
+  /** The other host sees a prompt as an echo; where the agent echoes prompts, both do already. */
+  #tellPrompt(from: Side, message: Frame): void {
+    const { replays, local } = this.#options;
+    if (replays) return;
+    const echo = outgoing({ ...message, isReplay: true });
+    if (from === 'local') this.#tellRemote([echo]);
+    else local.send(batchOfTexts([echo])).catch(() => {});
+  }
+
+  #tellRemote(messages: readonly Outgoing[]): void {
+    const { remote, maxBytes = DEFAULT_MAX_MIRROR_BYTES } = this.#options;
+    if (this.#isRemoteGone) return;
+    const size = messages.reduce((sum, { text }) => sum + text.length, 0);
+    this.#behind += size;
+    if (this.#behind > maxBytes) {
+      const error = new TransportError('overflow', `the mirror is ${this.#behind} bytes behind`);
+      remote.abort(error);
+      return this.#loseRemote(error);
+    }
+    const settled = () => void (this.#behind -= size);
+    remote.send(batchOfTexts(messages)).then(settled, settled);
+  }
+
+  #loseRemote(error: TransportError | undefined): void {
+    if (this.#isRemoteGone) return;
+    this.#isRemoteGone = true;
+    this.#options.onGone(error);
+  }
+}
+
+function reportsOf(link: NonNullable<Transport['worker']>) {
+  return {
+    reportState: link.reportState.bind(link),
+    reportMetadata: link.reportMetadata.bind(link),
+    reportDelivery: link.reportDelivery.bind(link),
+  };
+}
+
+function controlFrame(text: string): Frame | undefined {
+  if (!text.includes('"control_')) return undefined;
+  const frame = JSON.parse(text) as Frame;
+  return String(frame['type']).startsWith('control_') ? frame : undefined;
+}
+
+function copyOf({ cursor, source }: IncomingMessage, message: Frame): IncomingMessage {
+  return incomingMessage(JSON.stringify(message), {
+    ...(cursor !== undefined && { cursor }),
+    ...(source !== undefined && { source }),
+  });
+}

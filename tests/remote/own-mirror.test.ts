@@ -1,0 +1,161 @@
+/** One session with a host at its stdio and another one that follows it from afar. */
+import { createSession, type RequestHandler, type Session } from '@proto/core';
+import { textOf } from '@proto/core/agent';
+import { createMemoryEventLog } from '@proto/ingress';
+import { verifies } from '@proto/requirements';
+import { startFaultProxy } from '@proto/testkit';
+import { createSseTransport } from '@proto/transport-sse';
+import { createStdioTransport } from '@proto/transport-stdio';
+import { afterEach, expect, vi } from 'vitest';
+import { startAgent } from './headless-worker.ts';
+import { credentials, newSession, openViewer, startIngress, TOKENS } from './remote-session.ts';
+
+const cleanUps: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
+});
+
+const until = (check: () => unknown) =>
+  vi.waitFor(async () => expect(await check()).toBeTruthy(), { timeout: 15_000, interval: 10 });
+
+/** Who answers when told to, and what was taken back. */
+function approver(by: string) {
+  const open = new Map<unknown, () => void>();
+  const withdrawn: unknown[] = [];
+  const handlers = {
+    can_use_tool: (({ tool_use_id: id }, { signal }) => {
+      signal.addEventListener('abort', () => {
+        open.delete(id);
+        withdrawn.push(id);
+      });
+      return new Promise((resolve) => {
+        open.set(id, () => {
+          open.delete(id);
+          resolve({ behavior: 'allow', updatedInput: { by } });
+        });
+      });
+    }) satisfies RequestHandler,
+  };
+  return { open, withdrawn, handlers, answer: () => open.values().next().value?.() };
+}
+
+function read(session: Session) {
+  const messages: { readonly type: string; readonly [member: string]: unknown }[] = [];
+  void (async () => {
+    for await (const item of session) if (item.kind === 'message') messages.push(item.message);
+  })().catch(() => {});
+  return messages;
+}
+
+async function start() {
+  const log = createMemoryEventLog();
+  const server = await startIngress(log);
+  const proxy = await startFaultProxy(server.url);
+  cleanUps.push(
+    () => server.close(),
+    () => proxy.close(),
+  );
+  const id = await newSession(server.url);
+  const { worker_jwt: token, worker_epoch: epoch } = await credentials(server.url, id);
+  let calls = 0;
+  const agent = startAgent(token, {
+    argv: [
+      '--mirror',
+      `${proxy.url}/v1/code/sessions/${id}`,
+      '--input-format=stream-json',
+      '--output-format=stream-json',
+      '--verbose',
+      '--permission-prompt-tool=stdio',
+    ],
+    env: { CLAUDE_CODE_WORKER_EPOCH: String(epoch) },
+    async *runTurn(turn) {
+      const decision = await turn.canUseTool('Bash', {}, `T${++calls}`);
+      const by = decision.behavior === 'allow' ? String(decision.input['by']) : decision.behavior;
+      const content = [{ type: 'text', text: `${textOf(turn.prompt)} by ${by}` }];
+      yield { type: 'assistant', message: { id: 'm', role: 'assistant', content }, parent_tool_use_id: null };
+    },
+  });
+  const here = approver('local');
+  const local = createSession(createStdioTransport({ input: agent.stdout, output: agent.stdin }), here);
+  const messages = read(local);
+  const results = () => messages.flatMap(({ type, result }) => (type === 'result' ? [result] : []));
+  const prompt = (content: string) =>
+    local.emit({
+      type: 'user',
+      message: { role: 'user', content },
+      parent_tool_use_id: null,
+      uuid: crypto.randomUUID(),
+    });
+  return { server, proxy, id, agent, local, here, messages, results, prompt };
+}
+
+verifies('S2-84', 'either host decides, over a link that is cut as well, and the other one is told', async () => {
+  const { server, proxy, id, agent, local, here, results, prompt } = await start();
+  await local.request({ subtype: 'initialize' });
+  const there = approver('remote');
+  const url = `${server.url}/v1/code/sessions/${id}`;
+  const viewer = createSession(createSseTransport({ url, credential: () => TOKENS.driver, baseMs: 20 }), there);
+  cleanUps.push(() => viewer.abort());
+  const seen = read(viewer);
+  expect(await viewer.request({ subtype: 'initialize' })).toMatchObject({ output_style: 'default' });
+
+  const rounds = [
+    [here, there, false],
+    [there, here, false],
+    [here, there, true],
+    [there, here, true],
+  ] as const;
+  for (const [turn, [first, second, isCut]] of rounds.entries()) {
+    await prompt(`turn ${turn}`);
+    await until(() => here.open.size === 1 && there.open.size === 1);
+    if (isCut) proxy.cut('rst');
+    first.answer();
+    await until(() => results().length === turn + 1);
+    await until(() => second.withdrawn.includes(`T${turn + 1}`));
+  }
+  expect(results()).toEqual(['turn 0 by local', 'turn 1 by remote', 'turn 2 by local', 'turn 3 by remote']);
+  // Both in the same moment.
+  await prompt('both');
+  await until(() => here.open.size === 1 && there.open.size === 1);
+  here.answer();
+  there.answer();
+  await until(() => results().length === 5);
+  expect(results()[4]).toMatch(/^both by (local|remote)$/);
+
+  const prompts = seen.filter(({ type, isReplay }) => type === 'user' && isReplay === true);
+  expect(prompts).toHaveLength(5);
+  await local.end();
+  expect(await agent.code).toBe(0);
+  expect(agent.written.stderr).toBe('');
+});
+
+verifies(
+  'S2-84',
+  'a prompt from afar is run, and the browser SDK approves what it asks; its end is not the end',
+  async () => {
+    const { server, proxy, id, agent, local, here, messages, results, prompt } = await start();
+    const canUseTool = vi.fn(async () => ({ behavior: 'allow', updatedInput: { by: 'browser' } }));
+    const viewer = openViewer(server.url, id, { canUseTool } as never);
+    viewer.prompt('from afar');
+    await until(() => results().length === 1);
+    expect(results()).toEqual(['from afar by browser']);
+    expect(canUseTool).toHaveBeenCalledTimes(1);
+    expect(here.withdrawn).toEqual(['T1']);
+    expect(messages.filter(({ isReplay }) => isReplay === true)).toMatchObject([{ message: { content: 'from afar' } }]);
+    await viewer.close();
+    // The session is taken over: the mirror is gone, and the local host goes on.
+    await credentials(server.url, id);
+    proxy.cut('rst');
+    await until(() => agent.written.stderr !== '');
+    expect(agent.written.stderr).toBe(
+      "Warning: the mirror of this session is gone: sse: the session is not this worker's: superseded_by_worker\n",
+    );
+    await prompt('alone');
+    await until(() => here.open.size === 1);
+    here.answer();
+    await until(() => results().length === 2);
+    expect(results()[1]).toBe('alone by local');
+    await local.end();
+    expect(await agent.code).toBe(0);
+  },
+);
