@@ -29,13 +29,13 @@ const budgets = [
   {
     name: 'core: host, with all of the session',
     export: "* from './packages/core/dist/session/host/index.js'",
-    budget: 14_800,
+    budget: 14_850,
     goal: 13_000,
   },
   {
     name: 'core: agent, with all of the session',
     export: "* from './packages/core/dist/session/agent/index.js'",
-    budget: 22_500,
+    budget: 22_550,
   },
   { name: 'core: messages', export: "* from './packages/core/dist/messages/index.js'", budget: 26_000 },
   {
@@ -96,7 +96,7 @@ const budgets = [
   {
     name: 'cli: stdio path of sjp-agent',
     export: "* from './packages/cli/dist/agent.js'",
-    budget: 50_700,
+    budget: 51_700,
     goal: 40_000,
     platform: 'node',
   },

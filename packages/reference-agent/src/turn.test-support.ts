@@ -33,6 +33,7 @@ export function turnOf(prompt: Turn['prompt'], members: Partial<Turn> = {}): Tur
     origin: undefined,
     sessionId: 's',
     history: [],
+    subagentHistory: new Map(),
     additionalContext: [],
     model: 'default',
     permissionMode: 'default',

@@ -10,10 +10,8 @@ import {
   TransportError,
 } from '@proto/core/transport';
 import { batchOfTexts, type Frame, memberOf, outgoing } from './frames.ts';
+import { DEFAULT_MAX_MIRROR_BYTES } from './mirror-limit.ts';
 import { OpenQuestions, type Side } from './open-questions.ts';
-
-/** How much a mirror may be behind before it is given up, in UTF-16 units. */
-export const DEFAULT_MAX_MIRROR_BYTES = 64 * 1024 * 1024;
 
 /** What a session is mirrored with. */
 export interface MirrorOptions {
