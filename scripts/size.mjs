@@ -22,7 +22,7 @@ const budgets = [
     name: 'core: line decoder, outbound stream, pending requests, session',
     export:
       "{ createLineDecoder, encodeLine, createOutboundStream, createPendingRequests, createSession } from './packages/core/dist/index.js'",
-    budget: 6260,
+    budget: 6270,
     goal: 5000,
   },
   { name: 'core: whole root entry', export: "* from './packages/core/dist/index.js'", budget: 15_000 },
@@ -96,7 +96,7 @@ const budgets = [
   {
     name: 'cli: stdio path of sjp-agent',
     export: "* from './packages/cli/dist/agent.js'",
-    budget: 51_700,
+    budget: 51_950,
     goal: 40_000,
     platform: 'node',
   },
