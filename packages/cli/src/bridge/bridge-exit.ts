@@ -10,12 +10,16 @@ export interface BridgeEnd extends RelayEnd {
 
 /** The exit code of a bridge: that of its child, where it has one; else that of the signal, or of what went wrong. */
 export function exitCodeOfBridge({ first, a, b, signal }: BridgeEnd): number {
-  const child = a.process ?? b.process;
-  const code = child?.exitCode ?? codeOfSignal(child?.signal);
+  const code = codeOfChild(a.process === undefined ? b : a);
   if (code !== undefined) return code;
   if (signal !== undefined) return codeOfSignal(signal) as number;
   const [earlier, later] = first === 'a' ? [a, b] : [b, a];
   return codeOfFailure(earlier) ?? codeOfFailure(later) ?? 0;
+}
+
+/** The exit code of a child, 128 and its number for a signal; undefined where there was none. */
+export function codeOfChild({ process: child }: Pick<TransportClose, 'process'>): number | undefined {
+  return child?.exitCode ?? codeOfSignal(child?.signal);
 }
 
 const AUTH_STATUS = [401, 403, 4003];

@@ -1,3 +1,4 @@
+import { parseSessionAddress } from '../connect/session-address.ts';
 import { type Endpoint, isOwnStdio } from '../network/endpoint.ts';
 import { ownTokenFile } from '../network/token-file.ts';
 import { isLoopback } from '../network/loopback.ts';
@@ -17,8 +18,8 @@ export interface BridgeOptions {
 
 /** What the flags mean. */
 export interface BridgePlan {
-  /** The side of the host: an endpoint, or where hosts connect. */
-  readonly host: Endpoint | ListenPlan;
+  /** The side of the host: an endpoint, where hosts connect, or a session whose worker the agent is. */
+  readonly host: Endpoint | ListenPlan | WorkerPlan;
   readonly agent: Endpoint;
   readonly tokenFile: string | undefined;
 }
@@ -32,6 +33,15 @@ export interface ListenPlan {
   readonly maxSessions: number;
   /** Where the token is that clients need; undefined where none is needed. */
   readonly tokenFile: string | undefined;
+}
+
+/** A session on a server, whose worker the agent is to be. */
+export interface WorkerPlan {
+  readonly kind: 'worker';
+  readonly base: string;
+  readonly hostname: string;
+  readonly session: string;
+  readonly program: readonly string[];
 }
 
 /** Where it runs. */
@@ -60,8 +70,24 @@ export function planBridge(
   if (own > (listens ? 0 : 1))
     throw new Error('- is stdin and stdout: it can be one side of two, and none of --listen');
   const agent = endpoints.at(-1) as Endpoint;
-  const host = listens ? listenPlan(options, place) : (endpoints[0] as Endpoint);
+  if (isWorkerAddress(agent)) throw new Error(NO_PROGRAM);
+  const host = listens ? listenPlan(options, place) : hostOf(endpoints[0] as Endpoint, program, options);
   return { host, agent, tokenFile: options.tokenFile };
+}
+
+const NO_PROGRAM = 'A is the address of a session with /worker behind it, and its worker a command behind --';
+
+function isWorkerAddress(endpoint: Endpoint): endpoint is string {
+  return typeof endpoint === 'string' && /^sse\+.*\/worker\/?$/.test(endpoint);
+}
+
+function hostOf(endpoint: Endpoint, program: readonly string[], { tap }: BridgeOptions): Endpoint | WorkerPlan {
+  if (!isWorkerAddress(endpoint)) return endpoint;
+  const { session, ...server } = parseSessionAddress(endpoint.replace(/\/worker\/?$/, ''));
+  if (session === undefined) throw new Error('before /worker stands the address of a session');
+  if (program.length === 0) throw new Error(NO_PROGRAM);
+  if (tap !== undefined) throw new Error('--tap is not for the worker of a session: its server keeps what is said');
+  return { kind: 'worker', ...server, session, program };
 }
 
 function listenPlan(options: BridgeOptions, { cwd, env }: BridgePlace): ListenPlan {

@@ -2,6 +2,8 @@ import { type BridgeOptions, type BridgePlan, planBridge } from '../bridge/bridg
 import { reportAsJson, reportOnStderr } from '../bridge/bridge-report.ts';
 import { serveClients } from '../bridge/serve-clients.ts';
 import { runBridge } from '../bridge/run-bridge.ts';
+import { runWorker } from '../bridge/run-worker.ts';
+import { ConnectError } from '../connect/connect-error.ts';
 import { openTapFile, type TapFile } from '../bridge/tap-file.ts';
 import { EXIT } from '../run/exit-code.ts';
 import type { RunProcess } from '../run/run-plan.ts';
@@ -33,15 +35,16 @@ export async function bridge(
   const settings = { plan, tap, report, cwd: here.cwd(), env: here.env, signals: here };
   const { host } = plan;
   try {
-    return await (isListenPlan(host) ? serveClients(host, settings) : runBridge(settings, { host }));
+    if (typeof host === 'string' || !('kind' in host)) return await runBridge(settings, { host });
+    return await (host.kind === 'listen' ? serveClients(host, settings) : runWorker(host, settings));
   } catch (error) {
+    if (error instanceof ConnectError) {
+      onStderr({ type: 'error', retryable: false, ...error.report });
+      return error.exitCode;
+    }
     // An endpoint that means nothing, an address that is taken.
     return refuse(error);
   } finally {
     tap?.close();
   }
-}
-
-function isListenPlan(host: BridgePlan['host']): host is Extract<BridgePlan['host'], { kind: 'listen' }> {
-  return typeof host === 'object' && 'kind' in host;
 }

@@ -26,13 +26,14 @@ export function declareBridge(program: Command, agentArgv: readonly string[]): v
   sjp bridge - wss://box.example/agent --token-file token
   sjp bridge --listen ws://127.0.0.1:9000 --multi -- claude -p --input-format stream-json --output-format stream-json --verbose
   sjp bridge - "exec:ssh box my-agent" --tap wire.jsonl
+  sjp bridge sse+https://sessions.example/v1/code/sessions/cse_7Kq/worker -- my-agent
 `,
     )
     .addHelpText(
       'after',
       `
 Endpoints are -, exec:COMMAND, ws://, wss://, sse+http:// and sse+https:// (a session on a server), or a command behind --. A is where
-the host is and may be left out for -. The end of one side is passed on to the other; a host whose agent dies gets a result that says so,
+the host is and may be left out for -; with /worker behind the address of a session B is the agent of that session. The end of one side is passed on to the other; a host whose agent dies gets a result that says so,
 and why, unless it has started this program, whose exit code is the child's.
 
 Exits with the code of its child. Without one: 0, 1 failed, 2 wrong usage, 3 not allowed, 4 cannot be reached, 130 interrupted, 143 ended.`,

@@ -5,6 +5,7 @@ import {
   type ExecOptions,
   execScheme,
   inheritEnvironment,
+  type SpawnedAgent,
   spawnAgent,
   type StdioOptions,
   stdioScheme,
@@ -33,17 +34,9 @@ type SchemeOptions = StdioOptions & ExecOptions & WebSocketSchemeOptions & SseSc
  * is to have one. The token is read again for each link.
  */
 export async function openEndpoint(endpoint: Endpoint, options: EndpointOptions): Promise<Transport> {
-  const { tokenFile, cwd, env, onStderr } = options;
-  const all: SchemeOptions = {
-    env: { ...inheritEnvironment({}, env), SJP_TOKEN: undefined },
-    onStderr,
-    open: socketOpener(),
-    fetch: undiciFetch(),
-  };
-  if (typeof endpoint !== 'string') {
-    const [command = '', ...args] = endpoint;
-    return spawnAgent({ ...all, command, args });
-  }
+  const { tokenFile, cwd, env } = options;
+  if (typeof endpoint !== 'string') return startProgram(endpoint, options);
+  const all: SchemeOptions = { ...childOptions(options), open: socketOpener(), fetch: undiciFetch() };
   const schemes = [stdioScheme, execScheme, webSocketScheme, sseScheme];
   if (!IS_NETWORK.test(endpoint)) return connectTransport<SchemeOptions>(endpoint, schemes, all);
   const { hostname } = new URL(endpoint.replace(/^sse\+/, ''));
@@ -58,6 +51,18 @@ export async function openEndpoint(endpoint: Endpoint, options: EndpointOptions)
 }
 
 const IS_NETWORK = /^(?:sse\+)?(?:https?|wss?):\/\//i;
+
+/** Starts a program of a command line. */
+export function startProgram(
+  [command = '', ...args]: readonly string[],
+  options: Pick<EndpointOptions, 'env' | 'onStderr'>,
+): SpawnedAgent {
+  return spawnAgent({ ...childOptions(options), command, args });
+}
+
+function childOptions({ env, onStderr }: Pick<EndpointOptions, 'env' | 'onStderr'>): ExecOptions {
+  return { env: { ...inheritEnvironment({}, env), SJP_TOKEN: undefined }, onStderr };
+}
 
 /** Opens the sockets of one endpoint. A server that knows no subprotocol is not asked for one again: sockets give a link without it up. */
 export function socketOpener(): OpenSocket {

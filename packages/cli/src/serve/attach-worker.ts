@@ -1,13 +1,19 @@
 import type { Transport } from '@proto/core/transport';
 import type { Ingress } from '@proto/ingress';
+import { sessionUrl } from '../connect/session-address.ts';
 import { createSseWorkerTransport, type Credential, type CredentialReason } from '@proto/transport-sse';
 
 // Within this process nobody listens there.
 const HERE = 'http://127.0.0.1';
 
-/** Takes the seat of a session's worker on an ingress in this process, as a worker from elsewhere would: over its endpoints. */
-export function attachWorker(ingress: Pick<Ingress, 'fetch'>, session: string, token: string): Transport {
-  const url = `${HERE}/v1/code/sessions/${session}`;
+/** Takes the seat of a session's worker, on an ingress in this process or at an address: over its endpoints. */
+export function attachWorker(
+  ingress: Pick<Ingress, 'fetch'>,
+  session: string,
+  token: string,
+  base: string = HERE,
+): Transport {
+  const url = sessionUrl(base, session);
   let present: Credential | undefined;
   async function credential(reason: CredentialReason): Promise<Credential> {
     // Each that is asked for takes the seat again: not for a link alone.

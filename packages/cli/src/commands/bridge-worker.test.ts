@@ -1,0 +1,92 @@
+/** `sjp bridge sse+…/worker -- AGENT`, from source, with an ingress in this process. */
+import { EventEmitter } from 'node:events';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { batchOf, each } from '@proto/core/transport';
+import { createAccounts, createMemoryEventLog, type IngressServer, serve } from '@proto/ingress';
+import { createSseTransport } from '@proto/transport-sse';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openSession } from '../connect/open-session.ts';
+import { FOLDER } from '../bins.test-support.ts';
+import { bridge } from './bridge.ts';
+
+const TOKEN = 'driver-token-0123456789';
+const tokenFile = join(mkdtempSync(join(FOLDER, 'worker-')), 'token');
+writeFileSync(tokenFile, TOKEN);
+const strangeFile = `${tokenFile}-strange`;
+writeFileSync(strangeFile, 'somebody-elses-token');
+let server: IngressServer;
+beforeAll(async () => {
+  const accounts = await createAccounts([{ name: 'driver', role: 'driver', token: TOKEN }]);
+  server = await serve({ log: createMemoryEventLog(), accounts, port: 0 });
+});
+afterAll(() => server.close());
+
+/** Answers each prompt by its process, and leaves with 7 when it is told to. */
+const PROGRAM = `
+  require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+    if (line.includes('leave')) process.exit(7);
+    console.log(JSON.stringify({ type: 'result', subtype: 'success', pid: process.pid, line }));
+  });
+`;
+
+/** A bridge, what it tells on stderr, and how it ends. */
+function start(session: string, file: string, program = [process.execPath, '--eval', PROGRAM]) {
+  const signals = new EventEmitter();
+  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
+  const here = Object.assign(signals, { stdin, stdout, stderr, env: { PATH: process.env['PATH'] }, cwd: () => FOLDER });
+  const uri = `sse+${server.url}/v1/code/sessions/${session}/worker`;
+  const code = bridge([uri], program, { tokenFile: file, json: true }, here).finally(() => stderr.end());
+  return { signals, outcome: Promise.all([code, text(stderr)]) };
+}
+
+test('what clients of the session say the agent hears, and its exit code is that of the bridge', async () => {
+  const { id, url } = await openSession({ base: server.url, session: 'new', token: TOKEN });
+  const { outcome } = start(id, tokenFile);
+  const viewer = createSseTransport({ url, credential: () => TOKEN });
+  const items = each(viewer.incoming);
+  const next = async () => {
+    for (;;) {
+      const { value } = await items.next();
+      if (value?.kind === 'message') return value.read().message;
+    }
+  };
+  await viewer.send(batchOf({ type: 'user', odd: 1, message: { role: 'user', content: 'hello' } }));
+  const answer = await next();
+  expect(answer).toMatchObject({ type: 'result', line: expect.stringContaining('"odd":1') });
+  await viewer.send(batchOf({ type: 'user', message: { role: 'user', content: 'leave' } }));
+  expect(await next()).toMatchObject({ type: 'system', subtype: 'agent_exited', code: 7 });
+  expect(await outcome).toEqual([7, '']);
+  viewer.abort();
+});
+
+test('SIGTERM ends the agent and gives the session back', async () => {
+  const { id, url } = await openSession({ base: server.url, session: 'new', token: TOKEN });
+  const { outcome, signals } = start(id, tokenFile);
+  const viewer = createSseTransport({ url, credential: () => TOKEN });
+  await viewer.send(batchOf({ type: 'user', message: { role: 'user', content: 'hello' } }));
+  await each(viewer.incoming).next();
+  signals.emit('SIGTERM');
+  expect((await outcome)[0]).toBe(143);
+  viewer.abort();
+});
+
+test.each([
+  ['a session that is not there', 'cse_nowhere', tokenFile, 4, 'not_found'],
+  ['a token of nobody', 'cse_nowhere', strangeFile, 3, 'auth_required'],
+])('%s is told ahead of anything else', async (_, session, file, code, error) => {
+  const [exitCode, stderr] = await start(session, file).outcome;
+  expect([exitCode, JSON.parse(stderr)]).toMatchObject([code, { error: { code: error } }]);
+});
+
+test('a program that cannot be started is told to the session, and by the exit code', async () => {
+  const { id } = await openSession({ base: server.url, session: 'new', token: TOKEN });
+  expect((await start(id, tokenFile, ['no-such-agent-anywhere']).outcome)[0]).toBe(4);
+});
+
+test('a worker is a program', async () => {
+  const [code, stderr] = await start('cse_1', tokenFile, []).outcome;
+  expect([code, stderr]).toEqual([2, expect.stringContaining('a command behind --')]);
+});
