@@ -100,7 +100,8 @@ class Shim {
     // The end of the input is no end of the session; when its work is done, the shim leaves.
     const end = await relay({ ...agent, end: async () => {} }, host, {
       onItem: (from, item) => item.kind === 'malformed' && this.#complain(`a line of the ${from} is lost`),
-      onUndelivered: (to, { message }) => to === 'a' && this.#complain(`the agent did not take it: ${message}`),
+      // The host would wait for an answer that nobody gives.
+      onUndelivered: (to, { message }) => to === 'a' && !this.#isLeaving && this.#fail(`it was not taken: ${message}`),
       lastWords: (of, { error }) => (of === 'a' && error !== undefined ? this.#lastWords(error.message) : undefined),
     });
     unlisten();
