@@ -39,4 +39,11 @@ export const bridge = [
     becomes: '',
     tests: LISTENING,
   },
+  {
+    id: 'bridge/worker-of-nothing',
+    file: 'packages/cli/src/bridge/run-worker.ts',
+    line: 'await openSession({ base, session, token });',
+    becomes: '',
+    tests: ['packages/cli/src/commands/bridge-worker.test.ts'],
+  },
 ];

@@ -4,11 +4,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { expect, test, vi } from 'vitest';
 import { attachWorker, newSession, startIngress, TOKENS } from './remote-session.ts';
-
-const MAIN = fileURLToPath(new URL('../../packages/cli/dist/main.js', import.meta.url));
+import { bin } from './served-agents.ts';
 
 test('lines go to the worker and come from it as they are, with the ids a session needs', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'bridge-'));
@@ -18,7 +16,7 @@ test('lines go to the worker and come from it as they are, with the ids a sessio
   const session = await newSession(server.url);
   const { handle, inbound } = await attachWorker(server.url, session);
   const uri = `sse+${server.url}/v1/code/sessions/${session}`;
-  const bridge = spawn(process.execPath, [MAIN, 'bridge', '-', uri, '--token-file', tokenFile], {
+  const bridge = spawn(process.execPath, [bin('main'), 'bridge', '-', uri, '--token-file', tokenFile], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const exit = new Promise((resolve) => bridge.once('exit', resolve));

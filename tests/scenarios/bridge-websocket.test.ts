@@ -4,16 +4,15 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import type { Launch } from '@proto/core/host';
 import { inheritEnvironment, spawnAgent } from '@proto/transport-stdio';
 import { createReconnectingTransport } from '@proto/transport-websocket';
 import { openSocket } from '@proto/transport-websocket/node';
 import { afterAll } from 'vitest';
-import { webSocketAgents } from './in-this-process.test-support.ts';
+import { bin } from '../remote/served-agents.ts';
 import { testScenarios } from './scenarios.ts';
+import { webSocketAgents } from './web-socket-agents.ts';
 
-const bin = (name: string) => fileURLToPath(new URL(`../../packages/cli/dist/${name}.js`, import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'bridge-'));
 const token = 'a-token-of-at-least-16';
 const tokenFile = join(folder, 'token');

@@ -4,8 +4,9 @@ import { verifies } from '@proto/requirements';
 import { webSocketScheme } from '@proto/transport-websocket';
 import { openSocket } from '@proto/transport-websocket/node';
 import { afterAll, expect } from 'vitest';
-import { serve, webSocketAgents } from './in-this-process.test-support.ts';
+import { beReferenceAgent } from './reference-agent.ts';
 import { testScenarios } from './scenarios.ts';
+import { webSocketAgents } from './web-socket-agents.ts';
 
 const agents = await webSocketAgents();
 afterAll(() => agents.close());
@@ -30,7 +31,7 @@ verifies(['S1-22', 'S2-50'], 'the URI chooses the transport, and one of another 
 verifies('S1-15', 'one program, and what it sees does not tell which transport it has', async () => {
   const memory = ({ args }: Launch) => {
     const { host, agent } = createMemoryPair();
-    serve(agent, args);
+    void beReferenceAgent(agent, args);
     return host;
   };
   const [near, far] = await Promise.all(
