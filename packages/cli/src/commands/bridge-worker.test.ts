@@ -4,6 +4,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import type { WireMessage } from '@proto/core';
 import { batchOf, each } from '@proto/core/transport';
 import { createAccounts, createMemoryEventLog, type IngressServer, serve } from '@proto/ingress';
 import { createSseTransport } from '@proto/transport-sse';
@@ -47,17 +48,18 @@ test('what clients of the session say the agent hears, and its exit code is that
   const { outcome } = start(id, tokenFile);
   const viewer = createSseTransport({ url, credential: () => TOKEN });
   const items = each(viewer.incoming);
-  const next = async () => {
+  const next = async (matches: (message: WireMessage) => boolean) => {
     for (;;) {
       const { value } = await items.next();
-      if (value?.kind === 'message') return value.read().message;
+      const message = value?.kind === 'message' ? value.read().message : undefined;
+      if (message !== undefined && matches(message)) return message;
     }
   };
   await viewer.send(batchOf({ type: 'user', odd: 1, message: { role: 'user', content: 'hello' } }));
-  const answer = await next();
+  const answer = await next(({ type }) => type === 'result');
   expect(answer).toMatchObject({ type: 'result', line: expect.stringContaining('"odd":1') });
   await viewer.send(batchOf({ type: 'user', message: { role: 'user', content: 'leave' } }));
-  expect(await next()).toMatchObject({ type: 'system', subtype: 'agent_exited', code: 7 });
+  expect(await next(({ subtype }) => subtype === 'agent_exited')).toMatchObject({ code: 7 });
   expect(await outcome).toEqual([7, '']);
   viewer.abort();
 });

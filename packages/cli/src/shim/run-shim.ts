@@ -126,7 +126,8 @@ class Shim {
   #onAgentExited({ code, stderr, restarting }: WireMessage): void {
     if (restarting === true || (code === 0 && !this.#turns.isWaiting)) return;
     const tail = typeof stderr === 'string' ? stderr.trim() : '';
-    this.#fail(`the agent exited with code ${JSON.stringify(code)}${tail === '' ? '' : `: ${tail}`}`);
+    const isTold = this.#lastFailed && !this.#turns.isWaiting;
+    this.#fail(`the agent exited with code ${JSON.stringify(code)}${tail === '' ? '' : `: ${tail}`}`, isTold);
   }
 
   #onInputEnd(): void {
@@ -135,12 +136,13 @@ class Shim {
     if (!this.#hasSpoken) this.#leave();
   }
 
-  /** Ends with an error that its host can read. */
-  #fail(reason: string): void {
+  /** Ends with an error that its host can read, unless the agent has told it already. */
+  #fail(reason: string, isTold = false): void {
     if (this.#code !== undefined) return;
     this.#complain(reason);
     this.#code = 1;
-    this.#here.stdout.write(`${JSON.stringify(failedResult(`sjp-shim: ${reason}`, this.#known ?? ''))}\n`);
+    const result = failedResult(`sjp-shim: ${reason}`, this.#known ?? '');
+    if (!isTold) this.#here.stdout.write(`${JSON.stringify(result)}\n`);
     this.#leave();
   }
 
