@@ -56,6 +56,27 @@ verifies(
   },
 );
 
+verifies('I-C10', 'a mark is told when it is stored, and one that was acknowledged outlives a server', async () => {
+  const { log, full } = fillable();
+  const { newSession, ingress } = await startIngress({ log });
+  const session = await newSession();
+  const { mark } = await session.seat();
+  const viewer = await session.view();
+  await session.send([user('a'), user('b')]);
+  await viewer.take(2);
+  full.is = true;
+  expect((await mark({ event_id: 'uuid-a', status: 'processed' })).status).toBe(503);
+  expect(viewer.of('delivery_update')).toEqual([]);
+  full.is = false;
+  expect((await mark({ event_id: 'uuid-a', status: 'processed' })).status).toBe(200);
+  await viewer.until(() => viewer.of('delivery_update').length > 0);
+  expect(viewer.of('delivery_update').map(({ data }) => data?.['event_id'])).toEqual(['uuid-a']);
+  await ingress.drain();
+  const again = (await startIngress({ log })).sessionOf(session.id);
+  const stream = await (await again.seat()).follow();
+  expect(await stream.take(1)).toMatchObject([{ uuid: 'uuid-b' }]);
+});
+
 verifies(
   'R-19.3',
   'a reader that does not read holds up nobody, catches up from the log when it does, and is cut off when it never does',

@@ -61,13 +61,15 @@ export class RawViewer {
     this.#sent = 0;
     this.#posting = 0;
     this.#turn = Promise.resolve();
-    const resolved = new Set<unknown>();
+    // How requests ended, and how far the worker is: each is said once.
+    const told = new Set<unknown>();
     void client.follow('/events/stream', after, ({ event, data, first }) => {
       if (first !== (event === 'resume') || (first && data['verdict'] !== 'ok')) {
         this.#record.problems.push(`${reading.name} was not told first that nothing is missing`);
-      } else if (event === 'control_resolved') {
-        if (resolved.has(data['request_id'])) this.#record.problems.push(`${reading.name} was told of an end twice`);
-        resolved.add(data['request_id']);
+      } else if (event === 'control_resolved' || event === 'delivery_update') {
+        const what = `${event} of ${String(data['request_id'] ?? data['event_id'])}: ${String(data['status'] ?? data['outcome'])}`;
+        if (told.has(what)) this.#record.problems.push(`${reading.name} was told twice: ${what}`);
+        told.add(what);
       } else if (event === 'client_event') {
         const {
           sequence_num: sequence,

@@ -15,7 +15,7 @@ const ACTIONS: Readonly<Record<string, number>> = {
   'the worker says an increment': 1,
   'the worker asks': 3,
   'the worker takes back': 1,
-  'the worker is done': 1,
+  'the worker is done': 2,
   'ann answers': 2,
   'ben answers': 2,
   'eve answers': 2,

@@ -64,6 +64,8 @@ export class Session {
   #seat: WorkerState;
   #requests: ControlRequests;
   #delivery: DeliveryMarks;
+  /** Marks that are not known to be stored. */
+  readonly #untold: JsonObject[] = [];
   /** The last event that the readers were told of. */
   #last: number;
   #checkpointed: number;
@@ -198,14 +200,16 @@ export class Session {
   /** Takes the worker's word of how far it is with what viewers sent, and tells the viewers what is new in it. */
   markDelivery(token: string, epoch: number | undefined, updates: readonly unknown[]): Promise<Conflict | undefined> {
     return this.whileSeated(token, epoch, async () => {
-      const told = updates.map(objectOf).filter(({ event_id, status }) => this.#delivery.mark(event_id, status));
-      if (told.length === 0) return;
+      const news = updates.map(objectOf).filter(({ event_id, status }) => this.#delivery.mark(event_id, status));
+      this.#untold.push(...news);
+      if (this.#untold.length === 0) return;
+      // Ahead of what is said of it: when this fails, the worker comes again with marks that are no news by then.
+      await this.#checkpoint();
       const timestamp = new Date(this.#context.now()).toISOString();
-      for (const { event_id, status } of told) {
+      for (const { event_id, status } of this.#untold.splice(0)) {
         const data = { event_id, status: `DELIVERY_STATUS_${String(status).toUpperCase()}`, timestamp };
         this.#readers.tellViewers(liveFrame('delivery_update', data));
       }
-      await this.#checkpoint();
     });
   }
 
