@@ -27,7 +27,6 @@ const runtimes = [
  * Runs a command, and ends with it where it fails.
  * @param {string} command
  * @param {readonly string[]} args
- * @param {Record<string, string>} env
  */
 function run(command, args, env = {}) {
   const { status } = spawnSync(command, args, { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } });

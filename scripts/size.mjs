@@ -56,14 +56,14 @@ const budgets = [
   {
     name: 'transport-websocket: createSocketTransport, own code',
     export: "{ createSocketTransport } from './packages/transport-websocket/dist/index.js'",
-    budget: 4270,
+    budget: 4480,
     goal: 4000,
     external: ['@proto/*'],
   },
   {
     name: 'transport-websocket: createReconnectingTransport, own code',
     export: "{ createReconnectingTransport } from './packages/transport-websocket/dist/index.js'",
-    budget: 5080,
+    budget: 5370,
     goal: 4000,
     external: ['@proto/*'],
   },
@@ -89,7 +89,7 @@ const budgets = [
   {
     name: 'ingress: own code',
     export: "* from './packages/ingress/dist/index.js'",
-    budget: 13_500,
+    budget: 16_600,
     external: ['@proto/*', 'hono', 'hono/*', '@hono/*', 'jose', 'libsql', 'ws'],
     platform: 'node',
   },

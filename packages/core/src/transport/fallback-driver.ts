@@ -1,14 +1,14 @@
-import { TextBatch } from './batch.ts';
 import type { Clock } from './clock.ts';
 import { TransportError } from './error.ts';
-import { identified } from './identified.ts';
+import { type Gate, newGate } from './gate.ts';
+import { identifiedBatch } from './identified.ts';
+import { OrderedCursors } from './ordered-cursors.ts';
 import type {
   Batch,
   Cursor,
   Incoming,
   IncomingLink,
   IncomingMessage,
-  Resumption,
   Transport,
   TransportClose,
   TransportControl,
@@ -34,7 +34,6 @@ const TELL_UP_MS = 1000;
 // A send that fails says only then whether it failed, or the link did.
 const SEND_FAILED_MS = 250;
 const MAX_SENT_IDS = 10_000;
-const MAX_CURSORS = 100_000;
 
 /**
  * One transport after the other, for the same session. What the last one could not prove to have delivered is sent again by the next
@@ -46,7 +45,7 @@ const MAX_CURSORS = 100_000;
  * - `ready`
  */
 export class FallbackDriver implements TransportDriver {
-  readonly resumption: Resumption & { received(cursor: Cursor): void };
+  readonly resumption: OrderedCursors;
   readonly #control: TransportControl;
   readonly #ways: readonly Way[];
   readonly #limits: FallbackLimits;
@@ -85,7 +84,7 @@ export class FallbackDriver implements TransportDriver {
   }
 
   async write(batch: Batch): Promise<void> {
-    const kept = withIds(batch);
+    const kept = identifiedBatch(batch);
     for (const { id } of kept.messages()) if (id !== undefined) this.#remember(id);
     for (;;) {
       const transport = await this.#ready.promise;
@@ -330,56 +329,6 @@ export class FallbackDriver implements TransportDriver {
     this.#ready.settle(undefined);
     this.#control.closed(error, close.status === undefined ? {} : { status: close.status });
   }
-}
-
-/** Places in the order in which they came, so that the one acknowledged never goes back: only its transport can compare two. */
-class OrderedCursors implements Resumption {
-  cursor: Cursor | undefined;
-  readonly #received = new Set<Cursor>();
-
-  constructor(cursor: Cursor | undefined) {
-    this.cursor = cursor;
-  }
-
-  received(cursor: Cursor): void {
-    this.#received.add(cursor);
-    if (this.#received.size <= MAX_CURSORS) return;
-    for (const oldest of this.#received) return void this.#received.delete(oldest);
-  }
-
-  acknowledge(cursor: Cursor): void {
-    if (!this.#received.has(cursor)) return;
-    for (const earlier of this.#received) {
-      this.#received.delete(earlier);
-      if (earlier === cursor) break;
-    }
-    this.cursor = cursor;
-  }
-}
-
-/** Every message with an id of its own: however often it is sent, it counts once. */
-function withIds(batch: Batch): Batch {
-  let isChanged = false;
-  const complete = new TextBatch();
-  for (const message of batch.messages()) {
-    const { text, id } = identified(message);
-    isChanged ||= message.id === undefined;
-    complete.append(`${text}\n`, id, message.ephemeral);
-  }
-  return isChanged ? complete : batch;
-}
-
-interface Gate<T> {
-  readonly promise: Promise<T>;
-  settle(value: T): void;
-}
-
-function newGate<T>(): Gate<T> {
-  let settle!: (value: T) => void;
-  const promise = new Promise<T>((resolve) => {
-    settle = resolve;
-  });
-  return { promise, settle };
 }
 
 /** What a promise has already; undefined while it is pending. */

@@ -1,4 +1,5 @@
-import type { Outgoing } from './transport.ts';
+import { TextBatch } from './batch.ts';
+import type { Batch, Outgoing } from './transport.ts';
 
 /** A message and the id it travels under; undefined for text that is no object, which can have none. */
 export interface IdentifiedMessage {
@@ -15,6 +16,18 @@ export function identified({ text, id }: Outgoing): IdentifiedMessage {
   // At the end, where it counts also beside one that is no string.
   const rest = text.slice(0, text.lastIndexOf('}'));
   return { text: `${rest}${rest === '{' ? '' : ','}"uuid":"${made}"}`, id: made };
+}
+
+/** A batch with an id for each of its messages. */
+export function identifiedBatch(batch: Batch): Batch {
+  let isChanged = false;
+  const complete = new TextBatch();
+  for (const message of batch.messages()) {
+    const { text, id } = identified(message);
+    isChanged ||= message.id === undefined;
+    complete.append(`${text}\n`, id, message.ephemeral);
+  }
+  return isChanged ? complete : batch;
 }
 
 function uuidOf(text: string): string | undefined {

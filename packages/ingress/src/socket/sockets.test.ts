@@ -1,31 +1,11 @@
 /** The WebSockets of sessions, by clients written by hand. */
 import { once } from 'node:events';
 import { verifies } from '@proto/requirements';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { answer, assistant, permission, TOKENS, user } from '../ingress.test-support.ts';
 import type { JsonObject } from '../json.ts';
-import { createMemoryEventLog } from '../log/memory-event-log.ts';
-import { follow, startServer } from './socket.test-support.ts';
-
-const cleanUps: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
-});
-
-async function start(options: Parameters<typeof startServer>[0] = {}) {
-  const started = await startServer(options);
-  cleanUps.push(() => started.server.close());
-  return started;
-}
-const later = <T extends { readonly socket: { terminate(): void } }>(opened: T) => {
-  cleanUps.push(() => opened.socket.terminate());
-  return opened;
-};
-const textOf = ({ message }: JsonObject) => {
-  const { content } = message as { content: string | [{ text: string }] };
-  return typeof content === 'string' ? content : content[0].text;
-};
-const isMessage = ({ data }: JsonObject) => data !== undefined;
+import { afterwards, later, start, textOf } from './socket-suite.test-support.ts';
+import { follow } from './socket.test-support.ts';
 
 verifies(
   ['I-E1', 'I-E4', 'I-E5'],
@@ -120,7 +100,7 @@ test('who does not say who it is may not say much else, and not wait for ever', 
   expect(await large.closed).toBe(1006);
 
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
-  cleanUps.push(() => vi.useRealTimers());
+  afterwards(() => vi.useRealTimers());
   const silent = later(follow(session.address));
   await silent.opened;
   await new Promise(setImmediate);
@@ -186,7 +166,7 @@ verifies(
   ['I-E7', 'R-13.1'],
   'pings are answered, `keep_alive` is nobody’s, and a silent link is given up',
   async () => {
-    const { newSession } = await start({ silenceMs: 300 });
+    const { newSession } = await start({ silenceMs: 300, maxStreams: 2 });
     const session = await newSession();
     const viewer = later(session.view());
     await viewer.opened;
@@ -312,217 +292,4 @@ test('who may not send is told so, and a request is answered', async () => {
   await resumable.take(1, ({ ack, from }) => ack === 1 && from === undefined);
   expect(resumable.socket.readyState).toBe(1);
   expect(await session.events()).toEqual([]);
-});
-
-verifies(
-  ['R-1.1', 'R-1.3'],
-  'the resumable mode: dense numbers of the log beside the payload, and first whether anything is missing',
-  async () => {
-    const { newSession } = await start();
-    const session = await newSession();
-    const { post } = await session.seat();
-    await session.send(user('one'));
-    await post(assistant('two'), assistant('three'));
-    const hello = async (ack: number) => {
-      const viewer = later(session.view({ resumable: true }));
-      await viewer.opened;
-      viewer.say({ ack, stream: 'mine', from: 1 });
-      return viewer;
-    };
-    const fresh = await hello(0);
-    await fresh.take(3, isMessage);
-    expect(fresh.lines().slice(0, 4)).toMatchObject([
-      { ack: 0, from: 1 },
-      { id: 1, source: 'client', data: { uuid: 'uuid-one' } },
-      { id: 2, source: 'worker', data: { uuid: 'uuid-two' } },
-      { id: 3, source: 'worker', data: { uuid: 'uuid-three' } },
-    ]);
-    expect(fresh.lines()[0]).not.toHaveProperty('gap');
-    expect(fresh.lines()[1]?.['data']).toEqual((await session.payloads())[0]);
-    await post(assistant('four'));
-    expect((await fresh.take(4, isMessage)).at(-1)).toMatchObject({ id: 4, source: 'worker' });
-    const resumed = await hello(3);
-    expect((await resumed.take(1, isMessage)).map(({ id }) => id)).toEqual([4]);
-    expect(resumed.lines()[0]).toMatchObject({ from: 4 });
-    const ahead = await hello(99);
-    await ahead.take(1);
-    expect(ahead.lines()[0]).toMatchObject({ from: 5, gap: { reason: 'unknown_cursor', from: 5, to: 99 } });
-
-    // What was dropped by retention is told, too.
-    const small = await start({ log: createMemoryEventLog({ maxBytes: 300 }) });
-    const short = await small.newSession();
-    for (const text of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']) await short.send(user(text));
-    const late = later(short.view({ resumable: true }));
-    await late.opened;
-    late.say({ ack: 1, stream: 'mine', from: 1 });
-    const [greeting] = await late.take(1);
-    expect(greeting).toMatchObject({ gap: { reason: 'evicted', from: 2 } });
-    await late.take(1, isMessage);
-    expect(late.lines().find(isMessage)?.['id']).toBe(greeting?.['from']);
-  },
-);
-
-verifies(
-  'R-1.7',
-  'what is sent again under its number counts once, also without an id, and is not heard by its sender',
-  async () => {
-    const { newSession } = await start();
-    const session = await newSession();
-    const { work } = await session.seat();
-    const worker = later(work());
-    const send = async (from: number, ...texts: string[]) => {
-      const viewer = later(session.view({ resumable: true }));
-      await viewer.opened;
-      const lines = texts.map((text, index) => ({ id: from + index, data: { ...user(text), uuid: undefined } }));
-      viewer.say({ ack: 0, stream: 'mine', from }, ...lines);
-      await viewer.take(1, ({ ack }) => ack === from + texts.length - 1);
-      return viewer;
-    };
-    (await send(1, 'one', 'two')).socket.terminate();
-    const again = await send(1, 'one', 'two', 'three');
-    expect((await worker.take(3)).map(textOf)).toEqual(['one', 'two', 'three']);
-    await session.send(user('of another'));
-    const heard = await again.take(1, isMessage);
-    expect(heard.map(({ data }) => textOf(data as JsonObject))).toEqual(['of another']);
-    expect(await session.events()).toHaveLength(4);
-  },
-);
-
-test('increments and notices have no number and are for who listens now', async () => {
-  const { newSession } = await start();
-  const session = await newSession();
-  const { work } = await session.seat();
-  const viewer = later(session.view({ resumable: true }));
-  await viewer.opened;
-  viewer.say({ ack: 0, stream: 'mine', from: 1 });
-  await viewer.take(1);
-  const worker = later(work());
-  await worker.opened;
-  await session.send(user('a prompt'));
-  worker.say({ type: 'stream_event', event: { text: '\u2028' }, uuid: 'now' }, assistant('whole'));
-  await viewer.take(1, ({ event }) => event === 'delivery_update');
-  const increments = viewer.lines().filter(({ data }) => (data as JsonObject | undefined)?.['uuid'] === 'now');
-  expect(increments).toEqual([
-    { source: 'worker', data: { type: 'stream_event', event: { text: '\u2028' }, uuid: 'now' } },
-  ]);
-  expect(viewer.lines().find(({ event }) => event === 'delivery_update')).toMatchObject({
-    data: { event_id: 'uuid-a prompt', status: 'DELIVERY_STATUS_RECEIVED' },
-  });
-  expect(await session.events()).toHaveLength(2);
-});
-
-test('foreign pages and names are refused, and so is what is no socket of a session', async () => {
-  const { newSession, sockets } = await start({ allowedOrigins: ['https://app.example'] });
-  const session = await newSession();
-  const statusOf = async (url: string, headers: Record<string, string> = {}) => {
-    const client = later(follow(url, { token: TOKENS.driver, headers }));
-    await client.closed;
-    return client.status;
-  };
-  expect(await statusOf(session.address, { origin: 'https://evil.example' })).toBe(403);
-  expect(await statusOf(session.address, { host: 'evil.example' })).toBe(403);
-  expect(await statusOf(`${sockets}/v1/sessions/ws`)).toBe(404);
-  expect(await statusOf(`${sockets}/v1/code/sessions/${session.id}/events/stream`)).toBe(404);
-  const allowed = later(session.view({ headers: { origin: 'https://app.example' } }));
-  await allowed.opened;
-});
-
-test('streams of a session are limited, whatever they are', async () => {
-  const { newSession } = await start({ maxStreams: 2 });
-  const session = await newSession();
-  await session.send(user('one'));
-  const [one, two] = [later(session.view()), later(session.view())];
-  await Promise.all([one.take(1), two.take(1)]);
-  expect(await later(session.view()).closed).toBe(1013);
-});
-
-test('a socket that is not read holds up nobody, catches up from the log, and is cut when it stays away', async () => {
-  const { newSession } = await start({ stallTimeoutMs: 2000, maxStreams: 2 });
-  const session = await newSession();
-  const [slow, quick] = [later(session.view()), later(session.view())];
-  await Promise.all([slow.opened, quick.opened]);
-  slow.socket.pause();
-  const { post } = await session.seat();
-  const padding = 'x'.repeat(500_000);
-  const ids = Array.from({ length: 30 }, (_, n) => `big-${n}`);
-  for (const uuid of ids) await post({ type: 'assistant', uuid, padding });
-  await quick.take(30);
-  expect(slow.frames.length).toBeLessThan(30);
-  slow.socket.resume();
-  expect((await slow.take(30)).map(({ uuid }) => uuid)).toEqual(ids);
-
-  slow.socket.pause();
-  for (const uuid of ids) await post({ type: 'assistant', uuid: `more-${uuid}`, padding });
-  await quick.take(60);
-  const closed = once(slow.socket, 'close');
-  // It hears of that when it reads again.
-  await vi.waitFor(
-    async () => {
-      const third = later(session.view());
-      expect(await Promise.race([third.closed, third.take(1)])).not.toBe(1013);
-    },
-    { timeout: 10_000, interval: 200 },
-  );
-  slow.socket.resume();
-  await closed;
-  expect(slow.frames.length).toBeLessThan(60);
-});
-
-test('a message above the limit ends a bare link, and is refused by its number otherwise', async () => {
-  const { newSession } = await start({ maxBodyBytes: 10_000 });
-  const session = await newSession();
-  const bare = later(session.view());
-  await bare.opened;
-  const [half, rest] = [`{"type":"user","x":"${'y'.repeat(9000)}`, `${'y'.repeat(9000)}"}\n`];
-  bare.raw(half);
-  bare.raw(rest);
-  expect(await bare.closed).toBe(1009);
-  const resumable = later(session.view({ resumable: true }));
-  await resumable.opened;
-  resumable.say({ ack: 0, stream: 's', from: 1 });
-  resumable.raw(`{"id":1,"data":${half}`);
-  resumable.raw(`${rest.trim()}}\n`);
-  resumable.say({ id: 2, data: user('small') });
-  await resumable.take(1, ({ ack }) => ack === 2);
-  expect(resumable.lines().find(({ event }) => event === 'message_refused')?.['data']).toMatchObject({
-    error: { type: 'invalid_entry' },
-  });
-  expect(await session.events()).toHaveLength(1);
-});
-
-test('a server that goes down says so, and takes nobody more', async () => {
-  const { server, newSession } = await start();
-  const session = await newSession();
-  const { work } = await session.seat();
-  const [viewer, worker, unknown] = [later(session.view()), later(work()), later(follow(session.address))];
-  await Promise.all([viewer.opened, worker.opened, unknown.opened]);
-  await server.close();
-  expect([await viewer.closed, await worker.closed]).toEqual([1012, 1012]);
-  await unknown.closed;
-});
-
-test('where there is no agent, a request is answered with why, and the client may come again; nothing is acknowledged', async () => {
-  const failure = { type: 'agent_exited', message: 'the agent exited with code 3' };
-  const { newSession } = await start({ agents: { need() {}, end() {}, failureOf: () => failure } });
-  const session = await newSession();
-  const bare = later(session.view());
-  await bare.opened;
-  bare.say({ type: 'control_request', request_id: 'x', request: { subtype: 'interrupt' } });
-  expect(await bare.closed).toBe(1013);
-  expect(bare.lines()).toMatchObject([{ response: { subtype: 'error', request_id: 'x', error: 'agent_exited' } }]);
-  const resumable = later(session.view({ resumable: true }));
-  await resumable.opened;
-  resumable.say({ ack: 0, stream: 's', from: 1 }, { id: 1, data: user('a prompt') });
-  expect(await resumable.closed).toBe(1013);
-  expect(resumable.lines().filter(({ ack, from }) => ack !== undefined && from === undefined)).toEqual([]);
-  expect(await session.events()).toEqual([]);
-});
-
-test('where nobody has to say who it is, nothing is waited for', async () => {
-  const everybody = { name: 'anybody', role: 'driver' } as const;
-  const { newSession } = await start({ accounts: { anonymous: everybody, authenticate: async () => everybody } });
-  const session = await newSession();
-  await session.send(user('one'));
-  const viewer = later(follow(session.address));
-  expect((await viewer.take(1)).map(textOf)).toEqual(['one']);
 });

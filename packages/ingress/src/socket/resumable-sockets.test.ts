@@ -1,0 +1,104 @@
+/** The resumable mode of the WebSockets of sessions, by a client written by hand. */
+import { verifies } from '@proto/requirements';
+import { expect, test } from 'vitest';
+import { assistant, user } from '../ingress.test-support.ts';
+import type { JsonObject } from '../json.ts';
+import { createMemoryEventLog } from '../log/memory-event-log.ts';
+import { isMessage, later, start, textOf } from './socket-suite.test-support.ts';
+
+verifies(
+  ['R-1.1', 'R-1.3'],
+  'the resumable mode: dense numbers of the log beside the payload, and first whether anything is missing',
+  async () => {
+    const { newSession } = await start();
+    const session = await newSession();
+    const { post } = await session.seat();
+    await session.send(user('one'));
+    await post(assistant('two'), assistant('three'));
+    const hello = async (ack: number) => {
+      const viewer = later(session.view({ resumable: true }));
+      await viewer.opened;
+      viewer.say({ ack, stream: 'mine', from: 1 });
+      return viewer;
+    };
+    const fresh = await hello(0);
+    await fresh.take(3, isMessage);
+    expect(fresh.lines().slice(0, 4)).toMatchObject([
+      { ack: 0, from: 1 },
+      { id: 1, source: 'client', data: { uuid: 'uuid-one' } },
+      { id: 2, source: 'worker', data: { uuid: 'uuid-two' } },
+      { id: 3, source: 'worker', data: { uuid: 'uuid-three' } },
+    ]);
+    expect(fresh.lines()[0]).not.toHaveProperty('gap');
+    expect(fresh.lines()[1]?.['data']).toEqual((await session.payloads())[0]);
+    await post(assistant('four'));
+    expect((await fresh.take(4, isMessage)).at(-1)).toMatchObject({ id: 4, source: 'worker' });
+    const resumed = await hello(3);
+    expect((await resumed.take(1, isMessage)).map(({ id }) => id)).toEqual([4]);
+    expect(resumed.lines()[0]).toMatchObject({ from: 4 });
+    const ahead = await hello(99);
+    await ahead.take(1);
+    expect(ahead.lines()[0]).toMatchObject({ from: 5, gap: { reason: 'unknown_cursor', from: 5, to: 99 } });
+
+    // What was dropped by retention is told, too.
+    const small = await start({ log: createMemoryEventLog({ maxBytes: 300 }) });
+    const short = await small.newSession();
+    for (const text of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']) await short.send(user(text));
+    const late = later(short.view({ resumable: true }));
+    await late.opened;
+    late.say({ ack: 1, stream: 'mine', from: 1 });
+    const [greeting] = await late.take(1);
+    expect(greeting).toMatchObject({ gap: { reason: 'evicted', from: 2 } });
+    await late.take(1, isMessage);
+    expect(late.lines().find(isMessage)?.['id']).toBe(greeting?.['from']);
+  },
+);
+
+verifies(
+  'R-1.7',
+  'what is sent again under its number counts once, also without an id, and is not heard by its sender',
+  async () => {
+    const { newSession } = await start();
+    const session = await newSession();
+    const { work } = await session.seat();
+    const worker = later(work());
+    const send = async (from: number, ...texts: string[]) => {
+      const viewer = later(session.view({ resumable: true }));
+      await viewer.opened;
+      const lines = texts.map((text, index) => ({ id: from + index, data: { ...user(text), uuid: undefined } }));
+      viewer.say({ ack: 0, stream: 'mine', from }, ...lines);
+      await viewer.take(1, ({ ack }) => ack === from + texts.length - 1);
+      return viewer;
+    };
+    (await send(1, 'one', 'two')).socket.terminate();
+    const again = await send(1, 'one', 'two', 'three');
+    expect((await worker.take(3)).map(textOf)).toEqual(['one', 'two', 'three']);
+    await session.send(user('of another'));
+    const heard = await again.take(1, isMessage);
+    expect(heard.map(({ data }) => textOf(data as JsonObject))).toEqual(['of another']);
+    expect(await session.events()).toHaveLength(4);
+  },
+);
+
+test('increments and notices have no number and are for who listens now', async () => {
+  const { newSession } = await start();
+  const session = await newSession();
+  const { work } = await session.seat();
+  const viewer = later(session.view({ resumable: true }));
+  await viewer.opened;
+  viewer.say({ ack: 0, stream: 'mine', from: 1 });
+  await viewer.take(1);
+  const worker = later(work());
+  await worker.opened;
+  await session.send(user('a prompt'));
+  worker.say({ type: 'stream_event', event: { text: '\u2028' }, uuid: 'now' }, assistant('whole'));
+  await viewer.take(1, ({ event }) => event === 'delivery_update');
+  const increments = viewer.lines().filter(({ data }) => (data as JsonObject | undefined)?.['uuid'] === 'now');
+  expect(increments).toEqual([
+    { source: 'worker', data: { type: 'stream_event', event: { text: '\u2028' }, uuid: 'now' } },
+  ]);
+  expect(viewer.lines().find(({ event }) => event === 'delivery_update')).toMatchObject({
+    data: { event_id: 'uuid-a prompt', status: 'DELIVERY_STATUS_RECEIVED' },
+  });
+  expect(await session.events()).toHaveLength(2);
+});

@@ -1,0 +1,48 @@
+import { afterEach, expect, vi } from 'vitest';
+import type { JsonObject } from '../json.ts';
+import { type follow, startServer } from './socket.test-support.ts';
+
+const cleanUps: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
+});
+
+/** Called when the test is over. */
+export function afterwards(cleanUp: () => unknown): void {
+  cleanUps.push(cleanUp);
+}
+
+/** A server for the time of a test. */
+export async function start(options: Parameters<typeof startServer>[0] = {}) {
+  const started = await startServer(options);
+  afterwards(() => started.server.close());
+  return started;
+}
+
+/** A client for the time of a test. */
+export function later<T extends { readonly socket: { terminate(): void } }>(opened: T): T {
+  afterwards(() => opened.socket.terminate());
+  return opened;
+}
+
+/** The text of a message. */
+export function textOf({ message }: JsonObject): string {
+  const { content } = message as { content: string | [{ text: string }] };
+  return typeof content === 'string' ? content : content[0].text;
+}
+
+/** Whether a line of the resumable mode is a message. */
+export function isMessage({ data }: JsonObject): boolean {
+  return data !== undefined;
+}
+
+/** Settles when somebody has left a session that had as many streams as it may have. */
+export function whenOneHasLeft(session: { view(): ReturnType<typeof follow> }): Promise<void> {
+  return vi.waitFor(
+    async () => {
+      const further = later(session.view());
+      expect(await Promise.race([further.closed, further.take(1).catch(() => 1013)])).not.toBe(1013);
+    },
+    { timeout: 10_000, interval: 100 },
+  );
+}
