@@ -4,6 +4,8 @@ const sockets = 'packages/ingress/src/socket';
 const websocket = 'packages/transport-websocket/src';
 const fallback = 'packages/core/src/transport/fallback-driver.ts';
 
+const scenario = 'remote session with sockets';
+
 /** @type {readonly import('./fault.mjs').Fault[]} */
 export const webSockets = [
   {
@@ -96,5 +98,34 @@ export const webSockets = [
     line: 'const transport = (this.#present = way.open(this.#cursor));',
     becomes: 'const transport = (this.#present = way.open(undefined));',
     rows: ['R-33.2'],
+  },
+  // For random schedules to find.
+  {
+    id: 'moves/no-flush-on-move',
+    file: fallback,
+    line: 'this.#carried = [...(transport.retained?.batches() ?? []), ...this.#carried];',
+    becomes: '',
+    scenario,
+  },
+  {
+    id: 'moves/begins-anew',
+    file: fallback,
+    line: 'const transport = (this.#present = way.open(this.#cursor));',
+    becomes: 'const transport = (this.#present = way.open(undefined));',
+    scenario,
+  },
+  {
+    id: 'moves/hears-itself',
+    file: fallback,
+    line: 'if (this.#hasMoved && this.#isEcho(item)) continue;',
+    becomes: '',
+    scenario,
+  },
+  {
+    id: 'moves/acknowledges-what-is-not-stored',
+    file: `${sockets}/inbox.ts`,
+    line: 'await this.#store(lines);',
+    becomes: 'void this.#store(lines).catch(() => {});',
+    scenario,
   },
 ];

@@ -36,4 +36,5 @@ export const scenarios: readonly Scenario[] = [
   turns,
   memory,
   remoteSession('remote session', openSimulatedWorld),
+  remoteSession('remote session with sockets', openSimulatedWorld, { sockets: true }),
 ] as readonly Scenario[];

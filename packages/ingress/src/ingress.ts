@@ -1,3 +1,4 @@
+import type { Clock } from '@proto/core/transport';
 import type { LogLink } from '@proto/transport-websocket';
 import { Hono } from 'hono';
 import type { Accounts } from './auth/accounts.ts';
@@ -51,6 +52,8 @@ export interface IngressOptions extends GuardOptions {
   readonly maxSessions?: number | undefined;
   /** How long a WebSocket may be silent before it counts as gone; it is asked three times in that time. Default 45 s. */
   readonly silenceMs?: number | undefined;
+  /** The time of WebSockets. Default: that of this machine. */
+  readonly clock?: Clock | undefined;
   /** The clock, in milliseconds since 1970. */
   readonly now?: (() => number) | undefined;
   /** Told of what went wrong within the server itself, and was answered with 500 or 503. */
@@ -107,6 +110,7 @@ export function createIngress(options: IngressOptions): Ingress {
     maxStreams: context.maxStreams,
     maxLineBytes: context.maxBodyBytes,
     silenceMs: options.silenceMs,
+    clock: options.clock,
     onError,
   });
   let draining = false;

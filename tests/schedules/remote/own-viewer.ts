@@ -1,8 +1,9 @@
 import type { WireMessage } from '@proto/core/framing';
 import { batchOf, type Transport } from '@proto/core/transport';
-import { createSseTransport } from '@proto/transport-sse';
-import { ownOptions, readAll } from './own-transport.ts';
+import { readAll } from './own-transport.ts';
+import type { MakeViewer } from './own-ways.ts';
 import { answerTo, type Reading, type Said, type SessionRecord } from './session-record.ts';
+import { Unproved } from './unproved.ts';
 import type { Link, World } from './world.ts';
 
 /** A viewer by our own transport; another process goes on from the cursor that the one before has offered. */
@@ -13,14 +14,17 @@ export class OwnViewer {
   readonly #world: World;
   readonly #record: SessionRecord;
   readonly #session: string;
+  readonly #make: MakeViewer;
+  #unproved = new Unproved();
   #transport: Transport;
   #reading: Reading;
   #life = 0;
   #sent = 0;
   #open = 0;
 
-  constructor(world: World, record: SessionRecord, session: string, name: string) {
+  constructor(world: World, record: SessionRecord, session: string, name: string, make: MakeViewer) {
     this.name = name;
+    this.#make = make;
     this.link = world.link();
     this.#world = world;
     this.#record = record;
@@ -29,7 +33,7 @@ export class OwnViewer {
   }
 
   get settled(): boolean {
-    return this.#open === 0;
+    return this.#open === 0 && this.#unproved.prove(this.#transport) === 0;
   }
 
   restart(): void {
@@ -39,6 +43,7 @@ export class OwnViewer {
   }
 
   stop(): void {
+    this.#unproved.prove(this.#transport);
     this.#reading.live = false;
     this.#transport.abort();
   }
@@ -66,13 +71,10 @@ export class OwnViewer {
   }
 
   #begin(after: number): [Transport, Reading] {
-    const transport = createSseTransport({
-      ...ownOptions(this.#world, this.link, this.#session),
-      credential: () => this.#world.token,
-      ...(after > 0 && { cursor: String(after) }),
-    });
+    const transport = this.#make(this.#world, this.link, this.#session, after);
     const reading = this.#record.read({ name: `${this.name}-${++this.#life}`, kind: 'own viewer', after });
     this.#sent = this.#open = 0;
+    this.#unproved = new Unproved();
     const onMessage = ({ type, request_id: id }: WireMessage) => {
       if (type === 'control_request') this.asked.push(String(id));
     };
@@ -88,8 +90,9 @@ export class OwnViewer {
     this.#open++;
     void this.#transport.send(batchOf(...messages)).then(
       () => {
-        for (const one of said) one.outcome = 'taken';
-        if (reading.live) this.#open--;
+        if (!reading.live) return;
+        this.#unproved.add(said);
+        this.#open--;
       },
       (error: unknown) => {
         if (reading.live) this.#record.problems.push(`${reading.name} could not send: ${String(error)}`);

@@ -1,8 +1,9 @@
 import { type Batch, batchOf, type Transport } from '@proto/core/transport';
-import { createSseWorkerTransport } from '@proto/transport-sse';
-import { ownOptions, readAll } from './own-transport.ts';
+import { readAll } from './own-transport.ts';
+import type { MakeWorker } from './own-ways.ts';
 import { RawClient } from './raw-client.ts';
 import { permission, type Reading, type Said, type SessionRecord } from './session-record.ts';
+import { Unproved } from './unproved.ts';
 import type { Link, World } from './world.ts';
 
 /** A worker by our own transport, which takes the seat once. */
@@ -14,6 +15,8 @@ export class OwnWorker {
   readonly #record: SessionRecord;
   readonly #client: RawClient;
   readonly #session: string;
+  readonly #make: MakeWorker;
+  readonly #unproved = new Unproved();
   #transport: Transport | undefined;
   #epoch = 0;
   #sent = 0;
@@ -22,8 +25,9 @@ export class OwnWorker {
   /** What was to be said before there was a seat. */
   readonly #early: (() => void)[] = [];
 
-  constructor(world: World, record: SessionRecord, session: string, name: string) {
+  constructor(world: World, record: SessionRecord, session: string, name: string, make: MakeWorker) {
     this.name = name;
+    this.#make = make;
     this.link = world.link();
     this.#world = world;
     this.#record = record;
@@ -38,10 +42,12 @@ export class OwnWorker {
   }
 
   get settled(): boolean {
-    return this.over || (this.#transport !== undefined && this.#open === 0);
+    const isQuiet = this.#transport !== undefined && this.#open === 0;
+    return this.over || (isQuiet && this.#unproved.prove(this.#transport) === 0);
   }
 
   stop(): void {
+    this.#unproved.prove(this.#transport);
     this.reading.live = false;
     this.#client.stop();
     this.#transport?.abort();
@@ -81,15 +87,17 @@ export class OwnWorker {
     if (answer === undefined || this.over) return;
     const { worker_jwt, worker_epoch } = answer.body as { worker_jwt: string; worker_epoch: number };
     this.#epoch = worker_epoch;
-    const transport = createSseWorkerTransport({
-      ...ownOptions(this.#world, this.link, this.#session),
-      credential: () => ({ token: worker_jwt, epoch: worker_epoch }),
-    });
+    const seat = { session: this.#session, token: worker_jwt, epoch: worker_epoch };
+    const transport = this.#make(this.#world, this.link, seat);
     this.#transport = transport;
     for (const say of this.#early.splice(0)) say();
     this.#record.seats.push({ epoch: worker_epoch, behind: (await this.#record.last()).last });
-    await readAll(transport, this.reading, this.#record).catch(() => {});
+    await readAll(transport, this.reading, this.#record, ({ uuid }) => {
+      // Its link alone tells the server that it has that, and it is not told again.
+      if (transport.worker === undefined) this.#record.processed.add(uuid);
+    }).catch(() => {});
     const { error } = await transport.closed;
+    this.#unproved.prove(transport);
     if (this.reading.live && error?.code !== 'rejected')
       this.#record.problems.push(`${this.name} ended: ${String(error)}`);
     this.reading.live = false;
@@ -103,7 +111,7 @@ export class OwnWorker {
       const { sender, n, uuid } = said;
       void transport.send(batchOf(message({ uuid, sender, n, epoch: this.#epoch }))).then(
         () => {
-          said.outcome = 'taken';
+          this.#unproved.add([said]);
           this.#open--;
         },
         () => {},

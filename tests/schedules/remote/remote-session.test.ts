@@ -19,12 +19,26 @@ verifies(
 );
 
 verifies(
+  ['R-1.2', 'R-33.2'],
+  'WebSockets as well, of a viewer that goes from one kind of link to the other and of workers: nothing is lost, repeated or out of order',
+  async () => {
+    const scenario = remoteSession('remote session with sockets', openSimulatedWorld, { sockets: true });
+    expect(againOf(await runSchedules(scenario, 1, 1000))).toBeUndefined();
+  },
+  { timeout: 240_000 },
+);
+
+verifies(
   ['R-1.1', 'R-1.4'],
   'the same over sockets, with a server process that is killed, on a file',
   async () => {
     const sockets = await openSockets();
     try {
-      const report = await runSchedules(remoteSession('remote session over sockets', sockets.world, MAX_STEPS), 1, 50);
+      const report = await runSchedules(
+        remoteSession('remote session over sockets', sockets.world, { maxSteps: MAX_STEPS }),
+        1,
+        50,
+      );
       expect(againOf(report)).toBeUndefined();
     } finally {
       await sockets.close();

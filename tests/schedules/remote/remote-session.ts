@@ -2,24 +2,29 @@ import type { Scenario } from '../../../packages/core/src/scenario.test-support.
 import { quiet } from '../../../packages/core/src/scenario.test-support.ts';
 import { checkSession, eventsOf, isHeard } from './check-session.ts';
 import { OwnViewer } from './own-viewer.ts';
+import { byEither, byStream, type MakeWorker, workerBySocket, workerByStream } from './own-ways.ts';
 import { OwnWorker } from './own-worker.ts';
 import { type RawAnswer, RawClient } from './raw-client.ts';
 import { RawViewer } from './raw-viewer.ts';
 import { RawWorker } from './raw-worker.ts';
 import { SessionRecord } from './session-record.ts';
 import { remoteSteps } from './remote-steps.ts';
-import { CUTS, type FATES, type World } from './world.ts';
+import { CUTS, type FATES, type LinkKind, type World } from './world.ts';
 
 /** A session with a worker and viewers, whatever happens to them, to the server, and to what is between. */
-export function remoteSession(name: string, open: () => World | Promise<World>, maxSteps = 24): Scenario {
+export function remoteSession(
+  name: string,
+  open: () => World | Promise<World>,
+  { maxSteps = 24, sockets = false }: { readonly maxSteps?: number; readonly sockets?: boolean } = {},
+): Scenario {
   return {
     name,
-    steps: remoteSteps(),
+    steps: remoteSteps(sockets),
     maxSteps,
     async run(schedule) {
       const world = await open();
       try {
-        await run(world, schedule);
+        await run(world, schedule, sockets);
       } finally {
         await world.close();
       }
@@ -27,23 +32,30 @@ export function remoteSession(name: string, open: () => World | Promise<World>, 
   };
 }
 
-async function run(world: World, schedule: readonly string[]): Promise<void> {
+async function run(world: World, schedule: readonly string[], sockets: boolean): Promise<void> {
   const session = await newSession(world);
   const record = new SessionRecord(world.log, session);
   const workers: (OwnWorker | RawWorker)[] = [];
   // By turns, so that each takes the seat from the other.
-  const nextWorker = () => {
-    const Worker = workers.length % 2 === 0 ? OwnWorker : RawWorker;
-    workers.push(new Worker(world, record, session, `worker-${workers.length + 1}`));
+  const nextWorker = (make?: MakeWorker) => {
+    const name = `worker-${workers.length + 1}`;
+    const isOwn = make !== undefined || workers.length % 2 === 0;
+    workers.push(
+      isOwn
+        ? new OwnWorker(world, record, session, name, make ?? workerByStream)
+        : new RawWorker(world, record, session, name),
+    );
   };
   nextWorker();
   const worker = () => workers.at(-1) as OwnWorker | RawWorker;
-  const ann = new OwnViewer(world, record, session, 'ann');
+  const ann = new OwnViewer(world, record, session, 'ann', byStream);
   const eve = new RawViewer(world, record, session, 'eve');
   // He comes late.
   let ben: OwnViewer | undefined;
-  const viewer = (who: string) =>
-    who === 'ann' ? ann : who === 'eve' ? eve : (ben ??= new OwnViewer(world, record, session, 'ben'));
+  let kind: LinkKind = 'websocket';
+  const latecomer = () =>
+    (ben ??= new OwnViewer(world, record, session, 'ben', sockets ? byEither(() => kind) : byStream));
+  const viewer = (who: string) => (who === 'ann' ? ann : who === 'eve' ? eve : latecomer());
   const clientOf = (who: string) => (who === 'the worker' ? worker() : viewer(who));
   const counts: Readonly<Record<string, number>> = { one: 1, three: 3 };
 
@@ -56,7 +68,16 @@ async function run(world: World, schedule: readonly string[]): Promise<void> {
       worker().stop();
       nextWorker();
     },
-    'another worker comes': nextWorker,
+    'another worker comes': () => nextWorker(),
+    'another worker comes by socket': () => nextWorker(workerBySocket),
+    // What he has is refused for good: he goes on by the other kind, until he starts again with what he ended by.
+    'ben moves': () => latecomer().link.refuse?.(kind),
+    'ben starts again'() {
+      const { link } = latecomer();
+      link.allow?.();
+      kind = kind === 'websocket' ? 'sse' : 'websocket';
+      latecomer().restart();
+    },
     'the worker before says one': () => workers.at(-2)?.say(1),
     'the server is killed': () => world.server.kill(),
     'the server is drained': () => world.server.drain(),

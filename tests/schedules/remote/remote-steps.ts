@@ -35,11 +35,20 @@ const ACTIONS: Readonly<Record<string, number>> = {
   'a minute': 1,
 };
 
+/** The same where there are WebSockets: ben has one as long as he may, and workers have them. */
+const SOCKET_ACTIONS: Readonly<Record<string, number>> = {
+  ...ACTIONS,
+  'ben says one': 4,
+  'ben says three': 2,
+  'ben moves': 4,
+  'another worker comes by socket': 4,
+};
+
 const STEPS_OF_A_WEIGHT = 300;
 
 /** Every step, as often as it is to happen beside the others. */
-export function remoteSteps(): string[] {
-  const steps = Object.entries(ACTIONS).flatMap(([step, weight]) =>
+export function remoteSteps(sockets: boolean): string[] {
+  const steps = Object.entries(sockets ? SOCKET_ACTIONS : ACTIONS).flatMap(([step, weight]) =>
     Array<string>(weight * STEPS_OF_A_WEIGHT).fill(step),
   );
   for (const client of CLIENTS) {

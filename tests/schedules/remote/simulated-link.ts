@@ -1,13 +1,17 @@
 import type { OpenSink } from '@proto/ingress';
 import type { Fetch, HttpRequest, HttpResponse } from '@proto/transport-sse';
+import { type OpenSocket, selectProtocol, type SocketRequest } from '@proto/transport-websocket';
 import type { SimulatedServer } from './simulated-server.ts';
+import { SimulatedSocket } from './simulated-socket.ts';
 import { SimulatedStream } from './simulated-stream.ts';
-import type { FATES, Link } from './world.ts';
+import type { FATES, Link, LinkKind } from './world.ts';
 
 /** A way to a server in this process. */
 export class SimulatedLink implements Link {
   readonly #server: () => SimulatedServer | undefined;
   readonly #streams = new Set<SimulatedStream>();
+  readonly #sockets = new Set<SimulatedSocket>();
+  readonly #refused = new Set<LinkKind>();
   #fates: (typeof FATES)[number][] = [];
   #reading = true;
 
@@ -22,6 +26,7 @@ export class SimulatedLink implements Link {
     const server = this.#server();
     if (fate === 'refused' || server === undefined) throw new TypeError('fetch failed');
     if (fate === 'swallowed') return aborted(request.signal);
+    if (this.#refused.has('sse') && request.method === 'GET') return new Response(null, { status: 403 });
     const stream = new SimulatedStream(() => this.#streams.delete(stream));
     const response = await this.#ask(server, stream, url, request);
     if (fate === undefined) return response;
@@ -30,8 +35,24 @@ export class SimulatedLink implements Link {
     throw new TypeError('terminated');
   };
 
+  readonly open: OpenSocket = (request) => {
+    const socket = new SimulatedSocket(() => this.#sockets.delete(socket));
+    this.#upgrade(socket, request).catch(() => socket.fall());
+    return socket.client;
+  };
+
+  refuse(kind: LinkKind): void {
+    this.#refused.add(kind);
+    for (const one of kind === 'sse' ? this.#streams : this.#sockets) one.cut('rst', 0);
+  }
+
+  /** Whatever was refused is not any more. */
+  allow(): void {
+    this.#refused.clear();
+  }
+
   cut(how: Parameters<Link['cut']>[0], bytes: number): void {
-    for (const stream of this.#streams) stream.cut(how, bytes);
+    for (const one of [...this.#streams, ...this.#sockets]) one.cut(how, bytes);
   }
 
   next(fate: (typeof FATES)[number]): void {
@@ -40,12 +61,30 @@ export class SimulatedLink implements Link {
 
   read(yes: boolean): void {
     this.#reading = yes;
-    for (const stream of this.#streams) stream.reads(yes);
+    for (const one of [...this.#streams, ...this.#sockets]) one.reads(yes);
   }
 
   heal(): void {
     this.#fates = [];
     this.read(true);
+  }
+
+  async #upgrade(socket: SimulatedSocket, { url, headers, protocols }: SocketRequest): Promise<void> {
+    await Promise.resolve();
+    const fate = this.#fates.shift();
+    const server = this.#server();
+    if (fate === 'refused' || server === undefined) return socket.fall();
+    if (fate === 'swallowed') return;
+    if (this.#refused.has('websocket')) return socket.refuse(403);
+    const accept = await server.upgrade(new Request(url.replace(/^ws/, 'http'), { headers }));
+    if (typeof accept !== 'function') return socket.refuse(accept?.status ?? 404);
+    const protocol = selectProtocol(protocols) || '';
+    socket.accept(protocol);
+    this.#sockets.add(socket);
+    socket.reads(this.#reading);
+    accept(socket.server);
+    if (fate === 'answer lost') socket.fall();
+    else if (fate === undefined) socket.open(protocol);
   }
 
   async #ask(

@@ -1,5 +1,12 @@
 import type { Clock } from '@proto/core/transport';
-import { type Accounts, createIngress, type EventLog, type Ingress, type IngressBindings } from '@proto/ingress';
+import {
+  type Accounts,
+  type AcceptSocket,
+  createIngress,
+  type EventLog,
+  type Ingress,
+  type IngressBindings,
+} from '@proto/ingress';
 import { SimulatedStore } from './simulated-store.ts';
 
 /** Whoever says who he is. A lookup and no digest, so that nothing depends on how fast a thread is. */
@@ -15,11 +22,16 @@ export class SimulatedServer {
   constructor(log: EventLog, clock: Clock, secret: string) {
     this.#died.catch(() => {});
     this.#store = new SimulatedStore(log, clock);
-    this.#ingress = createIngress({ log: this.#store.log, accounts, secret, now: () => clock.now() });
+    this.#ingress = createIngress({ log: this.#store.log, accounts, secret, clock, now: () => clock.now() });
   }
 
   fetch(request: Request, bindings: IngressBindings): Promise<Response> {
     return Promise.race([this.#died, this.#ingress.fetch(request, bindings)]);
+  }
+
+  /** Rejects where it is no more by the time that it would answer. */
+  upgrade(request: Request): Promise<AcceptSocket | Response | undefined> {
+    return Promise.race([this.#died, Promise.resolve(this.#ingress.upgrade(request))]);
   }
 
   failWrite(): void {

@@ -1,6 +1,7 @@
 import type { Clock } from '@proto/core/transport';
 import type { EventLog } from '@proto/ingress';
 import type { Fetch } from '@proto/transport-sse';
+import type { OpenSocket } from '@proto/transport-websocket';
 
 /** How an event stream breaks: a reset, an end in order, or silence without either. */
 export const CUTS = ['rst', 'fin', 'stall'] as const;
@@ -11,11 +12,20 @@ export const FATES = ['refused', 'swallowed', 'answer lost', 'answer swallowed']
 /** Where servers are as clients know it. */
 export const BASE = 'http://127.0.0.1';
 
+/** Kinds of links, as schemes call them. */
+export type LinkKind = 'websocket' | 'sse';
+
 /** One client's way to the server. */
 export interface Link {
   /** What is below `BASE` is the server. */
   readonly fetch: Fetch;
-  /** Breaks the event streams that are open, behind so many further bytes. */
+  /** Where the world has WebSockets. */
+  readonly open?: OpenSocket;
+  /** From now on WebSockets are refused for good, or event streams; what is open of the kind breaks. */
+  refuse?(kind: LinkKind): void;
+  /** Whatever was refused is not any more. */
+  allow?(): void;
+  /** Breaks the streams that are open, behind so many further bytes. */
   cut(how: (typeof CUTS)[number], bytes: number): void;
   /** What becomes of the request that is made next. */
   next(fate: (typeof FATES)[number]): void;

@@ -1,0 +1,67 @@
+import { connect, type SessionScheme, type Transport } from '@proto/core/transport';
+import { createSseTransport, createSseWorkerTransport, sseScheme, type SseSchemeOptions } from '@proto/transport-sse';
+import { createReconnectingTransport, webSocketScheme, type WebSocketSchemeOptions } from '@proto/transport-websocket';
+import { ownOptions } from './own-transport.ts';
+import { BASE, type Link, type LinkKind, type World } from './world.ts';
+
+/** Makes the transport of a viewer that has all up to a place in the log. */
+export type MakeViewer = (world: World, link: Link, session: string, after: number) => Transport;
+
+/** Where a worker has its seat. */
+export interface Seat {
+  readonly session: string;
+  readonly token: string;
+  readonly epoch: number;
+}
+
+/** Makes the transport of a worker. */
+export type MakeWorker = (world: World, link: Link, seat: Seat) => Transport;
+
+type Options = SseSchemeOptions & WebSocketSchemeOptions;
+
+/** Follows a session by event streams. */
+export const byStream: MakeViewer = (world, link, session, after) =>
+  createSseTransport({
+    ...ownOptions(world, link, session),
+    credential: () => world.token,
+    ...(after > 0 && { cursor: String(after) }),
+  });
+
+/** The same by either kind of link, beginning with the one that `first` says. */
+export function byEither(first: () => LinkKind): MakeViewer {
+  return (world, link, session, after) => {
+    const kinds: readonly LinkKind[] = ['websocket', 'sse'];
+    const { url, ...options } = ownOptions(world, link, session);
+    return connect<Options>({
+      url: String(url),
+      prefer: first() === 'websocket' ? kinds : kinds.toReversed(),
+      schemes: [webSocketScheme, sseScheme] as SessionScheme<Options>[],
+      options: { ...options, ...socketOf(link), token: world.token, credential: () => world.token },
+      clock: world.clock,
+      maxDownMs: Infinity,
+      maxOpeningMs: Infinity,
+      ...(after > 0 && { cursor: String(after) }),
+    });
+  };
+}
+
+/** Works for a session by an event stream and POST. */
+export const workerByStream: MakeWorker = (world, link, { session, token, epoch }) =>
+  createSseWorkerTransport({ ...ownOptions(world, link, session), credential: () => ({ token, epoch }) });
+
+/** The same by a WebSocket. */
+export const workerBySocket: MakeWorker = (world, link, { session, token }) => {
+  const { silenceMs, connectTimeoutMs, ...timing } = ownOptions(world, link, session);
+  return createReconnectingTransport({
+    ...(timing as WebSocketSchemeOptions),
+    silenceMs: world.timing.silenceMs,
+    connectTimeoutMs: world.timing.answerMs,
+    ...socketOf(link),
+    url: `${BASE.replace('http', 'ws')}/v1/session_ingress/ws/${session}`,
+    token,
+  });
+};
+
+function socketOf({ open }: Link): Pick<WebSocketSchemeOptions, 'open'> {
+  return open === undefined ? {} : { open };
+}
