@@ -102,3 +102,17 @@ test('increments and notices have no number and are for who listens now', async 
   });
   expect(await session.events()).toHaveLength(2);
 });
+
+test('a worker is told what is not taken of what it says, and the rest is', async () => {
+  const { newSession } = await start();
+  const session = await newSession();
+  const { work } = await session.seat();
+  const worker = later(work({ resumable: true }));
+  await worker.opened;
+  worker.say({ ack: 0, stream: 's', from: 1 }, { id: 1, data: { no: 'type' } }, { id: 2, data: assistant('taken') });
+  await worker.take(1, ({ ack }) => ack === 2);
+  expect(worker.lines().filter(({ event }) => event === 'message_refused')).toMatchObject([
+    { data: { error: { type: 'invalid_entry' } } },
+  ]);
+  expect((await session.payloads()).map(({ uuid }) => uuid)).toEqual(['uuid-taken']);
+});

@@ -34,8 +34,12 @@ export const numberedFormat: StreamFormat = {
   },
 };
 
-/** Something said beside the messages, to a client of the resumable mode. */
-export function noticeLine(event: string, data: object): string {
+/** Says to a client of the resumable mode that a message is not taken. */
+export function refusedLine(eventId: string | undefined, type: string): string {
+  return noticeLine('message_refused', { event_id: eventId, error: { type } });
+}
+
+function noticeLine(event: string, data: object): string {
   return encodeLine({ event, data });
 }
 

@@ -8,7 +8,7 @@ import type { EntryResult, Session } from '../session/session.ts';
 import { Inbox } from './inbox.ts';
 import { lineEntry } from './line-entry.ts';
 import { closeCodes, LinkSink } from './link-sink.ts';
-import { bareFormat, noticeLine, numberedFormat } from './socket-lines.ts';
+import { bareFormat, numberedFormat, refusedLine } from './socket-lines.ts';
 import type { SocketContext } from './socket-context.ts';
 
 /** Who is at the other end, and in which session. */
@@ -121,7 +121,7 @@ function isTooLate(result: EntryResult): boolean {
  * link, where a code is given for that.
  */
 function refuse(link: LogLink, entry: Entry | undefined, type: string, code?: number): void {
-  if (link.isResumable) link.write(noticeLine('message_refused', { event_id: entry?.id, error: { type } }));
+  if (link.isResumable) link.write(refusedLine(entry?.id, type));
   else if (entry?.type === 'control_request') {
     const response = { subtype: 'error', request_id: entry.payload['request_id'], error: type };
     link.write(encodeLine({ type: 'control_response', response, uuid: crypto.randomUUID() }));

@@ -4,7 +4,7 @@ import type { EventReader } from '../stream/event-reader.ts';
 import { Inbox } from './inbox.ts';
 import { lineEntry } from './line-entry.ts';
 import { bareWorkerCodes, closeCodes, LinkSink } from './link-sink.ts';
-import { bareFormat, numberedFormat } from './socket-lines.ts';
+import { bareFormat, numberedFormat, refusedLine } from './socket-lines.ts';
 import type { SocketContext } from './socket-context.ts';
 
 /** Which worker it is. */
@@ -42,7 +42,10 @@ export function serveWorker(
           async (lines) => {
             const entries = lines.map((line) => lineEntry(line, stream)).filter((entry) => entry !== 'skipped');
             const results = await session.postFromWorker(token, undefined, entries);
-            if (typeof results === 'string') sink?.end('superseded');
+            if (typeof results === 'string') return sink?.end('superseded');
+            for (const result of results) {
+              if ('error' in result && link.isResumable) link.write(refusedLine(result.event_id, result.error.type));
+            }
           },
           context.onError,
         );
