@@ -31,6 +31,13 @@ export const ingress = [
     rows: ['I-B3'],
   },
   {
+    id: 'ingress/writes-anew',
+    file: 'packages/ingress/src/http/posted-entries.ts',
+    line: 'return entries.map((entry, index) => entryOf(entry, undefined, written[index]));',
+    becomes: 'return entries.map((entry, index) => entryOf(entry, undefined, written[index] && undefined));',
+    rows: ['I-A6'],
+  },
+  {
     id: 'ingress/cursor-includes',
     file: 'packages/ingress/src/log/memory-event-log.ts',
     line: 'const from = this.#start + Math.max(0, after + 1 - first);',

@@ -13,7 +13,8 @@ export function hybridRoutes(context: IngressContext): Hono<HonoTypes> {
     const id = c.req.param('id');
     const { id: token } = await workerOf(context, c.req.raw, id);
     const session = await sessionOf(context, id);
-    const entries = entriesOf(await readBody(c.req.raw, context.maxBodyBytes), 'events').map((payload) =>
+    const { value } = await readBody(c.req.raw, context.maxBodyBytes);
+    const entries = entriesOf(value, 'events').map((payload) =>
       entryOf({ payload, ephemeral: objectOf(payload)['type'] === 'stream_event' }),
     );
     const results = await session.postFromWorker(token, undefined, entries);

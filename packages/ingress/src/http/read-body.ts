@@ -1,8 +1,14 @@
 import { isObject, type JsonObject } from '../json.ts';
 import { Refusal } from './refusal.ts';
 
-/** The JSON object in the body of a request. Refuses what is larger than allowed, before it is all read, and what is none. */
-export async function readBody(request: Request, maxBytes: number): Promise<JsonObject> {
+/** The body of a request: a JSON object, and its text. */
+export interface Body {
+  readonly value: JsonObject;
+  readonly text: string;
+}
+
+/** Reads the body of a request. Refuses what is larger than allowed, before it is all read, and what is no JSON object. */
+export async function readBody(request: Request, maxBytes: number): Promise<Body> {
   const text = await readText(request, maxBytes);
   let value: unknown;
   try {
@@ -11,7 +17,7 @@ export async function readBody(request: Request, maxBytes: number): Promise<Json
     throw new Refusal(400, 'invalid_request_error', 'the body is not JSON');
   }
   if (!isObject(value)) throw new Refusal(400, 'invalid_request_error', 'the body is no JSON object');
-  return value;
+  return { value, text };
 }
 
 async function readText(request: Request, maxBytes: number): Promise<string> {

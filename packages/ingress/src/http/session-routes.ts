@@ -19,7 +19,7 @@ export function sessionRoutes(context: IngressContext): Hono<HonoTypes> {
     .post('/', async (c) => {
       const account = await driverOf(c.req.raw);
       if (account.sessions !== undefined) throw forbidden('the account is limited to its sessions', 'session');
-      const title = stringOf((await readBody(c.req.raw, maxBodyBytes))['title']) ?? '';
+      const title = stringOf((await readBody(c.req.raw, maxBodyBytes)).value['title']) ?? '';
       if (sessions.size >= maxSessions) {
         throw new Refusal(429, 'rate_limit_error', 'too many sessions', { headers: { 'retry-after': '5' } });
       }

@@ -1,11 +1,11 @@
 import { type Context, Hono } from 'hono';
 import { maySend } from '../auth/accounts.ts';
-import { entryOf } from '../session/entry.ts';
 import { envelopeOf } from '../stream/frames.ts';
 import { openWebSink } from '../stream/web-sink.ts';
 import { accountOf, forbidden, readerOf, sessionOf } from './authenticate.ts';
-import { cursorOf, entriesOf, limitOf } from './parameters.ts';
+import { cursorOf, limitOf } from './parameters.ts';
 import type { HonoTypes, IngressContext } from './ingress-context.ts';
+import { postedEntries } from './posted-entries.ts';
 import { readBody } from './read-body.ts';
 import { Refusal } from './refusal.ts';
 
@@ -40,14 +40,12 @@ export function viewerRoutes(context: IngressContext): Hono<HonoTypes> {
       const account = await accountOf(context, c.req.raw);
       const session = await sessionOf(context, id, account);
       const body = await readBody(c.req.raw, context.maxBodyBytes);
-      if (body['session_id'] !== undefined && body['session_id'] !== id) {
+      const { session_id: named } = body.value;
+      if (named !== undefined && named !== id) {
         throw new Refusal(400, 'invalid_request_error', 'session_id is of another session');
       }
-      const entries = entriesOf(body, 'events').map((value) => {
-        const entry = entryOf(value);
-        // A viewer has nothing that is worth saying and not worth keeping.
-        return entry && { ...entry, ephemeral: false };
-      });
+      // A viewer has nothing that is worth saying and not worth keeping.
+      const entries = postedEntries(body).map((entry) => entry && { ...entry, ephemeral: false });
       for (const entry of entries) {
         if (entry !== undefined && !maySend(account, entry.type, entry.payload)) {
           throw forbidden(`a ${account.role} may not send this`, 'role');

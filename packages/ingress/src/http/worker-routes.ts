@@ -1,16 +1,17 @@
 import { Hono } from 'hono';
-import { entryOf } from '../session/entry.ts';
 import { createInternalEvents } from '../session/internal-events.ts';
 import type { Conflict } from '../session/worker-seat.ts';
 import { sessionOf, workerOf } from './authenticate.ts';
 import type { HonoTypes, IngressContext } from './ingress-context.ts';
 import { cursorOf, entriesOf, epochOf } from './parameters.ts';
-import { readBody } from './read-body.ts';
+import { postedEntries } from './posted-entries.ts';
+import { type Body, readBody } from './read-body.ts';
 import { Refusal } from './refusal.ts';
 import { openSink } from './viewer-routes.ts';
 
 /** As often as the published workers beat by themselves. */
 const HEARTBEAT_SECONDS = 20;
+const NOTHING: Body = { value: {}, text: '' };
 
 /** The worker's side of a session. Whoever does not have the seat is told so with 409, and nothing else is. */
 export function workerRoutes(context: IngressContext): Hono<HonoTypes> {
@@ -18,8 +19,8 @@ export function workerRoutes(context: IngressContext): Hono<HonoTypes> {
   const received = async (request: Request, id: string) => {
     const { id: token } = await workerOf(context, request, id);
     const session = await sessionOf(context, id);
-    const body = request.method === 'GET' ? {} : await readBody(request, context.maxBodyBytes);
-    return { token, session, body, epoch: epochOf(body) };
+    const posted = request.method === 'GET' ? NOTHING : await readBody(request, context.maxBodyBytes);
+    return { token, session, posted, body: posted.value, epoch: epochOf(posted.value) };
   };
   const seated = async (request: Request, id: string) => {
     const { token, session, epoch } = await received(request, id);
@@ -49,12 +50,8 @@ export function workerRoutes(context: IngressContext): Hono<HonoTypes> {
       return c.json({});
     })
     .post('/:id/worker/events', async (c) => {
-      const { token, session, body, epoch } = await received(c.req.raw, c.req.param('id'));
-      const results = await session.postFromWorker(
-        token,
-        epoch,
-        entriesOf(body, 'events').map((entry) => entryOf(entry)),
-      );
+      const { token, session, posted, epoch } = await received(c.req.raw, c.req.param('id'));
+      const results = await session.postFromWorker(token, epoch, postedEntries(posted));
       if (typeof results === 'string') throw conflict(results);
       return c.json({ results, has_subscribers: session.readers.viewers > 0 });
     })

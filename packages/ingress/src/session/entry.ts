@@ -18,8 +18,11 @@ export interface Entry {
 /** Why an entry was passed over; the rest of its POST is not affected. */
 export type EntryRefusal = 'invalid_entry' | 'too_many_open_requests' | 'already_resolved' | 'invalid_answer';
 
-/** Takes an entry apart; undefined where it has no message with a type. One without a uuid has `fallbackId`. */
-export function entryOf(value: unknown, fallbackId: string = crypto.randomUUID()): Entry | undefined {
+/**
+ * Takes an entry apart; undefined where it has no message with a type. One without a uuid has `fallbackId`. `written` is its message as it
+ * came, which is what is kept, but for a uuid that is added at its end.
+ */
+export function entryOf(value: unknown, fallbackId: string = crypto.randomUUID(), written?: string): Entry | undefined {
   const { payload, ephemeral } = objectOf(value);
   if (!isObject(payload)) return undefined;
   const type = stringOf(payload['type']);
@@ -27,10 +30,20 @@ export function entryOf(value: unknown, fallbackId: string = crypto.randomUUID()
   const given = stringOf(payload['uuid']);
   const id = given !== undefined && given !== '' && given.length <= MAX_ID_LENGTH ? given : fallbackId;
   // What readers take for the envelope of the server comes from the server alone.
-  const { ccr_event: _, ...message } = payload;
+  const { ccr_event: envelope, ...message } = payload;
   const complete = { ...message, uuid: id };
-  const text = textOf(complete);
-  return text === undefined ? undefined : { id, type, payload: complete, text, ephemeral: ephemeral === true };
+  const isAsWritten = envelope === undefined && (payload['uuid'] === undefined || payload['uuid'] === id);
+  const kept = isAsWritten ? asWritten(written, payload, id) : undefined;
+  // What is open is also stored as a part of the state.
+  const text = kept === undefined || type.startsWith('control_') ? textOf(complete) : kept;
+  if (text === undefined) return undefined;
+  return { id, type, payload: complete, text: kept ?? text, ephemeral: ephemeral === true };
+}
+
+/** Undefined for what is not fit for a line. */
+function asWritten(written: string | undefined, { uuid }: JsonObject, id: string): string | undefined {
+  if (written === undefined || /[\n\r\u2028\u2029]/.test(written)) return undefined;
+  return uuid === undefined ? `${written.slice(0, -1)},"uuid":${JSON.stringify(id)}}` : written;
 }
 
 /** Fit for a line; undefined for what is nested so deeply that it can be read but not written. */

@@ -326,12 +326,17 @@ export class Session {
     return this.#requests.apply(event);
   }
 
-  #tellEphemeral({ id, type, payload }: Entry, source: Source, sender: string | undefined, createdAt: number): void {
+  #tellEphemeral(
+    { id, type, payload, text }: Entry,
+    source: Source,
+    sender: string | undefined,
+    createdAt: number,
+  ): void {
     const created_at = new Date(createdAt).toISOString();
     const event: SessionEvent = { sequence: this.#last, id, type, source, sender, payload, createdAt };
     // A request that is not kept is asked, and an answer that is not kept is an answer all the same.
     const resolution = this.#requests.apply(event);
-    this.#readers.tellViewers(liveFrame('ephemeral_event', { event_type: type, source, payload, created_at }));
+    this.#readers.tellViewers(liveFrame('ephemeral_event', { event_type: type, source, created_at }, text));
     if (resolution !== undefined) this.#tellResolved(resolution);
   }
 

@@ -11,7 +11,7 @@ export function lineEntry({ id, text }: ReceivedLine, stream: string | undefined
   // However often it is sent again, it is the same one.
   const fallbackId = stream === undefined || id === undefined ? undefined : `${stream}:${id}`;
   // There is no envelope to say so.
-  return entryOf({ payload, ephemeral: payload['type'] === 'stream_event' }, fallbackId);
+  return entryOf({ payload, ephemeral: payload['type'] === 'stream_event' }, fallbackId, text?.trim());
 }
 
 function parsed(text: string): unknown {

@@ -9,7 +9,7 @@ export const bareFormat: StreamFormat = {
   verdict: () => undefined,
   event: ({ payload }) => `${payload}\n`,
   replayed: ({ payload }) => `${payload}\n`,
-  live: ({ event, data }) => (event === 'ephemeral_event' ? encodeLine(data['payload']) : undefined),
+  live: ({ event, payload }) => (event === 'ephemeral_event' ? `${payload}\n` : undefined),
 };
 
 /** The resumable mode, with the numbers of the log: a cursor means the same here and on an event stream. */
@@ -18,10 +18,10 @@ export const numberedFormat: StreamFormat = {
   verdict: (cursor, verdict) => greeting(cursor, verdict),
   event: ({ sequence, source, payload }) => loggedLine(sequence, source, payload),
   replayed: ({ sequence, source, payload }) => loggedLine(sequence, source, payload),
-  live({ event, data }) {
+  live({ event, data, payload }) {
     switch (event) {
       case 'ephemeral_event':
-        return loggedLine(undefined, String(data['source']), encodeLine(data['payload']).slice(0, -1));
+        return loggedLine(undefined, String(data['source']), String(payload));
       case 'catch_up_truncated':
         // A reader from elsewhere heard of it in the greeting.
         return isGap(data) ? greeting(0, { verdict: 'gap', reason: 'evicted', ...data }) : undefined;

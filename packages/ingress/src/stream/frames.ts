@@ -30,13 +30,15 @@ export const eventStreamFormat: StreamFormat = {
     const envelope = envelopeOf(event);
     return frame(event, event.type === 'control_request' ? `{"replayed":true,${envelope.slice(1)}` : envelope);
   },
-  live: ({ event, data }) => withoutId(event, data),
+  live: ({ event, data, payload }) => withoutId(event, data, payload),
 };
 
 function frame({ sequence }: StoredEvent, envelope: string): string {
   return `id: ${sequence}\nevent: client_event\ndata: ${envelope}\n\n`;
 }
 
-function withoutId(event: string, data: object): string {
-  return `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+function withoutId(event: string, data: object, payload?: string): string {
+  const json = JSON.stringify(data);
+  const whole = payload === undefined ? json : `${json.slice(0, -1)},"payload":${payload}}`;
+  return `event: ${event}\ndata: ${whole}\n\n`;
 }

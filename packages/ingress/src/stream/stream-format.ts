@@ -15,11 +15,13 @@ export type Verdict =
 export interface LiveFrame {
   readonly event: string;
   readonly data: JsonObject;
+  /** The message of an ephemeral event, as JSON text. */
+  readonly payload?: string | undefined;
 }
 
 /** Makes one. */
-export function liveFrame(event: string, data: JsonObject): LiveFrame {
-  return { event, data };
+export function liveFrame(event: string, data: JsonObject, payload?: string): LiveFrame {
+  return { event, data, payload };
 }
 
 /** How streams of one kind say things. What is undefined is not said to such a reader. */
