@@ -69,4 +69,18 @@ export const commands = [
     becomes: "const isWaiting = () => state.session !== 'idle' || requests.size > 0;",
     tests: [`${connect}/own-turns.test.ts`],
   },
+  {
+    id: 'commands/demo-counts-no-order',
+    file: 'packages/cli/src/demo/tally.ts',
+    line: 'const isBehind = place < last;',
+    becomes: 'const isBehind = false;',
+    tests: ['packages/cli/src/demo/tally.test.ts'],
+  },
+  {
+    id: 'commands/demo-misses-a-loss',
+    file: 'packages/cli/src/demo/tally.ts',
+    line: 'lost: [...missing(prompts, answered), ...missing(said, seen)],',
+    becomes: 'lost: [...missing(prompts, answered)],',
+    tests: ['packages/cli/src/demo/tally.test.ts'],
+  },
 ];

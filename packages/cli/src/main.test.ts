@@ -53,6 +53,13 @@ describe('sjp', () => {
     const [whole, one] = await Promise.all([help(), help('run')]);
     expect(whole.commands.map(({ name }: { name: string }) => name)).toContain('validate');
     expect(whole.commands).toContainEqual(one);
+    const envOf = (name: string) =>
+      whole.commands
+        .find((command: { name: string }) => command.name === name)
+        .options.map(({ env }: { env: string }) => env);
+    expect(envOf('serve')).toEqual(expect.arrayContaining(['SJP_LISTEN', 'SJP_STORE', 'SJP_TOKEN_FILE']));
+    expect(envOf('connect')).toEqual(expect.arrayContaining(['SJP_SESSION', 'SJP_SINCE', 'SJP_CURSOR_FILE']));
+    expect(envOf('demo')).toContain('SJP_DEMO_FAULT');
     expect(one.options).toContainEqual({
       flags: '--until <end>',
       description: expect.any(String),

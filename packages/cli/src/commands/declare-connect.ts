@@ -7,7 +7,7 @@ export function declareConnect(program: Command): void {
     .command('connect')
     .description('give a session of a server to stdin and stdout, as if its agent stood behind them')
     .usage('URL [options]')
-    .argument('<url>', 'the server, or one of its sessions: http://, https://, sse+http:// or sse+https://')
+    .argument('<url>', 'the server, or one of its sessions: http://, https://, sse+http://, ws:// or wss://')
     .option('--session <id>', 'which one; new makes one')
     .option(
       '--since <where>',
@@ -21,6 +21,12 @@ export function declareConnect(program: Command): void {
         .default('ndjson'),
     )
     .addOption(new Option('--json', 'the same as --format ndjson').implies({ format: 'ndjson' }))
+    .addOption(
+      new Option(
+        '--prefer <link>',
+        'begin with a WebSocket, or with events and posts; where that fails, the other one',
+      ).choices(['ws', 'sse']),
+    )
     .option('--token-file <file>', 'the token (default: SJP_TOKEN, else that of the server on this machine)')
     .addOption(new Option('--color <when>', 'color the text').choices(['auto', 'always', 'never']).default('auto'))
     .addHelpText(

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Transport } from '@proto/core/transport';
 import { createFaultyWire, type WireFault } from '@proto/testkit';
 import { startDemoIngress } from '../demo/demo-ingress.ts';
-import { overSse, overStdio } from '../demo/legs.ts';
+import { type NetworkLeg, overNetwork, overStdio } from '../demo/legs.ts';
 import { isWhole, tableOf } from '../demo/table.ts';
 import type { LegReport } from '../demo/tally.ts';
 import { errorLine } from '../error-line.ts';
@@ -14,6 +14,12 @@ export interface DemoOptions {
   /** What is done to some messages, so that it can be seen to be noticed. */
   readonly fault?: WireFault;
 }
+
+const NETWORK: readonly NetworkLeg[] = [
+  { name: 'SSE + POST', prefer: 'sse' },
+  { name: 'WebSocket', prefer: 'ws' },
+  { name: 'WebSocket, then SSE', prefer: 'ws', moves: true },
+];
 
 const SILENT: Transcript = { line() {}, piece() {} };
 
@@ -28,7 +34,7 @@ export async function demo(agent: string, { json = false, fault }: DemoOptions):
   try {
     reports.push(await overStdio(agent, legs));
     await using ingress = await startDemoIngress(agent);
-    reports.push(await overSse(ingress, legs));
+    for (const leg of NETWORK) reports.push(await overNetwork(ingress, leg, legs));
   } catch (error) {
     const message = `the demo did not come to its end: ${(error as Error).message}`;
     process.stderr.write(json ? errorLine({ code: 'failed', message }) : `sjp demo: ${message}\n`);

@@ -1,3 +1,4 @@
+import type { LinkKind } from '../network/open-viewer.ts';
 import type { ColorMode } from '../run/paint.ts';
 import { parseSessionAddress, type SessionAddress } from './session-address.ts';
 
@@ -6,6 +7,7 @@ export interface ConnectOptions {
   readonly session?: string;
   readonly since?: string;
   readonly cursorFile?: string;
+  readonly prefer?: LinkKind;
   readonly format: 'ndjson' | 'text' | 'json';
   readonly requireContinuity?: boolean;
   readonly tokenFile?: string;
@@ -19,7 +21,7 @@ export interface ConnectPlan extends Required<SessionAddress> {
 }
 
 /** Reads the address and the flags; throws where they mean nothing together. */
-export function planConnect(address: string, { session, since }: ConnectOptions): ConnectPlan {
+export function planConnect(address: string, { session, since, prefer }: ConnectOptions): ConnectPlan {
   const parsed = parseSessionAddress(address);
   if (parsed.session !== undefined && session !== undefined && parsed.session !== session) {
     throw new Error('there are two sessions: in the address and in --session');
@@ -27,7 +29,7 @@ export function planConnect(address: string, { session, since }: ConnectOptions)
   const named = session ?? parsed.session;
   if (named === undefined) throw new Error('there is no session: give --session ID, or --session new to make one');
   if (!/^[A-Za-z0-9_-]+$/.test(named)) throw new Error(`--session takes an id or new, not "${named}"`);
-  return { ...parsed, session: named, since: sinceOf(since) };
+  return { ...parsed, session: named, since: sinceOf(since), prefer: prefer ?? parsed.prefer };
 }
 
 function sinceOf(since: string | undefined): ConnectPlan['since'] {

@@ -1,6 +1,7 @@
+import type { WireMessage } from '@proto/core';
 import type { Transport } from '@proto/core/transport';
-import { createSseTransport } from '@proto/transport-sse';
 import { clientToken } from '../network/client-token.ts';
+import { openViewer } from '../network/open-viewer.ts';
 import { EXIT } from '../run/exit-code.ts';
 import type { RunProcess } from '../run/run-plan.ts';
 import { ConnectError } from './connect-error.ts';
@@ -8,14 +9,12 @@ import { connectLines } from './connect-lines.ts';
 import type { ConnectNotices } from './connect-notices.ts';
 import type { ConnectOptions, ConnectPlan } from './connect-plan.ts';
 import { createCursorFile, readCursor } from './cursor-file.ts';
+import { createLeaving } from './leaving.ts';
 import { openSession } from './open-session.ts';
-import { createOwnTurns } from './own-turns.ts';
+import { createOwnTurns, type OwnTurns } from './own-turns.ts';
 import { readSession } from './read-session.ts';
 import { createScreen } from './screen.ts';
 import { onStopSignals } from './stop-signals.ts';
-
-// For what was said and the server has not taken yet.
-const LEAVE_MS = 5000;
 
 /** Follows a session until its client has nothing to wait for any more, or is stopped. Gives the exit code; rejects where there is none. */
 export async function runConnect(
@@ -33,23 +32,16 @@ export async function runConnect(
   const cursorFile = path === undefined ? undefined : createCursorFile(path, id);
   const cursor = await cursorOf(plan, path, { id, last });
 
-  let exitCode: number = EXIT.ok;
-  const leave = () => {
-    void viewer.close();
-    setTimeout(() => viewer.abort(), LEAVE_MS).unref();
-  };
-  const fail = (error: ConnectError) => {
-    if (exitCode === EXIT.ok) exitCode = error.exitCode;
-    notices.error(error.report);
-  };
-  let isInterrupted = false;
-  const turns = createOwnTurns(leave);
-  const viewer: Transport = createSseTransport({
+  const leaving = createLeaving(() => viewer, notices);
+  const turns = createOwnTurns(() => leaving.leave());
+  const viewer: Transport = openViewer({
     url,
-    ...(cursor !== undefined && { cursor }),
-    ...(present !== undefined && { credential: async () => (await token()) ?? present }),
+    prefer: plan.prefer,
+    cursor,
+    token: present === undefined ? undefined : async () => (await token()) ?? present,
     onNotice: (event, data) => event === 'control_resolved' && screen?.resolved(Object(data).request_id),
   });
+  let isInterrupted = false;
   const session = readSession(viewer, {
     last,
     cursorFile,
@@ -57,31 +49,25 @@ export async function runConnect(
     onMessage(message, isLive) {
       turns.heard(message);
       if (!turns.isWaiting) isInterrupted = false;
-      if (!isLive || message['subtype'] !== 'agent_exited' || message['restarting'] === true) return;
-      if (message['code'] === 0 && !turns.isWaiting) return;
-      fail(new ConnectError(EXIT.agentError, { code: 'agent_exited', message: 'the agent of the session is gone' }));
-      leave();
+      if (!isLive || !isLastWord(message, turns)) return;
+      leaving.fail(AGENT_GONE);
+      leaving.leave();
     },
     onGap() {
-      if (options.requireContinuity !== true) return false;
-      fail(new ConnectError(EXIT.gap, { code: 'gap', message: 'messages are missing behind the cursor' }));
-      return true;
+      if (options.requireContinuity === true) leaving.fail(GAP);
+      return options.requireContinuity === true;
     },
   });
-  const onUndelivered = (error: unknown) => fail(ConnectError.of(error));
+  const onUndelivered = (error: unknown) => leaving.fail(ConnectError.of(error));
   const screen = format === 'ndjson' ? undefined : createScreen({ here, options, session, turns, onUndelivered });
   const unlisten = onStopSignals(here, {
+    ...leaving,
     interrupt() {
       if (screen === undefined || isInterrupted || !turns.isWaiting) return false;
       isInterrupted = true;
       screen.interrupt();
       return true;
     },
-    leave(code) {
-      exitCode = code;
-      leave();
-    },
-    abort: () => viewer.abort(),
   });
   if (screen !== undefined) await screen.run();
   else {
@@ -90,9 +76,20 @@ export async function runConnect(
   }
   unlisten();
   const { by, error } = await viewer.closed;
-  if (error !== undefined && by !== 'local' && exitCode === EXIT.ok) fail(ConnectError.of(error));
+  if (error !== undefined && by !== 'local' && leaving.exitCode === EXIT.ok) leaving.fail(ConnectError.of(error));
   await cursorFile?.flush();
-  return exitCode;
+  return leaving.exitCode;
+}
+
+const AGENT_GONE = new ConnectError(EXIT.agentError, {
+  code: 'agent_exited',
+  message: 'the agent of the session is gone',
+});
+const GAP = new ConnectError(EXIT.gap, { code: 'gap', message: 'messages are missing behind the cursor' });
+
+/** Whether the agent is gone, and not to come back: one that left well is missed by nobody who waits for nothing. */
+function isLastWord({ subtype, restarting, code }: WireMessage, { isWaiting }: OwnTurns): boolean {
+  return subtype === 'agent_exited' && restarting !== true && (code !== 0 || isWaiting);
 }
 
 /** Where to begin: as said, else as kept, else at the beginning. */

@@ -8,8 +8,12 @@ test.each([
   ['http://host/v1/code/sessions', 'http://host', undefined],
   ['sse+http://host/v1/code/sessions/cse_1', 'http://host', 'cse_1'],
   ['https://host/base/v1/code/sessions/cse_1/', 'https://host/base', 'cse_1'],
+  ['wss://host/base', 'https://host/base', undefined],
+  ['ws://host/v1/code/sessions/cse_1', 'http://host', 'cse_1'],
+  ['ws://host/base/v1/sessions/ws/cse_1/subscribe', 'http://host/base', 'cse_1'],
 ])('%s', (text, base, session) => {
-  expect(parseSessionAddress(text)).toMatchObject({ base, ...(session !== undefined && { session }) });
+  const prefer = text.startsWith('ws') ? 'ws' : 'sse';
+  expect(parseSessionAddress(text)).toMatchObject({ base, prefer, ...(session !== undefined && { session }) });
   if (session !== undefined) expect(parseSessionAddress(sessionUrl(base, session))).toMatchObject({ base, session });
 });
 

@@ -1,7 +1,8 @@
 import type { Transport } from '@proto/core/transport';
 import { startFaultProxy } from '@proto/testkit';
-import { createSseTransport } from '@proto/transport-sse';
 import { inheritEnvironment, spawnAgent } from '@proto/transport-stdio';
+import { openSocket } from '@proto/transport-websocket/node';
+import { type LinkKind, openViewer } from '../network/open-viewer.ts';
 import { LAUNCH } from '../run/run-agent.ts';
 import { sessionUrl } from '../connect/session-address.ts';
 import type { Transcript } from '../transcript.ts';
@@ -9,6 +10,9 @@ import { converse } from './converse.ts';
 import { counted } from './counted.ts';
 import type { DemoIngress } from './demo-ingress.ts';
 import { createTally, type LegReport } from './tally.ts';
+
+// Nobody is to wait long for the demo; but a busy machine is no reason to move.
+const FALLBACK_MS = 1000;
 
 /** What every leg is walked with. */
 export interface LegOptions {
@@ -37,19 +41,51 @@ export async function overStdio(agent: string, { transcript, wire }: LegOptions)
   return tally.report('stdio');
 }
 
-/** The session over events and posts, through a server whose log is what was said. The link is reset in the middle of it. */
-export async function overSse(ingress: DemoIngress, { transcript, wire }: LegOptions): Promise<LegReport> {
+/** How a session goes through a server. */
+export interface NetworkLeg {
+  readonly name: string;
+  readonly prefer: LinkKind;
+  /** From the middle on no WebSocket can be opened any more, so that the session has to move. */
+  readonly moves?: boolean;
+}
+
+/** The session through a server, whose log is what was said. In the middle of it every connection is reset. */
+export async function overNetwork(
+  ingress: DemoIngress,
+  { name, prefer, moves = false }: NetworkLeg,
+  { transcript, wire }: LegOptions,
+): Promise<LegReport> {
   const tally = createTally();
   await using proxy = await startFaultProxy(ingress.url);
   const session = await ingress.newSession();
   transcript.line('host', `made the session ${session} on ${ingress.url}`);
-  const viewer = createSseTransport({ url: sessionUrl(proxy.url, session), credential: () => ingress.token });
+  let isBlocked = false;
+  let kind = '';
+  const viewer = openViewer({
+    url: sessionUrl(proxy.url, session),
+    prefer,
+    token: async () => ingress.token,
+    ...(moves && { fallbackAfterMs: FALLBACK_MS }),
+    open(request) {
+      if (isBlocked) throw new Error('no WebSockets here');
+      kind = 'WebSocket';
+      return openSocket(request);
+    },
+    fetch(url, request) {
+      kind = 'SSE + POST';
+      return fetch(url, request);
+    },
+  });
   const transport = counted(viewer, (item) => {
     if (item.kind !== 'link') return;
     tally.link(item);
-    transcript.line('link', item.state === 'up' ? `up again, nothing missing: ${item.resumed}` : 'down');
+    transcript.line('link', item.state === 'up' ? `up again by ${kind}, nothing missing: ${item.resumed}` : 'down');
   });
-  await converse({ transport: wire(transport), tally, transcript, disturb: () => proxy.cut('rst') });
+  const disturb = () => {
+    isBlocked = moves;
+    proxy.cut('rst');
+  };
+  await converse({ transport: wire(transport), tally, transcript, disturb });
   for (const message of await ingress.logOf(session)) tally.said(message);
-  return tally.report('SSE + POST');
+  return tally.report(name);
 }

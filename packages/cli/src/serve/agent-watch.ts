@@ -1,5 +1,6 @@
 import { INITIAL_SESSION_STATE, trackSession } from '@proto/core/host';
 import type { WireMessage } from '@proto/core';
+import { failedResult } from '@proto/headless';
 import type { IncomingMessage, TransportClose, WorkerLink } from '@proto/core/transport';
 
 /** What is known of one life of an agent, by what it and its clients say. Control requests stay known where they are open. */
@@ -98,18 +99,23 @@ export function createAgentWatch(worker: WorkerLink | undefined): AgentWatch {
     lastWords(close, restarting) {
       const { exitCode = null, signal = null, stderrTail = '' } = close.process ?? {};
       const cancels = Array.from(asked.keys(), (request_id) => ({ type: 'control_cancel_request', request_id }));
-      return [
-        ...cancels,
-        {
-          type: 'system',
-          subtype: 'agent_exited',
-          code: exitCode,
-          signal,
-          stderr: stderrTail === '' ? (close.error?.message ?? '') : stderrTail,
-          restarting,
-          ...(conversation !== undefined && { session_id: conversation }),
-        },
-      ];
+      const exited = {
+        type: 'system',
+        subtype: 'agent_exited',
+        code: exitCode,
+        signal,
+        stderr: stderrTail === '' ? (close.error?.message ?? '') : stderrTail,
+        restarting,
+        ...(conversation !== undefined && { session_id: conversation }),
+      };
+      // Nobody will do what was asked for; whoever waits for a result has one, and the next agent is not asked again.
+      if (restarting || close.error === undefined || state.session === 'idle') return [...cancels, exited];
+      const result = {
+        ...failedResult(close.error.message, conversation ?? ''),
+        user_message_uuids: state.prompts,
+      };
+      track({ message: result });
+      return [...cancels, result, exited];
     },
   };
 }

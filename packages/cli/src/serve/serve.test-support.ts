@@ -53,13 +53,3 @@ export async function startServer(args: readonly string[] = [], variables: Reado
 export function user(content: string): object {
   return { type: 'user', message: { role: 'user', content }, uuid: crypto.randomUUID(), parent_tool_use_id: null };
 }
-
-/** Whether a process is there. */
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}

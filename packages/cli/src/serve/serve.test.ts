@@ -1,11 +1,12 @@
 /** `sjp serve` as a program: who may reach it, the agents it runs, and its end. */
+import { once } from 'node:events';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { verifies } from '@proto/requirements';
 import { describe, expect, test, vi } from 'vitest';
-import { AGENT, FOLDER, MAIN, outcomeOf, readUntil, run, start } from '../bins.test-support.ts';
-import { isAlive, startServer, user } from './serve.test-support.ts';
+import { AGENT, FOLDER, lives, MAIN, outcomeOf, readUntil, run, start } from '../bins.test-support.ts';
+import { startServer, user } from './serve.test-support.ts';
 
 const until = <T>(check: () => T | Promise<T>) => vi.waitFor(check, { timeout: 10_000, interval: 20 });
 
@@ -20,6 +21,13 @@ const FRAGILE = [
   '--',
 ];
 
+const UPGRADE = {
+  connection: 'Upgrade',
+  upgrade: 'websocket',
+  'sec-websocket-version': '13',
+  'sec-websocket-key': Buffer.alloc(16).toString('base64'),
+};
+
 /** The status of a request with headers of its own. */
 function statusOf(url: string, headers: Readonly<Record<string, string>>): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
@@ -27,6 +35,10 @@ function statusOf(url: string, headers: Readonly<Record<string, string>>): Promi
       response.resume();
       resolve(response.statusCode);
     })
+      .on('upgrade', ({ statusCode }, socket) => {
+        socket.destroy();
+        resolve(statusCode);
+      })
       .on('error', reject)
       .end();
   });
@@ -52,6 +64,10 @@ describe('who may reach it', () => {
       expect(await statusOf(url, { authorization, host: 'evil.example' })).toBe(403);
       expect(await statusOf(url, { authorization, origin: 'https://evil.example' })).toBe(403);
       expect(await statusOf(`${server.base}/healthz`, {})).toBe(200);
+      const socket = `${server.base}/v1/sessions/ws/${id}/subscribe`;
+      expect(await statusOf(socket, { authorization, ...UPGRADE })).toBe(101);
+      expect(await statusOf(socket, { authorization, ...UPGRADE, host: 'evil.example' })).toBe(403);
+      expect(await statusOf(socket, { authorization, ...UPGRADE, origin: 'https://evil.example' })).toBe(403);
       // The next one takes the same token: clients that come again are still known.
       expect((await startServer()).token).toBe(server.token);
     },
@@ -191,6 +207,31 @@ describe('the agent of a session', () => {
     await until(async () => expect((await server.say(session, user('x'))).status).toBe(502));
   });
 
+  test('what was asked of a server that is killed is done by the next one on its file', async () => {
+    const store = ['--store', join(FOLDER, 'killed.db'), '--', AGENT];
+    const first = await startServer(store);
+    const session = await first.newSession();
+    await first.say(session, user('/slow 2'));
+    await until(async () =>
+      expect((await first.call(`/${session}`)).body['session']).toMatchObject({ worker_status: 'running' }),
+    );
+    first.child.kill('SIGKILL');
+    await once(first.child, 'exit');
+    const second = await startServer(['--listen', first.base.slice('http://'.length), ...store]);
+    // Somebody has to want it.
+    const reading = new AbortController();
+    await fetch(`${second.base}/v1/code/sessions/${session}/events/stream`, {
+      headers: { authorization: `Bearer ${second.token}` },
+      signal: reading.signal,
+    });
+    await until(async () =>
+      expect((await second.logOf(session)).at(-1)).toMatchObject({ type: 'system', subtype: 'session_state_changed' }),
+    );
+    const results = (await second.logOf(session)).filter(({ type }) => type === 'result');
+    expect(results).toMatchObject([{ subtype: 'success', num_turns: 1 }]);
+    reading.abort();
+  });
+
   test('one that is not found is told to its clients', async () => {
     const server = await startServer(['--', 'no-such-agent']);
     const session = await server.newSession();
@@ -229,7 +270,7 @@ describe('its end', () => {
       expect(up).toMatchObject({ subtype: 'up' });
       return (up as { pids: number[] }).pids;
     });
-    expect(pids.map(isAlive)).toEqual([true, true]);
+    expect(pids.map(lives)).toEqual([true, true]);
     return { ...server, pids };
   }
 
@@ -256,12 +297,12 @@ describe('its end', () => {
     const { code, events } = await stop('SIGTERM');
     expect(code).toBe(143);
     expect(events.at(-1)).toEqual({ type: 'result', ok: false });
-    await until(() => expect(pids.map(isAlive)).toEqual([false, false]));
+    await until(() => expect(pids.map(lives)).toEqual([false, false]));
   });
 
   test('when it is killed itself, its agents go as well', async () => {
     const { child, pids } = await busy();
     child.kill('SIGKILL');
-    await until(() => expect(pids.map(isAlive)).toEqual([false, false]));
+    await until(() => expect(pids.map(lives)).toEqual([false, false]));
   });
 });

@@ -98,6 +98,12 @@ verifies(
     await client.prompt('crash');
     // Nobody will take the answer any more.
     expect(await client.next()).toMatchObject({ type: 'control_cancel_request', request_id: 'q1' });
+    expect(await client.next()).toMatchObject({
+      type: 'result',
+      is_error: true,
+      errors: [expect.stringContaining('exited with code 3')],
+      user_message_uuids: [expect.any(String), expect.any(String)],
+    });
     expect(await client.next()).toEqual({
       type: 'system',
       subtype: 'agent_exited',
@@ -158,7 +164,10 @@ verifies(
     await vi.waitFor(() => expect(links).toHaveLength(4));
     const last = clientOf(links[3]);
     await last.prompt('crash');
-    expect(await last.next()).toMatchObject({ subtype: 'agent_exited', restarting: false });
+    expect([await last.next(), await last.next()]).toMatchObject([
+      { type: 'result', is_error: true },
+      { subtype: 'agent_exited', restarting: false },
+    ]);
     await vi.waitFor(() => expect(agents.failureOf('one')).toBeDefined());
     expect(exits(events)).toHaveLength(4);
   },
