@@ -10,7 +10,7 @@ import {
 } from '@proto/core/transport';
 import { LinkDriver, type LinkDriverOptions } from './link-driver.ts';
 import { lostError, meaningOf, rejectedError } from './link-errors.ts';
-import { type OpenSocket, RESUMABLE_PROTOCOL, type SocketRequest } from './socket.ts';
+import { type OpenSocket, RESUMABLE_PROTOCOL, type SocketLike, type SocketRequest } from './socket.ts';
 import type { LinkEnd } from './socket-link.ts';
 import { openWebSocket } from './web-socket.ts';
 
@@ -46,7 +46,7 @@ export interface ReconnectingOptions extends LinkDriverOptions, BackoffOptions {
   readonly tokenIn?: 'header' | 'frame';
   /** Opens a socket. Default: the `WebSocket` of the platform; `@proto/transport-websocket/node` has one with headers and proxies. */
   readonly open?: OpenSocket;
-  /** Default: the resumable mode, where the server knows it. */
+  /** What is offered, and insisted on. Default: the resumable mode, and bare lines with a server that does not know it. */
   readonly protocols?: readonly string[];
   /** What an earlier process had acknowledged. */
   readonly cursor?: Cursor;
@@ -84,6 +84,11 @@ class ReconnectingDriver extends LinkDriver {
   #downSince: number;
   #upSince = 0;
   #refused = false;
+  /** Whether nothing is offered, since the server does not know the resumable mode. */
+  #bare: boolean | 'maybe' = false;
+  /** Whether it has ever known it. */
+  #resumable = false;
+  #socket: SocketLike | undefined;
   /** Whether the reader was told that the link is down. */
   #told = false;
   #timer: unknown;
@@ -98,6 +103,7 @@ class ReconnectingDriver extends LinkDriver {
   protected onUp(resumed: boolean): void {
     this.clock.clearTimeout(this.#timer);
     this.#upSince = this.clock.now();
+    this.#resumable ||= this.#socket?.protocol === RESUMABLE_PROTOCOL;
     if (this.#told || !resumed) {
       this.control.receive([{ kind: 'link', state: 'up', attempt: this.#attempt, resumed }]);
     }
@@ -108,6 +114,9 @@ class ReconnectingDriver extends LinkDriver {
 
   protected onDown(end: LinkEnd, wasUp: boolean): void {
     this.clock.clearTimeout(this.#timer);
+    if (this.#bare === false && !wasUp && (this.#bare = this.#isUnchosen(end)) !== false) return void this.#dial();
+    // It may only have been down. One that said so is not made to take a link that is given up, as long as bare lines work.
+    if (!wasUp || this.#bare === 'maybe') this.#bare = false;
     const now = this.clock.now();
     if (wasUp && now - this.#upSince >= STABLE_MS) this.#recover(now);
     const { action, otherwise } = meaningOf(end);
@@ -137,6 +146,15 @@ class ReconnectingDriver extends LinkDriver {
     super.release(error, status);
   }
 
+  /** Whether the attempt failed because the server chose none of what was offered, for which sockets give a link up. */
+  #isUnchosen({ silent, cause }: LinkEnd): boolean | 'maybe' {
+    const socket = this.#socket;
+    if (socket?.protocol !== '' || silent || this.#options.protocols !== undefined) return false;
+    // Browsers tell no reason; `ws` does, in words alone.
+    if (socket.on === undefined) return !this.#resumable && 'maybe';
+    return cause instanceof Error && cause.message.includes('no subprotocol');
+  }
+
   #recover(now: number): void {
     this.#failures = 0;
     this.#refused = false;
@@ -156,6 +174,7 @@ class ReconnectingDriver extends LinkDriver {
   async #dial(): Promise<void> {
     const { connectTimeoutMs = DEFAULT_CONNECT_TIMEOUT_MS, open = openWebSocket } = this.#options;
     let failed = false;
+    this.#socket = undefined;
     const fail = (cause: unknown, silent = false) => {
       if (failed || this.over) return;
       failed = true;
@@ -172,7 +191,7 @@ class ReconnectingDriver extends LinkDriver {
     }
     if (failed || this.over) return;
     try {
-      this.attach(open(request), credential);
+      this.attach((this.#socket = open(request)), credential);
     } catch (cause) {
       // Such as a URL that is none: it will be none the next time.
       const text = cause instanceof Error ? cause.message : 'no socket';
@@ -183,7 +202,7 @@ class ReconnectingDriver extends LinkDriver {
   async #request(): Promise<[request: SocketRequest, credential: string | undefined]> {
     const reason = this.#refused ? 'refused' : this.everUp ? 'lost' : 'first';
     const attempt: Attempt = { number: this.#attempt, reason };
-    const { url, headers, token, protocols = [RESUMABLE_PROTOCOL] } = this.#options;
+    const { url, headers, token, protocols = this.#bare === false ? [RESUMABLE_PROTOCOL] : [] } = this.#options;
     const { tokenIn = this.#options.open === undefined ? 'frame' : 'header' } = this.#options;
     const [address, own, bearer] = await Promise.all([ask(url, attempt), ask(headers, attempt), ask(token, attempt)]);
     const framed = bearer !== undefined && tokenIn === 'frame';

@@ -1,0 +1,175 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { batchOf, each, type Incoming, type Transport } from '@proto/core/transport';
+import { verifies } from '@proto/requirements';
+import { afterEach, describe, expect, test } from 'vitest';
+import { type ServerOptions, type WebSocket, WebSocketServer } from 'ws';
+import { createAcceptingTransport, selectProtocol } from '../accept.ts';
+import { createReconnectingTransport, type ReconnectingOptions } from '../reconnecting-transport.ts';
+import type { OpenSocket, SocketLike } from '../socket.ts';
+import { openSocket } from './open-socket.ts';
+
+const cleanUps: (() => unknown)[] = [];
+afterEach(cleanUp);
+
+async function cleanUp(): Promise<void> {
+  for (const step of cleanUps.splice(0).reverse()) await step();
+}
+
+/** As `ws`, but like the sockets of browsers it gives no reasons and cannot ping. */
+const openAsBrowser: OpenSocket = (request) => {
+  const socket = openSocket(request);
+  return {
+    get readyState() {
+      return socket.readyState;
+    },
+    get bufferedAmount() {
+      return socket.bufferedAmount;
+    },
+    get protocol() {
+      return socket.protocol;
+    },
+    get binaryType() {
+      return socket.binaryType;
+    },
+    set binaryType(type) {
+      socket.binaryType = type;
+    },
+    send: (text) => socket.send(text),
+    close: (code) => socket.close(code),
+    addEventListener: (type, listener) =>
+      socket.addEventListener(type, ({ data, code }) =>
+        listener({ type, ...(data !== undefined && { data }), ...(code !== undefined && { code }) }),
+      ),
+  } satisfies SocketLike;
+};
+
+/** A server, and what each upgrade has offered it. One that does not know `sjp.v1` chooses nothing; while it is `down` the answer is 503. */
+async function listening({ knows = true, down = () => false, port = 0 }) {
+  const offered: string[] = [];
+  const options: ServerOptions = {
+    host: '127.0.0.1',
+    port,
+    handleProtocols: (protocols) => knows && selectProtocol(protocols),
+    verifyClient({ req }, allow: (yes: boolean, status: number) => void) {
+      offered.push(req.headers['sec-websocket-protocol'] ?? 'none');
+      allow(!down(), 503);
+    },
+  };
+  const server = new WebSocketServer(options);
+  const far = createAcceptingTransport({ silenceMs: 0 });
+  const accepted: WebSocket[] = [];
+  server.on('connection', (socket) => {
+    accepted.push(socket);
+    far.accept(socket);
+  });
+  await once(server, 'listening');
+  cleanUps.push(
+    () => new Promise((resolve) => server.close(resolve)),
+    () => far.abort(),
+  );
+  const { port: taken } = server.address() as AddressInfo;
+  return { url: `ws://127.0.0.1:${taken}`, port: taken, offered, far, cut: () => accepted.at(-1)?.terminate() };
+}
+
+function client(options: ReconnectingOptions): Transport {
+  const transport = createReconnectingTransport({ baseMs: 5, capMs: 20, silenceMs: 0, ...options });
+  cleanUps.push(() => transport.abort());
+  return transport;
+}
+
+/** The server takes the link that is given up for one, and tells so. */
+async function nextText(items: AsyncIterator<Incoming>): Promise<string | undefined> {
+  for (;;) {
+    const { value } = await items.next();
+    if (value?.kind !== 'link') return value?.kind === 'message' ? value.text : undefined;
+  }
+}
+
+async function nextLink(items: AsyncIterator<Incoming>): Promise<Incoming> {
+  for (;;) {
+    const { value, done } = await items.next();
+    if (done === true || (value.kind === 'link' && value.state === 'up')) return value;
+  }
+}
+
+describe.each([
+  ['ws', openSocket, ['none']],
+  // They may have been wrong.
+  ['a browser', openAsBrowser, ['sjp.v1', 'none']],
+])('the sockets of %s', (_, open, again) => {
+  verifies('S1-16', 'reach a server that knows bare lines and no more, in one attempt', async () => {
+    const { url, offered, far, cut } = await listening({ knows: false });
+    const asked: unknown[] = [];
+    const token = ({ number, reason }: { number: number; reason: string }) => {
+      asked.push([number, reason]);
+      return 'secret';
+    };
+    const transport = client({ url, open, token, tokenIn: 'header' });
+    await transport.opened;
+    expect([offered, asked]).toEqual([
+      ['sjp.v1', 'none'],
+      [
+        [1, 'first'],
+        [1, 'first'],
+      ],
+    ]);
+    await transport.send(batchOf({ type: 'there' }));
+    expect(await nextText(each(far.incoming)[Symbol.asyncIterator]())).toBe('{"type":"there"}');
+    await far.send(batchOf({ type: 'back' }));
+    const incoming = each(transport.incoming)[Symbol.asyncIterator]();
+    expect(await nextText(incoming)).toBe('{"type":"back"}');
+    cut();
+    expect(await nextLink(incoming)).toMatchObject({ resumed: false });
+    expect(offered).toEqual(['sjp.v1', 'none', ...again]);
+    await far.close();
+    // On bare lines what was said may come twice; then the input ends.
+    while ((await nextText(incoming)) === '{"type":"back"}');
+    expect(await incoming.next()).toMatchObject({ done: true });
+    expect(await transport.closed).toEqual({ by: 'peer', status: 1000 });
+  });
+
+  test('stay in the resumable mode with a server that was away', async () => {
+    let refusals = 0;
+    const { url, offered, cut } = await listening({ down: () => refusals > 0 && refusals-- > 0 });
+    const transport = client({ url, open });
+    await transport.opened;
+    const incoming = each(transport.incoming)[Symbol.asyncIterator]();
+    refusals = 3;
+    cut();
+    expect(await nextLink(incoming)).toMatchObject({ resumed: true });
+    expect(offered).toEqual(Array.from({ length: 5 }, () => 'sjp.v1'));
+  });
+
+  test('offer it again to a server that was down at first', async () => {
+    const { port } = await listening({});
+    await cleanUp();
+    let server: ReturnType<typeof listening> | undefined;
+    let attempts = 0;
+    const transport = client({
+      url: async (attempt) => {
+        // The whole first attempt finds nobody.
+        if (attempt.number > 1) await (server ??= listening({ port }));
+        attempts = attempt.number;
+        return `ws://127.0.0.1:${port}`;
+      },
+      open,
+    });
+    await transport.opened;
+    expect([attempts, (await server)?.offered]).toEqual([2, ['sjp.v1']]);
+  });
+
+  test('insist on what they were told to offer', async () => {
+    const { url, offered } = await listening({ knows: false });
+    const transport = client({ url, open, protocols: ['sjp.v1'], maxOpeningMs: 0 });
+    await expect(transport.opened).rejects.toMatchObject({ code: 'connect-failed' });
+    expect(offered).toEqual(['sjp.v1']);
+  });
+});
+
+test('what has answered with a status is not asked without', async () => {
+  let refusals = 1;
+  const { url, offered } = await listening({ down: () => refusals-- > 0 });
+  await client({ url, open: openSocket }).opened;
+  expect(offered).toEqual(['sjp.v1', 'sjp.v1']);
+});
