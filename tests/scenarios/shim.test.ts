@@ -7,6 +7,10 @@ import { testScenarios } from './scenarios.ts';
 const { variables, close } = await serveAgents();
 afterAll(close);
 
-testScenarios('sjp-shim', ({ args, env }) =>
-  spawnAgent({ command: bin('shim'), args, env: inheritEnvironment({ ...env, ...variables }) }),
-);
+const shimAt = (url: string) =>
+  testScenarios(`sjp-shim at ${new URL(url).protocol}`, ({ args, env }) =>
+    spawnAgent({ command: bin('shim'), args, env: inheritEnvironment({ ...env, ...variables, SJP_SHIM_URL: url }) }),
+  );
+
+shimAt(variables.SJP_SHIM_URL);
+shimAt(variables.SJP_SHIM_URL.replace(/^http/, 'ws'));

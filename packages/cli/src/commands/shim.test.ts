@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { WebSocketServer } from 'ws';
 import { once } from 'node:events';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import {
   FOLDER,
@@ -130,6 +131,30 @@ test('the options follow initialize, ahead of the first prompt, and the host hea
   ]);
   expect(messages).toMatchObject([{ type: 'control_response' }, { type: 'unheard_of' }, { type: 'result' }]);
   expect([code, stderr]).toEqual([0, expect.stringContaining('the agent runs on 127.0.0.1')]);
+});
+
+test.each([
+  ['ws', 'GET /v1/sessions/ws/cse_1/subscribe'],
+  ['http', 'GET /v1/code/sessions/cse_1/events/stream'],
+])('the session of a %s: address is reached by what that says', async (scheme, way) => {
+  const server = createServer(({ method, url }, response) => {
+    if (method === 'POST') return void response.end('{"session":{"id":"cse_1"}}');
+    server.emit('reached', `${method} ${url}`);
+  }).listen(0, '127.0.0.1');
+  server.on('upgrade', ({ method, url }) => server.emit('reached', `${method} ${url}`));
+  cleanUps.push(
+    () => server.closeAllConnections(),
+    () => server.close(),
+  );
+  await once(server, 'listening');
+  const reached = once(server, 'reached');
+  const { port } = server.address() as AddressInfo;
+  const child = start(SHIM, STREAM, {
+    SJP_SHIM_URL: `${scheme}://127.0.0.1:${port}/v1`,
+    SJP_SHIM_TOKEN_FILE: tokenFile,
+  });
+  cleanUps.push(() => child.kill('SIGKILL'));
+  expect(await reached).toEqual([way]);
 });
 
 test('of a host that says no initialize the options come first', async () => {

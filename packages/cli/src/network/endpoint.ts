@@ -10,7 +10,7 @@ import {
   type StdioOptions,
   stdioScheme,
 } from '@proto/transport-stdio';
-import { type OpenSocket, webSocketScheme, type WebSocketSchemeOptions } from '@proto/transport-websocket';
+import { webSocketScheme, type WebSocketSchemeOptions } from '@proto/transport-websocket';
 import { openSocket } from '@proto/transport-websocket/node';
 import { clientToken } from './client-token.ts';
 
@@ -36,7 +36,7 @@ type SchemeOptions = StdioOptions & ExecOptions & WebSocketSchemeOptions & SseSc
 export async function openEndpoint(endpoint: Endpoint, options: EndpointOptions): Promise<Transport> {
   const { tokenFile, cwd, env } = options;
   if (typeof endpoint !== 'string') return startProgram(endpoint, options);
-  const all: SchemeOptions = { ...childOptions(options), open: socketOpener(), fetch: undiciFetch() };
+  const all: SchemeOptions = { ...childOptions(options), open: openSocket, fetch: undiciFetch() };
   const schemes = [stdioScheme, execScheme, webSocketScheme, sseScheme];
   if (!IS_NETWORK.test(endpoint)) return connectTransport<SchemeOptions>(endpoint, schemes, all);
   const { hostname } = new URL(endpoint.replace(/^sse\+/, ''));
@@ -62,18 +62,6 @@ export function startProgram(
 
 function childOptions({ env, onStderr }: Pick<EndpointOptions, 'env' | 'onStderr'>): ExecOptions {
   return { env: { ...inheritEnvironment({}, env), SJP_TOKEN: undefined }, onStderr };
-}
-
-/** Opens the sockets of one endpoint. A server that knows no subprotocol is not asked for one again: sockets give a link without it up. */
-export function socketOpener(): OpenSocket {
-  let isBare = false;
-  return (request) => {
-    const socket = openSocket(isBare ? { ...request, protocols: [] } : request);
-    socket.addEventListener('error', ({ error }) => {
-      if (error instanceof Error && error.message.includes('no subprotocol')) isBare = true;
-    });
-    return socket;
-  };
 }
 
 /** Whether it is a program that this one starts. */

@@ -1,11 +1,11 @@
 import type { Transport } from '@proto/core/transport';
-import { createSseTransport } from '@proto/transport-sse';
 import { undiciFetch } from '@proto/transport-sse/node';
 import { createReconnectingTransport } from '@proto/transport-websocket';
+import { openSocket } from '@proto/transport-websocket/node';
 import type { HeadlessOptions } from '@proto/headless';
 import { ConnectError } from '../connect/connect-error.ts';
 import { openSession } from '../connect/open-session.ts';
-import { socketOpener } from '../network/endpoint.ts';
+import { openViewer } from '../network/open-viewer.ts';
 import type { RemoteSessions } from './remote-sessions.ts';
 import type { ShimAddress } from './shim-address.ts';
 
@@ -37,7 +37,7 @@ export async function openRemote({ address, options, token, sessions, cwd }: Ope
       throw new Error('--resume and --continue need a server of sessions; SJP_SHIM_URL is a WebSocket of an agent');
     }
     const credentials = again === undefined ? {} : { token: again };
-    const transport = createReconnectingTransport({ url: address.url, open: socketOpener(), ...credentials });
+    const transport = createReconnectingTransport({ url: address.url, open: openSocket, ...credentials });
     return { transport, session: undefined };
   }
   const { base } = address;
@@ -46,12 +46,13 @@ export async function openRemote({ address, options, token, sessions, cwd }: Ope
     const isGone = error instanceof ConnectError && error.report.data?.['status'] === 404;
     throw isGone && session !== 'new' ? new MissingConversation(notFound(options)) : error;
   });
-  const transport = createSseTransport({
+  const transport = openViewer({
     url: opened.url,
+    prefer: address.prefer,
     fetch: undiciFetch(),
     // What was said before is known to a host that resumes.
-    ...(opened.last > 0 && { cursor: String(opened.last) }),
-    ...(again !== undefined && { credential: again }),
+    cursor: opened.last > 0 ? String(opened.last) : undefined,
+    token: again,
   });
   return { transport, session: opened.id };
 }

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { parseShimAddress } from './shim-address.ts';
 
 test.each([
-  ['https://box.example/v1', { kind: 'sessions', base: 'https://box.example' }],
-  ['wss://box.example/v1/', { kind: 'sessions', base: 'https://box.example' }],
+  ['https://box.example/v1', { kind: 'sessions', base: 'https://box.example', prefer: 'sse' }],
+  ['wss://box.example/v1/', { kind: 'sessions', base: 'https://box.example', prefer: 'ws' }],
   ['http://127.0.0.1:4983', { kind: 'sessions', base: 'http://127.0.0.1:4983' }],
   ['ws://box.example/base/v1', { kind: 'sessions', base: 'http://box.example/base' }],
   ['https://box.example/v1/code/sessions/cse_1', { kind: 'sessions', base: 'https://box.example', session: 'cse_1' }],

@@ -1,14 +1,8 @@
-import { parseSessionAddress } from '../connect/session-address.ts';
+import { parseSessionAddress, type SessionAddress } from '../connect/session-address.ts';
 
 /** Where the agent of a shim is: a session of a server, or what answers on a WebSocket. */
 export type ShimAddress =
-  | {
-      readonly kind: 'sessions';
-      readonly base: string;
-      readonly hostname: string;
-      /** The one session that the address names. */
-      readonly session?: string;
-    }
+  | ({ readonly kind: 'sessions' } & SessionAddress)
   | { readonly kind: 'socket'; readonly url: string; readonly hostname: string };
 
 /**
@@ -22,6 +16,5 @@ export function parseShimAddress(text: string): ShimAddress {
     if (url.username !== '' || url.password !== '') throw new Error('a URL is no place for a secret');
     return { kind: 'socket', url: text, hostname: url.hostname };
   }
-  const address = isSocket ? text.replace(/^ws/, 'http') : text;
-  return { kind: 'sessions', ...parseSessionAddress(address.replace(/\/v1\/?$/, '')) };
+  return { kind: 'sessions', ...parseSessionAddress(text.replace(/\/v1\/?$/, '')) };
 }
