@@ -210,7 +210,10 @@ describe('what it cannot reach or may not', () => {
     const server = await startServer(['--', process.execPath, '-e', program, '--']);
     const { stdout, stderr, code } = await connect(server.base, ['--session', 'new'], prompt('hello'));
     expect([code, errorIn(stderr)]).toMatchObject([5, { code: 'agent_exited' }]);
-    expect(messagesIn(stdout).at(-1)).toMatchObject({ subtype: 'agent_exited', code: 3, stderr: 'so long\n' });
+    expect(messagesIn(stdout).slice(-2)).toMatchObject([
+      { type: 'result', is_error: true },
+      { subtype: 'agent_exited', code: 3, stderr: 'so long\n' },
+    ]);
     const text = await connect(server.base, ['--session', 'new', '--format', 'text'], 'hello\n');
     expect([text.code, text.stdout]).toEqual([
       5,

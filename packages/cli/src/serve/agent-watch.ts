@@ -15,7 +15,7 @@ export interface AgentWatch {
   readonly conversation: string | undefined;
   /** The `initialize` that it answered last. */
   readonly initialize: WireMessage | undefined;
-  /** What its clients have to be told when it is gone: nobody waits for their answers any more, and how it ended. */
+  /** What its clients have to be told when it is gone: what nobody waits for, or will do, any more, and how it ended. */
   lastWords(close: TransportClose, restarting: boolean): readonly WireMessage[];
 }
 
@@ -28,6 +28,7 @@ export function createAgentWatch(worker: WorkerLink | undefined): AgentWatch {
   let conversation: string | undefined;
   let initialize: WireMessage | undefined;
   const asked = new Map<unknown, Members>();
+  const unanswered = new Set<unknown>();
   const initializing = new Map<unknown, WireMessage>();
 
   function track(event: Parameters<typeof trackSession>[1]): void {
@@ -69,9 +70,10 @@ export function createAgentWatch(worker: WorkerLink | undefined): AgentWatch {
       }
       if (typeof uuid === 'string') worker?.reportDelivery(uuid, 'processed');
       if (type === 'control_response') answered(membersOf(response)['request_id']);
-      if (type === 'control_request' && membersOf(request)['subtype'] === 'initialize') {
-        initializing.set(message['request_id'], message);
-      }
+      if (type === 'control_cancel_request') unanswered.delete(message['request_id']);
+      if (type !== 'control_request') return;
+      unanswered.add(message['request_id']);
+      if (membersOf(request)['subtype'] === 'initialize') initializing.set(message['request_id'], message);
     },
     fromAgent(item) {
       const { message } = item.read();
@@ -88,6 +90,7 @@ export function createAgentWatch(worker: WorkerLink | undefined): AgentWatch {
           const { request_id: id, subtype } = membersOf(message['response']);
           if (subtype === 'success') initialize = initializing.get(id) ?? initialize;
           initializing.delete(id);
+          unanswered.delete(id);
           return;
         }
         default:
@@ -108,14 +111,20 @@ export function createAgentWatch(worker: WorkerLink | undefined): AgentWatch {
         restarting,
         ...(conversation !== undefined && { session_id: conversation }),
       };
-      // Nobody will do what was asked for; whoever waits for a result has one, and the next agent is not asked again.
-      if (restarting || close.error === undefined || state.session === 'idle') return [...cancels, exited];
+      // The next one is asked again.
+      if (restarting) return [...cancels, exited];
+      const refusals = Array.from(unanswered, (request_id) => ({
+        type: 'control_response',
+        response: { subtype: 'error', request_id, error: 'the agent of this session is gone' },
+      }));
+      // Nobody will do what was asked for: whoever waits for a result has one, and no later agent is asked again.
+      if (close.error === undefined || state.session === 'idle') return [...cancels, ...refusals, exited];
       const result = {
         ...failedResult(close.error.message, conversation ?? ''),
         user_message_uuids: state.prompts,
       };
       track({ message: result });
-      return [...cancels, result, exited];
+      return [...cancels, ...refusals, result, exited];
     },
   };
 }

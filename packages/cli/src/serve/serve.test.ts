@@ -172,13 +172,10 @@ describe('the agent of a session', () => {
     const session = await server.newSession();
     await server.say(session, user('die'));
     await until(async () =>
-      expect((await server.logOf(session)).at(-1)).toMatchObject({
-        type: 'system',
-        subtype: 'agent_exited',
-        code: 3,
-        stderr: 'so long\n',
-        restarting: false,
-      }),
+      expect((await server.logOf(session)).slice(-2)).toMatchObject([
+        { type: 'result', is_error: true, errors: [expect.stringContaining('exited with code 3')] },
+        { type: 'system', subtype: 'agent_exited', code: 3, stderr: 'so long\n', restarting: false },
+      ]),
     );
     const refused = await until(async () => {
       const answer = await server.say(session, user('anybody there?'));

@@ -8,6 +8,7 @@ import {
   type Transport,
   type TransportClose,
 } from '@proto/core/transport';
+import { asWorkerConflict } from '@proto/transport-sse';
 import type { SpawnedAgent } from '@proto/transport-stdio';
 import { type AgentWatch, createAgentWatch } from './agent-watch.ts';
 import { withLastWords } from './last-words.ts';
@@ -29,9 +30,12 @@ export interface SessionAgentOptions {
   readonly onExited: (close: TransportClose, restarting: boolean) => void;
 }
 
-/** Why a session has no agent any more: it left or was told to, it failed once too often, or another worker has the session. */
+/**
+ * Why a session has no agent any more: it left or was told to, it failed once too often, another worker has the session, or the server
+ * could not be reached any more.
+ */
 export type AgentEnd =
-  | { readonly as: 'left' | 'superseded' }
+  | { readonly as: 'left' | 'superseded' | 'detached' }
   | { readonly as: 'failed'; readonly close: TransportClose };
 
 // How long it has to finish what it does, once its input has ended.
@@ -90,7 +94,7 @@ export class SessionAgent {
       // Ahead of its program, or one that dies at once would have nobody to tell.
       await worker.opened;
     } catch {
-      return { as: 'superseded' };
+      return afterLosing(await worker.closed);
     }
     if (this.#isStopped) {
       await worker.close();
@@ -121,7 +125,7 @@ export class SessionAgent {
     silence.over();
     this.#initialize = watch.initialize ?? this.#initialize;
     if (watch.results > 0) this.#conversation = watch.conversation;
-    if (first === 'a' && a.error !== undefined) return { as: 'superseded' };
+    if (first === 'a' && a.error !== undefined) return afterLosing(a);
     if (restarting) return 'restarting';
     return b.error === undefined || this.#isStopped ? { as: 'left' } : { as: 'failed', close: b };
   }
@@ -162,6 +166,11 @@ export class SessionAgent {
       };
     });
   }
+}
+
+/** Where another worker has the session that is for good. Of a server that was in trouble an agent may be needed again. */
+function afterLosing({ error }: TransportClose): AgentEnd {
+  return { as: asWorkerConflict(error) === undefined ? 'detached' : 'superseded' };
 }
 
 function isAnswerToUs(item: Incoming): boolean {

@@ -1,5 +1,12 @@
 /** One agent for each session, through its lives: real processes, with links in memory in place of the ingress. */
-import { batchOf, createMemoryPair, each, type Transport } from '@proto/core/transport';
+import {
+  batchOf,
+  createMemoryPair,
+  defineTransport,
+  each,
+  type Transport,
+  TransportError,
+} from '@proto/core/transport';
 import { verifies } from '@proto/requirements';
 import { spawnAgent } from '@proto/transport-stdio';
 import { afterEach, expect, test, vi } from 'vitest';
@@ -18,6 +25,7 @@ const PROGRAM = `
     for (const line of lines) heard(JSON.parse(line));
   });
   function heard({ type, request_id, request, uuid, text }) {
+    if (request?.subtype === 'never_answered') return;
     if (type === 'control_request') hooks = request.hooks;
     if (type === 'control_request') return say({ type: 'control_response', response: { subtype: 'success', request_id, response: {} } });
     if (text === 'crash') { process.stderr.write('out of order\\n'); process.exitCode = 3; process.stdin.destroy(); }
@@ -95,9 +103,14 @@ verifies(
     const client = clientOf(links[0]);
     await client.prompt('ask');
     expect(await client.next()).toMatchObject({ type: 'control_request', request_id: 'q1' });
+    await client.say({ type: 'control_request', request_id: 'i1', request: { subtype: 'never_answered' } });
     await client.prompt('crash');
     // Nobody will take the answer any more.
     expect(await client.next()).toMatchObject({ type: 'control_cancel_request', request_id: 'q1' });
+    expect(await client.next()).toMatchObject({
+      type: 'control_response',
+      response: { subtype: 'error', request_id: 'i1' },
+    });
     expect(await client.next()).toMatchObject({
       type: 'result',
       is_error: true,
@@ -202,14 +215,35 @@ test('one whose session is put away or has nothing to do is stopped, and one in 
 });
 
 test('another worker takes the session for good', async () => {
-  const { agents, events, links } = start();
+  let taken: () => void = () => {};
+  const attach = vi.fn(() =>
+    defineTransport('scripted', (control) => {
+      control.opened();
+      const lost = new TransportError('rejected', 'superseded', { status: 409 });
+      taken = () => control.closed(Object.assign(lost, { reason: 'superseded_by_worker' }));
+      return { write() {}, close: () => control.closed(), abort: () => control.closed() };
+    }),
+  );
+  const { agents, events } = start({ attach });
   agents.need('one');
-  links[0]?.abort(new Error('superseded'));
+  await vi.waitFor(() => expect(started(events)).toHaveLength(1));
+  taken();
   await vi.waitFor(() => expect(exits(events)).toHaveLength(1));
   await new Promise(setImmediate);
   agents.need('one');
-  expect(links).toHaveLength(1);
+  expect(attach).toHaveBeenCalledTimes(1);
   expect(agents.failureOf('one')).toBeUndefined();
+});
+
+test('a link that broke is no other worker: the agent is started again when it is needed', async () => {
+  const { agents, events, links } = start();
+  agents.need('one');
+  links[0]?.abort(new Error('broken'));
+  await vi.waitFor(() => {
+    agents.need('one');
+    expect(links).toHaveLength(2);
+  });
+  expect(exits(events)).toHaveLength(1);
 });
 
 test('no more run at a time than allowed, and whoever comes too late is told', async () => {

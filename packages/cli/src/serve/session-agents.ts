@@ -45,8 +45,8 @@ export function createSessionAgents(options: SessionAgentsOptions): RunningAgent
     running.set(session, agent);
     void agent.ended.then((end) => {
       running.delete(session);
-      // Whoever left may be needed again.
-      if (end.as !== 'left') over.set(session, end);
+      // Whoever left, or lost its link, may be needed again.
+      if (end.as === 'failed' || end.as === 'superseded') over.set(session, end);
     });
   }
 
