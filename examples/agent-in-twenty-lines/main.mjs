@@ -2,7 +2,7 @@
 // SDK, and by hand over its pipes.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,12 +14,18 @@ const agent = join(folder, 'agent.mjs');
 
 function install() {
   const tarballs = join(folder, 'tarballs');
-  const packages = ['@proto/core', '@proto/transport-stdio', '@proto/headless'];
-  execFileSync(process.execPath, [path('../../scripts/pack.mjs'), tarballs, ...packages], { stdio: 'ignore' });
+  const packages = ['core', 'transport-stdio', 'transport-websocket', 'transport-sse', 'headless'];
+  const names = packages.map((name) => `@proto/${name}`);
+  execFileSync(process.execPath, [path('../../scripts/pack.mjs'), tarballs, ...names], { stdio: 'ignore' });
   writeFileSync(join(folder, 'package.json'), '{ "private": true }');
-  // Nothing is fetched: what they depend on is the copy that the workspace has.
-  const commander = realpathSync(path('../../packages/headless/node_modules/commander'));
-  const all = [...readdirSync(tarballs).map((name) => join(tarballs, name)), commander];
+  // Nothing is fetched: what they depend on are the copies that the workspace has.
+  const others = packages.flatMap((name) => {
+    const folder = path(`../../packages/${name}`);
+    const { dependencies = {} } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+    const foreign = Object.keys(dependencies).filter((dependency) => !dependency.startsWith('@proto/'));
+    return foreign.map((dependency) => realpathSync(join(folder, 'node_modules', dependency)));
+  });
+  const all = [...readdirSync(tarballs).map((name) => join(tarballs, name)), ...others];
   const quiet = ['--offline', '--ignore-scripts', '--legacy-peer-deps', '--no-audit', '--no-fund'];
   execFileSync('npm', ['install', ...quiet, ...all], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
   copyFileSync(path('agent.mjs'), agent);

@@ -24,6 +24,13 @@ export const ingress = [
     rows: ['I-A5'],
   },
   {
+    id: 'ingress/no-rate-limit',
+    file: 'packages/ingress/src/http/rate-limit.ts',
+    line: 'if (aheadMs > 0) {',
+    becomes: 'if (aheadMs > 0 && false) {',
+    rows: ['R-25.3'],
+  },
+  {
     id: 'ingress/trusts-envelope',
     file: 'packages/ingress/src/session/entry.ts',
     line: 'const complete = { ...message, uuid: id };',

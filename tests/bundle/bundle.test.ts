@@ -1,23 +1,32 @@
 /** The neutral entries as a bundler for no particular platform sees them: all that they reach, nothing left out. */
 import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { verifies } from '@proto/requirements';
 import { build } from 'esbuild';
 import { expect, test } from 'vitest';
 
 const packages = fileURLToPath(new URL('../../packages', import.meta.url));
 
-/** The built files which a program that imports `entry` consists of. A `node:` import is an error of this build. */
-async function filesOf(entry: string): Promise<string[]> {
-  const { metafile } = await build({
+/** A program that imports all of `entry`. A `node:` import is an error of this build. */
+async function bundleOf(entry: string) {
+  const { metafile, outputFiles } = await build({
     absWorkingDir: packages,
     stdin: { contents: `export * from '${entry}';`, resolveDir: import.meta.dirname },
     bundle: true,
+    minify: true,
     format: 'esm',
     platform: 'neutral',
     metafile: true,
     write: false,
     logLevel: 'silent',
   });
-  return Object.keys(metafile.inputs).filter((path) => path !== '<stdin>');
+  const files = Object.keys(metafile.inputs).filter((path) => path !== '<stdin>');
+  return { files, bytes: gzipSync(outputFiles[0]?.contents ?? '', { level: 9 }).length };
+}
+
+/** The built files which a program that imports `entry` consists of. */
+async function filesOf(entry: string): Promise<readonly string[]> {
+  return (await bundleOf(entry)).files;
 }
 
 test.each([
@@ -54,6 +63,18 @@ test('@proto/transport-sse reaches what a transport may, and the parser of event
 test('@proto/core/framing is a leaf', async () => {
   expect((await filesOf('@proto/core/framing')).filter((path) => !path.startsWith('core/dist/framing/'))).toEqual([]);
 });
+
+verifies(
+  'R-32.1',
+  'the core fits into 15 kB without zod, and the framer alone into 2 kB without anything else',
+  async () => {
+    const [core, framing] = await Promise.all([bundleOf('@proto/core'), bundleOf('@proto/core/framing')]);
+    expect(core.bytes).toBeLessThanOrEqual(15_000);
+    expect(framing.bytes).toBeLessThanOrEqual(2000);
+    expect(core.files.filter((path) => !path.startsWith('core/dist/'))).toEqual([]);
+    expect(framing.files.filter((path) => !path.startsWith('core/dist/framing/'))).toEqual([]);
+  },
+);
 
 test('@proto/core/transport reaches framing only', async () => {
   const files = await filesOf('@proto/core/transport');

@@ -11,6 +11,7 @@ import {
   DEFAULT_MAX_STREAMS,
   type HonoTypes,
 } from './http/ingress-context.ts';
+import { createRateLimit, DEFAULT_MAX_REQUESTS_PER_SECOND } from './http/rate-limit.ts';
 import { hybridRoutes } from './http/hybrid-routes.ts';
 import { Refusal } from './http/refusal.ts';
 import { sessionRoutes } from './http/session-routes.ts';
@@ -50,6 +51,8 @@ export interface IngressOptions extends GuardOptions {
   /** Event streams of one session at a time. */
   readonly maxStreams?: number | undefined;
   readonly maxSessions?: number | undefined;
+  /** Of one account, or of the worker of one session; five seconds' worth may come at once. */
+  readonly maxRequestsPerSecond?: number | undefined;
   /** How long a WebSocket may be silent before it counts as gone; it is asked three times in that time. Default 45 s. */
   readonly silenceMs?: number | undefined;
   /** The time of WebSockets. Default: that of this machine. */
@@ -102,6 +105,7 @@ export function createIngress(options: IngressOptions): Ingress {
     maxBodyBytes: options.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES,
     maxStreams: options.maxStreams ?? DEFAULT_MAX_STREAMS,
     maxSessions: options.maxSessions ?? DEFAULT_MAX_SESSIONS,
+    limitRate: createRateLimit(options.maxRequestsPerSecond ?? DEFAULT_MAX_REQUESTS_PER_SECOND, now),
   };
   const guard = createGuard(options);
   const links = new Set<LogLink>();

@@ -6,10 +6,9 @@ const plannedPerDocument = {
     R-14.2 R-14.3
     R-18.4
     R-20.1
-    R-25.3
     R-27.1
     R-31.1
-    R-32.1 R-32.2
+    R-32.2
   `,
 };
 

@@ -5,10 +5,11 @@ import type { IngressContext } from './ingress-context.ts';
 import { Refusal } from './refusal.ts';
 
 /** Who asks, by the token of an account. */
-export async function accountOf({ accounts }: IngressContext, request: Request): Promise<Account> {
+export async function accountOf({ accounts, limitRate }: IngressContext, request: Request): Promise<Account> {
   const token = bearerOf(request);
   const account = token === undefined ? accounts.anonymous : await accounts.authenticate(token);
   if (account === undefined) throw unauthenticated();
+  limitRate(`account ${account.name}`);
   return account;
 }
 
@@ -27,6 +28,7 @@ export async function workerOf(context: IngressContext, request: Request, sessio
   const claims = token === undefined ? undefined : await (await context.workerTokens()).verify(token);
   if (claims === undefined) throw unauthenticated();
   if (claims.session !== session) throw forbidden('the token is of another session', 'session');
+  context.limitRate(`worker of ${session}`);
   return claims;
 }
 

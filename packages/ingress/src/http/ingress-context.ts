@@ -3,6 +3,7 @@ import type { Tickets } from '../auth/tickets.ts';
 import type { WorkerTokens } from '../auth/worker-tokens.ts';
 import type { EventLog } from '../log/event-log.ts';
 import type { Sessions } from '../session/sessions.ts';
+import type { RateLimit } from './rate-limit.ts';
 import type { OpenSink } from '../stream/event-sink.ts';
 
 /** 32 MiB: a batch of an old worker has 10, and a single larger message is still sent. */
@@ -24,6 +25,7 @@ export interface IngressContext {
   readonly maxBodyBytes: number;
   readonly maxStreams: number;
   readonly maxSessions: number;
+  readonly limitRate: RateLimit;
 }
 
 /** What hono carries along with a request of ours. */

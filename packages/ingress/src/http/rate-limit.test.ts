@@ -1,0 +1,51 @@
+import { verifies } from '@proto/requirements';
+import { describe, expect, test } from 'vitest';
+import { type Answer, startIngress, TOKENS } from '../ingress.test-support.ts';
+import { createRateLimit } from './rate-limit.ts';
+
+/** How many of so many requests are let through. */
+function letThrough(limit: (name: string) => void, name: string, requests: number): number {
+  let count = 0;
+  for (let n = 0; n < requests; n++) {
+    try {
+      limit(name);
+      count++;
+    } catch {}
+  }
+  return count;
+}
+
+describe('a limit of 10 requests in a second', () => {
+  test('lets five seconds of them through at once, and then as many as time passes', () => {
+    let time = 1_000_000;
+    const limit = createRateLimit(10, () => time);
+    expect(letThrough(limit, 'a', 100)).toBe(50);
+    expect(letThrough(limit, 'b', 1)).toBe(1);
+    time += 1000;
+    expect(letThrough(limit, 'a', 100)).toBe(10);
+    time += 60_000;
+    expect(letThrough(limit, 'a', 100)).toBe(50);
+  });
+});
+
+describe('an ingress', () => {
+  verifies(
+    'R-25.3',
+    'answers one request too many with 429 and the time to wait, and nobody else pays for it',
+    async () => {
+      const time = 1_000_000_000_000;
+      const { call, newSession } = await startIngress({ now: () => time, maxRequestsPerSecond: 2 });
+      const session = await newSession();
+      const worker = await session.seat();
+      const read = (token: string) => call(session.base, { token, method: 'GET' });
+      const answers: Answer[] = [];
+      // Two of the ten went into the session and its seat.
+      for (let n = 0; n < 9; n++) answers.push(await read(TOKENS.driver));
+      expect(answers.map(({ status }) => status)).toEqual([...Array(8).fill(200), 429]);
+      expect(answers[8]?.headers.get('retry-after')).toBe('1');
+      expect(answers[8]?.body).toMatchObject({ error: { type: 'rate_limit_error' } });
+      expect((await read(TOKENS.viewer)).status).toBe(200);
+      expect((await worker.worker('/heartbeat', {})).status).toBe(200);
+    },
+  );
+});
