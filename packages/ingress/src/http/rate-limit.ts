@@ -1,7 +1,7 @@
 import { Refusal } from './refusal.ts';
 
 /** Requests of one account, or of the worker of one session, in a second. */
-export const DEFAULT_MAX_REQUESTS_PER_SECOND = 1000;
+export const DEFAULT_MAX_REQUESTS_PER_SECOND = 5000;
 /** Whoever was silent may make the requests of so long a time at once. */
 const BURST_MS = 5000;
 const MAX_NAMES = 10_000;
