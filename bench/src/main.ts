@@ -2,6 +2,7 @@ import { backPressure } from './back-pressure.ts';
 import { bundleSize } from './bundle-size.ts';
 import { coldStart, moduleListGate } from './cold-start.ts';
 import { e2eStdio } from './e2e-stdio.ts';
+import { e2eWs } from './e2e-ws.ts';
 import { firstResponse } from './first-response.ts';
 import { bigLineGate, framerBigline } from './framer-bigline.ts';
 import { framer1gb, framer1gbGate } from './framer-1gb.ts';
@@ -15,6 +16,7 @@ import { queue, queueGate } from './queue.ts';
 import { queueMemory, queueMemoryGate } from './queue-memory.ts';
 import { rpcMemory } from './rpc-memory.ts';
 import { rpcStdio } from './rpc-stdio.ts';
+import { rpcWs } from './rpc-ws.ts';
 import { runSuites } from './run-suites.ts';
 import { stalledViewer } from './stalled-viewer.ts';
 import { stdoutWriter } from './stdout-writer.ts';
@@ -36,9 +38,11 @@ await runSuites(
     'queue-memory': queueMemory,
     'stdout-writer': stdoutWriter,
     'e2e-stdio': e2eStdio,
+    'e2e-ws': e2eWs,
     'back-pressure': backPressure,
     'rpc-memory': rpcMemory,
     'rpc-stdio': rpcStdio,
+    'rpc-ws': rpcWs,
     'host-loop': hostLoop,
     'cold-start': coldStart,
     'first-response': firstResponse,

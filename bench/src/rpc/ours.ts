@@ -10,14 +10,8 @@ const REQUEST = { subtype: 'can_use_tool', ...ASK };
 export const peer: StreamPeer = {
   serve: (input, output) => serveOver(createStdioTransport({ input, output })),
   connect: async (input, output) => connectOver(createStdioTransport({ input, output })),
-  async openSender(input, output) {
-    const session = createSession(createStdioTransport({ input, output }));
-    return (message) => session.emit(message as { type: string });
-  },
-  async receive(input, output, onMessages) {
-    const session = createSession(createStdioTransport({ input, output }));
-    for await (const item of session) if (item.kind === 'message') onMessages(1);
-  },
+  openSender: async (input, output) => sendOver(createStdioTransport({ input, output })),
+  receive: (input, output, onMessages) => receiveOver(createStdioTransport({ input, output }), onMessages),
 };
 
 /** Answers over any transport. */
@@ -32,4 +26,15 @@ export function connectOver(transport: Transport): RpcClient {
     call: async () => checkAnswer(await session.request(REQUEST)),
     close: () => session.abort(),
   };
+}
+
+/** Sends messages over any transport, as `StreamPeer.openSender`. */
+export function sendOver(transport: Transport): (message: object) => unknown {
+  const session = createSession(transport);
+  return (message) => session.emit(message as { type: string });
+}
+
+/** Reads messages from any transport, as `StreamPeer.receive`. */
+export async function receiveOver(transport: Transport, onMessages: (count: number) => void): Promise<void> {
+  for await (const item of createSession(transport)) if (item.kind === 'message') onMessages(1);
 }

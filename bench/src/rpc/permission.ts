@@ -30,3 +30,9 @@ export function answerFrame(requestId: string) {
     response: { subtype: 'success', request_id: requestId, response: ANSWER },
   };
 }
+
+/** The request as a line. */
+export const REQUEST_LINE: string = `${JSON.stringify(REQUEST_FRAME)}\n`;
+
+/** The answer as a line. */
+export const RESPONSE_LINE: string = `${JSON.stringify(answerFrame(REQUEST_FRAME.request_id))}\n`;

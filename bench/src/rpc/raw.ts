@@ -1,8 +1,5 @@
-import { answerFrame, REQUEST_FRAME } from './permission.ts';
+import { REQUEST_LINE, RESPONSE_LINE } from './permission.ts';
 import type { StreamPeer } from './stream-peer.ts';
-
-const REQUEST = `${JSON.stringify(REQUEST_FRAME)}\n`;
-const RESPONSE = `${JSON.stringify(answerFrame(REQUEST_FRAME.request_id))}\n`;
 
 /** The limit: the same bytes through the same channel, counted and not looked at. */
 export const peer: StreamPeer = {
@@ -10,9 +7,9 @@ export const peer: StreamPeer = {
     let bytes = 0;
     input.on('data', (chunk: Buffer) => {
       bytes += chunk.length;
-      const whole = Math.floor(bytes / REQUEST.length);
-      bytes %= REQUEST.length;
-      for (let request = 0; request < whole; request++) output.write(RESPONSE);
+      const whole = Math.floor(bytes / REQUEST_LINE.length);
+      bytes %= REQUEST_LINE.length;
+      for (let request = 0; request < whole; request++) output.write(RESPONSE_LINE);
     });
   },
   async connect(input, output) {
@@ -21,14 +18,14 @@ export const peer: StreamPeer = {
     let bytes = 0;
     input.on('data', (chunk: Buffer) => {
       bytes += chunk.length;
-      for (; bytes >= RESPONSE.length; bytes -= RESPONSE.length) waiting[head++]?.();
+      for (; bytes >= RESPONSE_LINE.length; bytes -= RESPONSE_LINE.length) waiting[head++]?.();
       if (head === waiting.length) waiting.length = head = 0;
     });
     return {
       call: () =>
         new Promise((resolve) => {
           waiting.push(resolve);
-          output.write(REQUEST);
+          output.write(REQUEST_LINE);
         }),
       close: () => input.destroy(),
     };

@@ -1,0 +1,28 @@
+import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { RESUMABLE_PROTOCOL } from '@proto/transport-websocket';
+import { WebSocketServer } from 'ws';
+import { sendWhenTold } from '../send-when-told.ts';
+import { type SocketPeerName, type SocketRpcPeerName, socketPeers, socketRpcPeers } from '../sockets/socket-peers.ts';
+
+/** Serves WebSockets by one of the ways: `rpc` answers, `send` sends when it is told over IPC. Tells its parent the port. */
+export async function run([task, name]: readonly string[]): Promise<void> {
+  const deflate = name?.endsWith('deflate') === true;
+  const server = new WebSocketServer({
+    host: '127.0.0.1',
+    port: 0,
+    perMessageDeflate: deflate && { threshold: 0 },
+    handleProtocols: (offered) => offered.has(RESUMABLE_PROTOCOL) && RESUMABLE_PROTOCOL,
+  });
+  const listening = once(server, 'listening');
+  if (task === 'rpc') {
+    const peer = await socketRpcPeers[name as SocketRpcPeerName]();
+    server.on('connection', (socket) => void peer.serve(socket));
+  } else {
+    const peer = await socketPeers[name as SocketPeerName]();
+    server.on('connection', (socket) => sendWhenTold(peer.openSender(socket)));
+  }
+  process.on('disconnect', () => process.exit());
+  await listening;
+  process.send?.((server.address() as AddressInfo).port);
+}

@@ -1,0 +1,83 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { short } from './figures.ts';
+import { median, spread } from './measure.ts';
+
+const MESSAGES = 20_000;
+const ROUNDS = 7;
+const NOISY = 0.15;
+
+/** What one run of a sender took. */
+export interface Sample {
+  /** Messages per second of wall time. */
+  readonly rate: number;
+  /** Of both processes together, in microseconds per message. */
+  readonly cpu: number;
+}
+
+/** A child process that sends when it is told, and its messages here. */
+export interface Sender {
+  /** Settles when all messages of a run are here. */
+  run(): Promise<Sample>;
+}
+
+/** What each sender reached. */
+export interface SenderComparison {
+  /** Rate and CPU time, in words. */
+  text(name: string): string;
+  /** Median over the rounds of the ratio inside a round. */
+  ratio(name: string, other: string, metric: keyof Sample): number;
+  isNoisy(names: readonly string[]): boolean;
+}
+
+/** A child that runs `sendWhenTold`; `receive` is called once, with what is to be told how many messages came. */
+export function senderOf(child: ChildProcess, receive: (onMessages: (count: number) => void) => unknown): Sender {
+  let received = 0;
+  let onAll: () => void = () => {};
+  let onLost: (error: unknown) => void = () => {};
+  const onMessages = (count: number) => {
+    received += count;
+    if (received === MESSAGES) onAll();
+  };
+  // Some settle only when the stream is over, which fails a run that is under way.
+  Promise.resolve(receive(onMessages)).catch((error) => onLost(error));
+  return {
+    async run() {
+      received = 0;
+      const before = process.cpuUsage();
+      const start = performance.now();
+      const told = once(child, 'message') as Promise<[number]>;
+      const all = new Promise<void>((resolve, reject) => {
+        onAll = resolve;
+        onLost = reject;
+      });
+      child.send(MESSAGES);
+      await all;
+      const seconds = (performance.now() - start) / 1000;
+      const { user, system } = process.cpuUsage(before);
+      const [agent] = await told;
+      if (received !== MESSAGES) throw new Error(`${received} messages came instead of ${MESSAGES}`);
+      return { rate: MESSAGES / seconds, cpu: (user + system + agent) / MESSAGES };
+    },
+  };
+}
+
+/** Runs every sender once per round, in rotated order. */
+export async function compareSenders(senders: Readonly<Record<string, Sender>>): Promise<SenderComparison> {
+  const order = Object.entries(senders);
+  const samples = new Map<string, Sample[]>(order.map(([name]) => [name, []]));
+  for (const [, sender] of order) await sender.run();
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const [name, sender] of order) samples.get(name)?.push(await sender.run());
+    order.push(...order.splice(0, 1));
+  }
+  const all = (name: string, metric: keyof Sample) => (samples.get(name) ?? []).map((each) => each[metric]);
+  return {
+    text: (name) => `${short(median(all(name, 'rate')))}/s, ${median(all(name, 'cpu')).toFixed(1)} us of CPU`,
+    ratio(name, other, metric) {
+      const others = all(other, metric);
+      return median(all(name, metric).map((value, round) => value / (others[round] as number)));
+    },
+    isNoisy: (names) => names.some((name) => spread(all(name, 'rate')) > NOISY),
+  };
+}

@@ -1,0 +1,24 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { WebSocket } from 'ws';
+import { CASE_SCRIPT } from '../fresh-process.ts';
+import type { SocketPeer } from './socket-peer.ts';
+
+/** A server in a child process, and a socket to it that is being opened: it must be listened to before anything else is waited for. */
+export interface SocketChild {
+  readonly child: ChildProcess;
+  open(peer: Pick<SocketPeer, 'protocols' | 'deflate'>): WebSocket;
+}
+
+/** Starts the case `socket-server`. */
+export async function openSocketChild(task: 'rpc' | 'send', name: string): Promise<SocketChild> {
+  const child = spawn(process.execPath, ['--no-warnings', CASE_SCRIPT, 'socket-server', task, name], {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  const [port] = (await once(child, 'message')) as [number];
+  return {
+    child,
+    open: ({ protocols = [], deflate = false }) =>
+      new WebSocket(`ws://127.0.0.1:${port}`, [...protocols], { perMessageDeflate: deflate }),
+  };
+}
