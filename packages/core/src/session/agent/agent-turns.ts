@@ -57,9 +57,12 @@ export class AgentTurns {
 
   /** Takes what waits into the running turn, unless the hooks of prompts are against it. */
   async fold(running: RunningTurn): Promise<readonly Prompt[]> {
-    if (running.isOver) return [];
     const folded: Prompt[] = [];
-    for (const prompt of this.#queue.remove(isMergeable)) {
+    // One by one: what still waits when the turn ends while hooks are asked has a turn of its own.
+    while (!running.isOver) {
+      let taken = false;
+      const [prompt] = this.#queue.remove((waiting) => !taken && (taken = isMergeable(waiting)));
+      if (prompt === undefined) break;
       running.fold(prompt);
       this.#options.intake.replay(prompt);
       this.#tell([prompt], 'started');
