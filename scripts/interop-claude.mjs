@@ -1,6 +1,7 @@
-// Drives the native agent with our host, against a scripted Messages API: node scripts/interop-claude.mjs [SCENARIO…]
-// The published binary comes by npm, at the version of the SDK in the catalog, into a cache of its own. It runs with a dummy key in
-// a network namespace that has nothing but the loopback device, and in no other way. Linux only.
+// Drives the native agent with our host, and takes an older one as the worker of our ingress, against a scripted Messages API:
+// node scripts/interop-claude.mjs [SCENARIO…]
+// The published agents come by npm into a cache of their own. They run with a dummy key in a network namespace that has nothing but
+// the loopback device, and in no other way. Linux only.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,16 +12,26 @@ import { pnpm } from './pnpm.mjs';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const TIMEOUT_MS = 240_000;
 
-/** The path of the agent, which is fetched where it is not there. */
-function fetchAgent() {
-  const sdk = '@anthropic-ai/claude-agent-sdk';
+const SDK = '@anthropic-ai/claude-agent-sdk';
+// From 2.1.113 on there is only the native one, and from 2.1.121 on that comes to no server but its vendor's.
+const WORKER = { name: '@anthropic-ai/claude-code', version: '2.1.112', file: 'cli.js' };
+
+/** The native agent of the SDK's version in the catalog. */
+function nativeAgent() {
   const catalog = readFileSync(join(root, 'pnpm-workspace.yaml'), 'utf8');
-  const version = new RegExp(`^ +'${sdk}': (\\S+)$`, 'm').exec(catalog)?.[1];
-  if (version === undefined) throw new Error(`the catalog has no version of ${sdk}`);
-  const name = `${sdk}-linux-${process.arch}`;
-  const folder = join(root, 'node_modules/.cache/native-claude', version);
-  const file = join(folder, 'node_modules', name, 'claude');
-  if (existsSync(file)) return file;
+  const version = new RegExp(`^ +'${SDK}': (\\S+)$`, 'm').exec(catalog)?.[1];
+  if (version === undefined) throw new Error(`the catalog has no version of ${SDK}`);
+  return { name: `${SDK}-linux-${process.arch}`, version, file: 'claude' };
+}
+
+/**
+ * The path of a file of a published package, which is fetched where it is not there.
+ * @param {{ readonly name: string, readonly version: string, readonly file: string }} wanted
+ */
+function fetched({ name, version, file }) {
+  const folder = join(root, 'node_modules/.cache/interop-claude', `${name.replace('/', '+')}@${version}`);
+  const path = join(folder, 'node_modules', name, file);
+  if (existsSync(path)) return path;
   console.log(`Fetching ${name}@${version}`);
   // What is fetched in part is never in its place.
   const part = `${folder}.part`;
@@ -28,25 +39,24 @@ function fetchAgent() {
   mkdirSync(part, { recursive: true });
   const quiet = ['--no-save', '--no-package-lock', '--no-audit', '--no-fund', '--loglevel=error'];
   // Nothing of the package runs while it is installed.
-  const args = ['install', '--prefix', part, '--ignore-scripts', ...quiet, `${name}@${version}`];
+  const args = ['install', '--prefix', part, '--ignore-scripts', '--omit=optional', ...quiet, `${name}@${version}`];
   const { status } = spawnSync('npm', args, { stdio: ['ignore', 'inherit', 'inherit'] });
   if (status !== 0) throw new Error(`npm cannot install ${name}@${version}`);
   renameSync(part, folder);
-  return file;
+  return path;
 }
 
 /**
  * Runs the scenarios where there is no network, and leaves no process: all of them end with the first of their namespace.
- * @param {string} agent
- * @param {readonly string[]} names
+ * @param {readonly string[]} args the agents and the names of the scenarios
  */
-function runIsolated(agent, names) {
+function runIsolated(args) {
   const namespaces = ['--net', '--pid', '--fork', '--kill-child', '--mount-proc'];
   // Whoever is not root becomes it in there.
   const asRoot = process.getuid?.() === 0 ? [] : ['--user', '--map-root-user'];
   const main = join(root, 'tests/interop-claude/main.mjs');
   // The shell stays, because the first process has to reap what others leave.
-  const inside = ['sh', '-c', 'ip link set lo up && "$@"; exit $?', 'sh', process.execPath, main, agent, ...names];
+  const inside = ['sh', '-c', 'ip link set lo up && "$@"; exit $?', 'sh', process.execPath, main, ...args];
   const { status, signal, error } = spawnSync('unshare', [...asRoot, ...namespaces, ...inside], {
     stdio: ['ignore', 'inherit', 'inherit'],
     env: { PATH: process.env['PATH'], LANG: 'C.UTF-8' },
@@ -59,6 +69,6 @@ function runIsolated(agent, names) {
 }
 
 if (process.platform !== 'linux')
-  throw new Error('the native agent is tried on Linux only: it needs a network namespace');
+  throw new Error('the published agents are tried on Linux only: they need a network namespace');
 const built = pnpm(['exec', 'turbo', 'run', 'build', '--filter=@proto/tests^...', '--output-logs=errors-only']);
-process.exitCode = built || runIsolated(fetchAgent(), process.argv.slice(2));
+process.exitCode = built || runIsolated([fetched(nativeAgent()), fetched(WORKER), ...process.argv.slice(2)]);

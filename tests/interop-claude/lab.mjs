@@ -5,8 +5,11 @@ import { createHostSession, launchOf, query } from '@proto/core/host';
 import { createMessagesApi, serveOnLoopback } from '@proto/testkit';
 import { spawnAgent } from '@proto/transport-stdio';
 
-/** What one scenario has: an API that says what it is told to, folders of its own, and agents that know nothing else. */
-export async function openLab(command) {
+/**
+ * What one scenario has: an API that says what it is told to, folders of its own, and agents that know nothing else: the native one,
+ * and the older one that can be the worker of a session on this machine.
+ */
+export async function openLab(command, worker) {
   const folder = mkdtempSync(join(tmpdir(), 'interop-claude-'));
   const replies = [];
   // A name of a model is tried with a request for one token.
@@ -45,6 +48,10 @@ export async function openLab(command) {
 
   return {
     folder,
+    env,
+    worker,
+    opened,
+    noteError: (text) => (stderr += text),
     /** The requests for messages that asked for more than a token. */
     requests: () => api.requests.filter(({ body }) => body.max_tokens !== 1),
     /** What the model answers to the requests to come, one each. */

@@ -1,15 +1,16 @@
-// The scenarios with the native agent, one after the other, a line for each: node main.mjs AGENT [SCENARIO…]. Run by `pnpm
-// interop:claude`, which makes the network namespace.
+// The scenarios with the published agents, one after the other, a line for each: node main.mjs AGENT WORKER [SCENARIO…]. Run by
+// `pnpm interop:claude`, which makes the network namespace.
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { inspect } from 'node:util';
 import { openLab } from './lab.mjs';
+import { REMOTE } from './remote.mjs';
 import { REQUESTS } from './requests.mjs';
 import { TOOLS } from './tools.mjs';
 import { TURNS } from './turns.mjs';
 
 const SCENARIO_MS = 30_000;
-const scenarios = { ...TURNS, ...TOOLS, ...REQUESTS };
+const scenarios = { ...TURNS, ...TOOLS, ...REQUESTS, ...REMOTE };
 
 /** Fails where the agent could reach more than this machine. */
 function checkIsolation() {
@@ -41,8 +42,8 @@ async function inTime(work) {
   return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
-async function run(name, agent) {
-  const lab = await openLab(agent);
+async function run(name) {
+  const lab = await openLab(agent, worker);
   try {
     return await inTime(scenarios[name](lab));
   } catch (error) {
@@ -53,7 +54,7 @@ async function run(name, agent) {
 }
 
 checkIsolation();
-const [agent, ...asked] = process.argv.slice(2);
+const [agent, worker, ...asked] = process.argv.slice(2);
 const unknown = asked.filter((name) => !Object.hasOwn(scenarios, name));
 if (unknown.length > 0) throw new Error(`no such scenario: ${unknown.join()}`);
 console.log(
@@ -62,7 +63,7 @@ console.log(
 let failed = 0;
 for (const name of asked.length > 0 ? asked : Object.keys(scenarios)) {
   const start = performance.now();
-  const failure = await run(name, agent).then(
+  const failure = await run(name).then(
     () => undefined,
     (reason) => reason,
   );

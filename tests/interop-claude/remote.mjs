@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { kinds, resultOf } from './messages.mjs';
+import { openRemote, WAYS } from './remote-lab.mjs';
+
+const bash = (command) => ({
+  content: [{ type: 'tool_use', name: 'Bash', input: { command, description: 'a command' } }],
+});
+const never = new Promise(() => {});
+
+/** Turns in parts, permissions of which one is given while nobody is there to hear it, an interrupt, and the end. */
+async function session(lab, way) {
+  const { script, all, folder } = lab;
+  const remote = await openRemote(lab, way);
+  try {
+    const asked = [];
+    const host = remote.viewer({
+      canUseTool({ input }) {
+        asked.push(input.command);
+        if (asked.length === 2) remote.proxy.cut('rst');
+        return { behavior: 'allow' };
+      },
+    });
+    const turn = async (prompt, ...replies) => {
+      script(...replies);
+      await host.prompt(prompt);
+      return all(host.untilResult());
+    };
+
+    const text = await turn('Say hello', { content: ['Hello, ', 'wor', 'ld: \u00fc \ud83d\ude00'] });
+    assert.equal(resultOf(text).result, 'Hello, world: \u00fc \ud83d\ude00');
+    assert.ok(kinds(text).includes('stream_event'));
+
+    const tools = await turn('Make both', bash('echo one > one.txt'), bash('echo two > two.txt'), 'Done.');
+    assert.deepEqual(asked, ['echo one > one.txt', 'echo two > two.txt']);
+    assert.equal(readFileSync(join(folder, 'two.txt'), 'utf8'), 'two\n');
+    assert.equal(resultOf(tools).result, 'Done.');
+
+    script({ content: ['Once upon ', { wait: never }] });
+    await host.prompt('Tell me a story');
+    const story = [];
+    for await (const message of host.untilResult()) {
+      story.push(message);
+      if (message.event?.delta?.text !== undefined) void host.interrupt();
+    }
+    assert.equal(resultOf(story).subtype, 'error_during_execution');
+    const last = await turn('Are you there?', 'Still here.');
+    assert.equal(resultOf(last).result, 'Still here.');
+
+    const uuids = [...text, ...tools, ...story, ...last].flatMap(({ type, uuid }) =>
+      type === 'stream_event' ? [] : uuid,
+    );
+    assert.equal(new Set(uuids).size, uuids.length);
+    await remote.archive();
+    await all(host);
+    await remote.exited;
+    assert.equal(remote.stdout(), '');
+  } finally {
+    await remote.close();
+  }
+}
+
+/** The last published agent that comes to a server on this machine, as the worker of a session. */
+export const REMOTE = Object.fromEntries(
+  Object.keys(WAYS).map((way) => [`a worker over ${way}`, (lab) => session(lab, way)]),
+);
