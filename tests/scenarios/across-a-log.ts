@@ -2,24 +2,23 @@
  * A session on a server outlives both its ends: that one of them has left is nothing it tells. For a host that starts an agent and
  * waits for its end, each end says so here, by a last message of its own and by putting the session away.
  */
-import { batchOf, type Incoming, type Transport } from '@proto/core/transport';
+import { batchOf, type Incoming, type Transport, wrapTransport } from '@proto/core/transport';
 
 const END_OF_INPUT = 'end_of_input';
 
 /** The host's end: that nothing follows is a message to the agent. */
 export function sayingItsEnd(transport: Transport): Transport {
-  return {
-    ...membersOf(transport),
+  return wrapTransport(transport, {
     async end() {
       await transport.send(batchOf({ type: END_OF_INPUT, uuid: crypto.randomUUID() })).catch(() => {});
       await transport.end();
     },
-  };
+  });
 }
 
 /** The agent's end: its input ends where the host has said so. */
 export function hearingTheEnd(transport: Transport): Transport {
-  return { ...membersOf(transport), incoming: untilTheEnd(transport.incoming) };
+  return wrapTransport(transport, { incoming: untilTheEnd(transport.incoming) });
 }
 
 async function* untilTheEnd(incoming: AsyncIterable<readonly Incoming[]>): AsyncGenerator<readonly Incoming[]> {
@@ -31,24 +30,4 @@ async function* untilTheEnd(incoming: AsyncIterable<readonly Incoming[]>): Async
     yield end < 0 ? items : items.slice(0, end);
     if (end >= 0) return;
   }
-}
-
-/** The transport's members, each still its own. */
-function membersOf(transport: Transport): Transport {
-  return {
-    name: transport.name,
-    identifies: transport.identifies,
-    opened: transport.opened,
-    closed: transport.closed,
-    incoming: transport.incoming,
-    send: (batch, options) => transport.send(batch, options),
-    flush: (options) => transport.flush(options),
-    end: () => transport.end(),
-    close: () => transport.close(),
-    abort: (reason) => transport.abort(reason),
-    resumption: transport.resumption,
-    worker: transport.worker,
-    liveness: transport.liveness,
-    [Symbol.asyncDispose]: () => transport.close(),
-  };
 }

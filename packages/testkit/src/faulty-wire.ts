@@ -1,4 +1,4 @@
-import type { Incoming, IncomingMessage, Transport } from '@proto/core/transport';
+import { type Incoming, type IncomingMessage, type Transport, wrapTransport } from '@proto/core/transport';
 
 /** What becomes of a message that is hit: it is lost, comes twice, or comes behind the one that follows it. */
 export type WireFault = 'drop' | 'dup' | 'reorder';
@@ -12,24 +12,7 @@ export interface FaultyWireOptions {
 
 /** A transport that breaks the contract on purpose, so that whoever counts messages can be seen to count: what arrives is lost, doubled or moved. */
 export function createFaultyWire(transport: Transport, { fault, isHit = () => true }: FaultyWireOptions): Transport {
-  return {
-    name: transport.name,
-    identifies: transport.identifies,
-    opened: transport.opened,
-    closed: transport.closed,
-    incoming: incoming(),
-    resumption: transport.resumption,
-    worker: transport.worker,
-    get liveness() {
-      return transport.liveness;
-    },
-    send: (batch, options) => transport.send(batch, options),
-    flush: (options) => transport.flush(options),
-    end: () => transport.end(),
-    close: () => transport.close(),
-    abort: (reason) => transport.abort(reason),
-    [Symbol.asyncDispose]: () => transport.close(),
-  };
+  return wrapTransport(transport, { incoming: incoming() });
 
   async function* incoming(): AsyncGenerator<readonly Incoming[], undefined> {
     let late: Incoming[] = [];

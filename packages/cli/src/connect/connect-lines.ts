@@ -1,9 +1,16 @@
 import type { Readable, Writable } from 'node:stream';
 import type { WireMessage } from '@proto/core';
 import { encodeLine } from '@proto/core/framing';
-import { type Incoming, incomingMessage, relay, type Transport, type TransportError } from '@proto/core/transport';
+import {
+  type Incoming,
+  incomingMessage,
+  relay,
+  type Transport,
+  type TransportError,
+  wrapTransport,
+} from '@proto/core/transport';
 import { createStdioTransport } from '@proto/transport-stdio';
-import { withIncoming } from '../network/with-incoming.ts';
+import { mapIncoming } from '../network/map-incoming.ts';
 import type { OwnTurns } from './own-turns.ts';
 
 /** Between which streams, and what is told beside. */
@@ -20,7 +27,7 @@ export interface ConnectLinesOptions {
 /** Gives a session to two streams as lines, as if its agent stood behind them. Fulfils when both have ended. */
 export async function connectLines(session: Transport, options: ConnectLinesOptions): Promise<void> {
   const stdio = createStdioTransport({ input: options.stdin, output: options.stdout });
-  await relay(session, handedOn(withIncoming(stdio, said(stdio, options))), {
+  await relay(session, handedOn(said(stdio, options)), {
     onUndelivered: (to, error) => to === 'a' && options.onUndelivered(error),
     onItem: (from, item) => item.kind === 'malformed' && from === 'b' && options.onMalformed(item.error.message),
   });
@@ -28,34 +35,28 @@ export async function connectLines(session: Transport, options: ConnectLinesOpti
 
 /** A place counts as reached when what is before it has left this process, and not when it waits to. */
 function handedOn(stdio: Transport): Transport {
-  return {
-    ...stdio,
+  return wrapTransport(stdio, {
     async send(batch, options) {
       await stdio.send(batch, options);
       await stdio.flush(options);
     },
-  };
+  });
 }
 
-async function* said(
-  { incoming }: Transport,
-  { turns, onMalformed }: ConnectLinesOptions,
-): AsyncGenerator<readonly Incoming[], undefined> {
-  for await (const items of incoming) {
-    yield items.flatMap((item) => {
-      if (item.kind !== 'message') return item;
-      const { message, reason } = item.read();
-      if (message === undefined) {
-        // It would make the server refuse what goes with it.
-        onMalformed(`a line is no message: ${reason}`);
-        return [];
-      }
-      const identified = message.type === 'user' ? withUuid(message) : message;
-      turns.said(identified);
-      return identified === message ? item : incomingMessage(encodeLine(identified).trimEnd());
-    });
-  }
-  turns.ended();
+function said(stdio: Transport, { turns, onMalformed }: ConnectLinesOptions): Transport {
+  const map = (item: Incoming): readonly Incoming[] => {
+    if (item.kind !== 'message') return [item];
+    const { message, reason } = item.read();
+    if (message === undefined) {
+      // It would make the server refuse what goes with it.
+      onMalformed(`a line is no message: ${reason}`);
+      return [];
+    }
+    const identified = message.type === 'user' ? withUuid(message) : message;
+    turns.said(identified);
+    return [identified === message ? item : incomingMessage(encodeLine(identified).trimEnd())];
+  };
+  return mapIncoming(stdio, map, () => turns.ended());
 }
 
 /** The prompt with the id by which its result can name it. */

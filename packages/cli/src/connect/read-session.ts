@@ -1,7 +1,13 @@
 import type { WireMessage } from '@proto/core';
 import { encodeLine } from '@proto/core/framing';
-import { type Incoming, type IncomingLink, incomingMessage, type Transport } from '@proto/core/transport';
-import { withIncoming } from '../network/with-incoming.ts';
+import {
+  type Incoming,
+  type IncomingLink,
+  incomingMessage,
+  type Resumption,
+  type Transport,
+  wrapTransport,
+} from '@proto/core/transport';
 import type { CursorFile } from './cursor-file.ts';
 
 /** What is made of a session beside handing it on. */
@@ -38,16 +44,16 @@ export function readSession(viewer: Transport, options: ReadSessionOptions): Tra
       if (count < items.length) return;
     }
   }
-  const { resumption } = viewer;
-  return withIncoming(viewer, incoming(), {
+  const resumption: Resumption = {
     get cursor() {
-      return resumption?.cursor;
+      return viewer.resumption?.cursor;
     },
     acknowledge(cursor) {
-      resumption?.acknowledge(cursor);
+      viewer.resumption?.acknowledge(cursor);
       cursorFile?.save(cursor);
     },
-  });
+  };
+  return wrapTransport(viewer, { incoming: incoming(), resumption });
 }
 
 /** Some readers of lines end one where these stand; as escapes they mean the same. An agent has written them so, too. */

@@ -1,7 +1,12 @@
 import type { WireMessage } from '@proto/core';
 import { encodeLine } from '@proto/core/framing';
-import { type Incoming, incomingMessage, type Transport, type TransportClose } from '@proto/core/transport';
-import { withIncoming } from '../network/with-incoming.ts';
+import {
+  type Incoming,
+  incomingMessage,
+  type Transport,
+  type TransportClose,
+  wrapTransport,
+} from '@proto/core/transport';
 
 /** What is said behind the last word of a peer that is gone, and what of its own words is not handed on. */
 export interface LastWordsOptions {
@@ -21,5 +26,5 @@ export function withLastWords(transport: Transport, { words, isHidden }: LastWor
     void transport.close();
     yield words(await transport.closed).map((message) => incomingMessage(encodeLine(message).trimEnd()));
   }
-  return withIncoming(transport, incoming());
+  return wrapTransport(transport, { incoming: incoming() });
 }

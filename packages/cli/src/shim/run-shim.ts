@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import type { WireMessage } from '@proto/core';
-import { batchOf, type Incoming, relay, type Transport } from '@proto/core/transport';
+import { batchOf, relay, type Transport, wrapTransport } from '@proto/core/transport';
 import { failedResult, type HeadlessOptions, stateDirectory } from '@proto/headless';
 import { createStdioTransport } from '@proto/transport-stdio';
 import { createOwnTurns } from '../connect/own-turns.ts';
 import { clientToken } from '../network/client-token.ts';
-import { withIncoming } from '../network/with-incoming.ts';
+import { mapIncoming } from '../network/map-incoming.ts';
 import { createConversation } from './conversation.ts';
 import { openRemote, type Remote } from './open-remote.ts';
 import { openRemoteSessions } from './remote-sessions.ts';
@@ -92,13 +92,10 @@ class Shim {
     const stdio = createStdioTransport({ input: stdin, output: stdout });
     const unlisten = this.#heedSignals();
     const { fromHost, fromAgent } = this.#conversation;
-    const agent = withIncoming(this.#agent, mapped(this.#agent, fromAgent));
-    const host = withIncoming(
-      stdio,
-      mapped(stdio, fromHost, () => this.#onInputEnd()),
-    );
     // The end of the input is no end of the session; when its work is done, the shim leaves.
-    const end = await relay({ ...agent, end: async () => {} }, host, {
+    const agent = wrapTransport(mapIncoming(this.#agent, fromAgent), { end: async () => {} });
+    const host = mapIncoming(stdio, fromHost, () => this.#onInputEnd());
+    const end = await relay(agent, host, {
       onItem: (from, item) => item.kind === 'malformed' && this.#complain(`a line of the ${from} is lost`),
       // The host would wait for an answer that nobody gives.
       onUndelivered: (to, { message }) => to === 'a' && !this.#isLeaving && this.#fail(`it was not taken: ${message}`),
@@ -188,14 +185,4 @@ class Shim {
     for (const name of names) this.#here.on(name, listeners[name]);
     return () => names.forEach((name) => this.#here.off(name, listeners[name]));
   }
-}
-
-/** What a transport brings, item by item through a function. */
-async function* mapped(
-  { incoming }: Transport,
-  map: (item: Incoming) => readonly Incoming[],
-  onEnd: () => void = () => {},
-): AsyncGenerator<readonly Incoming[], undefined> {
-  for await (const items of incoming) yield items.flatMap(map);
-  onEnd();
 }

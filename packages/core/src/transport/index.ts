@@ -43,3 +43,4 @@ export type {
   TransportDriver,
 } from './transport.ts';
 export type { WorkerLink } from './worker-link.ts';
+export { wrapTransport } from './wrap-transport.ts';

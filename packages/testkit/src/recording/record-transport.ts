@@ -1,4 +1,4 @@
-import type { Batch, Incoming, SendOptions, Transport, TransportClose, TransportError } from '@proto/core/transport';
+import { type Batch, type Incoming, type Transport, type TransportClose, wrapTransport } from '@proto/core/transport';
 import { createRedactor, type Redactor } from '../redaction/redactor.ts';
 import { createEntryRedactor } from './entry-redactor.ts';
 import { directionOf, type Direction, type RecordingEntry, type Side } from './recording.ts';
@@ -18,83 +18,52 @@ export interface RecordOptions {
  * arrives when it is taken.
  */
 export function recordTransport(transport: Transport, options: RecordOptions): Transport {
-  return new RecordedTransport(transport, options);
+  const tape = new Tape(options);
+  const closed = transport.closed.then((close) => tape.closed(close));
+  return wrapTransport(transport, {
+    closed,
+    incoming: { [Symbol.asyncIterator]: () => tape.read(transport.incoming[Symbol.asyncIterator]()) },
+    send(batch, sendOptions) {
+      tape.sent(batch);
+      return transport.send(batch, sendOptions);
+    },
+    end() {
+      tape.outputEnded();
+      return transport.end();
+    },
+    async close() {
+      tape.outputEnded();
+      await transport.close();
+      // Its entry is written by then.
+      await closed;
+    },
+  });
 }
 
-class RecordedTransport implements Transport {
-  readonly name: string;
-  readonly identifies: boolean;
-  readonly opened: Promise<void>;
-  readonly closed: Promise<TransportClose>;
-  readonly incoming: AsyncIterable<readonly Incoming[]>;
-  readonly #transport: Transport;
+/** What is written of one transport. */
+class Tape {
   readonly #options: RecordOptions;
   readonly #add: (entry: RecordingEntry) => void;
   readonly #startedAt = performance.now();
   readonly #ended = new Set<Direction>();
 
-  constructor(transport: Transport, options: RecordOptions) {
+  constructor(options: RecordOptions) {
     const { side, redactor = createRedactor() } = options;
-    this.name = transport.name;
-    this.identifies = transport.identifies;
-    this.opened = transport.opened;
-    this.#transport = transport;
     this.#options = options;
     this.#add = redactor === false ? this.#write : createEntryRedactor(redactor, this.#write).add;
     beside(() => this.#write({ recording: 1, side, redacted: redactor !== false }));
-    this.closed = transport.closed.then((close) => this.#onClosed(close));
-    this.incoming = { [Symbol.asyncIterator]: () => this.#read(transport.incoming[Symbol.asyncIterator]()) };
   }
 
-  get resumption() {
-    return this.#transport.resumption;
-  }
-
-  get worker() {
-    return this.#transport.worker;
-  }
-
-  get liveness() {
-    return this.#transport.liveness;
-  }
-
-  send(batch: Batch, options?: SendOptions): Promise<void> {
+  sent(batch: Batch): void {
     for (const { text } of batch.messages()) this.#entry({ dir: this.#own, line: text });
-    return this.#transport.send(batch, options);
   }
 
-  flush(options?: SendOptions): Promise<void> {
-    return this.#transport.flush(options);
-  }
-
-  end(): Promise<void> {
+  outputEnded(): void {
     this.#end(this.#own);
-    return this.#transport.end();
   }
 
-  close(): Promise<void> {
-    this.#end(this.#own);
-    // Settles with `closed`, and that when its entry is written.
-    return this.#transport.close().then(() => this.closed.then(() => {}));
-  }
-
-  abort(reason?: unknown): void {
-    this.#transport.abort(reason);
-  }
-
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.close();
-  }
-
-  get #own(): Direction {
-    return directionOf(this.#options.side);
-  }
-
-  get #peers(): Direction {
-    return directionOf(this.#options.side === 'host' ? 'agent' : 'host');
-  }
-
-  #read(items: AsyncIterator<readonly Incoming[]>): AsyncIterator<readonly Incoming[]> {
+  /** The items as they are, each noted when it is taken. */
+  read(items: AsyncIterator<readonly Incoming[]>): AsyncIterator<readonly Incoming[]> {
     return {
       next: async () => {
         const next = await items.next();
@@ -104,6 +73,20 @@ class RecordedTransport implements Transport {
       },
       return: async () => (await items.return?.()) ?? { done: true, value: undefined },
     };
+  }
+
+  closed(close: TransportClose): TransportClose {
+    const { by, error, status } = close;
+    this.#entry({ closed: by, ...(error && { error: error.code }), ...(status !== undefined && { status }) });
+    return close;
+  }
+
+  get #own(): Direction {
+    return directionOf(this.#options.side);
+  }
+
+  get #peers(): Direction {
+    return directionOf(this.#options.side === 'host' ? 'agent' : 'host');
   }
 
   #arrived(item: Incoming): void {
@@ -119,12 +102,6 @@ class RecordedTransport implements Transport {
     if (this.#ended.has(dir)) return;
     this.#ended.add(dir);
     this.#entry({ dir, end: true });
-  }
-
-  #onClosed(close: TransportClose): TransportClose {
-    const { by, error, status } = close as { by: TransportClose['by']; error?: TransportError; status?: number };
-    this.#entry({ closed: by, ...(error && { error: error.code }), ...(status !== undefined && { status }) });
-    return close;
   }
 
   #entry(entry: WithoutTime<RecordingEntry>): void {

@@ -5,9 +5,11 @@ import { batchOf } from '../../transport/batch.ts';
 import { each } from '../../transport/incoming.ts';
 import { createMemoryPair } from '../../transport/memory.ts';
 import type { Transport } from '../../transport/transport.ts';
+import { wrapTransport } from '../../transport/wrap-transport.ts';
 import { runAgent } from '../run-agent.ts';
 import { agentPeer, assistant, user } from './agent-peer.test-support.ts';
 import type { AgentHandle } from './agent-options.ts';
+import { fakeWorkerLink } from './fake-worker-link.test-support.ts';
 import { textOf } from './prompt.ts';
 import type { RunTurn } from './turn.ts';
 
@@ -81,14 +83,7 @@ describe('an answer from elsewhere', () => {
         for (const { id, text } of batch.messages()) if (text.includes('control_cancel_request')) ids.push(id);
         return pair.agent.send(batch, options);
       };
-      const agent = new Proxy(pair.agent, {
-        get: (target, name) => {
-          if (name === 'send') return send;
-          if (name === 'identifies') return true;
-          const value: unknown = Reflect.get(target, name, target);
-          return typeof value === 'function' ? value.bind(target) : value;
-        },
-      });
+      const agent = wrapTransport(pair.agent, { send, identifies: true });
       let owner: AgentHandle | undefined;
       const runTurn: RunTurn = async function* (turn) {
         yield assistant((await turn.canUseTool('Bash', {}, 'T1')).behavior);
@@ -127,13 +122,8 @@ describe('the owner', () => {
     await expect((await owner()).restoredWorkerState).resolves.toBeNull();
     const { agent } = createMemoryPair();
     const left = { model: 'the-other' };
-    const worker = new Proxy(agent, {
-      get(target, name) {
-        if (name === 'worker') return { restored: Promise.resolve(left), reportState: () => {} };
-        const value: unknown = Reflect.get(target, name, target);
-        return typeof value === 'function' ? value.bind(target) : value;
-      },
-    });
+    const { link } = fakeWorkerLink(left);
+    const worker = wrapTransport(agent, { worker: link });
     const restored = await new Promise((resolve) => {
       void runAgent(worker, {
         runTurn: async function* () {},

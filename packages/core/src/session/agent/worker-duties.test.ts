@@ -1,64 +1,26 @@
 import { verifies } from '@proto/requirements';
 import { describe, expect, test, vi } from 'vitest';
 import type { WireMessage } from '../../framing/parse-line.ts';
-import { TransportError } from '../../transport/error.ts';
 import { createMemoryPair } from '../../transport/memory.ts';
 import type { Batch, Transport } from '../../transport/transport.ts';
-import type { WorkerLink } from '../../transport/worker-link.ts';
+import { wrapTransport } from '../../transport/wrap-transport.ts';
 import { runAgent } from '../run-agent.ts';
 import { createSession } from '../session.ts';
 import type { AgentHandle, AgentOptions } from './agent-options.ts';
 import { agentPeer, assistant, user } from './agent-peer.test-support.ts';
+import { fakeWorkerLink } from './fake-worker-link.test-support.ts';
 import { textOf } from './prompt.ts';
-
-/** What was told to a worker link, in order, with what was said between. */
-function fakeLink(left: Readonly<Record<string, unknown>> | null = null) {
-  const told: unknown[][] = [];
-  let pending = 0;
-  const fate: { refused?: number } = {};
-  const link: WorkerLink = {
-    restored: Promise.resolve(left),
-    reportState: (...state) => told.push(['state', ...state.filter((one) => one !== undefined)]),
-    reportMetadata: (patch) => told.push(['metadata', patch]),
-    reportDelivery: (uuid, state) => told.push(['delivery', uuid, state]),
-    internalEvents: {
-      append: () => void pending++,
-      async *read() {},
-      get pending() {
-        return pending;
-      },
-      async flush() {
-        const kept = pending;
-        await new Promise((resolve) => setImmediate(resolve));
-        pending -= kept;
-        told.push(['kept', kept]);
-        const { refused } = fate;
-        delete fate.refused;
-        if (refused !== undefined) throw new TransportError('rejected', 'too large', { status: refused });
-      },
-    },
-  };
-  return { link, told, fate };
-}
 
 /** An agent that is the worker of a session, and a host of it. */
 function worker(options: Partial<AgentOptions> = {}, left: Readonly<Record<string, unknown>> | null = null) {
-  const fake = fakeLink(left);
+  const fake = fakeWorkerLink(left);
   const { host, agent } = createMemoryPair();
   const ephemeral: unknown[] = [];
   const send: Transport['send'] = (batch: Batch, sendOptions) => {
     for (const message of batch.messages()) if (message.ephemeral) ephemeral.push(JSON.parse(message.text).type);
     return agent.send(batch, sendOptions);
   };
-  const transport = new Proxy(agent, {
-    get(target, name) {
-      if (name === 'worker') return fake.link;
-      if (name === 'identifies') return true;
-      if (name === 'send') return send;
-      const value: unknown = Reflect.get(target, name, target);
-      return typeof value === 'function' ? value.bind(target) : value;
-    },
-  });
+  const transport = wrapTransport(agent, { worker: fake.link, identifies: true, send });
   let handle: AgentHandle | undefined;
   const outcome = runAgent(transport, {
     async *runTurn({ prompt }) {

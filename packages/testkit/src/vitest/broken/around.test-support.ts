@@ -1,7 +1,7 @@
 import type { Batch, Incoming, SendOptions, Transport, TransportClose } from '@proto/core/transport';
 
 /** A transport that hands everything on to another one; a broken one overrides what it breaks. */
-export class Around implements Transport {
+export class Around implements Transport, Record<keyof Transport, unknown> {
   protected readonly inner: Transport;
 
   constructor(inner: Transport) {
@@ -32,8 +32,16 @@ export class Around implements Transport {
     return this.inner.resumption;
   }
 
+  get retained(): Transport['retained'] {
+    return this.inner.retained;
+  }
+
   get worker(): Transport['worker'] {
     return this.inner.worker;
+  }
+
+  get liveness(): Transport['liveness'] {
+    return this.inner.liveness;
   }
 
   send(batch: Batch, options?: SendOptions): Promise<void> {

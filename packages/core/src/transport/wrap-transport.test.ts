@@ -1,0 +1,72 @@
+import { describe, expect, test, vi } from 'vitest';
+import { batchOf } from './batch.ts';
+import type { Transport } from './transport.ts';
+import { wrapTransport } from './wrap-transport.ts';
+
+/** A transport that has all that one may have. */
+function whole() {
+  return {
+    name: 'whole',
+    identifies: true,
+    opened: Promise.resolve(),
+    closed: Promise.resolve({ by: 'peer' }),
+    incoming: (async function* () {})(),
+    resumption: { cursor: '1', acknowledge: () => {} },
+    retained: { batches: () => [] },
+    worker: {} as NonNullable<Transport['worker']>,
+    liveness: { lastByteAt: 1, isPaused: false },
+    send: vi.fn<Transport['send']>(),
+    flush: vi.fn<Transport['flush']>(),
+    end: vi.fn<Transport['end']>(),
+    close: vi.fn<Transport['close']>(),
+    abort: vi.fn<Transport['abort']>(),
+    [Symbol.asyncDispose]: vi.fn<Transport['close']>(),
+    // Checked by the compiler: a member added to the contract has to be added here.
+  } satisfies Required<Transport>;
+}
+
+const members = Object.keys(whole()) as (keyof Transport & string)[];
+const isMethod = (name: keyof Transport) => typeof whole()[name] === 'function';
+
+describe('a wrapped transport', () => {
+  test.each(members.filter((name) => !isMethod(name)))('has the %s of the one within, as it is by then', (name) => {
+    const inner = whole();
+    const wrapped = wrapTransport(inner, {});
+    expect(wrapped[name]).toBe(inner[name]);
+    const later = whole()[name];
+    Object.assign(inner, { [name]: later });
+    expect(wrapped[name]).toBe(later);
+  });
+
+  test('is told what the one within is told', () => {
+    const inner = whole();
+    const wrapped = wrapTransport(inner, {});
+    const batch = batchOf({ type: 'note' });
+    const options = { signal: AbortSignal.abort() };
+    const calls = { send: [batch, options], flush: [options], end: [], close: [], abort: ['why'] } as const;
+    void [wrapped.send(batch, options), wrapped.flush(options), wrapped.end(), wrapped.close()];
+    wrapped.abort('why');
+    expect(Object.keys(calls)).toEqual(members.filter(isMethod));
+    for (const [name, given] of Object.entries(calls))
+      expect(inner[name as keyof typeof calls].mock.calls).toEqual([given]);
+  });
+
+  test('has the members that replace its own, and is disposed of by its own close', async () => {
+    const inner = whole();
+    const close = vi.fn<Transport['close']>();
+    let cursor = '1';
+    const wrapped = wrapTransport(inner, {
+      close,
+      worker: undefined,
+      get resumption() {
+        return { cursor, acknowledge: () => {} };
+      },
+    });
+    cursor = '2';
+    expect(wrapped.resumption?.cursor).toBe('2');
+    expect(wrapped.worker).toBeUndefined();
+    await wrapped[Symbol.asyncDispose]();
+    expect(close).toHaveBeenCalledOnce();
+    expect(inner.close).not.toHaveBeenCalled();
+  });
+});
