@@ -192,6 +192,13 @@ export const agent = [
     rows: ['R-17.6'],
   },
   {
+    id: 'agent/takes-in-behind-the-end',
+    file: 'packages/core/src/session/agent/agent-turns.ts',
+    line: 'while (!running.isOver) {',
+    becomes: 'for (;;) {',
+    rows: ['S0-16'],
+  },
+  {
     id: 'agent/asks-when-over',
     file: 'packages/core/src/session/agent/agent-turns.ts',
     line: 'running.close();',

@@ -1,5 +1,7 @@
 import { verifies } from '@proto/requirements';
 import { describe, expect, test } from 'vitest';
+import { newGate } from '../../transport/gate.ts';
+import type { RequestHandler } from '../request-handlers.ts';
 import { agentPeer, assistant, kinds, toolResult, toolUse, untilAborted, user } from './agent-peer.test-support.ts';
 import { textOf } from './prompt.ts';
 import type { RunTurn } from './turn.ts';
@@ -143,6 +145,45 @@ describe('a prompt that comes while a tool runs', () => {
       user_message_uuids: [one, two],
     });
   });
+});
+
+describe('what waits while hooks are asked about a prompt that is to join', () => {
+  const never = new Promise<never>(() => {});
+  for (const [how, answer, leaves] of [
+    ['its loop leaves', never, true],
+    ['the hooks say so', { continue: false, stopReason: 'enough' }, false],
+  ] as const) {
+    verifies('S0-16', `has a turn of its own where the running one ends because ${how}`, async () => {
+      const bothWait = newGate<void>();
+      const isAsked = newGate<void>();
+      const ran: string[] = [];
+      const runTurn: RunTurn = async function* (turn) {
+        ran.push(textOf(turn.prompt));
+        yield assistant('working');
+        if (ran.length > 1) return;
+        await bothWait.promise;
+        await Promise.race([turn.takeQueued(), leaves ? isAsked.promise : never]);
+      };
+      const hook_callback: RequestHandler = ({ input }) => {
+        if ((input as { prompt: unknown }).prompt !== 'two') return {};
+        isAsked.settle();
+        return answer;
+      };
+      const { session, until } = agentPeer({ runTurn }, { hook_callback });
+      await session.request({ subtype: 'initialize', hooks: { UserPromptSubmit: [{ hookCallbackIds: ['hook'] }] } });
+      const [one, two, three] = [1, 2, 3].map((n) => `00000000-0000-4000-8000-00000000000${n}`);
+      void session.emit(user('one', { uuid: one }));
+      await until(({ type }) => type === 'assistant');
+      void session.emit(user('two', { uuid: two }));
+      void session.emit(user('three', { uuid: three }));
+      await until(({ state, command_uuid }) => state === 'queued' && command_uuid === three);
+      bothWait.settle();
+      const messages = await until(({ state, command_uuid }) => state === 'completed' && command_uuid === three);
+      expect(ran).toEqual(['one', 'three']);
+      const ends = messages.filter(({ state }) => state === 'completed' || state === 'cancelled');
+      expect(ends).toMatchObject([two, one, three].map((command_uuid) => ({ command_uuid, state: 'completed' })));
+    });
+  }
 });
 
 describe('the owner of the process', () => {

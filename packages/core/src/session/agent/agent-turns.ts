@@ -60,8 +60,7 @@ export class AgentTurns {
     const folded: Prompt[] = [];
     // One by one: what still waits when the turn ends while hooks are asked has a turn of its own.
     while (!running.isOver) {
-      let taken = false;
-      const [prompt] = this.#queue.remove((waiting) => !taken && (taken = isMergeable(waiting)));
+      const prompt = this.#queue.takeFirst(isMergeable);
       if (prompt === undefined) break;
       running.fold(prompt);
       this.#options.intake.replay(prompt);

@@ -1,6 +1,6 @@
 import { verifies } from '@proto/requirements';
 import fc from 'fast-check';
-import { expect } from 'vitest';
+import { expect, test } from 'vitest';
 import { createTurnQueue } from './turn-queue.ts';
 
 verifies('S0-78', 'nothing added while the last turn ends is left behind, whatever the interleaving', async () => {
@@ -40,4 +40,15 @@ verifies('S0-78', 'a turn added by the turn that is ending runs before the queue
   queue.add('first');
   await queue.idle();
   expect(begun).toEqual(['first', 'second']);
+});
+
+test('the first that matches is taken, and what waits with it keeps its order', async () => {
+  const begun: string[] = [];
+  const queue = createTurnQueue<string>(async ([name]) => void begun.push(String(name)));
+  for (const name of ['runs', 'a1', 'b1', 'a2', 'b2']) queue.add(name);
+  expect(queue.takeFirst((name) => name.startsWith('b'))).toBe('b1');
+  expect(queue.takeFirst((name) => name.startsWith('c'))).toBeUndefined();
+  expect(queue.waiting).toEqual(['a1', 'a2', 'b2']);
+  await queue.idle();
+  expect(begun).toEqual(['runs', 'a1', 'a2', 'b2']);
 });

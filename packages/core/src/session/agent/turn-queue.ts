@@ -9,7 +9,9 @@ export interface TurnQueue<T> {
   add(item: T): void;
   /** Adds it ahead of all that waits. */
   addFirst(item: T): void;
-  /** Takes what waits and matches out of the queue, so that it never runs. */
+  /** Takes the first that waits and matches out of the queue, so that it never runs. */
+  takeFirst(matches: (item: T) => boolean): T | undefined;
+  /** Takes all that waits and matches. */
   remove(matches: (item: T) => boolean): readonly T[];
   /** Fulfils when nothing runs and nothing waits. */
   idle(): Promise<void>;
@@ -67,6 +69,11 @@ export function createTurnQueue<T>(
     addFirst(item) {
       refill([item, ...waiting.clear()]);
       void drain();
+    },
+    takeFirst(matches) {
+      const first = [...waiting].find(matches);
+      if (first !== undefined) refill(waiting.clear().filter((item) => item !== first));
+      return first;
     },
     remove(matches) {
       const removed: T[] = [];
