@@ -1,31 +1,23 @@
 /** The published clients behind proxies that cut, hold back, gather and drip: each message arrives once and in order, both ways. */
 import { type FaultProxy, type ProxyFaults, startFaultProxy } from '@proto/testkit';
 import { verifies } from '@proto/requirements';
-import { afterEach, expect, vi } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { assistant, texts } from './messages.ts';
 import { attachWorker, newSession, openViewer, startIngress } from './remote-session.ts';
+import { until } from './until.ts';
 
-const cleanUps: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
-});
-
-const until = (check: () => unknown) =>
-  vi.waitFor(() => expect(check()).toBeTruthy(), { timeout: 20_000, interval: 10 });
 const upTo = (last: number) => Array.from({ length: last }, (_, index) => String(index + 1));
 
 /** A worker and a viewer, each behind a proxy of its own. */
 async function start() {
   const server = await startIngress();
-  cleanUps.push(() => server.close());
+  onTestFinished(() => server.close());
   const proxies = [await startFaultProxy(server.url), await startFaultProxy(server.url)] as const;
-  for (const proxy of proxies) cleanUps.push(() => proxy.close());
+  for (const proxy of proxies) onTestFinished(() => proxy.close());
   const [workers, viewers] = proxies;
   const session = await newSession(workers.url);
   const { handle, inbound } = await attachWorker(workers.url, session);
-  cleanUps.push(() => handle.close());
   const viewer = openViewer(viewers.url, session);
-  cleanUps.push(() => viewer.close());
   let said = 0;
   let asked = 0;
   return {

@@ -4,37 +4,34 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { attachWorker, newSession, startIngress, TOKENS } from './remote-session.ts';
 import { bin } from './served-agents.ts';
+import { until } from './until.ts';
 
 test('lines go to the worker and come from it as they are, with the ids a session needs', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'bridge-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
   const tokenFile = join(folder, 'token');
   writeFileSync(tokenFile, TOKENS.driver);
-  const server = await startIngress();
-  const session = await newSession(server.url);
-  const { handle, inbound } = await attachWorker(server.url, session);
-  const uri = `sse+${server.url}/v1/code/sessions/${session}`;
+  const { url, close } = await startIngress();
+  onTestFinished(close);
+  const session = await newSession(url);
+  const { handle, inbound } = await attachWorker(url, session);
+  const uri = `sse+${url}/v1/code/sessions/${session}`;
   const bridge = spawn(process.execPath, [bin('main'), 'bridge', '-', uri, '--token-file', tokenFile], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
+  onTestFinished(() => void bridge.kill('SIGKILL'));
   const exit = new Promise((resolve) => bridge.once('exit', resolve));
-  try {
-    const lines = createInterface(bridge.stdout)[Symbol.asyncIterator]();
-    bridge.stdin.write('{"type":"user","n":1.0,"message":{"role":"user","content":"hello"},"unheard":{"of":[]}}\n');
-    await vi.waitFor(() => expect(inbound).toHaveLength(1), { timeout: 15_000 });
-    expect(inbound[0]).toMatchObject({ message: { content: 'hello' }, unheard: { of: [] } });
-    const said = { type: 'system', subtype: 'unheard_of', uuid: crypto.randomUUID(), z: 1, a: 2 };
-    handle.write(said as never);
-    const { value } = await lines.next();
-    expect(JSON.parse(String(value))).toMatchObject(said);
-    bridge.kill('SIGTERM');
-    expect(await exit).toBe(143);
-  } finally {
-    bridge.kill('SIGKILL');
-    handle.close();
-    await server.close();
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const lines = createInterface(bridge.stdout)[Symbol.asyncIterator]();
+  bridge.stdin.write('{"type":"user","n":1.0,"message":{"role":"user","content":"hello"},"unheard":{"of":[]}}\n');
+  await until(() => inbound.length === 1);
+  expect(inbound[0]).toMatchObject({ message: { content: 'hello' }, unheard: { of: [] } });
+  const said = { type: 'system', subtype: 'unheard_of', uuid: crypto.randomUUID(), z: 1, a: 2 };
+  handle.write(said as never);
+  const { value } = await lines.next();
+  expect(JSON.parse(String(value))).toMatchObject(said);
+  bridge.kill('SIGTERM');
+  expect(await exit).toBe(143);
 });

@@ -6,17 +6,10 @@ import { verifies } from '@proto/requirements';
 import { startFaultProxy } from '@proto/testkit';
 import { createSseTransport } from '@proto/transport-sse';
 import { createStdioTransport } from '@proto/transport-stdio';
-import { afterEach, expect, vi } from 'vitest';
+import { expect, onTestFinished, vi } from 'vitest';
 import { startAgent } from './headless-worker.ts';
 import { credentials, newSession, openViewer, startIngress, TOKENS } from './remote-session.ts';
-
-const cleanUps: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
-});
-
-const until = (check: () => unknown) =>
-  vi.waitFor(async () => expect(await check()).toBeTruthy(), { timeout: 15_000, interval: 10 });
+import { until } from './until.ts';
 
 /** Who answers when told to, and what was taken back. */
 function approver(by: string) {
@@ -50,11 +43,9 @@ function read(session: Session) {
 async function start() {
   const log = createMemoryEventLog();
   const server = await startIngress(log);
+  onTestFinished(() => server.close());
   const proxy = await startFaultProxy(server.url);
-  cleanUps.push(
-    () => server.close(),
-    () => proxy.close(),
-  );
+  onTestFinished(() => proxy.close());
   const id = await newSession(server.url);
   const { worker_jwt: token, worker_epoch: epoch } = await credentials(server.url, id);
   let calls = 0;
@@ -95,7 +86,7 @@ verifies('S2-84', 'either host decides, over a link that is cut as well, and the
   const there = approver('remote');
   const url = `${server.url}/v1/code/sessions/${id}`;
   const viewer = createSession(createSseTransport({ url, credential: () => TOKENS.driver, baseMs: 20 }), there);
-  cleanUps.push(() => viewer.abort());
+  onTestFinished(() => viewer.abort());
   const seen = read(viewer);
   expect(await viewer.request({ subtype: 'initialize' })).toMatchObject({ output_style: 'default' });
 

@@ -5,16 +5,10 @@ import { createMemoryEventLog } from '@proto/ingress';
 import { asMessagesRefused, createSseTransport, type SseOptions } from '@proto/transport-sse';
 import { verifies } from '@proto/requirements';
 import { undiciFetch } from '@proto/transport-sse/node';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { attachWorker, newSession, startIngress, TOKENS } from './remote-session.ts';
+import { until } from './until.ts';
 
-const cleanUps: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
-});
-
-const until = (check: () => unknown) =>
-  vi.waitFor(() => expect(check()).toBeTruthy(), { timeout: 15_000, interval: 10 });
 const assistant = (n: number) => ({
   type: 'assistant',
   message: {
@@ -35,13 +29,6 @@ const permission = (requestId: string) => ({
 });
 const upTo = (last: number) => Array.from({ length: last }, (_, index) => `${index + 1}`);
 
-async function worker(url: string, session: string, options = {}) {
-  const attached = await attachWorker(url, session, options);
-  cleanUps.push(() => attached.handle.close());
-  await until(() => attached.handle.isConnected());
-  return attached;
-}
-
 /** A viewer, what it read, and a way to break what it has open. */
 function follow(url: string, session: string, options: Partial<SseOptions> = {}) {
   const open = new Set<AbortController>();
@@ -58,7 +45,7 @@ function follow(url: string, session: string, options: Partial<SseOptions> = {})
     },
     ...options,
   });
-  cleanUps.push(() => transport.abort());
+  onTestFinished(() => transport.abort());
   const items: Incoming[] = [];
   void (async () => {
     for await (const some of transport.incoming) items.push(...some);
@@ -82,14 +69,14 @@ function textOf(message: unknown): string[] {
 
 async function start(log = createMemoryEventLog(), port = 0) {
   const server = await startIngress(log, port);
-  cleanUps.push(() => server.close());
+  onTestFinished(() => server.close());
   return server;
 }
 
 test('through cuts of everything that is open, each message arrives once and in order, both ways', async () => {
   const { url } = await start();
   const session = await newSession(url);
-  const { handle, inbound } = await worker(url, session);
+  const { handle, inbound } = await attachWorker(url, session);
   const viewer = follow(url, session);
   await viewer.transport.opened;
   const sends: Promise<void>[] = [];
@@ -112,7 +99,7 @@ test('a later process goes on from the cursor of an earlier one, and the server 
   const log = createMemoryEventLog();
   const first = await start(log);
   const session = await newSession(first.url);
-  const one = await worker(first.url, session);
+  const one = await attachWorker(first.url, session);
   const viewer = follow(first.url, session);
   one.handle.write(assistant(1) as never);
   one.handle.write(assistant(2) as never);
@@ -126,7 +113,7 @@ test('a later process goes on from the cursor of an earlier one, and the server 
   await sending;
   const later = follow(second.url, session, { ...(cursor !== undefined && { cursor }) });
   await until(() => viewer.links().at(-1)?.state === 'up');
-  const two = await worker(second.url, session);
+  const two = await attachWorker(second.url, session);
   two.handle.write(assistant(3) as never);
   await until(() => viewer.texts().length === 3 && later.texts().length === 1);
   expect([viewer.texts(), later.texts()]).toEqual([upTo(3), ['3']]);
@@ -136,7 +123,7 @@ test('a later process goes on from the cursor of an earlier one, and the server 
 verifies('R-1.3', 'a cursor of another log is told as a gap, and what comes then is handed out', async () => {
   const { url } = await start();
   const session = await newSession(url);
-  const { handle } = await worker(url, session);
+  const { handle } = await attachWorker(url, session);
   const viewer = follow(url, session, { cursor: '1000' });
   await until(() => viewer.links().length > 0);
   expect(viewer.links()[0]).toMatchObject({ state: 'up', resumed: false });
@@ -147,7 +134,7 @@ verifies('R-1.3', 'a cursor of another log is told as a gap, and what comes then
 test('a role that may not send is told by message, and goes on reading', async () => {
   const { url } = await start();
   const session = await newSession(url);
-  const { handle } = await worker(url, session);
+  const { handle } = await attachWorker(url, session);
   const viewer = follow(url, session, { credential: () => TOKENS.viewer });
   await viewer.transport.opened;
   const uuid = crypto.randomUUID();
@@ -170,7 +157,7 @@ test('a session asks the worker and is asked by it over the viewer', async () =>
   const { url } = await start();
   const id = await newSession(url);
   const interrupted = vi.fn<() => void>();
-  const { handle, responses } = await worker(url, id, { onInterrupt: interrupted });
+  const { handle, responses } = await attachWorker(url, id, { onInterrupt: interrupted });
   const transport = createSseTransport({ url: `${url}/v1/code/sessions/${id}`, credential: () => TOKENS.driver });
   const asked: unknown[] = [];
   const session = createSession(transport, {
@@ -181,7 +168,7 @@ test('a session asks the worker and is asked by it over the viewer', async () =>
       },
     },
   });
-  cleanUps.push(() => session.abort());
+  onTestFinished(() => session.abort());
   expect(await session.request({ subtype: 'initialize' })).toMatchObject({ commands: [] });
   await session.request({ subtype: 'interrupt' });
   expect(interrupted).toHaveBeenCalledTimes(1);

@@ -3,14 +3,10 @@ import { createSession } from '@proto/core';
 import { textOf } from '@proto/core/agent';
 import { verifies } from '@proto/requirements';
 import { createAcceptingTransport } from '@proto/transport-websocket';
-import { afterEach, expect, vi } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { loopback } from '../contract/loopback.test-support.ts';
 import { startWorker } from './headless-worker.ts';
-
-const cleanUps: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
-});
+import { until } from './until.ts';
 
 verifies(
   ['S0-69', 'S1-19', 'S2-57', 'S2-61'],
@@ -18,7 +14,7 @@ verifies(
   async () => {
     const accepting = createAcceptingTransport();
     const server = await loopback((socket) => accepting.accept(socket));
-    cleanUps.push(() => server.close());
+    onTestFinished(() => server.close());
     const worker = startWorker(server.url, 'token', {
       argv: ['--input-format=stream-json', '--output-format=stream-json', '--verbose', '--replay-user-messages'],
       async *runTurn(turn) {
@@ -35,12 +31,12 @@ verifies(
     const results = () => messages.flatMap(({ type, result }) => (type === 'result' ? [result] : []));
     for (const [turn, uuid] of ['one', 'two'].entries()) {
       await host.emit({ type: 'user', message: { role: 'user', content: uuid }, parent_tool_use_id: null, uuid });
-      await vi.waitFor(() => expect(results()).toHaveLength(turn + 1), { timeout: 15_000 });
+      await until(() => results().length === turn + 1);
       server.cut();
     }
     expect(results()).toEqual(['one: allow', 'two: allow']);
     expect(messages.filter(({ isReplay }) => isReplay === true).map(({ uuid }) => uuid)).toEqual(['one', 'two']);
-    await vi.waitFor(() => expect(server.connections).toBe(1), { timeout: 15_000 });
+    await until(() => server.connections === 1);
     worker.signals.emit('SIGTERM');
     expect(await worker.code).toBe(143);
     await read;

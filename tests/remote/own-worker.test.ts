@@ -6,17 +6,11 @@ import { createMemoryEventLog } from '@proto/ingress';
 import { verifies } from '@proto/requirements';
 import { startFaultProxy } from '@proto/testkit';
 import { createSseTransport, createSseWorkerTransport } from '@proto/transport-sse';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { startWorker } from './headless-worker.ts';
 import { credentials, newSession, openViewer, startIngress, TOKENS } from './remote-session.ts';
+import { until } from './until.ts';
 
-const cleanUps: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
-});
-
-const until = (check: () => unknown) =>
-  vi.waitFor(async () => expect(await check()).toBeTruthy(), { timeout: 15_000, interval: 10 });
 const assistant = (text: string) => ({
   type: 'assistant',
   message: { id: `msg_${text}`, type: 'message', role: 'assistant', model: 'm', content: [{ type: 'text', text }] },
@@ -29,7 +23,7 @@ const parrot: RunTurn = async function* ({ prompt }) {
 async function start(options?: Parameters<typeof startIngress>[2]) {
   const log = createMemoryEventLog();
   const server = await startIngress(log, 0, options);
-  cleanUps.push(() => server.close());
+  onTestFinished(() => server.close());
   const { url } = server;
   const id = await newSession(url);
   const session = `${url}/v1/code/sessions/${id}`;
@@ -54,7 +48,7 @@ async function attach(
     ...rest,
     env: { CLAUDE_CODE_USE_CCR_V2: '1', CLAUDE_CODE_WORKER_EPOCH: String(epoch), ...env },
   });
-  cleanUps.push(() => void worker.signals.emit('SIGTERM'));
+  onTestFinished(() => void worker.signals.emit('SIGTERM'));
   return worker;
 }
 
@@ -71,7 +65,7 @@ function watch(session: string, handlers = {}) {
     },
   });
   const host = createSession(transport, { handlers });
-  cleanUps.push(() => host.abort());
+  onTestFinished(() => host.abort());
   const messages: { readonly type: string; readonly [member: string]: unknown }[] = [];
   void (async () => {
     for await (const item of host) if (item.kind === 'message') messages.push(item.message);
@@ -159,7 +153,6 @@ test('the browser SDK prompts our agent, is asked, interrupts, and changes its m
   });
   const canUseTool = vi.fn(async (_name: string, input: object) => ({ behavior: 'allow', updatedInput: input }));
   const viewer = openViewer(started.url, started.id, { canUseTool } as never);
-  cleanUps.push(() => viewer.close());
   const results = () => viewer.messages.filter(({ type }) => type === 'result');
   await viewer.query.setModel('other');
   viewer.prompt('go');
@@ -286,7 +279,7 @@ test('a refreshed token comes from the parent, with its number, and from no view
 test('through cuts of all links of the worker, each prompt is answered once, in order', async () => {
   const started = await start();
   const proxy = await startFaultProxy(started.url);
-  cleanUps.push(() => proxy.close());
+  onTestFinished(() => proxy.close());
   const { host, texts } = watch(started.session);
   // What waits together is one prompt.
   const answered = () => texts().flatMap((text) => text.split('\n'));
@@ -309,7 +302,7 @@ verifies(
     const started = await start();
     const { worker_jwt: token, worker_epoch: epoch } = await credentials(started.url, started.id);
     const worker: Transport = createSseWorkerTransport({ url: started.session, credential: () => ({ token, epoch }) });
-    cleanUps.push(() => worker.abort());
+    onTestFinished(() => worker.abort());
     const request = { type: 'control_request', request_id: 'r1', request: { subtype: 'can_use_tool' }, uuid: 'u1' };
     await worker.send(batchOf(request, { ...assistant('one'), uuid: 'u2' }));
     const frames: string[] = [];

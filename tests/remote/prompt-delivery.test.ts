@@ -3,18 +3,18 @@ import { createHostSession } from '@proto/core/host';
 import { createSseTransport } from '@proto/transport-sse';
 import { undiciFetch } from '@proto/transport-sse/node';
 import { verifies } from '@proto/requirements';
-import { expect, onTestFinished, vi } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { attachWorker, newSession, startIngress, TOKENS } from './remote-session.ts';
+import { until } from './until.ts';
 
 verifies(
   ['R-24.1', 'R-24.2'],
   'a prompt goes from state to state by the reports of a server, each once, though the stream breaks in between',
   async () => {
     const { url, close } = await startIngress();
-    onTestFinished(() => close());
+    onTestFinished(close);
     const session = await newSession(url);
     const { handle, inbound } = await attachWorker(url, session);
-    onTestFinished(() => handle.close());
     const inner = undiciFetch();
     let streams = new AbortController();
     const states: string[] = [];
@@ -34,9 +34,9 @@ verifies(
     );
     onTestFinished(() => host.abort());
     const sent = host.prompt('go');
-    await vi.waitFor(() => expect(inbound.map(({ uuid }) => uuid)).toContain(sent.uuid), 10_000);
+    await until(() => inbound.some(({ uuid }) => uuid === sent.uuid));
     handle.reportDelivery(sent.uuid, 'processing');
-    await vi.waitFor(() => expect(sent.state).toBe('started'), 10_000);
+    await until(() => sent.state === 'started');
     const broken = streams;
     streams = new AbortController();
     broken.abort();

@@ -5,40 +5,24 @@ import { join } from 'node:path';
 import { openSqliteEventLog } from '@proto/ingress';
 import { verifies } from '@proto/requirements';
 import { EventSource } from 'eventsource';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { assistant, permission, texts } from './messages.ts';
 import { attachWorker, credentials, newSession, openViewer, startIngress, TOKENS } from './remote-session.ts';
-
-const cleanUps: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
-});
-
-const later = <T extends { close(): unknown }>(opened: T) => {
-  cleanUps.push(() => opened.close());
-  return opened;
-};
-const until = (check: () => unknown) =>
-  vi.waitFor(() => expect(check()).toBeTruthy(), { timeout: 15_000, interval: 10 });
+import { until } from './until.ts';
 
 async function start(log?: Parameters<typeof startIngress>[0]) {
-  const { url } = later(await startIngress(log));
+  const { url, close } = await startIngress(log);
+  onTestFinished(close);
   const session = await newSession(url);
   return { url, session };
-}
-async function worker(url: string, session: string, options = {}) {
-  const attached = await attachWorker(url, session, options);
-  cleanUps.push(() => attached.handle.close());
-  await until(() => attached.handle.isConnected());
-  return attached;
 }
 verifies(
   ['I-C1', 'I-C4', 'I-B3', 'I-B4', 'I-D1', 'I-D2'],
   'messages go both ways between the browser SDK and the bridge, with delivery updates',
   async () => {
     const { url, session } = await start();
-    const { handle, inbound } = await worker(url, session);
-    const viewer = later(openViewer(url, session));
+    const { handle, inbound } = await attachWorker(url, session);
+    const viewer = openViewer(url, session);
     const uuid = viewer.prompt('hello worker');
     await until(() => inbound.length === 1);
     expect(inbound[0]).toMatchObject({ type: 'user', uuid, message: { content: 'hello worker' } });
@@ -58,10 +42,10 @@ verifies(
 test('a permission, an interrupt and a model', async () => {
   const { url, session } = await start();
   const onInterrupt = vi.fn();
-  const onSetModel = vi.fn(() => ({ ok: true }));
-  const { handle, responses } = await worker(url, session, { onInterrupt, onSetModel });
+  const onSetModel = vi.fn(() => ({ ok: true as const }));
+  const { handle, responses } = await attachWorker(url, session, { onInterrupt, onSetModel });
   const canUseTool = vi.fn(async (_name: string, input: object) => ({ behavior: 'allow', updatedInput: input }));
-  const viewer = later(openViewer(url, session, { canUseTool } as never));
+  const viewer = openViewer(url, session, { canUseTool } as never);
   await viewer.query.supportedCommands();
   handle.sendControlRequest(permission('r1') as never);
   await until(() => responses.length === 1);
@@ -78,9 +62,9 @@ verifies(
   'a late second viewer is asked what is open, and nobody is asked what was answered',
   async () => {
     const { url, session } = await start();
-    const { handle, responses } = await worker(url, session);
+    const { handle, responses } = await attachWorker(url, session);
     const never = vi.fn(() => new Promise(() => {}));
-    later(openViewer(url, session, { canUseTool: never } as never));
+    openViewer(url, session, { canUseTool: never } as never);
     handle.sendControlRequest(permission('open') as never);
     await until(() => never.mock.calls.length === 1);
 
@@ -90,12 +74,12 @@ verifies(
       await second.query.supportedCommands();
       return { behavior: 'allow', updatedInput: input };
     });
-    const second = later(openViewer(url, session, { canUseTool: allow } as never));
+    const second = openViewer(url, session, { canUseTool: allow } as never);
     await until(() => responses.length === 1);
     expect(allow).toHaveBeenCalledTimes(1);
 
     const late = vi.fn(async () => ({ behavior: 'deny', message: 'no' }));
-    const third = later(openViewer(url, session, { canUseTool: late } as never));
+    const third = openViewer(url, session, { canUseTool: late } as never);
     handle.write(assistant('after') as never);
     await until(() => texts(third.messages).includes('after'));
     expect(late).not.toHaveBeenCalled();
@@ -108,14 +92,14 @@ verifies(
   'what was sent before any worker came arrives, and a fresh worker is not told again',
   async () => {
     const { url, session } = await start();
-    const viewer = later(openViewer(url, session));
+    const viewer = openViewer(url, session);
     viewer.prompt('first');
     await until(() => viewer.messages.length === 1);
-    const first = await worker(url, session);
+    const first = await attachWorker(url, session);
     await until(() => first.inbound.length === 1);
     await until(() => viewer.updates.some(({ status }) => status === 'DELIVERY_STATUS_PROCESSED'));
     first.handle.close();
-    const second = await worker(url, session);
+    const second = await attachWorker(url, session);
     const uuid = viewer.prompt('second');
     await until(() => second.inbound.length > 0);
     expect(second.inbound.map((message) => message['uuid'])).toEqual([uuid]);
@@ -124,21 +108,21 @@ verifies(
 
 verifies(['R-26.3', 'I-C5'], 'a worker that was superseded is told so, and what it writes is not stored', async () => {
   const { url, session } = await start();
-  const first = await worker(url, session);
-  const second = await worker(url, session);
+  const first = await attachWorker(url, session);
+  const second = await attachWorker(url, session);
   first.handle.write(assistant('from the past') as never);
   await until(() => first.closed.length > 0);
   expect(first.closed).toEqual([4090]);
   second.handle.write(assistant('from the present') as never);
-  const viewer = later(openViewer(url, session));
+  const viewer = openViewer(url, session);
   await until(() => texts(viewer.messages).length > 0);
   expect(texts(viewer.messages)).toEqual(['from the present']);
 });
 
 test('a new token under a new epoch carries on with what was not delivered', async () => {
   const { url, session } = await start();
-  const { handle, inbound } = await worker(url, session);
-  const viewer = later(openViewer(url, session));
+  const { handle, inbound } = await attachWorker(url, session);
+  const viewer = openViewer(url, session);
   viewer.prompt('one');
   await until(() => inbound.length === 1);
   const { worker_jwt, worker_epoch } = await credentials(url, session);
@@ -154,19 +138,19 @@ verifies(
   'a server that restarts on the same file loses and repeats nothing, for viewer and worker',
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'restart-'));
-    cleanUps.push(() => rmSync(folder, { recursive: true }));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
     const file = join(folder, 'log.db');
     const openLog = () => openSqliteEventLog({ file });
     let log = await openLog();
     let server = await startIngress(log);
     const { url } = server;
-    cleanUps.push(async () => {
+    onTestFinished(async () => {
       await server.close();
       await log.close();
     });
     const session = await newSession(url);
-    const { handle, inbound } = await worker(url, session);
-    const viewer = later(openViewer(url, session));
+    const { handle, inbound } = await attachWorker(url, session);
+    const viewer = openViewer(url, session);
     const first = viewer.prompt('first');
     handle.write(assistant('one') as never);
     await until(() => inbound.length === 1 && texts(viewer.messages).length === 1);
@@ -188,19 +172,20 @@ verifies(
 
 verifies('R-25.4', 'a plain EventSource follows a session by a ticket, which opens one stream', async () => {
   const { url, session } = await start();
-  const { handle } = await worker(url, session);
+  const { handle } = await attachWorker(url, session);
   const answer = await fetch(`${url}/v1/code/sessions/${session}/tickets`, {
     method: 'POST',
     headers: { authorization: `Bearer ${TOKENS.viewer}` },
   });
   const { ticket } = (await answer.json()) as { ticket: string };
   const stream = `${url}/v1/code/sessions/${session}/events/stream?ticket=${ticket}`;
-  const source = later(new EventSource(stream));
+  const source = new EventSource(stream);
+  onTestFinished(() => source.close());
   const received: { readonly id: string; readonly payload: { readonly type: string } }[] = [];
   source.addEventListener('client_event', ({ lastEventId, data }) => {
     received.push({ id: lastEventId, payload: JSON.parse(data).payload });
   });
-  await vi.waitFor(() => expect(source.readyState).toBe(EventSource.OPEN));
+  await until(() => source.readyState === EventSource.OPEN);
   handle.write(assistant('to everybody') as never);
   await until(() => received.length === 1);
   expect(received[0]).toMatchObject({ id: '1', payload: { type: 'assistant' } });

@@ -7,7 +7,9 @@ import {
   serve,
   type ServeOptions,
 } from '@proto/ingress';
+import { onTestFinished } from 'vitest';
 import { attachBridgeSession, createCodeSession, fetchRemoteCredentials, query } from './published-clients.ts';
+import { until } from './until.ts';
 
 /** The token of each account. */
 export const TOKENS = {
@@ -45,7 +47,7 @@ export async function credentials(url: string, session: string) {
   return given;
 }
 
-/** The published bridge as the worker of a session, and what it was told. */
+/** The published bridge as the worker of a session for the time of a test, connected, and what it was told. */
 export async function attachWorker(url: string, session: string, options: Partial<BridgeOptions> = {}) {
   const { worker_jwt, worker_epoch } = await credentials(url, session);
   const inbound: Message[] = [];
@@ -61,10 +63,12 @@ export async function attachWorker(url: string, session: string, options: Partia
     onClose: (code) => void closed.push(code),
     ...options,
   });
+  onTestFinished(() => handle.close());
+  await until(() => handle.isConnected());
   return { handle, inbound, responses, closed };
 }
 
-/** The published browser SDK as a viewer of a session, by an event stream and POST. */
+/** The published browser SDK as a viewer of a session for the time of a test, by an event stream and POST. */
 export function openViewer(url: string, session: string, options: Partial<QueryOptions> = {}, sse: object = {}) {
   const base = `${url}/v1/code/sessions/${session}/events`;
   const updates: { readonly event_id: string; readonly status: string }[] = [];
@@ -115,21 +119,23 @@ function openQuery(options: object) {
   const finished = (async () => {
     for await (const message of running) messages.push(message);
   })().catch((error: unknown) => error);
+  const close = async () => {
+    ended = true;
+    wake();
+    abortController.abort();
+    await finished;
+  };
+  onTestFinished(close);
   return {
     query: running,
     messages,
     finished,
+    close,
     prompt(text: string, uuid: string = crypto.randomUUID()) {
       const message = { role: 'user', content: text };
       waiting.push({ type: 'user', message, parent_tool_use_id: null, session_id: '', uuid });
       wake();
       return uuid;
-    },
-    async close() {
-      ended = true;
-      wake();
-      abortController.abort();
-      await finished;
     },
   };
 }

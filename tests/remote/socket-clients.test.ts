@@ -1,41 +1,24 @@
 /** Clients that speak WebSocket: the published browser SDK, and programs with a plain socket, on one session with the others. */
 import { verifies } from '@proto/requirements';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { assistant, permission, texts } from './messages.ts';
 import { makeSession } from './remote-pair.ts';
 import { attachWorker, openSocketViewer, openViewer, startIngress, TOKENS } from './remote-session.ts';
-
-const cleanUps: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
-});
-
-const later = <T extends { close(): unknown }>(opened: T) => {
-  cleanUps.push(() => opened.close());
-  return opened;
-};
-const until = (check: () => unknown) =>
-  vi.waitFor(() => expect(check()).toBeTruthy(), { timeout: 15_000, interval: 10 });
+import { until } from './until.ts';
 
 async function start() {
-  const { url } = later(await startIngress());
+  const { url, close } = await startIngress();
+  onTestFinished(close);
   return { url, session: await makeSession(url) };
 }
-async function bridge(url: string, session: string, options = {}) {
-  const attached = await attachWorker(url, session, options);
-  cleanUps.push(() => attached.handle.close());
-  await until(() => attached.handle.isConnected());
-  return attached;
-}
-
 /** A plain socket with a token in its header, and the messages that came over it. */
 function plain(address: string, token: string) {
   const socket = new WebSocket(address, { headers: { authorization: `Bearer ${token}` } });
   const messages: { readonly type: string; readonly [member: string]: unknown }[] = [];
   socket.on('message', (data: Buffer) => messages.push(JSON.parse(data.toString()) as (typeof messages)[number]));
   socket.on('error', () => {});
-  cleanUps.push(() => socket.terminate());
+  onTestFinished(() => socket.terminate());
   return {
     messages,
     opened: new Promise((resolve) => socket.once('open', resolve)),
@@ -48,9 +31,9 @@ verifies(
   'the browser SDK over a WebSocket: messages go both ways, and a viewer by an event stream sees the same',
   async () => {
     const { url, session } = await start();
-    const { handle, inbound } = await bridge(url, session.id);
-    const viewer = later(openSocketViewer(url, session.id));
-    const other = later(openViewer(url, session.id));
+    const { handle, inbound } = await attachWorker(url, session.id);
+    const viewer = openSocketViewer(url, session.id);
+    const other = openViewer(url, session.id);
     await Promise.all([viewer.query.supportedCommands(), other.query.supportedCommands()]);
     viewer.prompt('by socket');
     other.prompt('by stream');
@@ -71,9 +54,9 @@ verifies(
 test('the browser SDK over a WebSocket: a permission, an interrupt, and nothing asked that was answered', async () => {
   const { url, session } = await start();
   const onInterrupt = vi.fn();
-  const { handle, responses } = await bridge(url, session.id, { onInterrupt });
+  const { handle, responses } = await attachWorker(url, session.id, { onInterrupt });
   const canUseTool = vi.fn(async (_name: string, input: object) => ({ behavior: 'allow', updatedInput: input }));
-  const viewer = later(openSocketViewer(url, session.id, { canUseTool } as never));
+  const viewer = openSocketViewer(url, session.id, { canUseTool } as never);
   await viewer.query.supportedCommands();
   handle.sendControlRequest(permission('r1') as never);
   await until(() => responses.length === 1);
@@ -82,7 +65,7 @@ test('the browser SDK over a WebSocket: a permission, an interrupt, and nothing 
   await until(() => onInterrupt.mock.calls.length === 1);
 
   const late = vi.fn(async () => ({ behavior: 'deny', message: 'no' }));
-  const second = later(openSocketViewer(url, session.id, { canUseTool: late } as never));
+  const second = openSocketViewer(url, session.id, { canUseTool: late } as never);
   await second.query.supportedCommands();
   handle.write(assistant('after') as never);
   await until(() => texts(second.messages).includes('after'));
@@ -92,10 +75,10 @@ test('the browser SDK over a WebSocket: a permission, an interrupt, and nothing 
 
 test('the browser SDK over a WebSocket: a refused token is an error, a session that was put away is the end', async () => {
   const { url, session } = await start();
-  const refused = later(openSocketViewer(url, session.id, {}, 'a token of nobody'));
+  const refused = openSocketViewer(url, session.id, {}, 'a token of nobody');
   expect(await refused.finished).toBeInstanceOf(Error);
-  const { handle } = await bridge(url, session.id);
-  const viewer = later(openSocketViewer(url, session.id));
+  const { handle } = await attachWorker(url, session.id);
+  const viewer = openSocketViewer(url, session.id);
   await viewer.query.supportedCommands();
   handle.write(assistant('last words') as never);
   await until(() => texts(viewer.messages).length === 1);
@@ -108,7 +91,7 @@ test('a plain socket as the worker, as old agents are, and one as a viewer', asy
   const worker = plain(session.workerSocket, session.workerToken);
   const viewer = plain(`${url.replace('http', 'ws')}/v1/sessions/ws/${session.id}/subscribe`, TOKENS.driver);
   await Promise.all([worker.opened, viewer.opened]);
-  const browser = later(openSocketViewer(url, session.id));
+  const browser = openSocketViewer(url, session.id);
   await until(() => worker.messages.length === 1);
   expect(worker.messages[0]).toMatchObject({ type: 'control_request', request: { subtype: 'initialize' } });
   const { request_id } = worker.messages[0] as { request_id: string } & (typeof worker.messages)[number];
