@@ -10,13 +10,8 @@ export { DEFAULT_TICKET_MS } from './auth/tickets.ts';
 export { DEFAULT_WORKER_TOKEN_MS } from './auth/worker-tokens.ts';
 export { DEFAULT_MAX_BODY_BYTES, DEFAULT_MAX_SESSIONS, DEFAULT_MAX_STREAMS } from './http/ingress-context.ts';
 export { DEFAULT_MAX_REQUESTS_PER_SECOND } from './http/rate-limit.ts';
-export {
-  createIngress,
-  DEFAULT_KEEPALIVE_MS,
-  type Ingress,
-  type IngressBindings,
-  type IngressOptions,
-} from './ingress.ts';
+export { createIngress, type Ingress, type IngressBindings } from './ingress.ts';
+export { DEFAULT_KEEPALIVE_MS, type IngressOptions } from './ingress-options.ts';
 export {
   type Appended,
   DEFAULT_MAX_EVENT_AGE_MS,

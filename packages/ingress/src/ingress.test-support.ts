@@ -1,5 +1,6 @@
 import { createAccounts } from './auth/accounts.ts';
-import { createIngress, type IngressOptions } from './ingress.ts';
+import { createIngress } from './ingress.ts';
+import type { IngressOptions } from './ingress-options.ts';
 import type { JsonObject } from './json.ts';
 import { createMemoryEventLog } from './log/memory-event-log.ts';
 

@@ -19,10 +19,12 @@ export interface WorkerTokens {
 }
 
 const ALGORITHM = 'HS256';
+const HMAC = { name: 'HMAC', hash: 'SHA-256' };
 
 /** Tokens signed with a secret that whoever checks them has to have, too. */
-export function createWorkerTokens(secret: string, now: () => number, lifetimeMs: number): WorkerTokens {
-  const key = new TextEncoder().encode(secret);
+export async function createWorkerTokens(secret: string, now: () => number, lifetimeMs: number): Promise<WorkerTokens> {
+  const bytes = new TextEncoder().encode(secret);
+  const key = await crypto.subtle.importKey('raw', bytes, HMAC, false, ['sign', 'verify']);
   const seconds = (ms: number) => Math.floor(ms / 1000);
   return {
     lifetimeMs,

@@ -8,14 +8,17 @@ export interface GuardOptions {
   readonly allowedOrigins?: readonly string[] | undefined;
 }
 
+/** Gives the headers that let a page of an allowed origin read the answer; throws a `Refusal` of what must not be answered. */
+export type Guard = (request: Request) => Readonly<Record<string, string>>;
+
 const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]'];
 
 /**
  * Refuses what a page of somebody else makes a browser send: a foreign `Host` is a name that was rebound to this address, a foreign
- * `Origin` a page without our leave. Gives the headers that let a page of an allowed origin read the answer.
+ * `Origin` a page without our leave.
  */
-export function createGuard({ allowedHosts = LOOPBACK, allowedOrigins = [] }: GuardOptions) {
-  return (request: Request): Readonly<Record<string, string>> => {
+export function createGuard({ allowedHosts = LOOPBACK, allowedOrigins = [] }: GuardOptions): Guard {
+  return (request) => {
     const host = request.headers.get('host') ?? new URL(request.url).host;
     if (!allowedHosts.includes(host) && !allowedHosts.includes(host.replace(/:\d+$/, ''))) {
       throw new Refusal(403, 'permission_error', 'this server has another name', { details: { resource: 'host' } });

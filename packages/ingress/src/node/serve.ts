@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import type { Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
-import { createIngress, type Ingress, type IngressOptions } from '../ingress.ts';
+import { createIngress, type Ingress } from '../ingress.ts';
+import type { IngressOptions } from '../ingress-options.ts';
 import { acceptUpgrade } from './accept-upgrade.ts';
 import { nodeSinkOpener } from './node-sink.ts';
 

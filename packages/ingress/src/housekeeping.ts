@@ -1,0 +1,35 @@
+import type { KeptSecret } from './auth/kept-secret.ts';
+import type { EventLog } from './log/event-log.ts';
+import type { Sessions } from './session/sessions.ts';
+
+const HOUSEKEEPING_MS = 60_000;
+
+/** What is looked after. */
+export interface HousekeepingOptions {
+  readonly log: EventLog;
+  readonly sessions: Sessions;
+  readonly secret: KeptSecret;
+  /** How long nothing may be said to a reader. */
+  readonly keepaliveMs: number;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Keeps readers alive, lets go of what nobody uses, and drops what is too old, until the function it gives is called. */
+export function keepHouse({ log, sessions, secret, keepaliveMs, onError }: HousekeepingOptions): () => void {
+  const tidy = async () => {
+    sessions.release();
+    await secret.renew();
+    await log.expire();
+  };
+  const timers = [
+    setInterval(() => {
+      for (const session of sessions.loaded) session.readers.keepAlive();
+    }, keepaliveMs),
+    setInterval(() => void tidy().catch(onError), HOUSEKEEPING_MS),
+  ];
+  // Only Node has it, and only there a timer keeps the process alive.
+  for (const timer of timers) timer.unref?.();
+  return () => {
+    for (const timer of timers) clearInterval(timer);
+  };
+}

@@ -1,0 +1,37 @@
+import { Hono } from 'hono';
+import { answerToError, draining } from './answer-to-error.ts';
+import type { Guard } from './guard.ts';
+import { hybridRoutes } from './hybrid-routes.ts';
+import type { HonoTypes, IngressContext } from './ingress-context.ts';
+import { Refusal } from './refusal.ts';
+import { sessionRoutes } from './session-routes.ts';
+import { viewerRoutes } from './viewer-routes.ts';
+import { workerRoutes } from './worker-routes.ts';
+
+/** What stands in front of all routes. */
+export interface IngressAppOptions {
+  readonly guard: Guard;
+  readonly isDraining: () => boolean;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Every endpoint that answers a request. */
+export function createIngressApp(context: IngressContext, { guard, isDraining, onError }: IngressAppOptions) {
+  return new Hono<HonoTypes>()
+    .get('/healthz', (c) => (isDraining() ? c.json({ status: 'draining' }, 503) : c.json({ status: 'ok' })))
+    .use(async (c, next) => {
+      const cors = guard(c.req.raw);
+      c.set('cors', cors);
+      if (isDraining()) throw draining();
+      if (c.req.method === 'OPTIONS') return c.body(null, 204, cors);
+      await next();
+      for (const [name, value] of Object.entries(cors)) c.res.headers.set(name, value);
+      return undefined;
+    })
+    .route('/v1/code/sessions', sessionRoutes(context))
+    .route('/v1/code/sessions', viewerRoutes(context))
+    .route('/v1/code/sessions', workerRoutes(context))
+    .route('/v1/session_ingress/session', hybridRoutes(context))
+    .notFound(() => new Refusal(404, 'not_found_error', 'no such endpoint').response())
+    .onError((error) => answerToError(error, onError));
+}

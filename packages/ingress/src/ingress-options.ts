@@ -1,0 +1,39 @@
+import type { Clock } from '@proto/core/transport';
+import type { Accounts } from './auth/accounts.ts';
+import type { GuardOptions } from './http/guard.ts';
+import type { EventLog } from './log/event-log.ts';
+import type { SessionAgents } from './session/session-agents.ts';
+
+/** As often as the published clients expect it; they give up after 45 s of silence. */
+export const DEFAULT_KEEPALIVE_MS = 15_000;
+
+/** What an ingress is made of. */
+export interface IngressOptions extends GuardOptions {
+  /** Where sessions are kept. Whoever opened it closes it, after `drain`. */
+  readonly log: EventLog;
+  readonly accounts: Accounts;
+  /** Runs the agents of sessions. Default: workers come from elsewhere. */
+  readonly agents?: SessionAgents | undefined;
+  /** Signs the tokens of workers. Default: one made at random and kept in the log, so that they outlive a restart. */
+  readonly secret?: string | undefined;
+  /** How clients reach the server from outside, such as `https://sessions.example`. Default: as the request did. */
+  readonly publicUrl?: string | undefined;
+  readonly workerTokenMs?: number | undefined;
+  readonly ticketMs?: number | undefined;
+  readonly keepaliveMs?: number | undefined;
+  readonly stallTimeoutMs?: number | undefined;
+  readonly maxBodyBytes?: number | undefined;
+  /** Event streams of one session at a time. */
+  readonly maxStreams?: number | undefined;
+  readonly maxSessions?: number | undefined;
+  /** Of one account, or of the worker of one session; five seconds' worth may come at once. */
+  readonly maxRequestsPerSecond?: number | undefined;
+  /** How long a WebSocket may be silent before it counts as gone; it is asked three times in that time. Default 45 s. */
+  readonly silenceMs?: number | undefined;
+  /** The time of WebSockets. Default: that of this machine. */
+  readonly clock?: Clock | undefined;
+  /** The clock, in milliseconds since 1970. */
+  readonly now?: (() => number) | undefined;
+  /** Told of what went wrong within the server itself, and was answered with 500 or 503. */
+  readonly onError?: ((error: unknown) => void) | undefined;
+}
