@@ -1,7 +1,8 @@
 import { encodeLine } from '@proto/core/framing';
 import { isObject, objectOf, stringOf, type JsonObject } from '../json.ts';
 
-const MAX_ID_LENGTH = 256;
+/** An id that is longer is none. */
+export const MAX_ID_LENGTH = 256;
 
 /** One entry of a POST, taken apart. */
 export interface Entry {

@@ -3,6 +3,8 @@ import { EventLogError } from '../log/event-log-error.ts';
 
 /** What may wait to be stored, in UTF-16 units, before the socket is not read for a while. */
 const MAX_WAITING = 1024 * 1024;
+/** What a line costs beside its text, in the same: there may be very many that say next to nothing. */
+const LINE_COST = 64;
 /** Lines stored at once. */
 const MAX_LINES = 1000;
 const [FAILED, FULL] = [1011, 1013];
@@ -29,7 +31,7 @@ export class Inbox {
   push(lines: readonly ReceivedLine[]): void {
     for (const line of lines) {
       this.#waiting.push(line);
-      this.#size += line.text?.length ?? 0;
+      this.#size += costOf(line);
     }
     if (this.#size > MAX_WAITING) this.#link.pause();
     if (!this.#isStoring) void this.#work();
@@ -44,7 +46,7 @@ export class Inbox {
         const last = lines.at(-1)?.id;
         if (last !== undefined) this.#link.acknowledge(last);
         const was = this.#size;
-        for (const { text } of lines) this.#size -= text?.length ?? 0;
+        for (const line of lines) this.#size -= costOf(line);
         if (was > MAX_WAITING && this.#size <= MAX_WAITING) this.#link.resume();
       }
     } catch (error) {
@@ -56,4 +58,8 @@ export class Inbox {
       this.#isStoring = false;
     }
   }
+}
+
+function costOf({ text = '' }: ReceivedLine): number {
+  return LINE_COST + text.length;
 }

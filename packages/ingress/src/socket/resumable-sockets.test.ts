@@ -116,3 +116,15 @@ test('a worker is told what is not taken of what it says, and the rest is', asyn
   ]);
   expect((await session.payloads()).map(({ uuid }) => uuid)).toEqual(['uuid-taken']);
 });
+
+test('the name of a stream has an end: it is kept with each of its messages', async () => {
+  const { newSession } = await start();
+  const session = await newSession();
+  const { work } = await session.seat();
+  for (const link of [later(session.view({ resumable: true })), later(work({ resumable: true }))]) {
+    await link.opened;
+    link.say({ ack: 0, stream: 's'.repeat(1000), from: 1 }, { id: 1, data: user('one') });
+    expect(await link.closed).toBe(1008);
+  }
+  expect(await session.events()).toEqual([]);
+});

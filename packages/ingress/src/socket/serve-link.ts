@@ -5,9 +5,12 @@ import {
   type LogLinkEvents,
   type SocketLike,
 } from '@proto/transport-websocket';
+import { MAX_ID_LENGTH } from '../session/entry.ts';
 import type { Inbox } from './inbox.ts';
 import type { LinkSink } from './link-sink.ts';
 import type { SocketContext } from './socket-context.ts';
+
+const NO_GREETING = 1008;
 
 /** What a link is served with once it has begun. */
 export interface Serving {
@@ -28,7 +31,11 @@ export function serveLink(socket: SocketLike, context: SocketContext, { begin, .
     socket,
     {
       ...events,
-      onBegin: (beginning) => void (serving = begin(link, beginning)),
+      onBegin(beginning) {
+        // It is kept with each message of the stream.
+        if ((beginning.stream ?? '').length > MAX_ID_LENGTH) return link.close(NO_GREETING);
+        serving = begin(link, beginning);
+      },
       onLines: (lines) => serving?.inbox.push(lines),
       onEnd() {
         context.links.delete(link);

@@ -1,0 +1,62 @@
+/** What a client may make the server hold of what it sends. */
+import type { LogLink, ReceivedLine } from '@proto/transport-websocket';
+import { expect, test } from 'vitest';
+import { Inbox } from './inbox.ts';
+import { tellRefused } from './tell-refused.ts';
+
+/** A link that counts how often it was told to read no more. */
+function fakeLink() {
+  const link = { pauses: 0, resumes: 0, acknowledged: 0, isEnded: false };
+  return Object.assign(link, {
+    pause: () => void link.pauses++,
+    resume: () => void link.resumes++,
+    acknowledge: (id: number) => void (link.acknowledged = id),
+  });
+}
+
+test.each<[string, ReceivedLine]>([
+  ['no text', { id: 1, text: undefined }],
+  ['little text', { id: 1, text: '1' }],
+])('lines with %s count as well: what waits to be stored holds up the link', async (_, line) => {
+  const link = fakeLink();
+  let stored = () => {};
+  const inbox = new Inbox(
+    link as unknown as LogLink,
+    () => new Promise((resolve) => (stored = resolve)),
+    () => {},
+  );
+  const lines = Array.from({ length: 1000 }, () => line);
+  for (let n = 0; n < 100 && link.pauses === 0; n++) inbox.push(lines);
+  expect(link.pauses).toBeGreaterThan(0);
+  for (let n = 0; n < 1000 && link.resumes === 0; n++) {
+    stored();
+    await new Promise(setImmediate);
+  }
+  expect([link.resumes, link.acknowledged]).toEqual([1, 1]);
+});
+
+test('who is refused much and does not read it is not listened to until it does', async () => {
+  let read = () => {};
+  const behind = {
+    isResumable: true,
+    write: () => false,
+    drained: () => new Promise<void>((resolve) => (read = resolve)),
+  };
+  const link = Object.assign(fakeLink(), behind);
+  const refuse = (lines: readonly ReceivedLine[]) =>
+    tellRefused(
+      link as unknown as LogLink,
+      lines.map(() => ({ entry: undefined, type: 'invalid_entry' })),
+    );
+  const inbox = new Inbox(link as unknown as LogLink, refuse, () => {});
+  for (let id = 1; id <= 100_000 && link.pauses === 0; id++) {
+    inbox.push([{ id, text: undefined }]);
+    if (id % 1000 === 0) await new Promise(setImmediate);
+  }
+  expect(link.pauses).toBe(1);
+  for (let n = 0; n < 1000 && link.resumes === 0; n++) {
+    read();
+    await new Promise(setImmediate);
+  }
+  expect(link.resumes).toBe(1);
+});
