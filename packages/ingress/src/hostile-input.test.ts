@@ -33,6 +33,11 @@ const worker = await session.seat();
 const other = await (await started.newSession()).seat();
 const events = (...payloads: object[]) => JSON.stringify({ events: payloads.map((payload) => ({ payload })) });
 const soon = NOW / 1000 + 60;
+const initialize = (members: object) => ({
+  type: 'control_request',
+  request_id: 'i',
+  request: { subtype: 'initialize', ...members },
+});
 const deep = `{"events":[{"payload":{"type":"user","uuid":"deep","x":${'['.repeat(4000)}${']'.repeat(4000)}}}]}`;
 
 const unauthorized = { status: 401, type: 'authentication_error' };
@@ -53,6 +58,12 @@ const table: readonly Hostile[] = [
   { input: 'an account that is limited to other sessions', token: 'elsewhere-token-0123456789', ...forbidden },
   { input: 'a forged answer by role', token: TOKENS.viewer, body: events(answer('p', 'allow')), ...forbidden },
   { input: 'a prompt by role', token: TOKENS.approver, body: events(user('a')), ...forbidden },
+  {
+    input: 'an `initialize` by role that would change the agent',
+    token: TOKENS.approver,
+    body: events(initialize({ mcpServers: { x: { command: 'sh' } } })),
+    ...forbidden,
+  },
   { input: 'a session made by role', path: '/v1/code/sessions', token: TOKENS.approver, ...forbidden },
   { input: 'credentials by role', path: `${session.base}/bridge`, token: TOKENS.viewer, ...forbidden },
   {

@@ -24,6 +24,8 @@ export interface Accounts {
   authenticate(token: string): Promise<Account | undefined>;
 }
 
+/** Members of an `initialize` that say what the client can show. */
+const OF_THE_CLIENT = ['promptSuggestions', 'supportedDialogKinds'];
 const ROLES: readonly unknown[] = ['driver', 'approver', 'viewer'];
 
 /** Accounts from a list. Tokens are kept and compared as hashes, so that the time a refusal takes tells nothing about them. */
@@ -69,10 +71,10 @@ export function maySend({ role }: Account, type: string, payload: unknown): bool
   return type === 'control_response' || (type === 'control_request' && isPlainInitialize(payload));
 }
 
-/** Hooks and schemas would change what the agent does. */
+/** With nothing but what a client says of itself: anything else may change what the agent does, also what only later versions know. */
 function isPlainInitialize(payload: unknown): boolean {
-  const { subtype, hooks, jsonSchema } = objectOf(objectOf(payload)['request']);
-  return subtype === 'initialize' && hooks === undefined && jsonSchema === undefined;
+  const { subtype, ...members } = objectOf(objectOf(payload)['request']);
+  return subtype === 'initialize' && Object.keys(members).every((name) => OF_THE_CLIENT.includes(name));
 }
 
 function isAccount(value: unknown): value is AccountEntry {
