@@ -183,3 +183,39 @@ verifies('R-26.1', 'a viewer sends nothing, an approver only answers, a driver e
   expect(await status(answer('p', 'deny'), TOKENS.approver)).toBe(200);
   expect(await status(user('a'), TOKENS.driver)).toBe(200);
 });
+
+const errors = (body: object) =>
+  Object.values(body)
+    .flat()
+    .map((result) => (result as { error?: { type: string } }).error?.type);
+
+test('so many requests of a side are open at once, in one POST and in many, and those of the other side are not in their way', async () => {
+  const { session, say } = await asked();
+  const flood = Array.from({ length: 1500 }, (_, n) => ({
+    type: 'control_request',
+    request_id: `r${n}`,
+    request: { subtype: 'initialize' },
+  }));
+  const { body } = await session.send(flood, TOKENS.approver);
+  expect(errors(body)).toEqual(flood.map((_, n) => (n < 1000 ? undefined : 'too_many_open_requests')));
+  expect(errors((await session.send(flood.slice(-1))).body)).toEqual(['too_many_open_requests']);
+  // What is asked again under its id is no further one.
+  expect(errors((await session.send(flood.slice(0, 1))).body)).toEqual([undefined]);
+  const asking = await say(permission('q'));
+  expect(asking.body['results']).toMatchObject([{ duplicate: false }]);
+});
+
+test('what is kept of an open request is small, whatever it asks', async () => {
+  const { session, say, mark, log } = await asked();
+  const large = 'x'.repeat(100_000);
+  const question = permission('large');
+  await say({ ...question, request: { ...(question['request'] as object), input: { large } } });
+  await session.send([user('a'), answer(large, 'allow')]);
+  await mark({ event_id: 'uuid-a', status: 'received' });
+  expect((await log.readDocument(session.id, 'checkpoint'))?.length).toBeLessThan(2000);
+});
+
+test('an answer to an id that no request can have is none', async () => {
+  const { session } = await asked();
+  expect(errors((await session.send([answer('x'.repeat(257), 'allow')])).body)).toEqual(['invalid_answer']);
+});

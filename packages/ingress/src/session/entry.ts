@@ -1,8 +1,7 @@
 import { encodeLine } from '@proto/core/framing';
 import { isObject, objectOf, stringOf, type JsonObject } from '../json.ts';
-
-/** An id that is longer is none. */
-export const MAX_ID_LENGTH = 256;
+import type { Refusal } from './control-requests.ts';
+import { idOf } from './id.ts';
 
 /** One entry of a POST, taken apart. */
 export interface Entry {
@@ -17,7 +16,7 @@ export interface Entry {
 }
 
 /** Why an entry was passed over; the rest of its POST is not affected. */
-export type EntryRefusal = 'invalid_entry' | 'too_many_open_requests' | 'already_resolved' | 'invalid_answer';
+export type EntryRefusal = 'invalid_entry' | Refusal;
 
 /**
  * Takes an entry apart; undefined where it has no message with a type. One without a uuid has `fallbackId`. `written` is its message as it
@@ -28,17 +27,13 @@ export function entryOf(value: unknown, fallbackId: string = crypto.randomUUID()
   if (!isObject(payload)) return undefined;
   const type = stringOf(payload['type']);
   if (type === undefined || type === '') return undefined;
-  const given = stringOf(payload['uuid']);
-  const id = given !== undefined && given !== '' && given.length <= MAX_ID_LENGTH ? given : fallbackId;
+  const id = idOf(payload['uuid']) ?? fallbackId;
   // What readers take for the envelope of the server comes from the server alone.
   const { ccr_event: envelope, ...message } = payload;
   const complete = { ...message, uuid: id };
   const isAsWritten = envelope === undefined && (payload['uuid'] === undefined || payload['uuid'] === id);
-  const kept = isAsWritten ? asWritten(written, payload, id) : undefined;
-  // What is open is also stored as a part of the state.
-  const text = kept === undefined || type.startsWith('control_') ? textOf(complete) : kept;
-  if (text === undefined) return undefined;
-  return { id, type, payload: complete, text: kept ?? text, ephemeral: ephemeral === true };
+  const text = (isAsWritten ? asWritten(written, payload, id) : undefined) ?? textOf(complete);
+  return text === undefined ? undefined : { id, type, payload: complete, text, ephemeral: ephemeral === true };
 }
 
 /** Undefined for what is not fit for a line. */

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, objectOf, stringOf } from '../json.ts';
+import { isObject, type JsonObject, objectOf } from '../json.ts';
 import type { EventLog, NewEvent, StoredEvent } from '../log/event-log.ts';
 import type { EventReader } from '../stream/event-reader.ts';
 import type { EventSink } from '../stream/event-sink.ts';
@@ -7,13 +7,12 @@ import { liveFrame, type StreamFormat } from '../stream/stream-format.ts';
 import type { Entry, EntryRefusal } from './entry.ts';
 import { ControlRequests, type ControlRequestsState, type Resolution } from './control-requests.ts';
 import { DeliveryMarks, type DeliveryMarksState } from './delivery-marks.ts';
+import { idOf } from './id.ts';
 import { Readers } from './readers.ts';
 import type { AgentFailure, SessionAgents } from './session-agents.ts';
 import { type SessionEvent, sessionEventOf, type Source } from './session-event.ts';
 import { conflictOf, type Conflict, emptySeat, reported, type WorkerState } from './worker-seat.ts';
 
-/** Requests that may be open at once; a further one is refused. */
-const MAX_OPEN_REQUESTS = 1000;
 /** How many events a load goes through at most beyond what was stored of the state. */
 const CHECKPOINT_EVERY = 500;
 
@@ -270,8 +269,10 @@ export class Session {
     source: Source,
     from?: { readonly sender: string; readonly stream: string | undefined },
   ): Promise<EntryResult[]> {
-    const answeredHere = new Map<string, string>();
-    const refusals = entries.map((entry) => this.#refusalOf(entry, source, answeredHere));
+    const check = this.#requests.check(source);
+    const refusals = entries.map((entry): EntryRefusal | undefined =>
+      entry === undefined ? 'invalid_entry' : check(entry),
+    );
     const attributes = from && JSON.stringify(from);
     const stored = entries
       .filter((entry, index) => entry !== undefined && refusals[index] === undefined && isKept(entry))
@@ -296,20 +297,6 @@ export class Session {
     });
     if (this.#last - this.#checkpointed >= CHECKPOINT_EVERY) await this.#checkpoint().catch(() => {});
     return results;
-  }
-
-  #refusalOf(entry: Entry | undefined, source: Source, answered: Map<string, string>): EntryRefusal | undefined {
-    if (entry === undefined) return 'invalid_entry';
-    const { id, type, payload } = entry;
-    if (type === 'control_request' && this.#requests.size >= MAX_OPEN_REQUESTS) return 'too_many_open_requests';
-    if (type !== 'control_response' || source === 'worker') return undefined;
-    const refusal = this.#requests.refusalOf(id, payload);
-    if (refusal !== undefined) return refusal;
-    // A second answer in the same POST comes too late, too.
-    const requestId = String(objectOf(payload['response'])['request_id']);
-    if ((answered.get(requestId) ?? id) !== id) return 'already_resolved';
-    answered.set(requestId, id);
-    return undefined;
   }
 
   /** Takes note of what was stored, and tells the readers. */
@@ -376,5 +363,5 @@ function newEvent({ id, type, text }: Entry, source: Source, attributes: string 
 
 function requestIdOf(payload: string): string | undefined {
   const message: unknown = JSON.parse(payload);
-  return isObject(message) ? stringOf(message['request_id']) : undefined;
+  return isObject(message) ? idOf(message['request_id']) : undefined;
 }

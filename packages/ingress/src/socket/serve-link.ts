@@ -5,7 +5,7 @@ import {
   type LogLinkEvents,
   type SocketLike,
 } from '@proto/transport-websocket';
-import { MAX_ID_LENGTH } from '../session/entry.ts';
+import { idOf } from '../session/id.ts';
 import type { Inbox } from './inbox.ts';
 import type { LinkSink } from './link-sink.ts';
 import type { SocketContext } from './socket-context.ts';
@@ -32,8 +32,9 @@ export function serveLink(socket: SocketLike, context: SocketContext, { begin, .
     {
       ...events,
       onBegin(beginning) {
+        const { stream } = beginning;
         // It is kept with each message of the stream.
-        if ((beginning.stream ?? '').length > MAX_ID_LENGTH) return link.close(NO_GREETING);
+        if (stream !== undefined && idOf(stream) === undefined) return link.close(NO_GREETING);
         serving = begin(link, beginning);
       },
       onLines: (lines) => serving?.inbox.push(lines),
