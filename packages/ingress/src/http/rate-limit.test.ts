@@ -2,6 +2,7 @@ import { verifies } from '@proto/requirements';
 import { describe, expect, test } from 'vitest';
 import { type Answer, startIngress, TOKENS } from '../ingress.test-support.ts';
 import { createRateLimit } from './rate-limit.ts';
+import type { Refusal } from './refusal.ts';
 
 /** How many of so many requests are let through. */
 function letThrough(limit: (name: string) => void, name: string, requests: number): number {
@@ -26,6 +27,54 @@ describe('a limit of 10 requests in a second', () => {
     time += 60_000;
     expect(letThrough(limit, 'a', 100)).toBe(50);
   });
+});
+
+test('a rate below one in five seconds lets one through at a time', () => {
+  let time = 1_000_000;
+  const limit = createRateLimit(0.1, () => time);
+  expect(letThrough(limit, 'a', 3)).toBe(1);
+  time += 9999;
+  expect(letThrough(limit, 'a', 3)).toBe(0);
+  time += 1;
+  expect(letThrough(limit, 'a', 3)).toBe(1);
+});
+
+test('a clock that is set back keeps nobody waiting until it is as late again', () => {
+  let time = 1_000_000_000;
+  const limit = createRateLimit(10, () => time);
+  expect(letThrough(limit, 'a', 100)).toBe(50);
+  time -= 3_600_000;
+  expect(letThrough(limit, 'a', 100)).toBe(50);
+  expect(letThrough(limit, 'a', 1)).toBe(0);
+});
+
+test('the time to wait is when there is room again', () => {
+  let time = 1_000_000;
+  const limit = createRateLimit(0.5, () => time);
+  expect(letThrough(limit, 'a', 10)).toBe(2);
+  let refusal: unknown;
+  try {
+    limit('a');
+  } catch (error) {
+    refusal = error;
+  }
+  const seconds = Number((refusal as Refusal).response().headers.get('retry-after'));
+  expect(seconds).toBe(1);
+  time += seconds * 1000;
+  expect(letThrough(limit, 'a', 10)).toBe(1);
+});
+
+test('a name that has all of its burst again costs nothing, however many there are, and others are not forgotten for them', () => {
+  let time = 1_000_000;
+  const limit = createRateLimit(10, () => time);
+  const names = 30_000;
+  letThrough(limit, 'busy', 50);
+  for (let n = 0; n < names; n++) {
+    if (n % 1000 === 0) time += 1;
+    limit(`n${n}`);
+  }
+  // 50 ms later.
+  expect(letThrough(limit, 'busy', 10)).toBe(0);
 });
 
 describe('an ingress', () => {

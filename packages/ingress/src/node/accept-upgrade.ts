@@ -36,7 +36,7 @@ export function acceptUpgrade(ingress: Ingress, options: AcceptUpgradeOptions = 
     socket.on('error', () => {});
     void looking.then((accept) => {
       if (socket.destroyed) return;
-      if (typeof accept !== 'function') return refuse(socket, accept?.status ?? 400);
+      if (typeof accept !== 'function') return refuse(socket, accept ?? new Response(null, { status: 400 }));
       upgrades.handleUpgrade(request, socket, head, (upgraded) => {
         limitUntilAdmitted(socket, head.length, accept(upgraded));
       });
@@ -67,7 +67,8 @@ function requestOf({ url = '/', headers }: IncomingMessage): Request | undefined
   }
 }
 
-function refuse(socket: Duplex, status: number): void {
-  const retry = status === 503 ? 'Retry-After: 5\r\n' : '';
+function refuse(socket: Duplex, { status, headers }: Response): void {
+  const seconds = headers.get('retry-after');
+  const retry = seconds === null ? '' : `Retry-After: ${seconds}\r\n`;
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Length: 0\r\n${retry}\r\n`);
 }

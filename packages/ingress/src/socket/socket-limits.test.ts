@@ -56,6 +56,19 @@ test('a socket that is not read holds up nobody, catches up from the log, and is
   expect(slow.frames.length).toBeLessThan(60);
 });
 
+test('who asks too often is told to wait, and not that it is not wanted', async () => {
+  const { newSession } = await start({ maxRequestsPerSecond: 0.1, now: () => 1_000_000_000_000 });
+  // One request, and its time is up for ten seconds.
+  const { address } = await newSession();
+  const header = later(follow(address, { token: TOKENS.driver }));
+  await header.closed;
+  expect([header.status, header.headers['retry-after']]).toEqual([429, '10']);
+  const frame = later(follow(address));
+  await frame.opened;
+  frame.say({ type: 'auth', credential: { type: 'oauth', token: TOKENS.driver } });
+  expect(await frame.closed).toBe(1011);
+});
+
 test('a message above the limit ends a bare link, and is refused by its number otherwise', async () => {
   const { newSession } = await start({ maxBodyBytes: 10_000 });
   const session = await newSession();

@@ -19,6 +19,7 @@ export type SocketRoutes = (request: Request) => (() => Promise<AcceptSocket>) |
 const VIEWER = /^\/v1\/sessions\/ws\/([^/]+)\/subscribe$/;
 const WORKER = /^\/v1\/session_ingress\/ws\/([^/]+)$/;
 const [UNKNOWN_SESSION, REFUSED] = [4001, 4003];
+const TOO_MANY = 429;
 
 /**
  * The WebSockets of sessions. Whom the server does not want is told by a close code: published workers come back after any other
@@ -68,7 +69,7 @@ async function orCode<Found>(finding: Promise<Found>): Promise<Found | number> {
   try {
     return await finding;
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof Refusal) || error.status === TOO_MANY) throw error;
     return error.status === 404 ? UNKNOWN_SESSION : REFUSED;
   }
 }

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { createAccounts } from '../auth/accounts.ts';
 import { TOKENS } from '../ingress.test-support.ts';
 import type { JsonObject } from '../json.ts';
@@ -22,6 +23,7 @@ export function follow(url: string, { token, headers = {}, resumable = false }: 
   let wake = () => {};
   let code: number | undefined;
   let status: number | undefined;
+  let answered: IncomingHttpHeaders = {};
   socket.on('message', (data: Buffer) => {
     frames.push(data.toString());
     wake();
@@ -29,6 +31,7 @@ export function follow(url: string, { token, headers = {}, resumable = false }: 
   socket.on('error', () => {});
   socket.on('unexpected-response', (_request, response) => {
     status = response.statusCode;
+    answered = response.headers;
     socket.terminate();
   });
   const opened = new Promise<void>((resolve) => socket.once('open', () => resolve()));
@@ -55,6 +58,9 @@ export function follow(url: string, { token, headers = {}, resumable = false }: 
     until,
     get status() {
       return status;
+    },
+    get headers() {
+      return answered;
     },
     /** The lines that are so, when there are so many. */
     async take(count: number, wanted: (line: JsonObject) => boolean = () => true): Promise<readonly JsonObject[]> {
