@@ -45,7 +45,10 @@ export function serveViewer(socket: SocketLike, context: SocketContext, options:
           },
     begin(link, { received, stream }) {
       const { session, account } = viewing as Viewing;
-      if (session.readers.size >= context.maxStreams) return void link.close(BUSY);
+      if (session.readers.size >= context.maxStreams) {
+        link.close(BUSY);
+        return undefined;
+      }
       const sink = new LinkSink(link, closeCodes);
       session.openViewer(sink, Math.max(received, options.cursor), {
         format: link.isResumable ? numberedFormat : bareFormat,

@@ -32,7 +32,8 @@ export function serveWorker(
       // Nothing is waited for from here on, so that a worker which has just lost its seat ends no stream of the next one.
       const conflict = session.conflict(token);
       if (conflict !== undefined) {
-        return void link.close(conflict === 'session_not_active' ? bareWorkerCodes.archived : codes.superseded);
+        link.close(conflict === 'session_not_active' ? bareWorkerCodes.archived : codes.superseded);
+        return undefined;
       }
       const sink = new LinkSink(link, codes);
       const store = async (lines: readonly ReceivedLine[]) => {
