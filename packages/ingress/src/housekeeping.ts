@@ -18,12 +18,13 @@ export interface HousekeepingOptions {
 export function keepHouse({ log, sessions, secret, keepaliveMs, onError }: HousekeepingOptions): () => void {
   const tidy = async () => {
     sessions.release();
-    await secret.renew();
+    // Ahead of what drops it.
+    await Promise.all([secret.renew(), ...Array.from(sessions.alive, (session) => session.keep())]);
     await log.expire();
   };
   const timers = [
     setInterval(() => {
-      for (const session of sessions.loaded) session.readers.keepAlive();
+      for (const session of sessions.alive) session.readers.keepAlive();
     }, keepaliveMs),
     setInterval(() => void tidy().catch(onError), HOUSEKEEPING_MS),
   ];

@@ -14,7 +14,7 @@ export interface IngressOptions extends GuardOptions {
   readonly accounts: Accounts;
   /** Runs the agents of sessions. Default: workers come from elsewhere. */
   readonly agents?: SessionAgents | undefined;
-  /** Signs the tokens of workers. Default: one made at random and kept in the log, so that they outlive a restart. */
+  /** Signs the tokens of workers; at least 32 characters. Default: one made at random and kept in the log, so that they outlive a restart. */
   readonly secret?: string | undefined;
   /** How clients reach the server from outside, such as `https://sessions.example`. Default: as the request did. */
   readonly publicUrl?: string | undefined;

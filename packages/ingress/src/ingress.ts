@@ -16,6 +16,9 @@ import { type AcceptSocket, socketRoutes } from './socket/socket-routes.ts';
 import { DEFAULT_STALL_TIMEOUT_MS } from './stream/event-reader.ts';
 import type { OpenSink } from './stream/event-sink.ts';
 
+// As long as what it signs with is: what is shorter could be tried out.
+const MIN_SECRET_LENGTH = 32;
+
 /** What a server hands over with a request, where it can do better than a `Response`. */
 export interface IngressBindings {
   readonly openSink?: OpenSink;
@@ -37,10 +40,14 @@ export interface Ingress {
 /** Makes the endpoints of a session ingress over a log. */
 export function createIngress(options: IngressOptions): Ingress {
   const { log, accounts, agents, now = Date.now, onError = () => {}, publicUrl } = options;
+  if (options.secret !== undefined && options.secret.length < MIN_SECRET_LENGTH) {
+    throw new TypeError(`ingress: a secret has at least ${MIN_SECRET_LENGTH} characters`);
+  }
   const sessions = createSessions({
     log,
     now,
     stallTimeoutMs: options.stallTimeoutMs ?? DEFAULT_STALL_TIMEOUT_MS,
+    maxSessions: options.maxSessions ?? DEFAULT_MAX_SESSIONS,
     agents,
   });
   const secret = createKeptSecret(log);
@@ -59,7 +66,6 @@ export function createIngress(options: IngressOptions): Ingress {
     publicUrl,
     maxBodyBytes: options.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES,
     maxStreams: options.maxStreams ?? DEFAULT_MAX_STREAMS,
-    maxSessions: options.maxSessions ?? DEFAULT_MAX_SESSIONS,
     limitRate: createRateLimit(options.maxRequestsPerSecond ?? DEFAULT_MAX_REQUESTS_PER_SECOND, now),
   };
   const guard = createGuard(options);
@@ -109,7 +115,7 @@ export function createIngress(options: IngressOptions): Ingress {
       isDraining = true;
       leave();
       const endAll = () => {
-        for (const session of sessions.loaded) session.readers.endAll();
+        for (const session of sessions.alive) session.readers.endAll();
         // Those that have not begun to read, as well.
         for (const link of links) link.close(closeCodes.draining);
       };

@@ -141,3 +141,21 @@ test('draining ends the streams, answers what is under way, and refuses what com
   expect((await session.send([user('b')])).status).toBe(503);
   expect(await call('/healthz', { method: 'GET' })).toMatchObject({ status: 503, body: { status: 'draining' } });
 });
+
+test('a session that somebody follows is not dropped for its age, however long nothing is said in it', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] });
+  const log = createMemoryEventLog({ maxAgeMs: 10 * 60_000 });
+  const { newSession, ingress } = await startIngress({ log });
+  const session = await newSession();
+  await session.send([user('early')]);
+  const viewer = await session.view();
+  await viewer.take(1);
+  for (let minute = 0; minute < 30; minute++) {
+    vi.advanceTimersByTime(60_000);
+    await new Promise(setImmediate);
+  }
+  expect((await session.send([user('late')])).body['events']).toMatchObject([{ sequence_num: 2 }]);
+  expect(await viewer.take(2)).toMatchObject([{ uuid: 'uuid-early' }, { uuid: 'uuid-late' }]);
+  await ingress.drain();
+  expect((await (await startIngress({ log })).sessionOf(session.id).send([user('later')])).status).toBe(200);
+});

@@ -35,10 +35,16 @@ export async function workerOf(context: IngressContext, request: Request, sessio
 /** A session by its id; for an account, one that it may enter. */
 export async function sessionOf({ sessions }: IngressContext, id: string, account?: Account): Promise<Session> {
   if (account !== undefined && !mayEnter(account, id)) throw forbidden('the account is limited to others', 'session');
+  if (!sessions.hasRoom(id)) throw tooManySessions();
   const session = await sessions.find(id);
   if (session === undefined)
     throw new Refusal(404, 'not_found_error', 'no such session', { details: { resource: 'session' } });
   return session;
+}
+
+/** What is refused until there is room in memory. */
+export function tooManySessions(): Refusal {
+  return new Refusal(429, 'rate_limit_error', 'too many sessions', { headers: { 'retry-after': '5' } });
 }
 
 /** What is refused for good to somebody who is known; `resource` is what clients show as the reason. */

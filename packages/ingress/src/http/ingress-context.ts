@@ -10,7 +10,7 @@ import type { OpenSink } from '../stream/event-sink.ts';
 export const DEFAULT_MAX_BODY_BYTES = 32 * 1024 * 1024;
 /** Event streams of one session at a time. */
 export const DEFAULT_MAX_STREAMS = 100;
-/** Sessions in memory at a time; one leaves when nobody uses it. */
+/** Sessions in memory at a time; one leaves when nobody uses it, or for another when nobody reads it. */
 export const DEFAULT_MAX_SESSIONS = 10_000;
 
 /** What the routes share. */
@@ -24,7 +24,6 @@ export interface IngressContext {
   readonly publicUrl: string | undefined;
   readonly maxBodyBytes: number;
   readonly maxStreams: number;
-  readonly maxSessions: number;
   readonly limitRate: RateLimit;
 }
 

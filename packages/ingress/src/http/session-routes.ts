@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { stringOf } from '../json.ts';
-import { accountOf, forbidden, sessionOf } from './authenticate.ts';
+import { accountOf, forbidden, sessionOf, tooManySessions } from './authenticate.ts';
 import type { HonoTypes, IngressContext } from './ingress-context.ts';
 import { readBody } from './read-body.ts';
 import { Refusal } from './refusal.ts';
@@ -9,7 +9,7 @@ const MAX_TITLE_LENGTH = 1000;
 
 /** What a caller does with sessions as a whole: make one, seat a worker, get a ticket, put it away. */
 export function sessionRoutes(context: IngressContext): Hono<HonoTypes> {
-  const { sessions, tickets, maxBodyBytes, maxSessions } = context;
+  const { sessions, tickets, maxBodyBytes } = context;
   const driverOf = async (request: Request) => {
     const account = await accountOf(context, request);
     if (account.role !== 'driver') throw forbidden('only a driver may', 'role');
@@ -20,9 +20,7 @@ export function sessionRoutes(context: IngressContext): Hono<HonoTypes> {
       const account = await driverOf(c.req.raw);
       if (account.sessions !== undefined) throw forbidden('the account is limited to its sessions', 'session');
       const title = stringOf((await readBody(c.req.raw, maxBodyBytes)).value['title']) ?? '';
-      if (sessions.size >= maxSessions) {
-        throw new Refusal(429, 'rate_limit_error', 'too many sessions', { headers: { 'retry-after': '5' } });
-      }
+      if (!sessions.hasRoom()) throw tooManySessions();
       const { record } = await sessions.create(title.slice(0, MAX_TITLE_LENGTH));
       return c.json({ session: { id: record.id, title: record.title, created_at: iso(record.createdAt) } });
     })

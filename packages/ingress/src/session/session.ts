@@ -13,6 +13,8 @@ import type { AgentFailure, SessionAgents } from './session-agents.ts';
 import { type SessionEvent, sessionEventOf, type Source } from './session-event.ts';
 import { conflictOf, type Conflict, emptySeat, reported, type WorkerState } from './worker-seat.ts';
 
+/** What is known of a worker, in UTF-16 units: reports add to it, one after the other. */
+const MAX_SEAT_LENGTH = 16 * 1024 * 1024;
 /** How many events a load goes through at most beyond what was stored of the state. */
 const CHECKPOINT_EVERY = 500;
 
@@ -153,13 +155,26 @@ export class Session {
     });
   }
 
-  /** Merges a report of the worker into what is known of it. */
-  report(token: string, epoch: number | undefined, report: JsonObject): Promise<Conflict | undefined> {
-    return this.whileSeated(token, epoch, async () => {
+  /** Merges a report of the worker into what is known of it, unless that would be too much. */
+  async report(
+    token: string,
+    epoch: number | undefined,
+    report: JsonObject,
+  ): Promise<Conflict | 'too_large' | undefined> {
+    let isTooLarge = false;
+    const conflict = await this.whileSeated(token, epoch, async () => {
       const seat = reported(this.#seat, report);
+      isTooLarge = JSON.stringify(seat).length > MAX_SEAT_LENGTH;
+      if (isTooLarge) return;
       await this.#write('worker', seat);
       this.#seat = seat;
     });
+    return isTooLarge ? 'too_large' : conflict;
+  }
+
+  /** Writes what it is again: what nobody writes to is dropped for its age. */
+  keep(): Promise<void> {
+    return this.#inTurn(() => this.#write('session', this.#record));
   }
 
   archive(): Promise<void> {

@@ -2,60 +2,86 @@ import { Session, type SessionContext } from './session.ts';
 
 /** The sessions of a log, each in memory once while it is in use. */
 export interface Sessions {
+  /** Whether this session, or a further one, may be in memory; lets go of others that nobody reads, if need be. */
+  hasRoom(id?: string): boolean;
   create(title: string): Promise<Session>;
   /** Undefined where there is no such session. */
   find(id: string): Promise<Session | undefined>;
-  /** Those in memory. */
-  readonly loaded: Iterable<Session>;
-  /** How many are in memory. */
+  /** Every one that somebody may have. */
+  readonly alive: Iterable<Session>;
+  /** How many are held in memory. */
   readonly size: number;
   /** Lets go of those that nobody used or read since the last call. */
   release(): void;
+}
+
+/** What sessions are made with. */
+export interface SessionsOptions extends SessionContext {
+  readonly maxSessions: number;
 }
 
 /** Session ids as the published clients accept them. */
 const SESSION_ID = /^cse_[A-Za-z0-9_-]{1,128}$/;
 
 /** Keeps at most one object for each session, so that its state has one place. */
-export function createSessions(context: SessionContext): Sessions {
+export function createSessions({ maxSessions, ...context }: SessionsOptions): Sessions {
   const loaded = new Map<string, Session>();
   const loading = new Map<string, Promise<Session | undefined>>();
+  // Who has found one may be about to use it, such as a request whose body takes its time: until then there must be no second one.
+  const letGo = new Map<string, WeakRef<Session>>();
   let used = new Set<string>();
 
+  const hold = (id: string, session: Session) => {
+    letGo.delete(id);
+    loaded.set(id, session);
+    used.add(id);
+    return session;
+  };
+  const release = (id: string, session: Session) => {
+    if (session.readers.size > 0) return;
+    loaded.delete(id);
+    letGo.set(id, new WeakRef(session));
+  };
   const load = async (id: string) => {
     try {
       const session = await Session.load(context, id);
-      if (session !== undefined) loaded.set(id, session);
-      return session;
+      return session && hold(id, session);
     } finally {
       loading.delete(id);
     }
   };
   return {
+    hasRoom(id = '') {
+      if (loaded.has(id)) return true;
+      const isFull = () => loaded.size + loading.size >= maxSessions;
+      for (const [other, session] of loaded) {
+        if (!isFull()) break;
+        release(other, session);
+      }
+      return !isFull();
+    },
     async create(title) {
       const id = `cse_${crypto.randomUUID().replaceAll('-', '')}`;
-      const session = await Session.create(context, { id, title, createdAt: context.now(), archived: false });
-      loaded.set(id, session);
-      used.add(id);
-      return session;
+      const record = { id, title, createdAt: context.now(), archived: false };
+      return hold(id, await Session.create(context, record));
     },
     async find(id) {
       if (!SESSION_ID.test(id)) return undefined;
-      used.add(id);
-      const present = loaded.get(id);
-      if (present !== undefined) return present;
+      const present = loaded.get(id) ?? letGo.get(id)?.deref();
+      if (present !== undefined) return hold(id, present);
       const underWay = loading.get(id) ?? load(id);
       loading.set(id, underWay);
       return underWay;
     },
-    get loaded() {
-      return loaded.values();
+    get alive() {
+      return [...loaded.values(), ...Array.from(letGo.values(), (session) => session.deref() ?? [])].flat();
     },
     get size() {
       return loaded.size;
     },
     release() {
-      for (const [id, session] of loaded) if (session.readers.size === 0 && !used.has(id)) loaded.delete(id);
+      for (const [id, session] of loaded) if (!used.has(id)) release(id, session);
+      for (const [id, session] of letGo) if (session.deref() === undefined) letGo.delete(id);
       used = new Set();
     },
   };
