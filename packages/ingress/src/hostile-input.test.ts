@@ -4,6 +4,8 @@ import { SignJWT } from 'jose';
 import { verifies } from '@proto/requirements';
 import { describe, expect, test } from 'vitest';
 import { answer, assistant, startIngress, TOKENS, user } from './ingress.test-support.ts';
+import { createIngress } from './ingress.ts';
+import { createMemoryEventLog } from './log/memory-event-log.ts';
 
 const SECRET = 'a secret that is long enough for a test';
 const NOW = Date.UTC(2030, 0, 1);
@@ -94,6 +96,11 @@ const table: readonly Hostile[] = [
   { input: 'a rebound name', headers: { host: 'evil.example', origin: 'http://evil.example' }, ...forbidden },
   { input: 'a page of somebody else', headers: { origin: 'https://evil.example' }, ...forbidden },
   { input: 'a page without an origin', headers: { origin: 'null' }, ...forbidden },
+  {
+    input: 'a page of somebody else that does not name itself',
+    headers: { 'sec-fetch-site': 'cross-site' },
+    ...forbidden,
+  },
   { input: 'a ticket that is none', path: `${session.base}/events/stream?ticket=x`, method: 'GET', ...unauthorized },
 ];
 
@@ -158,6 +165,14 @@ describe('hostile input', () => {
     await two.close();
   });
 
+  test('the head of a stream is no stream', async () => {
+    for (let n = 0; n < 5; n++) {
+      const response = await started.request(`${session.base}/events/stream`, { method: 'HEAD', token: TOKENS.viewer });
+      expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET']);
+    }
+    await (await session.view()).close();
+  });
+
   test('what is nested deeply is stored or passed over, and is no fault of the server', async () => {
     const answered = await started.call(`${session.base}/events`, { token: TOKENS.driver, body: deep });
     expect(answered.status).toBe(200);
@@ -188,6 +203,13 @@ verifies(
       'https://app.example',
     ]);
     const made = await call(path, { headers: page, token: TOKENS.driver, json: {} });
+    // It reads why it was refused as well, and when to come again.
+    const refused = await call(path, { headers: page, json: {} });
+    for (const { headers } of [made, refused]) {
+      expect(headers.get('access-control-allow-origin')).toBe('https://app.example');
+      expect(headers.get('access-control-expose-headers')).toBe('retry-after');
+    }
+    expect(refused.status).toBe(401);
     expect([made.status, made.headers.get('access-control-allow-origin')]).toEqual([200, 'https://app.example']);
     expect(
       (
@@ -220,4 +242,9 @@ test('a ticket opens one stream, of its session, for a minute', async () => {
   const late = await ticket();
   now += 60_000;
   expect(await open(mine.base, late)).toBe(401);
+});
+
+test('a secret that can be guessed is none', () => {
+  const parts = { log: createMemoryEventLog(), accounts: { authenticate: async () => undefined } };
+  for (const secret of ['', 'x'.repeat(31)]) expect(() => createIngress({ ...parts, secret })).toThrow(TypeError);
 });

@@ -218,6 +218,59 @@ verifies(['I-C12'], 'rows of a transcript: idempotent, by owner, from the last c
   });
 });
 
+test('a page of a transcript ends by its bytes as well, and its cursor is a number', async () => {
+  const { newSession, call } = await startIngress();
+  const session = await newSession();
+  const { worker, get, token } = await session.seat();
+  const padding = 'x'.repeat(3_000_000);
+  const ids = Array.from({ length: 9 }, (_, n) => `row-${n}`);
+  for (const uuid of ids) await worker('/internal-events', { events: [{ payload: { type: 'user', uuid, padding } }] });
+  const seen: unknown[] = [];
+  let pages = 0;
+  for (let cursor: unknown = ''; cursor !== undefined; pages++) {
+    const { body } = await get(`/internal-events?limit=1000${cursor === '' ? '' : `&cursor=${String(cursor)}`}`);
+    seen.push(...(body['data'] as { event_id: string }[]).map(({ event_id }) => event_id));
+    cursor = body['next_cursor'];
+  }
+  expect(seen).toEqual(ids);
+  expect(pages).toBeGreaterThan(1);
+  for (const cursor of ['1.5', '-1', 'x', '1e3', '9'.repeat(30)]) {
+    const path = `${session.base}/worker/internal-events?cursor=${cursor}`;
+    expect(await call(path, { method: 'GET', token })).toMatchObject({
+      status: 400,
+      body: { error: { type: 'invalid_request_error' } },
+    });
+  }
+});
+
+test('what is kept beside a row of a transcript has an end, and such a row is passed over', async () => {
+  const { newSession, log } = await startIngress();
+  const session = await newSession();
+  const { worker } = await session.seat();
+  const row = (uuid: string, members: object) => ({ payload: { type: 'user', uuid }, ...members });
+  const long = 'x'.repeat(1000);
+  const events = [
+    row('a', { session_agent_id: long }),
+    row('b', { session_agent_id: 'sub', preserved_event_ids: [long] }),
+  ];
+  expect((await worker('/internal-events', { events })).status).toBe(200);
+  const stored = (await log.read(`${session.id}/internal`, 0)).events;
+  expect(stored.map(({ id, attributes }) => [id, (attributes?.length ?? 0) < 300])).toEqual([['b', true]]);
+});
+
+test('what a worker leaves with its session has an end, however many reports it makes of it', async () => {
+  const { newSession } = await startIngress();
+  const { worker, get } = await (await newSession()).seat();
+  const text = 'x'.repeat(9_000_000);
+  expect((await worker('', { external_metadata: { a: text } }, 'PUT')).status).toBe(200);
+  expect(await worker('', { external_metadata: { b: text } }, 'PUT')).toMatchObject({
+    status: 413,
+    body: { error: { type: 'request_too_large' } },
+  });
+  expect((await worker('', { worker_status: 'running', external_metadata: { a: null } }, 'PUT')).status).toBe(200);
+  expect((await get('')).body).toMatchObject({ worker: { worker_status: 'running', external_metadata: {} } });
+});
+
 test('what a worker asked goes on being open when another takes its seat', async () => {
   const { newSession } = await startIngress();
   const session = await newSession();

@@ -24,15 +24,21 @@ export function createGuard({ allowedHosts = LOOPBACK, allowedOrigins = [] }: Gu
       throw new Refusal(403, 'permission_error', 'this server has another name', { details: { resource: 'host' } });
     }
     const origin = request.headers.get('origin');
+    // What a page embeds comes without its origin, but not without word that it is a page's.
+    const isEmbedded = ['cross-site', 'same-site'].includes(request.headers.get('sec-fetch-site') ?? '');
+    if (origin === null && isEmbedded) throw foreignPage();
     if (origin === null || origin === `http://${host}` || origin === `https://${host}`) return {};
-    if (!allowedOrigins.includes(origin)) {
-      throw new Refusal(403, 'permission_error', 'pages of this origin may not', { details: { resource: 'origin' } });
-    }
+    if (!allowedOrigins.includes(origin)) throw foreignPage();
     return {
       'access-control-allow-origin': origin,
       'access-control-allow-headers': 'authorization, content-type, last-event-id, anthropic-client-platform',
       'access-control-allow-methods': 'GET, POST',
+      'access-control-expose-headers': 'retry-after',
       vary: 'origin',
     };
   };
+}
+
+function foreignPage(): Refusal {
+  return new Refusal(403, 'permission_error', 'pages of this origin may not', { details: { resource: 'origin' } });
 }

@@ -3,12 +3,21 @@ import type { ReadLimits } from '../log/event-log.ts';
 import { Refusal } from './refusal.ts';
 
 const MAX_ENTRIES = 10_000;
+/** What a number holds exactly. */
+const DIGITS = /^\d{1,15}$/;
 
 /** The last event a reader has: the larger of what its header and its URL say; 0 where neither says a number. */
 export function cursorOf(request: Request): number {
   const { searchParams } = new URL(request.url);
   const said = [request.headers.get('last-event-id'), searchParams.get('from_sequence_num'), searchParams.get('after')];
-  return Math.max(0, ...said.map((text) => (/^\d{1,15}$/.test(text ?? '') ? Number(text) : 0)));
+  return Math.max(0, ...said.map((text) => (DIGITS.test(text ?? '') ? Number(text) : 0)));
+}
+
+/** A number of the URL; undefined where it has none. */
+export function numberOf(name: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (!DIGITS.test(text)) throw new Refusal(400, 'invalid_request_error', `${name} is no number`);
+  return Number(text);
 }
 
 /** How many events a list may have. */
@@ -28,8 +37,7 @@ export function entriesOf(body: JsonObject, member: string): readonly unknown[] 
 /** The epoch a worker claims: a number, or one as text; undefined where it claims none. */
 export function epochOf({ worker_epoch }: JsonObject): number | undefined {
   if (worker_epoch === undefined) return undefined;
-  const epoch =
-    typeof worker_epoch === 'string' && /^\d{1,15}$/.test(worker_epoch) ? Number(worker_epoch) : worker_epoch;
+  const epoch = typeof worker_epoch === 'string' && DIGITS.test(worker_epoch) ? Number(worker_epoch) : worker_epoch;
   if (typeof epoch !== 'number' || !Number.isSafeInteger(epoch)) {
     throw new Refusal(400, 'invalid_request_error', 'worker_epoch is no number');
   }

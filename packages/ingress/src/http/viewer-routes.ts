@@ -60,5 +60,9 @@ export function viewerRoutes(context: IngressContext): Hono<HonoTypes> {
 
 /** Begins the event stream of a request, on whatever the server writes to. */
 export function openSink(c: Context<HonoTypes>) {
+  // Its head alone would leave a stream behind that nobody reads.
+  if (c.req.method === 'HEAD') {
+    throw new Refusal(405, 'invalid_request_error', 'a stream is to be read', { headers: { allow: 'GET' } });
+  }
   return (c.env?.openSink ?? openWebSink)(c.get('cors'));
 }

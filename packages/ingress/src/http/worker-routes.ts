@@ -3,7 +3,7 @@ import { createInternalEvents } from '../session/internal-events.ts';
 import type { Conflict } from '../session/worker-seat.ts';
 import { sessionOf, workerOf } from './authenticate.ts';
 import type { HonoTypes, IngressContext } from './ingress-context.ts';
-import { cursorOf, entriesOf, epochOf } from './parameters.ts';
+import { cursorOf, entriesOf, epochOf, numberOf } from './parameters.ts';
 import { postedEntries } from './posted-entries.ts';
 import { type Body, readBody } from './read-body.ts';
 import { Refusal } from './refusal.ts';
@@ -46,7 +46,9 @@ export function workerRoutes(context: IngressContext): Hono<HonoTypes> {
     })
     .put('/:id/worker', async (c) => {
       const { token, session, body, epoch } = await received(c.req.raw, c.req.param('id'));
-      unlessConflict(await session.report(token, epoch, body));
+      const refused = await session.report(token, epoch, body);
+      if (refused === 'too_large') throw new Refusal(413, 'request_too_large', 'a worker may not leave that much');
+      unlessConflict(refused);
       return c.json({});
     })
     .post('/:id/worker/events', async (c) => {
@@ -86,7 +88,7 @@ export function workerRoutes(context: IngressContext): Hono<HonoTypes> {
         subagents: subagents === 'true',
         agentId: session_agent_id,
         fromFirst: from_first_event === 'true',
-        cursor,
+        cursor: numberOf('cursor', cursor),
         afterEventId: after_event_id,
         limit: Number.isInteger(Number(limit)) && Number(limit) > 0 ? Number(limit) : undefined,
       });

@@ -111,6 +111,39 @@ test('a socket that is not read holds up nobody, and is cut', async () => {
   await viewer.close();
 });
 
+test('connections have a limit, and one that takes no answer makes room for another', async () => {
+  const accounts = await createAccounts([{ name: 'driver', role: 'driver', token: TOKEN }]);
+  const log = createMemoryEventLog();
+  const server = await serve({ log, accounts, stallTimeoutMs: 500, keepaliveMs: 100, maxConnections: 1 });
+  servers.push(server);
+  // Without a connection.
+  const post = (path: string, body: object) =>
+    server.fetch(
+      new Request(`${server.url}${path}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${TOKEN}` },
+        body: JSON.stringify(body),
+      }),
+    );
+  const { session } = (await (await post('/v1/code/sessions', {})).json()) as { session: { id: string } };
+  const path = `/v1/code/sessions/${session.id}/events`;
+  await post(path, { events: [{ payload: { type: 'user', text: 'x'.repeat(25_000_000) } }] });
+  const open = async (line: string) => {
+    const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
+    socket.on('error', () => {});
+    await once(socket, 'connect');
+    socket.write(head(line, ['Connection: close']));
+    return socket;
+  };
+  const isServed = async () => (await text(await open('GET /healthz')).catch(() => '')).startsWith('HTTP/1.1 200');
+  expect(await isServed()).toBe(true);
+  const stalled = await open(`GET ${path}`);
+  await once(stalled, 'readable');
+  expect(await isServed()).toBe(false);
+  await vi.waitFor(async () => expect(await isServed()).toBe(true), { timeout: 10_000, interval: 100 });
+  stalled.destroy();
+});
+
 test('a port that is taken rejects', async () => {
   const { server } = await start();
   await expect(start({ port: Number(new URL(server.url).port) })).rejects.toMatchObject({ code: 'EADDRINUSE' });

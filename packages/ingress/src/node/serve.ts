@@ -3,7 +3,8 @@ import type { Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import { createIngress, type Ingress } from '../ingress.ts';
-import type { IngressOptions } from '../ingress-options.ts';
+import { DEFAULT_KEEPALIVE_MS, type IngressOptions } from '../ingress-options.ts';
+import { DEFAULT_STALL_TIMEOUT_MS } from '../stream/event-reader.ts';
 import { acceptUpgrade } from './accept-upgrade.ts';
 import { nodeSinkOpener } from './node-sink.ts';
 
@@ -51,6 +52,9 @@ export async function serve(options: ServeOptions): Promise<IngressServer> {
     socket.on('error', () => {});
     socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n');
   });
+  // For answers that nobody takes; streams look after that themselves, and say something in between.
+  const { stallTimeoutMs = DEFAULT_STALL_TIMEOUT_MS, keepaliveMs = DEFAULT_KEEPALIVE_MS } = options;
+  server.timeout = Math.max(stallTimeoutMs, 2 * keepaliveMs);
   server.maxConnections = options.maxConnections ?? DEFAULT_MAX_CONNECTIONS;
   server.listen(port, hostname);
   await once(server, 'listening').catch(async (error: unknown) => {

@@ -1,6 +1,9 @@
 /** How far a worker is with an event of a viewer; each is above the one before. */
 const STATUSES = ['received', 'processing', 'processed'] as const;
 
+/** What may wait. Of more than that, the oldest count as processed: a worker that never says so would leave all of them. */
+const MAX_WAITING = 10_000;
+
 /** A word of `STATUSES`. */
 export type DeliveryStatus = (typeof STATUSES)[number];
 
@@ -24,6 +27,8 @@ export class DeliveryMarks {
 
   add(id: string, sequence: number): void {
     this.#waiting.set(id, { sequence, status: null });
+    if (this.#waiting.size <= MAX_WAITING) return;
+    for (const oldest of this.#waiting.keys()) return void this.#waiting.delete(oldest);
   }
 
   isWaiting(id: string): boolean {

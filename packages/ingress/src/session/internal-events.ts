@@ -1,9 +1,12 @@
 import { isObject, type JsonObject, objectOf, stringOf } from '../json.ts';
 import type { EventLog, NewEvent, StoredEvent } from '../log/event-log.ts';
 import { entryOf } from './entry.ts';
+import { idOf } from './id.ts';
 
 const DEFAULT_PAGE = 100;
 const MAX_PAGE = 1000;
+/** Of payloads, in UTF-16 units; at least one row is given, however large it is. */
+const MAX_PAGE_LENGTH = 16 * 1024 * 1024;
 
 /** Which rows of a transcript are asked for. */
 export interface InternalQuery {
@@ -14,7 +17,7 @@ export interface InternalQuery {
   /** The whole conversation, and not from its last compaction on. */
   readonly fromFirst: boolean;
   /** Where a page before ended: a sequence number. */
-  readonly cursor?: string | undefined;
+  readonly cursor?: number | undefined;
   readonly afterEventId?: string | undefined;
   readonly limit?: number | undefined;
 }
@@ -42,7 +45,7 @@ export function createInternalEvents(log: EventLog, session: string): InternalEv
     },
     async read({ fromFirst, cursor, afterEventId, limit = DEFAULT_PAGE, ...which }) {
       const wanted = (after: number) => rows(log, stream, after, which);
-      let after = Number(cursor ?? 0);
+      let after = cursor ?? 0;
       if (cursor === undefined && afterEventId !== undefined) {
         const before = await find(wanted(0), ({ id }) => id === afterEventId);
         if (before === undefined) return undefined;
@@ -52,11 +55,14 @@ export function createInternalEvents(log: EventLog, session: string): InternalEv
       }
       const most = Math.max(1, Math.min(limit, MAX_PAGE));
       const page: StoredEvent[] = [];
-      // One more than is given, to know whether there is another page.
-      await find(wanted(after), (row) => page.push(row) > most);
-      const more = page.length > most;
-      const data = page.slice(0, most);
-      return { data: data.map(wireRow), ...(more && { next_cursor: String(data.at(-1)?.sequence) }) };
+      let length = 0;
+      const further = await find(wanted(after), (row) => {
+        length += row.payload.length;
+        if (page.length >= most || (page.length > 0 && length > MAX_PAGE_LENGTH)) return true;
+        page.push(row);
+        return false;
+      });
+      return { data: page.map(wireRow), ...(further && { next_cursor: String(page.at(-1)?.sequence) }) };
     },
   };
 }
@@ -84,8 +90,11 @@ async function find(source: AsyncIterable<StoredEvent>, matches: (row: StoredEve
 function newRow(value: unknown): NewEvent | undefined {
   const entry = entryOf(value);
   if (entry === undefined) return undefined;
-  const { is_compaction, session_agent_id, preserved_event_ids } = objectOf(value);
-  const attributes = JSON.stringify({ is_compaction: is_compaction === true, session_agent_id, preserved_event_ids });
+  const { is_compaction, session_agent_id } = objectOf(value);
+  const agentId = idOf(session_agent_id);
+  // A row of a subagent that nobody could ask for by its id.
+  if (agentId === undefined && typeof session_agent_id === 'string') return undefined;
+  const attributes = JSON.stringify({ is_compaction: is_compaction === true, session_agent_id: agentId });
   return { id: entry.id, type: entry.type, source: 'worker', payload: entry.text, attributes };
 }
 
