@@ -227,10 +227,10 @@ test('a page of a transcript ends by its bytes as well, and its cursor is a numb
   for (const uuid of ids) await worker('/internal-events', { events: [{ payload: { type: 'user', uuid, padding } }] });
   const seen: unknown[] = [];
   let pages = 0;
-  for (let cursor: unknown = ''; cursor !== undefined; pages++) {
-    const { body } = await get(`/internal-events?limit=1000${cursor === '' ? '' : `&cursor=${String(cursor)}`}`);
+  for (let cursor: string | undefined = ''; cursor !== undefined; pages++) {
+    const { body } = await get(`/internal-events?limit=1000${cursor === '' ? '' : `&cursor=${cursor}`}`);
     seen.push(...(body['data'] as { event_id: string }[]).map(({ event_id }) => event_id));
-    cursor = body['next_cursor'];
+    cursor = body['next_cursor'] as string | undefined;
   }
   expect(seen).toEqual(ids);
   expect(pages).toBeGreaterThan(1);
