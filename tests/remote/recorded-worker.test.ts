@@ -1,0 +1,81 @@
+/**
+ * What the published agent said as the worker of a session over an event stream: version 2.1.112 in the scenario of
+ * `pnpm interop:claude`, every request in the order in which they came to our ingress, with long texts shortened.
+ */
+import { readFileSync } from 'node:fs';
+import { EventSource } from 'eventsource';
+import { verifies } from '@proto/requirements';
+import { afterEach, expect, vi } from 'vitest';
+import { credentials, newSession, openViewer, startIngress, TOKENS } from './remote-session.ts';
+
+type Entry =
+  | { readonly from: 'viewer' | 'worker'; readonly method: string; readonly path: string; readonly body?: object }
+  | { readonly to: 'worker'; readonly event_id: string }
+  | { readonly to: 'viewer'; readonly event_type: string };
+
+const PATIENCE = { timeout: 15_000, interval: 10 };
+const recording = readFileSync(new URL('recorded-worker.jsonl', import.meta.url), 'utf8')
+  .trim()
+  .split('\n')
+  .map((line) => JSON.parse(line) as Entry);
+
+const cleanUps: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
+});
+
+/** The durable events that a stream has told so far. */
+function follow(url: string, token: string) {
+  const events: { readonly event_id: string; readonly [member: string]: unknown }[] = [];
+  const source = new EventSource(url, {
+    fetch: (input, init) => fetch(input, { ...init, headers: { ...init.headers, authorization: `Bearer ${token}` } }),
+  });
+  source.addEventListener('client_event', ({ data }) => events.push(JSON.parse(data as string) as (typeof events)[0]));
+  cleanUps.push(() => source.close());
+  return events;
+}
+
+verifies(
+  'R-11.3',
+  'a session of the published agent is served once more, and the published viewer reads it',
+  async () => {
+    const server = await startIngress();
+    cleanUps.push(() => server.close());
+    const id = await newSession(server.url);
+    const { worker_jwt: token } = await credentials(server.url, id);
+    const session = `${server.url}/v1/code/sessions/${id}`;
+    const seen = follow(`${session}/events/stream`, TOKENS.viewer);
+    // The recorded one answers.
+    const viewer = openViewer(server.url, id, { canUseTool: () => new Promise(() => {}) });
+    cleanUps.push(() => viewer.close());
+    let told: ReturnType<typeof follow> = [];
+    for (const entry of recording) {
+      if ('to' in entry) {
+        if ('event_id' in entry)
+          await vi.waitFor(() => expect(told.map(({ event_id }) => event_id)).toContain(entry.event_id), PATIENCE);
+        continue;
+      }
+      const { from, method, path, body } = entry;
+      if (path === '/worker/events/stream') {
+        told = follow(session + path, token);
+        continue;
+      }
+      const headers = {
+        authorization: `Bearer ${from === 'worker' ? token : TOKENS.driver}`,
+        'content-type': 'application/json',
+      };
+      const text = body && JSON.stringify(body).replaceAll('SESSION', id);
+      const answer = await fetch(session + path, { method, headers, ...(text !== undefined && { body: text }) });
+      expect([method, path, answer.status, await answer.json()]).toEqual([method, path, 200, expect.anything()]);
+    }
+    const results = () =>
+      viewer.messages.flatMap(({ type, result, subtype }) => (type === 'result' ? [result ?? subtype] : []));
+    await vi.waitFor(
+      () => expect(results()).toEqual(['Hello, world: ü 😀', 'Done.', 'error_during_execution', 'Still here.']),
+      PATIENCE,
+    );
+    const types = recording.flatMap((entry) => ('event_type' in entry ? entry.event_type : []));
+    expect(seen.flatMap(({ source, event_type: type }) => (source === 'worker' ? [type] : []))).toEqual(types);
+    expect(seen.map(({ sequence_num: place }) => place)).toEqual(seen.map((_, index) => index + 1));
+  },
+);
