@@ -1,4 +1,4 @@
-// Drives the native agent with our host, and takes an older one as the worker of our ingress, against a scripted Messages API:
+// Drives the native agent with our host, and takes older ones as workers of our ingress, against a scripted Messages API:
 // node scripts/interop-claude.mjs [SCENARIO…]
 // The published agents come by npm into a cache of their own. They run with a dummy key in a network namespace that has nothing but
 // the loopback device, and in no other way. Linux only.
@@ -13,8 +13,11 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const TIMEOUT_MS = 240_000;
 
 const SDK = '@anthropic-ai/claude-agent-sdk';
-// From 2.1.113 on there is only the native one, and from 2.1.121 on that comes to no server but its vendor's.
-const WORKER = { name: '@anthropic-ai/claude-code', version: '2.1.112', file: 'cli.js' };
+// The last for Node, and the last native one that comes to another server than its vendor's.
+const WORKERS = [
+  { name: '@anthropic-ai/claude-code', version: '2.1.112', file: 'cli.js' },
+  { name: `@anthropic-ai/claude-code-linux-${process.arch}`, version: '2.1.120', file: 'claude' },
+];
 
 /** The native agent of the SDK's version in the catalog. */
 function nativeAgent() {
@@ -71,4 +74,4 @@ function runIsolated(args) {
 if (process.platform !== 'linux')
   throw new Error('the published agents are tried on Linux only: they need a network namespace');
 const built = pnpm(['exec', 'turbo', 'run', 'build', '--filter=@proto/tests^...', '--output-logs=errors-only']);
-process.exitCode = built || runIsolated([fetched(nativeAgent()), fetched(WORKER), ...process.argv.slice(2)]);
+process.exitCode = built || runIsolated([fetched(nativeAgent()), ...WORKERS.map(fetched), ...process.argv.slice(2)]);

@@ -7,9 +7,9 @@ import { spawnAgent } from '@proto/transport-stdio';
 
 /**
  * What one scenario has: an API that says what it is told to, folders of its own, and agents that know nothing else: the native one,
- * and the older one that can be the worker of a session on this machine.
+ * and older ones that can be workers of a session on this machine.
  */
-export async function openLab(command, worker) {
+export async function openLab(command, workers) {
   const folder = mkdtempSync(join(tmpdir(), 'interop-claude-'));
   const replies = [];
   // A name of a model is tried with a request for one token.
@@ -49,7 +49,7 @@ export async function openLab(command, worker) {
   return {
     folder,
     env,
-    worker,
+    workers,
     opened,
     noteError: (text) => (stderr += text),
     /** The requests for messages that asked for more than a token. */

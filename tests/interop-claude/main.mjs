@@ -1,4 +1,4 @@
-// The scenarios with the published agents, one after the other, a line for each: node main.mjs AGENT WORKER [SCENARIO…]. Run by
+// The scenarios with the published agents, one after the other, a line for each: node main.mjs AGENT NODE_WORKER NATIVE_WORKER [SCENARIO…]. Run by
 // `pnpm interop:claude`, which makes the network namespace.
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -43,7 +43,7 @@ async function inTime(work) {
 }
 
 async function run(name) {
-  const lab = await openLab(agent, worker);
+  const lab = await openLab(agent, { nodeWorker, nativeWorker });
   try {
     return await inTime(scenarios[name](lab));
   } catch (error) {
@@ -54,7 +54,7 @@ async function run(name) {
 }
 
 checkIsolation();
-const [agent, worker, ...asked] = process.argv.slice(2);
+const [agent, nodeWorker, nativeWorker, ...asked] = process.argv.slice(2);
 const unknown = asked.filter((name) => !Object.hasOwn(scenarios, name));
 if (unknown.length > 0) throw new Error(`no such scenario: ${unknown.join()}`);
 console.log(

@@ -17,7 +17,7 @@ const FLAGS = [
 ];
 const socketOf = ({ server, id }) => `${server.replace('http', 'ws')}/v1/session_ingress/ws/${id}`;
 
-/** By which address and variables the published worker comes to its session. */
+/** By which address and variables a published worker comes to its session. */
 export const WAYS = {
   'an event stream': {
     address: ({ server, id }) => `${server}/v1/code/sessions/${id}`,
@@ -27,8 +27,8 @@ export const WAYS = {
   'a WebSocket and POST': { address: socketOf, env: () => ({ CLAUDE_CODE_POST_FOR_SESSION_INGRESS_V2: '1' }) },
 };
 
-/** A session of our ingress with the published agent as its worker, which comes through a proxy that can cut it off. */
-export async function openRemote({ worker, folder, env, opened, noteError }, way) {
+/** A session of our ingress with a published agent as its worker, which comes through a proxy that can cut it off. */
+export async function openRemote({ workers, folder, env, opened, noteError }, worker, way) {
   const accounts = await createAccounts([{ name: 'driver', role: 'driver', token: TOKEN }]);
   const server = await serve({ log: createMemoryEventLog(), accounts, port: 0 });
   const proxy = await startFaultProxy(server.url);
@@ -46,7 +46,7 @@ export async function openRemote({ worker, folder, env, opened, noteError }, way
   const { worker_jwt, worker_epoch: epoch } = await post(`/${id}/bridge`);
   const { address, env: variables } = WAYS[way];
   const place = { server: proxy.url, id, epoch };
-  const child = spawn(process.execPath, [worker, '--sdk-url', address(place), ...FLAGS], {
+  const child = spawn(workers[worker], ['--sdk-url', address(place), ...FLAGS], {
     cwd: folder,
     env: { ...env, ...variables(place), CLAUDE_CODE_SESSION_ACCESS_TOKEN: worker_jwt },
     stdio: ['pipe', 'pipe', 'pipe'],

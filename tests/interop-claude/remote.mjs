@@ -10,9 +10,9 @@ const bash = (command) => ({
 const never = new Promise(() => {});
 
 /** Turns in parts, permissions of which one is given while nobody is there to hear it, an interrupt, and the end. */
-async function session(lab, way) {
+async function session(lab, worker, way) {
   const { script, all, folder } = lab;
-  const remote = await openRemote(lab, way);
+  const remote = await openRemote(lab, worker, way);
   try {
     const asked = [];
     const host = remote.viewer({
@@ -61,7 +61,11 @@ async function session(lab, way) {
   }
 }
 
-/** The last published agent that comes to a server on this machine, as the worker of a session. */
-export const REMOTE = Object.fromEntries(
-  Object.keys(WAYS).map((way) => [`a worker over ${way}`, (lab) => session(lab, way)]),
-);
+const scenarios = (name, worker) =>
+  Object.keys(WAYS).map((way) => [`${name} over ${way}`, (lab) => session(lab, worker, way)]);
+
+/** Published agents as workers of a session, in each way they have. The native one says everything again after a cut. */
+export const REMOTE = Object.fromEntries([
+  ...scenarios('a worker on Node', 'nodeWorker'),
+  ...scenarios('a native worker', 'nativeWorker'),
+]);
