@@ -1,0 +1,17 @@
+import type { Command } from 'commander';
+
+/** Adds `sjp agent` to the commands; `stay` makes the process outlive who reads its output. */
+export function declareAgent(program: Command, stay: () => void): void {
+  program
+    .command('agent')
+    .description('be the reference agent, or that of --module FILE; takes the flags that hosts pass to an agent')
+    .helpOption(false)
+    .allowUnknownOption()
+    .allowExcessArguments()
+    .argument('[args...]')
+    .action(async (args: string[]) => {
+      const { agent } = await import('./agent.ts');
+      stay();
+      await agent(args);
+    });
+}
