@@ -10,6 +10,7 @@ const ROWS: readonly { readonly ours: SocketPeerName; readonly to: SocketPeerNam
   { ours: 'ours, sjp.v1', to: 'plain' },
   { ours: 'ours, coalesced', to: 'raw' },
   { ours: 'ours, coalesced, deflate', to: 'plain' },
+  { ours: 'ours, coalesced, deflate', to: 'plain, deflate' },
 ];
 
 /** W3: 20 000 messages of 250 bytes from a server process to a callback of its client. */

@@ -40,4 +40,18 @@ export const network = [
     becomes: "const KEEP_ALIVE = '\\n';",
     rows: ['S2-59'],
   },
+  {
+    id: 'network/sends-frame-by-frame',
+    file: `${websocket}/socket-link.ts`,
+    line: 'this.socket.cork?.();',
+    becomes: '',
+    tests: ['packages/transport-websocket/src/node/with-connection.test.ts'],
+  },
+  {
+    id: 'network/stays-corked',
+    file: `${websocket}/socket-link.ts`,
+    line: '} finally {',
+    becomes: '} catch (error) { throw error; } {',
+    tests: ['packages/transport-websocket/src/socket-transport.test.ts'],
+  },
 ];

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { withConnection } from '@proto/transport-websocket/node';
 import { WebSocket } from 'ws';
 import { CASE_SCRIPT } from '../fresh-process.ts';
 import type { SocketPeer } from './socket-peer.ts';
@@ -18,7 +19,9 @@ export async function openSocketChild(task: 'rpc' | 'send', name: string): Promi
   const [port] = (await once(child, 'message')) as [number];
   return {
     child,
-    open: ({ protocols = [], deflate = false }) =>
-      new WebSocket(`ws://127.0.0.1:${port}`, [...protocols], { perMessageDeflate: deflate }),
+    open({ protocols = [], deflate = false }) {
+      const socket = new WebSocket(`ws://127.0.0.1:${port}`, [...protocols], { perMessageDeflate: deflate });
+      return socket.once('upgrade', ({ socket: connection }) => withConnection(socket, connection));
+    },
   };
 }

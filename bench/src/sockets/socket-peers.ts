@@ -9,6 +9,7 @@ const ours = () => import('./ours.ts');
 export const socketPeers = {
   raw: async () => (await import('./raw.ts')).peer,
   plain: async () => (await import('./plain.ts')).peer,
+  'plain, deflate': async () => deflated((await import('./plain.ts')).peer),
   ours: async () => (await ours()).perFrame,
   'ours, coalesced': async () => (await ours()).coalesced,
   'ours, sjp.v1': async () => (await ours()).resumable,

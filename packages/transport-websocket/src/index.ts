@@ -11,7 +11,6 @@ export { streamOfGreeting } from './greeting.ts';
 export {
   DEFAULT_MAX_BUFFERED_BYTES,
   DEFAULT_MAX_UNREAD_BYTES,
-  DEFAULT_SILENCE_MS,
   type LinkDriverOptions,
   type Notice,
 } from './link-driver.ts';
@@ -22,7 +21,6 @@ export {
   type LinkBeginning,
   type LogLink,
   type LogLinkEvents,
-  type LogLinkOptions,
   type ReceivedLine,
 } from './log-link.ts';
 export { loggedLine } from './numbered-lines.ts';
@@ -42,5 +40,6 @@ export {
   type SocketLike,
   type SocketRequest,
 } from './socket.ts';
+export { DEFAULT_SILENCE_MS, type LinkOptions } from './socket-link.ts';
 export { createSocketTransport, type SocketOptions } from './socket-transport.ts';
 export { webSocketScheme, type WebSocketSchemeOptions } from './web-socket-scheme.ts';

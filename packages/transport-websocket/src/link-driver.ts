@@ -1,4 +1,4 @@
-import { DEFAULT_MAX_LINE_BYTES, type Line } from '@proto/core/framing';
+import type { Line } from '@proto/core/framing';
 import {
   type Batch,
   type Clock,
@@ -20,21 +20,15 @@ import {
 } from '@proto/core/transport';
 import { type Hello, idOf, messageLine, parseNumberedLine } from './numbered-lines.ts';
 import type { SocketLike } from './socket.ts';
-import { type LinkEnd, SocketLink } from './socket-link.ts';
+import { type LinkEnd, type LinkOptions, SocketLink } from './socket-link.ts';
 
-/** How long a link may be silent before it counts as gone: 45 seconds. The other side is asked three times in that time. */
-export const DEFAULT_SILENCE_MS = 45_000;
 /** What a socket may hold of what was sent to it, before `send` stays pending. */
 export const DEFAULT_MAX_BUFFERED_BYTES = 1024 * 1024;
 /** What may come in while nobody reads, over a socket that cannot stop reading. Above it the transport ends with `overflow`. */
 export const DEFAULT_MAX_UNREAD_BYTES = 256 * 1024 * 1024;
 
 /** What every WebSocket transport takes. */
-export interface LinkDriverOptions extends Pick<TransportOptions, 'maxIncomingBytes'> {
-  /** Default `DEFAULT_SILENCE_MS`; 0 for neither looking nor keeping alive. */
-  readonly silenceMs?: number;
-  /** The longest line taken, in bytes. Default `DEFAULT_MAX_LINE_BYTES` of `@proto/core/framing`. */
-  readonly maxLineBytes?: number;
+export interface LinkDriverOptions extends LinkOptions, Pick<TransportOptions, 'maxIncomingBytes'> {
   /** Default `DEFAULT_MAX_BUFFERED_BYTES`. */
   readonly maxBufferedBytes?: number;
   /** Default `DEFAULT_MAX_UNREAD_BYTES`. */
@@ -47,8 +41,6 @@ export interface LinkDriverOptions extends Pick<TransportOptions, 'maxIncomingBy
   readonly initialLines?: Iterable<string> | AsyncIterable<string>;
   /** Told what a log says beside the messages, such as `delivery_update`, in the resumable mode. */
   readonly onNotice?: Notice;
-  /** Default: the time of this machine. */
-  readonly clock?: Clock;
 }
 
 /** What a log says beside the messages: the name of the event and its data. */
@@ -100,7 +92,7 @@ export abstract class LinkDriver implements TransportDriver {
     this.clock = options.clock ?? systemClock;
     this.#replay = createReplayBuffer({ maxBytes: options.maxReplayBytes ?? DEFAULT_MAX_REPLAY_BYTES });
     this.#acknowledged = new Acknowledged(cursor);
-    if (cursor !== undefined) [this.#received, this.#peerStream] = placeOf(cursor);
+    [this.#received, this.#peerStream] = placeOf(cursor);
     if (options.initialLines !== undefined) {
       this.#deliver(options.initialLines).catch((error) => this.release(TransportError.from(error)));
     }
@@ -170,11 +162,7 @@ export abstract class LinkDriver implements TransportDriver {
         onBeat: () => this.#onBeat(link),
         onEnd: (end) => mine(() => this.#onEnd(end)),
       },
-      {
-        clock: this.clock,
-        silenceMs: this.#options.silenceMs ?? DEFAULT_SILENCE_MS,
-        maxLineBytes: this.#options.maxLineBytes ?? DEFAULT_MAX_LINE_BYTES,
-      },
+      this.#options,
     );
     this.#link = link;
     this.#up = false;
@@ -366,7 +354,7 @@ export abstract class LinkDriver implements TransportDriver {
       for (const message of batch.messages()) text += messageLine(id++, message.text);
       link.send(text);
     } else if (this.#options.batchFrames === true) link.send(batch.text);
-    else for (const { text } of batch.messages()) link.send(`${text}\n`);
+    else link.sendLines(batch.text);
   }
 
   #tellAck(): void {
@@ -436,17 +424,17 @@ class Acknowledged implements Resumption {
 
   acknowledge(cursor: Cursor): void {
     const [id, stream] = placeOf(cursor);
-    const [last, lastStream] = this.cursor === undefined ? [-1] : placeOf(this.cursor);
+    const [last, lastStream] = placeOf(this.cursor);
     if (stream !== lastStream || id > last) this.cursor = cursor;
   }
 
   /** The other side has nothing behind this number any more. */
   rewind(id: number): void {
-    if (this.cursor !== undefined && placeOf(this.cursor)[0] > id) this.cursor = id === 0 ? undefined : String(id);
+    if (placeOf(this.cursor)[0] > id) this.cursor = id === 0 ? undefined : String(id);
   }
 }
 
-function placeOf(cursor: Cursor): [id: number, stream: string | undefined] {
+function placeOf(cursor: Cursor = ''): [id: number, stream: string | undefined] {
   const [id, stream] = cursor.split('@');
   return [Number(id) || 0, stream];
 }

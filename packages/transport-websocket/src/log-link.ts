@@ -1,9 +1,8 @@
-import { DEFAULT_MAX_LINE_BYTES, type Line } from '@proto/core/framing';
+import type { Line } from '@proto/core/framing';
 import { type Clock, systemClock } from '@proto/core/transport';
-import { DEFAULT_SILENCE_MS } from './link-driver.ts';
 import { idOf, parseNumberedLine } from './numbered-lines.ts';
 import type { SocketLike } from './socket.ts';
-import { SocketLink } from './socket-link.ts';
+import { type LinkOptions, SocketLink } from './socket-link.ts';
 
 /** What a socket may hold of what was written to it before its reader counts as behind: 256 KiB. */
 export const DEFAULT_MAX_LINK_BYTES = 256 * 1024;
@@ -44,16 +43,6 @@ export interface LogLinkEvents {
   onEnd(): void;
 }
 
-/** The limits of a link. */
-export interface LogLinkOptions {
-  /** Default `DEFAULT_SILENCE_MS`. */
-  readonly silenceMs?: number | undefined;
-  /** Default `DEFAULT_MAX_LINE_BYTES` of `@proto/core/framing`. */
-  readonly maxLineBytes?: number | undefined;
-  /** Default: the time of this machine. */
-  readonly clock?: Clock | undefined;
-}
-
 /** The server end of one socket whose messages a log keeps: what is written has its numbers from there, and nothing is kept here. */
 export interface LogLink {
   /** Whether the other side speaks the resumable mode. */
@@ -85,7 +74,7 @@ const PROOF_MS = 1000;
 const [FIRST_LOOK_MS, LAST_LOOK_MS] = [5, 100];
 
 /** Makes the server end of a socket that was accepted. */
-export function createLogLink(socket: SocketLike, events: LogLinkEvents, options: LogLinkOptions = {}): LogLink {
+export function createLogLink(socket: SocketLike, events: LogLinkEvents, options: LinkOptions = {}): LogLink {
   return new SocketLogLink(socket, events, options);
 }
 
@@ -102,8 +91,8 @@ class SocketLogLink implements LogLink {
   #closeTimer: unknown;
   #proofTimer: unknown;
 
-  constructor(socket: SocketLike, events: LogLinkEvents, options: LogLinkOptions) {
-    const { clock = systemClock, silenceMs = DEFAULT_SILENCE_MS, maxLineBytes = DEFAULT_MAX_LINE_BYTES } = options;
+  constructor(socket: SocketLike, events: LogLinkEvents, options: LinkOptions) {
+    const { clock = systemClock } = options;
     this.#events = events;
     this.#clock = clock;
     this.#state = events.authenticate === undefined ? 'greeting' : 'unknown';
@@ -116,7 +105,7 @@ class SocketLogLink implements LogLink {
         onBeat: () => this.#onBeat(),
         onEnd: () => this.#onEnd(),
       },
-      { clock, silenceMs, maxLineBytes },
+      options,
     );
     const late = () => this.close(this.#state === 'unknown' ? REFUSED : NO_GREETING);
     this.#beginTimer = clock.setTimeout(late, DEFAULT_BEGIN_TIMEOUT_MS);

@@ -1,7 +1,10 @@
-import type { Line, LineDecoderOptions } from '@proto/core/framing';
-import type { Clock } from '@proto/core/transport';
+import { DEFAULT_MAX_LINE_BYTES, type Line } from '@proto/core/framing';
+import { type Clock, systemClock } from '@proto/core/transport';
 import { createFrameDecoder, type FrameDecoder } from './frame-decoder.ts';
 import { OPEN, RESUMABLE_PROTOCOL, type SocketLike } from './socket.ts';
+
+/** How long a link may be silent before it counts as gone: 45 seconds. The other side is asked three times in that time. */
+export const DEFAULT_SILENCE_MS = 45_000;
 
 /** How a link ended. */
 export interface LinkEnd {
@@ -28,10 +31,13 @@ export interface LinkEvents {
 }
 
 /** What a link is made with. */
-export interface LinkOptions extends LineDecoderOptions {
-  readonly clock: Clock;
-  /** How long nothing may be heard; 0 to not look. */
-  readonly silenceMs: number;
+export interface LinkOptions {
+  /** Default `DEFAULT_SILENCE_MS`; 0 for neither looking nor keeping alive. */
+  readonly silenceMs?: number | undefined;
+  /** The longest line taken, in bytes. Default `DEFAULT_MAX_LINE_BYTES` of `@proto/core/framing`. */
+  readonly maxLineBytes?: number | undefined;
+  /** Default: the time of this machine. */
+  readonly clock?: Clock | undefined;
 }
 
 /** Of the time of silence, so many beats. */
@@ -44,7 +50,7 @@ const BEATS = 3;
 export class SocketLink {
   readonly socket: SocketLike;
   readonly #events: LinkEvents;
-  readonly #options: LinkOptions;
+  readonly #clock: Clock;
   readonly #decoder: FrameDecoder;
   readonly #beatMs: number;
   #timer: unknown;
@@ -61,9 +67,10 @@ export class SocketLink {
   constructor(socket: SocketLike, events: LinkEvents, options: LinkOptions) {
     this.socket = socket;
     this.#events = events;
-    this.#options = options;
-    this.#decoder = createFrameDecoder(options);
-    this.#beatMs = options.silenceMs / BEATS;
+    const { clock = systemClock, silenceMs = DEFAULT_SILENCE_MS, maxLineBytes = DEFAULT_MAX_LINE_BYTES } = options;
+    this.#clock = clock;
+    this.#decoder = createFrameDecoder({ maxLineBytes });
+    this.#beatMs = silenceMs / BEATS;
     socket.binaryType = 'arraybuffer';
     socket.addEventListener('open', () => this.#onOpen());
     socket.addEventListener('message', ({ data }) => this.#onFrame(data));
@@ -98,6 +105,17 @@ export class SocketLink {
   /** Sends a frame, if the socket is still open. What it does not take is for the next link. */
   send(text: string): void {
     if (this.socket.readyState === OPEN) this.socket.send(text);
+  }
+
+  /** Sends each line as a frame; all leave in one write, where the socket can do that. */
+  sendLines(text: string): void {
+    this.socket.cork?.();
+    try {
+      // Slices, line ends and all: messages of the batch would be copied to get their line ends back.
+      for (let at = 0, end = 0; (end = text.indexOf('\n', at) + 1) > 0; at = end) this.send(text.slice(at, end));
+    } finally {
+      this.socket.uncork?.();
+    }
   }
 
   ping(mark: number): void {
@@ -138,7 +156,7 @@ export class SocketLink {
 
   #onOpen(): void {
     if (this.#ended) return;
-    this.#beatAt = this.#options.clock.now();
+    this.#beatAt = this.#clock.now();
     if (this.#beatMs > 0) this.#schedule();
     this.#events.onOpen();
     if (this.#paused) this.pause();
@@ -161,11 +179,11 @@ export class SocketLink {
   }
 
   #schedule(): void {
-    this.#timer = this.#options.clock.setTimeout(() => this.#beat(), this.#beatMs);
+    this.#timer = this.#clock.setTimeout(() => this.#beat(), this.#beatMs);
   }
 
   #beat(): void {
-    const now = this.#options.clock.now();
+    const now = this.#clock.now();
     const slept = now - this.#beatAt > 2 * this.#beatMs;
     this.#beatAt = now;
     // Nothing can be heard of one that is not read.
@@ -184,7 +202,7 @@ export class SocketLink {
   #end(code: number): void {
     if (this.#ended) return;
     this.#ended = true;
-    this.#options.clock.clearTimeout(this.#timer);
+    this.#clock.clearTimeout(this.#timer);
     this.#events.onEnd({
       code,
       status: this.#status,

@@ -120,6 +120,31 @@ test('send stays pending while the socket holds too much, and goes on when it do
   expect(settled).toEqual(['a']);
 });
 
+/** What happens to a socket, in order; some frame cannot be sent. */
+function corkable(socket: FakeSocket, failing?: string): string[] {
+  const log: string[] = [];
+  const send = (text: string) => {
+    if (text === failing) throw new Error('no frame');
+    log.push(text);
+  };
+  Object.assign(socket, { send, cork: () => log.push('cork'), uncork: () => log.push('uncork') });
+  return log;
+}
+
+test('what is sent at once is kept back until all of it is there', async () => {
+  const { network, transport } = await connected();
+  const log = corkable(network.last);
+  await transport.send(batchOf({ type: 'a' }, { type: 'b' }));
+  expect(log).toEqual(['cork', '{"type":"a"}\n', '{"type":"b"}\n', 'uncork']);
+});
+
+test('a frame that cannot be sent keeps nothing back', async () => {
+  const { network, transport } = await connected();
+  const log = corkable(network.last, '{"type":"b"}\n');
+  await expect(transport.send(batchOf({ type: 'a' }, { type: 'b' }))).rejects.toThrow('no frame');
+  expect(log).toEqual(['cork', '{"type":"a"}\n', 'uncork']);
+});
+
 test('a line above the limit is told in its place', async () => {
   const { network, far, texts } = await connected({ maxLineBytes: 20 });
   await receive(network, far, '{"type":"a"}\n', `{"type":"${'x'.repeat(20)}"}\n`, '{"type":"b"}\n');

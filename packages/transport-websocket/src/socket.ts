@@ -16,6 +16,9 @@ export interface SocketLike {
   /** Stops reading, and `resume` goes on. */
   pause?(): void;
   resume?(): void;
+  /** Keeps what is sent from the network, and `uncork` hands it over in one write; until then it counts as buffered. */
+  cork?(): void;
+  uncork?(): void;
   on?(event: string, listener: (...args: never[]) => void): unknown;
 }
 

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { selectProtocol } from '@proto/transport-websocket';
-import { DEFAULT_MAX_FRAME_BYTES } from '@proto/transport-websocket/node';
+import { DEFAULT_MAX_FRAME_BYTES, withConnection } from '@proto/transport-websocket/node';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { errorLine } from '../error-line.ts';
 import { isLoopback } from '../network/loopback.ts';
@@ -43,7 +43,7 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
     socket.on('error', () => {});
     const refusal = refusalOf(request, options);
     if (refusal !== undefined) return refuse(socket, ...refusal);
-    sockets.handleUpgrade(request, socket, head, options.onSocket);
+    sockets.handleUpgrade(request, socket, head, (upgraded) => options.onSocket(withConnection(upgraded, socket)));
   });
   server.listen(options.port, options.hostname);
   await once(server, 'listening');

@@ -1,7 +1,7 @@
-import type { LogLink, LogLinkOptions } from '@proto/transport-websocket';
+import type { LogLink, LinkOptions } from '@proto/transport-websocket';
 
 /** What all sockets share. */
-export interface SocketContext extends LogLinkOptions {
+export interface SocketContext extends LinkOptions {
   /** Streams of one session at a time. */
   readonly maxStreams: number;
   /** Those there are. */

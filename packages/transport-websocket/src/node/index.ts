@@ -1,1 +1,2 @@
 export { DEFAULT_MAX_FRAME_BYTES, openSocket } from './open-socket.ts';
+export { type CorkableSocket, withConnection } from './with-connection.ts';

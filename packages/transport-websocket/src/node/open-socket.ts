@@ -1,6 +1,7 @@
 import { type ClientOptions, WebSocket } from 'ws';
 import type { SocketLike, SocketRequest } from '../socket.ts';
 import { proxyFor, tunnelThrough } from './proxy.ts';
+import { withConnection } from './with-connection.ts';
 
 /** The longest message taken from a frame. A line above its own limit is told in its place; this ends the link. */
 export const DEFAULT_MAX_FRAME_BYTES = 128 * 1024 * 1024;
@@ -10,7 +11,7 @@ export function openSocket({ url, headers, protocols }: SocketRequest): SocketLi
   const address = new URL(url);
   const proxy = proxyFor(address, process.env);
   const tunnel = proxy && tunnelThrough(proxy, address.protocol === 'wss:');
-  return new WebSocket(url, [...protocols], {
+  const socket = new WebSocket(url, [...protocols], {
     headers: { ...headers },
     maxPayload: DEFAULT_MAX_FRAME_BYTES,
     // It holds up to a megabyte for each link, and costs more than it saves on small messages.
@@ -20,4 +21,5 @@ export function openSocket({ url, headers, protocols }: SocketRequest): SocketLi
       createConnection: tunnel as unknown as NonNullable<ClientOptions['createConnection']>,
     }),
   });
+  return socket.once('upgrade', ({ socket: connection }) => withConnection(socket, connection));
 }

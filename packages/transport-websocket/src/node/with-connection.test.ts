@@ -1,0 +1,63 @@
+import { once } from 'node:events';
+import type { AddressInfo, Socket } from 'node:net';
+import { batchOf, each, type Transport } from '@proto/core/transport';
+import { afterEach, expect, test, vi } from 'vitest';
+import { type WebSocket, WebSocketServer } from 'ws';
+import type { SocketLike } from '../socket.ts';
+import { createSocketTransport } from '../socket-transport.ts';
+import { openSocket } from './open-socket.ts';
+import { withConnection } from './with-connection.ts';
+
+const cleanUps: (() => unknown)[] = [];
+afterEach(() => cleanUps.splice(0).forEach((step) => void step()));
+
+/** Both ends of one socket, as transports, and the connections under them. */
+async function connected({ isGiven = true } = {}) {
+  const server = new WebSocketServer({ host: '127.0.0.1', port: 0 });
+  cleanUps.push(() => server.close());
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const socket = openSocket({ url: `ws://127.0.0.1:${port}`, headers: {}, protocols: [] });
+  const client = ends(socket, once(socket as WebSocket, 'upgrade') as Promise<[{ socket: Socket }]>);
+  const [accepted, request] = (await once(server, 'connection')) as [WebSocket, { socket: Socket }];
+  const far = isGiven ? withConnection(accepted, request.socket) : accepted;
+  return { client: await client, server: await ends(far, Promise.resolve([request])) };
+}
+
+async function ends(socket: SocketLike, upgrade: Promise<[{ socket: Socket }]>) {
+  const transport = createSocketTransport(socket, { silenceMs: 0 });
+  cleanUps.push(() => transport.abort());
+  const [{ socket: connection }] = await upgrade;
+  await transport.opened;
+  // What Node calls for one chunk, and for all that waited.
+  const writes = [vi.spyOn(connection, '_write'), vi.spyOn(connection, '_writev' as never)];
+  return { transport, connection, writes: () => writes.reduce((sum, { mock }) => sum + mock.calls.length, 0) };
+}
+
+const batch = batchOf({ type: 'a' }, { type: 'b', text: 'ü\n😀' }, { type: 'c' });
+
+async function take({ incoming }: Transport, count: number): Promise<string[]> {
+  const texts: string[] = [];
+  for await (const item of each(incoming)) {
+    if (item.kind === 'message') texts.push(item.text);
+    if (texts.length === count) break;
+  }
+  return texts;
+}
+
+test.each([
+  ['client', 'server'],
+  ['server', 'client'],
+] as const)('the messages of a batch leave the %s in one write, each in its frame', async (from, to) => {
+  const { [from]: near, [to]: far } = await connected();
+  await near.transport.send(batch);
+  expect([near.writes(), near.connection.writableCorked]).toEqual([1, 0]);
+  expect(await take(far.transport, 3)).toEqual(Array.from(batch.messages(), ({ text }) => text));
+});
+
+test('a socket that was given no connection sends each frame by itself', async () => {
+  const { server, client } = await connected({ isGiven: false });
+  await server.transport.send(batch);
+  expect(server.writes()).toBe(3);
+  expect(await take(client.transport, 3)).toHaveLength(3);
+});
