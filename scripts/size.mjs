@@ -17,25 +17,25 @@ const budgets = [
     export: "{ createLineDecoder } from './packages/core/dist/framing/index.js'",
     budget: 1100,
   },
-  { name: 'framing: whole', export: "* from './packages/core/dist/framing/index.js'", budget: 1490, goal: 1400 },
+  { name: 'framing: whole', export: "* from './packages/core/dist/framing/index.js'", budget: 1500, goal: 1400 },
   {
     name: 'core: line decoder, outbound stream, pending requests, session',
     export:
       "{ createLineDecoder, encodeLine, createOutboundStream, createPendingRequests, createSession } from './packages/core/dist/index.js'",
-    budget: 6270,
+    budget: 6360,
     goal: 5000,
   },
   { name: 'core: whole root entry', export: "* from './packages/core/dist/index.js'", budget: 15_000 },
   {
     name: 'core: host, with all of the session',
     export: "* from './packages/core/dist/session/host/index.js'",
-    budget: 14_850,
+    budget: 14_930,
     goal: 13_000,
   },
   {
     name: 'core: agent, with all of the session',
     export: "* from './packages/core/dist/session/agent/index.js'",
-    budget: 22_550,
+    budget: 22_640,
   },
   { name: 'core: messages', export: "* from './packages/core/dist/messages/index.js'", budget: 26_000 },
   {
@@ -96,7 +96,7 @@ const budgets = [
   {
     name: 'cli: stdio path of sjp-agent',
     export: "* from './packages/cli/dist/agent.js'",
-    budget: 51_950,
+    budget: 52_000,
     goal: 40_000,
     platform: 'node',
   },

@@ -82,8 +82,8 @@ export const framing = [
   {
     id: 'framing/separators-raw',
     file: 'packages/core/src/framing/encode-line.ts',
-    line: "return `${escapeAll(escapeAll(json, '\\u2028', '\\\\u2028'), '\\u2029', '\\\\u2029')}\\n`;",
-    becomes: "return `${escapeAll(json, '\\u2028', '\\\\u2028')}\\n`;",
+    line: "return escapeAll(escapeAll(json, '\\u2028', '\\\\u2028'), '\\u2029', '\\\\u2029');",
+    becomes: "return escapeAll(json, '\\u2028', '\\\\u2028');",
     rows: ['S2-62', 'R-15.1'],
   },
   {

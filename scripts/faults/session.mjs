@@ -19,8 +19,8 @@ export const session = [
   {
     id: 'session/hands-and-buffers',
     file: 'packages/core/src/session/outbound.ts',
-    line: 'if (readers.waiting && readers.hand({ text: line.slice(0, -1), id, ephemeral })) return;',
-    becomes: 'if (readers.waiting) readers.hand({ text: line.slice(0, -1), id, ephemeral });',
+    line: 'if (readers.waiting && readers.hand({ text, id, ephemeral })) return;',
+    becomes: 'if (readers.waiting) readers.hand({ text, id, ephemeral });',
     rows: ['S0-07'],
   },
   {
@@ -89,8 +89,8 @@ export const session = [
   {
     id: 'session/encodes-by-itself',
     file: 'packages/core/src/session/outbound.ts',
-    line: 'const line = encodeLine(message);',
-    becomes: 'const line = `${JSON.stringify(message)}\\n`;',
+    line: 'const text = encodeText(message);',
+    becomes: 'const text = JSON.stringify(message);',
     rows: ['S2-62', 'S2-63'],
   },
   {
@@ -215,15 +215,15 @@ export const session = [
   {
     id: 'session/answers-without-id',
     file: 'packages/core/src/session/request-handlers.ts',
-    line: "send({ type: 'control_response', response: { ...entry.beside, ...response, request_id: entry.requestId } });",
-    becomes: "send({ type: 'control_response', response: { ...entry.beside, ...response } });",
+    line: "answer(entry, { subtype: 'success', response, request_id: entry.requestId });",
+    becomes: "answer(entry, { subtype: 'success', response });",
     rows: ['S0-22'],
   },
   {
     id: 'session/failure-is-success',
     file: 'packages/core/src/session/request-handlers.ts',
-    line: "return { subtype: 'error', error: message, error_code: code === 'error' ? undefined : code };",
-    becomes: "return { subtype: 'success', error: message };",
+    line: "answer(entry, { subtype: 'error', error: message, error_code, request_id: entry.requestId });",
+    becomes: "answer(entry, { subtype: 'success', error: message, error_code, request_id: entry.requestId });",
     rows: ['S0-23'],
   },
   {

@@ -3,9 +3,14 @@
  * `readline` does). Throws `TypeError` for what JSON cannot express.
  */
 export function encodeLine(value: unknown): string {
+  return `${encodeText(value)}\n`;
+}
+
+/** The same without the LF. */
+export function encodeText(value: unknown): string {
   const json = JSON.stringify(value) as string | undefined;
   if (json === undefined) throw new TypeError(`JSON cannot express a value of type ${typeof value}`);
-  return `${escapeAll(escapeAll(json, '\u2028', '\\u2028'), '\u2029', '\\u2029')}\n`;
+  return escapeAll(escapeAll(json, '\u2028', '\\u2028'), '\u2029', '\\u2029');
 }
 
 // `includes` first, no regex: V8 knows that a one-byte string holds no such character, so ASCII costs 30 ns and no scan.

@@ -1,4 +1,4 @@
-import { encodeLine } from '../framing/encode-line.ts';
+import { encodeText } from '../framing/encode-line.ts';
 import { TextBatch } from '../transport/batch.ts';
 import { TransportError } from '../transport/error.ts';
 import { Fifo } from '../transport/fifo.ts';
@@ -104,14 +104,15 @@ export function createOutboundStream(options: OutboundStreamOptions = {}): Outbo
   let count = 0;
   let bytes = 0;
   let dropped = 0;
-  // Begins the next batch, when all are written.
+  // Waits for the next message, when all are written.
   let wake: (() => void) | undefined;
   let rejectPipe: ((reason: unknown) => void) | undefined;
 
   function push(message: object, { id, ephemeral = false }: EnqueueOptions): void {
     if (readers.ended) throw new TransportError('closed', 'Stream closed', { cause: failure?.reason });
-    const line = encodeLine(message);
-    const size = bytes && bytes + line.length;
+    const text = encodeText(message);
+    const length = text.length + 1;
+    const size = bytes && bytes + length;
     if (size > mark && overflow === 'drop-ephemeral' && ephemeral) {
       dropped++;
       return;
@@ -122,17 +123,24 @@ export function createOutboundStream(options: OutboundStreamOptions = {}): Outbo
       if (overflow !== 'fail') giveUp(full);
       throw full;
     }
-    if (readers.waiting && readers.hand({ text: line.slice(0, -1), id, ephemeral })) return;
+    if (readers.waiting && readers.hand({ text, id, ephemeral })) return;
     let block = blocks.last();
-    if (block === undefined || block.length + line.length > BLOCK_BYTES) {
+    if (block === undefined || block.length + length > BLOCK_BYTES) {
       block?.seal();
       block = new TextBatch();
       blocks.push(block);
     }
-    block.append(line, id, ephemeral);
+    block.append(text, id, ephemeral);
     count++;
-    bytes += line.length;
+    bytes += length;
+    begin();
+  }
+
+  /** Begins the next batch, where all are written. */
+  function begin(): void {
     wake?.();
+    // Once: Node is told of each promise that is resolved again, which took 5 % of a request.
+    wake = undefined;
   }
 
   const staged = stage?.(push);
@@ -146,7 +154,7 @@ export function createOutboundStream(options: OutboundStreamOptions = {}): Outbo
     if (readers.ended) return;
     failure = reason;
     readers.end(reason);
-    wake?.();
+    begin();
   }
 
   /** Some messages of the first block were handed out. */

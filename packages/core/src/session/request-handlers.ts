@@ -59,25 +59,27 @@ export interface RequestHandlers {
 export function createRequestHandlers({ handlers, send, hasRoom, isNew }: RequestHandlersOptions): RequestHandlers {
   const waiting = new Set<Entry>();
   const served = new Set<Entry>();
-  // Both, so that a cancel needs no search. Some peers use an id twice, or none.
-  const byId = new Map<unknown, Set<Entry>>();
+  // So that a cancel needs no search. Some peers use an id twice, or none. Few peers take a request back: it is made for the first
+  // cancel and kept until nothing is open, as it was a tenth of what a request costs with 100 under way.
+  let byId: Map<unknown, Set<Entry>> | undefined;
   const idle = new Gate();
   let bytes = 0;
 
   function begin(entry: Entry): void {
     const { request } = entry.frame;
-    const succeed = (response: unknown) => answer(entry, { subtype: 'success', response });
-    const fail = (error: unknown) => answer(entry, failureOf(error));
     unqueue(entry);
+    served.add(entry);
     if (isNew?.(entry.frame) === false) return forget(entry);
     try {
       if (!Object.hasOwn(handlers, request.subtype)) throw unsupported(request);
       const result = handlers[request.subtype]?.(request, entry);
-      if (!isThenable(result)) return succeed(result);
-      served.add(entry);
-      result.then(succeed, fail);
+      if (!isThenable(result)) return succeed(entry, result);
+      result.then(
+        (response) => succeed(entry, response),
+        (error) => fail(entry, error),
+      );
     } catch (error) {
-      fail(error);
+      fail(entry, error);
     }
   }
 
@@ -87,21 +89,36 @@ export function createRequestHandlers({ handlers, send, hasRoom, isNew }: Reques
 
   function forget(entry: Entry): void {
     served.delete(entry);
-    const namesakes = byId.get(entry.requestId);
+    const namesakes = byId?.get(entry.requestId);
     namesakes?.delete(entry);
-    if (namesakes?.size === 0) byId.delete(entry.requestId);
-    if (byId.size === 0) idle.open();
+    if (namesakes?.size === 0) byId?.delete(entry.requestId);
+    if (waiting.size + served.size > 0) return;
+    byId = undefined;
+    idle.open();
+  }
+
+  function succeed(entry: Entry, response: unknown): void {
+    answer(entry, { subtype: 'success', response, request_id: entry.requestId });
+  }
+
+  function fail(entry: Entry, cause: unknown): void {
+    const { message, code } = ControlError.from(cause);
+    const error_code = code === 'error' ? undefined : code;
+    answer(entry, { subtype: 'error', error: message, error_code, request_id: entry.requestId });
   }
 
   function answer(entry: Entry, response: object): void {
-    forget(entry);
     if (entry.cancelled !== undefined) return;
+    forget(entry);
     try {
       // JSON leaves out what is undefined: an id that did not come, a payload there is none of.
-      send({ type: 'control_response', response: { ...entry.beside, ...response, request_id: entry.requestId } });
+      send({
+        type: 'control_response',
+        response: entry.beside === undefined ? response : { ...entry.beside, ...response },
+      });
     } catch (error) {
       // The stream has ended: there is nobody to answer. A payload that JSON cannot express still owes an answer.
-      if (!TransportError.is(error)) answer(entry, failureOf(error));
+      if (!TransportError.is(error)) fail(entry, error);
     }
   }
 
@@ -109,7 +126,11 @@ export function createRequestHandlers({ handlers, send, hasRoom, isNew }: Reques
   function cancel(entry: Entry, reason: Error): void {
     unqueue(entry);
     entry.cancel(reason);
-    answer(entry, {});
+    forget(entry);
+  }
+
+  function index(entry: Entry): void {
+    byId?.set(entry.requestId, (byId.get(entry.requestId) ?? new Set()).add(entry));
   }
 
   return {
@@ -121,7 +142,7 @@ export function createRequestHandlers({ handlers, send, hasRoom, isNew }: Reques
     },
     add(frame, size) {
       const entry = new Entry(frame, size);
-      byId.set(entry.requestId, (byId.get(entry.requestId) ?? new Set()).add(entry));
+      index(entry);
       waiting.add(entry);
       bytes += size;
     },
@@ -132,6 +153,10 @@ export function createRequestHandlers({ handlers, send, hasRoom, isNew }: Reques
       }
     },
     cancel(requestId) {
+      if (byId === undefined) {
+        byId = new Map();
+        for (const entry of [...waiting, ...served]) index(entry);
+      }
       for (const entry of byId.get(requestId) ?? []) {
         cancel(entry, new DOMException('cancelled by the peer', 'AbortError'));
       }
@@ -140,7 +165,7 @@ export function createRequestHandlers({ handlers, send, hasRoom, isNew }: Reques
       for (const entry of [...waiting, ...served]) cancel(entry, reason);
     },
     idle: async () => {
-      if (byId.size > 0) await idle.wait();
+      if (waiting.size + served.size > 0) await idle.wait();
     },
   };
 }
@@ -152,7 +177,7 @@ class Entry implements AnswerContext {
   readonly bytes: number;
   /** Why it is not answered any more. */
   cancelled: Error | undefined;
-  beside: Readonly<Record<string, unknown>> = {};
+  beside: Readonly<Record<string, unknown>> | undefined;
   #controller: AbortController | undefined;
 
   constructor(frame: ControlRequestFrame, bytes: number) {
@@ -175,11 +200,6 @@ class Entry implements AnswerContext {
     this.cancelled = reason;
     this.#controller?.abort(reason);
   }
-}
-
-function failureOf(cause: unknown): object {
-  const { message, code } = ControlError.from(cause);
-  return { subtype: 'error', error: message, error_code: code === 'error' ? undefined : code };
 }
 
 function unsupported({ subtype }: ControlRequest): ControlError {

@@ -20,6 +20,7 @@ export const DEFAULT_MAX_BUFFERED_BYTES = 256 * 1024 * 1024;
 
 // How much of a line that is no message is shown.
 const EXCERPT_LENGTH = 256;
+const PLAIN: EnqueueOptions = {};
 
 /** Makes a session over a transport, and reads from it at once. */
 export function createSession(transport: Transport, options: SessionOptions = {}): Session {
@@ -74,7 +75,7 @@ export function createSession(transport: Transport, options: SessionOptions = {}
 
   function identify(message: WireMessage): EnqueueOptions {
     const { uuid } = message;
-    if (!transport.identifies || typeof uuid !== 'string') return {};
+    if (!transport.identifies || typeof uuid !== 'string') return PLAIN;
     return { id: uuid, ephemeral: options.isEphemeral?.(message) ?? false };
   }
 

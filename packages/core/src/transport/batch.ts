@@ -1,4 +1,4 @@
-import { encodeLine } from '../framing/encode-line.ts';
+import { encodeText } from '../framing/encode-line.ts';
 import type { Batch, Outgoing } from './transport.ts';
 
 /**
@@ -9,8 +9,8 @@ export class TextBatch implements Batch {
   /** UTF-16 units of the text. */
   length = 0;
   #text = '';
-  // Not yet part of the text.
-  #lines: string[] = [];
+  // Not yet part of the whole.
+  #texts: string[] = [];
   readonly #ends: number[] = [];
   // By place, where there are any: most transports need none.
   #ids: (string | undefined)[] | undefined;
@@ -25,26 +25,30 @@ export class TextBatch implements Batch {
     return this.#text;
   }
 
-  /** Adds one encoded message, its LF included. */
-  append(line: string, id?: string, ephemeral = false): void {
+  /** Adds one encoded message, without a line end. */
+  append(text: string, id?: string, ephemeral = false): void {
     if (id !== undefined) (this.#ids ??= [])[this.count] = id;
     if (ephemeral) (this.#ephemeral ??= new Set()).add(this.count);
-    this.#lines.push(line);
-    this.length += line.length;
-    this.#ends.push(this.length);
+    this.#texts.push(text);
+    this.#ends.push(this.length + text.length);
+    this.length += text.length + 1;
   }
 
   /** Makes one string of what was added: as strings of their own messages of 250 bytes take a quarter more (measured). */
   seal(): void {
-    if (this.#lines.length === 0) return;
-    this.#text += this.#lines.join('');
-    this.#lines = [];
+    if (this.#texts.length === 0) return;
+    // For the LF of the last one.
+    this.#texts.push('');
+    this.#text += this.#texts.join('\n');
+    this.#texts = [];
   }
 
-  /** The message at a place; its text is a slice that shares memory with the batch. */
+  /** The message at a place. In a batch that was sealed its text is a slice, which shares memory with the batch. */
   at(index: number): Outgoing {
-    const text = this.text.slice(this.#ends[index - 1] ?? 0, (this.#ends[index] ?? 1) - 1);
-    return { text, id: this.#ids?.[index], ephemeral: this.#ephemeral?.has(index) ?? false };
+    // As it came, where it can be: to join and to cut it took 4 % of a request in memory.
+    const text =
+      this.#text === '' ? this.#texts[index] : this.text.slice((this.#ends[index - 1] ?? -1) + 1, this.#ends[index]);
+    return { text: text as string, id: this.#ids?.[index], ephemeral: this.#ephemeral?.has(index) ?? false };
   }
 
   *messages(): IterableIterator<Outgoing> {
@@ -55,7 +59,7 @@ export class TextBatch implements Batch {
 /** Encodes messages into a batch, for callers without a session. Throws `TypeError` for what JSON cannot express. */
 export function batchOf(...messages: readonly object[]): Batch {
   const batch = new TextBatch();
-  for (const message of messages) batch.append(encodeLine(message));
+  for (const message of messages) batch.append(encodeText(message));
   return batch;
 }
 
@@ -63,7 +67,7 @@ export function batchOf(...messages: readonly object[]): Batch {
 export function batchFrom(batch: Batch, index: number): Batch {
   const rest = new TextBatch();
   for (const { text, id, ephemeral } of batch.messages()) {
-    if (index-- <= 0) rest.append(`${text}\n`, id, ephemeral);
+    if (index-- <= 0) rest.append(text, id, ephemeral);
   }
   return rest;
 }

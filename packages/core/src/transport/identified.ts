@@ -25,7 +25,7 @@ export function identifiedBatch(batch: Batch): Batch {
   for (const message of batch.messages()) {
     const { text, id } = identified(message);
     isChanged ||= message.id === undefined;
-    complete.append(`${text}\n`, id, message.ephemeral);
+    complete.append(text, id, message.ephemeral);
   }
   return isChanged ? complete : batch;
 }

@@ -70,8 +70,12 @@ class MemorySide implements TransportDriver {
 
   write(batch: Batch): Promise<void> | void {
     const items: Incoming[] = [];
-    for (const { text } of batch.messages()) items.push(incomingMessage(text));
-    return this.peer.#deliver({ bytes: batch.text.length, take: (control) => control.receive(items) });
+    let bytes = 0;
+    for (const { text } of batch.messages()) {
+      items.push(incomingMessage(text));
+      bytes += text.length + 1;
+    }
+    return this.peer.#deliver({ bytes, take: (control) => control.receive(items) });
   }
 
   end(): void {

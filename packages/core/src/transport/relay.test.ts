@@ -19,7 +19,7 @@ function relayed(options: RelayOptions = {}, limits: MemoryOptions = {}) {
 
 function textBatch(...texts: readonly string[]): Batch {
   const batch = new TextBatch();
-  for (const text of texts) batch.append(`${text}\n`);
+  for (const text of texts) batch.append(text);
   return batch;
 }
 

@@ -120,7 +120,7 @@ class Direction {
       const text = item.text.includes('\n') ? item.text.replaceAll('\n', ' ') : item.text;
       let ephemeral = false;
       if (isEphemeral !== undefined) callBack(() => (ephemeral = isEphemeral(from, item)));
-      batch.append(`${text}\n`, undefined, ephemeral);
+      batch.append(text, undefined, ephemeral);
       cursor = item.cursor ?? cursor;
     }
     return { batch, cursor };
