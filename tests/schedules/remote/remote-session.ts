@@ -9,6 +9,7 @@ import { RawViewer } from './raw-viewer.ts';
 import { RawWorker } from './raw-worker.ts';
 import { SessionRecord } from './session-record.ts';
 import { remoteSteps } from './remote-steps.ts';
+import type { Worker } from './worker.ts';
 import { CUTS, type FATES, type LinkKind, type World } from './world.ts';
 
 /** A session with a worker and viewers, whatever happens to them, to the server, and to what is between. */
@@ -35,7 +36,7 @@ export function remoteSession(
 async function run(world: World, schedule: readonly string[], sockets: boolean): Promise<void> {
   const session = await newSession(world);
   const record = new SessionRecord(world.log, session);
-  const workers: (OwnWorker | RawWorker)[] = [];
+  const workers: Worker[] = [];
   // By turns, so that each takes the seat from the other.
   const nextWorker = (make?: MakeWorker) => {
     const name = `worker-${workers.length + 1}`;
@@ -47,7 +48,7 @@ async function run(world: World, schedule: readonly string[], sockets: boolean):
     );
   };
   nextWorker();
-  const worker = () => workers.at(-1) as OwnWorker | RawWorker;
+  const worker = () => workers.at(-1) as Worker;
   const ann = new OwnViewer(world, record, session, 'ann', byStream);
   const eve = new RawViewer(world, record, session, 'eve');
   // He comes late.

@@ -77,9 +77,9 @@ export class SessionRecord {
 }
 
 /** The message of a permission, asked by a worker. */
-export function permission(requestId: string, rest: object) {
+export function permission(requestId: string) {
   const request = { subtype: 'can_use_tool', tool_name: 'Bash', input: {}, tool_use_id: requestId };
-  return { type: 'control_request', request_id: requestId, request, ...rest };
+  return { type: 'control_request', request_id: requestId, request };
 }
 
 /** The message that answers it. */
