@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -19,6 +19,11 @@ export const STREAM = ['--output-format=stream-json', '--input-format=stream-jso
 /** A folder of this test file, gone behind it. The sessions of its agents are in there. */
 export const FOLDER = mkdtempSync(join(tmpdir(), 'sjp-'));
 afterAll(() => rmSync(FOLDER, { recursive: true, force: true }));
+
+/** A token, and the file that has it. */
+export const TOKEN = 'a-token-of-at-least-16';
+export const TOKEN_FILE = join(FOLDER, 'client-token');
+writeFileSync(TOKEN_FILE, `${TOKEN}\n`);
 
 type Variables = Readonly<Record<string, string>>;
 /** A program that runs, with three pipes. */

@@ -1,50 +1,37 @@
 /** Clients of `sjp bridge --listen`, from source: the listener is in this process. */
-import { EventEmitter } from 'node:events';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { PassThrough } from 'node:stream';
 import { batchOf, each, type Transport } from '@proto/core/transport';
 import { createReconnectingTransport, type ReconnectingOptions, type SocketLike } from '@proto/transport-websocket';
 import { openSocket } from '@proto/transport-websocket/node';
-import { afterEach, describe, expect, test } from 'vitest';
-import { FOLDER, lives, messagesIn } from '../bins.test-support.ts';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { lives, messagesIn, TOKEN, TOKEN_FILE } from '../bins.test-support.ts';
+import { InnerProcess } from '../inner-process.test-support.ts';
 import { bridge } from './bridge.ts';
-
-const cleanUps: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
-});
-
-const TOKEN = 'a-token-of-at-least-16';
-const clientTokenFile = join(mkdtempSync(join(FOLDER, 'listen-')), 'token');
-writeFileSync(clientTokenFile, TOKEN);
 
 const node = (program: string) => [process.execPath, '--eval', program];
 const said = () => node(`process.stdin.on('data', () => console.log('{"pid":' + process.pid + '}'))`);
 
 /** A bridge that listens, its address, what it tells on stdout behind that, its exit code, and how to signal it. */
 async function listening(program: readonly string[], { multi = true } = {}) {
-  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
-  const signals = new EventEmitter();
-  const here = Object.assign(signals, { stdin, stdout, stderr, env: { PATH: process.env['PATH'] }, cwd: () => FOLDER });
-  const code = bridge([], program, { json: true, listen: 'ws://127.0.0.1:0', multi, clientTokenFile }, here);
-  cleanUps.push(async () => {
-    for (let times = 0; times < 3; times++) signals.emit('SIGINT');
+  const here = new InnerProcess();
+  const flags = { json: true, listen: 'ws://127.0.0.1:0', multi, clientTokenFile: TOKEN_FILE };
+  const code = bridge([], program, flags, here);
+  onTestFinished(async () => {
+    for (let times = 0; times < 3; times++) here.emit('SIGINT');
     await code;
   });
   const told: string[] = [];
-  const lines = createInterface(stdout);
+  const lines = createInterface(here.stdout);
   const url = new Promise<string>((resolve) => {
     lines.once('line', (line) => resolve((JSON.parse(line) as { url: string }).url));
   });
   lines.on('line', (line) => told.push(line));
-  return { url: await url, code, told, signals };
+  return { url: await url, code, told, signals: here };
 }
 
 function client(url: string, options: Partial<ReconnectingOptions> = {}): Transport {
   const transport = createReconnectingTransport({ url, token: TOKEN, open: openSocket, maxOpeningMs: 1, ...options });
-  cleanUps.push(() => transport.abort());
+  onTestFinished(() => transport.abort());
   return transport;
 }
 

@@ -1,8 +1,6 @@
 /** `sjp bridge sse+…/worker -- AGENT`, from source, with an ingress in this process. */
-import { EventEmitter } from 'node:events';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { WireMessage } from '@proto/core';
 import { batchOf, each } from '@proto/core/transport';
@@ -10,13 +8,11 @@ import { createAccounts, createMemoryEventLog, type IngressServer, serve } from 
 import { createSseTransport } from '@proto/transport-sse';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openSession } from '../connect/open-session.ts';
-import { FOLDER } from '../bins.test-support.ts';
+import { FOLDER, TOKEN, TOKEN_FILE } from '../bins.test-support.ts';
+import { InnerProcess } from '../inner-process.test-support.ts';
 import { bridge } from './bridge.ts';
 
-const TOKEN = 'driver-token-0123456789';
-const tokenFile = join(mkdtempSync(join(FOLDER, 'worker-')), 'token');
-writeFileSync(tokenFile, TOKEN);
-const strangeFile = `${tokenFile}-strange`;
+const strangeFile = join(FOLDER, 'strange-token');
 writeFileSync(strangeFile, 'somebody-elses-token');
 let server: IngressServer;
 beforeAll(async () => {
@@ -35,17 +31,15 @@ const PROGRAM = `
 
 /** A bridge, what it tells on stderr, and how it ends. */
 function start(session: string, file: string, program = [process.execPath, '--eval', PROGRAM]) {
-  const signals = new EventEmitter();
-  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
-  const here = Object.assign(signals, { stdin, stdout, stderr, env: { PATH: process.env['PATH'] }, cwd: () => FOLDER });
+  const here = new InnerProcess();
   const uri = `sse+${server.url}/v1/code/sessions/${session}/worker`;
-  const code = bridge([uri], program, { tokenFile: file, json: true }, here).finally(() => stderr.end());
-  return { signals, outcome: Promise.all([code, text(stderr)]) };
+  const code = bridge([uri], program, { tokenFile: file, json: true }, here).finally(() => here.stderr.end());
+  return { signals: here, outcome: Promise.all([code, text(here.stderr)]) };
 }
 
 test('what clients of the session say the agent hears, and its exit code is that of the bridge', async () => {
   const { id, url } = await openSession({ base: server.url, session: 'new', token: TOKEN });
-  const { outcome } = start(id, tokenFile);
+  const { outcome } = start(id, TOKEN_FILE);
   const viewer = createSseTransport({ url, credential: () => TOKEN });
   const items = each(viewer.incoming);
   const next = async (matches: (message: WireMessage) => boolean) => {
@@ -66,7 +60,7 @@ test('what clients of the session say the agent hears, and its exit code is that
 
 test('SIGTERM ends the agent and gives the session back', async () => {
   const { id, url } = await openSession({ base: server.url, session: 'new', token: TOKEN });
-  const { outcome, signals } = start(id, tokenFile);
+  const { outcome, signals } = start(id, TOKEN_FILE);
   const viewer = createSseTransport({ url, credential: () => TOKEN });
   await viewer.send(batchOf({ type: 'user', message: { role: 'user', content: 'hello' } }));
   await each(viewer.incoming).next();
@@ -76,7 +70,7 @@ test('SIGTERM ends the agent and gives the session back', async () => {
 });
 
 test.each([
-  ['a session that is not there', 'cse_nowhere', tokenFile, 4, 'not_found'],
+  ['a session that is not there', 'cse_nowhere', TOKEN_FILE, 4, 'not_found'],
   ['a token of nobody', 'cse_nowhere', strangeFile, 3, 'auth_required'],
 ])('%s is told ahead of anything else', async (_, session, file, code, error) => {
   const [exitCode, stderr] = await start(session, file).outcome;
@@ -85,10 +79,10 @@ test.each([
 
 test('a program that cannot be started is told to the session, and by the exit code', async () => {
   const { id } = await openSession({ base: server.url, session: 'new', token: TOKEN });
-  expect((await start(id, tokenFile, ['no-such-agent-anywhere']).outcome)[0]).toBe(4);
+  expect((await start(id, TOKEN_FILE, ['no-such-agent-anywhere']).outcome)[0]).toBe(4);
 });
 
 test('a worker is a program', async () => {
-  const [code, stderr] = await start('cse_1', tokenFile, []).outcome;
+  const [code, stderr] = await start('cse_1', TOKEN_FILE, []).outcome;
   expect([code, stderr]).toEqual([2, expect.stringContaining('a command behind --')]);
 });

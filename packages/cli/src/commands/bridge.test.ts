@@ -1,11 +1,10 @@
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterEach, describe, expect, test } from 'vitest';
-import { type ServerOptions, WebSocketServer } from 'ws';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { ServerOptions } from 'ws';
 import {
   AGENT,
   FOLDER,
@@ -18,35 +17,28 @@ import {
   run,
   start,
   STREAM,
+  TOKEN,
+  TOKEN_FILE,
 } from '../bins.test-support.ts';
-
-const cleanUps: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
-});
+import { startSocketServer } from '../socket-server.test-support.ts';
 
 const node = (program: string) => ['--', process.execPath, '--eval', program];
 const LISTEN = ['bridge', '--json', '--listen', 'ws://127.0.0.1:0'];
 const folder = mkdtempSync(join(FOLDER, 'bridge-'));
-const clientToken = join(folder, 'token');
-const TOKEN = 'a-token-of-at-least-16';
-writeFileSync(clientToken, TOKEN);
 
 /** A listening bridge, its address, and how to read what else it tells. */
 async function listening(args: readonly string[]) {
-  const child = start(MAIN, [...LISTEN, '--client-token-file', clientToken, ...args]);
-  cleanUps.push(() => child.kill('SIGKILL'));
+  const child = start(MAIN, [...LISTEN, '--client-token-file', TOKEN_FILE, ...args]);
+  onTestFinished(() => void child.kill('SIGKILL'));
   const { url } = JSON.parse(await readUntil(child, '"listening"')) as { url: string };
   return { child, url };
 }
 
 /** A server that closes each connection at once, and for good. */
 async function served(options: ServerOptions = {}): Promise<string> {
-  const server = new WebSocketServer({ port: 0, host: '127.0.0.1', ...options });
-  cleanUps.push(() => server.close());
+  const { server, url } = await startSocketServer(options);
   server.on('connection', (socket) => socket.close(4090));
-  await once(server, 'listening');
-  return `ws://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return url;
 }
 
 // What parsing and writing again would change.
@@ -138,7 +130,7 @@ describe.concurrent('between stdio and a child', { timeout: 60_000 }, () => {
 describe('between stdio and a WebSocket', { timeout: 60_000 }, () => {
   test('every byte passes, and the end of the input', async () => {
     const { child, url } = await listening(node('process.stdin.pipe(process.stdout)'));
-    const near = start(MAIN, ['bridge', '-', url, '--token-file', clientToken]);
+    const near = start(MAIN, ['bridge', '-', url, '--token-file', TOKEN_FILE]);
     // Either may be gone first.
     const [outcome, far] = await Promise.all([outcomeOf(near, ODD.join('')), outcomeOf(child)]);
     expect(outcome).toMatchObject({ stdout: ODD.join(''), stderr: '', code: 0 });
@@ -161,17 +153,14 @@ describe('between stdio and a WebSocket', { timeout: 60_000 }, () => {
   });
 
   test('a server that knows bare lines and no more is spoken with in those', async () => {
-    const server = new WebSocketServer({ port: 0, host: '127.0.0.1', handleProtocols: () => false });
-    cleanUps.push(() => server.close());
-    await once(server, 'listening');
+    const { server, url } = await startSocketServer({ handleProtocols: () => false });
     server.on('connection', (socket) => {
       socket.on('message', (frame: Buffer) => {
         socket.send(frame.toString());
         if (frame.toString() === ODD.at(-1)) socket.close(1000);
       });
     });
-    const { port } = server.address() as AddressInfo;
-    const { stdout, code } = await run(MAIN, ['bridge', '-', `ws://127.0.0.1:${port}`], ODD.join(''));
+    const { stdout, code } = await run(MAIN, ['bridge', '-', url], ODD.join(''));
     expect([stdout, code]).toEqual([ODD.join(''), 0]);
   });
 

@@ -1,12 +1,8 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
-import { WebSocketServer } from 'ws';
+import { expect, onTestFinished, test } from 'vitest';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import {
-  FOLDER,
   line,
   MAIN,
   messagesIn,
@@ -18,17 +14,12 @@ import {
   SHIM,
   start,
   STREAM,
+  TOKEN,
+  TOKEN_FILE,
 } from '../bins.test-support.ts';
-
-const cleanUps: (() => unknown)[] = [];
-afterEach(() => {
-  for (const cleanUp of cleanUps.splice(0)) cleanUp();
-});
+import { startSocketServer } from '../socket-server.test-support.ts';
 
 const NOWHERE = { SJP_SHIM_URL: 'http://127.0.0.1:9/v1' };
-const tokenFile = join(mkdtempSync(join(FOLDER, 'shim-')), 'token');
-const TOKEN = 'a-token-of-at-least-16';
-writeFileSync(tokenFile, `${TOKEN}\n`);
 
 test('the version is told here, and nothing else is needed for it', async () => {
   const told = { stdout: '2.1.328 (sjp-shim)\n', stderr: '', code: 0 };
@@ -64,9 +55,7 @@ test.each([
 
 /** An agent on a WebSocket, what it hears, and a shim before it; a prompt that begins with `wait` it does not answer. */
 async function started(args: readonly string[], input: string) {
-  const server = new WebSocketServer({ port: 0, host: '127.0.0.1', handleProtocols: () => 'sjp.v1' });
-  await once(server, 'listening');
-  cleanUps.push(() => server.close());
+  const { server, url } = await startSocketServer({ handleProtocols: () => 'sjp.v1' });
   const said: Record<string, unknown>[] = [];
   let authorization: string | undefined;
   server.on('connection', (socket, { headers }) => {
@@ -91,8 +80,7 @@ async function started(args: readonly string[], input: string) {
       }
     });
   });
-  const { port } = server.address() as AddressInfo;
-  const variables = { SJP_SHIM_URL: `ws://127.0.0.1:${port}`, SJP_SHIM_TOKEN_FILE: tokenFile };
+  const variables = { SJP_SHIM_URL: url, SJP_SHIM_TOKEN_FILE: TOKEN_FILE };
   const child = start(SHIM, [...STREAM, ...args], variables);
   child.stdin.write(input);
   return { said, child, authorization: () => authorization };
@@ -142,18 +130,18 @@ test.each([
     server.emit('reached', `${method} ${url}`);
   }).listen(0, '127.0.0.1');
   server.on('upgrade', ({ method, url }) => server.emit('reached', `${method} ${url}`));
-  cleanUps.push(
-    () => server.closeAllConnections(),
-    () => server.close(),
-  );
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
   await once(server, 'listening');
   const reached = once(server, 'reached');
   const { port } = server.address() as AddressInfo;
   const child = start(SHIM, STREAM, {
     SJP_SHIM_URL: `${scheme}://127.0.0.1:${port}/v1`,
-    SJP_SHIM_TOKEN_FILE: tokenFile,
+    SJP_SHIM_TOKEN_FILE: TOKEN_FILE,
   });
-  cleanUps.push(() => child.kill('SIGKILL'));
+  onTestFinished(() => void child.kill('SIGKILL'));
   expect(await reached).toEqual([way]);
 });
 

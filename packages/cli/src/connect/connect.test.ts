@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { once } from 'node:events';
 import { parseLine } from '@proto/core/framing';
 import { verifies } from '@proto/requirements';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   AGENT,
   FOLDER,
@@ -19,8 +19,8 @@ import {
   start,
 } from '../bins.test-support.ts';
 import { startServer, user } from '../serve/serve.test-support.ts';
+import { until } from '../until.test-support.ts';
 
-const until = <T>(check: () => T | Promise<T>) => vi.waitFor(check, { timeout: 10_000, interval: 20 });
 const connect = (base: string, args: readonly string[], input = '') => run(MAIN, ['connect', base, ...args], input);
 const errorIn = (stderr: string) =>
   (JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '') as { readonly error: object }).error;

@@ -1,11 +1,10 @@
 /** `sjp connect --format text` for somebody who sits at a terminal. */
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { AGENT, FOLDER } from '../bins.test-support.ts';
 import { connect } from '../commands/connect.ts';
 import { Terminal } from '../run/terminal.test-support.ts';
 import { startServer, user } from '../serve/serve.test-support.ts';
-
-const until = <T>(check: () => T | Promise<T>) => vi.waitFor(check, { timeout: 10_000, interval: 20 });
+import { until } from '../until.test-support.ts';
 
 /** Somebody at a terminal, and the session they see. */
 async function sitDown() {

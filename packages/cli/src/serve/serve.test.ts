@@ -4,11 +4,10 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { verifies } from '@proto/requirements';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { AGENT, FOLDER, lives, MAIN, outcomeOf, readUntil, run, start } from '../bins.test-support.ts';
+import { until } from '../until.test-support.ts';
 import { startServer, user } from './serve.test-support.ts';
-
-const until = <T>(check: () => T | Promise<T>) => vi.waitFor(check, { timeout: 10_000, interval: 20 });
 
 /** An agent that says one thing for each line, or dies. */
 const FRAGILE = [

@@ -1,0 +1,15 @@
+import { EventEmitter } from 'node:events';
+import { PassThrough } from 'node:stream';
+import { FOLDER } from './bins.test-support.ts';
+
+/** What a command takes for its process, in this one: its streams, and its signals as events. */
+export class InnerProcess extends EventEmitter {
+  readonly stdin = new PassThrough();
+  readonly stdout = new PassThrough();
+  readonly stderr = new PassThrough();
+  readonly env = { PATH: process.env['PATH'] };
+
+  cwd(): string {
+    return FOLDER;
+  }
+}
