@@ -2,7 +2,7 @@
 
 const sockets = 'packages/ingress/src/socket';
 const websocket = 'packages/transport-websocket/src';
-const fallback = 'packages/core/src/transport/fallback-driver.ts';
+const fallback = 'packages/core/src/transport/fallback';
 
 const scenario = 'remote session with sockets';
 
@@ -87,36 +87,36 @@ export const webSockets = [
   },
   {
     id: 'connect/carries-nothing-over',
-    file: fallback,
-    line: 'this.#carried = [...(transport.retained?.batches() ?? []), ...this.#carried];',
+    file: `${fallback}-output.ts`,
+    line: 'this.#carried = this.unproved;',
     becomes: '',
     rows: ['R-33.2'],
   },
   {
     id: 'connect/begins-anew',
-    file: fallback,
-    line: 'const transport = (this.#present = way.open(this.#cursor));',
+    file: `${fallback}-driver.ts`,
+    line: 'const transport = (this.#present = way.open(this.#input.cursor));',
     becomes: 'const transport = (this.#present = way.open(undefined));',
     rows: ['R-33.2'],
   },
   // For random schedules to find.
   {
     id: 'moves/no-flush-on-move',
-    file: fallback,
-    line: 'this.#carried = [...(transport.retained?.batches() ?? []), ...this.#carried];',
+    file: `${fallback}-output.ts`,
+    line: 'this.#carried = this.unproved;',
     becomes: '',
     scenario,
   },
   {
     id: 'moves/begins-anew',
-    file: fallback,
-    line: 'const transport = (this.#present = way.open(this.#cursor));',
+    file: `${fallback}-driver.ts`,
+    line: 'const transport = (this.#present = way.open(this.#input.cursor));',
     becomes: 'const transport = (this.#present = way.open(undefined));',
     scenario,
   },
   {
     id: 'moves/hears-itself',
-    file: fallback,
+    file: `${fallback}-input.ts`,
     line: 'if (this.#hasMoved && this.#isEcho(item)) continue;',
     becomes: '',
     scenario,

@@ -1,14 +1,12 @@
 import type { Clock } from './clock.ts';
 import { TransportError } from './error.ts';
+import { FallbackInput } from './fallback-input.ts';
+import { FallbackOutput } from './fallback-output.ts';
 import { type Gate, newGate } from './gate.ts';
-import { identifiedBatch } from './identified.ts';
-import { OrderedCursors } from './ordered-cursors.ts';
 import type {
   Batch,
   Cursor,
   Incoming,
-  IncomingLink,
-  IncomingMessage,
   Transport,
   TransportClose,
   TransportControl,
@@ -31,41 +29,24 @@ export interface FallbackLimits {
 
 // Where nothing comes for so long, nothing was missed.
 const TELL_UP_MS = 1000;
-// A send that fails says only then whether it failed, or the link did.
-const SEND_FAILED_MS = 250;
-const MAX_SENT_IDS = 10_000;
 
-/**
- * One transport after the other, for the same session. What the last one could not prove to have delivered is sent again by the next
- * one, under the same ids; the other side counts each once.
- *
- * States of the present one:
- * - `opening`: writes wait
- * - `carrying`: it is open, and is given what was sent before
- * - `ready`
- */
+/** One transport after the other, for the same session: which one, how long, and when there is none left. */
 export class FallbackDriver implements TransportDriver {
-  readonly resumption: OrderedCursors;
   readonly #control: TransportControl;
   readonly #ways: readonly Way[];
   readonly #limits: FallbackLimits;
   readonly #refused = new Set<Way>();
-  readonly #sent = new Set<string>();
-  #carried: Batch[] = [];
+  readonly #input: FallbackInput;
+  readonly #output: FallbackOutput;
+  /** The way of the present transport, by its place. */
+  #at = 0;
   #present: Transport | undefined;
-  #ready = newGate<Transport | undefined>();
-  #cursor: Cursor | undefined;
-  #hasUnnumbered = false;
-  #hasMoved = false;
   #everOpen = false;
-  #isDown = false;
-  #owesUp = false;
   #isLeaving = false;
-  #isEnded = false;
-  #isReady = false;
-  #over = false;
   #room: Gate<void> | undefined;
   #downSince: number;
+  /** That the present one was given up for being without a link too long. */
+  #slow: TransportError | undefined;
   #slowTimer: unknown;
   #tellTimer: unknown;
 
@@ -73,54 +54,38 @@ export class FallbackDriver implements TransportDriver {
     this.#control = control;
     this.#ways = ways;
     this.#limits = limits;
-    this.#cursor = limits.cursor;
     this.#downSince = limits.clock.now();
-    this.resumption = new OrderedCursors(limits.cursor);
+    this.#output = new FallbackOutput(limits.clock, (error) =>
+      control.receive([{ kind: 'malformed', error, excerpt: '' }]),
+    );
+    this.#input = new FallbackInput(limits.cursor, (id) => this.#output.hasSent(id));
     void this.#run();
   }
 
+  get resumption() {
+    return this.#input.resumption;
+  }
+
   get retained() {
-    return { batches: () => [...(this.#present?.retained?.batches() ?? []), ...this.#carried] };
+    return { batches: () => this.#output.unproved };
   }
 
-  async write(batch: Batch): Promise<void> {
-    const kept = identifiedBatch(batch);
-    for (const { id } of kept.messages()) if (id !== undefined) this.#remember(id);
-    for (;;) {
-      const transport = await this.#ready.promise;
-      if (transport === undefined) return;
-      try {
-        return await transport.send(kept);
-      } catch (error) {
-        if (!(await this.#hasEnded(transport))) throw error;
-        // It may have been stored before the link broke: then it is carried over.
-        if (transport.retained?.batches().includes(kept) === true) return;
-      }
-    }
+  write(batch: Batch): Promise<void> {
+    return this.#output.write(batch);
   }
 
-  async flush(): Promise<void> {
-    for (;;) {
-      const transport = await this.#ready.promise;
-      if (transport === undefined) return;
-      try {
-        return await transport.flush();
-      } catch (error) {
-        if (!(await this.#hasEnded(transport))) throw error;
-      }
-    }
+  flush(): Promise<void> {
+    return this.#output.flush();
   }
 
-  async end(): Promise<void> {
-    this.#isEnded = true;
-    // One that is not ready has something to send before.
-    if (this.#isReady) await this.#present?.end().catch(() => {});
+  end(): Promise<void> {
+    return this.#output.end();
   }
 
   async close(): Promise<void> {
     this.#isLeaving = true;
     // Before any link was up there is nothing to say goodbye to.
-    if (this.#everOpen) await Promise.race([this.#ready.promise, this.#present?.closed]);
+    if (this.#everOpen) await Promise.race([this.#output.ready, this.#present?.closed]);
     await this.#present?.close();
   }
 
@@ -139,51 +104,35 @@ export class FallbackDriver implements TransportDriver {
   }
 
   async #run(): Promise<void> {
-    for (let at = 0; ; ) {
-      const way = this.#ways[at] as Way;
-      const { close, error } = await this.#follow(way);
-      const { clock, maxDownMs, maxOpeningMs } = this.#limits;
+    const { clock, maxDownMs, maxOpeningMs } = this.#limits;
+    for (;;) {
+      const way = this.#ways[this.#at] as Way;
+      const close = await this.#follow(way);
+      const error = this.#slow ?? close.error;
       if (error === undefined || this.#isLeaving) return this.#release(close.error, close);
       if (!error.retryable) this.#refused.add(way);
-      const next = this.#nextAfter(at);
+      const next = this.#next();
       const isLate = clock.now() - this.#downSince >= (this.#everOpen ? maxDownMs : maxOpeningMs);
       if (next === undefined || isLate) return this.#release(error, close);
-      at = next;
-      this.#hasMoved = true;
-      if (!this.#everOpen) continue;
-      this.#tellDown(error);
-      this.#owesUp = true;
+      this.#at = next;
+      if (this.#everOpen && !this.#input.isDown) this.#downSince = clock.now();
+      this.#tell(this.#input.move(error, this.#everOpen));
     }
   }
 
-  /** Uses one transport until it ends, and tells why that is: an error where another one may do better. */
-  async #follow(way: Way): Promise<{ readonly close: TransportClose; readonly error: TransportError | undefined }> {
-    const transport = (this.#present = way.open(this.#cursor));
-    let slow: TransportError | undefined;
-    const { clock, fallbackAfterMs } = this.#limits;
-    const watch = () => {
-      clock.clearTimeout(this.#slowTimer);
-      const due = clock.now() + fallbackAfterMs;
-      this.#slowTimer = clock.setTimeout(() => {
-        // The machine has slept: nobody has tried for that time.
-        if (clock.now() - due > fallbackAfterMs) {
-          this.#downSince = clock.now();
-          return watch();
-        }
-        if (this.#nextAfter(this.#ways.indexOf(way)) === undefined || this.#isLeaving) return;
-        slow = new TransportError('timeout', `${transport.name}: no link for ${fallbackAfterMs} ms`);
-        transport.abort(slow);
-      }, fallbackAfterMs);
-    };
-    watch();
+  /** Uses one transport until it ends. */
+  async #follow(way: Way): Promise<TransportClose> {
+    const transport = (this.#present = way.open(this.#input.cursor));
+    this.#slow = undefined;
+    this.#watch();
     transport.opened.then(
       () => this.#onOpened(transport),
       () => {},
     );
-    void transport.closed.then(() => this.#close());
+    void transport.closed.then(() => this.#output.closed());
     try {
       for await (const items of transport.incoming) {
-        this.#onItems(items, watch);
+        this.#onItems(items);
         // What is left of one that has ended is not much, and the next one waits.
         if (this.#room !== undefined) await Promise.race([this.#room.promise, transport.closed]);
       }
@@ -193,71 +142,47 @@ export class FallbackDriver implements TransportDriver {
     }
     const close = await transport.closed;
     this.#clearTimers();
-    this.#carried = [...(transport.retained?.batches() ?? []), ...this.#carried];
-    return { close, error: slow ?? close.error };
+    this.#output.carryOver();
+    return close;
   }
 
-  /** Whoever writes waits for the next one. */
-  #close(): void {
-    if (this.#isReady) this.#ready = newGate();
-    this.#isReady = false;
+  /** Gives the present one up when it has had no link for some time from now on, unless no other may do better. */
+  #watch(): void {
+    const { clock, fallbackAfterMs } = this.#limits;
+    clock.clearTimeout(this.#slowTimer);
+    const due = clock.now() + fallbackAfterMs;
+    this.#slowTimer = clock.setTimeout(() => {
+      // The machine has slept: nobody has tried for that time.
+      if (clock.now() - due > fallbackAfterMs) {
+        this.#downSince = clock.now();
+        return this.#watch();
+      }
+      if (this.#next() === undefined || this.#isLeaving) return;
+      this.#slow = new TransportError('timeout', `${this.#present?.name}: no link for ${fallbackAfterMs} ms`);
+      this.#present?.abort(this.#slow);
+    }, fallbackAfterMs);
   }
 
   #onOpened(transport: Transport): void {
     if (this.#present !== transport) return;
     this.#onUp();
-    this.#tellTimer = this.#limits.clock.setTimeout(() => this.#tellUp(), TELL_UP_MS);
-    void this.#carry(transport);
+    this.#tellTimer = this.#limits.clock.setTimeout(() => this.#tell(this.#input.up()), TELL_UP_MS);
+    void this.#output.opened(transport);
     if (this.#everOpen) return;
     this.#everOpen = true;
     this.#control.opened();
   }
 
-  /** Sends what the ones before could not prove to have delivered. */
-  async #carry(transport: Transport): Promise<void> {
-    for (let batch = this.#carried[0]; batch !== undefined; batch = this.#carried[0]) {
-      try {
-        await transport.send(batch);
-      } catch (error) {
-        if (await this.#hasEnded(transport)) return;
-        // Its sender was told that it was taken: now it is not.
-        this.#control.receive([{ kind: 'malformed', error: TransportError.from(error), excerpt: '' }]);
-      }
-      this.#carried.shift();
-    }
-    if (this.#present !== transport) return;
-    if (this.#isEnded) transport.end().catch(() => {});
-    this.#isReady = true;
-    this.#ready.settle(transport);
-  }
-
-  #onItems(items: readonly Incoming[], watch: () => void): void {
-    const out: Incoming[] = [];
+  #onItems(items: readonly Incoming[]): void {
     for (const item of items) {
-      if (item.kind === 'link') this.#onLink(item, out, watch);
+      if (item.kind !== 'link') continue;
+      if (item.state === 'up') this.#onUp();
       else {
-        this.#owe(out);
-        if (item.kind === 'message') {
-          // What has a source and no place is of a log, and not kept there.
-          this.#hasUnnumbered ||= item.cursor === undefined && item.source === undefined;
-          if (item.cursor !== undefined) this.resumption.received((this.#cursor = item.cursor));
-          if (this.#hasMoved && this.#isEcho(item)) continue;
-        }
-        out.push(item);
+        this.#downSince = this.#limits.clock.now();
+        this.#watch();
       }
     }
-    this.#control.receive(out);
-  }
-
-  #onLink(item: IncomingLink, out: Incoming[], watch: () => void): void {
-    out.push(item);
-    if (item.state === 'up') {
-      this.#owesUp = this.#isDown = false;
-      return this.#onUp();
-    }
-    this.#isDown = true;
-    this.#downSince = this.#limits.clock.now();
-    watch();
+    this.#control.receive(this.#input.take(items));
   }
 
   #onUp(): void {
@@ -265,57 +190,17 @@ export class FallbackDriver implements TransportDriver {
     this.#downSince = this.#limits.clock.now();
   }
 
-  /** What a transport before this one sent comes back as that of somebody else. */
-  #isEcho(item: IncomingMessage): boolean {
-    if (item.source === undefined || item.source === 'worker') return false;
-    const uuid = item.read().message?.['uuid'];
-    return typeof uuid === 'string' && this.#sent.has(uuid);
-  }
-
-  #tellDown(cause: TransportError): void {
-    if (this.#isDown) return;
-    this.#isDown = true;
-    this.#downSince = this.#limits.clock.now();
-    this.#control.receive([{ kind: 'link', state: 'down', attempt: 1, cause }]);
-  }
-
-  #owe(out: Incoming[]): void {
-    if (!this.#owesUp) return;
-    this.#owesUp = this.#isDown = false;
-    // Who had no numbers cannot say what was missed.
-    out.push({ kind: 'link', state: 'up', attempt: 1, resumed: !this.#hasUnnumbered });
-  }
-
-  #tellUp(): void {
-    const out: Incoming[] = [];
-    this.#owe(out);
-    if (out.length > 0) this.#control.receive(out);
-  }
-
-  /** Whether a transport has ended, or does so in a moment. */
-  async #hasEnded(transport: Transport): Promise<boolean> {
-    const { clock } = this.#limits;
-    let timer: unknown;
-    const time = new Promise<undefined>((resolve) => {
-      timer = clock.setTimeout(() => resolve(undefined), SEND_FAILED_MS);
-    });
-    const close = await Promise.race([transport.closed, time]);
-    clock.clearTimeout(timer);
-    return close !== undefined;
-  }
-
-  #nextAfter(at: number): number | undefined {
+  /** The next way, by its place, that was not refused. */
+  #next(): number | undefined {
     for (let step = 1; step < this.#ways.length; step++) {
-      const next = (at + step) % this.#ways.length;
+      const next = (this.#at + step) % this.#ways.length;
       if (!this.#refused.has(this.#ways[next] as Way)) return next;
     }
     return undefined;
   }
 
-  #remember(id: string): void {
-    this.#sent.add(id);
-    if (this.#sent.size <= MAX_SENT_IDS) return;
-    for (const oldest of this.#sent) return void this.#sent.delete(oldest);
+  #tell(news: readonly Incoming[]): void {
+    if (news.length > 0) this.#control.receive(news);
   }
 
   #clearTimers(): void {
@@ -323,10 +208,7 @@ export class FallbackDriver implements TransportDriver {
   }
 
   #release(error: TransportError | undefined, close: TransportClose): void {
-    if (this.#over) return;
-    this.#over = true;
-    this.#clearTimers();
-    this.#ready.settle(undefined);
+    this.#output.release();
     this.#control.closed(error, close.status === undefined ? {} : { status: close.status });
   }
 }
