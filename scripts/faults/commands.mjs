@@ -1,6 +1,7 @@
 // One-line faults of the commands that use a network; see ../faults.mjs. Their tests are named: those that run built programs find none.
 
 const serve = 'packages/cli/src/serve';
+const worker = 'packages/cli/src/worker';
 const connect = 'packages/cli/src/connect';
 const agents = [`${serve}/session-agents.test.ts`];
 
@@ -8,42 +9,42 @@ const agents = [`${serve}/session-agents.test.ts`];
 export const commands = [
   {
     id: 'commands/serve-hides-the-death',
-    file: `${serve}/last-words.ts`,
+    file: `${worker}/with-last-words.ts`,
     line: 'yield words(await transport.closed).map((message) => incomingMessage(encodeLine(message).trimEnd()));',
     becomes: 'words(await transport.closed);',
     tests: agents,
   },
   {
     id: 'commands/serve-leaves-questions-open',
-    file: `${serve}/agent-watch.ts`,
+    file: `${worker}/agent-watch.ts`,
     line: "const cancels = Array.from(asked.keys(), (request_id) => ({ type: 'control_cancel_request', request_id }));",
     becomes: 'const cancels: WireMessage[] = [];',
     tests: agents,
   },
   {
     id: 'commands/serve-restarts-for-ever',
-    file: `${serve}/session-agent.ts`,
+    file: `${worker}/session-agent.ts`,
     line: 'return this.#failures < this.#options.restart.maxAttempts;',
     becomes: 'return this.#options.restart.maxAttempts > 0;',
     tests: agents,
   },
   {
     id: 'commands/serve-forgets-the-conversation',
-    file: `${serve}/session-agent.ts`,
+    file: `${worker}/session-agent.ts`,
     line: 'if (watch.results > 0) this.#conversation = watch.conversation;',
     becomes: '',
     tests: agents,
   },
   {
     id: 'commands/serve-forgets-the-hooks',
-    file: `${serve}/session-agent.ts`,
+    file: `${worker}/session-agent.ts`,
     line: 'this.#initialize = watch.initialize ?? this.#initialize;',
     becomes: '',
     tests: agents,
   },
   {
     id: 'commands/serve-stops-a-turn',
-    file: `${serve}/session-agent.ts`,
+    file: `${worker}/session-agent.ts`,
     line: 'const timer = setTimeout(() => (watch.isIdle ? this.stop() : timer.refresh()), idleTimeoutMs);',
     becomes: 'const timer = setTimeout(() => this.stop(), idleTimeoutMs);',
     tests: agents,

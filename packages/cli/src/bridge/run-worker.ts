@@ -1,10 +1,10 @@
-import { openSession } from '../connect/open-session.ts';
+import { openSession } from '../network/open-session.ts';
 import { clientToken } from '../network/client-token.ts';
 import { startProgram } from '../network/endpoint.ts';
 import { EXIT } from '../run/exit-code.ts';
 import { onInterrupts } from '../run/interrupts.ts';
-import { attachWorker } from '../serve/attach-worker.ts';
-import { SessionAgent } from '../serve/session-agent.ts';
+import { attachWorker } from '../worker/attach-worker.ts';
+import { SessionAgent } from '../worker/session-agent.ts';
 import { codeOfChild } from './bridge-exit.ts';
 import type { WorkerPlan } from './bridge-plan.ts';
 import type { BridgeSettings } from './run-bridge.ts';

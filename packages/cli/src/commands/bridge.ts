@@ -3,7 +3,7 @@ import { reportAsJson, reportOnStderr } from '../bridge/bridge-report.ts';
 import { serveClients } from '../bridge/serve-clients.ts';
 import { runBridge } from '../bridge/run-bridge.ts';
 import { runWorker } from '../bridge/run-worker.ts';
-import { ConnectError } from '../connect/connect-error.ts';
+import { ConnectError } from '../network/connect-error.ts';
 import { openTapFile, type TapFile } from '../bridge/tap-file.ts';
 import { EXIT } from '../run/exit-code.ts';
 import type { RunProcess } from '../run/run-plan.ts';

@@ -1,4 +1,4 @@
-import { ConnectError } from '../connect/connect-error.ts';
+import { ConnectError } from '../network/connect-error.ts';
 import { createConnectNotices } from '../connect/connect-notices.ts';
 import { type ConnectOptions, type ConnectPlan, planConnect } from '../connect/connect-plan.ts';
 import { EXIT } from '../run/exit-code.ts';

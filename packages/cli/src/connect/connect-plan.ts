@@ -1,6 +1,6 @@
 import type { LinkKind } from '../network/open-viewer.ts';
 import type { ColorMode } from '../run/paint.ts';
-import { parseSessionAddress, type SessionAddress } from './session-address.ts';
+import { parseSessionAddress, type SessionAddress } from '../network/session-address.ts';
 
 /** The flags of `sjp connect`. */
 export interface ConnectOptions {

@@ -1,6 +1,6 @@
 import type { Transport } from '@proto/core/transport';
 import { EXIT } from '../run/exit-code.ts';
-import type { ConnectError } from './connect-error.ts';
+import type { ConnectError } from '../network/connect-error.ts';
 import type { ConnectNotices } from './connect-notices.ts';
 
 /** How a client leaves its session, and with which exit code: the first that was given. */

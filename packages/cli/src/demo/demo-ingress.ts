@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { WireMessage } from '@proto/core';
 import { createAccounts, createMemoryEventLog, type IngressServer, serve } from '@proto/ingress';
-import { openSession } from '../connect/open-session.ts';
-import { attachWorker } from '../serve/attach-worker.ts';
+import { openSession } from '../network/open-session.ts';
+import { attachWorker } from '../worker/attach-worker.ts';
 import { createSessionAgents } from '../serve/session-agents.ts';
-import { spawnSessionAgent } from '../serve/spawn-session-agent.ts';
+import { spawnSessionAgent } from '../worker/spawn-session-agent.ts';
 
 /** A server of sessions on this machine, with an agent for each. */
 export interface DemoIngress extends AsyncDisposable {

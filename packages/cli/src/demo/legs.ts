@@ -4,7 +4,7 @@ import { inheritEnvironment, spawnAgent } from '@proto/transport-stdio';
 import { openSocket } from '@proto/transport-websocket/node';
 import { type LinkKind, openViewer } from '../network/open-viewer.ts';
 import { LAUNCH } from '../run/run-agent.ts';
-import { sessionUrl } from '../connect/session-address.ts';
+import { sessionUrl } from '../network/session-address.ts';
 import type { Transcript } from '../transcript.ts';
 import { converse } from './converse.ts';
 import { counted } from './counted.ts';

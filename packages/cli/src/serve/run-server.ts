@@ -1,10 +1,10 @@
 import { createMemoryEventLog, type EventLog, type IngressServer, openSqliteEventLog, serve } from '@proto/ingress';
-import { attachWorker } from './attach-worker.ts';
+import { attachWorker } from '../worker/attach-worker.ts';
 import type { ServePlan } from './serve-plan.ts';
 import type { ServeReport } from './serve-report.ts';
 import { openServerAccounts } from './server-accounts.ts';
 import { createSessionAgents } from './session-agents.ts';
-import { spawnSessionAgent } from './spawn-session-agent.ts';
+import { spawnSessionAgent } from '../worker/spawn-session-agent.ts';
 
 /** What a server is run with. */
 export interface RunServerOptions {

@@ -1,7 +1,7 @@
 import { durationOf } from '../run/duration.ts';
 import { isLoopback } from '../network/loopback.ts';
 import { type ListenAddress, parseListenAddress } from './listen-address.ts';
-import { parseRestart, type RestartPolicy } from './restart-policy.ts';
+import { parseRestart, type RestartPolicy } from '../worker/restart-policy.ts';
 import { parseRetention, type Retained } from './retention.ts';
 
 /** The flags of `sjp serve`. */

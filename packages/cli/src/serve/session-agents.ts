@@ -1,6 +1,6 @@
 import type { AgentFailure, SessionAgents } from '@proto/ingress';
 import type { TransportClose } from '@proto/core/transport';
-import { type AgentEnd, SessionAgent, type SessionAgentOptions } from './session-agent.ts';
+import { type AgentEnd, SessionAgent, type SessionAgentOptions } from '../worker/session-agent.ts';
 import type { ServeReport } from './serve-report.ts';
 
 /** Agents at a time: each is a process. */

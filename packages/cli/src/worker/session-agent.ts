@@ -11,7 +11,7 @@ import {
 import { asWorkerConflict } from '@proto/transport-sse';
 import type { SpawnedAgent } from '@proto/transport-stdio';
 import { type AgentWatch, createAgentWatch } from './agent-watch.ts';
-import { withLastWords } from './last-words.ts';
+import { withLastWords } from './with-last-words.ts';
 import type { RestartPolicy } from './restart-policy.ts';
 
 /** What the agent of a session is made of. */

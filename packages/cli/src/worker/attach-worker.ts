@@ -1,6 +1,6 @@
 import type { Transport } from '@proto/core/transport';
 import type { Ingress } from '@proto/ingress';
-import { sessionUrl } from '../connect/session-address.ts';
+import { sessionUrl } from '../network/session-address.ts';
 import { createSseWorkerTransport, type Credential, type CredentialReason } from '@proto/transport-sse';
 
 // Within this process nobody listens there.

@@ -1,4 +1,4 @@
-import type { LinkKind } from '../network/open-viewer.ts';
+import type { LinkKind } from './open-viewer.ts';
 
 /** Where a session is. */
 export interface SessionAddress {
