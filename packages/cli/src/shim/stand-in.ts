@@ -1,0 +1,148 @@
+import type { WireMessage } from '@proto/core';
+import { batchOf, relay, type Transport, wrapTransport } from '@proto/core/transport';
+import { failedResult, type HeadlessOptions } from '@proto/headless';
+import { createStdioTransport } from '@proto/transport-stdio';
+import { createOwnTurns } from '../connect/own-turns.ts';
+import { mapIncoming } from '../network/map-incoming.ts';
+import { createConversation } from './conversation.ts';
+import type { Remote } from './open-remote.ts';
+import type { ShimProcess } from './shim-process.ts';
+import { onShimSignals } from './shim-signals.ts';
+import type { Travelling } from './travelling.ts';
+
+// For what was said and the other side has not taken yet.
+const LEAVE_MS = 2000;
+
+/** Stands between one host and one agent that is elsewhere, until one of them is done. */
+export class StandIn {
+  readonly #agent: Transport;
+  readonly #here: ShimProcess;
+  readonly #remember: (conversation: string) => Promise<void>;
+  readonly #turns = createOwnTurns(() => this.#leave());
+  readonly #conversation;
+  #code: number | undefined;
+  #lastFailed = false;
+  #known: string | undefined;
+  #hasSpoken = false;
+  #inputEnded = false;
+  #isLeaving = false;
+
+  constructor(
+    { transport }: Remote,
+    options: HeadlessOptions,
+    here: ShimProcess,
+    given: { travelling: Travelling; remember: (conversation: string) => Promise<void> },
+  ) {
+    this.#agent = transport;
+    this.#here = here;
+    this.#remember = given.remember;
+    const { includePartialMessages = false, replayUserMessages = false, permissionPromptTool } = options;
+    this.#conversation = createConversation({
+      travelling: given.travelling,
+      turns: this.#turns,
+      includePartialMessages,
+      replayUserMessages,
+      tellsState: here.env['CLAUDE_CODE_SDK_READS_SESSION_STATE'] === '1',
+      hears: ({ subtype }) => !this.#inputEnded && (subtype !== 'can_use_tool' || permissionPromptTool === 'stdio'),
+      answer: (response) => this.#say(response),
+      onSpoken: () => (this.#hasSpoken = true),
+      onMalformed: (reason) => this.#complain(`a line of the host is left out: ${reason}`),
+      onRefused: (flag, error) => this.#fail(`the agent refused ${flag}: ${error}`),
+      onAgentExited: (message) => this.#onAgentExited(message),
+      onMessage: (message) => this.#onMessage(message),
+    });
+  }
+
+  async run(): Promise<number> {
+    const { stdin, stdout } = this.#here;
+    const stdio = createStdioTransport({ input: stdin, output: stdout });
+    const unlisten = onShimSignals(this.#here, {
+      end: (code) => this.#end(code),
+      interrupt: () => this.#interruptLast(),
+    });
+    const { fromHost, fromAgent } = this.#conversation;
+    // The end of the input is no end of the session; when its work is done, the shim leaves.
+    const agent = wrapTransport(mapIncoming(this.#agent, fromAgent), { end: async () => {} });
+    const host = mapIncoming(stdio, fromHost, () => this.#onInputEnd());
+    const end = await relay(agent, host, {
+      onItem: (from, item) => item.kind === 'malformed' && this.#complain(`a line of the ${from} is lost`),
+      // The host would wait for an answer that nobody gives.
+      onUndelivered: (to, { message }) => to === 'a' && !this.#isLeaving && this.#fail(`it was not taken: ${message}`),
+      lastWords: (of, { error }) => (of === 'a' && error !== undefined ? this.#lastWords(error.message) : undefined),
+    });
+    unlisten();
+    return this.#code ?? ((end.a.error !== undefined && !this.#isLeaving) || this.#lastFailed ? 1 : 0);
+  }
+
+  #lastWords(reason: string) {
+    // Who leaves knows why.
+    if (this.#isLeaving) return undefined;
+    this.#complain(reason);
+    return batchOf(failedResult(`sjp-shim: ${reason}`, this.#known ?? ''));
+  }
+
+  #onMessage(message: WireMessage): void {
+    const { type, session_id: conversation } = message;
+    if (type === 'result') this.#lastFailed = message['is_error'] === true;
+    if (type !== 'system' || typeof conversation !== 'string' || conversation === this.#known) return;
+    this.#known = conversation;
+    this.#remember(conversation).catch(({ message: why }: Error) => this.#complain(`the session is not kept: ${why}`));
+  }
+
+  #onAgentExited({ code, stderr, restarting }: WireMessage): void {
+    if (restarting === true || (code === 0 && !this.#turns.isWaiting)) return;
+    const tail = typeof stderr === 'string' ? stderr.trim() : '';
+    const isTold = this.#lastFailed && !this.#turns.isWaiting;
+    this.#fail(`the agent exited with code ${JSON.stringify(code)}${tail === '' ? '' : `: ${tail}`}`, isTold);
+  }
+
+  #onInputEnd(): void {
+    this.#inputEnded = true;
+    this.#turns.ended();
+    if (!this.#hasSpoken) this.#leave();
+  }
+
+  /** Ends with an error that its host can read, unless the agent has told it already. */
+  #fail(reason: string, isTold = false): void {
+    if (this.#code !== undefined) return;
+    this.#complain(reason);
+    this.#code = 1;
+    const result = failedResult(`sjp-shim: ${reason}`, this.#known ?? '');
+    if (!isTold) this.#here.stdout.write(`${JSON.stringify(result)}\n`);
+    this.#leave();
+  }
+
+  #leave(): void {
+    this.#isLeaving = true;
+    void this.#agent.close();
+    setTimeout(() => this.#agent.abort(), LEAVE_MS).unref();
+  }
+
+  #say(message: WireMessage): void {
+    this.#agent.send(batchOf({ ...message, uuid: crypto.randomUUID() })).catch(() => {});
+  }
+
+  #complain(text: string): void {
+    this.#here.stderr.write(`sjp-shim: ${text}\n`);
+  }
+
+  /** What runs elsewhere is stopped. */
+  #interrupt(): void {
+    const request_id = `sjp-shim-${crypto.randomUUID()}`;
+    if (this.#turns.isWaiting) this.#say({ type: 'control_request', request_id, request: { subtype: 'interrupt' } });
+  }
+
+  /** Interrupts the turn that it waits for, and leaves behind it. False where it waits for none. */
+  #interruptLast(): boolean {
+    if (!this.#turns.isWaiting) return false;
+    this.#interrupt();
+    this.#onInputEnd();
+    return true;
+  }
+
+  #end(code: number): void {
+    this.#code ??= code;
+    this.#interrupt();
+    this.#leave();
+  }
+}
