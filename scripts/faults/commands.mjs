@@ -10,7 +10,7 @@ export const commands = [
   {
     id: 'commands/serve-hides-the-death',
     file: `${worker}/with-last-words.ts`,
-    line: 'yield words(await transport.closed).map((message) => incomingMessage(encodeLine(message).trimEnd()));',
+    line: 'yield words(await transport.closed).map((message) => incomingOf(message));',
     becomes: 'words(await transport.closed);',
     tests: agents,
   },

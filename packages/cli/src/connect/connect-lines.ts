@@ -1,15 +1,8 @@
 import type { Readable, Writable } from 'node:stream';
 import type { WireMessage } from '@proto/core';
-import { encodeLine } from '@proto/core/framing';
-import {
-  type Incoming,
-  incomingMessage,
-  relay,
-  type Transport,
-  type TransportError,
-  wrapTransport,
-} from '@proto/core/transport';
+import { type Incoming, relay, type Transport, type TransportError, wrapTransport } from '@proto/core/transport';
 import { createStdioTransport } from '@proto/transport-stdio';
+import { incomingOf } from '../network/incoming-of.ts';
 import { mapIncoming } from '../network/map-incoming.ts';
 import type { OwnTurns } from './own-turns.ts';
 
@@ -54,7 +47,7 @@ function said(stdio: Transport, { turns, onMalformed }: ConnectLinesOptions): Tr
     }
     const identified = message.type === 'user' ? withUuid(message) : message;
     turns.said(identified);
-    return [identified === message ? item : incomingMessage(encodeLine(identified).trimEnd())];
+    return [identified === message ? item : incomingOf(identified)];
   };
   return mapIncoming(stdio, map, () => turns.ended());
 }

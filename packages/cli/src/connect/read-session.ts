@@ -1,13 +1,12 @@
 import type { WireMessage } from '@proto/core';
-import { encodeLine } from '@proto/core/framing';
 import {
   type Incoming,
   type IncomingLink,
-  incomingMessage,
   type Resumption,
   type Transport,
   wrapTransport,
 } from '@proto/core/transport';
+import { incomingOf } from '../network/incoming-of.ts';
 import type { CursorFile } from './cursor-file.ts';
 
 /** What is made of a session beside handing it on. */
@@ -60,7 +59,5 @@ export function readSession(viewer: Transport, options: ReadSessionOptions): Tra
 function asLine(item: Incoming): Incoming {
   if (item.kind !== 'message' || !/[\u2028\u2029]/.test(item.text)) return item;
   const { message } = item.read();
-  const { cursor, source } = item;
-  const place = { ...(cursor !== undefined && { cursor }), ...(source !== undefined && { source }) };
-  return message === undefined ? item : incomingMessage(encodeLine(message).trimEnd(), place);
+  return message === undefined ? item : incomingOf(message, item);
 }

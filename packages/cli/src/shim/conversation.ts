@@ -1,7 +1,7 @@
 import type { WireMessage } from '@proto/core';
-import { encodeLine } from '@proto/core/framing';
-import { type Incoming, incomingMessage } from '@proto/core/transport';
+import type { Incoming } from '@proto/core/transport';
 import type { OwnTurns } from '../connect/own-turns.ts';
+import { incomingOf } from '../network/incoming-of.ts';
 import type { Travelling } from './travelling.ts';
 
 /** What passes between a host that believes to have started an agent, and an agent that is elsewhere. */
@@ -50,7 +50,7 @@ export function createConversation(options: ConversationOptions): Conversation {
     return travelling.requests.map(({ flag, request }) => {
       const request_id = `sjp-shim-${crypto.randomUUID()}`;
       asked.set(request_id, flag);
-      return itemOf({ type: 'control_request', request_id, request });
+      return incomingOf({ type: 'control_request', request_id, request });
     });
   }
 
@@ -85,13 +85,13 @@ export function createConversation(options: ConversationOptions): Conversation {
       const request = membersOf(message['request']);
       if (message.type === 'control_request' && request['subtype'] === 'initialize') {
         turns.said(message);
-        const merged = itemOf({ ...message, request: { ...travelling.initialize, ...request } });
+        const merged = incomingOf({ ...message, request: { ...travelling.initialize, ...request } });
         return hasBegun ? [merged] : [merged, ...begin()];
       }
       const ahead = hasBegun ? [] : begin();
       const identified = message.type === 'user' ? withUuid(message) : message;
       turns.said(identified);
-      return [...ahead, identified === message ? item : itemOf(identified)];
+      return [...ahead, identified === message ? item : incomingOf(identified)];
     },
     fromAgent(item) {
       if (item.kind !== 'message') return [item];
@@ -127,10 +127,6 @@ function refusalOf({ request_id, request }: WireMessage): WireMessage {
     ? { subtype: 'success', request_id, response: { behavior: 'deny', message: 'Nobody can be asked for it.' } }
     : { subtype: 'error', request_id, error: 'The host has ended its input' };
   return { type: 'control_response', response };
-}
-
-function itemOf(message: WireMessage): Incoming {
-  return incomingMessage(encodeLine(message).trimEnd());
 }
 
 function textOf(value: unknown): string {

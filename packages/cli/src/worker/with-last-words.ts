@@ -1,12 +1,6 @@
 import type { WireMessage } from '@proto/core';
-import { encodeLine } from '@proto/core/framing';
-import {
-  type Incoming,
-  incomingMessage,
-  type Transport,
-  type TransportClose,
-  wrapTransport,
-} from '@proto/core/transport';
+import { type Incoming, type Transport, type TransportClose, wrapTransport } from '@proto/core/transport';
+import { incomingOf } from '../network/incoming-of.ts';
 
 /** What is said behind the last word of a peer that is gone, and what of its own words is not handed on. */
 export interface LastWordsOptions {
@@ -24,7 +18,7 @@ export function withLastWords(transport: Transport, { words, isHidden }: LastWor
     }
     // One that has ended its output may not leave by itself.
     void transport.close();
-    yield words(await transport.closed).map((message) => incomingMessage(encodeLine(message).trimEnd()));
+    yield words(await transport.closed).map((message) => incomingOf(message));
   }
   return wrapTransport(transport, { incoming: incoming() });
 }
