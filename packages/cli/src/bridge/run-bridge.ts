@@ -1,7 +1,8 @@
 import { type Transport, TransportError } from '@proto/core/transport';
 import type { SpawnedAgent } from '@proto/transport-stdio';
 import { type Endpoint, isOwnStdio, isProgram, openEndpoint } from '../network/endpoint.ts';
-import { onInterrupts, type SignalSource } from '../run/interrupts.ts';
+import { onInterrupts } from '../run/interrupts.ts';
+import type { SignalSource } from '../signals.ts';
 import { exitCodeOfBridge } from './bridge-exit.ts';
 import type { BridgePlan } from './bridge-plan.ts';
 import type { BridgeReport } from './bridge-report.ts';

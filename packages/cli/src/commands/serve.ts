@@ -5,6 +5,7 @@ import type { RunProcess } from '../run/run-plan.ts';
 import type { RunningServer } from '../serve/run-server.ts';
 import { planServe, type ServeOptions, type ServePlan } from '../serve/serve-plan.ts';
 import { reportAsJson, reportAsText } from '../serve/serve-report.ts';
+import { onSignals, type SignalSource } from '../signals.ts';
 
 // For agents that were killed, and what they leave behind.
 const HURRY_MS = 2000;
@@ -57,19 +58,13 @@ export async function serve(
 }
 
 /** The first two signals that ask this process to stop. */
-function stopSignals(source: Pick<RunProcess, 'on' | 'off'>) {
+function stopSignals(source: SignalSource) {
   const heard: StopSignal[] = [];
   let onFirst: (signal: StopSignal) => void = () => {};
   let onSecond: (signal: StopSignal) => void = () => {};
   const first = new Promise<StopSignal>((resolve) => (onFirst = resolve));
   const second = new Promise<StopSignal>((resolve) => (onSecond = resolve));
-  const listeners = (['SIGINT', 'SIGTERM'] as const).map((signal) => {
-    const listener = () => (heard.push(signal) === 1 ? onFirst : onSecond)(signal);
-    source.on(signal, listener);
-    return () => source.off(signal, listener);
-  });
-  const leave = () => {
-    for (const off of listeners) off();
-  };
+  const hear = (signal: StopSignal) => (heard.push(signal) === 1 ? onFirst : onSecond)(signal);
+  const leave = onSignals(source, { SIGINT: () => hear('SIGINT'), SIGTERM: () => hear('SIGTERM') });
   return { first, second, leave };
 }

@@ -1,5 +1,5 @@
 import { EXIT } from '../run/exit-code.ts';
-import type { SignalSource } from '../run/interrupts.ts';
+import { onSignals, type SignalSource } from '../signals.ts';
 
 /** What signals make of a client of a session. */
 export interface StopSignals {
@@ -19,14 +19,10 @@ export function onStopSignals(source: SignalSource, { interrupt, leave, abort }:
     isLeaving = true;
     leave(exitCode);
   };
-  const onInterrupt = () => {
-    if (isLeaving || !interrupt()) stop(EXIT.interrupted);
-  };
-  const onTerminate = () => stop(EXIT.terminated);
-  source.on('SIGINT', onInterrupt);
-  source.on('SIGTERM', onTerminate);
-  return () => {
-    source.off('SIGINT', onInterrupt);
-    source.off('SIGTERM', onTerminate);
-  };
+  return onSignals(source, {
+    SIGINT() {
+      if (isLeaving || !interrupt()) stop(EXIT.interrupted);
+    },
+    SIGTERM: () => stop(EXIT.terminated),
+  });
 }

@@ -3,7 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { type AgentBackend, createBackendRegistry, type Invocation } from '@proto/adapters';
 import { durationOf } from './duration.ts';
-import type { SignalSource } from './interrupts.ts';
+import type { SignalSource } from '../signals.ts';
 import type { RunFormat } from './outputs.ts';
 import type { ColorMode } from './paint.ts';
 import { parsePermissionRules } from './permission-rules.ts';

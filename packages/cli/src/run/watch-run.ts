@@ -1,5 +1,6 @@
 import type { RunEnd } from './exit-code.ts';
-import { onInterrupts, type SignalSource, type Stops } from './interrupts.ts';
+import type { SignalSource } from '../signals.ts';
+import { onInterrupts, type Stops } from './interrupts.ts';
 
 /** What may end a run from outside. */
 export interface RunLimits {

@@ -1,12 +1,11 @@
 import type { Readable, Writable } from 'node:stream';
+import type { Signal, SignalSource } from '../signals.ts';
 
 /** The process a shim runs in. */
-export interface ShimProcess {
+export interface ShimProcess extends SignalSource<Signal> {
   readonly stdin: Readable;
   readonly stdout: Writable;
   readonly stderr: Writable;
   readonly env: Readonly<Record<string, string | undefined>>;
   cwd(): string;
-  on(signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP', listener: () => void): unknown;
-  off(signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP', listener: () => void): unknown;
 }

@@ -1,4 +1,4 @@
-import type { ShimProcess } from './shim-process.ts';
+import { onSignals, type Signal, type SignalSource } from '../signals.ts';
 
 /** The exit codes of published agents. */
 const CODES = { SIGINT: 0, SIGHUP: 129, SIGTERM: 143 } as const;
@@ -12,18 +12,14 @@ export interface ShimSignals {
 }
 
 /** As published agents do: at once on SIGTERM and SIGHUP, behind the interrupted turn on SIGINT. Gives how to leave them alone again. */
-export function onShimSignals(source: Pick<ShimProcess, 'on' | 'off'>, { end, interrupt }: ShimSignals): () => void {
+export function onShimSignals(source: SignalSource<Signal>, { end, interrupt }: ShimSignals): () => void {
   let isInterrupted = false;
-  const listeners = {
+  return onSignals(source, {
     SIGTERM: () => end(CODES.SIGTERM),
     SIGHUP: () => end(CODES.SIGHUP),
-    SIGINT: () => {
-      if (isInterrupted || !interrupt()) return end(CODES.SIGINT);
-      isInterrupted = true;
-      return undefined;
+    SIGINT() {
+      if (isInterrupted || !interrupt()) end(CODES.SIGINT);
+      else isInterrupted = true;
     },
-  };
-  const names = ['SIGTERM', 'SIGHUP', 'SIGINT'] as const;
-  for (const name of names) source.on(name, listeners[name]);
-  return () => names.forEach((name) => source.off(name, listeners[name]));
+  });
 }
