@@ -1,22 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { AgentEvent } from './agent-event.ts';
 import { builtInBackends } from './built-in-backends.ts';
-import { ofType, run, type Sample, samples } from './samples.test-support.ts';
+import { expectSound, run, type Sample, samples } from './samples.test-support.ts';
 
 const recorded = samples.filter(({ name }) => !name.startsWith('noise'));
 const linesOf = ({ bytes }: Sample) => new TextDecoder().decode(bytes).trimEnd().split('\n');
-
-/** What must hold for any output whatever. */
-function expectSound(events: readonly AgentEvent[]): void {
-  const open = new Set<string>();
-  for (const event of events) {
-    if (event.type === 'tool_call') open.add(event.id);
-    if (event.type === 'tool_result') expect(open).toContain(event.id);
-  }
-  expect(ofType(events, 'complete')).toHaveLength(1);
-  expect(events.at(-1)?.type).toBe('complete');
-}
 
 const damage = fc.record({
   sample: fc.constantFrom(...recorded),

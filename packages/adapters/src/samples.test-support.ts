@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { expect } from 'vitest';
 import type { AgentEvent, AgentEventOf, SessionResult } from './agent-event.ts';
 import { createBackendRegistry } from './backend-registry.ts';
 import type { AgentBackend } from './backend.ts';
@@ -109,4 +110,15 @@ export function factsOf({ events, malformed, result }: Run) {
     errors: ofType(events, 'error').map(({ message }) => message),
     unknownTypes: Object.keys(result.stats.unknown),
   };
+}
+
+/** What must hold for any output whatever. */
+export function expectSound(events: readonly AgentEvent[]): void {
+  const open = new Set<string>();
+  for (const event of events) {
+    if (event.type === 'tool_call') open.add(event.id);
+    if (event.type === 'tool_result') expect(open).toContain(event.id);
+  }
+  expect(ofType(events, 'complete')).toHaveLength(1);
+  expect(events.at(-1)?.type).toBe('complete');
 }

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { dispatch } from './dispatch.ts';
 import { readEvents } from './read-events.ts';
-import { factsOf, ofType, run, type Run, type Sample, samples } from './samples.test-support.ts';
+import { expectSound, factsOf, ofType, run, type Run, type Sample, samples } from './samples.test-support.ts';
 
 function expectFacts(given: Run, { expected }: Sample): void {
   const { text, thinking, toolCalls, toolResults, errors, unknownTypes, lines, malformed } = expected;
@@ -74,12 +74,7 @@ describe.each(samples)('$name', (sample) => {
 
   test('keeps a call ahead of its result, each record with its events, and one end', async () => {
     const { events, result } = await read([bytes]);
-    const open = new Set<string>();
-    for (const event of events) {
-      if (event.type === 'tool_call') open.add(event.id);
-      if (event.type === 'tool_result') expect(open).toContain(event.id);
-    }
-    expect(ofType(events, 'complete')).toHaveLength(1);
+    expectSound(events);
     expect(new Set(events.flatMap(({ raw }) => raw ?? [])).size).toBe(expected.lines - expected.malformed);
     expect(result.stats.events).toBe(events.length);
   });

@@ -1,4 +1,4 @@
-import { createMemoryPair, type Transport } from '@proto/core/transport';
+import type { Transport } from '@proto/core/transport';
 import { describe, expect, test } from 'vitest';
 import * as ends from './broken/broken-ends.test-support.ts';
 import * as receiving from './broken/broken-receiving.test-support.ts';
@@ -6,23 +6,13 @@ import * as shapes from './broken/broken-shapes.test-support.ts';
 import * as sending from './broken/broken-sending.test-support.ts';
 import { whyNot } from './contract-case.ts';
 import { contractCases } from './contract-cases.ts';
+import { memory } from './memory.test-support.ts';
 import { resumingTransport } from './resuming/resuming-pair.test-support.ts';
 import type { Fault } from './resuming/resuming-end.test-support.ts';
 import { runCase } from './run-case.ts';
 import type { TransportPair, TransportUnderTest } from './transport-under-test.ts';
 
 const LIMITS = { patienceMs: 500, quietMs: 20, floodBytes: 1024 * 1024 };
-
-const memory: TransportUnderTest = {
-  name: 'memory',
-  open() {
-    const { host, agent } = createMemoryPair({ maxIncomingBytes: 64 * 1024 });
-    return { local: host, remote: agent };
-  },
-  halfClose: true,
-  backPressure: true,
-  cut: ({ remote }) => remote.abort(),
-};
 
 const broken: Readonly<Record<number, readonly (new (inner: Transport) => Transport)[]>> = {
   1: [receiving.ForgetsWhatCameEarly],

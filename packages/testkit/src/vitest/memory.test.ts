@@ -1,13 +1,4 @@
-import { createMemoryPair } from '@proto/core/transport';
 import { testTransport } from './index.ts';
+import { memory } from './memory.test-support.ts';
 
-testTransport({
-  name: 'memory',
-  open() {
-    const { host, agent } = createMemoryPair({ maxIncomingBytes: 64 * 1024 });
-    return { local: host, remote: agent };
-  },
-  halfClose: true,
-  backPressure: true,
-  cut: ({ remote }) => remote.abort(),
-});
+testTransport(memory);

@@ -1,14 +1,13 @@
-import { createMemoryPair } from '@proto/core/transport';
 import { recordTransport } from '../recording/record-transport.ts';
 import { testTransport } from './index.ts';
+import { memory } from './memory.test-support.ts';
 
+/** A transport that is recorded is a wrapped one, and still one that keeps the contract. */
 testTransport({
+  ...memory,
   name: 'memory, recorded',
-  open() {
-    const { host, agent } = createMemoryPair({ maxIncomingBytes: 64 * 1024 });
-    return { local: recordTransport(host, { side: 'host', write: () => {} }), remote: agent };
+  async open() {
+    const { local, remote } = await memory.open();
+    return { local: recordTransport(local, { side: 'host', write: () => {} }), remote };
   },
-  halfClose: true,
-  backPressure: true,
-  cut: ({ remote }) => remote.abort(),
 });
