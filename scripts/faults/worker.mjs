@@ -67,8 +67,8 @@ export const worker = [
   {
     id: 'worker/loser-is-not-told',
     file: 'packages/headless/src/mirror/mirror.ts',
-    line: "if (side === 'local') this.#tellRemote([withdrawal]);",
-    becomes: "if (side === 'local') return [item];",
+    line: "this.#tellOther(side, { type: 'control_cancel_request', request_id: requestId });",
+    becomes: '',
     rows: ['S2-84'],
   },
   {

@@ -7,24 +7,19 @@ import {
   type Outgoing,
   type Transport,
   type TransportControl,
-  TransportError,
 } from '@proto/core/transport';
 import { batchOfTexts, type Frame, memberOf, outgoing } from './frames.ts';
-import { DEFAULT_MAX_MIRROR_BYTES } from './mirror-limit.ts';
 import { OpenQuestions, type Side } from './open-questions.ts';
+import { RemoteHost, type RemoteHostOptions } from './remote-host.ts';
 
-/** What a session is mirrored with. */
-export interface MirrorOptions {
+/** What a session is mirrored with. `onGone` hears why the mirror is gone; the session goes on. */
+export interface MirrorOptions extends RemoteHostOptions {
   /** Whose session it is: its end is the end. */
   readonly local: Transport;
   /** Who follows it, may say something, and may be gone. Its owner closes it. */
   readonly remote: Transport;
   /** Whether the agent echoes prompts itself. */
   readonly replays: boolean;
-  /** Hears why the mirror is gone; the session goes on. */
-  readonly onGone: (error: TransportError | undefined) => void;
-  /** Default `DEFAULT_MAX_MIRROR_BYTES`. */
-  readonly maxBytes?: number;
 }
 
 /**
@@ -40,12 +35,9 @@ class Mirror {
   readonly #control: TransportControl;
   readonly #options: MirrorOptions;
   readonly #questions = new OpenQuestions();
-  /** Requests of the remote host that are being served: the id they go under here, and their own. */
-  readonly #remoteRequests = new Map<unknown, unknown>();
+  readonly #remote: RemoteHost;
   /** What the agent answered to the local host's `initialize`, and the id of that. */
   #initialize: { readonly id: unknown; answer?: Frame } | undefined;
-  #isRemoteGone = false;
-  #behind = 0;
   #full: Promise<void> | undefined;
   #makeRoom = () => {};
 
@@ -53,6 +45,7 @@ class Mirror {
     const { local, remote } = options;
     this.#control = control;
     this.#options = options;
+    this.#remote = new RemoteHost(remote, options);
     void this.#read('local', local).then(
       () => control.ended(),
       () => {},
@@ -63,9 +56,6 @@ class Mirror {
       () => {},
     );
     void local.closed.then(({ error, status }) => control.closed(error, status === undefined ? {} : { status }));
-    void remote.closed.then(({ by, error }) => {
-      if (by !== 'local') this.#loseRemote(error);
-    });
   }
 
   get driver() {
@@ -97,7 +87,7 @@ class Mirror {
         texts.remote.push(message);
       } else for (const [side, one] of this.#route(frame, message)) texts[side].push(one);
     }
-    if (texts.remote.length > 0) this.#tellRemote(texts.remote);
+    if (texts.remote.length > 0) this.#remote.tell(texts.remote);
     if (texts.local.length > 0) await this.#options.local.send(batchOfTexts(texts.local));
   }
 
@@ -115,10 +105,8 @@ class Mirror {
         if (this.#initialize !== undefined && id === this.#initialize.id) {
           this.#initialize.answer = memberOf(response, 'response');
         }
-        if (!this.#remoteRequests.has(id)) return [['local', message]];
-        const own = this.#remoteRequests.get(id);
-        this.#remoteRequests.delete(id);
-        return [['remote', outgoing({ ...frame, response: { ...response, request_id: own } })]];
+        const forRemote = this.#remote.answered(frame);
+        return [forRemote === undefined ? ['local', message] : ['remote', forRemote]];
       }
     }
   }
@@ -154,9 +142,7 @@ class Mirror {
   /** The first answer counts, and only the first: it ends the question at the other host. */
   #answered(side: Side, item: IncomingMessage, requestId: unknown): readonly Incoming[] {
     if (!this.#questions.settle(requestId)) return side === 'local' ? [item] : [];
-    const withdrawal = outgoing({ type: 'control_cancel_request', request_id: requestId });
-    if (side === 'local') this.#tellRemote([withdrawal]);
-    else this.#options.local.send(batchOfTexts([withdrawal])).catch(() => {});
+    this.#tellOther(side, { type: 'control_cancel_request', request_id: requestId });
     return [item];
   }
 
@@ -170,21 +156,15 @@ class Mirror {
     const request = memberOf(message, 'request');
     const id = message['request_id'];
     if (request['subtype'] === 'initialize') {
-      this.#tellRemote([outgoing(this.#introduction(id))]);
+      this.#remote.tell([outgoing(this.#introduction(id))]);
       return [];
     }
-    const own = `mirror-${crypto.randomUUID()}`;
-    this.#remoteRequests.set(own, id);
-    return [copyOf(item, { ...message, request_id: own })];
+    return [copyOf(item, this.#remote.asked(message))];
   }
 
   #remoteCancel(item: IncomingMessage, message: Frame): readonly Incoming[] {
-    for (const [own, id] of this.#remoteRequests) {
-      if (id !== message['request_id']) continue;
-      this.#remoteRequests.delete(own);
-      return [copyOf(item, { ...message, request_id: own })];
-    }
-    return [];
+    const cancel = this.#remote.tookBack(message);
+    return cancel === undefined ? [] : [copyOf(item, cancel)];
   }
 
   /** What the local host was told of the agent, with what is open. */
@@ -200,31 +180,13 @@ class Mirror {
 
   /** The other host sees a prompt as an echo; where the agent echoes prompts, both do already. */
   #tellPrompt(from: Side, message: Frame): void {
-    const { replays, local } = this.#options;
-    if (replays) return;
-    const echo = outgoing({ ...message, isReplay: true });
-    if (from === 'local') this.#tellRemote([echo]);
-    else local.send(batchOfTexts([echo])).catch(() => {});
+    if (!this.#options.replays) this.#tellOther(from, { ...message, isReplay: true });
   }
 
-  #tellRemote(messages: readonly Outgoing[]): void {
-    const { remote, maxBytes = DEFAULT_MAX_MIRROR_BYTES } = this.#options;
-    if (this.#isRemoteGone) return;
-    const size = messages.reduce((sum, { text }) => sum + text.length, 0);
-    this.#behind += size;
-    if (this.#behind > maxBytes) {
-      const error = new TransportError('overflow', `the mirror is ${this.#behind} bytes behind`);
-      remote.abort(error);
-      return this.#loseRemote(error);
-    }
-    const settled = () => void (this.#behind -= size);
-    remote.send(batchOfTexts(messages)).then(settled, settled);
-  }
-
-  #loseRemote(error: TransportError | undefined): void {
-    if (this.#isRemoteGone) return;
-    this.#isRemoteGone = true;
-    this.#options.onGone(error);
+  #tellOther(than: Side, message: Frame): void {
+    const told = outgoing(message);
+    if (than === 'local') this.#remote.tell([told]);
+    else this.#options.local.send(batchOfTexts([told])).catch(() => {});
   }
 }
 

@@ -1,0 +1,76 @@
+import { type Outgoing, type Transport, TransportError } from '@proto/core/transport';
+import { batchOfTexts, type Frame, memberOf, outgoing } from './frames.ts';
+import { DEFAULT_MAX_MIRROR_BYTES } from './mirror-limit.ts';
+
+/** How far behind it may be, and who hears that it is gone. */
+export interface RemoteHostOptions {
+  /** Default `DEFAULT_MAX_MIRROR_BYTES`. */
+  readonly maxBytes?: number | undefined;
+  readonly onGone: (error: TransportError | undefined) => void;
+}
+
+/** The host that follows from elsewhere: nobody waits for it, and what it asks goes under ids that no other host has. */
+export class RemoteHost {
+  readonly #transport: Transport;
+  readonly #options: RemoteHostOptions;
+  /** Its requests that are being served: the id they go under here, and their own. */
+  readonly #requests = new Map<unknown, unknown>();
+  #behind = 0;
+  #isGone = false;
+
+  constructor(transport: Transport, options: RemoteHostOptions) {
+    this.#transport = transport;
+    this.#options = options;
+    void transport.closed.then(({ by, error }) => {
+      if (by !== 'local') this.#lose(error);
+    });
+  }
+
+  /** Tells it something. One that is too far behind is given up. */
+  tell(messages: readonly Outgoing[]): void {
+    const { maxBytes = DEFAULT_MAX_MIRROR_BYTES } = this.#options;
+    if (this.#isGone) return;
+    const size = messages.reduce((sum, { text }) => sum + text.length, 0);
+    this.#behind += size;
+    if (this.#behind > maxBytes) {
+      const error = new TransportError('overflow', `the mirror is ${this.#behind} bytes behind`);
+      this.#transport.abort(error);
+      return this.#lose(error);
+    }
+    const settled = () => void (this.#behind -= size);
+    this.#transport.send(batchOfTexts(messages)).then(settled, settled);
+  }
+
+  /** A request of it, as the agent is asked. */
+  asked(request: Frame): Frame {
+    const own = `mirror-${crypto.randomUUID()}`;
+    this.#requests.set(own, request['request_id']);
+    return { ...request, request_id: own };
+  }
+
+  /** That it takes a request back, as the agent is told; undefined where there is none to take back. */
+  tookBack(cancel: Frame): Frame | undefined {
+    for (const [own, id] of this.#requests) {
+      if (id !== cancel['request_id']) continue;
+      this.#requests.delete(own);
+      return { ...cancel, request_id: own };
+    }
+    return undefined;
+  }
+
+  /** An answer of the agent, as it is told; undefined where another host has asked. */
+  answered(answer: Frame): Outgoing | undefined {
+    const response = memberOf(answer, 'response');
+    const id = response['request_id'];
+    if (!this.#requests.has(id)) return undefined;
+    const own = this.#requests.get(id);
+    this.#requests.delete(id);
+    return outgoing({ ...answer, response: { ...response, request_id: own } });
+  }
+
+  #lose(error: TransportError | undefined): void {
+    if (this.#isGone) return;
+    this.#isGone = true;
+    this.#options.onGone(error);
+  }
+}
