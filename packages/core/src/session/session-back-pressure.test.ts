@@ -1,0 +1,161 @@
+import { describe, expect, test, vi } from 'vitest';
+import { createMemoryPair } from '../transport/memory.ts';
+import { cancel, ping, playedSession, request } from './played-session.test-support.ts';
+import type { RequestHandler } from './request-handlers.ts';
+import { createSession } from './session.ts';
+import type { SessionOptions } from './session-options.ts';
+
+describe('an application that does not read', () => {
+  test('of messages without text has a limit too', async () => {
+    const { session, receive } = playedSession({ maxUnreadBytes: 100, maxBufferedBytes: 1000 });
+    const answer = session.request({ subtype: 'initialize' });
+    receive(...Array.from({ length: 20 }, () => ({ type: '' })));
+    await expect(answer).rejects.toMatchObject({ code: 'overflow' });
+  });
+
+  const big = { type: 'big', text: 'x'.repeat(100) };
+
+  test('pauses the transport while nothing is waited for, and reading resumes it', async () => {
+    const pause = vi.fn();
+    const resume = vi.fn();
+    const { session, receive } = playedSession({ maxUnreadBytes: 50 }, { pause, resume });
+    receive(big);
+    await new Promise((resolve) => setImmediate(resolve));
+    receive(big);
+    await vi.waitFor(() => expect(pause).toHaveBeenCalledTimes(1));
+    const items = session[Symbol.asyncIterator]();
+    await items.next();
+    await vi.waitFor(() => expect(resume).toHaveBeenCalledTimes(1));
+    await expect(items.next()).resolves.toMatchObject({ value: { message: big } });
+  });
+
+  test('does not keep an answer from coming: a request lets reading go on', async () => {
+    const { session, sent, receive } = playedSession({ maxUnreadBytes: 50 });
+    receive(big);
+    await new Promise((resolve) => setImmediate(resolve));
+    receive(big);
+    const answer = session.request({ subtype: 'initialize' });
+    await vi.waitFor(() => expect(sent).toHaveLength(1));
+    receive({
+      type: 'control_response',
+      response: { subtype: 'success', request_id: sent[0]?.['request_id'], response: 'here' },
+    });
+    await expect(answer).resolves.toBe('here');
+  });
+
+  test('ends the session with overflow when it may not pause and the limit is reached', async () => {
+    const { session, receive } = playedSession({ maxUnreadBytes: 50, maxBufferedBytes: 500 });
+    const answer = session.request({ subtype: 'initialize' });
+    receive(big, big, big);
+    await expect(answer).rejects.toMatchObject({ code: 'overflow' });
+    const items = session[Symbol.asyncIterator]();
+    for (let n = 0; n < 3; n++) await expect(items.next()).resolves.toMatchObject({ value: { message: big } });
+    await expect(items.next()).rejects.toMatchObject({
+      code: 'overflow',
+      message: expect.stringContaining('maxBufferedBytes'),
+    });
+  });
+});
+
+describe('a peer that does not read', () => {
+  const stuck = { write: () => new Promise<void>(() => {}) };
+  const tick = () => new Promise((resolve) => setImmediate(resolve));
+
+  /** A medium that takes one batch, and the next when the peer has read. */
+  function slow() {
+    const waiting: (() => void)[] = [];
+    return {
+      write: () => new Promise<void>((resolve) => waiting.push(resolve)),
+      readOne: () => waiting.shift()?.(),
+    };
+  }
+
+  test('is served until its answers fill the stream once more, and further when it has read', async () => {
+    const served: string[] = [];
+    const work: RequestHandler = (_, { requestId }) => {
+      served.push(String(requestId));
+      return 'x'.repeat(500);
+    };
+    const { write, readOne } = slow();
+    const pause = vi.fn();
+    const options = { handlers: { work }, outbound: { highWaterMarkBytes: 2000 } };
+    const { receive, session } = playedSession({ ...options, maxUnreadBytes: 2000 }, { write, pause });
+    await session.emit(ping(0));
+    await tick();
+    for (let n = 1; n <= 100; n++) receive(request(`r${n}`, 'work'));
+    await vi.waitFor(() => expect(pause).toHaveBeenCalled());
+    const begun = served.length;
+    expect(begun).toBeLessThan(10);
+    expect(session.outbound.bytes).toBeLessThan(6000);
+    await tick();
+    // Not taken from the transport before those in front of it are served.
+    receive(request('r101', 'work'));
+    while (served.length < 101) {
+      readOne();
+      await tick();
+    }
+    expect(served).toEqual(Array.from({ length: 101 }, (_, n) => `r${n + 1}`));
+  });
+
+  test('has one request served at once, however much waits for it', async () => {
+    const interrupt = vi.fn();
+    const { receive, session } = playedSession(
+      { handlers: { interrupt }, outbound: { highWaterMarkBytes: 10 } },
+      stuck,
+    );
+    for (let n = 0; n < 100; n++) void session.emit(ping(n));
+    await tick();
+    for (let n = 0; n < 100; n++) void session.emit(ping(n));
+    receive(request('r1', 'interrupt'));
+    await tick();
+    expect(interrupt).toHaveBeenCalledTimes(1);
+  });
+
+  test('may take back what waits to be served', async () => {
+    const work = vi.fn(() => 'x'.repeat(50));
+    const { write, readOne } = slow();
+    const { receive, session } = playedSession({ handlers: { work }, outbound: { highWaterMarkBytes: 10 } }, { write });
+    await session.emit(ping(0));
+    await tick();
+    receive(...Array.from({ length: 9 }, (_, n) => request(`r${n}`, 'work')));
+    await tick();
+    const begun = work.mock.calls.length;
+    expect(begun).toBeLessThan(9);
+    receive(...Array.from({ length: 9 }, (_, n) => cancel(`r${n}`)));
+    for (let n = 0; n < 9; n++) {
+      await tick();
+      readOne();
+    }
+    expect(work).toHaveBeenCalledTimes(begun);
+  });
+
+  test('ends the session with overflow when what it is to read passes the limit', async () => {
+    const { session } = playedSession({ outbound: { highWaterMarkBytes: 10, maxOutboundBytes: 1000 } }, stuck);
+    const answer = session.request({ subtype: 'initialize' });
+    await tick();
+    for (let n = 0; n < 100; n++) void session.emit({ type: 'ping', text: 'x'.repeat(50) });
+    await expect(answer).rejects.toMatchObject({ code: 'overflow' });
+    await expect(session[Symbol.asyncIterator]().next()).rejects.toMatchObject({ code: 'overflow' });
+    await expect(session.closed).resolves.toMatchObject({ by: 'local', error: { cause: { code: 'overflow' } } });
+  });
+
+  test('ends the session with overflow when it may not pause and its requests reach the limit', async () => {
+    const options = { handlers: { work: () => 'x'.repeat(50) }, outbound: { highWaterMarkBytes: 10 } };
+    const { session, receive } = playedSession({ ...options, maxUnreadBytes: 500, maxBufferedBytes: 5000 }, stuck);
+    const answer = session.request({ subtype: 'initialize' });
+    await tick();
+    for (let n = 0; n < 100; n++) receive(request(`r${n}`, 'work'));
+    await expect(answer).rejects.toMatchObject({ code: 'overflow' });
+  });
+});
+
+test('two peers that flood each other with requests both get their answers', async () => {
+  const { host, agent } = createMemoryPair({ maxIncomingBytes: 1000 });
+  const options: SessionOptions = { handlers: { work: () => 'x'.repeat(100) }, outbound: { highWaterMarkBytes: 500 } };
+  const sessions = [host, agent].map((transport) => createSession(transport, { ...options, maxUnreadBytes: 1000 }));
+  const answers = sessions.flatMap((session) =>
+    Array.from({ length: 200 }, () => session.request({ subtype: 'work', text: 'x'.repeat(100) })),
+  );
+  expect(await Promise.all(answers)).toEqual(answers.map(() => 'x'.repeat(100)));
+  await Promise.all(sessions.map((session) => session.close()));
+});

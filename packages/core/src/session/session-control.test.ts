@@ -1,0 +1,131 @@
+import { verifies } from '@proto/requirements';
+import { describe, expect, test, vi } from 'vitest';
+import { createMemoryPair } from '../transport/memory.ts';
+import { cancel, ping, playedSession, request } from './played-session.test-support.ts';
+import type { RequestHandler } from './request-handlers.ts';
+import { createSession } from './session.ts';
+
+describe('control traffic', () => {
+  test('is served when it comes, ahead of messages nobody has read', async () => {
+    const { sent, receive } = playedSession({ handlers: { mode: () => 'plan' } });
+    receive(ping(1), ping(2), request('r1', 'mode'), request('r2', 'unknown'));
+    await vi.waitFor(() => expect(sent).toHaveLength(2));
+    expect(sent[0]).toMatchObject({ response: { subtype: 'success', request_id: 'r1', response: 'plan' } });
+    expect(sent[1]).toMatchObject({
+      response: { subtype: 'error', request_id: 'r2', error_code: 'unsupported_request' },
+    });
+  });
+
+  test('is served while an answer is awaited', async () => {
+    const { session, sent, receive } = playedSession({ handlers: { mode: () => 'plan' } });
+    const answer = session.request({ subtype: 'initialize' });
+    await vi.waitFor(() => expect(sent).toHaveLength(1));
+    receive(request('r1', 'mode'));
+    await vi.waitFor(() => expect(sent).toHaveLength(2));
+    receive({
+      type: 'control_response',
+      response: { subtype: 'success', request_id: sent[0]?.['request_id'], response: { ok: 1 } },
+    });
+    await expect(answer).resolves.toEqual({ ok: 1 });
+  });
+
+  test('a cancel overtakes: what it takes back in the same batch never begins, what runs is aborted first', async () => {
+    const log: string[] = [];
+    const wait: RequestHandler = ({ name }, { signal }) => {
+      log.push(`begin ${String(name)}`);
+      return new Promise((resolve) => {
+        signal.addEventListener('abort', () => {
+          log.push(`abort ${String(name)}`);
+          resolve(undefined);
+        });
+      });
+    };
+    const { receive } = playedSession({ handlers: { wait } });
+    const ask = (id: string) => ({ type: 'control_request', request_id: id, request: { subtype: 'wait', name: id } });
+    receive(ask('a'));
+    await vi.waitFor(() => expect(log).toEqual(['begin a']));
+    receive(ask('b'), ask('c'), cancel('b'), cancel('a'), ask('b'));
+    await vi.waitFor(() => expect(log).toContain('begin c'));
+    expect(log).toEqual(['begin a', 'abort a', 'begin c', 'begin b']);
+  });
+
+  test('a batch of requests and as many cancels takes no time beyond that of its size', async () => {
+    const { receive, sent } = playedSession({ handlers: { wait: () => new Promise(() => {}) } });
+    const ids = Array.from({ length: 40_000 }, (_, n) => `r${n}`);
+    // A search for each cancel takes 13 s, of which the test has 5.
+    receive(...ids.map((id) => request(id, 'wait')), ...ids.map(cancel), request('last', 'unheard_of'));
+    await vi.waitFor(() => expect(sent).toHaveLength(1));
+  });
+
+  test('an answer is told with what it was, and what is thrown there does not touch the link', async () => {
+    const thrown: unknown[] = [];
+    const onThrown = (error: unknown) => thrown.push(error);
+    process.once('uncaughtException', onThrown);
+    const listeners = process.listeners('uncaughtException').filter((listener) => listener !== onThrown);
+    for (const listener of listeners) process.off('uncaughtException', listener);
+    const mistake = new Error('mine');
+    const onResponse = vi.fn(() => {
+      throw mistake;
+    });
+    const { session, receive } = playedSession({ onResponse });
+    receive({ type: 'control_response', response: { subtype: 'success', request_id: 'never' } }, ping(1));
+    await expect(session[Symbol.asyncIterator]().next()).resolves.toMatchObject({ value: { message: ping(1) } });
+    await vi.waitFor(() => expect(thrown).toEqual([mistake]));
+    for (const listener of listeners) process.on('uncaughtException', listener);
+    expect(onResponse.mock.calls).toEqual([[expect.objectContaining({ type: 'control_response' }), 'unknown']]);
+  });
+
+  verifies('S2-02', 'is understood with ids in camel case, and answered with those of the wire', async () => {
+    const { sent, receive } = playedSession({ handlers: { mode: () => 'plan' } });
+    receive({ type: 'control_request', requestId: 'r1', request: { subtype: 'mode' } });
+    await vi.waitFor(() => expect(sent).toHaveLength(1));
+    const response = { subtype: 'success', request_id: 'r1', response: 'plan' };
+    expect(sent).toEqual([{ type: 'control_response', response }]);
+  });
+
+  verifies(
+    'S2-11',
+    'shares one queue with the messages: a request never overtakes what was emitted before it',
+    async () => {
+      const { host, agent } = createMemoryPair();
+      const sender = createSession(agent);
+      for (let n = 0; n < 500; n++) void sender.emit({ type: 'stream_event', n, text: 'x'.repeat(n) });
+      void sender.request({ subtype: 'can_use_tool' }).catch(() => {});
+      void sender.emit({ type: 'result' });
+      const types: string[] = [];
+      for await (const items of host.incoming) {
+        for (const item of items) if (item.kind === 'message') types.push(String(item.read().message?.type));
+        if (types.includes('result')) break;
+      }
+      expect(types).toEqual([...Array.from({ length: 500 }, () => 'stream_event'), 'control_request', 'result']);
+    },
+  );
+
+  verifies('S2-13', 'a cancel goes behind what is queued, not around it', async () => {
+    const { session, sent } = playedSession();
+    const controller = new AbortController();
+    const answer = session.request({ subtype: 'initialize' }, { signal: controller.signal });
+    void session.emit(ping(1));
+    controller.abort();
+    void session.emit(ping(2));
+    await expect(answer).rejects.toMatchObject({ name: 'AbortError' });
+    await vi.waitFor(() => expect(sent).toHaveLength(4));
+    expect(sent.map(({ type }) => type)).toEqual(['control_request', 'ping', 'control_cancel_request', 'ping']);
+  });
+
+  verifies('S2-14', 'the answer that comes after an abort is not taken for new work', async () => {
+    const onResponse = vi.fn();
+    const { session, sent, receive } = playedSession({ onResponse });
+    const controller = new AbortController();
+    const answer = session.request({ subtype: 'initialize' }, { signal: controller.signal });
+    controller.abort();
+    await answer.catch(() => {});
+    await vi.waitFor(() => expect(sent).toHaveLength(2));
+    receive(
+      { type: 'control_response', response: { subtype: 'success', request_id: sent[0]?.['request_id'] } },
+      ping(1),
+    );
+    await session[Symbol.asyncIterator]().next();
+    expect(onResponse.mock.calls).toEqual([[expect.anything(), 'late']]);
+  });
+});
