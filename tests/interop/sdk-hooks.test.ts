@@ -1,24 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import type { HostRun } from './run-host.ts';
-import { kinds, results, runCleanly, texts, toolResults } from './sdk.test-support.ts';
-
-const called = ({ messages }: HostRun) => messages[0]?.called?.map(({ hook_event_name }) => hook_event_name);
+import {
+  HOOKS_OF_EVERY_EVENT,
+  hooksCalled,
+  kinds,
+  results,
+  runCleanly,
+  texts,
+  toolResults,
+} from './sdk.test-support.ts';
 
 describe.concurrent('the published SDK runs hooks', () => {
   test('of every event of a turn, with what it is about', async () => {
     const run = await runCleanly('hooks of every event');
-    expect(called(run)).toEqual([
-      'UserPromptSubmit',
-      'PreToolUse',
-      'PostToolUse',
-      'PreToolUse',
-      'PostToolUseFailure',
-      'PreToolUse',
-      'SubagentStart',
-      'SubagentStop',
-      'PostToolUse',
-      'Stop',
-    ]);
+    expect(hooksCalled(run)).toEqual(HOOKS_OF_EVERY_EVENT);
     const inputs = run.messages[0]?.called ?? [];
     expect(inputs[2]).toMatchObject({
       tool_name: 'Bash',
@@ -67,7 +61,7 @@ describe.concurrent('the published SDK runs hooks', () => {
 
   test('that keep the turn from ending', async () => {
     const run = await runCleanly('a hook that keeps the turn from ending');
-    expect(called(run)).toEqual(['Stop', 'Stop']);
+    expect(hooksCalled(run)).toEqual(['Stop', 'Stop']);
     expect(results(run)).toHaveLength(1);
     expect(texts(run)).toEqual(['one', expect.any(String), 'more']);
   });

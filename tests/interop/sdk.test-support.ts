@@ -30,3 +30,20 @@ export const texts = ({ messages }: HostRun) =>
     .filter(({ type }) => type === 'assistant')
     .flatMap(({ message }) => message?.content ?? [])
     .flatMap(({ text }) => text ?? []);
+
+/** The events of the hooks that the host has run, in order. */
+export const hooksCalled = ({ messages }: HostRun) => messages[0]?.called?.map(({ hook_event_name: event }) => event);
+
+/** What they are in `hooks of every event`. */
+export const HOOKS_OF_EVERY_EVENT = [
+  'UserPromptSubmit',
+  'PreToolUse',
+  'PostToolUse',
+  'PreToolUse',
+  'PostToolUseFailure',
+  'PreToolUse',
+  'SubagentStart',
+  'SubagentStop',
+  'PostToolUse',
+  'Stop',
+];

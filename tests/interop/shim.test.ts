@@ -2,7 +2,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bin, type ServedAgents, serveAgents } from '../remote/served-agents.ts';
 import { type HostAgent, runHost } from './run-host.ts';
-import { kinds, results, runCleanly, streamed, texts, toolResults } from './sdk.test-support.ts';
+import {
+  HOOKS_OF_EVERY_EVENT,
+  hooksCalled,
+  kinds,
+  results,
+  runCleanly,
+  streamed,
+  texts,
+  toolResults,
+} from './sdk.test-support.ts';
 
 let server: ServedAgents;
 let shim: HostAgent;
@@ -46,18 +55,7 @@ describe('the published SDK drives an agent that is elsewhere', { timeout: 60_00
 
   test('and runs its hooks', async () => {
     const run = await clean('hooks of every event');
-    expect(run.messages[0]?.called?.map(({ hook_event_name: name }) => name)).toEqual([
-      'UserPromptSubmit',
-      'PreToolUse',
-      'PostToolUse',
-      'PreToolUse',
-      'PostToolUseFailure',
-      'PreToolUse',
-      'SubagentStart',
-      'SubagentStop',
-      'PostToolUse',
-      'Stop',
-    ]);
+    expect(hooksCalled(run)).toEqual(HOOKS_OF_EVERY_EVENT);
     expect(texts(await clean('a hook that changes the input'))).toEqual(['changed']);
   });
 

@@ -9,9 +9,9 @@ import {
 } from '@proto/core/transport';
 import { verifies } from '@proto/requirements';
 import { spawnAgent } from '@proto/transport-stdio';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { ServeEvent } from './serve-report.ts';
-import { createSessionAgents, type RunningAgents, type SessionAgentsOptions } from './session-agents.ts';
+import { createSessionAgents, type SessionAgentsOptions } from './session-agents.ts';
 
 /** Answers by what it is told, and tells which process it is and what it was started with. */
 const PROGRAM = `
@@ -38,11 +38,6 @@ const PROGRAM = `
   }
 `;
 
-const running: RunningAgents[] = [];
-afterEach(async () => {
-  for (const agents of running.splice(0)) await agents.close();
-});
-
 function start(options: Partial<SessionAgentsOptions> = {}) {
   const events: ServeEvent[] = [];
   const links: Transport[] = [];
@@ -59,7 +54,7 @@ function start(options: Partial<SessionAgentsOptions> = {}) {
     report: (event) => void events.push(event),
     ...options,
   });
-  running.push(agents);
+  onTestFinished(() => agents.close());
   return { agents, events, links };
 }
 

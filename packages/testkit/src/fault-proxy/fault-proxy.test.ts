@@ -1,14 +1,9 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { verifies } from '@proto/requirements';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { startFaultProxy } from './fault-proxy.ts';
 import type { ProxyFaults } from './proxy-faults.ts';
-
-const cleanUps: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
-});
 
 /** A server that says what it is told to, and a client of it through a proxy. */
 async function open(faults?: ProxyFaults) {
@@ -18,23 +13,23 @@ async function open(faults?: ProxyFaults) {
   );
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  cleanUps.push(() => server.close());
+  onTestFinished(() => void server.close());
   const arrived = once(server, 'connection') as Promise<[Socket]>;
   const proxy = await startFaultProxy(`tcp://127.0.0.1:${(server.address() as AddressInfo).port}`, faults);
-  cleanUps.push(() => proxy.close());
+  onTestFinished(() => proxy.close());
   const client = connect(Number(new URL(proxy.url).port), '127.0.0.1');
   const pieces: string[] = [];
   const end: string[] = [];
   client.on('data', (data) => pieces.push(String(data)));
   client.on('error', (error: NodeJS.ErrnoException) => end.push(error.code ?? '')).on('end', () => end.push('FIN'));
-  cleanUps.push(() => client.destroy());
+  onTestFinished(() => void client.destroy());
   return { proxy, client, pieces, end, heard, arrived };
 }
 
 async function opened(faults?: ProxyFaults) {
   const pair = await open(faults);
   const [remote] = await pair.arrived;
-  cleanUps.push(() => remote.destroy());
+  onTestFinished(() => void remote.destroy());
   remote.setNoDelay(true);
   return { ...pair, remote };
 }
