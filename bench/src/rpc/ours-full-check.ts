@@ -16,7 +16,7 @@ export const peer: StreamPeer = {
 };
 
 export function serveChecked(transport: Transport): void {
-  const schema = controlRequests.can_use_tool.request();
+  const { request: schema } = controlRequests.can_use_tool;
   createSession(transport, {
     handlers: {
       can_use_tool(request) {
@@ -29,7 +29,7 @@ export function serveChecked(transport: Transport): void {
 
 export function connectChecked(transport: Transport): RpcClient {
   const session = createSession(transport);
-  const schema = controlResponses.can_use_tool();
+  const schema = controlResponses.can_use_tool;
   return {
     call: async () => checkAnswer(await session.request(REQUEST, { schema })),
     close: () => session.abort(),

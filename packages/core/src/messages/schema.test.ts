@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { carried, isCarried, object, optional } from './object-schema.ts';
-import { array, lazy, type LazySchema, literal, number, oneOf, string } from './schema.ts';
+import { array, lazy, lazySchema, type LazySchema, literal, number, oneOf, string } from './schema.ts';
 import { openUnion } from './union-schema.ts';
 
 const cat = object({ kind: literal('cat'), lives: number });
@@ -23,6 +23,19 @@ describe('a schema', () => {
     expect([home.passes({}), counts.described]).toEqual([true, 0]);
     expect([home.passes({ pet: {} }), home.passes({ pet: { kind: 'cat' } })]).toEqual([false, true]);
     expect([schema().safeParse({}).success, counts.described]).toEqual([false, 1]);
+  });
+
+  test('checks a value without zod, which says what is wrong with one', () => {
+    let built = 0;
+    const pet = lazySchema(() => {
+      built++;
+      return cat();
+    }, cat.passes);
+    const tom = { kind: 'cat', lives: 9, owner: 'nobody' };
+    expect([pet.safeParse(tom).data, built]).toEqual([tom, 0]);
+    expect(pet.safeParse(tom).data).toBe(tom);
+    expect(pet.safeParse({ kind: 'cat' })).toEqual(cat().safeParse({ kind: 'cat' }));
+    expect([lazy(() => pet).safeParse({}).success, built]).toEqual([false, 1]);
   });
 
   test('is one schema of zod, however often it is asked for', () => {
