@@ -1,6 +1,8 @@
 import { median, quantile, spread } from './measure.ts';
 import type { RpcClient } from './rpc/stream-peer.ts';
 
+// Some 20 000 requests until V8 has compiled what they go through; less, and a run says which of its code was ready.
+const WARM_UPS = 10;
 const ROUNDS = 7;
 const RUNS = 3;
 const TRIPS = 300;
@@ -32,6 +34,9 @@ export async function compareRpc(
   clients: Readonly<Record<string, RpcClient>>,
   requests: number,
 ): Promise<RpcComparison> {
+  for (let time = 0; time < WARM_UPS; time++) {
+    for (const client of Object.values(clients)) await sample(client, requests);
+  }
   let best: RpcComparison | undefined;
   for (let run = 0; run < RUNS; run++) {
     const result = await once(clients, requests);

@@ -13,6 +13,10 @@ export const DEFAULT_MAX_OUTBOUND_BYTES = 256 * 1024 * 1024;
 
 // One write of about this size costs least on a pipe (measured); a longer message is a block of its own.
 const BLOCK_BYTES = 64 * 1024;
+// What the peer can begin with while the rest of a tick is made: with a processor for each side a hundred requests to a child process
+// take a fifth less. Half of it would be more writes for a tick of 50 deltas, and no faster.
+const EARLY_BYTES = 16 * 1024;
+const NOW = Promise.resolve();
 
 /**
  * What happens above the high-water mark. `wait`: everything is queued, the promise of `emit` stays pending. `fail`: `enqueue`
@@ -82,7 +86,8 @@ export interface OutboundStream extends AsyncIterable<Outgoing> {
   /** Ends with an error, which the reader gets behind what waits. Without effect after `done`. */
   error(reason: unknown): void;
   /**
-   * Writes everything to a transport: what was enqueued in one tick goes as one batch, the next batch when `send` has settled.
+   * Writes everything to a transport: what was enqueued in one tick goes as one batch, of much the first part at once, and the next
+   * batch when `send` has settled.
    * Fulfils when the stream is done and all is sent; the transport stays open. Rejects when sending fails, and the stream ends.
    */
   pipeTo(transport: Pick<Transport, 'send'>, options?: SendOptions): Promise<void>;
@@ -104,9 +109,9 @@ export function createOutboundStream(options: OutboundStreamOptions = {}): Outbo
   let count = 0;
   let bytes = 0;
   let dropped = 0;
-  // Waits for the next message, when all are written.
-  let wake: (() => void) | undefined;
-  let rejectPipe: ((reason: unknown) => void) | undefined;
+  let pipe: { send(block: TextBatch): Promise<void>; resolve(): void; reject(reason: unknown): void } | undefined;
+  // There is a pipe, and it has taken the batch before.
+  let isReady = false;
 
   function push(message: object, { id, ephemeral = false }: EnqueueOptions): void {
     if (readers.ended) throw new TransportError('closed', 'Stream closed', { cause: failure?.reason });
@@ -133,14 +138,30 @@ export function createOutboundStream(options: OutboundStreamOptions = {}): Outbo
     block.append(text, id, ephemeral);
     count++;
     bytes += length;
-    begin();
+    if (bytes >= EARLY_BYTES) flush();
+    else if (count === 1) schedule();
   }
 
-  /** Begins the next batch, where all are written. */
-  function begin(): void {
-    wake?.();
-    // Once: Node is told of each promise that is resolved again, which took 5 % of a request.
-    wake = undefined;
+  /** Lets the rest of this tick join the batch. */
+  function schedule(): void {
+    void NOW.then(flush);
+  }
+
+  function onSent(): void {
+    isReady = true;
+    if (count > 0 || readers.ended) schedule();
+  }
+
+  /** Sends what waits. */
+  function flush(): void {
+    if (!isReady) return;
+    const block = blocks.peek();
+    if (block !== undefined) {
+      isReady = false;
+      drop(block, block.count, block.length);
+      pipe?.send(block).then(onSent, giveUp);
+    } else if (failure !== undefined) pipe?.reject(failure.reason);
+    else if (readers.ended) pipe?.resolve();
   }
 
   const staged = stage?.(push);
@@ -154,7 +175,7 @@ export function createOutboundStream(options: OutboundStreamOptions = {}): Outbo
     if (readers.ended) return;
     failure = reason;
     readers.end(reason);
-    begin();
+    schedule();
   }
 
   /** Some messages of the first block were handed out. */
@@ -181,19 +202,7 @@ export function createOutboundStream(options: OutboundStreamOptions = {}): Outbo
   function giveUp(reason: unknown): void {
     end({ reason });
     discard(reason);
-    rejectPipe?.(reason);
-  }
-
-  async function write(transport: Pick<Transport, 'send'>, sendOptions?: SendOptions): Promise<void> {
-    for (;;) {
-      // Also when messages wait already: the microtask lets the rest of this tick join the batch.
-      await (count > 0 || readers.ended ? undefined : new Promise<void>((resolve) => (wake = resolve)));
-      const block = blocks.peek();
-      if (block === undefined) break;
-      drop(block, block.count, block.length);
-      await transport.send(block, sendOptions);
-    }
-    if (failure !== undefined) throw failure.reason;
+    pipe?.reject(reason);
   }
 
   function take(): Outgoing | undefined {
@@ -245,9 +254,9 @@ export function createOutboundStream(options: OutboundStreamOptions = {}): Outbo
     pipeTo: (transport, sendOptions) =>
       new Promise((resolve, reject) => {
         readers.claim();
-        // Above the limit it does not wait for a transport that is stuck.
-        rejectPipe = reject;
-        write(transport, sendOptions).then(resolve, giveUp);
+        pipe = { send: (block) => transport.send(block, sendOptions), resolve, reject };
+        isReady = true;
+        schedule();
       }),
     [Symbol.asyncIterator]: () => readers.iterate(take, leave),
   };
