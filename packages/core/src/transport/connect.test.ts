@@ -299,6 +299,24 @@ test('the place acknowledged never goes back, over any number of links', async (
   expect([session.last.cursor, resumption?.cursor]).toEqual(['4', '3']);
 });
 
+test('what is not proved to have arrived is retained once, behind the end as well', async () => {
+  const session = open();
+  const retained = () => session.transport.retained?.batches().flatMap((batch) => [...batch.messages()]);
+  const once = [expect.objectContaining({ id: 'u1' })];
+  session.last.control.opened();
+  await session.transport.send(sent(1));
+  expect(retained()).toEqual(once);
+  session.last.end('rejected');
+  await settle();
+  expect(retained()).toEqual(once);
+  session.last.control.opened();
+  await settle();
+  expect(retained()).toEqual(once);
+  session.last.end('rejected');
+  await session.transport.closed;
+  expect([session.names, retained()]).toEqual([['socket', 'stream'], once]);
+});
+
 test('the other side is done: no other link is tried', async () => {
   const session = open();
   session.last.control.opened();
