@@ -1,3 +1,5 @@
+import type { Session, WireMessage } from '@proto/core';
+
 /** The agent says something. */
 export function assistant(text: string, uuid: string = crypto.randomUUID()) {
   const message = {
@@ -14,6 +16,15 @@ export function assistant(text: string, uuid: string = crypto.randomUUID()) {
 export function permission(requestId: string) {
   const request = { subtype: 'can_use_tool', tool_name: 'Bash', input: { command: 'ls' }, tool_use_id: 'toolu_1' };
   return { type: 'control_request', request_id: requestId, request };
+}
+
+/** Reads what a session says to its end, and gives what it has said so far. */
+export function readMessages(session: Session): readonly WireMessage[] {
+  const messages: WireMessage[] = [];
+  void (async () => {
+    for await (const item of session) if (item.kind === 'message') messages.push(item.message);
+  })().catch(() => {});
+  return messages;
 }
 
 /** What the agent said among messages. */

@@ -1,5 +1,5 @@
 /** One session with a host at its stdio and another one that follows it from afar. */
-import { createSession, type RequestHandler, type Session } from '@proto/core';
+import { createSession, type RequestHandler } from '@proto/core';
 import { textOf } from '@proto/core/agent';
 import { createMemoryEventLog } from '@proto/ingress';
 import { verifies } from '@proto/requirements';
@@ -8,6 +8,7 @@ import { createSseTransport } from '@proto/transport-sse';
 import { createStdioTransport } from '@proto/transport-stdio';
 import { expect, onTestFinished, vi } from 'vitest';
 import { startAgent } from './headless-worker.ts';
+import { readMessages } from './messages.ts';
 import { credentials, newSession, openViewer, startIngress, TOKENS } from './remote-session.ts';
 import { until } from './until.ts';
 
@@ -30,14 +31,6 @@ function approver(by: string) {
     }) satisfies RequestHandler,
   };
   return { open, withdrawn, handlers, answer: () => open.values().next().value?.() };
-}
-
-function read(session: Session) {
-  const messages: { readonly type: string; readonly [member: string]: unknown }[] = [];
-  void (async () => {
-    for await (const item of session) if (item.kind === 'message') messages.push(item.message);
-  })().catch(() => {});
-  return messages;
 }
 
 async function start() {
@@ -68,7 +61,7 @@ async function start() {
   });
   const here = approver('local');
   const local = createSession(createStdioTransport({ input: agent.stdout, output: agent.stdin }), here);
-  const messages = read(local);
+  const messages = readMessages(local);
   const results = () => messages.flatMap(({ type, result }) => (type === 'result' ? [result] : []));
   const prompt = (content: string) =>
     local.emit({
@@ -87,7 +80,7 @@ verifies('S2-84', 'either host decides, over a link that is cut as well, and the
   const url = `${server.url}/v1/code/sessions/${id}`;
   const viewer = createSession(createSseTransport({ url, credential: () => TOKENS.driver, baseMs: 20 }), there);
   onTestFinished(() => viewer.abort());
-  const seen = read(viewer);
+  const seen = readMessages(viewer);
   expect(await viewer.request({ subtype: 'initialize' })).toMatchObject({ output_style: 'default' });
 
   const rounds = [

@@ -6,27 +6,11 @@ import { asMessagesRefused, createSseTransport, type SseOptions } from '@proto/t
 import { verifies } from '@proto/requirements';
 import { undiciFetch } from '@proto/transport-sse/node';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { assistant, permission, texts } from './messages.ts';
 import { attachWorker, newSession, startIngress, TOKENS } from './remote-session.ts';
 import { until } from './until.ts';
 
-const assistant = (n: number) => ({
-  type: 'assistant',
-  message: {
-    id: `msg_${n}`,
-    type: 'message',
-    role: 'assistant',
-    model: 'm',
-    content: [{ type: 'text', text: `${n}` }],
-  },
-  parent_tool_use_id: null,
-  uuid: crypto.randomUUID(),
-});
 const prompt = (n: number) => ({ type: 'user', message: { role: 'user', content: `${n}` }, parent_tool_use_id: null });
-const permission = (requestId: string) => ({
-  type: 'control_request',
-  request_id: requestId,
-  request: { subtype: 'can_use_tool', tool_name: 'Bash', input: { command: 'ls' }, tool_use_id: 'toolu_1' },
-});
 const upTo = (last: number) => Array.from({ length: last }, (_, index) => `${index + 1}`);
 
 /** A viewer, what it read, and a way to break what it has open. */
@@ -57,14 +41,9 @@ function follow(url: string, session: string, options: Partial<SseOptions> = {})
       for (const request of open) request.abort();
       open.clear();
     },
-    texts: () => items.flatMap((item) => (item.kind === 'message' ? textOf(item.read().message) : [])),
+    texts: () => texts(items.flatMap((item) => (item.kind === 'message' ? (item.read().message ?? []) : []))),
     links: () => items.filter((item) => item.kind === 'link'),
   };
-}
-
-function textOf(message: unknown): string[] {
-  const { type, message: inner } = (message ?? {}) as { type?: string; message?: { content: [{ text: string }] } };
-  return type === 'assistant' && inner !== undefined ? [inner.content[0].text] : [];
 }
 
 async function start(log = createMemoryEventLog(), port = 0) {
@@ -81,7 +60,7 @@ test('through cuts of everything that is open, each message arrives once and in 
   await viewer.transport.opened;
   const sends: Promise<void>[] = [];
   for (let n = 1; n <= 200; n++) {
-    handle.write(assistant(n) as never);
+    handle.write(assistant(`${n}`) as never);
     sends.push(viewer.transport.send(batchOf(prompt(n))));
     if (n % 25 === 0) {
       viewer.cut();
@@ -101,8 +80,8 @@ test('a later process goes on from the cursor of an earlier one, and the server 
   const session = await newSession(first.url);
   const one = await attachWorker(first.url, session);
   const viewer = follow(first.url, session);
-  one.handle.write(assistant(1) as never);
-  one.handle.write(assistant(2) as never);
+  one.handle.write(assistant('1') as never);
+  one.handle.write(assistant('2') as never);
   await until(() => viewer.texts().length === 2);
   const cursor = viewer.items.findLast((item) => item.kind === 'message')?.cursor;
   const port = Number(new URL(first.url).port);
@@ -114,7 +93,7 @@ test('a later process goes on from the cursor of an earlier one, and the server 
   const later = follow(second.url, session, { ...(cursor !== undefined && { cursor }) });
   await until(() => viewer.links().at(-1)?.state === 'up');
   const two = await attachWorker(second.url, session);
-  two.handle.write(assistant(3) as never);
+  two.handle.write(assistant('3') as never);
   await until(() => viewer.texts().length === 3 && later.texts().length === 1);
   expect([viewer.texts(), later.texts()]).toEqual([upTo(3), ['3']]);
   expect(viewer.links().at(-1)?.resumed).toBe(true);
@@ -127,7 +106,7 @@ verifies('R-1.3', 'a cursor of another log is told as a gap, and what comes then
   const viewer = follow(url, session, { cursor: '1000' });
   await until(() => viewer.links().length > 0);
   expect(viewer.links()[0]).toMatchObject({ state: 'up', resumed: false });
-  handle.write(assistant(1) as never);
+  handle.write(assistant('1') as never);
   await until(() => viewer.texts().length === 1);
 });
 
@@ -140,7 +119,7 @@ test('a role that may not send is told by message, and goes on reading', async (
   const uuid = crypto.randomUUID();
   const error = await viewer.transport.send(batchOf({ ...prompt(1), uuid })).catch((reason: unknown) => reason);
   expect(asMessagesRefused(error)).toMatchObject({ status: 403, refused: [uuid] });
-  handle.write(assistant(1) as never);
+  handle.write(assistant('1') as never);
   await until(() => viewer.texts().length === 1);
 });
 

@@ -8,14 +8,10 @@ import { startFaultProxy } from '@proto/testkit';
 import { createSseTransport, createSseWorkerTransport } from '@proto/transport-sse';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { startWorker } from './headless-worker.ts';
+import { assistant, readMessages, texts } from './messages.ts';
 import { credentials, newSession, openViewer, startIngress, TOKENS } from './remote-session.ts';
 import { until } from './until.ts';
 
-const assistant = (text: string) => ({
-  type: 'assistant',
-  message: { id: `msg_${text}`, type: 'message', role: 'assistant', model: 'm', content: [{ type: 'text', text }] },
-  parent_tool_use_id: null,
-});
 const parrot: RunTurn = async function* ({ prompt }) {
   yield assistant(textOf(prompt));
 };
@@ -66,18 +62,9 @@ function watch(session: string, handlers = {}) {
   });
   const host = createSession(transport, { handlers });
   onTestFinished(() => host.abort());
-  const messages: { readonly type: string; readonly [member: string]: unknown }[] = [];
-  void (async () => {
-    for await (const item of host) if (item.kind === 'message') messages.push(item.message);
-  })().catch(() => {});
-  const texts = () => messages.filter(({ type }) => type === 'assistant').map(textIn);
+  const messages = readMessages(host);
   const results = () => messages.filter(({ type }) => type === 'result');
-  return { host, messages, updates, texts, results };
-}
-
-function textIn(said: object): string {
-  const { message } = said as { readonly message?: unknown };
-  return (message as { content: [{ text: string }] }).content[0].text;
+  return { host, messages, updates, texts: () => texts(messages), results };
 }
 
 const user = (content: string, uuid: string = crypto.randomUUID()) => ({
@@ -158,11 +145,11 @@ test('the browser SDK prompts our agent, is asked, interrupts, and changes its m
   viewer.prompt('go');
   await until(() => results().length === 1);
   expect(canUseTool).toHaveBeenCalledTimes(1);
-  expect(viewer.messages.filter(({ type }) => type === 'assistant').map(textIn)).toEqual(['allow by other']);
+  expect(texts(viewer.messages)).toEqual(['allow by other']);
   const increments = viewer.messages.filter(({ type }) => type === 'stream_event');
   expect(increments.map(({ event }) => (event as { delta: { text: string } }).delta.text)).toEqual(['abc']);
   viewer.prompt('wait');
-  await until(() => viewer.messages.some((message) => message.type === 'assistant' && textIn(message) === 'waiting'));
+  await until(() => texts(viewer.messages).includes('waiting'));
   await viewer.query.interrupt();
   await until(() => results().length === 2);
   expect(results()[1]).toMatchObject({ subtype: 'error_during_execution' });
