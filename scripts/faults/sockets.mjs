@@ -18,8 +18,8 @@ export const webSockets = [
   {
     id: 'sockets/no-unfinished-lines',
     file: `${websocket}/frame-decoder.ts`,
-    line: 'if (lf === frame.length - 1 || !isWhole(frame, lf + 1)) return lines;',
-    becomes: 'if (lf <= frame.length || !isWhole(frame, lf + 1)) return lines;',
+    line: 'if (lf === text.length - 1 || !isWhole(text, lf + 1)) return decoder.push(text);',
+    becomes: 'if (lf <= text.length || !isWhole(text, lf + 1)) return decoder.push(text);',
     rows: ['I-E2'],
   },
   {

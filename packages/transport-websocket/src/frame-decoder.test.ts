@@ -36,6 +36,28 @@ test('property: lines cut over frames, as text and as bytes', () => {
   );
 });
 
+test('property: lines without line ends, cut anywhere', () => {
+  // Much of what ends a string, a line or nothing at all.
+  const text = fc.array(fc.constantFrom('"', '\\', '{', '}', '[', ']', ' ', 'x', 'ü', '😀'), { maxLength: 12 });
+  const objects = fc.array(
+    fc.dictionary(
+      fc.string(),
+      fc.oneof(
+        text.map((units) => units.join('')),
+        fc.jsonValue(),
+      ),
+    ),
+  );
+  const places = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 6 });
+  fc.assert(
+    fc.property(objects, places, fc.boolean(), (values, places, asBytes) => {
+      const lines = values.map((value) => JSON.stringify(value));
+      const wholes = lines.map((each) => (asBytes ? new TextEncoder().encode(each) : each));
+      expect(decode(wholes.flatMap((whole) => cut<string | Uint8Array>(whole, places)))).toEqual(lines);
+    }),
+  );
+});
+
 test('what does not begin as an object is a line of its own, and spoils no other', () => {
   expect(decode(['nonsense', '{"a":1}', '"x', '[1]', ' ', '{"b":2}\n'])).toEqual([
     'nonsense',

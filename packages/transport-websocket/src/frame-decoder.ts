@@ -1,16 +1,16 @@
 import { createLineDecoder, type Line, type LineDecoderOptions } from '@proto/core/framing';
 
-const LF = 10;
+const BLANK = 32;
 const QUOTE = 34;
 const BACKSLASH = 92;
-const OPENING = [91, 123];
-const CLOSING = [93, 125];
-const BLANKS = [9, 13, 32];
+// Each closes with the second one behind it.
+const BRACKET = 91;
+const BRACE = 123;
 
 /** Cuts frames into lines. */
 export interface FrameDecoder {
   /** The lines that are complete behind this frame. */
-  push(frame: string | Uint8Array): readonly Line[];
+  push(frame: string | ArrayBuffer | Uint8Array): readonly Line[];
 }
 
 /**
@@ -20,43 +20,50 @@ export interface FrameDecoder {
  */
 export function createFrameDecoder(options: LineDecoderOptions): FrameDecoder {
   const decoder = createLineDecoder(options);
+  let utf8: InstanceType<typeof TextDecoder> | undefined;
+  // Of the line that is not whole yet.
   let depth = 0;
   let quoted = false;
   let escaped = false;
-  let begun = false;
 
-  /** Whether the line that has begun would be whole, were this its end. */
-  function isWhole(frame: string | Uint8Array, from: number): boolean {
-    const at = typeof frame === 'string' ? (i: number) => frame.charCodeAt(i) : (i: number) => frame[i] as number;
-    for (let i = from; i < frame.length; i++) {
-      const unit = at(i);
-      if (quoted) {
-        if (escaped) escaped = false;
-        else if (unit === BACKSLASH) escaped = true;
-        else if (unit === QUOTE) quoted = false;
-      } else if (OPENING.includes(unit)) {
-        depth++;
-        begun = true;
-      } else if (unit === QUOTE) quoted = begun;
-      else if (CLOSING.includes(unit)) depth--;
-      if (!begun && !BLANKS.includes(unit)) return true;
+  /** Whether the line would be whole, were this its end. */
+  function isWhole(text: string, from: number): boolean {
+    let closed = false;
+    for (let at = from; at < text.length; at++) {
+      const unit = text.charCodeAt(at);
+      if (escaped) escaped = false;
+      else if (quoted) at = skipString(text, at);
+      else if (unit === BRACKET || unit === BRACE) depth++;
+      else if (depth === 0) {
+        if (unit > BLANK) return true;
+      } else if (unit === QUOTE) quoted = true;
+      else if (unit === BRACKET + 2 || unit === BRACE + 2) closed = --depth === 0;
     }
-    return begun && depth <= 0 && !quoted;
+    return closed && depth === 0;
   }
 
-  function reset(): void {
-    depth = 0;
-    quoted = escaped = begun = false;
+  /** The end of a string, or of what is here of it. By `indexOf`: to look at each unit takes longer than to parse the line. */
+  function skipString(text: string, from: number): number {
+    const quote = text.indexOf('"', from);
+    const end = quote < 0 ? text.length : quote;
+    let slash = end;
+    while (slash > from && text.charCodeAt(slash - 1) === BACKSLASH) slash--;
+    quoted = quote < 0 || (end - slash) % 2 === 1;
+    escaped = quote < 0 && (end - slash) % 2 === 1;
+    return end;
   }
 
   return {
     push(frame) {
-      const lines = decoder.push(frame);
-      const lf = typeof frame === 'string' ? frame.lastIndexOf('\n') : frame.lastIndexOf(LF);
-      if (lf >= 0) reset();
-      if (lf === frame.length - 1 || !isWhole(frame, lf + 1)) return lines;
-      reset();
-      return [...lines, ...decoder.end()];
+      const text = typeof frame === 'string' ? frame : (utf8 ??= new TextDecoder()).decode(frame, { stream: true });
+      const lf = text.lastIndexOf('\n');
+      if (lf >= 0) {
+        depth = 0;
+        quoted = escaped = false;
+      }
+      if (lf === text.length - 1 || !isWhole(text, lf + 1)) return decoder.push(text);
+      // With its line end at once: a rest would be measured first, which takes longer than all of this.
+      return decoder.push(`${text}\n`);
     },
   };
 }
