@@ -28,14 +28,14 @@ export const network = [
   },
   {
     id: 'network/delivers-again',
-    file: `${websocket}/link-driver.ts`,
-    line: 'if (id <= this.#received) continue;',
+    file: `${websocket}/resumable-mode.ts`,
+    line: 'if (id <= this.#received) return false;',
     becomes: '',
     rows: ['R-1.2'],
   },
   {
     id: 'network/keeps-nothing-alive',
-    file: `${websocket}/link-driver.ts`,
+    file: `${websocket}/bare-mode.ts`,
     line: 'const KEEP_ALIVE = \'{"type":"keep_alive"}\\n\';',
     becomes: "const KEEP_ALIVE = '\\n';",
     rows: ['S2-59'],

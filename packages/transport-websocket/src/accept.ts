@@ -1,5 +1,6 @@
 import { defineTransport, type Transport, type TransportControl, TransportError } from '@proto/core/transport';
-import { LinkDriver, type LinkDriverOptions } from './link-driver.ts';
+import { LinkDriver } from './link-driver.ts';
+import type { LinkDriverOptions } from './link-driver-options.ts';
 import { lostError } from './link-errors.ts';
 import { RESUMABLE_PROTOCOL, type SocketLike } from './socket.ts';
 import type { LinkEnd } from './socket-link.ts';
@@ -61,7 +62,7 @@ class AcceptingDriver extends LinkDriver {
     this.attach(socket);
   }
 
-  protected onUp(resumed: boolean): void {
+  onUp(resumed: boolean): void {
     this.clock.clearTimeout(this.#timer);
     if (this.#down) this.control.receive([{ kind: 'link', state: 'up', attempt: 1, resumed }]);
     this.#down = false;

@@ -1,3 +1,5 @@
+import type { LinkEnd } from './socket-link.ts';
+
 /**
  * What to do when a link has ended or was refused:
  * - `end`: the other side is done; nothing failed
@@ -40,6 +42,11 @@ const statuses: Readonly<Record<number, CloseMeaning>> = {
   425: RETRY,
   429: { action: 'retry', hint: 'the server asks for patience' },
 };
+
+/** What the end of a link means. */
+export function meaningOf({ status, code }: LinkEnd): CloseMeaning {
+  return status === undefined ? meaningOfClose(code) : meaningOfStatus(status);
+}
 
 /** What a close code means to a client that can reconnect. */
 export function meaningOfClose(code: number): CloseMeaning {

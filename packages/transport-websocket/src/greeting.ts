@@ -6,5 +6,5 @@ import { parseNumberedLine } from './numbered-lines.ts';
  */
 export function streamOfGreeting(frame: string): string | undefined {
   const greeting = parseNumberedLine(frame.split('\n', 1)[0] ?? '');
-  return greeting?.kind === 'ack' ? greeting.stream : undefined;
+  return greeting.kind === 'ack' ? greeting.stream : undefined;
 }

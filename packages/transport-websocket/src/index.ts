@@ -13,7 +13,7 @@ export {
   DEFAULT_MAX_UNREAD_BYTES,
   type LinkDriverOptions,
   type Notice,
-} from './link-driver.ts';
+} from './link-driver-options.ts';
 export {
   createLogLink,
   DEFAULT_BEGIN_TIMEOUT_MS,
@@ -26,13 +26,13 @@ export {
 export { loggedLine } from './numbered-lines.ts';
 export {
   type Attempt,
-  createReconnectingTransport,
   DEFAULT_CONNECT_TIMEOUT_MS,
   DEFAULT_MAX_DOWN_MS,
   DEFAULT_MAX_OPENING_MS,
   type PerAttempt,
   type ReconnectingOptions,
-} from './reconnecting-transport.ts';
+} from './reconnecting-options.ts';
+export { createReconnectingTransport } from './reconnecting-transport.ts';
 export {
   type OpenSocket,
   RESUMABLE_PROTOCOL,

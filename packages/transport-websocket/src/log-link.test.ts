@@ -4,7 +4,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { FakeNetwork, type FakeSocket } from './fake-network.test-support.ts';
 import { createLogLink, type LinkBeginning, type LogLink, type ReceivedLine } from './log-link.ts';
 import { loggedLine } from './numbered-lines.ts';
-import { createReconnectingTransport, type ReconnectingOptions } from './reconnecting-transport.ts';
+import type { ReconnectingOptions } from './reconnecting-options.ts';
+import { createReconnectingTransport } from './reconnecting-transport.ts';
 import { RESUMABLE_PROTOCOL } from './socket.ts';
 
 beforeEach(() => void vi.useFakeTimers());

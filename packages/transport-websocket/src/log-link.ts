@@ -1,6 +1,6 @@
 import type { Line } from '@proto/core/framing';
 import { type Clock, systemClock } from '@proto/core/transport';
-import { idOf, parseNumberedLine } from './numbered-lines.ts';
+import { parseNumberedLine } from './numbered-lines.ts';
 import type { SocketLike } from './socket.ts';
 import { type LinkOptions, SocketLink } from './socket-link.ts';
 
@@ -200,16 +200,12 @@ class SocketLogLink implements LogLink {
         received.push({ id: undefined, text: line });
         continue;
       }
-      const numbered = typeof line === 'string' ? parseNumberedLine(line) : undefined;
-      if (numbered?.kind === 'ack') {
+      const numbered = parseNumberedLine(line);
+      if (numbered.kind === 'ack') {
         if (this.#state === 'greeting') this.#begin({ received: numbered.ack, stream: numbered.stream });
         else this.#events.onProof(numbered.ack);
       } else if (this.#state === 'greeting') return this.close(NO_GREETING);
-      else if (numbered?.kind === 'message') received.push(numbered);
-      else if (numbered === undefined) {
-        const id = idOf(typeof line === 'string' ? line : line.head);
-        if (id !== undefined) received.push({ id, text: undefined });
-      }
+      else if (numbered.kind === 'message' && (numbered.text ?? numbered.id) !== undefined) received.push(numbered);
     }
     if (received.length > 0) this.#events.onLines(received);
   }

@@ -1,3 +1,5 @@
+import type { Line } from '@proto/core/framing';
+
 /**
  * The lines of the resumable mode:
  * - `{"ack":N,"of":STREAM,"stream":STREAM,"from":N}`: the greeting, the first line of each side on each link. It has all up to N of
@@ -19,7 +21,8 @@ export interface MessageLine {
   readonly kind: 'message';
   readonly id: number | undefined;
   readonly source: string | undefined;
-  readonly text: string;
+  /** Undefined for a line that is above the limit, or none of the mode's. */
+  readonly text: string | undefined;
 }
 
 /** An acknowledgement; the first one on a link is the greeting. */
@@ -34,29 +37,24 @@ export interface Hello {
 }
 
 // The message is cut out as it is: it need not be parsed to be handed on, and comes byte for byte.
-const MESSAGE = /^\{(?:"id":(\d{1,15}),)?(?:"source":("(?:[^"\\]|\\.)*"),)?"data":/;
+const BEGINNING = /^\{(?:"id":(\d{1,15}),)?(?:"source":("(?:[^"\\]|\\.)*"),)?("data":)?/;
 
-/** Reads a line of the resumable mode; undefined for what is none. */
-export function parseNumberedLine(line: string): NumberedLine | undefined {
-  const [head, id, source] = MESSAGE.exec(line) ?? [];
-  if (head !== undefined) {
-    if (!line.endsWith('}')) return undefined;
-    const text = line.slice(head.length, -1);
-    return { kind: 'message', id: id === undefined ? undefined : Number(id), source: source && parse(source), text };
+/** Reads a line of the resumable mode. What is none counts as a message without a text. */
+export function parseNumberedLine(line: Line): NumberedLine {
+  const isWhole = typeof line === 'string';
+  const text = isWhole ? line : line.head;
+  const [beginning = '', digits, source, data] = BEGINNING.exec(text) ?? [];
+  const id = digits === undefined ? undefined : Number(digits);
+  if (isWhole && data !== undefined && line.endsWith('}')) {
+    return { kind: 'message', id, source: source && parse(source), text: line.slice(beginning.length, -1) };
   }
-  const { ack, of, stream, from, gap, event, data, end } = Object(parse(line)) as Readonly<Record<string, unknown>>;
+  const { ack, of, stream, from, gap, event, data: value, end } = Object(isWhole && parse(line)) as Fields;
   if (isCount(ack)) {
     const counts = { ack, from: isCount(from) ? from : 0, gap: gap !== undefined };
     return { kind: 'ack', of: nameOf(of), stream: nameOf(stream), ...counts };
   }
-  if (typeof event === 'string') return { kind: 'notice', event, data };
-  return isCount(end) ? { kind: 'end', end } : undefined;
-}
-
-/** The number of a message of which only the beginning is known. */
-export function idOf(head: string): number | undefined {
-  const [, id] = /^\{"id":(\d{1,15}),/.exec(head) ?? [];
-  return id === undefined ? undefined : Number(id);
+  if (typeof event === 'string') return { kind: 'notice', event, data: value };
+  return isCount(end) ? { kind: 'end', end } : { kind: 'message', id, source: undefined, text: undefined };
 }
 
 /** A message under its number, as a line. */
@@ -68,6 +66,8 @@ export function messageLine(id: number, text: string): string {
 export function loggedLine(id: number | undefined, source: string, text: string): string {
   return `{${id === undefined ? '' : `"id":${id},`}"source":${JSON.stringify(source)},"data":${text}}\n`;
 }
+
+type Fields = Readonly<Record<string, unknown>>;
 
 function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0;

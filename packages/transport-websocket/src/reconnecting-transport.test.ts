@@ -2,7 +2,8 @@ import { batchOf, each, type IncomingLink, type Transport } from '@proto/core/tr
 import { verifies } from '@proto/requirements';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { FakeNetwork } from './fake-network.test-support.ts';
-import { type Attempt, createReconnectingTransport, type ReconnectingOptions } from './reconnecting-transport.ts';
+import type { Attempt, ReconnectingOptions } from './reconnecting-options.ts';
+import { createReconnectingTransport } from './reconnecting-transport.ts';
 
 const HOURS = 3_600_000;
 
@@ -39,6 +40,13 @@ const refusing =
   (status: number, headers = {}) =>
   (socket: FakeNetwork['last']) =>
     socket.refuse(status, headers);
+
+test('a refusal says to a person what it means', async () => {
+  const network = new FakeNetwork();
+  network.onAttempt = refusing(404);
+  const message = 'websocket: refused with status 404: there is no such session';
+  await expect(connect(network).opened).rejects.toMatchObject({ code: 'rejected', message });
+});
 
 test('the first attempt goes at once, the others wait longer and longer, up to the cap', async () => {
   const network = new FakeNetwork();

@@ -1,62 +1,24 @@
 import {
-  type BackoffOptions,
   backoffMs,
-  type Cursor,
   DEFAULT_BACKOFF_CAP_MS,
   defineTransport,
   type Transport,
   type TransportControl,
   TransportError,
 } from '@proto/core/transport';
-import { LinkDriver, type LinkDriverOptions } from './link-driver.ts';
-import { lostError, meaningOf, rejectedError } from './link-errors.ts';
-import { type OpenSocket, RESUMABLE_PROTOCOL, type SocketLike, type SocketRequest } from './socket.ts';
-import type { LinkEnd } from './socket-link.ts';
+import { meaningOf } from './close-codes.ts';
+import { LinkDriver } from './link-driver.ts';
+import { lostError, rejectedError } from './link-errors.ts';
+import {
+  DEFAULT_CONNECT_TIMEOUT_MS,
+  DEFAULT_MAX_DOWN_MS,
+  DEFAULT_MAX_OPENING_MS,
+  type ReconnectingOptions,
+} from './reconnecting-options.ts';
+import { requestOf } from './request-of.ts';
+import { RESUMABLE_PROTOCOL, type SocketLike, type SocketRequest } from './socket.ts';
+import type { LinkEnd, SocketLink } from './socket-link.ts';
 import { openWebSocket } from './web-socket.ts';
-
-/** How long one attempt may take. */
-export const DEFAULT_CONNECT_TIMEOUT_MS = 15_000;
-/** How long attempts go on while no link was ever up. */
-export const DEFAULT_MAX_OPENING_MS = 30_000;
-/** How long attempts go on after a link was up; sleep does not count. */
-export const DEFAULT_MAX_DOWN_MS = 600_000;
-
-/** What the functions that are asked on each attempt may want to know. */
-export interface Attempt {
-  /** Since the link was last up, from 1. */
-  readonly number: number;
-  /** `refused` when the last credential was: a stored one is no use. */
-  readonly reason: 'first' | 'lost' | 'refused';
-}
-
-/** A value, or a function that gives it, now or later, and is asked on each attempt. */
-export type PerAttempt<T> = T | ((attempt: Attempt) => T | Promise<T>);
-
-/** Where to connect and how to go on. */
-export interface ReconnectingOptions extends LinkDriverOptions, BackoffOptions {
-  readonly url: PerAttempt<string | URL>;
-  /** Where the platform lets a client set headers: browsers do not. */
-  readonly headers?: PerAttempt<Readonly<Record<string, string>>>;
-  /** None is sent without one. */
-  readonly token?: PerAttempt<string | undefined>;
-  /**
-   * Where the token goes: into `Authorization: Bearer`, or into the first frame, for platforms whose sockets have no headers. Default:
-   * the first frame where the `WebSocket` of the platform is used.
-   */
-  readonly tokenIn?: 'header' | 'frame';
-  /** Opens a socket. Default: the `WebSocket` of the platform; `@proto/transport-websocket/node` has one with headers and proxies. */
-  readonly open?: OpenSocket;
-  /** What is offered, and insisted on. Default: the resumable mode, and bare lines with a server that does not know it. */
-  readonly protocols?: readonly string[];
-  /** What an earlier process had acknowledged. */
-  readonly cursor?: Cursor;
-  /** Default `DEFAULT_CONNECT_TIMEOUT_MS`. */
-  readonly connectTimeoutMs?: number;
-  /** Default `DEFAULT_MAX_OPENING_MS`. */
-  readonly maxOpeningMs?: number;
-  /** Default `DEFAULT_MAX_DOWN_MS`. */
-  readonly maxDownMs?: number;
-}
 
 /** A client that connects again when its link is gone, sends what the other side has not got, and drops what it has itself. */
 export function createReconnectingTransport(options: ReconnectingOptions): Transport {
@@ -89,6 +51,8 @@ class ReconnectingDriver extends LinkDriver {
   /** Whether it has ever known it. */
   #resumable = false;
   #socket: SocketLike | undefined;
+  /** The first frame of a link whose upgrade could not carry one. */
+  #credential: string | undefined;
   /** Whether the reader was told that the link is down. */
   #told = false;
   #timer: unknown;
@@ -100,7 +64,12 @@ class ReconnectingDriver extends LinkDriver {
     void this.#dial();
   }
 
-  protected onUp(resumed: boolean): void {
+  override onOpen(link: SocketLink): void {
+    if (this.#credential !== undefined) link.send(this.#credential);
+    super.onOpen(link);
+  }
+
+  onUp(resumed: boolean): void {
     this.clock.clearTimeout(this.#timer);
     this.#upSince = this.clock.now();
     this.#resumable ||= this.#socket?.protocol === RESUMABLE_PROTOCOL;
@@ -119,13 +88,13 @@ class ReconnectingDriver extends LinkDriver {
     if (!wasUp || this.#bare === 'maybe') this.#bare = false;
     const now = this.clock.now();
     if (wasUp && now - this.#upSince >= STABLE_MS) this.#recover(now);
-    const { action, otherwise } = meaningOf(end);
+    const { action, otherwise, hint } = meaningOf(end);
     if (wasUp && action === 'end') return this.release(undefined, end.code);
     const refusedAgain = action === 'refresh' && this.#refused;
     if (action === 'permanent' || (refusedAgain && (otherwise === 'permanent' || !this.everUp))) {
-      return this.release(rejectedError(end));
+      return this.release(rejectedError(end, hint));
     }
-    const cause = lostError(end, wasUp);
+    const cause = lostError(end, wasUp, hint);
     const budget = this.everUp
       ? (this.#options.maxDownMs ?? DEFAULT_MAX_DOWN_MS)
       : (this.#options.maxOpeningMs ?? DEFAULT_MAX_OPENING_MS);
@@ -185,38 +154,20 @@ class ReconnectingDriver extends LinkDriver {
     let request: SocketRequest;
     let credential: string | undefined;
     try {
-      [request, credential] = await this.#request();
+      const reason = this.#refused ? 'refused' : this.everUp ? 'lost' : 'first';
+      const offered = this.#bare === false ? [RESUMABLE_PROTOCOL] : [];
+      [request, credential] = await requestOf(this.#options, { number: this.#attempt, reason }, offered);
     } catch (error) {
       return fail(error);
     }
     if (failed || this.over) return;
+    this.#credential = credential;
     try {
-      this.attach((this.#socket = open(request)), credential);
+      this.attach((this.#socket = open(request)));
     } catch (cause) {
       // Such as a URL that is none: it will be none the next time.
       const text = cause instanceof Error ? cause.message : 'no socket';
       this.release(new TransportError('connect-failed', `websocket: ${text}`, { cause, retryable: false }));
     }
   }
-
-  async #request(): Promise<[request: SocketRequest, credential: string | undefined]> {
-    const reason = this.#refused ? 'refused' : this.everUp ? 'lost' : 'first';
-    const attempt: Attempt = { number: this.#attempt, reason };
-    const { url, headers, token, protocols = this.#bare === false ? [RESUMABLE_PROTOCOL] : [] } = this.#options;
-    const { tokenIn = this.#options.open === undefined ? 'frame' : 'header' } = this.#options;
-    const [address, own, bearer] = await Promise.all([ask(url, attempt), ask(headers, attempt), ask(token, attempt)]);
-    const framed = bearer !== undefined && tokenIn === 'frame';
-    const authorization = bearer === undefined || framed ? {} : { Authorization: `Bearer ${bearer}` };
-    const request = { url: String(address), headers: { ...own, ...authorization }, protocols };
-    return [request, framed ? credentialFrame(bearer) : undefined];
-  }
-}
-
-/** As published clients say who they are where they cannot set a header. */
-function credentialFrame(token: string): string {
-  return `${JSON.stringify({ type: 'auth', credential: { type: 'oauth', token } })}\n`;
-}
-
-async function ask<T>(value: PerAttempt<T> | undefined, attempt: Attempt): Promise<T | undefined> {
-  return typeof value === 'function' ? (value as (attempt: Attempt) => T | Promise<T>)(attempt) : value;
 }

@@ -4,7 +4,8 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createAcceptingTransport } from './accept.ts';
 import { FakeNetwork } from './fake-network.test-support.ts';
-import { createReconnectingTransport, type ReconnectingOptions } from './reconnecting-transport.ts';
+import type { ReconnectingOptions } from './reconnecting-options.ts';
+import { createReconnectingTransport } from './reconnecting-transport.ts';
 import { RESUMABLE_PROTOCOL } from './socket.ts';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -165,6 +166,34 @@ test('bare lines: what no ping has proved is sent again, what one has is not', a
   network.cut();
   await reconnect(network);
   expect(there.numbers).toEqual([1, 2, 2]);
+});
+
+test('bare lines over a socket that cannot ping: what has left makes room', async () => {
+  const network = new FakeNetwork();
+  network.onAttempt = (socket) => network.accept(Object.assign(socket, { ping: undefined, bufferedAmount: 1 }));
+  const client = createReconnectingTransport({ url: 'ws://host', open: network.open, maxReplayBytes: 1 });
+  await network.settle();
+  const settled: number[] = [];
+  for (const n of [1, 2]) void client.send(numbered(n)).then(() => settled.push(n));
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(settled).toEqual([1]);
+  network.last.bufferedAmount = 0;
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(settled).toEqual([1, 2]);
+});
+
+test('bare lines: a ping asks when much was sent, and no other until it is answered', async () => {
+  const network = new FakeNetwork();
+  const { client } = pair(network);
+  await network.settle();
+  const much = batchOf({ type: 'x'.repeat(40_000) });
+  for (let sent = 0; sent < 5; sent++) void client.send(much);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(network.last.pings).toEqual(['2']);
+  await network.settle();
+  for (let sent = 0; sent < 2; sent++) void client.send(much);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(network.last.pings).toEqual(['2', '6']);
 });
 
 test('the last client counts; the one before is told that it was taken over, and does not fight', async () => {

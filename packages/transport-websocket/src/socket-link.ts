@@ -1,4 +1,4 @@
-import { DEFAULT_MAX_LINE_BYTES, type Line } from '@proto/core/framing';
+import type { Line, LineDecoderOptions } from '@proto/core/framing';
 import { type Clock, systemClock } from '@proto/core/transport';
 import { createFrameDecoder, type FrameDecoder } from './frame-decoder.ts';
 import { OPEN, RESUMABLE_PROTOCOL, type SocketLike } from './socket.ts';
@@ -15,13 +15,13 @@ export interface LinkEnd {
   /** How long the server asks to be left alone. */
   readonly retryAfterMs?: number | undefined;
   /** True when this side gave up because nothing was heard. */
-  readonly silent: boolean;
+  readonly silent?: boolean;
   readonly cause?: unknown;
 }
 
-/** Whom a link tells. `onEnd` comes once and last. */
+/** Whom a link tells. `onOpen` comes once and first, `onEnd` once and last. */
 export interface LinkEvents {
-  onOpen(): void;
+  onOpen(link: SocketLink): void;
   onLines(lines: readonly Line[]): void;
   /** The other side has everything that was sent before the ping that had this mark. */
   onProof(mark: number): void;
@@ -58,31 +58,29 @@ export class SocketLink {
   #heard = true;
   #unheard = 0;
   #paused = false;
-  #silent = false;
+  #opened = false;
   #ended = false;
-  #status: number | undefined;
-  #retryAfterMs: number | undefined;
-  #cause: unknown;
+  /** What is known of it before it has come. */
+  #end: Omit<LinkEnd, 'code'> = {};
 
   constructor(socket: SocketLike, events: LinkEvents, options: LinkOptions) {
     this.socket = socket;
     this.#events = events;
-    const { clock = systemClock, silenceMs = DEFAULT_SILENCE_MS, maxLineBytes = DEFAULT_MAX_LINE_BYTES } = options;
+    const { clock = systemClock, silenceMs = DEFAULT_SILENCE_MS } = options;
     this.#clock = clock;
-    this.#decoder = createFrameDecoder({ maxLineBytes });
+    this.#decoder = createFrameDecoder(options as LineDecoderOptions);
     this.#beatMs = silenceMs / BEATS;
     socket.binaryType = 'arraybuffer';
     socket.addEventListener('open', () => this.#onOpen());
     socket.addEventListener('message', ({ data }) => this.#onFrame(data));
     // It is always followed by a close. Without a listener the one of Node would end the process.
-    socket.addEventListener('error', ({ error }) => (this.#cause ??= error));
-    socket.addEventListener('close', ({ code }) => this.#end(code ?? 1006));
+    socket.addEventListener('error', ({ error: cause }) => (this.#end = { cause, ...this.#end }));
+    socket.addEventListener('close', ({ code }) => this.#onEnd(code ?? 1006));
     socket.on?.('ping', () => (this.#heard = true));
     socket.on?.('pong', (mark: unknown) => this.#onPong(mark));
     socket.on?.('unexpected-response', (_: unknown, response: { statusCode?: number; headers: object }) => {
-      this.#status = response.statusCode;
       const { 'retry-after': seconds } = response.headers as Readonly<Record<string, string | undefined>>;
-      if (seconds !== undefined) this.#retryAfterMs = Number(seconds) * 1000 || undefined;
+      this.#end = { ...this.#end, status: response.statusCode, retryAfterMs: Number(seconds) * 1000 || undefined };
       this.drop();
     });
     // One that was accepted is open already; later, so that nobody is told while it is being made.
@@ -137,9 +135,15 @@ export class SocketLink {
     try {
       this.socket.close();
     } catch (error) {
-      this.#cause ??= error;
+      this.#end = { cause: error, ...this.#end };
     }
-    this.#end(1006);
+    this.#onEnd(1006);
+  }
+
+  /** Tells nobody anything from now on. */
+  forget(): void {
+    this.#ended = true;
+    this.#clock.clearTimeout(this.#timer);
   }
 
   /** Stops reading, where the socket can. */
@@ -155,19 +159,20 @@ export class SocketLink {
   }
 
   #onOpen(): void {
-    if (this.#ended) return;
+    if (this.#ended || this.#opened) return;
+    this.#opened = true;
     this.#beatAt = this.#clock.now();
     if (this.#beatMs > 0) this.#schedule();
-    this.#events.onOpen();
-    if (this.#paused) this.pause();
+    this.#events.onOpen(this);
   }
 
   #onFrame(data: unknown): void {
+    // What was accepted may speak before this side was told.
+    this.#onOpen();
     if (this.#ended) return;
     this.#heard = true;
-    const frame = typeof data === 'string' ? data : data instanceof ArrayBuffer ? new Uint8Array(data) : undefined;
-    if (frame === undefined) return;
-    const lines = this.#decoder.push(frame);
+    if (typeof data !== 'string' && !(data instanceof ArrayBuffer)) return;
+    const lines = this.#decoder.push(data);
     if (lines.length > 0) this.#events.onLines(lines);
   }
 
@@ -192,23 +197,16 @@ export class SocketLink {
     this.#heard = false;
     // Some servers never say anything unasked, and nobody can ask them without a ping.
     if (this.#unheard >= BEATS && (this.canProve || this.isResumable)) {
-      this.#silent = true;
+      this.#end = { ...this.#end, silent: true };
       return this.drop();
     }
     this.#schedule();
     this.ping(this.#events.onBeat());
   }
 
-  #end(code: number): void {
+  #onEnd(code: number): void {
     if (this.#ended) return;
-    this.#ended = true;
-    this.#clock.clearTimeout(this.#timer);
-    this.#events.onEnd({
-      code,
-      status: this.#status,
-      retryAfterMs: this.#retryAfterMs,
-      silent: this.#silent,
-      cause: this.#cause,
-    });
+    this.forget();
+    this.#events.onEnd({ code, ...this.#end });
   }
 }

@@ -1,5 +1,6 @@
 import { defineTransport, type Transport, type TransportControl } from '@proto/core/transport';
-import { LinkDriver, type LinkDriverOptions } from './link-driver.ts';
+import { LinkDriver } from './link-driver.ts';
+import type { LinkDriverOptions } from './link-driver-options.ts';
 import { lostError } from './link-errors.ts';
 import type { SocketLike } from './socket.ts';
 import type { LinkEnd } from './socket-link.ts';
@@ -26,7 +27,7 @@ class SocketDriver extends LinkDriver {
     this.attach(socket);
   }
 
-  protected onUp(): void {
+  onUp(): void {
     this.control.opened();
   }
 

@@ -1,5 +1,6 @@
 import type { SessionScheme } from '@proto/core/transport';
-import { createReconnectingTransport, type ReconnectingOptions } from './reconnecting-transport.ts';
+import type { ReconnectingOptions } from './reconnecting-options.ts';
+import { createReconnectingTransport } from './reconnecting-transport.ts';
 
 /** How to connect to what a `ws:` or `wss:` URI names. */
 export type WebSocketSchemeOptions = Omit<ReconnectingOptions, 'url'>;

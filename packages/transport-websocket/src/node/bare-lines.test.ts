@@ -5,7 +5,8 @@ import { verifies } from '@proto/requirements';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type ServerOptions, type WebSocket, WebSocketServer } from 'ws';
 import { createAcceptingTransport, selectProtocol } from '../accept.ts';
-import { createReconnectingTransport, type ReconnectingOptions } from '../reconnecting-transport.ts';
+import type { ReconnectingOptions } from '../reconnecting-options.ts';
+import { createReconnectingTransport } from '../reconnecting-transport.ts';
 import type { OpenSocket, SocketLike } from '../socket.ts';
 import { openSocket } from './open-socket.ts';
 

@@ -1,0 +1,54 @@
+import type { Line } from '@proto/core/framing';
+import { incomingLines, type ReplayEntry } from '@proto/core/transport';
+import { ACK_BYTES, type LinkMode, type ModeHost } from './link-mode.ts';
+import type { SocketLink } from './socket-link.ts';
+
+// Sent to keep middle boxes from forgetting a link whose socket cannot ping.
+const KEEP_ALIVE = '{"type":"keep_alive"}\n';
+
+/**
+ * Messages and nothing else, one a line. What was sent is kept until the answer to a ping proves that it arrived, so that it may come
+ * twice but is not lost.
+ */
+export class BareMode implements LinkMode {
+  readonly #host: ModeHost;
+  readonly #batchFrames: boolean;
+  #link!: SocketLink;
+  // The number of which the other side was asked last.
+  #asked = 0;
+
+  constructor(host: ModeHost, batchFrames = false) {
+    this.#host = host;
+    this.#batchFrames = batchFrames;
+  }
+
+  onOpen(link: SocketLink): void {
+    this.#link = link;
+    this.#asked = 0;
+    // Bare lines say nothing about what came before them.
+    this.#host.opened(this.#host.isFresh);
+  }
+
+  onLines(lines: readonly Line[]): void {
+    this.#host.control.receive(incomingLines(lines));
+  }
+
+  send({ first, batch }: ReplayEntry): void {
+    if (this.#batchFrames) this.#link.send(batch.text);
+    else this.#link.sendLines(batch.text);
+    const { bytes, acknowledged } = this.#host.replay;
+    if (bytes < ACK_BYTES || this.#asked > acknowledged) return;
+    this.#asked = first + batch.count - 1;
+    this.#link.ping(this.#asked);
+  }
+
+  onBeat(): void {
+    if (!this.#link.canProve) this.#link.send(KEEP_ALIVE);
+  }
+
+  look(): void {
+    const { replay } = this.#host;
+    // Where nothing can be proved, what has left is all that is known.
+    if (!this.#link.canProve && this.#link.bufferedBytes === 0) replay.acknowledge(replay.last);
+  }
+}
