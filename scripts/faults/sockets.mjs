@@ -58,6 +58,20 @@ export const webSockets = [
     rows: ['I-E6'],
   },
   {
+    id: 'sockets/stays-corked',
+    file: `${websocket}/log-link.ts`,
+    line: 'socket.uncork?.();',
+    becomes: '',
+    tests: [`${websocket}/log-link.test.ts`],
+  },
+  {
+    id: 'sockets/event-by-event',
+    file: 'packages/ingress/src/node/accept-upgrade.ts',
+    line: 'limitUntilAdmitted(socket, head.length, accept(withConnection(upgraded, socket)));',
+    becomes: 'limitUntilAdmitted(socket, head.length, accept(upgraded));',
+    tests: ['packages/ingress/src/node/accept-upgrade.test.ts'],
+  },
+  {
     id: 'sockets/never-asks',
     file: `${websocket}/socket-link.ts`,
     line: 'this.ping(this.#events.onBeat());',

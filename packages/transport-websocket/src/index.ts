@@ -43,3 +43,4 @@ export {
 export { DEFAULT_SILENCE_MS, type LinkOptions } from './socket-link.ts';
 export { createSocketTransport, type SocketOptions } from './socket-transport.ts';
 export { webSocketScheme, type WebSocketSchemeOptions } from './web-socket-scheme.ts';
+export { type CorkableSocket, withConnection } from './with-connection.ts';

@@ -215,3 +215,24 @@ test('a socket that is behind says so, and is broken at the end in place of a go
   await vi.advanceTimersByTimeAsync(0);
   expect(server.ended).toBe(1);
 });
+
+test('what is written in one turn is kept back until it is over, also where a frame cannot be sent', async () => {
+  const server = new Server();
+  server.client();
+  await server.network.settle();
+  const log: string[] = [];
+  const send = (text: string) => {
+    if (text === 'c') throw new Error('no frame');
+    log.push(text);
+  };
+  Object.assign(server.network.last.peer as FakeSocket, {
+    send,
+    cork: () => log.push('cork'),
+    uncork: () => log.push('uncork'),
+  });
+  for (const text of ['a', 'b']) server.link.write(text);
+  await Promise.resolve();
+  expect(() => server.link.write('c')).toThrow('no frame');
+  await Promise.resolve();
+  expect(log).toEqual(['cork', 'a', 'b', 'uncork', 'cork', 'uncork']);
+});

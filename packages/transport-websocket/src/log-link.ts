@@ -1,5 +1,6 @@
 import type { Line } from '@proto/core/framing';
 import { type Clock, systemClock } from '@proto/core/transport';
+import { tokenOf } from './credential-frame.ts';
 import { parseNumberedLine } from './numbered-lines.ts';
 import type { SocketLike } from './socket.ts';
 import { type LinkOptions, SocketLink } from './socket-link.ts';
@@ -87,6 +88,7 @@ class SocketLogLink implements LogLink {
   #waiting: Line[] = [];
   #isAsking = false;
   #acknowledged = 0;
+  #isCorked = false;
   #beginTimer: unknown;
   #closeTimer: unknown;
   #proofTimer: unknown;
@@ -124,6 +126,7 @@ class SocketLogLink implements LogLink {
   }
 
   write(text: string): boolean {
+    this.#cork();
     this.#link.send(text);
     if (!this.isResumable) this.#proofTimer ??= this.#clock.setTimeout(() => this.#prove(), PROOF_MS);
     return this.#hasRoom();
@@ -235,19 +238,19 @@ class SocketLogLink implements LogLink {
     this.#events.onEnd();
   }
 
+  /** What is written in one turn leaves in one write, where the socket can do that: a log often has many events for a reader. */
+  #cork(): void {
+    const { socket } = this.#link;
+    if (this.#isCorked || socket.cork === undefined) return;
+    this.#isCorked = true;
+    socket.cork();
+    queueMicrotask(() => {
+      this.#isCorked = false;
+      socket.uncork?.();
+    });
+  }
+
   #hasRoom(): boolean {
     return this.#link.bufferedBytes < DEFAULT_MAX_LINK_BYTES;
-  }
-}
-
-/** The token of `{"type":"auth","credential":{"type":"oauth","token":TOKEN}}`. */
-function tokenOf(line: Line | undefined): string | undefined {
-  if (typeof line !== 'string') return undefined;
-  try {
-    const { type, credential } = JSON.parse(line) as { type?: unknown; credential?: { token?: unknown } };
-    const token = credential?.token;
-    return type === 'auth' && typeof token === 'string' ? token : undefined;
-  } catch {
-    return undefined;
   }
 }

@@ -1,3 +1,4 @@
+import { credentialFrame } from './credential-frame.ts';
 import type { Attempt, PerAttempt, ReconnectingOptions } from './reconnecting-options.ts';
 import type { SocketRequest } from './socket.ts';
 
@@ -14,11 +15,6 @@ export async function requestOf(
   const authorization = bearer === undefined || framed ? {} : { Authorization: `Bearer ${bearer}` };
   const request = { url: String(address), headers: { ...own, ...authorization }, protocols };
   return [request, framed ? credentialFrame(bearer) : undefined];
-}
-
-/** As published clients say who they are where they cannot set a header. */
-function credentialFrame(token: string): string {
-  return `${JSON.stringify({ type: 'auth', credential: { type: 'oauth', token } })}\n`;
 }
 
 async function ask<T>(value: PerAttempt<T> | undefined, attempt: Attempt): Promise<T | undefined> {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { WebSocketServer } from 'ws';
 import { createAccounts } from '../auth/accounts.ts';
 import { TOKENS, user } from '../ingress.test-support.ts';
@@ -19,7 +19,9 @@ test('sockets of sessions are taken, and what is for others is left to them', as
   const server = createServer((request, response) => void listener(request, response));
   const upgrade = acceptUpgrade(ingress, { maxFrameBytes: 1000 });
   const echoes = new WebSocketServer({ noServer: true });
+  let connection: unknown;
   server.on('upgrade', (request, socket, head) => {
+    connection = socket;
     if (upgrade(request, socket, head)) return;
     echoes.handleUpgrade(request, socket, head, (echo) => echo.send('"not of a session"'));
   });
@@ -34,6 +36,13 @@ test('sockets of sessions are taken, and what is for others is left to them', as
   await viewer.opened;
   viewer.say(user('small'));
   expect(await viewer.take(1)).toMatchObject([{ uuid: 'uuid-small' }]);
+  // What Node calls for all that waits in a connection: here for three frames of two parts, the events of one request.
+  const writes = vi.spyOn(connection as { _writev(chunks: unknown[]): void }, '_writev');
+  const events = ['a', 'b', 'c'].map((text) => ({ payload: user(text) }));
+  const url = `http://${host}/v1/code/sessions/${session.id}/events`;
+  await fetch(url, { method: 'POST', headers, body: JSON.stringify({ events }) });
+  expect(await viewer.take(4)).toHaveLength(4);
+  expect(writes.mock.calls.map(([chunks]) => chunks.length)).toContain(6);
   viewer.say(user('x'.repeat(2000)));
   expect(await viewer.closed).toBe(1009);
 

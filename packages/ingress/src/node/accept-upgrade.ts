@@ -1,6 +1,6 @@
 import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { selectProtocol } from '@proto/transport-websocket';
+import { selectProtocol, withConnection } from '@proto/transport-websocket';
 import { WebSocketServer } from 'ws';
 import { DEFAULT_MAX_BODY_BYTES } from '../http/ingress-context.ts';
 import type { Ingress } from '../ingress.ts';
@@ -38,7 +38,7 @@ export function acceptUpgrade(ingress: Ingress, options: AcceptUpgradeOptions = 
       if (socket.destroyed) return;
       if (typeof accept !== 'function') return refuse(socket, accept ?? new Response(null, { status: 400 }));
       upgrades.handleUpgrade(request, socket, head, (upgraded) => {
-        limitUntilAdmitted(socket, head.length, accept(upgraded));
+        limitUntilAdmitted(socket, head.length, accept(withConnection(upgraded, socket)));
       });
     });
     return true;

@@ -1,7 +1,7 @@
 import { type ClientOptions, WebSocket } from 'ws';
 import type { SocketLike, SocketRequest } from '../socket.ts';
 import { proxyFor, tunnelThrough } from './proxy.ts';
-import { withConnection } from './with-connection.ts';
+import { withConnection } from '../with-connection.ts';
 
 /** The longest message taken from a frame. A line above its own limit is told in its place; this ends the link. */
 export const DEFAULT_MAX_FRAME_BYTES = 128 * 1024 * 1024;

@@ -6,7 +6,7 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import type { SocketLike } from '../socket.ts';
 import { createSocketTransport } from '../socket-transport.ts';
 import { openSocket } from './open-socket.ts';
-import { withConnection } from './with-connection.ts';
+import { withConnection } from '../with-connection.ts';
 
 const cleanUps: (() => unknown)[] = [];
 afterEach(() => cleanUps.splice(0).forEach((step) => void step()));

@@ -1,5 +1,4 @@
-import type { Writable } from 'node:stream';
-import type { SocketLike } from '../socket.ts';
+import type { SocketLike } from './socket.ts';
 
 /** A socket that can keep frames back, to hand over many of them in one write. */
 export type CorkableSocket = Required<Pick<SocketLike, 'cork' | 'uncork'>>;
@@ -10,7 +9,7 @@ export type CorkableSocket = Required<Pick<SocketLike, 'cork' | 'uncork'>>;
  */
 export function withConnection<Socket extends object>(
   socket: Socket,
-  connection: Pick<Writable, 'cork' | 'uncork'>,
+  connection: CorkableSocket,
 ): Socket & CorkableSocket {
   return Object.assign(socket, { cork: () => connection.cork(), uncork: () => connection.uncork() });
 }
