@@ -210,6 +210,11 @@ verifies(
       expect(headers.get('access-control-expose-headers')).toBe('retry-after');
     }
     expect(refused.status).toBe(401);
+    // A proxy may name the port that a browser leaves out.
+    const own = { host: 'sessions.example:443', origin: 'https://sessions.example' };
+    expect((await call(path, { headers: own, token: TOKENS.driver, json: {} })).status).toBe(200);
+    const other = { host: 'sessions.example:80', origin: 'https://sessions.example' };
+    expect((await call(path, { headers: other, token: TOKENS.driver, json: {} })).status).toBe(403);
     expect([made.status, made.headers.get('access-control-allow-origin')]).toEqual([200, 'https://app.example']);
     expect(
       (

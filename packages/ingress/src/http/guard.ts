@@ -27,7 +27,9 @@ export function createGuard({ allowedHosts = LOOPBACK, allowedOrigins = [] }: Gu
     // What a page embeds comes without its origin, but not without word that it is a page's.
     const isEmbedded = ['cross-site', 'same-site'].includes(request.headers.get('sec-fetch-site') ?? '');
     if (origin === null && isEmbedded) throw foreignPage();
-    if (origin === null || origin === `http://${host}` || origin === `https://${host}`) return {};
+    // A browser leaves out the port that a scheme has by itself; a proxy may not.
+    const own = [`http://${host.replace(/:80$/, '')}`, `https://${host.replace(/:443$/, '')}`];
+    if (origin === null || own.includes(origin)) return {};
     if (!allowedOrigins.includes(origin)) throw foreignPage();
     return {
       'access-control-allow-origin': origin,
