@@ -93,7 +93,7 @@ afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 test.each(packages)('$name holds what it needs and nothing else', ({ name }) => {
   const folder = join(project, 'node_modules', name);
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
-  expect(files).toContain('LICENSE');
+  expect(files).toEqual(expect.arrayContaining(['LICENSE', 'README.md']));
   expect(files.filter((file) => file.includes('.test'))).toEqual([]);
   expect(readFileSync(join(folder, 'package.json'), 'utf8')).not.toMatch(/@proto\/source|"workspace:|"catalog:/);
 });
@@ -127,6 +127,21 @@ describe('types', () => {
       JSON.stringify({ compilerOptions: { ...compilerOptions, types: ['node'] }, files: ['node.ts'] }),
     );
     run(tsc, '-p', 'tsconfig.json');
+  }, 30_000);
+
+  test('hold in what the packages show of themselves', () => {
+    const samples = packages.flatMap(({ name }) => {
+      const readme = readFileSync(join(project, 'node_modules', name, 'README.md'), 'utf8');
+      return Array.from(readme.matchAll(/```ts\n(.*?)```/gs), ([, code = '']) => code);
+    });
+    expect(samples.length).toBeGreaterThan(5);
+    const files = samples.map((code, n) => {
+      write(`sample-${n}.ts`, `${code}export {};\n`);
+      return `sample-${n}.ts`;
+    });
+    const options = { compilerOptions: { ...compilerOptions, types: ['node'] }, files };
+    write('tsconfig.samples.json', JSON.stringify(options));
+    run(tsc, '-p', 'tsconfig.samples.json');
   }, 30_000);
 
   test('hold in a web page', () => {
