@@ -20,6 +20,8 @@ export interface InsistenceOptions extends Pick<BackoffOptions, 'capMs' | 'rando
 export interface InsistentRequest extends Omit<RequestOptions, 'signal'> {
   /** Reads the answer. Default: it has nothing to say. */
   readonly onAnswer?: (response: HttpResponse, signal: AbortSignal) => Promise<void>;
+  /** Told what was answered, where nothing else reads it: as much of it as is worth its connection. */
+  readonly onTaken?: (answer: readonly Uint8Array[]) => void;
   /** Whether to go on behind a failure that passes. Default: always. */
   readonly again?: (failure: RequestFailed) => boolean;
 }
@@ -64,11 +66,13 @@ export class Insistence {
     for (const wake of this.#pauses) wake();
   }
 
-  #make({ onAnswer, ...request }: InsistentRequest): Promise<void> {
+  #make({ onAnswer, onTaken, ...request }: InsistentRequest): Promise<void> {
     const { requests } = this.#options;
     return scoped(this.#options.signal, async (signal) => {
       const response = await requests.open({ ...request, signal });
-      await (onAnswer?.(response, signal) ?? requests.finish(response, signal));
+      if (onAnswer !== undefined) return onAnswer(response, signal);
+      const answer = await requests.finish(response, signal);
+      onTaken?.(answer);
     });
   }
 

@@ -1,6 +1,8 @@
 import { type Batch, identified, type IdentifiedMessage, TransportError } from '@proto/core/transport';
 import type { Insistence } from './insistence.ts';
+import { refusedEntries } from './refused-entries.ts';
 import type { Recipient } from './requests.ts';
+import type { Notice } from './session-frames.ts';
 import type { RetryClass } from './status.ts';
 
 /** How long one POST may take, in milliseconds, beside 5 s for each MiB of it. */
@@ -23,6 +25,7 @@ export interface PostQueueOptions {
   readonly marksEphemeral?: boolean;
   readonly maxPostBytes?: number;
   readonly postTimeoutMs?: number;
+  readonly onNotice?: Notice;
   /** A message is about to be sent for the first time. */
   readonly onSending?: (id: string) => void;
 }
@@ -83,7 +86,7 @@ export class PostQueue {
 
   /** Posts until the server has taken it, or says that it will not; gives what was left to say by then. */
   async #insist(messages: readonly Entry[]): Promise<{ error: TransportError | undefined; left: readonly Entry[] }> {
-    const { insistence, path, classOf, about, postTimeoutMs = DEFAULT_POST_TIMEOUT_MS } = this.#options;
+    const { insistence, path, classOf, about, onNotice, postTimeoutMs = DEFAULT_POST_TIMEOUT_MS } = this.#options;
     let left = messages;
     let events = eventsOf(left);
     const error = await insistence.insist({
@@ -93,6 +96,10 @@ export class PostQueue {
       body: (to) => `{${about(to)}"events":[${events}]}`,
       timeoutMs: postTimeoutMs + events.length * MS_PER_BYTE,
       classOf,
+      onTaken(answer) {
+        const refused = refusedEntries(answer, left);
+        if (refused.length > 0) queueMicrotask(() => refused.forEach((data) => onNotice?.('message_refused', data)));
+      },
       again(failure) {
         if (failure.error.status === undefined && left.some(({ ephemeral }) => ephemeral)) {
           left = left.filter(({ ephemeral }) => !ephemeral);

@@ -93,11 +93,13 @@ export class Requests {
     }
   }
 
-  /** Reads what is left of an answer, so that its connection can be used again. Its status has said all: how it ends changes nothing. */
-  async finish(response: HttpResponse, signal: AbortSignal): Promise<void> {
+  /** Reads what is left of an answer, so that its connection can be used again, and gives what came. How it ends changes nothing. */
+  async finish(response: HttpResponse, signal: AbortSignal): Promise<readonly Uint8Array[]> {
+    const read: Uint8Array[] = [];
     const enough = (pause: AbortSignal) => sleep({ clock: this.#clock, ms: FINISH_MS, signal: pause });
-    await scoped(signal, (pause) => Promise.race([readToEnd(response), enough(pause)])).catch(() => {});
+    await scoped(signal, (pause) => Promise.race([readToEnd(response, read), enough(pause)])).catch(() => {});
     signal.throwIfAborted();
+    return read;
   }
 
   async #try(request: RequestOptions): Promise<HttpResponse> {
@@ -133,11 +135,12 @@ export class Requests {
 }
 
 /** A long answer is not worth its connection. */
-async function readToEnd({ body }: HttpResponse): Promise<void> {
+async function readToEnd({ body }: HttpResponse, read: Uint8Array[]): Promise<void> {
   const reader = body?.getReader();
   for (let bytes = 0; reader !== undefined; ) {
     const { done, value } = await reader.read();
     if (done) return;
+    if (value !== undefined) read.push(value);
     bytes += value?.byteLength ?? 0;
     if (bytes > MAX_ANSWER_BYTES) return reader.cancel();
   }

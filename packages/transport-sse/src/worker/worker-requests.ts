@@ -40,7 +40,7 @@ export class WorkerRequests {
     }
   }
 
-  finish(response: HttpResponse, signal: AbortSignal): Promise<void> {
+  finish(response: HttpResponse, signal: AbortSignal): Promise<readonly Uint8Array[]> {
     return this.#requests.finish(response, signal);
   }
 

@@ -1,0 +1,52 @@
+/** Messages that a server did not take out of a POST that it answered with 200. */
+import { batchOf } from '@proto/core/transport';
+import { expect, test } from 'vitest';
+import type { HttpResponse } from './http.ts';
+import { FakeSession } from './fake-session.test-support.ts';
+import { FakeWorkerSession } from './worker/fake-worker-session.test-support.ts';
+import { follow } from './viewer.test-support.ts';
+import { attach } from './worker/worker.test-support.ts';
+
+const messages = batchOf({ type: 'user', uuid: 'a' }, { type: 'user', uuid: 'b' }, { type: 'user', uuid: 'c' });
+const said = { error: { type: 'invalid_answer' } };
+
+function answering(response: HttpResponse, body: unknown): HttpResponse {
+  return { ...response, body: new Response(typeof body === 'string' ? body : JSON.stringify(body)).body };
+}
+
+test.each([
+  ['what was refused', { events: [{ event_id: 'a' }, { event_id: 'b', ...said }, said] }, ['b', 'c']],
+  ['not what came too late', { events: [{}, { error: { type: 'already_resolved' } }, {}] }, []],
+  ['nothing by a list of something else', { events: [said] }, []],
+  ['nothing by other words', '{"error"', []],
+])('a viewer is told %s', async (_, body, refused) => {
+  const session = new FakeSession();
+  const heard: unknown[] = [];
+  const fetch: typeof session.fetch = async (url, request) => {
+    const response = await session.fetch(url, request);
+    return request.method === 'POST' ? answering(response, body) : response;
+  };
+  const { transport } = follow({ fetch, onNotice: (event, data) => void heard.push([event, data]) }, session);
+  await transport.opened;
+  await transport.send(messages);
+  await Promise.resolve();
+  expect(heard).toEqual(refused.map((event_id) => ['message_refused', { event_id, ...said }]));
+  transport.abort();
+});
+
+test('a worker is told as well, of what it posts for the viewers and of nothing else', async () => {
+  const session = new FakeWorkerSession();
+  const heard: unknown[] = [];
+  const fetch: typeof session.fetch = async (url, request) => {
+    const response = await session.fetch(url, request);
+    if (request.method !== 'POST') return response;
+    const results = url.endsWith('/worker/events') ? [{}, { event_id: 'b', ...said }, {}] : [said];
+    return url.endsWith('/register') ? response : answering(response, { results });
+  };
+  const { transport } = attach({ fetch, onNotice: (event, data) => void heard.push([event, data]) }, session);
+  await transport.opened;
+  await transport.send(messages);
+  await Promise.resolve();
+  expect(heard).toEqual([['message_refused', { event_id: 'b', ...said }]]);
+  transport.abort();
+});
