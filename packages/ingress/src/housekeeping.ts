@@ -1,3 +1,4 @@
+import type { Account } from './auth/accounts.ts';
 import type { KeptSecret } from './auth/kept-secret.ts';
 import type { EventLog } from './log/event-log.ts';
 import type { Sessions } from './session/sessions.ts';
@@ -9,15 +10,17 @@ export interface HousekeepingOptions {
   readonly log: EventLog;
   readonly sessions: Sessions;
   readonly secret: KeptSecret;
+  readonly isCurrent: (account: Account) => Promise<boolean>;
   /** How long nothing may be said to a reader. */
   readonly keepaliveMs: number;
   readonly onError: (error: unknown) => void;
 }
 
-/** Keeps readers alive, lets go of what nobody uses, and drops what is too old, until the function it gives is called. */
-export function keepHouse({ log, sessions, secret, keepaliveMs, onError }: HousekeepingOptions): () => void {
+/** Keeps readers alive, ends those of accounts that were taken away, lets go of what nobody uses, and drops what is too old, until the function it gives is called. */
+export function keepHouse({ log, sessions, secret, isCurrent, keepaliveMs, onError }: HousekeepingOptions): () => void {
   const tidy = async () => {
     sessions.release();
+    for (const session of sessions.alive) await session.readers.endRevoked(isCurrent);
     // Ahead of what drops it.
     await Promise.all([secret.renew(), ...Array.from(sessions.alive, (session) => session.keep())]);
     await log.expire();

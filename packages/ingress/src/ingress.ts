@@ -1,4 +1,5 @@
 import type { LogLink } from '@proto/transport-websocket';
+import type { Account } from './auth/accounts.ts';
 import { createKeptSecret } from './auth/kept-secret.ts';
 import { createTickets, DEFAULT_TICKET_MS } from './auth/tickets.ts';
 import { createWorkerTokens, DEFAULT_WORKER_TOKEN_MS } from './auth/worker-tokens.ts';
@@ -51,6 +52,8 @@ export function createIngress(options: IngressOptions): Ingress {
     agents,
   });
   const secret = createKeptSecret(log);
+  const isCurrent = async (account: Account) =>
+    account === accounts.anonymous || (await accounts.isCurrent?.(account)) !== false;
   const context = {
     log,
     sessions,
@@ -76,6 +79,7 @@ export function createIngress(options: IngressOptions): Ingress {
     maxLineBytes: context.maxBodyBytes,
     silenceMs: options.silenceMs,
     clock: options.clock,
+    isCurrent,
     onError,
   });
   let isDraining = false;
@@ -84,6 +88,7 @@ export function createIngress(options: IngressOptions): Ingress {
     log,
     sessions,
     secret,
+    isCurrent,
     keepaliveMs: options.keepaliveMs ?? DEFAULT_KEEPALIVE_MS,
     onError,
   });

@@ -26,6 +26,8 @@ export async function openServerAccounts(
   return {
     anonymous: accounts.anonymous,
     authenticate: async (given) => (await own.authenticate(given)) ?? accounts.authenticate(given),
+    isCurrent: async (account) =>
+      (await own.isCurrent?.(account)) === true || (await accounts.isCurrent?.(account)) !== false,
     token,
     tokenFile: file,
     internalToken,

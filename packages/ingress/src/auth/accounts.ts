@@ -22,24 +22,35 @@ export interface Accounts {
   /** Whoever comes without a token; absent where everybody needs one. */
   readonly anonymous?: Account | undefined;
   authenticate(token: string): Promise<Account | undefined>;
+  /**
+   * Whether the token that proved this account, as `authenticate` gave it, still says the same of it. Asked of whoever has a stream or a
+   * WebSocket open; absent where accounts never change.
+   */
+  isCurrent?(account: Account): Promise<boolean>;
 }
 
 /** Members of an `initialize` that say what the client can show. */
 const OF_THE_CLIENT = ['promptSuggestions', 'supportedDialogKinds'];
 const ROLES: readonly unknown[] = ['driver', 'approver', 'viewer'];
 
+/** By which token an account was proved. */
+const hashes = new WeakMap<Account, string>();
+
 /** Accounts from a list. Tokens are kept and compared as hashes, so that the time a refusal takes tells nothing about them. */
 export async function createAccounts(entries: readonly AccountEntry[]): Promise<Accounts> {
   const byHash = new Map<string, Account>();
   for (const entry of entries) {
     const { name, role, sessions } = entry;
-    byHash.set('token' in entry ? await sha256(entry.token) : entry.token_sha256.toLowerCase(), {
-      name,
-      role,
-      sessions,
-    });
+    const hash = 'token' in entry ? await sha256(entry.token) : entry.token_sha256.toLowerCase();
+    const account = { name, role, sessions };
+    byHash.set(hash, account);
+    hashes.set(account, hash);
   }
-  return { authenticate: async (token) => byHash.get(await sha256(token)) };
+  return {
+    authenticate: async (token) => byHash.get(await sha256(token)),
+    // By what is said, because the list may have been read again.
+    isCurrent: async (account) => JSON.stringify(byHash.get(hashes.get(account) ?? '')) === JSON.stringify(account),
+  };
 }
 
 /** Reads `{ "accounts": [{ name, role, token | token_sha256, sessions? }] }`. Throws `TypeError` for anything else, without a token in it. */

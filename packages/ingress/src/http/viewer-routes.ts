@@ -14,11 +14,12 @@ export function viewerRoutes(context: IngressContext): Hono<HonoTypes> {
   return new Hono<HonoTypes>()
     .get('/:id/events/stream', async (c) => {
       const id = c.req.param('id');
-      const session = await sessionOf(context, id, await readerOf(context, c.req.raw, id));
+      const account = await readerOf(context, c.req.raw, id);
+      const session = await sessionOf(context, id, account);
       if (session.readers.size >= context.maxStreams)
         throw new Refusal(429, 'rate_limit_error', 'too many event streams');
       const { response, sink } = openSink(c);
-      session.openViewer(sink, cursorOf(c.req.raw));
+      session.openViewer(sink, cursorOf(c.req.raw), { account });
       return response;
     })
     .get('/:id/events', async (c) => {

@@ -49,6 +49,21 @@ test('a change of the file holds without a restart, and a broken file changes no
   clock.mockRestore();
 });
 
+test('an account is current as long as its token says the same of it', async () => {
+  const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((name) => ({ name, role: 'driver', token: token(name) }));
+  write([a, b, c, d]);
+  const clock = vi.spyOn(performance, 'now');
+  const accounts = await openAccountsFile(file);
+  const known = await Promise.all(['a', 'b', 'c', 'd'].map((name) => accounts.authenticate(token(name))));
+  const current = () => Promise.all(known.map(async (account) => account && accounts.isCurrent?.(account)));
+  expect(await current()).toEqual([true, true, true, true]);
+  // One stays, one has another token, one another role, and one is gone.
+  write([a, { ...b, token: token('other') }, { ...c, role: 'viewer' }]);
+  clock.mockReturnValue(performance.now() + 1000);
+  expect(await current()).toEqual([true, false, false, false]);
+  clock.mockRestore();
+});
+
 test.each([
   ['no JSON', 'secret-that-must-not-show'],
   ['no list', '{}'],

@@ -12,17 +12,24 @@ export async function openAccountsFile(path: string): Promise<Accounts> {
   const changedAt = async () => (await stat(path)).mtimeMs;
   let [changed, looked] = [await changedAt(), performance.now()];
   let accounts = await read();
+  let looking: Promise<void> | undefined;
+  const look = async () => {
+    const now = await changedAt().catch(() => changed);
+    if (now === changed) return;
+    changed = now;
+    accounts = await read().catch(() => accounts);
+  };
+  const latest = async () => {
+    if (performance.now() - looked >= LOOK_EVERY_MS) {
+      looked = performance.now();
+      looking = look();
+    }
+    // Whoever comes meanwhile is not let in by what held before.
+    await looking;
+    return accounts;
+  };
   return {
-    async authenticate(token) {
-      if (performance.now() - looked >= LOOK_EVERY_MS) {
-        looked = performance.now();
-        const latest = await changedAt().catch(() => changed);
-        if (latest !== changed) {
-          changed = latest;
-          accounts = await read().catch(() => accounts);
-        }
-      }
-      return accounts.authenticate(token);
-    },
+    authenticate: async (token) => (await latest()).authenticate(token),
+    isCurrent: async (account) => (await (await latest()).isCurrent?.(account)) !== false,
   };
 }

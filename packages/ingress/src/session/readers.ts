@@ -1,3 +1,4 @@
+import type { Account } from '../auth/accounts.ts';
 import type { EventLog, StoredEvent } from '../log/event-log.ts';
 import { EventReader, type ReaderContext, type Reading } from '../stream/event-reader.ts';
 import type { EndReason } from '../stream/event-sink.ts';
@@ -59,6 +60,13 @@ export class Readers {
 
   keepAlive(): void {
     for (const reader of this.#all()) reader.keepAlive();
+  }
+
+  /** Ends the streams of accounts that are not allowed to read any more. */
+  async endRevoked(isCurrent: (account: Account) => Promise<boolean>): Promise<void> {
+    for (const { account, sink } of this.#all()) {
+      if (account !== undefined && !(await isCurrent(account))) sink.end('revoked');
+    }
   }
 
   endWorkers(reason: EndReason): void {

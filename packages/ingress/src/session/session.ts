@@ -1,3 +1,4 @@
+import type { Account } from '../auth/accounts.ts';
 import { isObject, type JsonObject, objectOf } from '../json.ts';
 import type { EventLog, NewEvent, StoredEvent } from '../log/event-log.ts';
 import type { EventReader } from '../stream/event-reader.ts';
@@ -39,14 +40,14 @@ export interface SessionContext {
   readonly agents?: SessionAgents | undefined;
 }
 
-/** How a reader is told, where it is not by an event stream. */
+/** Who a viewer is, and how it is told. */
 export interface ReaderManner {
-  readonly format: StreamFormat;
+  readonly account?: Account | undefined;
+  /** Default: that of event streams. */
+  readonly format?: StreamFormat;
   /** What it is not told beside what no reader is. */
   readonly skips?: (event: StoredEvent) => boolean;
 }
-
-const byEventStream: ReaderManner = { format: eventStreamFormat };
 
 interface Checkpoint {
   readonly upTo: number;
@@ -125,7 +126,7 @@ export class Session {
   }
 
   /** The event streams that are open now. */
-  get readers(): Pick<Readers, 'viewers' | 'size' | 'keepAlive' | 'endAll'> {
+  get readers(): Pick<Readers, 'viewers' | 'size' | 'keepAlive' | 'endRevoked' | 'endAll'> {
     return this.#readers;
   }
 
@@ -249,16 +250,16 @@ export class Session {
   }
 
   /** Begins a stream of a viewer: everything but requests that are settled. */
-  openViewer(sink: EventSink, cursor: number, { format, skips }: ReaderManner = byEventStream): void {
+  openViewer(sink: EventSink, cursor: number, { account, format = eventStreamFormat, skips }: ReaderManner = {}): void {
     this.#needAgent();
     const wants =
       skips === undefined ? this.#forViewers : (event: StoredEvent) => !skips(event) && this.#forViewers(event);
-    const reader = this.#readers.addViewer({ sink, format, cursor, wants });
+    const reader = this.#readers.addViewer({ account, sink, format, cursor, wants });
     if (this.#record.archived) reader.finish();
   }
 
   /** Begins the stream of the worker: what viewers sent, and of that, where the worker is fresh, what nobody has processed. */
-  openWorker(sink: EventSink, cursor: number, { format }: ReaderManner = byEventStream): EventReader {
+  openWorker(sink: EventSink, cursor: number, format: StreamFormat = eventStreamFormat): EventReader {
     const fresh = cursor === 0;
     const wants = ({ id, type, source, payload }: StoredEvent) => {
       if (source === 'worker') return false;

@@ -8,6 +8,7 @@ export type CloseCodes = Readonly<Record<EndReason, number>>;
 export const closeCodes: CloseCodes = {
   superseded: 4090,
   archived: 1000,
+  revoked: 4003,
   draining: 1012,
   stalled: 1013,
   failed: 1011,

@@ -1,3 +1,4 @@
+import type { Account } from '../auth/accounts.ts';
 import type { LogLink, LinkOptions } from '@proto/transport-websocket';
 
 /** What all sockets share. */
@@ -6,5 +7,7 @@ export interface SocketContext extends LinkOptions {
   readonly maxStreams: number;
   /** Those there are. */
   readonly links: Set<LogLink>;
+  /** Whether an account may still do what it did. */
+  readonly isCurrent: (account: Account) => Promise<boolean>;
   readonly onError: (error: unknown) => void;
 }

@@ -51,10 +51,14 @@ export function serveViewer(socket: SocketLike, context: SocketContext, options:
       }
       const sink = new LinkSink(link, closeCodes);
       session.openViewer(sink, Math.max(received, options.cursor), {
+        account,
         format: link.isResumable ? numberedFormat : bareFormat,
         skips: (event) => isNoneOf(event, stream),
       });
-      const store = (lines: readonly ReceivedLine[]) => post(link, { session, account }, stream, lines);
+      const store = async (lines: readonly ReceivedLine[]) => {
+        if (await context.isCurrent(account)) await post(link, { session, account }, stream, lines);
+        else sink.end('revoked');
+      };
       return { sink, inbox: new Inbox(link, store, context.onError) };
     },
     onProof: () => {},

@@ -45,7 +45,7 @@ export function serveWorker(
       // Bare lines do not say what has arrived; what earlier links proved to have is known here.
       const cursor = link.isResumable || !continues ? received : session.provedUpTo;
       const format = link.isResumable ? numberedFormat : bareFormat;
-      reader = session.openWorker(sink, cursor, { format });
+      reader = session.openWorker(sink, cursor, format);
       return { sink, inbox: new Inbox(link, store, context.onError) };
     },
     onProof(place) {

@@ -1,3 +1,4 @@
+import type { Account } from '../auth/accounts.ts';
 import type { EventLog, StoredEvent } from '../log/event-log.ts';
 import type { EventSink } from './event-sink.ts';
 import { liveFrame, type StreamFormat, type Verdict } from './stream-format.ts';
@@ -21,6 +22,8 @@ export type Wants = (event: StoredEvent) => boolean;
 
 /** One reader beside that. */
 export interface Reading {
+  /** Who reads; undefined for a worker. */
+  readonly account?: Account | undefined;
   readonly sink: EventSink;
   readonly format: StreamFormat;
   /** The last event this reader has. */
@@ -34,6 +37,7 @@ export interface Reading {
  * appended in between; what was pushed meanwhile is at or below the cursor, or still in the log.
  */
 export class EventReader {
+  readonly account: Account | undefined;
   readonly sink: EventSink;
   readonly format: StreamFormat;
   readonly #context: ReaderContext;
@@ -43,8 +47,9 @@ export class EventReader {
   #finishing = false;
   #stalled: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(context: ReaderContext, { sink, format, cursor, wants }: Reading) {
+  constructor(context: ReaderContext, { account, sink, format, cursor, wants }: Reading) {
     this.#context = context;
+    this.account = account;
     this.sink = sink;
     this.format = format;
     this.#cursor = cursor;
