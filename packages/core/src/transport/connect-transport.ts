@@ -6,7 +6,7 @@ export interface TransportScheme<Options = unknown> {
   /** With the colon, as in `URL.protocol`: `['ws:', 'wss:']`. */
   readonly protocols: readonly string[];
   /** Makes a transport; returns at once. */
-  connect(uri: string, options: Options): Transport;
+  readonly connect: (uri: string, options: Options) => Transport;
 }
 
 /**

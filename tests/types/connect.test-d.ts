@@ -1,0 +1,16 @@
+import { connect, connectTransport } from '@proto/core/transport';
+import { sseScheme } from '@proto/transport-sse';
+import { webSocketScheme } from '@proto/transport-websocket';
+
+const readToken = () => 'token';
+const session = { url: 'https://host/v1/code/sessions/ID', prefer: ['websocket', 'sse'] };
+const schemes = [webSocketScheme, sseScheme] as const;
+
+// The options of all schemes at once, without a word about their type.
+connect({ ...session, schemes, options: { token: readToken, credential: readToken } });
+connect({ ...session, schemes: [webSocketScheme, sseScheme], options: { token: readToken, credential: readToken } });
+connect({ ...session, schemes, options: { onNotice: (event, data) => void [event.length, data] } });
+connectTransport('wss://host/', [webSocketScheme, sseScheme], { token: readToken, credential: readToken });
+connectTransport('wss://host/', [webSocketScheme], { token: readToken });
+// @ts-expect-error No scheme takes that.
+connect({ ...session, schemes, options: { token: 7 } });
