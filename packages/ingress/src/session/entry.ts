@@ -18,6 +18,11 @@ export interface Entry {
 /** Why an entry was passed over; the rest of its POST is not affected. */
 export type EntryRefusal = 'invalid_entry' | Refusal;
 
+/** What became of one entry of a POST. */
+export type EntryResult =
+  | { readonly event_id: string; readonly sequence_num?: number; readonly duplicate: boolean }
+  | { readonly event_id?: string; readonly error: { readonly type: EntryRefusal } };
+
 /**
  * Takes an entry apart; undefined where it has no message with a type. One without a uuid has `fallbackId`. `written` is its message as it
  * came, which is what is kept, but for a uuid that is added at its end.

@@ -1,16 +1,16 @@
-import type { Account } from '../auth/accounts.ts';
 import { isObject, type JsonObject, objectOf } from '../json.ts';
-import type { EventLog, NewEvent, StoredEvent } from '../log/event-log.ts';
+import type { NewEvent, StoredEvent } from '../log/event-log.ts';
 import type { EventReader } from '../stream/event-reader.ts';
 import type { EventSink } from '../stream/event-sink.ts';
 import { eventStreamFormat } from '../stream/frames.ts';
 import { liveFrame, type StreamFormat } from '../stream/stream-format.ts';
-import type { Entry, EntryRefusal } from './entry.ts';
+import type { Entry, EntryRefusal, EntryResult } from './entry.ts';
 import { ControlRequests, type ControlRequestsState, type Resolution } from './control-requests.ts';
 import { DeliveryMarks, type DeliveryMarksState } from './delivery-marks.ts';
 import { idOf } from './id.ts';
 import { Readers } from './readers.ts';
-import type { AgentFailure, SessionAgents } from './session-agents.ts';
+import type { AgentFailure } from './session-agents.ts';
+import type { ReaderManner, SessionContext, SessionRecord } from './session-context.ts';
 import { type SessionEvent, sessionEventOf, type Source } from './session-event.ts';
 import { conflictOf, type Conflict, emptySeat, reported, type WorkerState } from './worker-seat.ts';
 
@@ -18,36 +18,6 @@ import { conflictOf, type Conflict, emptySeat, reported, type WorkerState } from
 const MAX_SEAT_LENGTH = 16 * 1024 * 1024;
 /** How many events a load goes through at most beyond what was stored of the state. */
 const CHECKPOINT_EVERY = 500;
-
-/** What a session is made with, and what its creator said of it. */
-export interface SessionRecord {
-  readonly id: string;
-  readonly title: string;
-  readonly createdAt: number;
-  readonly archived: boolean;
-}
-
-/** What became of one entry of a POST. */
-export type EntryResult =
-  | { readonly event_id: string; readonly sequence_num?: number; readonly duplicate: boolean }
-  | { readonly event_id?: string; readonly error: { readonly type: EntryRefusal } };
-
-/** What a session needs beside its own state. */
-export interface SessionContext {
-  readonly log: EventLog;
-  readonly now: () => number;
-  readonly stallTimeoutMs: number;
-  readonly agents?: SessionAgents | undefined;
-}
-
-/** Who a viewer is, and how it is told. */
-export interface ReaderManner {
-  readonly account?: Account | undefined;
-  /** Default: that of event streams. */
-  readonly format?: StreamFormat;
-  /** What it is not told beside what no reader is. */
-  readonly skips?: (event: StoredEvent) => boolean;
-}
 
 interface Checkpoint {
   readonly upTo: number;
@@ -220,11 +190,7 @@ export class Session {
       if (this.#untold.length === 0) return;
       // Ahead of what is said of it: when this fails, the worker comes again with marks that are no news by then.
       await this.#checkpoint();
-      const timestamp = new Date(this.#context.now()).toISOString();
-      for (const { event_id, status } of this.#untold.splice(0)) {
-        const data = { event_id, status: `DELIVERY_STATUS_${String(status).toUpperCase()}`, timestamp };
-        this.#readers.tellViewers(liveFrame('delivery_update', data));
-      }
+      for (const { event_id, status } of this.#untold.splice(0)) this.#tellDelivery(event_id, status);
     });
   }
 
@@ -239,12 +205,7 @@ export class Session {
       if (upTo <= this.#provedUpTo || upTo > this.#last) return;
       this.#provedUpTo = upTo;
       const arrived = this.#delivery.deliveredUpTo(upTo);
-      const timestamp = new Date(this.#context.now()).toISOString();
-      for (const event_id of arrived) {
-        this.#readers.tellViewers(
-          liveFrame('delivery_update', { event_id, status: 'DELIVERY_STATUS_RECEIVED', timestamp }),
-        );
-      }
+      for (const event_id of arrived) this.#tellDelivery(event_id, 'received');
       if (arrived.length > 0) await this.#checkpoint();
     });
   }
@@ -341,6 +302,12 @@ export class Session {
     const resolution = this.#requests.apply(event);
     this.#readers.tellViewers(liveFrame('ephemeral_event', { event_type: type, source, created_at }, text));
     if (resolution !== undefined) this.#tellResolved(resolution);
+  }
+
+  #tellDelivery(event_id: unknown, status: unknown): void {
+    const timestamp = new Date(this.#context.now()).toISOString();
+    const data = { event_id, status: `DELIVERY_STATUS_${String(status).toUpperCase()}`, timestamp };
+    this.#readers.tellViewers(liveFrame('delivery_update', data));
   }
 
   #tellResolved({ requestId, by, outcome }: Resolution): void {

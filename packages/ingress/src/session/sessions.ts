@@ -1,4 +1,5 @@
-import { Session, type SessionContext } from './session.ts';
+import { Session } from './session.ts';
+import type { SessionContext } from './session-context.ts';
 
 /** The sessions of a log, each in memory once while it is in use. */
 export interface Sessions {

@@ -1,7 +1,6 @@
 import { encodeLine } from '@proto/core/framing';
 import type { LogLink } from '@proto/transport-websocket';
-import type { Entry } from '../session/entry.ts';
-import type { EntryResult } from '../session/session.ts';
+import type { Entry, EntryResult } from '../session/entry.ts';
 import { refusedLine } from './socket-lines.ts';
 
 /** A message that is not taken, and why. */

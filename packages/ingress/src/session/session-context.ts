@@ -1,0 +1,29 @@
+import type { Account } from '../auth/accounts.ts';
+import type { EventLog, StoredEvent } from '../log/event-log.ts';
+import type { StreamFormat } from '../stream/stream-format.ts';
+import type { SessionAgents } from './session-agents.ts';
+
+/** What a session is made with, and what its creator said of it. */
+export interface SessionRecord {
+  readonly id: string;
+  readonly title: string;
+  readonly createdAt: number;
+  readonly archived: boolean;
+}
+
+/** What a session needs beside its own state. */
+export interface SessionContext {
+  readonly log: EventLog;
+  readonly now: () => number;
+  readonly stallTimeoutMs: number;
+  readonly agents?: SessionAgents | undefined;
+}
+
+/** Who a viewer is, and how it is told. */
+export interface ReaderManner {
+  readonly account?: Account | undefined;
+  /** Default: that of event streams. */
+  readonly format?: StreamFormat;
+  /** What it is not told beside what no reader is. */
+  readonly skips?: (event: StoredEvent) => boolean;
+}
