@@ -108,6 +108,13 @@ export const ingress = [
     rows: ['R-26.1'],
   },
   {
+    id: 'ingress/any-initialize',
+    file: 'packages/ingress/src/auth/accounts.ts',
+    line: "return subtype === 'initialize' && Object.keys(members).every((name) => OF_THE_CLIENT.includes(name));",
+    becomes: "return subtype === 'initialize' && Object.keys(members).every((name) => name !== '');",
+    rows: ['R-26.1'],
+  },
+  {
     id: 'ingress/echoes-to-nobody',
     file: 'packages/ingress/src/session/readers.ts',
     line: 'for (const reader of this.#viewers) reader.push(event, frameFor(reader.format));',
