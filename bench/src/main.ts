@@ -15,6 +15,7 @@ import { idleSessions, idleSessionsGate } from './idle-sessions.ts';
 import { queue, queueGate } from './queue.ts';
 import { queueMemory, queueMemoryGate } from './queue-memory.ts';
 import { rpcMemory } from './rpc-memory.ts';
+import { rpcSsePost } from './rpc-sse-post.ts';
 import { rpcStdio } from './rpc-stdio.ts';
 import { rpcWs } from './rpc-ws.ts';
 import { runSuites } from './run-suites.ts';
@@ -43,6 +44,7 @@ await runSuites(
     'rpc-memory': rpcMemory,
     'rpc-stdio': rpcStdio,
     'rpc-ws': rpcWs,
+    'rpc-sse-post': rpcSsePost,
     'host-loop': hostLoop,
     'cold-start': coldStart,
     'first-response': firstResponse,

@@ -20,6 +20,7 @@ const NAMES: Readonly<Record<string, string>> = {
   R1: 'Requests in memory',
   R2: 'Requests to a child process',
   R3: 'Requests over a WebSocket',
+  R4: 'Requests by POST, answers over an event stream',
   R5: "The host's CPU time for each message",
   C1: 'Loading the entries',
   C2: 'From the start of a process to its first answer',
@@ -41,7 +42,7 @@ export function writeDocs(): void {
 Made by \`pnpm bench\` on ${date.slice(0, 10)}: Node ${node}, ${machine}. Absolute figures are of that machine; the ratios are what is
 meant. They are medians of ratios inside one round, of CPU time where a row is not about latency. *Noisy* is a row whose figures spread
 by more than 15 % twice, *miss* one that is further from its goal than its tolerance. Where the load of the machine is above its
-cores, other work ran beside, and figures by wall time (W2, W3, R1, R2, R3, C2) are too high.
+cores, other work ran beside, and figures by wall time (W2, W3, R1, R2, R3, R4, C2) are too high.
 
 ${sections.join('\n')}`;
   writeFileSync(new URL('../../docs/benchmarks.md', import.meta.url), text);

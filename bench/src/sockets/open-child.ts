@@ -1,8 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import type { ChildProcess } from 'node:child_process';
 import { withConnection } from '@proto/transport-websocket/node';
 import { WebSocket } from 'ws';
-import { CASE_SCRIPT } from '../fresh-process.ts';
+import { startServer } from '../server-child.ts';
 import type { SocketPeer } from './socket-peer.ts';
 
 /** A server in a child process, and a socket to it that is being opened: it must be listened to before anything else is waited for. */
@@ -13,10 +12,7 @@ export interface SocketChild {
 
 /** Starts the case `socket-server`. */
 export async function openSocketChild(task: 'rpc' | 'send', name: string): Promise<SocketChild> {
-  const child = spawn(process.execPath, ['--no-warnings', CASE_SCRIPT, 'socket-server', task, name], {
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-  });
-  const [port] = (await once(child, 'message')) as [number];
+  const { child, port } = await startServer('socket-server', task, name);
   return {
     child,
     open({ protocols = [], deflate = false }) {
