@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { batchOf, connectTransport, type Incoming } from '@proto/core/transport';
 import { expect, test } from 'vitest';
 import { sseScheme } from '../sse-scheme.ts';
+import type { HttpRequest } from '../http.ts';
 import { undiciFetch } from './undici-fetch.ts';
 
 /** A server on this machine, and how many connections it was given. */
@@ -16,8 +17,10 @@ async function listen(serve: (request: IncomingMessage, response: ServerResponse
   }).on('connection', () => connections++);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/code/sessions/cse_1`;
   return {
-    uri: `sse+http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/code/sessions/cse_1`,
+    url,
+    uri: `sse+${url}`,
     connections: () => connections,
     async close() {
       server.closeAllConnections();
@@ -73,5 +76,65 @@ test.each([
   expect(log.filter((entry) => entry.startsWith('sent'))).toHaveLength(20);
   expect(server.connections()).toBeLessThan(6);
   await transport.closed;
+  await server.close();
+});
+
+const get = (signal = new AbortController().signal): HttpRequest => ({
+  method: 'GET',
+  headers: {},
+  signal,
+  redirect: 'manual',
+  cache: 'no-store',
+});
+
+test('a redirect is an answer, and who asks is named unless the caller does it', async () => {
+  const agents: unknown[] = [];
+  const server = await listen((request, response) => {
+    agents.push(request.headers['user-agent']);
+    response.writeHead(302, { location: '/elsewhere', 'x-two': ['a', 'b'] }).end();
+  });
+  const fetch = undiciFetch();
+  const { status, headers } = await fetch(`${server.url}?a=b#c`, get());
+  await fetch(server.url, { ...get(), headers: { 'User-agent': 'mine' } });
+  expect([status, headers.get('location'), headers.get('x-two'), headers.get('x-three')]).toEqual([
+    302,
+    '/elsewhere',
+    'a,b',
+    null,
+  ]);
+  expect(agents).toEqual(['undici', 'mine']);
+  await server.close();
+});
+
+test.each(['before it is answered', 'in the middle of the answer'])(
+  'a request that is aborted %s rejects',
+  async (when) => {
+    const abort = new AbortController();
+    const reason = new Error('gone');
+    const server = await listen((_, response) => {
+      if (when === 'before it is answered') abort.abort(reason);
+      else response.writeHead(200).write('some');
+    });
+    const answer = undiciFetch()(server.url, get(abort.signal)).then(async ({ body }) => {
+      const reader = body?.getReader();
+      await reader?.read();
+      abort.abort(reason);
+      return reader?.read();
+    });
+    await expect(answer).rejects.toBe(reason);
+    await server.close();
+  },
+);
+
+test('an answer that breaks off rejects behind what came of it', async () => {
+  const server = await listen((_, response) => {
+    response.writeHead(200, { 'content-length': 100 }).write('some');
+    response.flushHeaders();
+    setImmediate(() => response.destroy());
+  });
+  const { body } = await undiciFetch()(server.url, get());
+  const reader = body?.getReader();
+  expect(Buffer.from((await reader?.read())?.value ?? []).toString()).toBe('some');
+  await expect(reader?.read()).rejects.toThrow('other side closed');
   await server.close();
 });

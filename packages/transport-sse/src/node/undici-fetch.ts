@@ -1,4 +1,5 @@
 import type { Fetch } from '../http.ts';
+import { dispatchRequest } from './dispatch-request.ts';
 import { environmentProxies } from './environment-proxies.ts';
 
 /**
@@ -24,7 +25,7 @@ async function load(): Promise<Fetch> {
   const proxied = new undici.EnvHttpProxyAgent({ ...timeouts, ...proxies });
   return (url, request) => {
     // The agent would ask the proxy for `http:` where there is none for `https:`.
-    const isProxied = !url.startsWith('https:') || proxies.httpsProxy !== '';
-    return undici.fetch(url, { ...request, dispatcher: isProxied ? proxied : direct });
+    const proxy = url.startsWith('https:') ? proxies.httpsProxy : proxies.httpProxy;
+    return dispatchRequest(proxy === '' ? direct : proxied, url, request);
   };
 }
