@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { identified } from './identified.ts';
 
 const outgoing = (text: string, id?: string) => ({ text, id, ephemeral: false });
@@ -11,10 +11,16 @@ test('the uuid of a message is its id', () => {
   expect(identified(outgoing('{"type":"x","uuid":"a"}'))).toEqual({ text: '{"type":"x","uuid":"a"}', id: 'a' });
 });
 
-test('a message without an id gets one of its own', () => {
+afterEach(() => vi.unstubAllGlobals());
+
+test.each([
+  ['on a secure page', crypto],
+  ['on another', { getRandomValues: crypto.getRandomValues.bind(crypto) }],
+])('%s, a message without an id gets one of its own', (_, provided) => {
+  vi.stubGlobal('crypto', provided);
   for (const text of ['{"type":"x"}', '{}', '{"uuid":7}']) {
     const first = identified(outgoing(text));
-    expect(first.id).toMatch(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-8[\da-f]{3}-[\da-f]{12}$/);
+    expect(first.id).toMatch(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
     expect(identified(outgoing(text)).id).not.toBe(first.id);
   }
   const { text, id } = identified(outgoing('{"type":"x"}'));
