@@ -86,7 +86,7 @@ export class Insistence {
     });
     this.#pauses.add(wake);
     try {
-      await scoped(signal, (pause) => Promise.race([woken, sleep({ clock, ms, signal: pause })]));
+      await sleep({ clock, ms, signal }, woken);
     } finally {
       this.#pauses.delete(wake);
     }

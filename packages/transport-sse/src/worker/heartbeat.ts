@@ -39,8 +39,7 @@ export class Heartbeat {
     try {
       for (;;) {
         const woken = new Promise<void>((resolve) => (this.#wake = resolve));
-        const interval = (pause: AbortSignal) => sleep({ clock, ms: this.#intervalMs, signal: pause });
-        await scoped(signal, (pause) => Promise.race([woken, interval(pause)]));
+        await sleep({ clock, ms: this.#intervalMs, signal }, woken);
         const advice = await this.#beat();
         this.#intervalMs = Math.min(Math.max(advice ?? this.#intervalMs, LEAST_MS), MOST_MS);
       }
