@@ -20,7 +20,10 @@ export interface PendingRequestsOptions {
 
 /** How long one request waits, and how its answer is checked. */
 export interface RequestOptions<T = unknown> {
-  /** Checks the payload of the answer; one that does not fit rejects the request. The payload itself is handed on, unchanged. */
+  /**
+   * Checks the payload of the answer, as `controlResponses.can_use_tool` of `@proto/core/messages` does; one that does not fit rejects
+   * the request. The payload itself is handed on, unchanged.
+   */
   readonly schema?: Schema<T>;
   /** Aborting cancels the request at the peer and rejects it at once with `signal.reason`. */
   readonly signal?: AbortSignal;
