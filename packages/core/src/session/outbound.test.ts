@@ -235,6 +235,26 @@ describe('what waits', () => {
 });
 
 describe('pipeTo', () => {
+  test.each([10, 100_000])(
+    'a transport that throws fails the pipe, and nobody who enqueues: %i characters',
+    async (length) => {
+      const broken = new Error('broken');
+      const throwing = () => {
+        throw broken;
+      };
+      for (const [options, send] of [
+        [{}, throwing],
+        [{ onDrain: throwing }, async () => {}],
+      ] as const) {
+        const stream = createOutboundStream(options);
+        const piped = stream.pipeTo({ send });
+        stream.enqueue({ type: 'x', text: 'x'.repeat(length) });
+        await expect(piped).rejects.toBe(broken);
+        expect(() => stream.enqueue({ type: 'x' })).toThrow('Stream closed');
+      }
+    },
+  );
+
   test('sends what one tick enqueued as one batch, and the next when that has settled', async () => {
     const transport = heldTransport();
     const stream = createOutboundStream();

@@ -158,8 +158,13 @@ export function createOutboundStream(options: OutboundStreamOptions = {}): Outbo
     const block = blocks.peek();
     if (block !== undefined) {
       isReady = false;
-      drop(block, block.count, block.length);
-      pipe?.send(block).then(onSent, giveUp);
+      try {
+        drop(block, block.count, block.length);
+        pipe?.send(block).then(onSent, giveUp);
+      } catch (error) {
+        // It is the pipe's, and not that of whoever has enqueued.
+        giveUp(error);
+      }
     } else if (failure !== undefined) pipe?.reject(failure.reason);
     else if (readers.ended) pipe?.resolve();
   }
