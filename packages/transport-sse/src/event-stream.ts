@@ -10,7 +10,7 @@ import { sleep } from './within.ts';
 import { readEvents, type ReadEventsOptions } from './read-events.ts';
 import { RequestFailed, type RequestOptions, type Requests } from './requests.ts';
 import { DEFAULT_MAX_RETRY_AFTER_MS } from './retry-after.ts';
-import { scoped } from './scope.ts';
+import { Scope } from './scope.ts';
 
 /** How long one attempt may take until it is answered. */
 export const DEFAULT_CONNECT_TIMEOUT_MS = 15_000;
@@ -57,10 +57,12 @@ export async function followEvents(options: EventStreamOptions): Promise<void> {
   let attempt = 1;
   let everUp = false;
   let downSince = clock.now();
+  const scope = new Scope(signal);
   for (;;) {
     const link = { upSince: Infinity, brought: false };
     const failure = await followOnce(
       options,
+      scope,
       attempt,
       link,
       (ms) => (leastMs = Math.min(ms, DEFAULT_MAX_RETRY_AFTER_MS)),
@@ -90,19 +92,20 @@ export async function followEvents(options: EventStreamOptions): Promise<void> {
 /** One link, to its end. */
 async function followOnce(
   options: EventStreamOptions,
+  scope: Scope,
   attempt: number,
   link: { upSince: number; brought: boolean },
   onRetry: (ms: number) => void,
 ): Promise<RequestFailed> {
   const { requests, clock, cursor, path, classOf, connectTimeoutMs: timeoutMs, onUp, onEvent } = options;
   try {
-    await scoped(options.signal, async (signal) => {
+    await scope.run(async (signal) => {
       const from = cursor() > 0 ? String(cursor()) : undefined;
       const { cursorParameter: name } = options;
       const headers = { Accept: 'text/event-stream', ...(from !== undefined && { 'Last-Event-ID': from }) };
       const query = name !== undefined && from !== undefined ? { [name]: from } : {};
-      const request = { path, query, method: 'GET', headers, timeoutMs, classOf, fresh: true, signal } as const;
-      const response = await requests.open(request);
+      const request = { path, query, method: 'GET', headers, timeoutMs, classOf, fresh: true } as const;
+      const response = await requests.open(request, signal);
       const type = response.headers.get('content-type') ?? '';
       if (response.body === null || !/^text\/event-stream\b/i.test(type)) {
         // The sign-in page of a network, an error page with the wrong status: it passes.

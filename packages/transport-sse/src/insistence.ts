@@ -1,7 +1,7 @@
 import { backoffMs, type BackoffOptions, type Clock, type TransportError } from '@proto/core/transport';
 import type { HttpResponse } from './http.ts';
 import { RequestFailed, type RequestOptions, type Requests } from './requests.ts';
-import { scoped } from './scope.ts';
+import { Scope } from './scope.ts';
 import { sleep } from './within.ts';
 
 const BASE_MS = 500;
@@ -17,7 +17,7 @@ export interface InsistenceOptions extends Pick<BackoffOptions, 'capMs' | 'rando
 }
 
 /** A request to insist on. */
-export interface InsistentRequest extends Omit<RequestOptions, 'signal'> {
+export interface InsistentRequest extends RequestOptions {
   /** Reads the answer. Default: it has nothing to say. */
   readonly onAnswer?: (response: HttpResponse, signal: AbortSignal) => Promise<void>;
   /** Told what was answered, where nothing else reads it: as much of it as is worth its connection. */
@@ -29,10 +29,12 @@ export interface InsistentRequest extends Omit<RequestOptions, 'signal'> {
 /** Makes requests until the server has taken them, each with growing delays of its own. */
 export class Insistence {
   readonly #options: InsistenceOptions;
+  readonly #scope: Scope;
   readonly #pauses = new Set<() => void>();
 
   constructor(options: InsistenceOptions) {
     this.#options = options;
+    this.#scope = new Scope(options.signal);
   }
 
   /**
@@ -66,13 +68,13 @@ export class Insistence {
     for (const wake of this.#pauses) wake();
   }
 
-  #make({ onAnswer, onTaken, ...request }: InsistentRequest): Promise<void> {
+  #make(request: InsistentRequest): Promise<void> {
     const { requests } = this.#options;
-    return scoped(this.#options.signal, async (signal) => {
-      const response = await requests.open({ ...request, signal });
+    const { onAnswer, onTaken } = request;
+    return this.#scope.run(async (signal) => {
+      const response = await requests.open(request, signal);
       if (onAnswer !== undefined) return onAnswer(response, signal);
-      const answer = await requests.finish(response, signal);
-      onTaken?.(answer);
+      onTaken?.(await requests.finish(response, signal));
     });
   }
 

@@ -1,9 +1,8 @@
 import { type Clock, TransportError, type TransportErrorCode } from '@proto/core/transport';
 import { sleep, within } from './within.ts';
 import { type Credential, type CredentialProvider, CredentialSource } from './credential.ts';
-import type { Fetch, HttpRequest, HttpResponse } from './http.ts';
+import type { BodyReader, Fetch, HttpRequest, HttpResponse } from './http.ts';
 import { retryAfterMs } from './retry-after.ts';
-import { scoped } from './scope.ts';
 import type { RetryClass } from './status.ts';
 
 /** A value, or a function that gives it, now or later, and is asked on each attempt. */
@@ -30,7 +29,7 @@ export interface Recipient {
 }
 
 /** One request. */
-export interface RequestOptions extends Pick<HttpRequest, 'method' | 'headers' | 'signal'> {
+export interface RequestOptions extends Pick<HttpRequest, 'method' | 'headers'> {
   /** Below the address of the session. */
   readonly path: string;
   /** Beside what the address has of its own. */
@@ -78,10 +77,10 @@ export class Requests {
   }
 
   /** An answer of the class `done`. Rejects with a `RequestFailed`, or the reason of the signal. A refused credential is renewed once. */
-  async open(request: RequestOptions): Promise<HttpResponse> {
-    const { timeoutMs: ms, signal } = request;
+  async open(request: RequestOptions, signal: AbortSignal): Promise<HttpResponse> {
+    const limits = { clock: this.#clock, ms: request.timeoutMs, signal };
     try {
-      return await within(this.#try(request), { clock: this.#clock, ms, signal }, () => {
+      return await within(this.#try(request, signal), limits, () => {
         throw new TransportError('timeout', 'sse: no answer in time');
       });
     } catch (error) {
@@ -94,16 +93,18 @@ export class Requests {
   }
 
   /** Reads what is left of an answer, so that its connection can be used again, and gives what came. How it ends changes nothing. */
-  async finish(response: HttpResponse, signal: AbortSignal): Promise<readonly Uint8Array[]> {
+  async finish({ body }: HttpResponse, signal: AbortSignal): Promise<readonly Uint8Array[]> {
     const read: Uint8Array[] = [];
-    const enough = (pause: AbortSignal) => sleep({ clock: this.#clock, ms: FINISH_MS, signal: pause });
-    await scoped(signal, (pause) => Promise.race([readToEnd(response, read), enough(pause)])).catch(() => {});
-    signal.throwIfAborted();
+    const reader = body?.getReader();
+    if (reader === undefined) return read;
+    await sleep({ clock: this.#clock, ms: FINISH_MS, signal }, readToEnd(reader, read));
+    // One that has ended does not notice.
+    reader.cancel().catch(() => {});
     return read;
   }
 
-  async #try(request: RequestOptions): Promise<HttpResponse> {
-    const { signal, classOf, fresh = false } = request;
+  async #try(request: RequestOptions, signal: AbortSignal): Promise<HttpResponse> {
+    const { method, classOf, fresh = false } = request;
     const { url, sessionId } = below(await ask(this.#options.url), request);
     const own = await ask(this.#options.headers);
     const source = this.credential;
@@ -114,8 +115,8 @@ export class Requests {
       // Whoever waited for all that may be gone.
       signal.throwIfAborted();
       const headers = { ...own, ...request.headers, ...(token !== undefined && { Authorization: `Bearer ${token}` }) };
-      const rest = { method: request.method, headers, signal, ...(body !== undefined && { body }) };
-      const response = await this.#fetch(url, { ...rest, redirect: 'manual', cache: 'no-store' });
+      const rest = { method, headers, signal, redirect: 'manual', cache: 'no-store' } as const;
+      const response = await this.#fetch(url, body === undefined ? rest : { ...rest, body });
       const { status } = response;
       const action = classOf(status);
       if (action === 'done') return response;
@@ -135,14 +136,12 @@ export class Requests {
 }
 
 /** A long answer is not worth its connection. */
-async function readToEnd({ body }: HttpResponse, read: Uint8Array[]): Promise<void> {
-  const reader = body?.getReader();
-  for (let bytes = 0; reader !== undefined; ) {
+async function readToEnd(reader: BodyReader, read: Uint8Array[]): Promise<void> {
+  for (let bytes = 0; bytes <= MAX_ANSWER_BYTES; ) {
     const { done, value } = await reader.read();
     if (done) return;
     if (value !== undefined) read.push(value);
     bytes += value?.byteLength ?? 0;
-    if (bytes > MAX_ANSWER_BYTES) return reader.cancel();
   }
 }
 

@@ -1,6 +1,7 @@
-import type { Incoming, IncomingLink, Transport } from '@proto/core/transport';
+import type { Transport } from '@proto/core/transport';
 import { FakeClock } from './fake-clock.test-support.ts';
 import { FakeSession } from './fake-session.test-support.ts';
+import { type Read, readAll } from './read-all.test-support.ts';
 import type { SseOptions } from './event-link.ts';
 import { createSseTransport } from './sse-transport.ts';
 
@@ -8,14 +9,10 @@ import { createSseTransport } from './sse-transport.ts';
 export const URL_OF_SESSION = 'https://sessions.example/v1/code/sessions/cse_1';
 
 /** A viewer of a session, and what it read. */
-export interface Viewer {
+export interface Viewer extends Read {
   readonly transport: Transport;
   readonly session: FakeSession;
   readonly clock: FakeClock;
-  readonly items: Incoming[];
-  /** The members `n` of the messages read. */
-  readonly numbers: () => unknown[];
-  readonly links: () => IncomingLink[];
 }
 
 /** Follows a session, and reads all that comes. */
@@ -31,20 +28,5 @@ export function follow(
     random: () => 0.5,
     ...options,
   });
-  const items: Incoming[] = [];
-  void (async () => {
-    try {
-      for await (const some of transport.incoming) items.push(...some);
-    } catch {
-      // How it ended is told by `closed`.
-    }
-  })();
-  return {
-    transport,
-    session,
-    clock,
-    items,
-    numbers: () => items.flatMap((item) => (item.kind === 'message' ? [item.read().message?.['n']] : [])),
-    links: () => items.filter((item) => item.kind === 'link'),
-  };
+  return { transport, session, clock, ...readAll(transport) };
 }

@@ -1,6 +1,6 @@
 import type { Clock, TransportError } from '@proto/core/transport';
-import { RequestFailed } from '../requests.ts';
-import { scoped } from '../scope.ts';
+import { RequestFailed, type RequestOptions } from '../requests.ts';
+import { Scope } from '../scope.ts';
 import { membersOf } from '../session-frames.ts';
 import { classOfReport } from './status.ts';
 import { sleep } from '../within.ts';
@@ -15,6 +15,15 @@ const MOST_MS = 300_000;
 const TIMEOUT_MS = 15_000;
 const MAX_ANSWER_BYTES = 64 * 1024;
 
+const BEAT: RequestOptions = {
+  path: '/worker/heartbeat',
+  method: 'POST',
+  headers: { 'Content-Type': 'application/json' },
+  body: ({ sessionId, epoch }) => JSON.stringify({ session_id: sessionId, worker_epoch: epoch }),
+  timeoutMs: TIMEOUT_MS,
+  classOf: classOfReport,
+};
+
 /** What beats are made with. */
 export interface HeartbeatOptions {
   readonly requests: WorkerRequests;
@@ -26,11 +35,13 @@ export interface HeartbeatOptions {
 /** Says that the worker lives, as often as the server wants to hear it. A beat that fails is none; the next one goes as usual. */
 export class Heartbeat {
   readonly #options: HeartbeatOptions;
+  readonly #scope: Scope;
   #intervalMs = DEFAULT_HEARTBEAT_MS;
   #wake = () => {};
 
   constructor(options: HeartbeatOptions) {
     this.#options = options;
+    this.#scope = new Scope(options.signal);
   }
 
   /** Fulfils when the signal has aborted, or no beat will work any more. */
@@ -57,16 +68,8 @@ export class Heartbeat {
   async #beat(): Promise<number | undefined> {
     const { requests, clock } = this.#options;
     try {
-      return await scoped(this.#options.signal, async (signal) => {
-        const response = await requests.open({
-          path: '/worker/heartbeat',
-          method: 'POST',
-          headers: { 'Content-Type': 'application/json' },
-          body: ({ sessionId, epoch }) => JSON.stringify({ session_id: sessionId, worker_epoch: epoch }),
-          timeoutMs: TIMEOUT_MS,
-          classOf: classOfReport,
-          signal,
-        });
+      return await this.#scope.run(async (signal) => {
+        const response = await requests.open(BEAT, signal);
         const text = await answerText(response, { clock, maxBytes: MAX_ANSWER_BYTES, timeoutMs: TIMEOUT_MS, signal });
         const { heartbeat_interval_seconds: seconds } = membersOf(text === '' ? {} : JSON.parse(text));
         return typeof seconds === 'number' && seconds > 0 ? seconds * 1000 : undefined;

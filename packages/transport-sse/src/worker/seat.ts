@@ -1,10 +1,19 @@
 import { type Clock, TransportError } from '@proto/core/transport';
-import { type Recipient, RequestFailed, type Requests } from '../requests.ts';
+import { type Recipient, RequestFailed, type RequestOptions, type Requests } from '../requests.ts';
 import { classOfStream } from '../status.ts';
 import { answerText } from './answer-text.ts';
 
 const REGISTER_TIMEOUT_MS = 10_000;
 const MAX_ANSWER_BYTES = 64 * 1024;
+
+const REGISTRATION: RequestOptions = {
+  path: '/worker/register',
+  method: 'POST',
+  headers: { 'Content-Type': 'application/json' },
+  body: () => '{}',
+  timeoutMs: REGISTER_TIMEOUT_MS,
+  classOf: classOfStream,
+};
 
 /** Whose number an attachment has. */
 export interface SeatOptions {
@@ -50,15 +59,7 @@ export class Seat {
 
   async #ask(): Promise<number> {
     const { requests, clock, signal } = this.#options;
-    const response = await requests.open({
-      path: '/worker/register',
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: () => '{}',
-      timeoutMs: REGISTER_TIMEOUT_MS,
-      classOf: classOfStream,
-      signal,
-    });
+    const response = await requests.open(REGISTRATION, signal);
     const limits = { clock, maxBytes: MAX_ANSWER_BYTES, timeoutMs: REGISTER_TIMEOUT_MS, signal };
     const text = await answerText(response, limits);
     const epoch = epochOf(text);

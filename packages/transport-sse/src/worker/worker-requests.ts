@@ -1,6 +1,6 @@
 import { TransportError } from '@proto/core/transport';
 import type { HttpResponse } from '../http.ts';
-import { RequestFailed, type RequestOptions, type Requests } from '../requests.ts';
+import { type Recipient, RequestFailed, type RequestOptions, type Requests } from '../requests.ts';
 import { conflictOf } from './conflict.ts';
 import type { Seat } from './seat.ts';
 
@@ -21,18 +21,16 @@ export class WorkerRequests {
   }
 
   /** Like that of `Requests`, and registers first where that has not been done. */
-  async open(request: RequestOptions): Promise<HttpResponse> {
+  async open(request: RequestOptions, signal: AbortSignal): Promise<HttpResponse> {
     let token: string | undefined;
     try {
-      const response = await this.#requests.open({
-        ...request,
-        // Also where there is no body: nobody without a seat is answered.
-        body: async (to) => {
-          token = to.credential?.token;
-          const epoch = await this.#seat.epochFor(to);
-          return request.body?.({ ...to, epoch });
-        },
-      });
+      // Also where there is no body: nobody without a seat is answered.
+      const body = async (to: Recipient) => {
+        token = to.credential?.token;
+        const epoch = await this.#seat.epochFor(to);
+        return request.body?.({ ...to, epoch });
+      };
+      const response = await this.#requests.open({ ...request, body }, signal);
       this.#missing = this.#forbidden = 0;
       return response;
     } catch (failure) {

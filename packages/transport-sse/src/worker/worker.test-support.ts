@@ -1,19 +1,17 @@
-import type { Incoming, IncomingLink, Transport, WorkerLink } from '@proto/core/transport';
+import type { Transport, WorkerLink } from '@proto/core/transport';
 import { FakeClock } from '../fake-clock.test-support.ts';
+import { type Read, readAll } from '../read-all.test-support.ts';
 import { URL_OF_SESSION } from '../viewer.test-support.ts';
 import { FakeWorkerSession } from './fake-worker-session.test-support.ts';
 import type { SseWorkerOptions } from './worker-driver.ts';
 import { createSseWorkerTransport } from './worker-transport.ts';
 
 /** A worker of a session, and what it read. */
-export interface AttachedWorker {
+export interface AttachedWorker extends Read {
   readonly transport: Transport;
   readonly worker: WorkerLink;
   readonly session: FakeWorkerSession;
   readonly clock: FakeClock;
-  /** The members `n` of the messages read. */
-  readonly numbers: () => unknown[];
-  readonly links: () => IncomingLink[];
 }
 
 /** Attaches a worker to a session, and reads all that comes. */
@@ -29,17 +27,6 @@ export function attach(
     random: () => 0.5,
     ...options,
   });
-  const items: Incoming[] = [];
-  void (async () => {
-    for await (const some of transport.incoming) items.push(...some);
-  })().catch(() => {});
   if (transport.worker === undefined) throw new Error('no worker');
-  return {
-    transport,
-    worker: transport.worker,
-    session,
-    clock,
-    numbers: () => items.flatMap((item) => (item.kind === 'message' ? [item.read().message?.['n']] : [])),
-    links: () => items.filter((item) => item.kind === 'link'),
-  };
+  return { transport, worker: transport.worker, session, clock, ...readAll(transport) };
 }

@@ -1,0 +1,22 @@
+import type { Incoming, IncomingLink, Transport } from '@proto/core/transport';
+
+/** What a transport has brought so far. */
+export interface Read {
+  readonly items: readonly Incoming[];
+  /** The members `n` of the messages. */
+  readonly numbers: () => unknown[];
+  readonly links: () => IncomingLink[];
+}
+
+/** Reads all that comes. How it ends is told by `closed`. */
+export function readAll(transport: Transport): Read {
+  const items: Incoming[] = [];
+  void (async () => {
+    for await (const some of transport.incoming) items.push(...some);
+  })().catch(() => {});
+  return {
+    items,
+    numbers: () => items.flatMap((item) => (item.kind === 'message' ? [item.read().message?.['n']] : [])),
+    links: () => items.filter((item) => item.kind === 'link'),
+  };
+}
