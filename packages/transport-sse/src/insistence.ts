@@ -7,7 +7,7 @@ import { sleep } from './within.ts';
 const BASE_MS = 500;
 
 /** What requests are made by, again and again. */
-export interface InsistenceOptions extends Pick<BackoffOptions, 'capMs' | 'random'> {
+export interface InsistenceOptions extends Omit<BackoffOptions, 'baseMs'> {
   readonly requests: Pick<Requests, 'open' | 'finish'>;
   readonly clock: Clock;
   /** Ends all that is under way. */
@@ -28,12 +28,12 @@ export interface InsistentRequest extends RequestOptions {
 
 /** Makes requests until the server has taken them, each with growing delays of its own. */
 export class Insistence {
-  readonly #options: InsistenceOptions;
+  readonly #options: InsistenceOptions & BackoffOptions;
   readonly #scope: Scope;
   readonly #pauses = new Set<() => void>();
 
   constructor(options: InsistenceOptions) {
-    this.#options = options;
+    this.#options = { ...options, baseMs: BASE_MS };
     this.#scope = new Scope(options.signal);
   }
 
@@ -42,8 +42,7 @@ export class Insistence {
    * or with the reason of the signal.
    */
   async insist(request: InsistentRequest): Promise<TransportError | undefined> {
-    const { capMs, random, onPermanent } = this.#options;
-    const backoff = { baseMs: BASE_MS, ...(capMs !== undefined && { capMs }), ...(random && { random }) };
+    const { onPermanent } = this.#options;
     for (let attempt = 1; ; attempt++) {
       try {
         await this.#make(request);
@@ -58,7 +57,7 @@ export class Insistence {
         if (request.again?.(failure) === false) return failure.error;
         // A broken connection is worth another one at once, a server that answered so is not.
         if (attempt === 1 && failure.error.status !== undefined) attempt++;
-        await this.#pause(backoffMs(attempt, backoff), failure.retryAfterMs);
+        await this.#pause(backoffMs(attempt, this.#options), failure.retryAfterMs);
       }
     }
   }

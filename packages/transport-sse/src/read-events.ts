@@ -1,6 +1,6 @@
 import { type Clock, TransportError } from '@proto/core/transport';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
-import { unlessAborted, within } from './within.ts';
+import { within } from './within.ts';
 import type { BodyReader } from './http.ts';
 
 /** The longest event taken, in UTF-16 units of its text. */
@@ -39,14 +39,15 @@ export async function readEvents(body: BodyReader, options: ReadEventsOptions): 
 
 async function readToEnd(body: BodyReader, options: ReadEventsOptions): Promise<void> {
   const { clock, signal, silenceMs, room, onPiece } = options;
+  const limits = { clock, ms: silenceMs, signal };
   const decoder = new TextDecoder();
   const feed = createFeed(options);
   for (;;) {
     // Whoever does not read hears nothing, so the time does not count.
     const full = room();
-    if (full !== undefined) await unlessAborted(full, signal);
+    if (full !== undefined) await within(full, limits, () => silenceMs);
     let due = clock.now() + silenceMs;
-    const { done, value } = await within(body.read(), { clock, ms: silenceMs, signal }, () => {
+    const { done, value } = await within(body.read(), limits, () => {
       const late = clock.now() - due;
       if (late < silenceMs) throw new TransportError('timeout', `sse: nothing was heard for ${silenceMs} ms`);
       due = Infinity;

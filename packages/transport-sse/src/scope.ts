@@ -5,40 +5,32 @@ const MAX_RUNS = 100;
 export class Scope {
   readonly #outer: AbortSignal;
   // Whose runs went well: making one takes as long as half of all else about a request.
-  readonly #spare: Link[] = [];
+  readonly #spare: { readonly controller: AbortController; runs: number }[] = [];
 
   constructor(outer: AbortSignal) {
     this.#outer = outer;
   }
 
   async run<T>(run: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    const link = this.#spare.pop() ?? linkTo(this.#outer);
+    const link = this.#spare.pop() ?? { controller: linkedTo(this.#outer), runs: 0 };
+    const { controller } = link;
     try {
-      const result = await run(link.signal);
+      const result = await run(controller.signal);
       if (++link.runs < MAX_RUNS) this.#spare.push(link);
-      else link.abort();
+      else controller.abort();
       return result;
     } catch (error) {
-      link.abort(error);
+      controller.abort(error);
       throw error;
     }
   }
 }
 
-interface Link {
-  readonly signal: AbortSignal;
-  readonly abort: (reason?: unknown) => void;
-  runs: number;
-}
-
-function linkTo(outer: AbortSignal): Link {
+function linkedTo(outer: AbortSignal): AbortController {
   const controller = new AbortController();
-  const onAbort = () => abort(outer.reason);
-  const abort = (reason?: unknown) => {
-    outer.removeEventListener('abort', onAbort);
-    controller.abort(reason);
-  };
-  if (outer.aborted) onAbort();
-  else outer.addEventListener('abort', onAbort);
-  return { signal: controller.signal, abort, runs: 0 };
+  const abort = () => controller.abort(outer.reason);
+  if (outer.aborted) abort();
+  // Until it aborts itself.
+  else outer.addEventListener('abort', abort, { signal: controller.signal });
+  return controller;
 }
