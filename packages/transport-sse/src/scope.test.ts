@@ -26,12 +26,10 @@ test('with the outer signal all of it is released, also what begins then', async
   const scope = new Scope(outer.signal);
   const spare = await scope.run(identity);
   const reason = new Error('over');
-  const [running] = await Promise.all([
-    scope.run(async (signal) => {
-      outer.abort(reason);
-      return signal;
-    }),
-  ]);
+  const running = await scope.run(async (signal) => {
+    outer.abort(reason);
+    return signal;
+  });
   expect([spare.reason, running.reason]).toEqual([reason, reason]);
   expect((await new Scope(outer.signal).run(identity)).reason).toBe(reason);
 });
