@@ -22,20 +22,20 @@ const budgets = [
     name: 'core: line decoder, outbound stream, pending requests, session',
     export:
       "{ createLineDecoder, encodeLine, createOutboundStream, createPendingRequests, createSession } from './packages/core/dist/index.js'",
-    budget: 6385,
+    budget: 6400,
     goal: 5000,
   },
   { name: 'core: whole root entry', export: "* from './packages/core/dist/index.js'", budget: 15_000 },
   {
     name: 'core: host, with all of the session',
     export: "* from './packages/core/dist/session/host/index.js'",
-    budget: 14_940,
+    budget: 14_960,
     goal: 13_000,
   },
   {
     name: 'core: agent, with all of the session',
     export: "* from './packages/core/dist/session/agent/index.js'",
-    budget: 22_670,
+    budget: 22_680,
   },
   { name: 'core: messages', export: "* from './packages/core/dist/messages/index.js'", budget: 26_000 },
   {
