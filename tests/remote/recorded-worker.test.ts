@@ -5,24 +5,19 @@
 import { readFileSync } from 'node:fs';
 import { EventSource } from 'eventsource';
 import { verifies } from '@proto/requirements';
-import { afterEach, expect, vi } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { credentials, newSession, openViewer, startIngress, TOKENS } from './remote-session.ts';
+import { until } from './until.ts';
 
 type Entry =
   | { readonly from: 'viewer' | 'worker'; readonly method: string; readonly path: string; readonly body?: object }
   | { readonly to: 'worker'; readonly event_id: string }
   | { readonly to: 'viewer'; readonly event_type: string };
 
-const PATIENCE = { timeout: 15_000, interval: 10 };
 const recording = readFileSync(new URL('recorded-worker.jsonl', import.meta.url), 'utf8')
   .trim()
   .split('\n')
   .map((line) => JSON.parse(line) as Entry);
-
-const cleanUps: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
-});
 
 /** The durable events that a stream has told so far. */
 function follow(url: string, token: string) {
@@ -31,7 +26,7 @@ function follow(url: string, token: string) {
     fetch: (input, init) => fetch(input, { ...init, headers: { ...init.headers, authorization: `Bearer ${token}` } }),
   });
   source.addEventListener('client_event', ({ data }) => events.push(JSON.parse(data as string) as (typeof events)[0]));
-  cleanUps.push(() => source.close());
+  onTestFinished(() => source.close());
   return events;
 }
 
@@ -40,19 +35,17 @@ verifies(
   'a session of the published agent is served once more, and the published viewer reads it',
   async () => {
     const server = await startIngress();
-    cleanUps.push(() => server.close());
+    onTestFinished(() => server.close());
     const id = await newSession(server.url);
     const { worker_jwt: token } = await credentials(server.url, id);
     const session = `${server.url}/v1/code/sessions/${id}`;
     const seen = follow(`${session}/events/stream`, TOKENS.viewer);
     // The recorded one answers.
     const viewer = openViewer(server.url, id, { canUseTool: () => new Promise(() => {}) });
-    cleanUps.push(() => viewer.close());
     let told: ReturnType<typeof follow> = [];
     for (const entry of recording) {
       if ('to' in entry) {
-        if ('event_id' in entry)
-          await vi.waitFor(() => expect(told.map(({ event_id }) => event_id)).toContain(entry.event_id), PATIENCE);
+        if ('event_id' in entry) await until(() => told.some(({ event_id }) => event_id === entry.event_id));
         continue;
       }
       const { from, method, path, body } = entry;
@@ -70,12 +63,12 @@ verifies(
     }
     const results = () =>
       viewer.messages.flatMap(({ type, result, subtype }) => (type === 'result' ? [result ?? subtype] : []));
-    await vi.waitFor(
-      () => expect(results()).toEqual(['Hello, world: ü 😀', 'Done.', 'error_during_execution', 'Still here.']),
-      PATIENCE,
-    );
-    const types = recording.flatMap((entry) => ('event_type' in entry ? entry.event_type : []));
-    expect(seen.flatMap(({ source, event_type: type }) => (source === 'worker' ? [type] : []))).toEqual(types);
+    await until(() => results().length === 4);
+    expect(results()).toEqual(['Hello, world: ü 😀', 'Done.', 'error_during_execution', 'Still here.']);
+    const recorded = recording.flatMap((entry) => ('event_type' in entry ? entry.event_type : []));
+    const types = () => seen.flatMap(({ source, event_type: type }) => (source === 'worker' ? [type] : []));
+    await until(() => types().length === recorded.length);
+    expect(types()).toEqual(recorded);
     expect(seen.map(({ sequence_num: place }) => place)).toEqual(seen.map((_, index) => index + 1));
   },
 );
