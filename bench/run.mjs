@@ -6,22 +6,29 @@ import { build } from 'esbuild';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
 const { devDependencies } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
-await build({
-  // Some suites measure a fresh process, which runs a script of its own.
-  entryPoints: ['main', 'run-case', 'first-checks', 'prompted-agent'].map((name) => `${root}src/${name}.ts`),
-  outdir: `${root}dist`,
-  outExtension: { '.js': '.mjs' },
-  bundle: true,
-  // A process that measures one thing loads no other.
-  splitting: true,
-  platform: 'node',
-  format: 'esm',
-  target: 'node20',
-  conditions: ['@proto/source'],
-  // Peers are measured as published.
-  external: [
-    'libsql',
-    ...Object.keys(devDependencies).flatMap((name) => (name.startsWith('@proto/') ? [] : [name, `${name}/*`])),
-  ],
-});
+/**
+ * @param {readonly string[]} names
+ * @param {readonly string[]} external
+ */
+const bundle = (names, external) =>
+  build({
+    entryPoints: names.map((name) => `${root}src/${name}.ts`),
+    outdir: `${root}dist`,
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    // A process that measures one thing loads no other.
+    splitting: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    conditions: ['@proto/source'],
+    external: ['libsql', ...external],
+  });
+const peers = Object.keys(devDependencies).filter((name) => !name.startsWith('@proto/'));
+// Some suites measure a fresh process, which runs a script of its own. Peers are measured as published.
+await bundle(
+  ['main', 'run-case', 'first-checks', 'prompted-agent'],
+  peers.flatMap((name) => [name, `${name}/*`]),
+);
+await bundle(['checked-agent'], []);
 await import(pathToFileURL(`${root}dist/main.mjs`).href);

@@ -3,6 +3,6 @@ import shared from '../vitest.shared.ts';
 
 /** These tests run against what the packages have built: the source condition is left out. */
 export default defineConfig({
-  // They wait for processes and links more than they compute, so two at a time also where there are two cores.
-  test: { ...shared.test, include: ['**/*.test.ts'], maxWorkers: 2 },
+  // They wait for processes and links more than they compute, so three at a time where there are two cores.
+  test: { ...shared.test, include: ['**/*.test.ts'], maxWorkers: 3 },
 });

@@ -5,13 +5,15 @@ import { CASE_SCRIPT } from './fresh-process.ts';
 import { median, spread } from './measure.ts';
 import { versionOf } from './peer-versions.ts';
 import { report } from './report.ts';
+import { REQUEST_LINE } from './rpc/permission.ts';
 import { type StreamPeerName, streamPeers } from './rpc/stream-peers.ts';
 
 const ROUNDS = 11;
 const NOISY = 0.15;
 const SJP_AGENT = fileURLToPath(new URL('../../packages/cli/dist/agent.js', import.meta.url));
+const CHECKED_AGENT = fileURLToPath(new URL('checked-agent.mjs', import.meta.url));
 const AGENT_FLAGS = ['--print', '--input-format', 'stream-json', '--output-format', 'stream-json', '--verbose'];
-const INITIALIZE = { type: 'control_request', request_id: 'r1', request: { subtype: 'initialize' } };
+const INITIALIZE = '{"type":"control_request","request_id":"r1","request":{"subtype":"initialize"}}\n';
 const PEERS = [
   'vscode-jsonrpc',
   '@agentclientprotocol/sdk',
@@ -25,7 +27,7 @@ export async function firstResponse(): Promise<void> {
     // It answers the first bytes that come, and loads nothing.
     echo: () => firstLine(['--eval', ECHO]),
     'sjp-agent': () => firstLine([SJP_AGENT, ...AGENT_FLAGS]),
-    'ours, full check': () => firstAnswer('ours, full check'),
+    'ours, full check': () => firstLine([CHECKED_AGENT], REQUEST_LINE),
   };
   for (const name of PEERS) ways[name] = () => firstAnswer(name);
   const times = new Map<string, number[]>(Object.keys(ways).map((name) => [name, []]));
@@ -66,17 +68,17 @@ export async function firstResponse(): Promise<void> {
   }
 }
 
-const ECHO = `process.stdin.once('data', () => process.stdout.write('{"type":"control_response"}\\n'))`;
+const ECHO = `process.stdin.once('data', () => process.stdout.write('{"response":{"subtype":"success"}}\\n'))`;
 
-/** Milliseconds until a process has answered `initialize`. */
-async function firstLine(args: readonly string[]): Promise<number> {
+/** Milliseconds until a process has answered a request. */
+async function firstLine(args: readonly string[], request = INITIALIZE): Promise<number> {
   const start = performance.now();
   const child = spawn(process.execPath, args, {
     stdio: ['pipe', 'pipe', 'ignore'],
     env: { PATH: process.env['PATH'] },
   });
-  child.stdin.write(`${JSON.stringify(INITIALIZE)}\n`);
-  for await (const chunk of child.stdout) if (String(chunk).includes('control_response')) break;
+  child.stdin.write(request);
+  for await (const chunk of child.stdout) if (String(chunk).includes('"subtype":"success"')) break;
   const time = performance.now() - start;
   child.kill();
   if (child.exitCode === null) await once(child, 'exit');
