@@ -30,7 +30,7 @@ const SHAPES: readonly RegExp[] = [
   /\bhttps:\/\/(?:hooks\.slack\.com\/(?:services|workflows)|discord(?:app)?\.com\/api\/webhooks)\/([^\s"']+)/dg,
   // Headers and what is sent in them, wherever they are written.
   /\b(?:proxy-)?authorization\\*["']?\s*[:=]\s*\\*["']?(?:\w+\s+)?([^\s"'\\]+)/dgi,
-  /\b(?:set-)?cookie\\*["']?\s*:\s*\\*["']?([^\r\n"']+)/dgi,
+  /\b(?:set-)?cookie\\*["']?\s*:\s*\\*["']?([^\s"'][^\r\n"']*)/dgi,
   /\bbearer\s+((?=\S*\d)[\w.~+/-]{8,}=*)/dgi,
   /\bbasic\s+((?=[\w+/]*[\d=])[\w+/]{8,}={0,2})/dgi,
   // A user with a password in any URL, and anybody in one of the web.
