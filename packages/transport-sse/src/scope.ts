@@ -1,5 +1,5 @@
-// A `fetch` may listen to the signal of a request until that is collected, and platforms warn of many who listen to one.
-const MAX_RUNS = 100;
+// A `fetch` may listen to the signal of a request until that is collected, and Node warns of more than ten who listen to one.
+const MAX_RUNS = 8;
 
 /** Runs what opens something, with a signal that aborts with the outer one and when that run fails: it is released. */
 export class Scope {
