@@ -30,6 +30,9 @@ const cases: readonly (readonly [folder: string, code: string, breaks: readonly 
   ['core/src/framing', `import 'zod/mini';`, [IMPORT]],
   ['core/src/framing', `import 'node:stream';`, [IMPORT, NODE]],
 
+  ['core/src/json', `import './json-cursor.ts';`, []],
+  ['core/src/json', `import '../framing/parse-line.ts';`, [IMPORT]],
+
   ['core/src/messages', `import './user.ts';`, []],
   ['core/src/messages', `import 'zod/mini';`, []],
   ['core/src/messages', `import 'zod';`, [IMPORT]],
@@ -83,6 +86,7 @@ const cases: readonly (readonly [folder: string, code: string, breaks: readonly 
   ['transport-stdio/src', `import '@proto/requirements';`, [IMPORT]],
   ['transport-stdio/src', `import '../../core/src/transport/error.ts';`, [IMPORT]],
   ['transport-sse/src', `import 'eventsource-parser';`, []],
+  ['transport-sse/src', `import '@proto/core/internal';`, []],
   ['transport-sse/src', `import 'node:http';`, [NODE]],
   ['transport-sse/src', `export const a = process.pid;`, [GLOBAL]],
   ['transport-sse/src/node', `import 'node:http';`, []],

@@ -31,6 +31,9 @@ test.each([
   '{"payload":',
   '{"payload":1',
   '{"payload":1}}',
+  '{"payload":1,"payload":1}',
+  '{"payload":1,"\\u0070ayload":2}',
+  '{"a":{"payload":1}}',
   '{"payload":1,"b"}',
   '"payload":1',
   '[{"payload":1}]',
@@ -40,4 +43,30 @@ test.each([
 
 test('a number that JavaScript cannot hold stays what it is', () => {
   expect(cutPayload('{"payload":{"n":12345678901234567890}}')?.payload).toBe('{"n":12345678901234567890}');
+});
+
+/** Objects whose names may stand twice, be escaped, or only look like the payload. */
+const envelope = fc
+  .array(
+    fc.tuple(
+      fc.constantFrom('"payload"', '"\\u0070ayload"', '"p\\u0061yload"', '"Payload"', '"payload "', '"x"', '"\\"payload"'),
+      fc.jsonValue().map((value) => JSON.stringify(value)),
+    ),
+    { maxLength: 4 },
+  )
+  .map((members) => `{${members.map(([name, value]) => `${name} : ${value}`).join(' , ')}}`);
+
+test('property: the payload is the one that JSON.parse finds, or none where it could be another', () => {
+  fc.assert(
+    fc.property(envelope, (text) => {
+      const payloads = text.match(/(?<!\\)"(?:p|\\u0070)(?:a|\\u0061)yload" :/g) ?? [];
+      const result = cutPayload(text);
+      const { payload, ...rest } = JSON.parse(text) as { readonly payload?: unknown };
+      expect(result !== undefined).toBe(payloads.length === 1);
+      if (result === undefined) return;
+      expect(JSON.parse(result.payload)).toEqual(payload);
+      expect(result.envelope).toEqual({ ...rest, payload: null });
+    }),
+    { numRuns: 2000 },
+  );
 });
