@@ -4,9 +4,9 @@
 export const ingress = [
   {
     id: 'ingress/no-dedupe',
-    file: 'packages/ingress/src/log/memory-event-log.ts',
-    line: 'if (known !== undefined) return { id: event.id, ...known, duplicate: true };',
-    becomes: '',
+    file: 'packages/ingress/src/log/ids.ts',
+    line: 'if (holder === undefined) return { keepAs: event.id };',
+    becomes: 'return { keepAs: event.id };',
     rows: ['I-A3', 'R-16.2'],
   },
   {
@@ -46,7 +46,7 @@ export const ingress = [
   },
   {
     id: 'ingress/cursor-includes',
-    file: 'packages/ingress/src/log/memory-event-log.ts',
+    file: 'packages/ingress/src/log/memory-stream.ts',
     line: 'const from = this.#start + Math.max(0, after + 1 - first);',
     becomes: 'const from = this.#start + Math.max(0, after - first);',
     rows: ['I-B5'],

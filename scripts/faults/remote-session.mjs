@@ -6,9 +6,9 @@ const scenario = 'remote session';
 export const remoteSession = [
   {
     id: 'remote-session/no-dedupe',
-    file: 'packages/ingress/src/log/memory-event-log.ts',
-    line: 'if (known !== undefined) return { id: event.id, ...known, duplicate: true };',
-    becomes: '',
+    file: 'packages/ingress/src/log/ids.ts',
+    line: 'if (holder === undefined) return { keepAs: event.id };',
+    becomes: 'return { keepAs: event.id };',
     scenario,
   },
   {
@@ -21,7 +21,7 @@ export const remoteSession = [
   },
   {
     id: 'remote-session/cursor-includes',
-    file: 'packages/ingress/src/log/memory-event-log.ts',
+    file: 'packages/ingress/src/log/memory-stream.ts',
     line: 'const from = this.#start + Math.max(0, after + 1 - first);',
     becomes: 'const from = this.#start + Math.max(0, after - first);',
     scenario,

@@ -16,13 +16,16 @@ export {
   type Appended,
   DEFAULT_MAX_EVENT_AGE_MS,
   DEFAULT_MAX_STREAM_BYTES,
+  DEFAULT_MAX_TOTAL_BYTES,
   type EventLog,
   type EventLogOptions,
   type EventPage,
+  type KnownEvent,
   type NewEvent,
   type ReadLimits,
   type Retention,
   type StoredEvent,
+  type Usage,
 } from './log/event-log.ts';
 export { EventLogError, type EventLogErrorCode } from './log/event-log-error.ts';
 export { createMemoryEventLog } from './log/memory-event-log.ts';

@@ -1,114 +1,81 @@
 import {
-  type Appended,
   DEFAULT_MAX_EVENT_AGE_MS,
   DEFAULT_MAX_STREAM_BYTES,
+  DEFAULT_MAX_TOTAL_BYTES,
   type EventLog,
   type EventLogOptions,
-  type NewEvent,
-  type Retention,
-  type StoredEvent,
+  type Usage,
 } from './event-log.ts';
 import { EventLogError } from './event-log-error.ts';
-import { pageOf } from './page.ts';
+import { MemoryStream } from './memory-stream.ts';
+import { aboveLimit, isCounted, isTooMuch } from './usage.ts';
 
 /** A store that lives as long as its process: for tests, and for sessions whose loss does not matter. */
 export function createMemoryEventLog(options: EventLogOptions = {}): EventLog {
   const { now = Date.now, maxAgeMs = DEFAULT_MAX_EVENT_AGE_MS, maxBytes = DEFAULT_MAX_STREAM_BYTES } = options;
-  const streams = new Map<string, Stream>();
+  const { maxTotalBytes = DEFAULT_MAX_TOTAL_BYTES } = options;
+  const streams = new Map<string, MemoryStream>();
+  let used: Usage = { streams: 0, bytes: 0 };
   let closed = false;
 
   const open = () => {
     if (closed) throw new EventLogError('closed', 'event log: used after its end');
   };
-  const written = (name: string) => {
+  /** Does a write to a stream, which comes into being with it, unless the write is told that there would be too much. */
+  const write = <Result>(name: string, work: (stream: MemoryStream, allows: (bytes: number) => boolean) => Result) => {
     open();
-    let stream = streams.get(name);
-    if (stream === undefined) streams.set(name, (stream = new Stream({ maxAgeMs, maxBytes })));
+    const known = streams.get(name);
+    const stream = known ?? new MemoryStream({ maxAgeMs, maxBytes });
+    const before = stream.bytes;
+    const isNew = known === undefined && isCounted(name);
+    const withBytes = (bytes: number) => ({
+      streams: used.streams + (isNew ? 1 : 0),
+      bytes: used.bytes + bytes - before,
+    });
+    let allowed = true;
+    const result = work(stream, (bytes) => (allowed = !isTooMuch(used, withBytes(bytes), maxTotalBytes)));
+    if (!allowed) throw aboveLimit(maxTotalBytes);
+    used = withBytes(stream.bytes);
     stream.writtenAt = now();
-    return stream;
+    streams.set(name, stream);
+    return result;
+  };
+  const expire = (name: string, stream: MemoryStream) => {
+    const before = stream.bytes;
+    const isOver = now() - stream.writtenAt > maxAgeMs;
+    if (isOver) streams.delete(name);
+    else stream.expire(now());
+    const left = isOver ? 0 : stream.bytes;
+    used = { streams: used.streams - (isOver && isCounted(name) ? 1 : 0), bytes: used.bytes + left - before };
   };
   const close = async () => void (closed = true);
 
   // Async throughout, so that whatever is wrong rejects.
   return {
-    append: async (name, events) => written(name).append(events, now()),
+    append: async (name, events) => write(name, (stream, allows) => stream.append(events, now(), allows)) ?? [],
     async read(name, after, limits) {
       open();
       return streams.get(name)?.read(after, limits) ?? { events: [], last: 0 };
     },
+    async find(name, id) {
+      open();
+      return streams.get(name)?.find(id);
+    },
     async readDocument(name, document) {
       open();
-      return streams.get(name)?.documents.get(document);
+      return streams.get(name)?.readDocument(document);
     },
-    writeDocument: async (name, document, text) => void written(name).documents.set(document, text),
+    writeDocument: async (name, document, text) =>
+      void write(name, (stream, allows) => stream.writeDocument(document, text, allows)),
     async expire() {
       open();
-      for (const [name, stream] of streams) {
-        if (now() - stream.writtenAt > maxAgeMs) streams.delete(name);
-        else stream.drop(now());
-      }
+      for (const [name, stream] of streams) expire(name, stream);
+    },
+    async usage() {
+      open();
+      return used;
     },
     close,
     [Symbol.asyncDispose]: close,
   };
-}
-
-class Stream {
-  readonly documents = new Map<string, string>();
-  writtenAt = 0;
-  readonly #retention: Retention;
-  /** By age. An id outlives its event where the bytes were too many. */
-  readonly #ids = new Map<string, { readonly sequence: number; readonly createdAt: number }>();
-  #events: StoredEvent[] = [];
-  /** Where the events that are kept begin. */
-  #start = 0;
-  #bytes = 0;
-  #last = 0;
-
-  constructor(retention: Retention) {
-    this.#retention = retention;
-  }
-
-  append(events: readonly NewEvent[], createdAt: number): Appended[] {
-    const appended = events.map((event) => {
-      const known = this.#ids.get(event.id);
-      if (known !== undefined) return { id: event.id, ...known, duplicate: true };
-      const sequence = ++this.#last;
-      this.#ids.set(event.id, { sequence, createdAt });
-      this.#events.push({ ...event, sequence, createdAt });
-      this.#bytes += Buffer.byteLength(event.payload);
-      return { id: event.id, sequence, createdAt, duplicate: false };
-    });
-    this.drop(createdAt);
-    return appended;
-  }
-
-  read(after: number, limits = {}) {
-    const first = this.#last - (this.#events.length - this.#start) + 1;
-    const from = this.#start + Math.max(0, after + 1 - first);
-    return pageOf(this.#from(from), { after, first, last: this.#last }, limits);
-  }
-
-  *#from(index: number): Generator<StoredEvent> {
-    for (let at = index; at < this.#events.length; at++) yield this.#events[at] as StoredEvent;
-  }
-
-  drop(now: number): void {
-    const { maxAgeMs, maxBytes } = this.#retention;
-    for (; this.#start < this.#events.length; this.#start++) {
-      const { createdAt, payload } = this.#events[this.#start] as StoredEvent;
-      const newest = this.#start === this.#events.length - 1;
-      if (now - createdAt <= maxAgeMs && (this.#bytes <= maxBytes || newest)) break;
-      this.#bytes -= Buffer.byteLength(payload);
-    }
-    // Now and then, so that dropping one event does not cost moving all others.
-    if (this.#start > 1000 || this.#start === this.#events.length) {
-      this.#events = this.#events.slice(this.#start);
-      this.#start = 0;
-    }
-    for (const [id, { createdAt }] of this.#ids) {
-      if (now - createdAt <= maxAgeMs) break;
-      this.#ids.delete(id);
-    }
-  }
 }

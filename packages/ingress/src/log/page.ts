@@ -10,7 +10,10 @@ interface Place {
   readonly last: number;
 }
 
-/** Takes events up to the limits, never more of them from the store than needed, and tells what is missing before them. */
+/**
+ * Takes events up to the limits, never more of them from the store than needed, and tells what is missing before them. Where no event is
+ * left, all the places up to `last` are missing: a reader that waits for them would read for ever.
+ */
 export function pageOf(source: Iterable<StoredEvent>, { after, first, last }: Place, limits: ReadLimits): EventPage {
   const { maxEvents = DEFAULT_MAX_PAGE_EVENTS, maxBytes = DEFAULT_MAX_PAGE_BYTES } = limits;
   const events: StoredEvent[] = [];
@@ -21,5 +24,6 @@ export function pageOf(source: Iterable<StoredEvent>, { after, first, last }: Pl
     events.push(event);
     if (events.length >= maxEvents) break;
   }
-  return after + 1 < first ? { events, last, missing: { from: after + 1, to: first - 1 } } : { events, last };
+  const missing = { from: after + 1, to: events.length === 0 ? last : first - 1 };
+  return missing.from <= missing.to ? { events, last, missing } : { events, last };
 }

@@ -45,16 +45,6 @@ testEventLog({
   reopen: (log, options) => open(files.get(log) ?? '', options),
 });
 
-test('a file of a newer version is refused, and left as it is', async () => {
-  const file = newFile();
-  await (await open(file)).close();
-  const database = new Libsql(file);
-  database.exec('PRAGMA user_version = 99');
-  database.close();
-  await expect(open(file)).rejects.toMatchObject({ name: 'EventLogError', code: 'version' });
-  expect(new Libsql(file).prepare('PRAGMA user_version').get()).toMatchObject({ user_version: 99 });
-});
-
 test('a file that cannot be opened is a typed error', async () => {
   await expect(open(join(folder, 'no', 'folder.db'))).rejects.toMatchObject({ code: 'failed' });
 });

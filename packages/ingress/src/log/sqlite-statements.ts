@@ -1,122 +1,144 @@
 import type { Database } from 'libsql';
-import type { Appended, EventPage, NewEvent, ReadLimits, Retention, StoredEvent } from './event-log.ts';
+import type { Appended, EventPage, KnownEvent, NewEvent, ReadLimits, Retention, Usage } from './event-log.ts';
+import { placeOf } from './ids.ts';
 import { pageOf } from './page.ts';
+import { EVENT_COLUMNS, eventsOf, knownOf, text } from './sqlite-rows.ts';
+import { createRetention, STREAM_COLUMNS, type StreamRow } from './sqlite-retention.ts';
+import { isCounted } from './usage.ts';
 
-interface StreamRow {
-  readonly id: number;
-  readonly first: number;
-  readonly last: number;
-  readonly bytes: number;
-}
-interface EventRow extends Omit<StoredEvent, 'attributes' | 'createdAt'> {
-  readonly attributes: string | null;
-  readonly created_at: number;
-}
-type Known = Pick<EventRow, 'sequence' | 'created_at'>;
-type Oldest = { readonly sequence: number; readonly bytes: number; readonly created_at: number };
+/** So many events at most an append drops of its stream, which takes some 20 ms; the next one, or `expire`, drops the rest. */
+const MAX_DROPPED_BY_APPEND = 5000;
 
 /** What the store asks of its tables. Writes are called within a transaction. */
-export function createStatements(database: Database, { maxAgeMs, maxBytes }: Retention) {
-  const find = database.prepare('SELECT id, first, last, bytes FROM streams WHERE name = ?');
-  const touch = database.prepare(
-    'INSERT INTO streams (name, written_at) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET written_at = excluded.written_at',
+export type Statements = ReturnType<typeof createStatements>;
+
+/** Prepares them. */
+export function createStatements(database: Database, retention: Retention) {
+  const stream = database.prepare(`SELECT ${STREAM_COLUMNS} FROM streams WHERE name = ?`);
+  const begin = database.prepare('INSERT INTO streams (name, written_at) VALUES (?, ?)');
+  const update = database.prepare(
+    'UPDATE streams SET first = ?, last = ?, bytes = ?, document_bytes = ?, written_at = ? WHERE id = ?',
   );
-  const update = database.prepare('UPDATE streams SET first = ?, last = ?, bytes = ? WHERE id = ?');
-  const known = database.prepare('SELECT sequence, created_at FROM events WHERE stream = ? AND id = ?');
+  const known = database.prepare(
+    `SELECT sequence, created_at, ${text('owner')}, ${text('topic')} FROM events WHERE stream = ? AND id = ?`,
+  );
   const insert = database.prepare(
-    'INSERT INTO events (stream, sequence, id, type, source, payload, attributes, bytes, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    `INSERT INTO events (stream, sequence, id, type, source, payload, attributes, bytes, created_at, owner, topic)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
-  const select = database.prepare(
-    'SELECT sequence, id, type, source, payload, attributes, created_at FROM events WHERE stream = ? AND sequence = ?',
+  const select = database.prepare(`SELECT ${EVENT_COLUMNS} FROM events WHERE stream = ? AND sequence = ?`);
+  const document = database.prepare(`SELECT ${text('text')} FROM documents WHERE stream = ? AND name = ?`);
+  const documentSize = database.prepare(
+    'SELECT octet_length(text) AS bytes FROM documents WHERE stream = ? AND name = ?',
   );
-  const oldest = database.prepare('SELECT sequence, bytes, created_at FROM events WHERE stream = ? AND sequence = ?');
-  const hollow = database.prepare(
-    'UPDATE events SET payload = NULL, attributes = NULL WHERE stream = ? AND sequence = ?',
-  );
-  const forget = database.prepare('DELETE FROM events WHERE stream = ? AND sequence < ? AND created_at < ?');
-  const document = database.prepare('SELECT text FROM documents WHERE stream = ? AND name = ?');
   const replace = database.prepare('INSERT OR REPLACE INTO documents (stream, name, text) VALUES (?, ?, ?)');
-  const names = database.prepare('SELECT name, written_at FROM streams');
+  const next = database.prepare(`SELECT name, ${STREAM_COLUMNS} FROM streams WHERE id > ? ORDER BY id LIMIT 1`);
+  const drop = createRetention(database, retention);
+  let used = usageOf(database);
 
-  const streamOf = (name: string) => find.get(name) as StreamRow | undefined;
+  const find = (name: string) => stream.get(name) as StreamRow | undefined;
   const written = (name: string, now: number) => {
-    touch.run(name, now);
-    return streamOf(name) as StreamRow;
+    const before = find(name);
+    if (before !== undefined) return before;
+    begin.run(name, now);
+    if (isCounted(name)) used = { ...used, streams: used.streams + 1 };
+    return find(name) as StreamRow;
+  };
+  const keep = (before: StreamRow, after: StreamRow, now: number) => {
+    update.run(after.first, after.last, after.bytes, after.document_bytes, now, after.id);
+    const change = after.bytes + after.document_bytes - before.bytes - before.document_bytes;
+    used = { ...used, bytes: used.bytes + change };
   };
 
-  /** Takes the oldest events away while they are too old, or too much; the row stays for its id until it is too old as well. */
-  const drop = ({ id, first, last, bytes }: StreamRow, now: number): StreamRow => {
-    let [kept, left] = [first, bytes];
-    for (; kept <= last; kept++) {
-      const row = oldest.get(id, kept) as Oldest;
-      if (now - row.created_at <= maxAgeMs && (left <= maxBytes || kept === last)) break;
-      hollow.run(id, kept);
-      left -= row.bytes;
+  const remove = ({ id, name, bytes, document_bytes }: StreamRow & { readonly name: string }) => {
+    for (const [table, column] of [
+      ['events', 'stream'],
+      ['documents', 'stream'],
+      ['streams', 'id'],
+    ]) {
+      database.prepare(`DELETE FROM ${table} WHERE ${column} = ?`).run(id);
     }
-    forget.run(id, kept, now - maxAgeMs);
-    return { id, first: kept, last, bytes: left };
+    used = { streams: used.streams - (isCounted(name) ? 1 : 0), bytes: used.bytes - bytes - document_bytes };
   };
-
-  /** One by one: a page ends by its bytes, and a cursor that is left open would hold up the write-ahead log. */
-  function* events(stream: number, first: number, last: number): Generator<StoredEvent> {
-    for (let sequence = first; sequence <= last; sequence++) {
-      // By name: a row of libsql has members of its own beside its columns.
-      const { id, type, source, payload, attributes, created_at } = select.get(stream, sequence) as EventRow;
-      yield { sequence, id, type, source, payload, ...(attributes !== null && { attributes }), createdAt: created_at };
-    }
-  }
 
   return {
-    append(name: string, appending: readonly NewEvent[], now: number): Appended[] {
-      let stream = written(name, now);
-      const appended = appending.map((event): Appended => {
-        const before = known.get(stream.id, event.id) as Known | undefined;
-        if (before !== undefined) {
-          return { id: event.id, sequence: before.sequence, createdAt: before.created_at, duplicate: true };
-        }
-        const { id, type, source, payload, attributes = null } = event;
+    append(name: string, events: readonly NewEvent[], now: number): Appended[] {
+      const before = written(name, now);
+      const after = { ...before };
+      const appended = events.map((event): Appended => {
+        const placement = placeOf(event, (id) => knownOf(known.get(before.id, id)));
+        if ('found' in placement) return placement.found;
+        const { type, source, payload, attributes = null, owner = null, topic = null } = event;
+        const id = placement.keepAs;
         const bytes = Buffer.byteLength(payload);
-        const sequence = stream.last + 1;
-        insert.run(stream.id, sequence, id, type, source, payload, attributes, bytes, now);
-        stream = { ...stream, last: sequence, bytes: stream.bytes + bytes };
+        const sequence = ++after.last;
+        insert.run(before.id, sequence, id, type, source, payload, attributes, bytes, now, owner, topic);
+        after.bytes += bytes;
         return { id, sequence, createdAt: now, duplicate: false };
       });
-      const { id, first, last, bytes } = drop(stream, now);
-      update.run(first, last, bytes, id);
+      drop(after, now, (count) => count === MAX_DROPPED_BY_APPEND);
+      keep(before, after, now);
       return appended;
     },
 
     read(name: string, after: number, limits: ReadLimits): EventPage {
-      const stream = streamOf(name);
-      if (stream === undefined) return { events: [], last: 0 };
-      const { id, first, last } = stream;
-      return pageOf(events(id, Math.max(after + 1, first), last), { after, first, last }, limits);
+      const row = find(name);
+      if (row === undefined) return { events: [], last: 0 };
+      const { id, first, last } = row;
+      const rows = eventsOf((sequence) => select.get(id, sequence), Math.max(after + 1, first), last);
+      return pageOf(rows, { after, first, last }, limits);
+    },
+
+    find(name: string, id: string): KnownEvent | undefined {
+      const row = find(name);
+      return row && knownOf(known.get(row.id, id));
     },
 
     readDocument(name: string, of: string): string | undefined {
-      const stream = streamOf(name);
-      return stream && (document.get(stream.id, of) as { readonly text: string } | undefined)?.text;
+      const row = find(name);
+      return row && (document.get(row.id, of) as { readonly text: Buffer | null } | undefined)?.text?.toString();
     },
 
-    writeDocument: (name: string, of: string, text: string, now: number) =>
-      void replace.run(written(name, now).id, of, text),
+    writeDocument(name: string, of: string, content: string, now: number): void {
+      const before = written(name, now);
+      const replaced = documentSize.get(before.id, of) as { readonly bytes: number } | undefined;
+      replace.run(before.id, of, content);
+      const bytes = before.document_bytes + Buffer.byteLength(content) - (replaced?.bytes ?? 0);
+      keep(before, { ...before, document_bytes: bytes }, now);
+    },
 
-    expire(now: number): void {
-      for (const { name, written_at } of names.all() as { readonly name: string; readonly written_at: number }[]) {
-        const stream = streamOf(name) as StreamRow;
-        if (now - written_at > maxAgeMs) {
-          for (const [table, column] of [
-            ['events', 'stream'],
-            ['documents', 'stream'],
-            ['streams', 'id'],
-          ]) {
-            database.prepare(`DELETE FROM ${table} WHERE ${column} = ?`).run(stream.id);
-          }
-        } else {
-          const { id, first, last, bytes } = drop(stream, now);
-          update.run(first, last, bytes, id);
-        }
+    /**
+     * Drops what is too old, of the streams behind the one with the given id, until it is enough. Gives where to go on; undefined where no
+     * stream is left.
+     */
+    expire(behind: number, now: number, isEnough: () => boolean): number | undefined {
+      for (let id = behind; ; ) {
+        const row = next.get(id) as (StreamRow & { readonly name: string }) | undefined;
+        if (row === undefined) return undefined;
+        const after = { ...row };
+        const hasMore = drop(after, now, isEnough);
+        if (!hasMore && now - row.written_at > retention.maxAgeMs) remove(row);
+        else if (after.first !== row.first) keep(row, after, row.written_at);
+        if (!hasMore) id = row.id;
+        if (hasMore || isEnough()) return id;
       }
     },
+
+    /** How much there is. Set back where a transaction was. */
+    get usage(): Usage {
+      return used;
+    },
+    set usage(usage: Usage) {
+      used = usage;
+    },
   };
+}
+
+/** Counts what the tables have. */
+export function usageOf(database: Database): Usage {
+  const sum = database.prepare(`SELECT
+    count(CASE WHEN instr(name, '/') = 0 AND substr(name, 1, 1) <> '@' THEN 1 END) AS streams,
+    coalesce(sum(bytes + document_bytes), 0) AS bytes FROM streams`);
+  const { streams, bytes } = sum.get() as Usage;
+  return { streams, bytes };
 }

@@ -26,6 +26,8 @@ export interface EventLogCase {
   readonly needs?: 'reopen' | 'room';
   /** Of each stream, in bytes. */
   readonly maxBytes?: number;
+  /** Of all streams, in bytes. */
+  readonly maxTotalBytes?: number;
   /** Rejects where the store breaks the promise. */
   run(context: LogContext): Promise<void>;
 }

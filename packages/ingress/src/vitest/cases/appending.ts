@@ -56,11 +56,13 @@ export const appending: readonly EventLogCase[] = [
     title: 'events are handed back as they were given, with the time of their append',
     async run({ log, options }) {
       const given = {
-        id: '\u{1f600}',
+        id: '\u{1f600}\0',
         type: 'a"\'b',
         source: 'wörker',
+        owner: 'client:\0"',
+        topic: '\u2028',
         payload: JSON.stringify({ text: '\u2028\0\n\ud83d', n: 1e300, nested: [{}, null] }),
-        attributes: '{"by":"someone"}',
+        attributes: '{"by":"someone"}\0 and more',
       };
       await log.append("it's; a stream", [given, event('plain')]);
       const { events } = await log.read("it's; a stream", 0);
@@ -83,6 +85,8 @@ export const appending: readonly EventLogCase[] = [
         log.writeDocument('s', 'd', ''),
         log.readDocument('s', 'd'),
         log.expire(),
+        log.find('s', 'e1'),
+        log.usage(),
       ];
       for (const call of calls) await expect(call).rejects.toMatchObject({ name: 'EventLogError', code: 'closed' });
     },

@@ -9,8 +9,8 @@ export const documents: readonly EventLogCase[] = [
       expect(await log.readDocument('s', 'd')).toBeUndefined();
       await log.writeDocument('s', 'd', 'one');
       await log.writeDocument('t', 'd', 'elsewhere');
-      await log.writeDocument('s', 'd', '{"two":"\u2028"}');
-      expect(await log.readDocument('s', 'd')).toBe('{"two":"\u2028"}');
+      await log.writeDocument('s', 'd', '{"two":"\u2028\0"}');
+      expect(await log.readDocument('s', 'd')).toBe('{"two":"\u2028\0"}');
       expect(await log.readDocument('s', 'other')).toBeUndefined();
       expect(await log.read('s', 0)).toEqual({ events: [], last: 0 });
     },

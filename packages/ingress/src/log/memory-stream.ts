@@ -1,0 +1,120 @@
+import type { Appended, EventPage, KnownEvent, NewEvent, ReadLimits, Retention, StoredEvent } from './event-log.ts';
+import { placeOf } from './ids.ts';
+import { pageOf } from './page.ts';
+
+/** One stream of the memory store. */
+export class MemoryStream {
+  writtenAt = 0;
+  readonly #retention: Retention;
+  readonly #documents = new Map<string, string>();
+  /** By age. An id outlives its event where the bytes were too many. */
+  readonly #ids = new Map<string, KnownEvent>();
+  #events: StoredEvent[] = [];
+  /** Where the events that are kept begin. */
+  #start = 0;
+  /** Of the payloads that are kept. */
+  #bytes = 0;
+  #documentBytes = 0;
+  #last = 0;
+
+  constructor(retention: Retention) {
+    this.#retention = retention;
+  }
+
+  /** Of payloads and documents. */
+  get bytes(): number {
+    return this.#bytes + this.#documentBytes;
+  }
+
+  find(id: string): KnownEvent | undefined {
+    return this.#ids.get(id);
+  }
+
+  /** Undefined, and nothing is changed, where the bytes that the stream would have then are not allowed. */
+  append(events: readonly NewEvent[], createdAt: number, allows: (bytes: number) => boolean): Appended[] | undefined {
+    const before = { start: this.#start, bytes: this.#bytes, last: this.#last };
+    const appended = events.map((event) => this.#add(event, createdAt));
+    this.#drop(createdAt);
+    if (!allows(this.bytes)) {
+      for (const { id } of this.#events.splice(this.#events.length - (this.#last - before.last))) this.#ids.delete(id);
+      [this.#start, this.#bytes, this.#last] = [before.start, before.bytes, before.last];
+      return undefined;
+    }
+    this.#forget(createdAt);
+    return appended;
+  }
+
+  read(after: number, limits: ReadLimits = {}): EventPage {
+    const first = this.#last - (this.#events.length - this.#start) + 1;
+    const from = this.#start + Math.max(0, after + 1 - first);
+    return pageOf(this.#from(from), { after, first, last: this.#last }, limits);
+  }
+
+  readDocument(name: string): string | undefined {
+    return this.#documents.get(name);
+  }
+
+  /** False, and nothing is changed, where the bytes that the stream would have then are not allowed. */
+  writeDocument(name: string, text: string, allows: (bytes: number) => boolean): boolean {
+    const change = Buffer.byteLength(text) - Buffer.byteLength(this.#documents.get(name) ?? '');
+    if (!allows(this.bytes + change)) return false;
+    this.#documents.set(name, text);
+    this.#documentBytes += change;
+    return true;
+  }
+
+  /** Drops what is too old. */
+  expire(now: number): void {
+    this.#drop(now);
+    this.#forget(now);
+  }
+
+  #add(event: NewEvent, createdAt: number): Appended {
+    const placement = placeOf(event, (id) => this.#ids.get(id));
+    if ('found' in placement) return placement.found;
+    const id = placement.keepAs;
+    const { type, source, payload, attributes, owner, topic } = event;
+    const sequence = ++this.#last;
+    const known = { ...(owner !== undefined && { owner }), ...(topic !== undefined && { topic }) };
+    this.#ids.set(id, { sequence, createdAt, ...known });
+    this.#events.push({
+      sequence,
+      id,
+      type,
+      source,
+      payload,
+      ...(attributes !== undefined && { attributes }),
+      ...known,
+      createdAt,
+    });
+    this.#bytes += Buffer.byteLength(payload);
+    return { id, sequence, createdAt, duplicate: false };
+  }
+
+  *#from(index: number): Generator<StoredEvent> {
+    for (let at = index; at < this.#events.length; at++) yield this.#events[at] as StoredEvent;
+  }
+
+  #drop(now: number): void {
+    const { maxAgeMs, maxBytes } = this.#retention;
+    for (; this.#start < this.#events.length; this.#start++) {
+      const { createdAt, payload } = this.#events[this.#start] as StoredEvent;
+      const newest = this.#start === this.#events.length - 1;
+      if (now - createdAt <= maxAgeMs && (this.#bytes <= maxBytes || newest)) break;
+      this.#bytes -= Buffer.byteLength(payload);
+    }
+  }
+
+  /** Lets go of what was dropped, and of ids that are too old. */
+  #forget(now: number): void {
+    // Now and then, so that dropping one event does not cost moving all others.
+    if (this.#start > 1000 || this.#start === this.#events.length) {
+      this.#events = this.#events.slice(this.#start);
+      this.#start = 0;
+    }
+    for (const [id, { createdAt }] of this.#ids) {
+      if (now - createdAt <= this.#retention.maxAgeMs) break;
+      this.#ids.delete(id);
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import { expect } from 'vitest';
+import { event } from '../event.ts';
+import type { EventLogCase } from '../event-log-under-test.ts';
+
+const prompt = (id: string, sender: string) => ({ ...event(id), owner: `client:${sender}`, topic: 'user' });
+const echo = (id: string, echoes = 'user') => ({
+  ...event(id),
+  owner: 'worker',
+  echoes,
+  spareId: `${id} of the worker`,
+});
+
+/** Whose an id is, and what becomes of events of others under it. */
+export const owning: readonly EventLogCase[] = [
+  {
+    title: 'the same owner again is a duplicate, and nobody else is',
+    async run({ log, options, pass }) {
+      const createdAt = options.now();
+      await log.append('s', [prompt('x', 'alice')]);
+      pass(1);
+      expect(await log.append('s', [prompt('x', 'alice'), prompt('x', 'bob'), event('x')])).toEqual([
+        { id: 'x', sequence: 1, createdAt, duplicate: true },
+        { id: 'x', sequence: 1, createdAt, duplicate: false, taken: true },
+        { id: 'x', sequence: 1, createdAt, duplicate: false, taken: true },
+      ]);
+      await log.append('s', [event('nobody')]);
+      expect(await log.append('s', [event('nobody'), prompt('nobody', 'alice')])).toMatchObject([
+        { sequence: 2, duplicate: true },
+        { sequence: 2, duplicate: false, taken: true },
+      ]);
+      expect((await log.read('s', 0)).last).toBe(2);
+    },
+  },
+  {
+    title: 'an echo is a duplicate of the event that has its topic, and of no other',
+    async run({ log }) {
+      await log.append('s', [prompt('x', 'alice'), { ...event('bare'), owner: 'client:alice' }]);
+      const { spareId, ...unspared } = echo('x', 'control_response:1');
+      expect(spareId).toBe('x of the worker');
+      expect(await log.append('s', [echo('x'), unspared, { ...echo('bare'), spareId: undefined }])).toMatchObject([
+        { id: 'x', sequence: 1, duplicate: true },
+        { id: 'x', sequence: 1, duplicate: false, taken: true },
+        { id: 'bare', sequence: 2, duplicate: false, taken: true },
+      ]);
+      // The topic of an event is no echo: only who says so is one.
+      expect(await log.append('s', [{ ...prompt('x', 'bob') }])).toMatchObject([{ taken: true }]);
+      expect((await log.read('s', 0)).last).toBe(2);
+    },
+  },
+  {
+    title: 'an event whose id is taken is kept once under its spare id, with its payload unchanged',
+    async run({ log, options }) {
+      const createdAt = options.now();
+      await log.append('s', [{ ...prompt('x', 'alice'), topic: 'control_response:1' }]);
+      const kept = { id: 'x of the worker', sequence: 2, createdAt };
+      expect(await log.append('s', [echo('x'), echo('x'), echo('y')])).toEqual([
+        { ...kept, duplicate: false },
+        { ...kept, duplicate: true },
+        { id: 'y', sequence: 3, createdAt, duplicate: false },
+      ]);
+      expect(await log.append('s', [echo('x')])).toEqual([{ ...kept, duplicate: true }]);
+      const { events } = await log.read('s', 1);
+      expect(events).toEqual([
+        { ...event('x'), id: 'x of the worker', owner: 'worker', sequence: 2, createdAt },
+        { ...event('y'), owner: 'worker', sequence: 3, createdAt },
+      ]);
+    },
+  },
+  {
+    title: 'where the spare id is taken as well, nothing is kept, and the rest of the append is',
+    async run({ log }) {
+      await log.append('s', [
+        { ...prompt('x', 'alice'), topic: 'a' },
+        { ...prompt('x of the worker', 'alice'), topic: 'b' },
+      ]);
+      const [between, taken, after] = await log.append('s', [event('between'), echo('x'), event('after')]);
+      expect([between, after]).toMatchObject([{ sequence: 3 }, { sequence: 4 }]);
+      expect(taken).toMatchObject({ id: 'x', sequence: 1, duplicate: false, taken: true });
+      expect(await log.append('s', [{ ...echo('x', 'b') }])).toMatchObject([
+        { id: 'x of the worker', duplicate: true },
+      ]);
+      expect((await log.read('s', 2)).events.map(({ id }) => id)).toEqual(['between', 'after']);
+    },
+  },
+  {
+    title: 'find tells place, time, owner and topic of an id that is known',
+    async run({ log, options }) {
+      const createdAt = options.now();
+      await log.append('s', [event('plain'), prompt('x', 'al\u0000ice')]);
+      expect(await log.find('s', 'plain')).toEqual({ sequence: 1, createdAt });
+      expect(await log.find('s', 'x')).toEqual({ sequence: 2, createdAt, owner: 'client:al\u0000ice', topic: 'user' });
+      expect(await log.find('s', 'y')).toBeUndefined();
+      expect(await log.find('t', 'x')).toBeUndefined();
+    },
+  },
+  {
+    title: 'whose an id is, is known as long as the id, also where its event was dropped for its bytes',
+    maxBytes: 50,
+    async run({ log, options, pass }) {
+      const createdAt = options.now();
+      await log.append('s', [prompt('x', 'alice'), event('large', 100)]);
+      expect((await log.read('s', 0)).events.map(({ id }) => id)).toEqual(['large']);
+      expect(await log.find('s', 'x')).toEqual({ sequence: 1, createdAt, owner: 'client:alice', topic: 'user' });
+      expect(await log.append('s', [prompt('x', 'alice'), echo('x'), prompt('x', 'bob')])).toMatchObject([
+        { sequence: 1, duplicate: true },
+        { sequence: 1, duplicate: true },
+        { sequence: 1, duplicate: false, taken: true },
+      ]);
+      pass(options.maxAgeMs + 1);
+      await log.expire();
+      expect(await log.find('s', 'x')).toBeUndefined();
+      expect(await log.append('s', [prompt('x', 'bob')])).toMatchObject([{ duplicate: false }]);
+    },
+  },
+];
