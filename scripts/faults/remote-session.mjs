@@ -14,9 +14,9 @@ export const remoteSession = [
   {
     id: 'remote-session/deliver-before-append',
     file: 'packages/ingress/src/session/session.ts',
-    line: '.map((entry) => newEvent(entry as Entry, source, attributes));',
+    line: 'const events = plans.flatMap((plan) => plan.events.map(({ event }) => event));',
     becomes:
-      '.map((entry) => newEvent(entry as Entry, source, attributes)); stored.forEach((event, n) => this.#readers.push({ ...event, sequence: this.#last + 1 + n, createdAt: 0 }));',
+      'const events = plans.flatMap((plan) => plan.events.map(({ event }) => event)); events.forEach((event, n) => this.#readers.push({ ...event, sequence: this.#last + 1 + n, createdAt: 0 }));',
     scenario,
   },
   {
@@ -51,8 +51,9 @@ export const remoteSession = [
   {
     id: 'remote-session/ack-before-commit',
     file: 'packages/ingress/src/http/viewer-routes.ts',
-    line: 'return c.json({ events: await session.postFromClient(entries, account.name) });',
-    becomes: 'return c.json({ events: (void session.postFromClient(entries, account.name).catch(() => {}), []) });',
+    line: "return c.json({ events: await session.postFromClient(posted, { source: 'client', name, role }) });",
+    becomes:
+      "return c.json({ events: (void session.postFromClient(posted, { source: 'client', name, role }).catch(() => {}), []) });",
     scenario,
   },
 ];

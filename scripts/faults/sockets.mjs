@@ -31,9 +31,9 @@ export const webSockets = [
   },
   {
     id: 'sockets/keeps-tokens',
-    file: `${sockets}/line-entry.ts`,
-    line: "if (payload['type'] === 'auth') return 'skipped';",
-    becomes: '',
+    file: `${sockets}/posted-lines.ts`,
+    line: "if (typeof entry === 'string' || entry.type !== 'auth') posted.push(entry);",
+    becomes: 'posted.push(entry);',
     rows: ['I-E3'],
   },
   {
@@ -46,8 +46,8 @@ export const webSockets = [
   {
     id: 'sockets/separators-as-they-are',
     file: 'packages/ingress/src/session/entry.ts',
-    line: 'return encodeLine(value).slice(0, -1);',
-    becomes: 'return JSON.stringify(value);',
+    line: 'const isWritten = envelope === undefined && !/[\\n\\r\\u2028\\u2029]/.test(text);',
+    becomes: 'const isWritten = envelope === undefined;',
     rows: ['I-E5'],
   },
   {
@@ -67,8 +67,8 @@ export const webSockets = [
   {
     id: 'sockets/event-by-event',
     file: 'packages/ingress/src/node/accept-upgrade.ts',
-    line: 'limitUntilAdmitted(socket, head.length, accept(withConnection(upgraded, socket)));',
-    becomes: 'limitUntilAdmitted(socket, head.length, accept(upgraded));',
+    line: 'limitMessages(upgraded, socket, head.length, accept(withConnection(upgraded, socket)));',
+    becomes: 'limitMessages(upgraded, socket, head.length, accept(upgraded));',
     tests: ['packages/ingress/src/node/accept-upgrade.test.ts'],
   },
   {
@@ -138,8 +138,8 @@ export const webSockets = [
   {
     id: 'moves/acknowledges-what-is-not-stored',
     file: `${sockets}/inbox.ts`,
-    line: 'await this.#store(lines);',
-    becomes: 'void this.#store(lines).catch(() => {});',
+    line: 'await this.#options.store(lines);',
+    becomes: 'void this.#options.store(lines).catch(() => {});',
     scenario,
   },
 ];

@@ -54,7 +54,8 @@ test('@proto/transport-sse reaches what a transport may, and the parser of event
   const files = await filesOf('@proto/transport-sse');
   expect(
     files.filter(
-      (path) => !/^(core\/dist\/(framing|internal|json|transport)|transport-sse\/dist)\/|\/eventsource-parser\//.test(path),
+      (path) =>
+        !/^(core\/dist\/(framing|internal|json|transport)|transport-sse\/dist)\/|\/eventsource-parser\//.test(path),
     ),
   ).toEqual([]);
   expect(files.filter((path) => path.startsWith('transport-sse/dist/node/'))).toEqual([]);

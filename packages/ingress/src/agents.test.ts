@@ -1,6 +1,6 @@
 /** Agents that are run beside the server: when they are needed, and what a client is told where there is none. */
 import { expect, test } from 'vitest';
-import { startIngress, TOKENS, user } from './ingress.test-support.ts';
+import { answer, startIngress, TOKENS, user } from './ingress.test-support.ts';
 import type { AgentFailure } from './session/session-agents.ts';
 
 /** What an ingress says to whoever runs the agents. */
@@ -24,13 +24,17 @@ test('an agent is needed when its session is made, read or sent to, and not when
   const session = await newSession();
   const id = session.base.split('/').at(-1);
   expect(heard.splice(0)).toEqual([`need ${id}`]);
-  const viewer = await session.view();
+  const viewer = await session.view(0, TOKENS.driver);
   expect(heard.splice(0)).toEqual([`need ${id}`]);
   await session.send([user('hello')]);
   expect(heard.splice(0)).toEqual([`need ${id}`]);
+  // Who may not say anything to an agent starts none.
+  for (const token of [TOKENS.viewer, TOKENS.approver]) await (await session.view(0, token)).close();
+  await session.send([answer('p', 'allow')], TOKENS.approver);
+  expect(heard.splice(0)).toEqual([]);
   await call(`${session.base}/archive`, { token: TOKENS.driver, json: {} });
   expect(heard.splice(0)).toEqual([`end ${id}`]);
-  await (await session.view()).close();
+  await (await session.view(0, TOKENS.driver)).close();
   expect((await session.send([user('too late')])).status).toBe(410);
   expect(heard).toEqual([]);
   await viewer.close();

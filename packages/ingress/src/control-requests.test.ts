@@ -196,7 +196,7 @@ test('so many requests of a side are open at once, in one POST and in many, and 
     request_id: `r${n}`,
     request: { subtype: 'initialize' },
   }));
-  const { body } = await session.send(flood, TOKENS.approver);
+  const { body } = await session.send(flood);
   expect(errors(body)).toEqual(flood.map((_, n) => (n < 1000 ? undefined : 'too_many_open_requests')));
   expect(errors((await session.send(flood.slice(-1))).body)).toEqual(['too_many_open_requests']);
   // What is asked again under its id is no further one.

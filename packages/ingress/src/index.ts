@@ -8,8 +8,21 @@ export {
 } from './auth/accounts.ts';
 export { DEFAULT_TICKET_MS } from './auth/tickets.ts';
 export { DEFAULT_WORKER_TOKEN_MS } from './auth/worker-tokens.ts';
-export { DEFAULT_MAX_BODY_BYTES, DEFAULT_MAX_SESSIONS, DEFAULT_MAX_STREAMS } from './http/ingress-context.ts';
-export { DEFAULT_MAX_REQUESTS_PER_SECOND } from './http/rate-limit.ts';
+export {
+  DEFAULT_MAX_BODY_BYTES,
+  DEFAULT_MAX_SESSIONS,
+  DEFAULT_MAX_STORED_SESSIONS,
+  DEFAULT_MAX_STREAMS,
+  MAX_ANSWER_SPARE_BYTES,
+} from './http/ingress-context.ts';
+export { MAX_PAYLOAD_DEPTH, MAX_PAYLOAD_MEMBERS, MAX_PAYLOAD_VALUES } from './json/payload-limits.ts';
+export { SkippedError } from './session/skipped.ts';
+export {
+  DEFAULT_MAX_BYTES_PER_SECOND,
+  DEFAULT_MAX_REQUESTS_PER_SECOND,
+  MAX_APPROVER_BYTES_PER_SECOND,
+  MAX_VIEWER_BYTES_PER_SECOND,
+} from './rate/rate-limit.ts';
 export { createIngress, type Ingress, type IngressBindings } from './ingress.ts';
 export { DEFAULT_KEEPALIVE_MS, type IngressOptions } from './ingress-options.ts';
 export {

@@ -25,15 +25,23 @@ export interface IngressOptions extends GuardOptions {
   readonly maxBodyBytes?: number | undefined;
   /** Event streams of one session at a time. */
   readonly maxStreams?: number | undefined;
+  /** Sessions in memory at a time. Default 10 000. */
   readonly maxSessions?: number | undefined;
+  /** Sessions in the log; a further one is refused. Default 10 000. */
+  readonly maxStoredSessions?: number | undefined;
   /** Of one account, or of the worker of one session; five seconds' worth may come at once. */
   readonly maxRequestsPerSecond?: number | undefined;
+  /** Of one driver, or of the worker of one session; a second's worth may come at once. Default 256 MiB. Others may send less. */
+  readonly maxBytesPerSecond?: number | undefined;
   /** How long a WebSocket may be silent before it counts as gone; it is asked three times in that time. Default 45 s. */
   readonly silenceMs?: number | undefined;
   /** The time of WebSockets. Default: that of this machine. */
   readonly clock?: Clock | undefined;
   /** The clock, in milliseconds since 1970. */
   readonly now?: (() => number) | undefined;
-  /** Told of what went wrong within the server itself, and was answered with 500 or 503. */
+  /**
+   * Told of what went wrong within the server itself, and was answered with 500 or 503; and by a `SkippedError` of what was left out of a
+   * session, because it is damaged or above a limit.
+   */
   readonly onError?: ((error: unknown) => void) | undefined;
 }

@@ -1,7 +1,7 @@
 import { createAccounts } from './auth/accounts.ts';
 import { createIngress } from './ingress.ts';
 import type { IngressOptions } from './ingress-options.ts';
-import type { JsonObject } from './json.ts';
+import type { JsonObject } from './json/values.ts';
 import { createMemoryEventLog } from './log/memory-event-log.ts';
 
 /** The token of each account. */

@@ -7,10 +7,17 @@ import { keepHouse } from './housekeeping.ts';
 import { answerToError, draining } from './http/answer-to-error.ts';
 import { createGuard } from './http/guard.ts';
 import { createIngressApp } from './http/ingress-app.ts';
-import { DEFAULT_MAX_BODY_BYTES, DEFAULT_MAX_SESSIONS, DEFAULT_MAX_STREAMS } from './http/ingress-context.ts';
-import { createRateLimit, DEFAULT_MAX_REQUESTS_PER_SECOND } from './http/rate-limit.ts';
+import {
+  DEFAULT_MAX_BODY_BYTES,
+  DEFAULT_MAX_SESSIONS,
+  DEFAULT_MAX_STORED_SESSIONS,
+  DEFAULT_MAX_STREAMS,
+} from './http/ingress-context.ts';
+import { MAX_ENTRIES } from './http/parameters.ts';
+import { RateLimits } from './http/rate-limits.ts';
 import { DEFAULT_KEEPALIVE_MS, type IngressOptions } from './ingress-options.ts';
 import { onceDone } from './once-done.ts';
+import { createAnswerRate, DEFAULT_MAX_BYTES_PER_SECOND, DEFAULT_MAX_REQUESTS_PER_SECOND } from './rate/rate-limit.ts';
 import { createSessions } from './session/sessions.ts';
 import { closeCodes } from './socket/link-sink.ts';
 import { type AcceptSocket, socketRoutes } from './socket/socket-routes.ts';
@@ -49,7 +56,10 @@ export function createIngress(options: IngressOptions): Ingress {
     now,
     stallTimeoutMs: options.stallTimeoutMs ?? DEFAULT_STALL_TIMEOUT_MS,
     maxSessions: options.maxSessions ?? DEFAULT_MAX_SESSIONS,
+    maxStoredSessions: options.maxStoredSessions ?? DEFAULT_MAX_STORED_SESSIONS,
     agents,
+    answerRate: createAnswerRate(now),
+    onError,
   });
   const secret = createKeptSecret(log);
   const isCurrent = async (account: Account) =>
@@ -69,7 +79,12 @@ export function createIngress(options: IngressOptions): Ingress {
     publicUrl,
     maxBodyBytes: options.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES,
     maxStreams: options.maxStreams ?? DEFAULT_MAX_STREAMS,
-    limitRate: createRateLimit(options.maxRequestsPerSecond ?? DEFAULT_MAX_REQUESTS_PER_SECOND, now),
+    rates: new RateLimits({
+      maxRequestsPerSecond: options.maxRequestsPerSecond ?? DEFAULT_MAX_REQUESTS_PER_SECOND,
+      maxBytesPerSecond: options.maxBytesPerSecond ?? DEFAULT_MAX_BYTES_PER_SECOND,
+      now,
+    }),
+    onError,
   };
   const guard = createGuard(options);
   const links = new Set<LogLink>();
@@ -77,6 +92,8 @@ export function createIngress(options: IngressOptions): Ingress {
     links,
     maxStreams: context.maxStreams,
     maxLineBytes: context.maxBodyBytes,
+    maxFrameLines: MAX_ENTRIES,
+    rates: context.rates,
     silenceMs: options.silenceMs,
     clock: options.clock,
     isCurrent,

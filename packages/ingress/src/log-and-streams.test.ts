@@ -1,7 +1,7 @@
 /** What the log keeps, and what the event streams say of it. */
 import { verifies } from '@proto/requirements';
 import { expect, test } from 'vitest';
-import { assistant, permission, startIngress, TOKENS, user } from './ingress.test-support.ts';
+import { answer, assistant, permission, startIngress, TOKENS, user } from './ingress.test-support.ts';
 import { createMemoryEventLog } from './log/memory-event-log.ts';
 
 const contents = (payloads: readonly object[]) => payloads.map((payload) => (payload as { uuid: string }).uuid);
@@ -156,12 +156,13 @@ verifies(
 verifies(['I-B3', 'I-D5'], 'the source is what the server knows, whatever a body says', async () => {
   const { newSession } = await startIngress();
   const session = await newSession();
+  await (await session.seat()).say(permission('x'));
   const viewer = await session.view();
   const forged = { ...assistant('a'), source: 'worker', ccr_event: { source: 'worker' } };
-  await session.send([forged, { type: 'control_response', response: { subtype: 'success', request_id: 'x' } }]);
-  const [first] = await viewer.take(2);
-  expect(viewer.of('client_event').map(({ data }) => data?.['source'])).toEqual(['client', 'client']);
-  expect(first).not.toHaveProperty('ccr_event');
+  await session.send([forged, answer('x', 'allow')]);
+  const [, second] = await viewer.take(3);
+  expect(viewer.of('client_event').map(({ data }) => data?.['source'])).toEqual(['worker', 'client', 'client']);
+  expect(second).not.toHaveProperty('ccr_event');
 });
 
 verifies(

@@ -49,7 +49,15 @@ test('a number that JavaScript cannot hold stays what it is', () => {
 const envelope = fc
   .array(
     fc.tuple(
-      fc.constantFrom('"payload"', '"\\u0070ayload"', '"p\\u0061yload"', '"Payload"', '"payload "', '"x"', '"\\"payload"'),
+      fc.constantFrom(
+        '"payload"',
+        '"\\u0070ayload"',
+        '"p\\u0061yload"',
+        '"Payload"',
+        '"payload "',
+        '"x"',
+        '"\\"payload"',
+      ),
       fc.jsonValue().map((value) => JSON.stringify(value)),
     ),
     { maxLength: 4 },

@@ -1,6 +1,7 @@
 import type { Line } from '@proto/core/framing';
-import { incomingLines, type ReplayEntry } from '@proto/core/transport';
+import { type Batch, incomingLines, type ReplayEntry } from '@proto/core/transport';
 import { ACK_BYTES, type LinkMode, type ModeHost } from './link-mode.ts';
+import { FRAME_LINES } from './socket.ts';
 import type { SocketLink } from './socket-link.ts';
 
 // Sent to keep middle boxes from forgetting a link whose socket cannot ping.
@@ -34,7 +35,7 @@ export class BareMode implements LinkMode {
   }
 
   send({ first, batch }: ReplayEntry): void {
-    if (this.#batchFrames) this.#link.send(batch.text);
+    if (this.#batchFrames) for (const frame of framesOf(batch)) this.#link.send(frame);
     else this.#link.sendLines(batch.text);
     const { bytes, acknowledged } = this.#host.replay;
     if (bytes < ACK_BYTES || this.#asked > acknowledged) return;
@@ -51,4 +52,18 @@ export class BareMode implements LinkMode {
     // Where nothing can be proved, what has left is all that is known.
     if (!this.#link.canProve && this.#link.bufferedBytes === 0) replay.acknowledge(replay.last);
   }
+}
+
+/** The lines of a batch, as many to a frame as any server takes. */
+function* framesOf(batch: Batch): Generator<string> {
+  if (batch.count <= FRAME_LINES) return yield batch.text;
+  let frame = '';
+  let lines = 0;
+  for (const { text } of batch.messages()) {
+    frame += `${text}\n`;
+    if (++lines % FRAME_LINES !== 0) continue;
+    yield frame;
+    frame = '';
+  }
+  if (frame !== '') yield frame;
 }

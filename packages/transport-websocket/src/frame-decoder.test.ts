@@ -6,7 +6,7 @@ const line = fc.dictionary(fc.string(), fc.jsonValue()).map((value) => JSON.stri
 
 function decode(frames: readonly (string | Uint8Array)[]): unknown[] {
   const decoder = createFrameDecoder({});
-  return frames.flatMap((frame) => decoder.push(frame));
+  return frames.flatMap((frame) => decoder.push(frame) ?? []);
 }
 
 /** A text cut at some places. */
@@ -70,4 +70,11 @@ test('what does not begin as an object is a line of its own, and spoils no other
 
 test('brackets and quotes within strings end nothing', () => {
   expect(decode(['{"a":"}', '\\"}', '"', '}', '{"b":{}', '}'])).toEqual(['{"a":"}\\"}"}', '{"b":{}}']);
+});
+
+test('a frame with more lines than allowed is not cut, and one with just as many is', () => {
+  const decoder = createFrameDecoder({ maxFrameLines: 1000 });
+  expect(decoder.push('1\n'.repeat(1000))).toHaveLength(1000);
+  expect(decoder.push('1\n'.repeat(1001))).toBeUndefined();
+  expect(decoder.push(new TextEncoder().encode('1\n'.repeat(1001)))).toBeUndefined();
 });

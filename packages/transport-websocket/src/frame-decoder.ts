@@ -7,10 +7,19 @@ const BACKSLASH = 92;
 const BRACKET = 91;
 const BRACE = 123;
 
+/** Lines of one frame: 100 000. A server may allow fewer. */
+export const DEFAULT_MAX_FRAME_LINES = 100_000;
+
+/** How frames are cut into lines. */
+export interface FrameDecoderOptions extends LineDecoderOptions {
+  /** How many lines a frame may have. Default `DEFAULT_MAX_FRAME_LINES`. */
+  readonly maxFrameLines?: number | undefined;
+}
+
 /** Cuts frames into lines. */
 export interface FrameDecoder {
-  /** The lines that are complete behind this frame. */
-  push(frame: string | ArrayBuffer | Uint8Array): readonly Line[];
+  /** The lines that are complete behind this frame; undefined for a frame with too many of them, which is not cut. */
+  push(frame: string | ArrayBuffer | Uint8Array): readonly Line[] | undefined;
 }
 
 /**
@@ -18,7 +27,8 @@ export interface FrameDecoder {
  * apart by the text: the beginning of a JSON object is never a whole one. So what a frame leaves over is a line when its brackets are
  * closed, or when it does not begin as an object, and is kept for the next frame otherwise. Linear for any cutting.
  */
-export function createFrameDecoder(options: LineDecoderOptions): FrameDecoder {
+export function createFrameDecoder(options: FrameDecoderOptions): FrameDecoder {
+  const { maxFrameLines = DEFAULT_MAX_FRAME_LINES } = options;
   const decoder = createLineDecoder(options);
   let utf8: InstanceType<typeof TextDecoder> | undefined;
   // Of the line that is not whole yet.
@@ -56,6 +66,7 @@ export function createFrameDecoder(options: LineDecoderOptions): FrameDecoder {
   return {
     push(frame) {
       const text = typeof frame === 'string' ? frame : (utf8 ??= new TextDecoder()).decode(frame, { stream: true });
+      if (hasMoreLines(text, maxFrameLines)) return undefined;
       const lf = text.lastIndexOf('\n');
       if (lf >= 0) {
         depth = 0;
@@ -66,4 +77,12 @@ export function createFrameDecoder(options: LineDecoderOptions): FrameDecoder {
       return decoder.push(`${text}\n`);
     },
   };
+}
+
+/** Whether a text has more line ends than this. Looks no further than it has to: a frame of line ends alone would take a second to cut. */
+function hasMoreLines(text: string, most: number): boolean {
+  if (text.length <= most) return false;
+  let count = 0;
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) if (++count > most) return true;
+  return false;
 }

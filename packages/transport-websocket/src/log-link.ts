@@ -178,7 +178,7 @@ class SocketLogLink implements LogLink {
     // What comes after this side has said goodbye is sent again on the next link, or nobody's.
     if (this.#closeTimer !== undefined || this.isEnded) return;
     if (this.#state !== 'unknown') return this.#take(lines);
-    this.#waiting.push(...lines);
+    for (const line of lines) this.#waiting.push(line);
     if (!this.#isAsking) void this.#admit();
   }
 
@@ -192,7 +192,9 @@ class SocketLogLink implements LogLink {
     this.#state = 'greeting';
     this.#onOpen();
     this.resume();
-    this.#take(this.#waiting.splice(0));
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    this.#take(waiting);
   }
 
   #take(lines: readonly Line[]): void {

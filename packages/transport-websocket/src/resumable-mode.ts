@@ -11,7 +11,7 @@ import type { Notice } from './link-driver-options.ts';
 import { ACK_BYTES, type LinkMode, type ModeHost } from './link-mode.ts';
 import { type Hello, type MessageLine, messageLine, parseNumberedLine } from './numbered-lines.ts';
 import { AcknowledgedPlace, cursorOf, placeOf } from './peer-place.ts';
-import { RESUMABLE_PROTOCOL } from './socket.ts';
+import { FRAME_LINES, RESUMABLE_PROTOCOL } from './socket.ts';
 import type { SocketLink } from './socket-link.ts';
 
 // So that one acknowledgement serves many messages.
@@ -82,8 +82,13 @@ export class ResumableMode implements LinkMode {
   send({ first, batch }: ReplayEntry): void {
     let id = first;
     let text = '';
-    for (const message of batch.messages()) text += messageLine(id++, message.text);
-    this.#link?.send(text);
+    for (const message of batch.messages()) {
+      text += messageLine(id++, message.text);
+      if ((id - first) % FRAME_LINES !== 0) continue;
+      this.#link?.send(text);
+      text = '';
+    }
+    if (text !== '') this.#link?.send(text);
   }
 
   /** Acknowledges what has come. */

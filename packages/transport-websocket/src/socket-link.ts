@@ -1,6 +1,6 @@
-import type { Line, LineDecoderOptions } from '@proto/core/framing';
+import type { Line } from '@proto/core/framing';
 import { type Clock, systemClock } from '@proto/core/transport';
-import { createFrameDecoder, type FrameDecoder } from './frame-decoder.ts';
+import { createFrameDecoder, type FrameDecoder, type FrameDecoderOptions } from './frame-decoder.ts';
 import { OPEN, RESUMABLE_PROTOCOL, type SocketLike } from './socket.ts';
 
 /** How long a link may be silent before it counts as gone: 45 seconds. The other side is asked three times in that time. */
@@ -36,10 +36,14 @@ export interface LinkOptions {
   readonly silenceMs?: number | undefined;
   /** The longest line taken, in bytes. Default `DEFAULT_MAX_LINE_BYTES` of `@proto/core/framing`. */
   readonly maxLineBytes?: number | undefined;
+  /** How many lines a frame may have; a link with a longer one is closed with 1008. Default `DEFAULT_MAX_FRAME_LINES`. */
+  readonly maxFrameLines?: number | undefined;
   /** Default: the time of this machine. */
   readonly clock?: Clock | undefined;
 }
 
+/** What the other side did is against the rules. */
+const TOO_MANY_LINES = 1008;
 /** Of the time of silence, so many beats. */
 const BEATS = 3;
 
@@ -60,6 +64,8 @@ export class SocketLink {
   #paused = false;
   #opened = false;
   #ended = false;
+  /** Whether what comes is not taken any more. */
+  #isRefused = false;
   /** What is known of it before it has come. */
   #end: Omit<LinkEnd, 'code'> = {};
 
@@ -68,7 +74,7 @@ export class SocketLink {
     this.#events = events;
     const { clock = systemClock, silenceMs = DEFAULT_SILENCE_MS } = options;
     this.#clock = clock;
-    this.#decoder = createFrameDecoder(options as LineDecoderOptions);
+    this.#decoder = createFrameDecoder(options as FrameDecoderOptions);
     this.#beatMs = silenceMs / BEATS;
     socket.binaryType = 'arraybuffer';
     socket.addEventListener('open', () => this.#onOpen());
@@ -172,8 +178,12 @@ export class SocketLink {
     if (this.#ended) return;
     this.#heard = true;
     if (typeof data !== 'string' && !(data instanceof ArrayBuffer)) return;
+    if (this.#isRefused) return;
     const lines = this.#decoder.push(data);
-    if (lines.length > 0) this.#events.onLines(lines);
+    if (lines === undefined) {
+      this.#isRefused = true;
+      this.close(TOO_MANY_LINES);
+    } else if (lines.length > 0) this.#events.onLines(lines);
   }
 
   #onPong(mark: unknown): void {

@@ -44,5 +44,8 @@ export type OpenSocket = (request: SocketRequest) => SocketLike;
 /** `readyState` of a socket that is open. */
 export const OPEN = 1;
 
+/** How many lines are sent in one frame at most: servers limit them. */
+export const FRAME_LINES = 1000;
+
 /** The subprotocol of the resumable mode: every message has a number and is kept until the other side has it. */
 export const RESUMABLE_PROTOCOL = 'sjp.v1';

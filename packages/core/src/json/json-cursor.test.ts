@@ -38,7 +38,7 @@ function itemsOf(text: string): string[] {
 /** The same value in another spelling: names and strings may be escaped, and blanks stand between. */
 function spelled(value: unknown, escapes: () => boolean, blank: () => string): string {
   const string = (text: string) => {
-    const units = [...text.split('')].map((unit) =>
+    const units = text.split('').map((unit) =>
       escapes() || unit === '"' || unit === '\\' || unit < ' '
         ? `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
         : unit,
@@ -49,7 +49,9 @@ function spelled(value: unknown, escapes: () => boolean, blank: () => string): s
     if (typeof part === 'string') return string(part);
     if (Array.isArray(part)) return `[${part.map((item) => blank() + inner(item) + blank()).join()}]`;
     if (typeof part !== 'object' || part === null) return JSON.stringify(part);
-    const members = Object.entries(part).map(([name, member]) => `${blank()}${string(name)}${blank()}:${inner(member)}`);
+    const members = Object.entries(part).map(
+      ([name, member]) => `${blank()}${string(name)}${blank()}:${inner(member)}`,
+    );
     return `{${members.join()}${blank()}}`;
   };
   return blank() + inner(value) + blank();
@@ -57,8 +59,14 @@ function spelled(value: unknown, escapes: () => boolean, blank: () => string): s
 
 const spelling = fc
   .tuple(fc.infiniteStream(fc.boolean()), fc.infiniteStream(fc.constantFrom('', ' ', '\n', '\t\r ')))
-  .map(([escapes, blanks]) => (value: unknown) =>
-    spelled(value, () => escapes.next().value as boolean, () => blanks.next().value as string),
+  .map(
+    ([escapes, blanks]) =>
+      (value: unknown) =>
+        spelled(
+          value,
+          () => escapes.next().value as boolean,
+          () => blanks.next().value as string,
+        ),
   );
 
 test('property: the members of an object, in any spelling, are those that JSON.parse finds', () => {
@@ -82,7 +90,9 @@ test('property: the items of a list are those that JSON.parse finds', () => {
 });
 
 test('property: a text that JSON.parse refuses is refused by the walk, or by parsing a value that was passed', () => {
-  const pieces = fc.array(fc.constantFrom('{', '}', '[', ']', ',', ':', '"a"', '"', '1', 'tru', 'null', ' ', '\\', '\u00a0'));
+  const pieces = fc.array(
+    fc.constantFrom('{', '}', '[', ']', ',', ':', '"a"', '"', '1', 'tru', 'null', ' ', '\\', '\u00a0'),
+  );
   fc.assert(
     fc.property(pieces, (parts) => {
       const text = `{"m":${parts.join('')}}`;
@@ -118,7 +128,7 @@ test('depth, members and values are counted, and never too low', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       let [values, members] = [0, 0];
-      JSON.stringify(value, (name, part: unknown) => {
+      JSON.stringify(value, (_, part: unknown) => {
         values++;
         if (typeof part === 'object' && part !== null && !Array.isArray(part)) members += Object.keys(part).length;
         return part;
@@ -146,9 +156,19 @@ test('five million levels are counted, not recursed into', () => {
   expect(passed(new JsonCursor('['.repeat(levels) + ']'.repeat(levels))).depth).toBe(levels);
 });
 
-test.each(['', '{', '{"a"', '{"a":', '{"a":1', '{"a":1,}', '{,}', '{"a":1 "b":2}', '{"a":1}}', '{a:1}', "{'a':1}", '{"\\x":1}'])(
-  '%s is no object',
-  (text) => {
-    expect(() => membersOf(text)).toThrow(JsonCursorError);
-  },
-);
+test.each([
+  '',
+  '{',
+  '{"a"',
+  '{"a":',
+  '{"a":1',
+  '{"a":1,}',
+  '{,}',
+  '{"a":1 "b":2}',
+  '{"a":1}}',
+  '{a:1}',
+  "{'a':1}",
+  '{"\\x":1}',
+])('%s is no object', (text) => {
+  expect(() => membersOf(text)).toThrow(JsonCursorError);
+});

@@ -1,4 +1,4 @@
-import { isObject, objectOf } from '../json.ts';
+import { isObject, objectOf } from '../json/values.ts';
 
 /**
  * What an account may do with a session:

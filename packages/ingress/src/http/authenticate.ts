@@ -2,14 +2,15 @@ import { type Account, mayEnter } from '../auth/accounts.ts';
 import type { WorkerClaims } from '../auth/worker-tokens.ts';
 import type { Session } from '../session/session.ts';
 import type { IngressContext } from './ingress-context.ts';
+import { accountName, workerName } from './rate-limits.ts';
 import { Refusal } from './refusal.ts';
 
 /** Who asks, by the token of an account. */
-export async function accountOf({ accounts, limitRate }: IngressContext, request: Request): Promise<Account> {
+export async function accountOf({ accounts, rates }: IngressContext, request: Request): Promise<Account> {
   const token = bearerOf(request);
   const account = token === undefined ? accounts.anonymous : await accounts.authenticate(token);
   if (account === undefined) throw unauthenticated();
-  limitRate(`account ${account.name}`);
+  rates.request(accountName(account.name));
   return account;
 }
 
@@ -28,7 +29,7 @@ export async function workerOf(context: IngressContext, request: Request, sessio
   const claims = token === undefined ? undefined : await (await context.workerTokens()).verify(token);
   if (claims === undefined) throw unauthenticated();
   if (claims.session !== session) throw forbidden('the token is of another session', 'session');
-  context.limitRate(`worker of ${session}`);
+  context.rates.request(workerName(session));
   return claims;
 }
 

@@ -1,9 +1,8 @@
 import { Hono } from 'hono';
-import { objectOf } from '../json.ts';
-import { entryOf } from '../session/entry.ts';
 import { sessionOf, workerOf } from './authenticate.ts';
 import type { HonoTypes, IngressContext } from './ingress-context.ts';
-import { entriesOf } from './parameters.ts';
+import { entriesOf, MAX_ENTRIES } from './parameters.ts';
+import { postedEntries } from './posted-entries.ts';
 import { readBody } from './read-body.ts';
 import { conflict } from './worker-routes.ts';
 
@@ -13,11 +12,13 @@ export function hybridRoutes(context: IngressContext): Hono<HonoTypes> {
     const id = c.req.param('id');
     const { id: token } = await workerOf(context, c.req.raw, id);
     const session = await sessionOf(context, id);
-    const { value } = await readBody(c.req.raw, context.maxBodyBytes);
-    const entries = entriesOf(value, 'events').map((payload) =>
-      entryOf({ payload, ephemeral: objectOf(payload)['type'] === 'stream_event' }),
-    );
-    const results = await session.postFromWorker(token, undefined, entries);
+    const lost = session.conflict(token);
+    if (lost !== undefined) throw conflict(lost);
+    const limits = { maxBytes: context.maxBodyBytes, take: context.rates.ofWorker(id) };
+    const body = await readBody(c.req.raw, limits, { list: 'events', isBare: true, maxEntries: MAX_ENTRIES });
+    // There is no envelope to say so.
+    const posted = await postedEntries(entriesOf(body, 'events'), (_, type) => type === 'stream_event');
+    const results = await session.postFromWorker(token, undefined, posted);
     if (typeof results === 'string') throw conflict(results);
     return c.json({ results });
   });

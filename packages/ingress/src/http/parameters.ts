@@ -1,8 +1,10 @@
-import type { JsonObject } from '../json.ts';
+import type { CutBody, CutEntry } from '../json/cut-body.ts';
+import type { JsonObject } from '../json/values.ts';
 import type { ReadLimits } from '../log/event-log.ts';
 import { Refusal } from './refusal.ts';
 
-const MAX_ENTRIES = 10_000;
+/** Entries of one request, and lines of one frame of a WebSocket. */
+export const MAX_ENTRIES = 10_000;
 /** What a number holds exactly. */
 const DIGITS = /^\d{1,15}$/;
 
@@ -26,12 +28,22 @@ export function limitOf(request: Request): ReadLimits {
   return Number.isInteger(limit) && limit > 0 ? { maxEvents: Math.min(limit, 1000) } : {};
 }
 
-/** The list of a body. */
-export function entriesOf(body: JsonObject, member: string): readonly unknown[] {
-  const entries = body[member];
-  if (!Array.isArray(entries)) throw new Refusal(400, 'invalid_request_error', `${member} is no list`);
-  if (entries.length > MAX_ENTRIES) throw new Refusal(413, 'request_too_large', `at most ${MAX_ENTRIES} entries`);
+/** A list of a body whose items are no messages. */
+export function listOf(members: JsonObject, name: string): readonly unknown[] {
+  const items = members[name];
+  if (!Array.isArray(items)) throw noList(name);
+  if (items.length > MAX_ENTRIES) throw new Refusal(413, 'request_too_large', `at most ${MAX_ENTRIES} entries`);
+  return items;
+}
+
+/** The list of a body that has messages. */
+export function entriesOf({ entries }: CutBody, name: string): readonly CutEntry[] {
+  if (entries === undefined) throw noList(name);
   return entries;
+}
+
+function noList(name: string): Refusal {
+  return new Refusal(400, 'invalid_request_error', `${name} is no list`);
 }
 
 /** The epoch a worker claims: a number, or one as text; undefined where it claims none. */

@@ -1,13 +1,42 @@
-import { type Entry, entryOf } from '../session/entry.ts';
-import { entriesOf } from './parameters.ts';
-import { payloadTexts } from './payload-texts.ts';
-import type { Body } from './read-body.ts';
+import { giveWay } from '../give-way.ts';
+import type { CutEntry } from '../json/cut-body.ts';
+import { type Entry, entryOf, type EntryRefusal } from '../session/entry.ts';
+import { Refusal } from './refusal.ts';
 
-/** The entries of a POST, each with its message as it was written where that can be kept; undefined for what is none. */
-export function postedEntries({ value, text }: Body): readonly (Entry | undefined)[] {
-  const entries = entriesOf(value, 'events');
-  const texts = payloadTexts(text);
-  // An escape in the name of a member hides it; then all are written anew.
-  const written = texts.length === entries.length ? texts : [];
-  return entries.map((entry, index) => entryOf(entry, undefined, written[index]));
+/** After so many UTF-16 units have been parsed, other work runs. */
+const GIVE_WAY_UNITS = 256 * 1024;
+
+/** Whether a message is not to be kept, by its entry and its type. */
+export type IsEphemeral = (entry: CutEntry, type: string) => boolean;
+
+/**
+ * The entries of a POST, or why one is left out. Each message is parsed once, from the text that is stored.
+ * @throws {Refusal} with status 400 where a message is no JSON.
+ */
+export async function postedEntries(
+  entries: readonly CutEntry[],
+  isEphemeral: IsEphemeral,
+): Promise<readonly (Entry | EntryRefusal)[]> {
+  const posted: (Entry | EntryRefusal)[] = [];
+  let units = 0;
+  for (const cut of entries) {
+    posted.push(posting(cut, isEphemeral));
+    units += cut.payload?.length ?? 0;
+    if (units < GIVE_WAY_UNITS) continue;
+    units = 0;
+    await giveWay();
+  }
+  return posted;
+}
+
+function posting(cut: CutEntry, isEphemeral: IsEphemeral): Entry | EntryRefusal {
+  const { payload, fault } = cut;
+  if (fault !== undefined || payload === undefined) return fault ?? 'invalid_entry';
+  try {
+    const entry = entryOf(payload);
+    return typeof entry !== 'string' && isEphemeral(cut, entry.type) ? { ...entry, ephemeral: true } : entry;
+  } catch (cause) {
+    if (!(cause instanceof SyntaxError)) throw cause;
+    throw new Refusal(400, 'invalid_request_error', 'the body is not JSON');
+  }
 }

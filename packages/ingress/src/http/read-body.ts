@@ -1,36 +1,61 @@
-import { isObject, type JsonObject } from '../json.ts';
+import { cutBody, type CutBody, CutBodyError, type CutBodyOptions } from '../json/cut-body.ts';
+import { refuseUntil } from '../rate/rate-limit.ts';
 import { Refusal } from './refusal.ts';
 
-/** The body of a request: a JSON object, and its text. */
-export interface Body {
-  readonly value: JsonObject;
-  readonly text: string;
+/** For bodies that say little: 64 KiB. */
+export const MAX_SMALL_BODY_BYTES = 64 * 1024;
+
+/** How much of a body is read. */
+export interface BodyLimits {
+  readonly maxBytes: number;
+  /** Asked before bytes are read, with their number; gives the milliseconds to wait, 0 where they may come. */
+  readonly take: (bytes: number) => number;
 }
 
-/** Reads the body of a request. Refuses what is larger than allowed, before it is all read, and what is no JSON object. */
-export async function readBody(request: Request, maxBytes: number): Promise<Body> {
-  const text = await readText(request, maxBytes);
-  let value: unknown;
+/**
+ * Reads the body of a request and takes it apart. Refuses what is larger than allowed, or too much in a second, before it is all read.
+ * @throws {Refusal} with status 400, 413 or 429.
+ */
+export async function readBody(request: Request, limits: BodyLimits, list?: CutBodyOptions): Promise<CutBody> {
+  const text = await readText(request, limits);
+  if (text === '') return { members: {}, entries: undefined };
   try {
-    value = text === '' ? {} : JSON.parse(text);
-  } catch {
-    throw new Refusal(400, 'invalid_request_error', 'the body is not JSON');
+    return await cutBody(text, list);
+  } catch (error) {
+    if (error instanceof CutBodyError) throw refusalOf(error);
+    throw error;
   }
-  if (!isObject(value)) throw new Refusal(400, 'invalid_request_error', 'the body is no JSON object');
-  return { value, text };
 }
 
-async function readText(request: Request, maxBytes: number): Promise<string> {
+async function readText(request: Request, { maxBytes, take }: BodyLimits): Promise<string> {
   const tooLarge = () => new Refusal(413, 'request_too_large', `a body may have ${maxBytes} bytes`);
-  if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge();
+  const length = Number(request.headers.get('content-length') ?? NaN);
+  if (length > maxBytes) throw tooLarge();
   if (request.body === null) return '';
+  // A length that is told is taken at once: of many bodies that begin together, not all are let in.
+  if (length > 0) refuseUntil(take(length), 'bytes');
   const decoder = new TextDecoder();
   let text = '';
   let bytes = 0;
   for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
     bytes += chunk.byteLength;
     if (bytes > maxBytes) throw tooLarge();
+    if (!(length > 0)) refuseUntil(take(chunk.byteLength), 'bytes');
     text += decoder.decode(chunk, { stream: true });
   }
   return text + decoder.decode();
+}
+
+const WORDS: Readonly<Record<CutBodyError['reason'], string>> = {
+  not_json: 'the body is not JSON',
+  no_object: 'the body is no JSON object',
+  name_twice: 'a name stands twice in the body',
+  too_deep: 'the body is nested too deeply',
+  too_many_values: 'the body has too many values',
+  too_many_entries: 'the list has too many entries',
+};
+
+function refusalOf({ reason }: CutBodyError): Refusal {
+  const isTooLarge = reason === 'too_many_entries';
+  return new Refusal(isTooLarge ? 413 : 400, isTooLarge ? 'request_too_large' : 'invalid_request_error', WORDS[reason]);
 }

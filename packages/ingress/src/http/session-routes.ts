@@ -1,15 +1,15 @@
 import { Hono } from 'hono';
-import { stringOf } from '../json.ts';
+import { stringOf } from '../json/values.ts';
 import { accountOf, forbidden, sessionOf, tooManySessions } from './authenticate.ts';
 import type { HonoTypes, IngressContext } from './ingress-context.ts';
-import { readBody } from './read-body.ts';
+import { MAX_SMALL_BODY_BYTES, readBody } from './read-body.ts';
 import { Refusal } from './refusal.ts';
 
 const MAX_TITLE_LENGTH = 1000;
 
 /** What a caller does with sessions as a whole: make one, seat a worker, get a ticket, put it away. */
 export function sessionRoutes(context: IngressContext): Hono<HonoTypes> {
-  const { sessions, tickets, maxBodyBytes } = context;
+  const { sessions, tickets, rates } = context;
   const driverOf = async (request: Request) => {
     const account = await accountOf(context, request);
     if (account.role !== 'driver') throw forbidden('only a driver may', 'role');
@@ -19,14 +19,17 @@ export function sessionRoutes(context: IngressContext): Hono<HonoTypes> {
     .post('/', async (c) => {
       const account = await driverOf(c.req.raw);
       if (account.sessions !== undefined) throw forbidden('the account is limited to its sessions', 'session');
-      const title = stringOf((await readBody(c.req.raw, maxBodyBytes)).value['title']) ?? '';
+      const limits = { maxBytes: MAX_SMALL_BODY_BYTES, take: rates.ofAccount(account) };
+      const title = stringOf((await readBody(c.req.raw, limits)).members['title']) ?? '';
       if (!sessions.hasRoom()) throw tooManySessions();
-      const { record } = await sessions.create(title.slice(0, MAX_TITLE_LENGTH));
+      const made = await sessions.create(title.slice(0, MAX_TITLE_LENGTH));
+      if (made === undefined) throw tooManyStoredSessions();
+      const { record } = made;
       return c.json({ session: { id: record.id, title: record.title, created_at: iso(record.createdAt) } });
     })
     .get('/:id', async (c) => {
       const session = await sessionOf(context, c.req.param('id'), await accountOf(context, c.req.raw));
-      const { record, seat, openRequests } = session;
+      const { record, seat, openRequests, skipped } = session;
       return c.json({
         session: {
           id: record.id,
@@ -36,6 +39,7 @@ export function sessionRoutes(context: IngressContext): Hono<HonoTypes> {
           worker_status: seat.status,
           worker_epoch: seat.epoch,
           open_requests: openRequests,
+          skipped_entries: skipped,
           external_metadata: seat.externalMetadata,
         },
       });
@@ -61,6 +65,12 @@ export function sessionRoutes(context: IngressContext): Hono<HonoTypes> {
       await session.archive();
       return c.json({});
     });
+}
+
+/** What is refused until sessions are too old to be kept. */
+function tooManyStoredSessions(): Refusal {
+  const message = 'as many sessions are stored as may be; they are dropped when nobody has written to them for long';
+  return new Refusal(507, 'too_many_sessions', message);
 }
 
 function iso(ms: number): string {

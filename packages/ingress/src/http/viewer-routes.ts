@@ -1,10 +1,15 @@
 import { type Context, Hono } from 'hono';
-import { maySend } from '../auth/accounts.ts';
+import { type Account, maySend } from '../auth/accounts.ts';
+import type { CutEntry } from '../json/cut-body.ts';
+import { hasAmbiguousNames } from '../session/ambiguous-names.ts';
+import type { Entry, EntryRefusal } from '../session/entry.ts';
+import type { Session } from '../session/session.ts';
 import { envelopeOf } from '../stream/frames.ts';
+import { readableEvent } from '../stream/readable-event.ts';
 import { openWebSink } from '../stream/web-sink.ts';
 import { accountOf, forbidden, readerOf, sessionOf } from './authenticate.ts';
-import { cursorOf, limitOf } from './parameters.ts';
-import type { HonoTypes, IngressContext } from './ingress-context.ts';
+import { type HonoTypes, type IngressContext, MAX_ANSWER_SPARE_BYTES } from './ingress-context.ts';
+import { cursorOf, entriesOf, limitOf, MAX_ENTRIES } from './parameters.ts';
 import { postedEntries } from './posted-entries.ts';
 import { readBody } from './read-body.ts';
 import { Refusal } from './refusal.ts';
@@ -27,12 +32,13 @@ export function viewerRoutes(context: IngressContext): Hono<HonoTypes> {
       const after = cursorOf(c.req.raw);
       const { events, missing, last } = await context.log.read(record.id, after, limitOf(c.req.raw));
       const next = events.at(-1)?.sequence;
+      const readable = events.map(readableEvent).filter((event) => event !== undefined);
       const rest = {
         next_cursor: next !== undefined && next < last ? String(next) : null,
         last_sequence_num: last,
         missing,
       };
-      return c.body(`{"data":[${events.map(envelopeOf).join()}],${JSON.stringify(rest).slice(1)}`, 200, {
+      return c.body(`{"data":[${readable.map(envelopeOf).join()}],${JSON.stringify(rest).slice(1)}`, 200, {
         'content-type': 'application/json',
       });
     })
@@ -40,23 +46,45 @@ export function viewerRoutes(context: IngressContext): Hono<HonoTypes> {
       const id = c.req.param('id');
       const account = await accountOf(context, c.req.raw);
       const session = await sessionOf(context, id, account);
-      const body = await readBody(c.req.raw, context.maxBodyBytes);
-      const { session_id: named } = body.value;
+      // Ahead of the body, which is not read for who may send nothing.
+      if (account.role === 'viewer') throw forbidden('a viewer may send nothing', 'role');
+      const limits = { maxBytes: bodyBytesOf(context, account, session), take: context.rates.ofAccount(account) };
+      const body = await readBody(c.req.raw, limits, { list: 'events', maxEntries: MAX_ENTRIES });
+      const { session_id: named } = body.members;
       if (named !== undefined && named !== id) {
         throw new Refusal(400, 'invalid_request_error', 'session_id is of another session');
       }
+      const cut = entriesOf(body, 'events');
+      refuseFaults(cut);
       // A viewer has nothing that is worth saying and not worth keeping.
-      const entries = postedEntries(body).map((entry) => entry && { ...entry, ephemeral: false });
-      for (const entry of entries) {
-        if (entry !== undefined && !maySend(account, entry.type, entry.payload)) {
-          throw forbidden(`a ${account.role} may not send this`, 'role');
-        }
-      }
+      const posted = await postedEntries(cut, () => false);
+      for (const entry of posted) await refuseUnlessAllowed(account, entry);
       if (session.record.archived) throw new Refusal(410, 'session_not_active', 'the session was put away');
       const failure = session.agentFailure;
       if (failure !== undefined) throw new Refusal(502, failure.type, failure.message);
-      return c.json({ events: await session.postFromClient(entries, account.name) });
+      const { name, role } = account;
+      return c.json({ events: await session.postFromClient(posted, { source: 'client', name, role }) });
     });
+}
+
+/** How much an account may send: what it may say is no longer. */
+function bodyBytesOf({ maxBodyBytes }: IngressContext, { role }: Account, session: Session): number {
+  if (role === 'driver') return maxBodyBytes;
+  return Math.min(maxBodyBytes, MAX_ANSWER_SPARE_BYTES + session.longestOpenBytes);
+}
+
+/** A client's message that must not be read is the client's mistake, and the rest of what it sends may depend on it. */
+function refuseFaults(entries: readonly CutEntry[]): void {
+  const fault = entries.find((entry) => entry.fault !== undefined && entry.fault !== 'invalid_entry')?.fault;
+  if (fault !== undefined) throw new Refusal(400, 'invalid_request_error', `an entry is refused: ${fault}`);
+}
+
+async function refuseUnlessAllowed(account: Account, entry: Entry | EntryRefusal): Promise<void> {
+  if (typeof entry === 'string') return;
+  if (!maySend(account, entry.type, entry.payload)) throw forbidden(`a ${account.role} may not send this`, 'role');
+  if (account.role !== 'driver' && (await hasAmbiguousNames(entry.text))) {
+    throw new Refusal(400, 'invalid_request_error', 'a name stands twice in an answer, or in capital letters');
+  }
 }
 
 /** Begins the event stream of a request, on whatever the server writes to. */

@@ -1,36 +1,47 @@
 import { Hono } from 'hono';
+import type { CutBodyOptions } from '../json/cut-body.ts';
+import type { JsonObject } from '../json/values.ts';
 import { createInternalEvents } from '../session/internal-events.ts';
 import type { Conflict } from '../session/worker-seat.ts';
 import { sessionOf, workerOf } from './authenticate.ts';
 import type { HonoTypes, IngressContext } from './ingress-context.ts';
-import { cursorOf, entriesOf, epochOf, numberOf } from './parameters.ts';
+import { cursorOf, entriesOf, epochOf, listOf, MAX_ENTRIES, numberOf } from './parameters.ts';
 import { postedEntries } from './posted-entries.ts';
-import { type Body, readBody } from './read-body.ts';
+import { MAX_SMALL_BODY_BYTES, readBody } from './read-body.ts';
 import { Refusal } from './refusal.ts';
 import { openSink } from './viewer-routes.ts';
 
 /** As often as the published workers beat by themselves. */
 const HEARTBEAT_SECONDS = 20;
-const NOTHING: Body = { value: {}, text: '' };
+/** A list of messages. */
+const EVENTS: CutBodyOptions = { list: 'events', maxEntries: MAX_ENTRIES };
+/** A list of up to 10 000 marks, with ids of up to 256 characters. */
+const MAX_DELIVERY_BYTES = 8 * 1024 * 1024;
 
 /** The worker's side of a session. Whoever does not have the seat is told so with 409, and nothing else is. */
 export function workerRoutes(context: IngressContext): Hono<HonoTypes> {
-  /** Whose request it is, in which session, and what it says. */
-  const received = async (request: Request, id: string) => {
+  /** Whose request it is, in which session. */
+  const found = async (request: Request, id: string) => {
     const { id: token } = await workerOf(context, request, id);
-    const session = await sessionOf(context, id);
-    const posted = request.method === 'GET' ? NOTHING : await readBody(request, context.maxBodyBytes);
-    return { token, session, posted, body: posted.value, epoch: epochOf(posted.value) };
+    return { token, session: await sessionOf(context, id) };
+  };
+  /** The same of who has the seat, with what the request says. For who has lost the seat, nothing is read. */
+  const received = async (request: Request, id: string, mostBytes: number, list?: CutBodyOptions) => {
+    const { token, session } = await found(request, id);
+    unlessConflict(session.conflict(token));
+    const maxBytes = Math.min(mostBytes, context.maxBodyBytes);
+    const body = await readBody(request, { maxBytes, take: context.rates.ofWorker(id) }, list);
+    return { token, session, body, epoch: neededEpochOf(body.members) };
   };
   const seated = async (request: Request, id: string) => {
-    const { token, session, epoch } = await received(request, id);
-    unlessConflict(session.conflict(token, epoch));
+    const { token, session } = await found(request, id);
+    unlessConflict(session.conflict(token));
     return session;
   };
 
   return new Hono<HonoTypes>()
     .post('/:id/worker/register', async (c) => {
-      const { token, session } = await received(c.req.raw, c.req.param('id'));
+      const { token, session } = await found(c.req.raw, c.req.param('id'));
       if (session.record.archived) throw conflict('session_not_active');
       return c.json({ worker_epoch: await session.takeSeat(token) });
     })
@@ -45,29 +56,31 @@ export function workerRoutes(context: IngressContext): Hono<HonoTypes> {
       return c.json({ worker });
     })
     .put('/:id/worker', async (c) => {
-      const { token, session, body, epoch } = await received(c.req.raw, c.req.param('id'));
-      const refused = await session.report(token, epoch, body);
+      const { token, session, body, epoch } = await received(c.req.raw, c.req.param('id'), Infinity);
+      const refused = await session.report(token, epoch, body.members);
       if (refused === 'too_large') throw new Refusal(413, 'request_too_large', 'a worker may not leave that much');
       unlessConflict(refused);
       return c.json({});
     })
     .post('/:id/worker/events', async (c) => {
-      const { token, session, posted, epoch } = await received(c.req.raw, c.req.param('id'));
-      const results = await session.postFromWorker(token, epoch, postedEntries(posted));
+      const { token, session, body, epoch } = await received(c.req.raw, c.req.param('id'), Infinity, EVENTS);
+      const posted = await postedEntries(entriesOf(body, 'events'), ({ members }) => members['ephemeral'] === true);
+      const results = await session.postFromWorker(token, epoch, posted);
       if (typeof results === 'string') throw conflict(results);
       return c.json({ results, has_subscribers: session.readers.viewers > 0 });
     })
     .post('/:id/worker/events/delivery', async (c) => {
-      const { token, session, body, epoch } = await received(c.req.raw, c.req.param('id'));
-      unlessConflict(await session.markDelivery(token, epoch, entriesOf(body, 'updates')));
+      const { token, session, body, epoch } = await received(c.req.raw, c.req.param('id'), MAX_DELIVERY_BYTES);
+      unlessConflict(await session.markDelivery(token, epoch, listOf(body.members, 'updates')));
       return c.json({});
     })
     .post('/:id/worker/heartbeat', async (c) => {
-      await seated(c.req.raw, c.req.param('id'));
+      const { token, session, epoch } = await received(c.req.raw, c.req.param('id'), MAX_SMALL_BODY_BYTES);
+      unlessConflict(session.conflict(token, epoch));
       return c.json({ heartbeat_interval_seconds: HEARTBEAT_SECONDS });
     })
     .get('/:id/worker/events/stream', async (c) => {
-      const { token, session } = await received(c.req.raw, c.req.param('id'));
+      const { token, session } = await found(c.req.raw, c.req.param('id'));
       // Nothing is waited for from here on, so that a worker which has just lost its seat ends no stream of the next one.
       unlessConflict(session.conflict(token));
       const { response, sink } = openSink(c);
@@ -75,9 +88,13 @@ export function workerRoutes(context: IngressContext): Hono<HonoTypes> {
       return response;
     })
     .post('/:id/worker/internal-events', async (c) => {
-      const { token, session, body, epoch } = await received(c.req.raw, c.req.param('id'));
+      const { token, session, body, epoch } = await received(c.req.raw, c.req.param('id'), Infinity, EVENTS);
       const rows = createInternalEvents(context.log, session.record.id);
-      const entries = entriesOf(body, 'events');
+      const cut = entriesOf(body, 'events');
+      const posted = await postedEntries(cut, () => false);
+      const entries = posted.flatMap((entry, index) =>
+        typeof entry === 'string' ? [] : [{ entry, members: cut[index]?.members ?? {} }],
+      );
       unlessConflict(await session.whileSeated(token, epoch, () => rows.append(entries)));
       return c.json({});
     })
@@ -95,6 +112,16 @@ export function workerRoutes(context: IngressContext): Hono<HonoTypes> {
       if (page === undefined) throw new Refusal(404, 'after_event_id_not_found', 'no such event');
       return c.json(page);
     });
+}
+
+/**
+ * Every worker that has an epoch says it. Without one, an earlier process with the same token could not be told from the present one.
+ * @throws {Refusal} with status 400 where it is missing or no number.
+ */
+function neededEpochOf(members: JsonObject): number {
+  const epoch = epochOf(members);
+  if (epoch === undefined) throw new Refusal(400, 'invalid_request_error', 'worker_epoch is missing');
+  return epoch;
 }
 
 function unlessConflict(reason: Conflict | undefined): void {

@@ -1,7 +1,7 @@
 import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { selectProtocol, withConnection } from '@proto/transport-websocket';
-import { WebSocketServer } from 'ws';
+import { type WebSocket, WebSocketServer } from 'ws';
 import { DEFAULT_MAX_BODY_BYTES } from '../http/ingress-context.ts';
 import type { Ingress } from '../ingress.ts';
 import type { AcceptedSocket } from '../socket/socket-routes.ts';
@@ -15,8 +15,10 @@ export interface AcceptUpgradeOptions {
   readonly maxFrameBytes?: number | undefined;
 }
 
-// What a client may send before it has shown who it is: a token is shorter.
-const MAX_BYTES_BEFORE_ADMISSION = 64 * 1024;
+// A connection hands over so much at a time, which may be several messages.
+const CHUNK_BYTES = 64 * 1024;
+/** Who asks for signs of life reads them, too. */
+const MAX_UNREAD_BYTES = 4 * 1024 * 1024;
 
 /** The WebSockets of an ingress on any server of Node: `server.on('upgrade', acceptUpgrade(ingress))`. */
 export function acceptUpgrade(ingress: Ingress, options: AcceptUpgradeOptions = {}): UpgradeHandler {
@@ -38,21 +40,28 @@ export function acceptUpgrade(ingress: Ingress, options: AcceptUpgradeOptions = 
       if (socket.destroyed) return;
       if (typeof accept !== 'function') return refuse(socket, accept ?? new Response(null, { status: 400 }));
       upgrades.handleUpgrade(request, socket, head, (upgraded) => {
-        limitUntilAdmitted(socket, head.length, accept(withConnection(upgraded, socket)));
+        limitMessages(upgraded, socket, head.length, accept(withConnection(upgraded, socket)));
       });
     });
     return true;
   };
 }
 
-function limitUntilAdmitted(socket: Duplex, alreadyRead: number, accepted: AcceptedSocket): void {
+/**
+ * Breaks off a connection over which more has come than its next message may have. The limit of the library is the same for everybody, and
+ * known before it shows who comes.
+ */
+function limitMessages(upgraded: WebSocket, socket: Duplex, alreadyRead: number, accepted: AcceptedSocket): void {
   let bytes = alreadyRead;
-  const count = (chunk: Buffer) => {
+  const begin = () => void (bytes = 0);
+  for (const event of ['message', 'ping', 'pong']) upgraded.on(event, begin);
+  // Each is answered at once, also where nobody reads the answers.
+  upgraded.on('ping', () => socket.writableLength > MAX_UNREAD_BYTES && socket.destroy());
+  socket.on('data', (chunk: Buffer) => {
     bytes += chunk.length;
-    if (accepted.isAdmitted) socket.off('data', count);
-    else if (bytes > MAX_BYTES_BEFORE_ADMISSION) socket.destroy();
-  };
-  if (!accepted.isAdmitted) socket.on('data', count);
+    if (bytes > accepted.maxMessageBytes + CHUNK_BYTES) socket.destroy();
+    else accepted.received(chunk.length);
+  });
 }
 
 /** Undefined for what is no request for a WebSocket, or has no address. */

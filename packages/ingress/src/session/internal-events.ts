@@ -1,7 +1,9 @@
-import { isObject, type JsonObject, objectOf, stringOf } from '../json.ts';
+import { giveWay } from '../give-way.ts';
+import { type JsonObject, stringOf } from '../json/values.ts';
 import type { EventLog, NewEvent, StoredEvent } from '../log/event-log.ts';
-import { entryOf } from './entry.ts';
+import type { Entry } from './entry.ts';
 import { idOf } from './id.ts';
+import { attributesOf, payloadOf } from './session-event.ts';
 
 const DEFAULT_PAGE = 100;
 const MAX_PAGE = 1000;
@@ -22,6 +24,13 @@ export interface InternalQuery {
   readonly limit?: number | undefined;
 }
 
+/** A row that a worker sends. */
+export interface InternalEntry {
+  readonly entry: Entry;
+  /** What stands beside the message. */
+  readonly members: JsonObject;
+}
+
 /** A page of rows, as on the wire. */
 export interface InternalPage {
   readonly data: readonly JsonObject[];
@@ -30,7 +39,7 @@ export interface InternalPage {
 
 /** The rows from which a worker rebuilds its conversation; a stream of its own beside that of the session. */
 export interface InternalEvents {
-  append(entries: readonly unknown[]): Promise<void>;
+  append(entries: readonly InternalEntry[]): Promise<void>;
   /** Undefined where `afterEventId` is unknown. */
   read(query: InternalQuery): Promise<InternalPage | undefined>;
 }
@@ -47,7 +56,7 @@ export function createInternalEvents(log: EventLog, session: string): InternalEv
       const wanted = (after: number) => rows(log, stream, after, which);
       let after = cursor ?? 0;
       if (cursor === undefined && afterEventId !== undefined) {
-        const before = await find(wanted(0), ({ id }) => id === afterEventId);
+        const before = await log.find(stream, afterEventId);
         if (before === undefined) return undefined;
         after = before.sequence;
       } else if (cursor === undefined && !fromFirst && !which.subagents) {
@@ -62,7 +71,8 @@ export function createInternalEvents(log: EventLog, session: string): InternalEv
         page.push(row);
         return false;
       });
-      return { data: page.map(wireRow), ...(further && { next_cursor: String(page.at(-1)?.sequence) }) };
+      const data = page.map(wireRow).filter((row) => row !== undefined);
+      return { data, ...(further && { next_cursor: String(page.at(-1)?.sequence) }) };
     },
   };
 }
@@ -79,6 +89,8 @@ async function* rows(
     if (events.length === 0) return;
     yield* events.filter((row) => isOf(row, which));
     after = events.at(-1)?.sequence ?? after;
+    // A long transcript is many pages, and nothing else waits for its reader.
+    await giveWay();
   }
 }
 
@@ -87,10 +99,8 @@ async function find(source: AsyncIterable<StoredEvent>, matches: (row: StoredEve
   return undefined;
 }
 
-function newRow(value: unknown): NewEvent | undefined {
-  const entry = entryOf(value);
-  if (entry === undefined) return undefined;
-  const { is_compaction, session_agent_id } = objectOf(value);
+function newRow({ entry, members }: InternalEntry): NewEvent | undefined {
+  const { is_compaction, session_agent_id } = members;
   const agentId = idOf(session_agent_id);
   // A row of a subagent that nobody could ask for by its id.
   if (agentId === undefined && typeof session_agent_id === 'string') return undefined;
@@ -103,18 +113,16 @@ function isOf(row: StoredEvent, { subagents, agentId }: Pick<InternalQuery, 'sub
   return agentId === undefined ? (owner !== undefined) === subagents : owner === agentId;
 }
 
-function attributesOf({ attributes }: StoredEvent): JsonObject {
-  const value: unknown = JSON.parse(attributes ?? '{}');
-  return isObject(value) ? value : {};
-}
-
-function wireRow(row: StoredEvent): JsonObject {
-  const { id, type, payload, createdAt } = row;
+/** Undefined for a row whose text is no message. */
+function wireRow(row: StoredEvent): JsonObject | undefined {
+  const payload = payloadOf(row);
+  if (payload === undefined) return undefined;
+  const { id, type, createdAt } = row;
   const { is_compaction = false, session_agent_id } = attributesOf(row);
   return {
     event_id: id,
     event_type: type,
-    payload: JSON.parse(payload),
+    payload,
     event_metadata: null,
     is_compaction,
     created_at: new Date(createdAt).toISOString(),

@@ -1,13 +1,20 @@
 import type { Account } from '../auth/accounts.ts';
-import type { EventLog, StoredEvent } from '../log/event-log.ts';
+import type { EventLog } from '../log/event-log.ts';
 import { EventReader, type ReaderContext, type Reading } from '../stream/event-reader.ts';
 import type { EndReason } from '../stream/event-sink.ts';
+import type { ReadableEvent } from '../stream/readable-event.ts';
 import type { LiveFrame, StreamFormat } from '../stream/stream-format.ts';
 
 /** What all readers of a session have in common. */
 export interface ReadersContext {
   readonly log: EventLog;
+  /** The name of the session in the log. */
+  readonly stream: string;
+  /** Tells the last event that was handed to `push`. */
+  readonly pushed: () => number;
   readonly stallTimeoutMs: number;
+  /** Told of an event whose text is no message, each time that it is read. */
+  readonly onDamaged: (sequence: number) => void;
 }
 
 /** The event streams of a session that are open now. */
@@ -17,11 +24,10 @@ export class Readers {
   readonly #viewers = new Set<EventReader>();
   readonly #workers = new Set<EventReader>();
 
-  /** `pushed` tells the last event that was handed to `push`. */
-  constructor(context: ReadersContext, stream: string, pushed: () => number) {
-    const { log, stallTimeoutMs } = context;
-    this.#ofViewers = { log, stream, pushed, stallTimeoutMs, tellsTruncation: true };
-    this.#ofWorkers = { log, stream, pushed, stallTimeoutMs, tellsTruncation: false };
+  constructor({ log, stream, pushed, stallTimeoutMs, onDamaged }: ReadersContext) {
+    const common = { log, stream, pushed, stallTimeoutMs, onDamaged };
+    this.#ofViewers = { ...common, tellsTruncation: true };
+    this.#ofWorkers = { ...common, tellsTruncation: false };
   }
 
   get viewers(): number {
@@ -43,7 +49,7 @@ export class Readers {
   }
 
   /** An event was stored. Readers that are live get it now, the others find it in the log. */
-  push(event: StoredEvent): void {
+  push(event: ReadableEvent): void {
     const frameFor = oncePerFormat((format) => format.event(event));
     for (const reader of this.#viewers) reader.push(event, frameFor(reader.format));
     for (const reader of this.#workers) reader.push(event, frameFor(reader.format));

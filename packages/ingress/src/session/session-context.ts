@@ -1,5 +1,6 @@
 import type { Account } from '../auth/accounts.ts';
 import type { EventLog, StoredEvent } from '../log/event-log.ts';
+import type { RateLimit } from '../rate/rate-limit.ts';
 import type { StreamFormat } from '../stream/stream-format.ts';
 import type { SessionAgents } from './session-agents.ts';
 
@@ -17,6 +18,10 @@ export interface SessionContext {
   readonly now: () => number;
   readonly stallTimeoutMs: number;
   readonly agents?: SessionAgents | undefined;
+  /** What the server's own answers may add to the log, in UTF-16 units, by session and account. */
+  readonly answerRate: RateLimit;
+  /** Told of what was left out of a session. */
+  readonly onError: (error: unknown) => void;
 }
 
 /** Who a viewer is, and how it is told. */

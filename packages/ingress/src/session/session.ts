@@ -1,29 +1,30 @@
-import { isObject, type JsonObject, objectOf } from '../json.ts';
-import type { NewEvent, StoredEvent } from '../log/event-log.ts';
+import { giveWay } from '../give-way.ts';
+import { type JsonObject, objectOf } from '../json/values.ts';
+import type { Appended, StoredEvent } from '../log/event-log.ts';
 import type { EventReader } from '../stream/event-reader.ts';
 import type { EventSink } from '../stream/event-sink.ts';
 import { eventStreamFormat } from '../stream/frames.ts';
+import type { ReadableEvent } from '../stream/readable-event.ts';
 import { liveFrame, type StreamFormat } from '../stream/stream-format.ts';
+import { ControlRequests, type Resolution } from './control-requests.ts';
+import { DeliveryMarks } from './delivery-marks.ts';
 import type { Entry, EntryRefusal, EntryResult } from './entry.ts';
-import { ControlRequests, type ControlRequestsState, type Resolution } from './control-requests.ts';
-import { DeliveryMarks, type DeliveryMarksState } from './delivery-marks.ts';
 import { idOf } from './id.ts';
+import { Initialization, listedIn } from './initialization.ts';
+import { isKept, type Plan, planPost } from './posting.ts';
 import { Readers } from './readers.ts';
+import type { ClientSender, Sender } from './sender.ts';
 import type { AgentFailure } from './session-agents.ts';
 import type { ReaderManner, SessionContext, SessionRecord } from './session-context.ts';
-import { type SessionEvent, sessionEventOf, type Source } from './session-event.ts';
+import { payloadOf, type SessionEvent, sessionEventOf } from './session-event.ts';
+import { Skipped } from './skipped.ts';
+import { type Checkpoint, readState } from './stored-state.ts';
 import { conflictOf, type Conflict, emptySeat, reported, type WorkerState } from './worker-seat.ts';
 
 /** What is known of a worker, in UTF-16 units: reports add to it, one after the other. */
 const MAX_SEAT_LENGTH = 16 * 1024 * 1024;
 /** How many events a load goes through at most beyond what was stored of the state. */
 const CHECKPOINT_EVERY = 500;
-
-interface Checkpoint {
-  readonly upTo: number;
-  readonly delivery: DeliveryMarksState;
-  readonly requests: ControlRequestsState;
-}
 
 /**
  * One session: its log, its worker, its open requests, and who reads it now. What is stored is told to the readers afterwards, never
@@ -36,6 +37,10 @@ export class Session {
   #seat: WorkerState;
   #requests: ControlRequests;
   #delivery: DeliveryMarks;
+  readonly #initialization: Initialization;
+  /** Whether an answer of the agent is not known to be stored. */
+  #isInitializationNew = false;
+  readonly #skipped: Skipped;
   /** Marks that are not known to be stored. */
   readonly #untold: JsonObject[] = [];
   /** The last event that the readers were told of. */
@@ -44,17 +49,29 @@ export class Session {
   /** What the worker in the seat is known to have, of those that tell no marks. */
   #provedUpTo = 0;
   #turn: Promise<unknown> = Promise.resolve();
-  readonly #forViewers = ({ id, type, source, payload }: StoredEvent) =>
-    type !== 'control_request' || source !== 'worker' || this.#requests.isOpen('worker', requestIdOf(payload), id);
+  readonly #forViewers = ({ id, type, source, requestId }: ReadableEvent) =>
+    type !== 'control_request' || source !== 'worker' || this.#requests.isOpen('worker', requestId, id);
 
-  private constructor(context: SessionContext, record: SessionRecord, seat: WorkerState, checkpoint?: Checkpoint) {
+  private constructor(
+    context: SessionContext,
+    record: SessionRecord,
+    seat: WorkerState,
+    { checkpoint, initialization }: { readonly checkpoint?: Checkpoint; readonly initialization?: string } = {},
+  ) {
     this.#context = context;
     this.#record = record;
     this.#seat = seat;
     this.#requests = new ControlRequests(checkpoint?.requests);
     this.#delivery = new DeliveryMarks(checkpoint?.delivery);
+    this.#initialization = new Initialization(initialization);
+    this.#skipped = new Skipped(record.id, context.onError);
     this.#last = this.#checkpointed = checkpoint?.upTo ?? 0;
-    this.#readers = new Readers(context, record.id, () => this.#last);
+    this.#readers = new Readers({
+      ...context,
+      stream: record.id,
+      pushed: () => this.#last,
+      onDamaged: (sequence) => this.#skipped.row(sequence),
+    });
   }
 
   /** Stores a new session. */
@@ -65,15 +82,12 @@ export class Session {
     return session;
   }
 
-  /** Makes a session from what the log has of it; undefined where it has none. */
+  /** Makes a session from what the log has of it; undefined where it has none. What is damaged is left out, told and not missed. */
   static async load(context: SessionContext, id: string): Promise<Session | undefined> {
-    const read = async (name: string) => {
-      const text = await context.log.readDocument(id, name);
-      return text === undefined ? undefined : JSON.parse(text);
-    };
-    const record = await read('session');
-    if (record === undefined) return undefined;
-    const session = new Session(context, record, (await read('worker')) ?? emptySeat, await read('checkpoint'));
+    const state = await readState(context, id);
+    if (state === undefined) return undefined;
+    const session = new Session(context, state.record, state.seat, state);
+    for (const name of state.damaged) session.#skipped.add(`what is kept as "${name}"`);
     await session.#replay();
     return session;
   }
@@ -88,6 +102,16 @@ export class Session {
 
   get openRequests(): number {
     return this.#requests.size;
+  }
+
+  /** How much of the log and of what the worker sent could not be used, since this session was loaded. */
+  get skipped(): number {
+    return this.#skipped.count;
+  }
+
+  /** The length of the longest request that an answer is awaited to. */
+  get longestOpenBytes(): number {
+    return this.#requests.longestBytes;
   }
 
   /** Why nobody will take what clients send. */
@@ -159,25 +183,22 @@ export class Session {
     });
   }
 
-  /** Stores what viewers send, and tells it to everybody. `stream` is the sender's, where its link can be resumed. */
-  postFromClient(
-    entries: readonly (Entry | undefined)[],
-    sender: string,
-    stream?: string,
-  ): Promise<readonly EntryResult[]> {
-    this.#needAgent();
-    return this.#inTurn(() => this.#post(entries, 'client', { sender, stream }));
+  /** Stores what a client sends, and tells it to everybody. */
+  postFromClient(posted: readonly (Entry | EntryRefusal)[], sender: ClientSender): Promise<readonly EntryResult[]> {
+    if (sender.role === 'driver') this.#needAgent();
+    return this.#inTurn(() => this.#post(posted, sender));
   }
 
   /** Stores what the worker sends, and tells it to the viewers. */
   async postFromWorker(
     token: string,
     epoch: number | undefined,
-    entries: readonly (Entry | undefined)[],
+    posted: readonly (Entry | EntryRefusal)[],
   ): Promise<readonly EntryResult[] | Conflict> {
     let results: readonly EntryResult[] = [];
     const conflict = await this.whileSeated(token, epoch, async () => {
-      results = await this.#post(entries, 'worker');
+      for (const entry of posted) if (typeof entry === 'string') this.#skipped.add(`an entry of the worker (${entry})`);
+      results = await this.#post(posted, { source: 'worker' });
     });
     return conflict ?? results;
   }
@@ -212,9 +233,9 @@ export class Session {
 
   /** Begins a stream of a viewer: everything but requests that are settled. */
   openViewer(sink: EventSink, cursor: number, { account, format = eventStreamFormat, skips }: ReaderManner = {}): void {
-    this.#needAgent();
+    if (account?.role === 'driver') this.#needAgent();
     const wants =
-      skips === undefined ? this.#forViewers : (event: StoredEvent) => !skips(event) && this.#forViewers(event);
+      skips === undefined ? this.#forViewers : (event: ReadableEvent) => !skips(event) && this.#forViewers(event);
     const reader = this.#readers.addViewer({ account, sink, format, cursor, wants });
     if (this.#record.archived) reader.finish();
   }
@@ -222,9 +243,9 @@ export class Session {
   /** Begins the stream of the worker: what viewers sent, and of that, where the worker is fresh, what nobody has processed. */
   openWorker(sink: EventSink, cursor: number, format: StreamFormat = eventStreamFormat): EventReader {
     const fresh = cursor === 0;
-    const wants = ({ id, type, source, payload }: StoredEvent) => {
+    const wants = ({ id, type, source, requestId }: ReadableEvent) => {
       if (source === 'worker') return false;
-      if (type === 'control_request') return this.#requests.isOpen('client', requestIdOf(payload), id);
+      if (type === 'control_request') return this.#requests.isOpen('client', requestId, id);
       return !fresh || this.#delivery.isWaiting(id);
     };
     return this.#readers.addWorker({ sink, format, cursor, wants });
@@ -241,65 +262,93 @@ export class Session {
     return turn;
   }
 
-  async #post(
-    entries: readonly (Entry | undefined)[],
-    source: Source,
-    from?: { readonly sender: string; readonly stream: string | undefined },
-  ): Promise<EntryResult[]> {
-    const check = this.#requests.check(source);
-    const refusals = entries.map((entry): EntryRefusal | undefined =>
-      entry === undefined ? 'invalid_entry' : check(entry),
-    );
-    const attributes = from && JSON.stringify(from);
-    const stored = entries
-      .filter((entry, index) => entry !== undefined && refusals[index] === undefined && isKept(entry))
-      .map((entry) => newEvent(entry as Entry, source, attributes));
-    const appended = stored.length === 0 ? [] : await this.#context.log.append(this.#record.id, stored);
-    const now = this.#context.now();
-
+  async #post(posted: readonly (Entry | EntryRefusal)[], sender: Sender): Promise<readonly EntryResult[]> {
+    const { log, answerRate } = this.#context;
+    const [requests, initialization] = [this.#requests, this.#initialization];
+    const context = { log, session: this.#record.id, requests, initialization, answerRate };
+    const plans = await planPost(context, posted, sender);
+    const events = plans.flatMap((plan) => plan.events.map(({ event }) => event));
+    const appended = events.length === 0 ? [] : await log.append(this.#record.id, events);
     let next = 0;
-    const results = entries.map((entry, index): EntryResult => {
-      const refusal = refusals[index];
-      if (entry === undefined || refusal !== undefined) {
-        return { ...(entry && { event_id: entry.id }), error: { type: refusal ?? 'invalid_entry' } };
-      }
-      if (!isKept(entry)) {
-        if (entry.type !== 'keep_alive') this.#tellEphemeral(entry, source, from?.sender, now);
-        return { event_id: entry.id, duplicate: false };
-      }
-      const event = stored[next] as NewEvent;
-      const { sequence, duplicate, createdAt } = appended[next++] as (typeof appended)[number];
-      if (!duplicate) this.#deliver({ ...event, sequence, createdAt });
-      return { event_id: entry.id, sequence_num: sequence, duplicate };
+    const results = plans.map((plan) => {
+      const kept = appended.slice(next, (next += plan.events.length));
+      return this.#carryOut(plan, kept, sender);
     });
+    if (this.#isInitializationNew) await this.#keepInitialization();
     if (this.#last - this.#checkpointed >= CHECKPOINT_EVERY) await this.#checkpoint().catch(() => {});
     return results;
   }
 
+  /** Tells the readers of what was stored, or was not to be, and gives the result of the entry. */
+  #carryOut({ entry, refusal, events }: Plan, kept: readonly Appended[], sender: Sender): EntryResult {
+    events.forEach(({ event, payload }, index) => {
+      const { id, sequence, createdAt, duplicate, taken } = kept[index] as Appended;
+      if (!duplicate && taken !== true) this.#deliver({ ...event, id, sequence, createdAt }, payload);
+    });
+    if (entry === undefined || refusal !== undefined) {
+      return { ...(entry && { event_id: entry.id }), error: { type: refusal ?? 'invalid_entry' } };
+    }
+    const [first] = kept;
+    if (first === undefined) {
+      if (!isKept(entry) && entry.type !== 'keep_alive') this.#tellEphemeral(entry, sender);
+      return { event_id: entry.id, duplicate: false };
+    }
+    if (first.taken === true) return { event_id: entry.id, error: { type: 'event_id_taken' } };
+    return { event_id: first.id, sequence_num: first.sequence, duplicate: first.duplicate };
+  }
+
   /** Takes note of what was stored, and tells the readers. */
-  #deliver(stored: StoredEvent): void {
-    const resolution = this.#apply(stored);
-    this.#readers.push(stored);
+  #deliver(stored: StoredEvent, payload: JsonObject): void {
+    const event = sessionEventOf(stored, payload);
+    const resolution = this.#apply(event, stored.payload);
+    const requestId = event.type === 'control_request' ? idOf(payload['request_id']) : undefined;
+    this.#readers.push({ ...stored, requestId });
     if (resolution !== undefined) this.#tellResolved(resolution);
   }
 
-  #apply(stored: StoredEvent): Resolution | undefined {
-    const event = sessionEventOf(stored);
-    this.#last = event.sequence;
-    if (event.source === 'client') this.#delivery.add(event.id, event.sequence);
-    return this.#requests.apply(event);
+  #apply(event: SessionEvent, text: string): Resolution | undefined {
+    if (event.isKept) this.#last = event.sequence;
+    const isAnsweredHere = event.source === 'client' && !event.isForWorker;
+    if (isAnsweredHere) return undefined;
+    if (event.isForWorker && event.isKept) this.#delivery.add(event.id, event.sequence);
+    const isInitialized =
+      event.source === 'worker' &&
+      event.type === 'control_response' &&
+      this.#requests.askedSubtype(event.payload) === 'initialize';
+    const resolution = this.#requests.apply(event, text);
+    if (isInitialized) this.#initialized(event.payload);
+    return resolution;
   }
 
-  #tellEphemeral(
-    { id, type, payload, text }: Entry,
-    source: Source,
-    sender: string | undefined,
-    createdAt: number,
-  ): void {
-    const created_at = new Date(createdAt).toISOString();
-    const event: SessionEvent = { sequence: this.#last, id, type, source, sender, payload, createdAt };
+  /** The agent has answered an `initialize`: with what a later one is answered, and with what it waits for. */
+  #initialized(answer: JsonObject): void {
+    for (const frame of listedIn(answer)) this.#requests.listed(frame);
+    if (this.#initialization.answered(answer)) this.#isInitializationNew = true;
+  }
+
+  async #keepInitialization(): Promise<void> {
+    const { text } = this.#initialization;
+    await this.#context.log.writeDocument(this.#record.id, 'initialization', text ?? '');
+    this.#isInitializationNew = false;
+  }
+
+  #tellEphemeral({ id, type, payload, text }: Entry, sender: Sender): void {
+    const createdAt = this.#context.now();
+    const { source } = sender;
+    const event: SessionEvent = {
+      sequence: this.#last,
+      id,
+      type,
+      source,
+      sender: sender.source === 'client' ? sender.name : undefined,
+      payload,
+      createdAt,
+      isKept: false,
+      isForWorker: source === 'client',
+    };
     // A request that is not kept is asked, and an answer that is not kept is an answer all the same.
-    const resolution = this.#requests.apply(event);
+    const resolution = this.#apply(event, text);
+    const created_at = new Date(createdAt).toISOString();
     this.#readers.tellViewers(liveFrame('ephemeral_event', { event_type: type, source, created_at }, text));
     if (resolution !== undefined) this.#tellResolved(resolution);
   }
@@ -319,9 +368,18 @@ export class Session {
     for (;;) {
       const { events, missing, last } = await this.#context.log.read(this.#record.id, this.#last);
       if (missing !== undefined) this.#delivery.dropBefore((this.#last = missing.to) + 1);
-      for (const event of events) this.#apply(event);
-      if (this.#last >= last) return;
+      for (const event of events) {
+        const payload = payloadOf(event);
+        if (payload === undefined) this.#skipped.row(event.sequence);
+        else this.#apply(sessionEventOf(event, payload), event.payload);
+        this.#last = event.sequence;
+      }
+      // The store may have left out what it cannot read at the end.
+      if (events.length === 0) this.#last = Math.max(this.#last, last);
+      if (this.#last >= last) break;
+      await giveWay();
     }
+    if (this.#isInitializationNew) await this.#keepInitialization();
   }
 
   async #checkpoint(): Promise<void> {
@@ -333,18 +391,4 @@ export class Session {
   #write(name: string, value: object): Promise<void> {
     return this.#context.log.writeDocument(this.#record.id, name, JSON.stringify(value));
   }
-}
-
-/** What is stored: not what only those get who read now, and not what only proves life. */
-function isKept({ type, ephemeral }: Entry): boolean {
-  return !ephemeral && type !== 'keep_alive';
-}
-
-function newEvent({ id, type, text }: Entry, source: Source, attributes: string | undefined): NewEvent {
-  return { id, type, source, payload: text, attributes };
-}
-
-function requestIdOf(payload: string): string | undefined {
-  const message: unknown = JSON.parse(payload);
-  return isObject(message) ? idOf(message['request_id']) : undefined;
 }

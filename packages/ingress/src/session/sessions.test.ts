@@ -1,15 +1,29 @@
 import { expect, test } from 'vitest';
 import { readFrames, startIngress, TOKENS, user } from '../ingress.test-support.ts';
 import { createMemoryEventLog } from '../log/memory-event-log.ts';
+import { createAnswerRate } from '../rate/rate-limit.ts';
 import { openWebSink } from '../stream/web-sink.ts';
-import { createSessions } from './sessions.ts';
+import type { Session } from './session.ts';
+import { createSessions, type Sessions } from './sessions.ts';
 
-const context = { now: Date.now, stallTimeoutMs: 1000 };
+const context = {
+  now: Date.now,
+  stallTimeoutMs: 1000,
+  maxStoredSessions: 10,
+  answerRate: createAnswerRate(Date.now),
+  onError: () => {},
+};
+
+async function create(sessions: Sessions): Promise<Session> {
+  const session = await sessions.create('a');
+  if (session === undefined) throw new Error('no session was made');
+  return session;
+}
 
 test('a session is one object for as long as anybody has it, also when it was let go of', async () => {
   const sessions = createSessions({ ...context, log: createMemoryEventLog(), maxSessions: 10 });
   // Such as a request whose body takes its time.
-  const held = await sessions.create('a');
+  const held = await create(sessions);
   sessions.release();
   sessions.release();
   expect(sessions.size).toBe(0);
@@ -19,7 +33,7 @@ test('a session is one object for as long as anybody has it, also when it was le
 
 test('who begins to read a session that was let go of is kept alive, and told when the server goes down', async () => {
   const sessions = createSessions({ ...context, log: createMemoryEventLog(), maxSessions: 1 });
-  const held = await sessions.create('a');
+  const held = await create(sessions);
   expect(sessions.hasRoom()).toBe(true);
   const { response, sink } = openWebSink({});
   held.openViewer(sink, 0);
@@ -44,4 +58,18 @@ test('of those in memory the ones that nobody reads make room; where all are rea
   expect((await look(three.base)).status).toBe(200);
   await two.send([user('a')]);
   await second.take(1);
+});
+
+test('so many sessions are stored, also when many are made at once; a further one is refused until one is too old to be kept', async () => {
+  let time = 1_000_000_000;
+  const now = () => time;
+  const log = createMemoryEventLog({ now, maxAgeMs: 1000 });
+  const { call } = await startIngress({ log, now, maxStoredSessions: 3 });
+  const make = () => call('/v1/code/sessions', { token: TOKENS.driver, json: {} });
+  const answers = await Promise.all(Array.from({ length: 5 }, make));
+  expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 200, 200, 507, 507]);
+  expect(answers.find(({ status }) => status === 507)?.body).toMatchObject({ error: { type: 'too_many_sessions' } });
+  time += 2000;
+  await log.expire();
+  expect((await make()).status).toBe(200);
 });

@@ -5,7 +5,8 @@ import type { SessionContext } from './session-context.ts';
 export interface Sessions {
   /** Whether this session, or a further one, may be in memory; lets go of others that nobody reads, if need be. */
   hasRoom(id?: string): boolean;
-  create(title: string): Promise<Session>;
+  /** Undefined where the log has as many sessions as it may have. */
+  create(title: string): Promise<Session | undefined>;
   /** Undefined where there is no such session. */
   find(id: string): Promise<Session | undefined>;
   /** Every one that somebody may have. */
@@ -19,18 +20,21 @@ export interface Sessions {
 /** What sessions are made with. */
 export interface SessionsOptions extends SessionContext {
   readonly maxSessions: number;
+  readonly maxStoredSessions: number;
 }
 
 /** Session ids as the published clients accept them. */
 const SESSION_ID = /^cse_[A-Za-z0-9_-]{1,128}$/;
 
 /** Keeps at most one object for each session, so that its state has one place. */
-export function createSessions({ maxSessions, ...context }: SessionsOptions): Sessions {
+export function createSessions({ maxSessions, maxStoredSessions, ...context }: SessionsOptions): Sessions {
   const loaded = new Map<string, Session>();
   const loading = new Map<string, Promise<Session | undefined>>();
   // Who has found one may be about to use it, such as a request whose body takes its time: until then there must be no second one.
   const letGo = new Map<string, WeakRef<Session>>();
   let used = new Set<string>();
+  /** Those that are being made, and that the log may not count yet. */
+  let making = 0;
 
   const hold = (id: string, session: Session) => {
     letGo.delete(id);
@@ -62,9 +66,16 @@ export function createSessions({ maxSessions, ...context }: SessionsOptions): Se
       return !isFull();
     },
     async create(title) {
-      const id = `cse_${crypto.randomUUID().replaceAll('-', '')}`;
-      const record = { id, title, createdAt: context.now(), archived: false };
-      return hold(id, await Session.create(context, record));
+      making++;
+      try {
+        const { streams } = await context.log.usage();
+        if (streams + making > maxStoredSessions) return undefined;
+        const id = `cse_${crypto.randomUUID().replaceAll('-', '')}`;
+        const record = { id, title, createdAt: context.now(), archived: false };
+        return hold(id, await Session.create(context, record));
+      } finally {
+        making--;
+      }
     },
     async find(id) {
       if (!SESSION_ID.test(id)) return undefined;

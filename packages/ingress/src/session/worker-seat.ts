@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../json.ts';
+import { isObject, type JsonObject } from '../json/values.ts';
 
 /** What of the worker of a session is stored. */
 export interface WorkerState {

@@ -20,11 +20,8 @@ test.each<[string, ReceivedLine]>([
 ])('lines with %s count as well: what waits to be stored holds up the link', async (_, line) => {
   const link = fakeLink();
   let stored = () => {};
-  const inbox = new Inbox(
-    link as unknown as LogLink,
-    () => new Promise((resolve) => (stored = resolve)),
-    () => {},
-  );
+  const store = () => new Promise<void>((resolve) => (stored = resolve));
+  const inbox = new Inbox(link as unknown as LogLink, { store, owe: () => 0, onError: () => {} });
   const lines = Array.from({ length: 1000 }, () => line);
   for (let n = 0; n < 100 && link.pauses === 0; n++) inbox.push(lines);
   expect(link.pauses).toBeGreaterThan(0);
@@ -48,7 +45,7 @@ test('who is refused much and does not read it is not listened to until it does'
       link as unknown as LogLink,
       lines.map(() => ({ entry: undefined, type: 'invalid_entry' })),
     );
-  const inbox = new Inbox(link as unknown as LogLink, refuse, () => {});
+  const inbox = new Inbox(link as unknown as LogLink, { store: refuse, owe: () => 0, onError: () => {} });
   for (let id = 1; id <= 100_000 && link.pauses === 0; id++) {
     inbox.push([{ id, text: undefined }]);
     if (id % 1000 === 0) await new Promise(setImmediate);

@@ -2,7 +2,7 @@
 import { verifies } from '@proto/requirements';
 import { expect, test } from 'vitest';
 import { assistant, user } from '../ingress.test-support.ts';
-import type { JsonObject } from '../json.ts';
+import type { JsonObject } from '../json/values.ts';
 import { createMemoryEventLog } from '../log/memory-event-log.ts';
 import { isMessage, later, start, textOf } from './socket-suite.test-support.ts';
 

@@ -12,10 +12,23 @@ import type { SocketContext } from './socket-context.ts';
 
 const NO_GREETING = 1008;
 
+/** What a client may send in one message before it has shown who it is, and who may send nothing: 64 KiB. */
+export const MAX_BYTES_OF_NOBODY: number = 64 * 1024;
+
 /** What a link is served with once it has begun. */
 export interface Serving {
   readonly sink: LinkSink;
   readonly inbox: Inbox;
+  /** How many bytes the next message may have, as far as this depends on who sends it. */
+  readonly maxMessageBytes: () => number;
+}
+
+/** A socket that is served. */
+export interface ServedSocket {
+  /** How many bytes the next message may have. Whoever reads the connection breaks it off where more has come and no message. */
+  readonly maxMessageBytes: number;
+  /** Counts bytes that have come over the connection; where they are too many in a second, it is not read for a while. */
+  received(bytes: number): void;
 }
 
 /** What one kind of links does in its own way. */
@@ -25,7 +38,7 @@ export interface ServedLink extends Pick<LogLinkEvents, 'authenticate' | 'onProo
 }
 
 /** Serves a socket from its beginning to its end. */
-export function serveLink(socket: SocketLike, context: SocketContext, { begin, ...events }: ServedLink): LogLink {
+export function serveLink(socket: SocketLike, context: SocketContext, { begin, ...events }: ServedLink): ServedSocket {
   let serving: Serving | undefined;
   const link = createLogLink(
     socket,
@@ -41,10 +54,16 @@ export function serveLink(socket: SocketLike, context: SocketContext, { begin, .
       onEnd() {
         context.links.delete(link);
         serving?.sink.leave();
+        serving?.inbox.end();
       },
     },
     context,
   );
   context.links.add(link);
-  return link;
+  return {
+    get maxMessageBytes() {
+      return serving?.maxMessageBytes() ?? MAX_BYTES_OF_NOBODY;
+    },
+    received: (bytes) => serving?.inbox.received(bytes),
+  };
 }

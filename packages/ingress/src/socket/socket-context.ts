@@ -1,4 +1,5 @@
 import type { Account } from '../auth/accounts.ts';
+import type { RateLimits } from '../http/rate-limits.ts';
 import type { LogLink, LinkOptions } from '@proto/transport-websocket';
 
 /** What all sockets share. */
@@ -9,5 +10,6 @@ export interface SocketContext extends LinkOptions {
   readonly links: Set<LogLink>;
   /** Whether an account may still do what it did. */
   readonly isCurrent: (account: Account) => Promise<boolean>;
+  readonly rates: RateLimits;
   readonly onError: (error: unknown) => void;
 }

@@ -1,8 +1,9 @@
-import { createLogLink, type LogLink, type SocketLike } from '@proto/transport-websocket';
+import { createLogLink, type SocketLike } from '@proto/transport-websocket';
 import { readerOf, sessionOf, workerOf } from '../http/authenticate.ts';
 import type { IngressContext } from '../http/ingress-context.ts';
 import { cursorOf } from '../http/parameters.ts';
 import { Refusal } from '../http/refusal.ts';
+import { MAX_BYTES_OF_NOBODY, type ServedSocket } from './serve-link.ts';
 import type { SocketContext } from './socket-context.ts';
 import { serveViewer } from './viewer-socket.ts';
 import { serveWorker } from './worker-socket.ts';
@@ -11,7 +12,7 @@ import { serveWorker } from './worker-socket.ts';
 export type AcceptSocket = (socket: SocketLike) => AcceptedSocket;
 
 /** What is known of a socket that was taken. */
-export type AcceptedSocket = Pick<LogLink, 'isAdmitted'>;
+export type AcceptedSocket = ServedSocket;
 
 /** Finds what takes the socket of an upgrade, and may reject with a `Refusal` of it; undefined where the address is none of these. */
 export type SocketRoutes = (request: Request) => (() => Promise<AcceptSocket>) | undefined;
@@ -80,6 +81,6 @@ function turnAway(code: number): AcceptSocket {
   return (socket) => {
     const link = createLogLink(socket, { ...nobody, authenticate: async () => code });
     link.close(code);
-    return link;
+    return { maxMessageBytes: MAX_BYTES_OF_NOBODY, received: ignore };
   };
 }

@@ -1,5 +1,5 @@
 import { afterEach, expect, vi } from 'vitest';
-import type { JsonObject } from '../json.ts';
+import type { JsonObject } from '../json/values.ts';
 import { type follow, startServer } from './socket.test-support.ts';
 
 const cleanUps: (() => unknown)[] = [];

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { createAccounts } from '../auth/accounts.ts';
 import { TOKENS } from '../ingress.test-support.ts';
-import type { JsonObject } from '../json.ts';
+import type { JsonObject } from '../json/values.ts';
 import { createMemoryEventLog } from '../log/memory-event-log.ts';
 import { serve, type ServeOptions } from '../node/serve.ts';
 import { WebSocket } from 'ws';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { verifies } from '@proto/requirements';
 import { expect, test, vi } from 'vitest';
 import { answer, assistant, permission, TOKENS, user } from '../ingress.test-support.ts';
-import type { JsonObject } from '../json.ts';
+import type { JsonObject } from '../json/values.ts';
 import { afterwards, later, start, textOf } from './socket-suite.test-support.ts';
 import { follow } from './socket.test-support.ts';
 

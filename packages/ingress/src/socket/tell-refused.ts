@@ -1,6 +1,6 @@
 import { encodeLine } from '@proto/core/framing';
 import type { LogLink } from '@proto/transport-websocket';
-import type { Entry, EntryResult } from '../session/entry.ts';
+import type { Entry, EntryRefusal, EntryResult } from '../session/entry.ts';
 import { refusedLine } from './socket-lines.ts';
 
 /** A message that is not taken, and why. */
@@ -28,14 +28,18 @@ export async function tellRefused(link: LogLink, refused: readonly Refused[]): P
 
 /** What of the entries was not stored. A second answer to a request is no mistake of who gave it. */
 export function refusedOf(
-  entries: readonly (Entry | undefined)[],
+  posted: readonly (Entry | EntryRefusal)[],
   results: readonly EntryResult[],
 ): readonly Refused[] {
   return results.flatMap((result, index) =>
     'error' in result && result.error.type !== 'already_resolved'
-      ? [{ entry: entries[index], type: result.error.type }]
+      ? [{ entry: messageOf(posted[index]), type: result.error.type }]
       : [],
   );
+}
+
+function messageOf(posted: Entry | EntryRefusal | undefined): Entry | undefined {
+  return typeof posted === 'string' ? undefined : posted;
 }
 
 function lineOf(link: LogLink, entry: Entry | undefined, type: string): string | undefined {

@@ -1,13 +1,15 @@
 import type { LogLink, ReceivedLine, SocketLike } from '@proto/transport-websocket';
 import { type Account, maySend } from '../auth/accounts.ts';
 import type { StoredEvent } from '../log/event-log.ts';
-import type { Entry } from '../session/entry.ts';
+import { MAX_ANSWER_SPARE_BYTES } from '../http/ingress-context.ts';
+import { hasAmbiguousNames } from '../session/ambiguous-names.ts';
+import type { Entry, EntryRefusal } from '../session/entry.ts';
 import { streamOf } from '../session/session-event.ts';
 import type { Session } from '../session/session.ts';
 import { Inbox } from './inbox.ts';
-import { entriesOf } from './line-entry.ts';
 import { closeCodes, LinkSink } from './link-sink.ts';
-import { serveLink } from './serve-link.ts';
+import { MAX_BYTES_OF_NOBODY, type ServedSocket, serveLink } from './serve-link.ts';
+import { postedLines } from './posted-lines.ts';
 import { bareFormat, numberedFormat } from './socket-lines.ts';
 import type { SocketContext } from './socket-context.ts';
 import { type Refused, refusedOf, tellRefused } from './tell-refused.ts';
@@ -31,7 +33,7 @@ export interface ViewerSocketOptions {
 const [REFUSED, GONE, BUSY] = [4003, 4001, 1013];
 
 /** Serves a socket of a viewer: the session as on an event stream, and what the viewer sends. */
-export function serveViewer(socket: SocketLike, context: SocketContext, options: ViewerSocketOptions): LogLink {
+export function serveViewer(socket: SocketLike, context: SocketContext, options: ViewerSocketOptions): ServedSocket {
   let { viewing } = options;
   return serveLink(socket, context, {
     authenticate:
@@ -59,7 +61,10 @@ export function serveViewer(socket: SocketLike, context: SocketContext, options:
         if (await context.isCurrent(account)) await post(link, { session, account }, stream, lines);
         else sink.end('revoked');
       };
-      return { sink, inbox: new Inbox(link, store, context.onError) };
+      const owe = context.rates.owedByAccount(account);
+      const { onError, clock } = context;
+      const maxMessageBytes = () => messageBytesOf(account, session);
+      return { sink, inbox: new Inbox(link, { store, owe, onError, clock }), maxMessageBytes };
     },
     onProof: () => {},
     place: () => 0,
@@ -82,18 +87,25 @@ async function post(
   lines: readonly ReceivedLine[],
 ): Promise<void> {
   const refused: Refused[] = [];
-  const allowed: (Entry | undefined)[] = [];
-  for (const entry of entriesOf(lines, stream)) {
-    if (entry === undefined || maySend(account, entry.type, entry.payload)) {
+  const allowed: (Entry | EntryRefusal)[] = [];
+  for (const entry of await postedLines(lines, stream)) {
+    if (typeof entry === 'string') allowed.push(entry);
+    else if (!maySend(account, entry.type, entry.payload)) {
+      refused.push({ entry, type: 'permission_error', code: REFUSED });
+    } else if (account.role !== 'driver' && (await hasAmbiguousNames(entry.text))) {
+      refused.push({ entry, type: 'name_twice', code: REFUSED });
+    } else {
       // A viewer has nothing that is worth saying and not worth keeping.
-      allowed.push(entry && { ...entry, ephemeral: false });
-    } else refused.push({ entry, type: 'permission_error', code: REFUSED });
+      allowed.push(entry.ephemeral ? { ...entry, ephemeral: false } : entry);
+    }
   }
   const failure = session.agentFailure;
   if (session.record.archived) {
     refused.push(...messagesOf(allowed, 'session_not_active', GONE));
   } else if (failure === undefined) {
-    refused.push(...refusedOf(allowed, await session.postFromClient(allowed, account.name, stream)));
+    const { name, role } = account;
+    const results = await session.postFromClient(allowed, { source: 'client', name, role, stream });
+    refused.push(...refusedOf(allowed, results));
   } else {
     // As with a status of 502: there may be an agent another time. Nothing of it is acknowledged.
     void tellRefused(link, link.isResumable ? refused : [...refused, ...messagesOf(allowed, failure.type)]);
@@ -102,6 +114,12 @@ async function post(
   await tellRefused(link, refused);
 }
 
-function messagesOf(entries: readonly (Entry | undefined)[], type: string, code?: number): readonly Refused[] {
-  return entries.flatMap((entry) => (entry === undefined ? [] : [{ entry, type, code }]));
+function messagesOf(entries: readonly (Entry | EntryRefusal)[], type: string, code?: number): readonly Refused[] {
+  return entries.flatMap((entry) => (typeof entry === 'string' ? [] : [{ entry, type, code }]));
+}
+
+/** How long a message of an account may be: a viewer has none to send, and an answer is not much longer than its request. */
+function messageBytesOf({ role }: Account, session: Session): number {
+  if (role === 'driver') return Infinity;
+  return role === 'viewer' ? MAX_BYTES_OF_NOBODY : MAX_ANSWER_SPARE_BYTES + session.longestOpenBytes;
 }

@@ -1,10 +1,10 @@
-import type { LogLink, ReceivedLine, SocketLike } from '@proto/transport-websocket';
+import type { ReceivedLine, SocketLike } from '@proto/transport-websocket';
 import type { Session } from '../session/session.ts';
 import type { EventReader } from '../stream/event-reader.ts';
 import { Inbox } from './inbox.ts';
-import { entriesOf } from './line-entry.ts';
 import { bareWorkerCodes, closeCodes, LinkSink } from './link-sink.ts';
-import { serveLink } from './serve-link.ts';
+import { type ServedSocket, serveLink } from './serve-link.ts';
+import { postedLines } from './posted-lines.ts';
 import { bareFormat, numberedFormat } from './socket-lines.ts';
 import type { SocketContext } from './socket-context.ts';
 import { refusedOf, tellRefused } from './tell-refused.ts';
@@ -23,7 +23,7 @@ export function serveWorker(
   socket: SocketLike,
   context: SocketContext,
   { session, token, continues }: WorkerSocketOptions,
-): LogLink {
+): ServedSocket {
   let reader: EventReader | undefined;
   let proved = 0;
   return serveLink(socket, context, {
@@ -37,16 +37,18 @@ export function serveWorker(
       }
       const sink = new LinkSink(link, codes);
       const store = async (lines: readonly ReceivedLine[]) => {
-        const entries = entriesOf(lines, stream);
-        const results = await session.postFromWorker(token, undefined, entries);
+        const posted = await postedLines(lines, stream);
+        const results = await session.postFromWorker(token, undefined, posted);
         if (typeof results === 'string') sink.end('superseded');
-        else await tellRefused(link, refusedOf(entries, results));
+        else await tellRefused(link, refusedOf(posted, results));
       };
       // Bare lines do not say what has arrived; what earlier links proved to have is known here.
       const cursor = link.isResumable || !continues ? received : session.provedUpTo;
       const format = link.isResumable ? numberedFormat : bareFormat;
       reader = session.openWorker(sink, cursor, format);
-      return { sink, inbox: new Inbox(link, store, context.onError) };
+      const owe = context.rates.owedByWorker(session.record.id);
+      const { onError, clock } = context;
+      return { sink, inbox: new Inbox(link, { store, owe, onError, clock }), maxMessageBytes: () => Infinity };
     },
     onProof(place) {
       if (place <= proved || place > (reader?.cursor ?? 0)) return;

@@ -1,6 +1,8 @@
 import type { Account } from '../auth/accounts.ts';
+import { giveWay } from '../give-way.ts';
 import type { EventLog, StoredEvent } from '../log/event-log.ts';
 import type { EventSink } from './event-sink.ts';
+import { type ReadableEvent, readableEvent } from './readable-event.ts';
 import { liveFrame, type StreamFormat, type Verdict } from './stream-format.ts';
 
 /** A reader that does not take what it is sent for this long is disconnected. */
@@ -15,10 +17,12 @@ export interface ReaderContext {
   /** Whether these readers are told that events are missing. */
   readonly tellsTruncation: boolean;
   readonly stallTimeoutMs: number;
+  /** Told of an event whose text is no message, each time that it is read. */
+  readonly onDamaged: (sequence: number) => void;
 }
 
 /** Which of the stored events are for a reader, asked when one is about to be sent. */
-export type Wants = (event: StoredEvent) => boolean;
+export type Wants = (event: ReadableEvent) => boolean;
 
 /** One reader beside that. */
 export interface Reading {
@@ -63,7 +67,7 @@ export class EventReader {
   }
 
   /** An event was appended, and this is its frame. A reader that is not live finds it in the log. */
-  push(event: StoredEvent, frame: string): void {
+  push(event: ReadableEvent, frame: string): void {
     if (!this.#live || event.sequence <= this.#cursor) return;
     this.#cursor = event.sequence;
     if (this.#wants(event)) this.#write(frame);
@@ -132,15 +136,24 @@ export class EventReader {
           this.#cursor = missing.to;
           if (tellsTruncation) this.#say(format.live(liveFrame('catch_up_truncated', missing)));
         }
-        for (const event of events) {
-          this.#cursor = event.sequence;
-          if (this.#wants(event) && !this.sink.write(format.replayed(event))) break;
-        }
+        this.#replay(events);
         if (this.#cursor >= pushed() && this.#caughtUp(events)) return this.#goLive();
+        // A long log is many pages, and a fast reader never makes this one wait.
+        await giveWay();
       }
     } catch {
       // The store is in trouble: the client comes again with its cursor.
       this.sink.end('failed');
+    }
+  }
+
+  /** Says events from the log, until the sink is behind. */
+  #replay(events: readonly StoredEvent[]): void {
+    for (const stored of events) {
+      this.#cursor = stored.sequence;
+      const event = readableEvent(stored);
+      if (event === undefined) this.#context.onDamaged(stored.sequence);
+      else if (this.#wants(event) && !this.sink.write(this.format.replayed(event))) return;
     }
   }
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json.ts';
+import type { JsonObject } from '../json/values.ts';
 import type { StoredEvent } from '../log/event-log.ts';
 
 /** Whether a stream continues the cursor of its reader; where it does not, what is missing. */

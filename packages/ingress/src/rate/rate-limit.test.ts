@@ -1,25 +1,23 @@
 import { verifies } from '@proto/requirements';
 import { describe, expect, test } from 'vitest';
 import { type Answer, startIngress, TOKENS } from '../ingress.test-support.ts';
-import { createRateLimit } from './rate-limit.ts';
-import type { Refusal } from './refusal.ts';
+import { RateLimit, refuseUntil, REQUEST_BURST_MS } from './rate-limit.ts';
+import type { Refusal } from '../http/refusal.ts';
 
 /** How many of so many requests are let through. */
-function letThrough(limit: (name: string) => void, name: string, requests: number): number {
+function letThrough(limit: RateLimit, name: string, requests: number): number {
   let count = 0;
-  for (let n = 0; n < requests; n++) {
-    try {
-      limit(name);
-      count++;
-    } catch {}
-  }
+  for (let n = 0; n < requests; n++) if (limit.take(name) === 0) count++;
   return count;
 }
+
+const requestsAt = (perSecond: number, now: () => number) =>
+  new RateLimit({ perSecond, burstMs: REQUEST_BURST_MS, now });
 
 describe('a limit of 10 requests in a second', () => {
   test('lets five seconds of them through at once, and then as many as time passes', () => {
     let time = 1_000_000;
-    const limit = createRateLimit(10, () => time);
+    const limit = requestsAt(10, () => time);
     expect(letThrough(limit, 'a', 100)).toBe(50);
     expect(letThrough(limit, 'b', 1)).toBe(1);
     time += 1000;
@@ -31,7 +29,7 @@ describe('a limit of 10 requests in a second', () => {
 
 test('a rate below one in five seconds lets one through at a time', () => {
   let time = 1_000_000;
-  const limit = createRateLimit(0.1, () => time);
+  const limit = requestsAt(0.1, () => time);
   expect(letThrough(limit, 'a', 3)).toBe(1);
   time += 9999;
   expect(letThrough(limit, 'a', 3)).toBe(0);
@@ -41,7 +39,7 @@ test('a rate below one in five seconds lets one through at a time', () => {
 
 test('a clock that is set back keeps nobody waiting until it is as late again', () => {
   let time = 1_000_000_000;
-  const limit = createRateLimit(10, () => time);
+  const limit = requestsAt(10, () => time);
   expect(letThrough(limit, 'a', 100)).toBe(50);
   time -= 3_600_000;
   expect(letThrough(limit, 'a', 100)).toBe(50);
@@ -50,11 +48,11 @@ test('a clock that is set back keeps nobody waiting until it is as late again', 
 
 test('the time to wait is when there is room again', () => {
   let time = 1_000_000;
-  const limit = createRateLimit(0.5, () => time);
+  const limit = requestsAt(0.5, () => time);
   expect(letThrough(limit, 'a', 10)).toBe(2);
   let refusal: unknown;
   try {
-    limit('a');
+    refuseUntil(limit.take('a'), 'requests');
   } catch (error) {
     refusal = error;
   }
@@ -66,15 +64,42 @@ test('the time to wait is when there is room again', () => {
 
 test('a name that has all of its burst again costs nothing, however many there are, and others are not forgotten for them', () => {
   let time = 1_000_000;
-  const limit = createRateLimit(10, () => time);
+  const limit = requestsAt(10, () => time);
   const names = 30_000;
   letThrough(limit, 'busy', 50);
   for (let n = 0; n < names; n++) {
     if (n % 1000 === 0) time += 1;
-    limit(`n${n}`);
+    limit.take(`n${n}`);
   }
   // 50 ms later.
   expect(letThrough(limit, 'busy', 10)).toBe(0);
+});
+
+describe('a limit of 1000 bytes in a second, all of them at once', () => {
+  const bytes = () => {
+    const clock = { time: 1_000_000 };
+    return { clock, limit: new RateLimit({ perSecond: 1000, burstMs: 1000, now: () => clock.time }) };
+  };
+
+  test('an amount larger than the burst is granted to who owes nothing, and then paid for', () => {
+    const { clock, limit } = bytes();
+    expect(limit.take('a', 5000)).toBe(0);
+    expect(limit.take('a', 1)).toBe(4001);
+    expect(limit.take('b', 1)).toBe(0);
+    clock.time += 4001;
+    expect(limit.take('a', 1)).toBe(0);
+    expect(limit.take('a', 5000)).toBe(1000);
+    clock.time += 1000;
+    expect(limit.take('a', 5000)).toBe(0);
+  });
+
+  test('what has come already is owed', () => {
+    const { clock, limit } = bytes();
+    expect([limit.owe('a', 600), limit.owe('a', 600), limit.owe('a', 600)]).toEqual([0, 200, 800]);
+    expect(limit.take('a', 1)).toBe(801);
+    clock.time += 801;
+    expect(limit.take('a', 1)).toBe(0);
+  });
 });
 
 describe('an ingress', () => {

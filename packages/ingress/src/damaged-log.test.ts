@@ -1,0 +1,75 @@
+/** What is damaged in the log is left out, counted and told of; it never kills a session. */
+import { expect, test } from 'vitest';
+import { answer, assistant, permission, startIngress, TOKENS, user } from './ingress.test-support.ts';
+import { createMemoryEventLog } from './log/memory-event-log.ts';
+
+const DAMAGED = ['{"type":"user"', '', '7', '{"type":"user"},"x":1', '\u0000'];
+
+async function damaged() {
+  const log = createMemoryEventLog();
+  const first = await startIngress({ log });
+  const { id } = await first.newSession();
+  await first.ingress.drain();
+  await log.append(id, [
+    {
+      id: 'first',
+      type: 'user',
+      source: 'client',
+      payload: '{"type":"user","uuid":"first"}',
+      attributes: '{"sender":',
+    },
+    ...DAMAGED.map((payload, n) => ({ id: `bad-${n}`, type: 'control_request', source: 'worker', payload })),
+    { id: 'last', type: 'assistant', source: 'worker', payload: '{"type":"assistant","uuid":"last"}' },
+  ]);
+  const errors: unknown[] = [];
+  const started = await startIngress({ log, onError: (error) => errors.push(error) });
+  return { id, errors, ...started, session: started.sessionOf(id) };
+}
+
+test('a session with rows that are no messages is read, written and put away, and its operator is told', async () => {
+  const { session, call, errors } = await damaged();
+  const viewer = await session.view();
+  expect(await viewer.take(2)).toMatchObject([{ uuid: 'first' }, { uuid: 'last' }]);
+  const listed = await call(`${session.base}/events`, { method: 'GET', token: TOKENS.viewer });
+  expect(listed.body['data']).toMatchObject([{ event_id: 'first' }, { event_id: 'last' }]);
+  const { say, follow } = await session.seat();
+  const stream = await follow();
+  expect(await stream.take(1)).toMatchObject([{ uuid: 'first' }]);
+  await session.send([user('next')]);
+  await say(assistant('more'), permission('p'));
+  expect((await session.send([answer('p', 'allow')])).body['events']).toMatchObject([{ duplicate: false }]);
+  const { body } = await call(session.base, { method: 'GET', token: TOKENS.viewer });
+  expect(body['session']).toMatchObject({ skipped_entries: DAMAGED.length });
+  // The first and the tenth, so that a log that is all damaged floods nobody.
+  expect(errors).toMatchObject([{ name: 'SkippedError', session: session.id, count: 1 }]);
+  expect((await call(`${session.base}/archive`, { token: TOKENS.driver })).status).toBe(200);
+});
+
+test.each(['session', 'worker', 'checkpoint', 'initialization'])(
+  'so is one whose document %s is damaged',
+  async (name) => {
+    const { log, id } = await damaged();
+    for (const text of ['{', '7', '{}']) {
+      await log.writeDocument(id, name, text);
+      const { sessionOf, call } = await startIngress({ log });
+      const session = sessionOf(id);
+      expect((await call(session.base, { method: 'GET', token: TOKENS.viewer })).status).toBe(200);
+      expect((await session.send([user(`${name}${text}`)])).status).toBe(200);
+      const { say } = await session.seat();
+      expect((await say(assistant(`${name}${text}`))).status).toBe(200);
+    }
+  },
+);
+
+test('a transcript with rows that are no messages is read without them', async () => {
+  const { log, id, session } = await damaged();
+  const { worker, get } = await session.seat();
+  await worker('/internal-events', { events: [{ payload: user('a') }] });
+  await log.append(`${id}/internal`, [
+    { id: 'bad', type: 'user', source: 'worker', payload: '{', attributes: '{}' },
+    { id: 'odd', type: 'user', source: 'worker', payload: '{"type":"user","uuid":"odd"}', attributes: '{' },
+  ]);
+  const { status, body } = await get('/internal-events');
+  expect(status).toBe(200);
+  expect(body['data']).toMatchObject([{ event_id: 'uuid-a' }, { event_id: 'odd' }]);
+});

@@ -1,0 +1,109 @@
+/** Whose an id is: nobody can make the messages of somebody else vanish by using their ids. */
+import { verifies } from '@proto/requirements';
+import { expect, test } from 'vitest';
+import { answer, assistant, permission, startIngress, TOKENS, user } from './ingress.test-support.ts';
+
+const uuidsOf = (payloads: readonly object[]) => payloads.map((payload) => (payload as { uuid: string }).uuid);
+
+async function seated() {
+  const started = await startIngress();
+  const session = await started.newSession();
+  return { ...started, session, ...(await session.seat()) };
+}
+
+test('an approver cannot use up the ids of the messages to come', async () => {
+  const { session, say } = await seated();
+  await say(permission('p'));
+  const viewer = await session.view();
+  const taken = await session.send([answer('p', 'allow', 'uuid-next')], TOKENS.approver);
+  expect(taken.body['events']).toMatchObject([{ duplicate: false }]);
+  const said = await say(assistant('next'), assistant('other'));
+  expect(said.body['results']).toMatchObject([
+    { event_id: 'worker:uuid-next', duplicate: false },
+    { event_id: 'uuid-other', duplicate: false },
+  ]);
+  // Said again, because the reply was lost: it is the same one.
+  expect((await say(assistant('next'))).body['results']).toMatchObject([
+    { event_id: 'worker:uuid-next', sequence_num: 3, duplicate: true },
+  ]);
+  expect(uuidsOf(await viewer.take(4))).toEqual(['asks-p', 'uuid-next', 'uuid-next', 'uuid-other']);
+  await viewer.close();
+});
+
+test('answers to what was never asked make no events, whatever ids they have', async () => {
+  const { session, say, log } = await seated();
+  const answers = Array.from({ length: 500 }, (_, n) => answer(`none-${n}`, 'allow', `uuid-${n}`));
+  const { status, body } = await session.send(answers, TOKENS.approver);
+  expect(status).toBe(200);
+  for (const result of body['events'] as object[])
+    expect(result).toMatchObject({ error: { type: 'request_not_open' } });
+  expect((await log.read(session.id, 0)).events).toEqual([]);
+  expect((await say(assistant('7'))).body['results']).toMatchObject([{ event_id: 'uuid-7', duplicate: false }]);
+});
+
+test('a message under the id of somebody else is refused by itself, and is never called a duplicate', async () => {
+  const { session, say } = await seated();
+  await session.send([user('a')]);
+  await say(permission('p'), assistant('said'));
+  const { body } = await session.send(
+    [
+      answer('p', 'allow', 'uuid-a'),
+      answer('p', 'allow', 'uuid-said'),
+      answer('p', 'allow', 'worker:uuid-x'),
+      answer('p', 'allow', 'own'),
+    ],
+    TOKENS.approver,
+  );
+  expect(body['events']).toMatchObject([
+    { error: { type: 'event_id_taken' } },
+    { error: { type: 'already_resolved' } },
+    { error: { type: 'event_id_taken' } },
+    { error: { type: 'already_resolved' } },
+  ]);
+  expect(JSON.stringify(body)).not.toContain('duplicate');
+  expect((await session.send([answer('p', 'allow', 'own')], TOKENS.approver)).body['events']).toMatchObject([
+    { duplicate: false },
+  ]);
+});
+
+verifies(
+  ['I-A3'],
+  'an echo of the worker is the same event: of the same type, and for an answer of the same request',
+  async () => {
+    const { session, say, log } = await seated();
+    await say(permission('p'), permission('q'));
+    await session.send([user('a'), answer('p', 'allow', 'answer')]);
+    const echoes = await say({ ...user('a'), isReplay: true }, answer('p', 'allow', 'answer'));
+    expect(echoes.body['results']).toMatchObject([{ duplicate: true }, { duplicate: true }]);
+    const others = await say(answer('q', 'allow', 'answer'), { ...assistant('a') });
+    expect(others.body['results']).toMatchObject([
+      { event_id: 'worker:answer', duplicate: false },
+      { event_id: 'worker:uuid-a', duplicate: false },
+    ]);
+    expect((await log.read(session.id, 0)).last).toBe(6);
+  },
+);
+
+test('the same client is known by its account: another one under the same id is somebody else', async () => {
+  const { session, say } = await seated();
+  await say(permission('p'));
+  expect((await session.send([answer('p', 'allow', 'same')], TOKENS.approver)).body['events']).toMatchObject([
+    { duplicate: false },
+  ]);
+  expect((await session.send([answer('p', 'allow', 'same')], TOKENS.approver)).body['events']).toMatchObject([
+    { duplicate: true },
+  ]);
+  expect((await session.send([answer('p', 'allow', 'same')])).body['events']).toMatchObject([
+    { error: { type: 'already_resolved' } },
+  ]);
+});
+
+test('what was asked without being kept is open, and its answer reaches the worker', async () => {
+  const { session, write, follow } = await seated();
+  const stream = await follow();
+  await write([{ payload: permission('p'), ephemeral: true }]);
+  expect((await session.send([answer('p', 'allow')], TOKENS.approver)).body['events']).toMatchObject([
+    { duplicate: false },
+  ]);
+  expect(await stream.take(1)).toMatchObject([{ type: 'control_response' }]);
+});

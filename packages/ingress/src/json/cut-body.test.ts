@@ -1,0 +1,154 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { cutBody, CutBodyError } from './cut-body.ts';
+
+const OPTIONS = { list: 'events', maxEntries: 100 };
+const cut = (text: string, options = {}) => cutBody(text, { ...OPTIONS, ...options });
+const reason = (text: string) =>
+  cut(text).then(
+    () => undefined,
+    (error: unknown) => (error as CutBodyError).reason,
+  );
+
+test('each payload comes as it was written: numbers, escapes, blanks, and members that stand twice in it', async () => {
+  const payloads = [
+    '{"type":"a","n":[1.0,1e3,-0,12345678901234567890]}',
+    '{ "type" : "\\u0062" , "n":1,"n":2 }',
+    '{"type":"c","text":"\\"},{\\\\","payload":{"payload":1}}',
+  ];
+  const events = payloads.map((text) => `{"ephemeral":true,"payload":${text},"more":{"payload":0}}`);
+  const { members, entries } = await cut(`{"session_id":"events","events":[${events.join(' , ')}],"worker_epoch":1}`);
+  expect(members).toEqual({ session_id: 'events', worker_epoch: 1 });
+  expect(entries?.map(({ payload }) => payload)).toEqual(payloads);
+  expect(entries?.[0]?.members).toEqual({ ephemeral: true, more: { payload: 0 } });
+});
+
+test('escaped names are the names that they are', async () => {
+  const { entries } = await cut('{"\\u0065vents":[{"p\\u0061yload":{"a":1}}]}');
+  expect(entries).toEqual([{ payload: '{"a":1}', members: {}, fault: undefined }]);
+});
+
+test.each([
+  ['{"events":[],"events":[]}', 'name_twice'],
+  ['{"events":[{"payload":1}],"\\u0065vents":[{"payload":2}]}', 'name_twice'],
+  ['{"\\u0065vents":[{"payload":1}],"events":2}', 'name_twice'],
+  ['{"a":1,"\\u0061":1}', 'name_twice'],
+  ['[]', 'no_object'],
+  ['1', 'no_object'],
+  ['', 'not_json'],
+  ['x', 'not_json'],
+  ['[1,]', 'not_json'],
+  ['{"events":[],}', 'not_json'],
+  ['{"events":[{"payload":{}}]', 'not_json'],
+  ['{"events":[],"a":tru}', 'not_json'],
+  ['{"events":[{"more":01}]}', 'not_json'],
+])('%s is refused as a whole', async (text, expected) => {
+  expect(await reason(text)).toBe(expected);
+});
+
+test.each([
+  ['nested too deeply', `{"a":${'['.repeat(1001)}${']'.repeat(1001)}}`, 'too_deep'],
+  ['with too many values', `{"a":[${'1,'.repeat(500_000)}1]}`, 'too_many_values'],
+  ['with too many members', `{"a":{${'"b":1,'.repeat(50_000)}"b":1}}`, 'too_many_values'],
+  ['with too many entries', `{"events":[${'1,'.repeat(100)}1]}`, 'too_many_entries'],
+])('a body %s is refused as a whole', async (_, text, expected) => {
+  expect(await reason(text)).toBe(expected);
+});
+
+const DEEP = `{"payload":${'['.repeat(1001)}${']'.repeat(1001)}}`;
+const MANY = `{"payload":[${'1,'.repeat(500_000)}1]}`;
+
+test.each([
+  ['with two payloads', '{"payload":{"a":1},"payload":{"b":2}}', 'name_twice'],
+  ['with two payloads in two spellings', '{"payload":{"a":1},"\\u0070ayload":{"b":2}}', 'name_twice'],
+  ['with another name twice', '{"ephemeral":true,"payload":{},"ephemer\\u0061l":false}', 'name_twice'],
+  ['nested too deeply', DEEP, 'too_deep'],
+  ['with too many values', MANY, 'too_many_values'],
+])('an entry %s is to be left out, and the others are as they are', async (_, entry, fault) => {
+  const { entries } = await cut(`{"events":[{"payload":1},${entry},{"payload":2}]}`);
+  expect(entries?.map((each) => [each.payload, each.fault])).toEqual([
+    ['1', undefined],
+    [undefined, fault],
+    ['2', undefined],
+  ]);
+});
+
+test.each([
+  ['{}', undefined],
+  ['{"events":{}}', undefined],
+  ['{"events":[7,{"x":1},[{"payload":1}],{"payload":2}]}', [undefined, undefined, undefined, '2']],
+  ['{"other":[{"payload":1}],"x":{"events":[{"payload":1}]}}', undefined],
+])('%s', async (text, payloads) => {
+  expect((await cut(text)).entries?.map(({ payload }) => payload)).toEqual(payloads);
+});
+
+test('items that are messages themselves', async () => {
+  const { entries } = await cut('{"events":[{"type":"a", "payload":1},7]}', { isBare: true });
+  expect(entries?.map(({ payload }) => payload)).toEqual(['{"type":"a", "payload":1}', '7']);
+});
+
+const name = fc.constantFrom('events', '\\u0065vents', 'payload', 'p\\u0061yload', 'x', 'type', 'session_id');
+const json: fc.Arbitrary<string> = fc.letrec<{ value: string }>((tie) => ({
+  value: fc.oneof(
+    { depthSize: 'small' },
+    fc.constantFrom('1', '"events"', 'null', '"\\u0022},{"', 'tru'),
+    fc.array(tie('value'), { maxLength: 3 }).map((items) => `[${items.join(' ,')}]`),
+    fc
+      .array(fc.tuple(name, tie('value')), { maxLength: 3 })
+      .map((members) => `{${members.map(([key, value]) => `"${key}": ${value}`).join()}}`),
+  ),
+})).value;
+const body = fc
+  .array(
+    fc.tuple(
+      name,
+      fc.oneof(
+        json,
+        fc.array(json, { maxLength: 3 }).map((items) => `[${items.join()}]`),
+      ),
+    ),
+    { maxLength: 3 },
+  )
+  .map((members) => `{${members.map(([key, value]) => `"${key}":${value}`).join()}}`);
+
+test('property: what is cut out is what JSON.parse finds, whatever stands twice, is escaped or nested, or it is refused', async () => {
+  await fc.assert(
+    fc.asyncProperty(body, async (text) => {
+      let whole: { readonly events?: unknown } | undefined;
+      try {
+        whole = JSON.parse(text) as object;
+      } catch {}
+      const found = await cut(text).catch((error: unknown) => error as CutBodyError);
+      if (found instanceof CutBodyError) {
+        if (found.reason === 'not_json') expect(whole).toBeUndefined();
+        return;
+      }
+      // A payload that is no JSON is found by whoever parses it; one in an entry that is refused is never looked at.
+      if (whole === undefined) {
+        expect(found.entries?.some(({ payload, fault }) => fault !== undefined || isNoJson(payload))).toBe(true);
+        return;
+      }
+      const { events } = whole;
+      expect(found.entries === undefined).toBe(!Array.isArray(events));
+      found.entries?.forEach(({ payload, fault }, index) => {
+        const entry = (events as readonly unknown[])[index];
+        if (fault !== undefined) return;
+        expect(payload === undefined ? undefined : (JSON.parse(payload) as unknown)).toEqual(
+          typeof entry === 'object' && entry !== null && !Array.isArray(entry)
+            ? (entry as { readonly payload?: unknown }).payload
+            : undefined,
+        );
+      });
+    }),
+    { numRuns: 5000 },
+  );
+});
+
+function isNoJson(text = '1'): boolean {
+  try {
+    JSON.parse(text);
+    return false;
+  } catch {
+    return true;
+  }
+}

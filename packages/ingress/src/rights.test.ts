@@ -1,0 +1,184 @@
+/** Rights are looked at before any work is done, and on the very text that is stored. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { answer, assistant, permission, startIngress, TOKENS, user } from './ingress.test-support.ts';
+
+async function asked(options = {}) {
+  const started = await startIngress(options);
+  const session = await started.newSession();
+  const worker = await session.seat();
+  await worker.say(permission('p'));
+  return { ...started, session, ...worker };
+}
+
+/** A body that tells how much of it was read. */
+function watched(bytes: number) {
+  const chunk = new TextEncoder().encode('x'.repeat(1024));
+  const body = { read: 0 };
+  const stream = new ReadableStream(
+    {
+      pull(controller) {
+        if (body.read >= bytes) return controller.close();
+        body.read += chunk.byteLength;
+        controller.enqueue(chunk);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  return { body, init: { method: 'POST', body: stream, duplex: 'half' } as RequestInit };
+}
+
+test('of what a viewer posts, nothing is read', async () => {
+  const { session, call } = await asked();
+  const { body, init } = watched(31 * 1024 * 1024);
+  const answered = await call(`${session.base}/events`, { ...init, token: TOKENS.viewer });
+  expect(answered).toMatchObject({ status: 403, body: { error: { type: 'permission_error', resource: 'role' } } });
+  expect(body.read).toBe(0);
+});
+
+test('of what an approver posts, 1 MiB more than the longest open request is read', async () => {
+  let time = 1_000_000_000_000;
+  const { session, call, say } = await asked({ now: () => time });
+  const large = { ...permission('large'), padding: 'x'.repeat(2 * 1024 * 1024) };
+  const post = async () => {
+    time += 60_000;
+    const { body, init } = watched(31 * 1024 * 1024);
+    const { status } = await call(`${session.base}/events`, { ...init, token: TOKENS.approver });
+    expect(status).toBe(413);
+    return Math.floor(body.read / (1024 * 1024));
+  };
+  expect(await post()).toBe(1);
+  await say(large);
+  expect(await post()).toBe(3);
+  await session.send([answer('large', 'deny')]);
+  expect(await post()).toBe(1);
+});
+
+test('of what a worker without the seat posts, nothing is read', async () => {
+  const { session, call, token } = await asked();
+  await session.seat();
+  for (const path of [`${session.base}/worker/events`, `/v1/session_ingress/session/${session.id}/events`]) {
+    const { body, init } = watched(1024 * 1024);
+    expect((await call(path, { ...init, token })).status).toBe(409);
+    expect(body.read).toBe(0);
+  }
+});
+
+test('a worker that does not say its epoch is refused: an earlier process with the same token could not be told from it', async () => {
+  const { session, call, token, epoch, log } = await asked();
+  const events = [{ payload: assistant('stale') }];
+  expect((await call(`${session.base}/worker/register`, { token, json: {} })).body).toEqual({
+    worker_epoch: epoch + 1,
+  });
+  for (const [method, path] of [
+    ['POST', '/events'],
+    ['PUT', ''],
+    ['POST', '/events/delivery'],
+    ['POST', '/heartbeat'],
+    ['POST', '/internal-events'],
+  ]) {
+    const json = { events, updates: [] };
+    const stale = await call(`${session.base}/worker${path}`, {
+      method,
+      token,
+      json: { ...json, worker_epoch: epoch },
+    } as object);
+    expect(stale.status).toBe(409);
+    const without = await call(`${session.base}/worker${path}`, { method, token, json } as object);
+    expect(without).toMatchObject({ status: 400, body: { error: { type: 'invalid_request_error' } } });
+  }
+  expect((await log.read(session.id, 0)).last).toBe(1);
+});
+
+test('more bytes than allowed in a second: 429 with the time to wait, and then they come', async () => {
+  let time = 1_000_000_000_000;
+  const { session, call } = await asked({ now: () => time, maxBytesPerSecond: 100_000 });
+  const post = (n: number) => session.send([{ ...user(String(n)), padding: 'x'.repeat(60_000) }]);
+  expect((await post(1)).status).toBe(200);
+  const refused = await post(2);
+  expect(refused).toMatchObject({ status: 429, body: { error: { type: 'rate_limit_error' } } });
+  expect(Number(refused.headers.get('retry-after'))).toBe(1);
+  // Counted as it comes, where no length is told.
+  const { body, init } = watched(1024 * 1024);
+  expect((await call(`${session.base}/events`, { ...init, token: TOKENS.driver })).status).toBe(429);
+  expect(body.read).toBeLessThan(60_000);
+  time += 2000;
+  expect((await post(3)).status).toBe(200);
+});
+
+test('what is nested too deeply or has too many values: of a worker it is left out and the rest is stored, of a client all is refused', async () => {
+  const errors: unknown[] = [];
+  const { session, call, token, epoch, log } = await asked({ onError: (error: unknown) => errors.push(error) });
+  const deep = `{"type":"user","x":${'['.repeat(1000)}${']'.repeat(1000)}}`;
+  const many = `{"type":"user","x":[${'1,'.repeat(500_000)}1]}`;
+  const events = [JSON.stringify(user('a')), deep, many, JSON.stringify(user('b'))].map(
+    (text) => `{"payload":${text}}`,
+  );
+  const body = `{"worker_epoch":${epoch},"events":[${events.join()}]}`;
+  const { body: reply } = await call(`${session.base}/worker/events`, { token, body });
+  expect(reply['results']).toMatchObject([
+    { duplicate: false },
+    { error: { type: 'too_deep' } },
+    { error: { type: 'too_many_values' } },
+    { duplicate: false },
+  ]);
+  expect(errors).toMatchObject([{ name: 'SkippedError', count: 1 }]);
+  for (const each of events.slice(1, 3)) {
+    expect((await call(`${session.base}/events`, { token: TOKENS.driver, body: `{"events":[${each}]}` })).status).toBe(
+      400,
+    );
+  }
+  expect((await log.read(session.id, 0)).last).toBe(3);
+});
+
+/** Text of JSON objects whose names may be escaped, stand twice or be written in another case. */
+const spelled = (names: readonly string[], values: fc.Arbitrary<string>) =>
+  fc
+    .array(fc.tuple(fc.constantFrom(...names), values), { maxLength: 4 })
+    .map((members) => `{${members.map(([name, value]) => `"${name}":${value}`).join()}}`);
+
+const PROMPT = JSON.stringify(user('smuggled'));
+const ANSWER = JSON.stringify(answer('p', 'allow'));
+const payload = fc.oneof(
+  fc.constantFrom(PROMPT, ANSWER, '[]', 'null'),
+  spelled(
+    ['type', '\\u0074ype', 'Type', 'response', 'respon\\u0073e', 're\u017fponse', 'uuid'],
+    fc.constantFrom('"user"', '"control_response"', JSON.stringify(JSON.parse(ANSWER).response), '"smuggled"'),
+  ),
+);
+const entry = spelled(['payload', '\\u0070ayload', 'Payload', 'ephemeral'], payload);
+const body = spelled(
+  ['events', '\\u0065vents', 'Events', 'session_id', 'x'],
+  fc.oneof(
+    fc.array(entry, { maxLength: 3 }).map((entries) => `[${entries.join()}]`),
+    entry,
+  ),
+);
+
+test('property: whatever an approver posts, nothing but answers is stored, and each reads the same for everybody', async () => {
+  await fc.assert(
+    fc.asyncProperty(body, fc.boolean(), async (text, isWorker) => {
+      const { session, call, log, token, epoch } = await asked();
+      const path = isWorker ? `${session.base}/worker/events` : `${session.base}/events`;
+      const sent = isWorker ? `{"worker_epoch":${epoch},${text.slice(1)}` : text;
+      const { status } = await call(path, { token: isWorker ? token : TOKENS.approver, body: sent.replace(',}', '}') });
+      const { events } = await log.read(session.id, 1);
+      if (events.length === 0) return;
+      expect(status).toBe(200);
+      const parsed = JSON.parse(sent) as { readonly events: readonly { readonly payload?: object }[] };
+      for (const { payload: stored, type, source } of events) {
+        const value = JSON.parse(stored) as { readonly type: string; readonly uuid: string };
+        expect(value.type).toBe(type);
+        expect(
+          parsed.events.some(
+            (each) => JSON.stringify({ ...each.payload, uuid: value.uuid }) === JSON.stringify({ ...value }),
+          ),
+        ).toBe(true);
+        if (source === 'worker') continue;
+        expect(type).toBe('control_response');
+        expect(stored.match(/"(?:t|\\u0074)ype"|"respon(?:s|\\u0073)e":\{"subtype"/gi)).toHaveLength(2);
+      }
+    }),
+    { numRuns: 1000 },
+  );
+});

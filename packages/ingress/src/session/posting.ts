@@ -1,0 +1,141 @@
+import type { EventLog, NewEvent } from '../log/event-log.ts';
+import type { RateLimit } from '../rate/rate-limit.ts';
+import type { JsonObject } from '../json/values.ts';
+import type { ControlRequests } from './control-requests.ts';
+import type { Entry, EntryRefusal } from './entry.ts';
+import { idOf } from './id.ts';
+import {
+  type Initialization,
+  isListed,
+  MAX_PENDING_BYTES,
+  notInitialized,
+  type PendingFrame,
+} from './initialization.ts';
+import { type ClientSender, isReservedId, newEvent, ownerOf, type Sender, serverEvent, topicOf } from './sender.ts';
+import { payloadOf } from './session-event.ts';
+
+/** An event that is to be kept, with its message parsed. */
+export interface PlannedEvent {
+  readonly event: NewEvent;
+  readonly payload: JsonObject;
+}
+
+/** What is to become of one entry of a POST. */
+export interface Plan {
+  /** Absent for what is no message. */
+  readonly entry?: Entry | undefined;
+  readonly refusal?: EntryRefusal | undefined;
+  /** In order. The first is the entry itself, unless it is refused. */
+  readonly events: readonly PlannedEvent[];
+}
+
+/** What a POST is planned by. */
+export interface PlanContext {
+  readonly log: EventLog;
+  readonly session: string;
+  readonly requests: ControlRequests;
+  readonly initialization: Initialization;
+  /** What the server's own answers may add to the log, in UTF-16 units, by session and account. */
+  readonly answerRate: RateLimit;
+}
+
+/** Decides what becomes of each entry of a POST, before anything is stored. */
+export async function planPost(
+  context: PlanContext,
+  posted: readonly (Entry | EntryRefusal)[],
+  sender: Sender,
+): Promise<readonly Plan[]> {
+  const check = context.requests.check(sender.source);
+  const plans: Plan[] = [];
+  for (const entry of posted) {
+    if (typeof entry === 'string') plans.push({ refusal: entry, events: [] });
+    else if (isReservedId(sender, entry.id)) plans.push({ entry, refusal: 'event_id_taken', events: [] });
+    else if (isAnsweredHere(entry, sender)) plans.push(await planOwnAnswer(context, entry, sender));
+    else {
+      const refusal = check({ ...entry, isRepeat: await isRepeat(context, entry, sender) });
+      const isStored = refusal === undefined && isKept(entry);
+      plans.push({ entry, refusal, events: isStored ? [planned(newEvent(entry, sender), entry.payload)] : [] });
+    }
+  }
+  return plans;
+}
+
+/** What is stored: not what only those get who read now, and not what only proves life. */
+export function isKept({ type, ephemeral }: Entry): boolean {
+  return !ephemeral && type !== 'keep_alive';
+}
+
+/** An approver may ask nothing of the agent. Its `initialize`, the only request it may send, is answered with what the agent said before. */
+function isAnsweredHere({ type }: Entry, sender: Sender): sender is ClientSender {
+  return sender.source === 'client' && sender.role !== 'driver' && type === 'control_request';
+}
+
+/** Whether an answer to what is not open is known to the log as this sender's: the reply to the first was lost. */
+async function isRepeat({ log, session, requests }: PlanContext, entry: Entry, sender: Sender): Promise<boolean> {
+  if (sender.source === 'worker' || entry.type !== 'control_response') return false;
+  if (requests.answeredBy(entry) !== undefined) return false;
+  const known = await log.find(session, entry.id);
+  return known !== undefined && known.owner === ownerOf(sender) && known.topic === topicOf(entry);
+}
+
+async function planOwnAnswer(context: PlanContext, entry: Entry, sender: ClientSender): Promise<Plan> {
+  const { requests, initialization, answerRate, session } = context;
+  const refuse = (refusal: EntryRefusal): Plan => ({ entry, refusal, events: [] });
+  const refusal = requests.checkOwn(entry);
+  if (refusal !== undefined) return refuse(refusal);
+  const name = `${session} ${sender.name}`;
+  // Answers are kept, and would push everything else out of the log.
+  if (answerRate.take(name, 1) > 0) return refuse('rate_limited');
+  const requestId = idOf(entry.payload['request_id']) ?? '';
+  const id = await answerId(session, entry.id);
+  const text = initialization.answer(requestId, id, await pendingFrames(context));
+  const said = text ?? notInitialized(requestId, id);
+  answerRate.owe(name, said.length);
+  const answer = {
+    event: serverEvent(id, said),
+    payload: { response: { subtype: text === undefined ? 'error' : 'success', request_id: requestId } },
+  };
+  // Published clients wait for an answer, and do not look at the reply of a POST.
+  if (text === undefined) return { ...refuse('not_initialized'), events: [answer] };
+  return { entry, events: [planned(newEvent(entry, sender, { answeredBy: 'server' }), entry.payload), answer] };
+}
+
+/** The same for each repeat, so that a repeat is answered once. */
+async function answerId(session: string, entryId: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(`answer ${session} ${entryId}`));
+  const digits = Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
+  // A uuid of version 8: made by a rule of one's own.
+  const [a, b, c, d, e] = [
+    digits.slice(0, 8),
+    digits.slice(8, 12),
+    digits.slice(13, 16),
+    digits.slice(17, 20),
+    digits.slice(20, 32),
+  ];
+  return `${a}-${b}-8${c}-8${d}-${e}`;
+}
+
+function planned(event: NewEvent, payload: JsonObject): PlannedEvent {
+  return { event, payload };
+}
+
+/** What the worker waits for, as it was asked, as far as there is room for it. */
+async function pendingFrames({ log, session, requests }: PlanContext): Promise<readonly PendingFrame[]> {
+  const frames: PendingFrame[] = [];
+  let room = MAX_PENDING_BYTES;
+  for (const { subtype, sequence, text, bytes } of requests.ofWorker) {
+    if (!isListed(subtype) || bytes > room) continue;
+    const asked = text ?? (sequence === undefined ? undefined : await textAt(log, session, sequence));
+    if (asked === undefined) continue;
+    frames.push({ subtype, text: asked });
+    room -= bytes;
+  }
+  return frames;
+}
+
+/** The message at this place; undefined where retention has dropped it, or it is damaged. */
+async function textAt(log: EventLog, session: string, sequence: number): Promise<string | undefined> {
+  const { events } = await log.read(session, sequence - 1, { maxEvents: 1 });
+  const event = events[0];
+  return event?.sequence === sequence && payloadOf(event) !== undefined ? event.payload : undefined;
+}

@@ -1,0 +1,67 @@
+import type { EventLog } from '../log/event-log.ts';
+import { isObject, type JsonObject } from '../json/values.ts';
+import type { ControlRequestsState } from './control-requests.ts';
+import type { DeliveryMarksState } from './delivery-marks.ts';
+import type { SessionRecord } from './session-context.ts';
+import { emptySeat, type WorkerState } from './worker-seat.ts';
+
+/** The state that follows from the events up to a place, stored to spare going through them again. */
+export interface Checkpoint {
+  readonly upTo: number;
+  readonly delivery: DeliveryMarksState;
+  readonly requests: ControlRequestsState;
+}
+
+/** What the log has of a session beside its events. */
+export interface StoredState {
+  readonly record: SessionRecord;
+  readonly seat: WorkerState;
+  readonly checkpoint?: Checkpoint;
+  /** What the agent answered to an `initialize`, as JSON text. */
+  readonly initialization?: string;
+  /** The names of documents that cannot be read; what they said follows from the events, or begins anew. */
+  readonly damaged: readonly string[];
+}
+
+/** Reads what the log has of a session; undefined where it has none. */
+export async function readState(
+  { log, now }: { readonly log: EventLog; readonly now: () => number },
+  id: string,
+): Promise<StoredState | undefined> {
+  const damaged: string[] = [];
+  const read = async (
+    name: string,
+  ): Promise<{ readonly text: string; readonly value: JsonObject | undefined } | undefined> => {
+    const text = await log.readDocument(id, name);
+    if (text === undefined) return undefined;
+    const value = objectIn(text);
+    if (value === undefined) damaged.push(name);
+    return { text, value };
+  };
+  const session = await read('session');
+  if (session === undefined) return undefined;
+  const record = { id, title: '', createdAt: now(), archived: false, ...session.value };
+  const seat = { ...emptySeat, ...(await read('worker'))?.value };
+  const checkpoint = (await read('checkpoint'))?.value;
+  const initialization = await read('initialization');
+  return {
+    record,
+    seat,
+    damaged,
+    ...(isCheckpoint(checkpoint) && { checkpoint }),
+    ...(initialization?.value && { initialization: initialization.text }),
+  };
+}
+
+function objectIn(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isCheckpoint(value: JsonObject | undefined): value is JsonObject & Checkpoint {
+  return Number.isSafeInteger(value?.['upTo']) && Array.isArray(value?.['delivery']) && isObject(value['requests']);
+}

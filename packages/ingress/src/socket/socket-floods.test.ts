@@ -1,0 +1,95 @@
+/** What a client may send over a WebSocket before it is not listened to any more, by its role. */
+import { verifies } from '@proto/requirements';
+import { expect, test } from 'vitest';
+import { answer, permission, TOKENS, user } from '../ingress.test-support.ts';
+import { later, start } from './socket-suite.test-support.ts';
+import { follow } from './socket.test-support.ts';
+
+const KEEP_ALIVE = '{"type":"keep_alive"}\n';
+
+verifies('R-25.3', 'a frame with very many lines ends its own link at once, and nobody else waits for it', async () => {
+  const { newSession, server } = await start();
+  const session = await newSession();
+  const worker = await session.seat();
+  const resumable = later(session.view({ resumable: true }));
+  const clients = [later(session.view()), resumable, later(worker.work())];
+  await Promise.all(clients.map(({ opened }) => opened));
+  resumable.raw('{"ack":0,"stream":"s","from":1}\n');
+  await resumable.take(1);
+  for (const client of clients) client.raw('1\n'.repeat(16_000_000));
+  const healthy = await fetch(`${server.url}/healthz`);
+  expect(healthy.status).toBe(200);
+  expect(await Promise.all(clients.map(({ closed }) => closed))).toEqual([1008, 1008, 1008]);
+  expect(await session.payloads()).toEqual([]);
+});
+
+test.each([
+  ['a viewer', TOKENS.viewer, 300_000],
+  ['an approver', TOKENS.approver, 2_000_000],
+])('%s cannot make the server take a large message in', async (_, token, bytes) => {
+  const { newSession } = await start();
+  const session = await newSession();
+  const client = later(session.view({ token }));
+  await client.opened;
+  client.raw(KEEP_ALIVE);
+  client.raw('x'.repeat(bytes));
+  // Cut, with nothing said: a goodbye would come after all of it.
+  expect(await client.closed).toBe(1006);
+});
+
+test('an approver may answer a large request with as much', async () => {
+  const { newSession } = await start();
+  const session = await newSession();
+  const { post } = await session.seat();
+  await post({ ...permission('p'), padding: 'x'.repeat(2_000_000) });
+  const client = later(session.view({ token: TOKENS.approver }));
+  await client.opened;
+  client.say({ ...answer('p', 'allow'), padding: 'y'.repeat(2_000_000) });
+  await expect.poll(async () => (await session.payloads()).length).toBe(2);
+});
+
+test('whose bytes are too many in a second is not read for a while, and loses nothing', async () => {
+  const { newSession } = await start({ maxBytesPerSecond: 200_000 });
+  const session = await newSession();
+  const client = later(session.view({ resumable: true }));
+  await client.opened;
+  client.raw('{"ack":0,"stream":"s","from":1}\n');
+  const began = performance.now();
+  for (let id = 1; id <= 30; id++) {
+    client.raw(`{"id":${id},"data":${JSON.stringify({ ...user(String(id)), padding: 'x'.repeat(20_000) })}}\n`);
+  }
+  await client.until(() => client.lines().some(({ ack }) => ack === 30));
+  expect(performance.now() - began).toBeGreaterThan(1000);
+  expect(await session.payloads()).toHaveLength(30);
+});
+
+test('an answer by role that other readers of JSON may read in another way ends the link, and is not stored', async () => {
+  const { newSession } = await start();
+  const session = await newSession();
+  const { post } = await session.seat();
+  await post(permission('p'));
+  const text = JSON.stringify(answer('p', 'allow'));
+  for (const smuggled of [`{"Type":"user",${text.slice(1)}`, text.replace('"response"', '"response":{},"response"')]) {
+    const client = later(session.view({ token: TOKENS.approver }));
+    await client.opened;
+    client.raw(`${smuggled}\n`);
+    expect(await client.closed).toBe(4003);
+  }
+  expect(await session.payloads()).toHaveLength(1);
+});
+
+test('a line that is nested too deeply is left out in either spelling, and the lines beside it are stored', async () => {
+  const { newSession, sockets } = await start();
+  const session = await newSession();
+  const { token } = await session.seat();
+  const worker = later(follow(`${sockets}/v1/session_ingress/ws/${session.id}`, { token }));
+  await worker.opened;
+  const levels = 5_000_000;
+  worker.raw(
+    `{"type":"user","uuid":"deep","x":${'['.repeat(levels)}${']'.repeat(levels)}}\n{"type":"user","uuid":"a"}\n`,
+  );
+  worker.raw(
+    `{"type":"user","uuid":"b","x":${'{"a":'.repeat(1000)}1${'}'.repeat(1000)}}\n{"type":"user","uuid":"c"}\n`,
+  );
+  await expect.poll(async () => (await session.payloads()).map(({ uuid }) => uuid)).toEqual(['a', 'c']);
+});
