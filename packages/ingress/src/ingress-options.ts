@@ -11,12 +11,16 @@ export const DEFAULT_KEEPALIVE_MS = 15_000;
 export interface IngressOptions extends GuardOptions {
   /** Where sessions are kept. Whoever opened it closes it, after `drain`. */
   readonly log: EventLog;
+  /** Who may do what. While they cannot be asked (see `Accounts`), everybody is refused with 503. */
   readonly accounts: Accounts;
   /** Runs the agents of sessions. Default: workers come from elsewhere. */
   readonly agents?: SessionAgents | undefined;
   /** Signs the tokens of workers; at least 32 characters. Default: one made at random and kept in the log, so that they outlive a restart. */
   readonly secret?: string | undefined;
-  /** How clients reach the server from outside, such as `https://sessions.example`. Default: as the request did. */
+  /**
+   * How clients reach the server from outside, such as `https://sessions.example`: what workers are told as `api_base_url`. Needed behind a
+   * proxy with TLS, since a scheme that a proxy claims is not trusted. Default: the scheme of this server, and the `Host` of the request.
+   */
   readonly publicUrl?: string | undefined;
   readonly workerTokenMs?: number | undefined;
   readonly ticketMs?: number | undefined;
@@ -40,8 +44,8 @@ export interface IngressOptions extends GuardOptions {
   /** The clock, in milliseconds since 1970. */
   readonly now?: (() => number) | undefined;
   /**
-   * Told of what went wrong within the server itself, and was answered with 500 or 503; and by a `SkippedError` of what was left out of a
-   * session, because it is damaged or above a limit.
+   * Told of what went wrong within the server itself, and was answered with 500 or 503; of accounts in trouble, once; and by a
+   * `SkippedError` of what was left out of a session, because it is damaged or above a limit.
    */
   readonly onError?: ((error: unknown) => void) | undefined;
 }

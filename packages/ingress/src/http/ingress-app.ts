@@ -20,7 +20,8 @@ export function createIngressApp(context: IngressContext, { guard, isDraining, o
   return new Hono<HonoTypes>()
     .get('/healthz', (c) => (isDraining() ? c.json({ status: 'draining' }, 503) : c.json({ status: 'ok' })))
     .use(async (c, next) => {
-      const cors = guard(c.req.raw);
+      const { host, cors } = guard(c.req.raw);
+      c.set('host', host);
       c.set('cors', cors);
       if (isDraining()) throw draining();
       if (c.req.method === 'OPTIONS') return c.body(null, 204, cors);

@@ -1,9 +1,10 @@
-import type { Account, Accounts } from '../auth/accounts.ts';
+import type { Accounts } from '../auth/accounts.ts';
 import type { Tickets } from '../auth/tickets.ts';
 import type { WorkerTokens } from '../auth/worker-tokens.ts';
 import type { EventLog } from '../log/event-log.ts';
 import type { Sessions } from '../session/sessions.ts';
 import type { RateLimits } from './rate-limits.ts';
+import type { Guarded } from './guard.ts';
 import type { OpenSink } from '../stream/event-sink.ts';
 
 /** 32 MiB: a batch of an old worker has 10, and a single larger message is still sent. */
@@ -36,5 +37,5 @@ export interface IngressContext {
 /** What hono carries along with a request of ours. */
 export interface HonoTypes {
   Bindings: { readonly openSink?: OpenSink };
-  Variables: { cors: Readonly<Record<string, string>>; account: Account };
+  Variables: Guarded;
 }

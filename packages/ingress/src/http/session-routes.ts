@@ -51,7 +51,8 @@ export function sessionRoutes(context: IngressContext): Hono<HonoTypes> {
       const tokens = await context.workerTokens();
       const token = crypto.randomUUID();
       const [worker_jwt, worker_epoch] = [await tokens.mint({ session: id, id: token }), await session.takeSeat(token)];
-      const api_base_url = context.publicUrl ?? new URL(c.req.url).origin;
+      // Of the address the scheme alone: its host may be another one than the guard has looked at.
+      const api_base_url = context.publicUrl ?? `${new URL(c.req.url).protocol}//${c.get('host')}`;
       return c.json({ worker_jwt, api_base_url, expires_in: Math.floor(tokens.lifetimeMs / 1000), worker_epoch });
     })
     .post('/:id/tickets', async (c) => {

@@ -5,6 +5,7 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import { DEFAULT_MAX_BODY_BYTES } from '../http/ingress-context.ts';
 import type { Ingress } from '../ingress.ts';
 import type { AcceptedSocket } from '../socket/socket-routes.ts';
+import { originFormOf } from './origin-form.ts';
 
 /** Takes an `upgrade` event of a server; false where the address is not of the ingress, and the socket was left alone. */
 export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer) => boolean;
@@ -64,13 +65,15 @@ function limitMessages(upgraded: WebSocket, socket: Duplex, alreadyRead: number,
   });
 }
 
-/** Undefined for what is no request for a WebSocket, or has no address. */
-function requestOf({ url = '/', headers }: IncomingMessage): Request | undefined {
+/** Undefined for what is no request for a WebSocket, or does not name one host. */
+function requestOf({ url = '/', headersDistinct }: IncomingMessage): Request | undefined {
+  const { host: [host, ...others] = [] } = headersDistinct;
+  if (host === undefined || others.length > 0) return undefined;
   try {
-    const pairs = Object.entries(headers).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, String(value)] as [string, string]],
+    const pairs = Object.entries(headersDistinct).flatMap(([name, values = []]) =>
+      values.map((value) => [name, value] as [string, string]),
     );
-    return new Request(new URL(url, `http://${headers.host ?? 'localhost'}`), { headers: pairs });
+    return new Request(`http://${host}${originFormOf(url)}`, { headers: pairs });
   } catch {
     return undefined;
   }

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import { createIngress, type Ingress } from '../ingress.ts';
@@ -7,6 +7,7 @@ import { DEFAULT_KEEPALIVE_MS, type IngressOptions } from '../ingress-options.ts
 import { DEFAULT_STALL_TIMEOUT_MS } from '../stream/event-reader.ts';
 import { acceptUpgrade } from './accept-upgrade.ts';
 import { nodeSinkOpener } from './node-sink.ts';
+import { originFormOf } from './origin-form.ts';
 
 /** For a request to arrive, headers and body; what is slower is cut. */
 export const DEFAULT_REQUEST_TIMEOUT_MS = 60_000;
@@ -46,6 +47,9 @@ export async function serve(options: ServeOptions): Promise<IngressServer> {
       connectionsCheckingInterval: Math.min(5000, requestTimeoutMs),
     },
   }) as Server;
+  server.prependListener('request', (incoming: IncomingMessage) => {
+    incoming.url = originFormOf(incoming.url ?? '/');
+  });
   const upgrade = acceptUpgrade(ingress, { maxFrameBytes: options.maxBodyBytes });
   server.on('upgrade', (request, socket, head) => {
     if (upgrade(request, socket, head)) return;

@@ -1,0 +1,122 @@
+/** Which host a request is taken to be for, byte by byte: the guard looks at one value, and nothing uses another. */
+import { connect } from 'node:net';
+import { expect, test } from 'vitest';
+import { TOKENS } from '../ingress.test-support.ts';
+import { start } from '../socket/socket-suite.test-support.ts';
+
+async function startRaw(options: Parameters<typeof start>[0] = {}) {
+  const onError = (error: unknown) => {
+    throw error;
+  };
+  const { server, newSession } = await start({ onError, ...options });
+  const { id, base } = await newSession();
+  const { port } = new URL(server.url);
+  const ask = async (line: string, hosts: readonly string[], headers: readonly string[] = []) => {
+    const socket = connect(Number(port), '127.0.0.1');
+    socket.on('error', () => {});
+    const lines = [line, ...hosts.map((host) => `Host: ${host}`), `Authorization: Bearer ${TOKENS.driver}`, ...headers];
+    socket.write([...lines, '', ''].join('\r\n'));
+    let answer = '';
+    for await (const chunk of socket) {
+      answer += String(chunk);
+      // What was upgraded stays open.
+      if (answer.startsWith('HTTP/1.1 101')) break;
+    }
+    const [, status] = /^HTTP\/1\.1 (\d+)/.exec(answer) ?? [];
+    const body = /\{.*\}/s.exec(answer)?.[0];
+    return { status: Number(status), body: body === undefined ? {} : (JSON.parse(body) as Record<string, unknown>) };
+  };
+  /** Where a worker is told to go, or the status of a refusal. */
+  const toldBase = async (target: string, hosts: readonly string[], version = '1.1') => {
+    const headers = ['Content-Length: 0', 'Connection: close'];
+    const { status, body } = await ask(`POST ${target}${base}/bridge HTTP/${version}`, hosts, headers);
+    return status === 200 ? body['api_base_url'] : status;
+  };
+  return { id, port, ask, toldBase };
+}
+
+test('the target of a request does not decide where a worker is told to go', async () => {
+  const { port, toldBase } = await startRaw();
+  const host = `127.0.0.1:${port}`;
+  const own = `http://${host}`;
+  expect(await toldBase('', [host])).toBe(own);
+  for (const target of ['http://evil.example', 'https://evil.example', 'http://127.0.0.1:1', `http://evil@${host}`]) {
+    expect([target, await toldBase(target, [host])]).toEqual([target, own]);
+  }
+  expect(await toldBase('HTTPS://evil.example', [host])).toBe(own);
+});
+
+test.each<[what: string, hosts: (port: string) => readonly string[], told: (port: string) => unknown]>([
+  ['a name of this machine', (port) => [`localhost:${port}`], (port) => `http://localhost:${port}`],
+  ['the same in capitals', (port) => [`LocalHost:${port}`], (port) => `http://localhost:${port}`],
+  ['without a port', () => ['127.0.0.1'], () => 'http://127.0.0.1'],
+  ['the address of IPv6', (port) => [`[::1]:${port}`], (port) => `http://[::1]:${port}`],
+  ['no name of this machine', () => ['evil.example'], () => 403],
+  ['a name that begins like one', () => ['localhost.evil.example'], () => 403],
+  ['a dot at the end', () => ['localhost.'], () => 403],
+  ['a user', () => ['evil@127.0.0.1'], () => 400],
+  ['a user and a password', () => ['127.0.0.1:80@evil.example'], () => 400],
+  ['another spelling of the address', () => ['127.1'], () => 403],
+  ['a port that is none', () => ['127.0.0.1:99999'], () => 400],
+  ['a port without digits', () => ['127.0.0.1:'], () => 400],
+  ['a path', () => ['127.0.0.1/evil'], () => 400],
+  ['nothing', () => [''], () => 400],
+  ['two hosts, the good one first', () => ['127.0.0.1', 'evil.example'], () => 403],
+  ['two hosts, the good one last', () => ['evil.example', '127.0.0.1'], () => 403],
+  ['the same host twice', () => ['127.0.0.1', '127.0.0.1'], () => 403],
+  ['no header', () => [], () => 400],
+])('a host that is %s', async (_, hosts, told) => {
+  const { port, toldBase } = await startRaw();
+  expect(await toldBase('', hosts(port))).toBe(told(port));
+  // The target changes nothing about that.
+  expect(await toldBase('http://127.0.0.1', hosts(port))).toBe(told(port));
+});
+
+test('a request of HTTP/1.0 needs a host as well', async () => {
+  const { toldBase } = await startRaw();
+  expect(await toldBase('', [], '1.0')).toBe(400);
+  expect(await toldBase('http://127.0.0.1', [], '1.0')).toBe(400);
+  expect(await toldBase('', ['127.0.0.1'], '1.0')).toBe('http://127.0.0.1');
+});
+
+test('what a proxy claims about the host counts for nothing', async () => {
+  const { ask, id } = await startRaw();
+  const claims = [
+    'X-Forwarded-Host: evil.example',
+    'X-Forwarded-Proto: https',
+    'Forwarded: host=evil.example;proto=https',
+  ];
+  const { body } = await ask(
+    `POST /v1/code/sessions/${id}/bridge HTTP/1.1`,
+    ['127.0.0.1'],
+    [...claims, 'Content-Length: 0', 'Connection: close'],
+  );
+  expect(body['api_base_url']).toBe('http://127.0.0.1');
+});
+
+test('workers are told the public address where there is one', async () => {
+  const { toldBase } = await startRaw({ publicUrl: 'https://sessions.example' });
+  expect(await toldBase('http://evil.example', ['127.0.0.1'])).toBe('https://sessions.example');
+});
+
+test.each<[what: string, target: string, hosts: readonly string[], version: string, status: number]>([
+  ['as it should be', '', ['127.0.0.1'], '1.1', 101],
+  ['for a whole address', 'http://evil.example', ['127.0.0.1'], '1.1', 101],
+  ['for a whole address, of a foreign host', 'http://127.0.0.1', ['evil.example'], '1.1', 403],
+  ['for an address that begins with the host', '//127.0.0.1', ['evil.example'], '1.1', 404],
+  ['with two hosts', '', ['127.0.0.1', 'evil.example'], '1.1', 400],
+  ['with a user in the host', '', ['evil@127.0.0.1'], '1.1', 400],
+  ['without a host', '', [], '1.0', 400],
+])('an upgrade %s', async (_, target, hosts, version, status) => {
+  const { ask, id } = await startRaw();
+  const headers = [
+    'Connection: Upgrade',
+    'Upgrade: websocket',
+    'Sec-WebSocket-Version: 13',
+    `Sec-WebSocket-Key: ${KEY}`,
+  ];
+  const line = `GET ${target}/v1/sessions/ws/${id}/subscribe HTTP/${version}`;
+  expect((await ask(line, hosts, headers)).status).toBe(status);
+});
+
+const KEY = Buffer.alloc(16).toString('base64');
