@@ -6,7 +6,8 @@ export {
   parseAccounts,
   type Role,
 } from './auth/accounts.ts';
-export { DEFAULT_TICKET_MS } from './auth/tickets.ts';
+export { AccountsError } from './auth/accounts-error.ts';
+export { DEFAULT_MAX_TICKETS_PER_ACCOUNT, DEFAULT_TICKET_MS } from './auth/tickets.ts';
 export { DEFAULT_WORKER_TOKEN_MS } from './auth/worker-tokens.ts';
 export {
   DEFAULT_MAX_BODY_BYTES,

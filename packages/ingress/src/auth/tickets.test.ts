@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { startIngress, TOKENS } from '../ingress.test-support.ts';
+import type { Account } from './accounts.ts';
+import { createTickets, DEFAULT_MAX_TICKETS_PER_ACCOUNT, DEFAULT_TICKET_MS } from './tickets.ts';
+
+const alice: Account = { name: 'alice', role: 'viewer' };
+const bob: Account = { name: 'bob', role: 'driver' };
+
+/** Tickets at a time that stands still. */
+function issuing() {
+  const clock = { now: 0 };
+  const tickets = createTickets(() => clock.now, DEFAULT_TICKET_MS);
+  const issue = (account: Account, count: number) => Array.from({ length: count }, () => tickets.issue(account, 's'));
+  const open = (given: readonly string[]) => given.filter((ticket) => tickets.holderOf(ticket, 's') !== undefined);
+  return { clock, tickets, issue, open };
+}
+
+test('however many tickets an account asks for, the ticket of another account stays good', async () => {
+  const { newSession, call, request } = await startIngress();
+  const session = await newSession();
+  const { ticket } = (await call(`${session.base}/tickets`, { token: TOKENS.driver })).body;
+  for (let n = 0; n < 10_100; n++) await call(`${session.base}/tickets`, { token: TOKENS.viewer });
+  const opened = await request(`${session.base}/events/stream?ticket=${String(ticket)}`, { method: 'GET' });
+  await opened.body?.cancel();
+  expect(opened.status).toBe(200);
+});
+
+test('with one ticket too many the oldest of the account is void, and no other', () => {
+  const { issue, open } = issuing();
+  const ofBob = issue(bob, DEFAULT_MAX_TICKETS_PER_ACCOUNT);
+  const ofAlice = issue(alice, DEFAULT_MAX_TICKETS_PER_ACCOUNT + 2);
+  expect(open(ofBob)).toEqual(ofBob);
+  expect(open(ofAlice)).toEqual(ofAlice.slice(2));
+});
+
+test('another token of the same account, with another object for it, has the same share', () => {
+  const { issue, open } = issuing();
+  const first = issue(alice, 1);
+  issue({ ...alice }, DEFAULT_MAX_TICKETS_PER_ACCOUNT);
+  expect(open(first)).toEqual([]);
+});
+
+test('a ticket that is used or expired makes room for another', () => {
+  const { clock, tickets, issue, open } = issuing();
+  const early = issue(alice, DEFAULT_MAX_TICKETS_PER_ACCOUNT);
+  expect(tickets.redeem(early[5] as string, 's')).toBe(alice);
+  expect(tickets.redeem(early[5] as string, 's')).toBeUndefined();
+  issue(alice, 1);
+  expect(open(early)).toHaveLength(DEFAULT_MAX_TICKETS_PER_ACCOUNT - 1);
+  clock.now += DEFAULT_TICKET_MS;
+  expect(open(early)).toEqual([]);
+  tickets.expire();
+  const late = issue(alice, DEFAULT_MAX_TICKETS_PER_ACCOUNT);
+  expect(open(late)).toEqual(late);
+});
+
+test('looking whose a ticket is does not use it up', () => {
+  const { tickets } = issuing();
+  const ticket = tickets.issue(alice, 's');
+  expect([tickets.holderOf(ticket, 's'), tickets.holderOf(ticket, 'other')]).toEqual([alice, undefined]);
+  expect(tickets.redeem(ticket, 's')).toBe(alice);
+});
