@@ -1,5 +1,7 @@
+import type { AccountChecks, Ending } from './auth/account-checks.ts';
 import type { Account } from './auth/accounts.ts';
 import type { KeptSecret } from './auth/kept-secret.ts';
+import type { Tickets } from './auth/tickets.ts';
 import type { EventLog } from './log/event-log.ts';
 import type { Sessions } from './session/sessions.ts';
 
@@ -10,17 +12,30 @@ export interface HousekeepingOptions {
   readonly log: EventLog;
   readonly sessions: Sessions;
   readonly secret: KeptSecret;
-  readonly isCurrent: (account: Account) => Promise<boolean>;
+  readonly accounts: AccountChecks;
+  readonly tickets: Tickets;
   /** How long nothing may be said to a reader. */
   readonly keepaliveMs: number;
   readonly onError: (error: unknown) => void;
 }
 
 /** Keeps readers alive, ends those of accounts that were taken away, lets go of what nobody uses, and drops what is too old, until the function it gives is called. */
-export function keepHouse({ log, sessions, secret, isCurrent, keepaliveMs, onError }: HousekeepingOptions): () => void {
+export function keepHouse(options: HousekeepingOptions): () => void {
+  const { log, sessions, secret, accounts, tickets, keepaliveMs, onError } = options;
+  const endRevoked = async () => {
+    // Each account is asked about once, however many streams it has.
+    const asked = new Map<Account, Promise<Ending | undefined>>();
+    const whyEnded = (account: Account) => {
+      const answer = asked.get(account) ?? accounts.whyEnded(account);
+      asked.set(account, answer);
+      return answer;
+    };
+    await Promise.all(Array.from(sessions.alive, (session) => session.readers.endRevoked(whyEnded)));
+  };
   const tidy = async () => {
     sessions.release();
-    for (const session of sessions.alive) await session.readers.endRevoked(isCurrent);
+    tickets.expire();
+    await endRevoked();
     // Ahead of what drops it.
     await Promise.all([secret.renew(), ...Array.from(sessions.alive, (session) => session.keep())]);
     await log.expire();
@@ -33,7 +48,9 @@ export function keepHouse({ log, sessions, secret, isCurrent, keepaliveMs, onErr
   ];
   // Only Node has it, and only there a timer keeps the process alive.
   for (const timer of timers) timer.unref?.();
+  const unwatch = accounts.watch(() => void endRevoked().catch(onError));
   return () => {
+    unwatch();
     for (const timer of timers) clearInterval(timer);
   };
 }

@@ -1,5 +1,5 @@
 import type { LogLink } from '@proto/transport-websocket';
-import type { Account } from './auth/accounts.ts';
+import { createAccountChecks } from './auth/account-checks.ts';
 import { createKeptSecret } from './auth/kept-secret.ts';
 import { createTickets, DEFAULT_TICKET_MS } from './auth/tickets.ts';
 import { createWorkerTokens, DEFAULT_WORKER_TOKEN_MS } from './auth/worker-tokens.ts';
@@ -47,7 +47,7 @@ export interface Ingress {
 
 /** Makes the endpoints of a session ingress over a log. */
 export function createIngress(options: IngressOptions): Ingress {
-  const { log, accounts, agents, now = Date.now, onError = () => {}, publicUrl } = options;
+  const { log, agents, now = Date.now, onError = () => {}, publicUrl } = options;
   if (options.secret !== undefined && options.secret.length < MIN_SECRET_LENGTH) {
     throw new TypeError(`ingress: a secret has at least ${MIN_SECRET_LENGTH} characters`);
   }
@@ -62,13 +62,13 @@ export function createIngress(options: IngressOptions): Ingress {
     onError,
   });
   const secret = createKeptSecret(log);
-  const isCurrent = async (account: Account) =>
-    account === accounts.anonymous || (await accounts.isCurrent?.(account)) !== false;
+  const accounts = createAccountChecks(options.accounts, onError);
+  const tickets = createTickets(now, options.ticketMs ?? DEFAULT_TICKET_MS);
   const context = {
     log,
     sessions,
     accounts,
-    tickets: createTickets(now, options.ticketMs ?? DEFAULT_TICKET_MS),
+    tickets,
     workerTokens: onceDone(async () =>
       createWorkerTokens(
         options.secret ?? (await secret.read()),
@@ -96,7 +96,7 @@ export function createIngress(options: IngressOptions): Ingress {
     rates: context.rates,
     silenceMs: options.silenceMs,
     clock: options.clock,
-    isCurrent,
+    accounts,
     onError,
   });
   let isDraining = false;
@@ -105,7 +105,8 @@ export function createIngress(options: IngressOptions): Ingress {
     log,
     sessions,
     secret,
-    isCurrent,
+    accounts,
+    tickets,
     keepaliveMs: options.keepaliveMs ?? DEFAULT_KEEPALIVE_MS,
     onError,
   });

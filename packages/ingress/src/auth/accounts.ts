@@ -1,4 +1,5 @@
 import { isObject, objectOf } from '../json/values.ts';
+import type { AccountsError } from './accounts-error.ts';
 
 /**
  * What an account may do with a session:
@@ -17,16 +18,26 @@ export interface Account {
 /** An account with the secret that proves it. */
 export type AccountEntry = Account & ({ readonly token: string } | { readonly token_sha256: string });
 
-/** Finds accounts by their tokens. */
+/**
+ * Finds accounts by their tokens. A call that rejects says "nobody can tell now": whoever asks is refused with 503, a WebSocket that is open
+ * ends with 1013, and clients try again. Reject with an `AccountsError`, the same one for as long as the trouble lasts: `onError` of the
+ * server is told once of each `AccountsError`, and each time of any other error.
+ */
 export interface Accounts {
   /** Whoever comes without a token; absent where everybody needs one. */
   readonly anonymous?: Account | undefined;
+  /** The account of a token; undefined where the token is nobody's, which is refused with 401. */
   authenticate(token: string): Promise<Account | undefined>;
   /**
-   * Whether the token that proved this account, as `authenticate` gave it, still says the same of it. Asked of whoever has a stream or a
-   * WebSocket open; absent where accounts never change.
+   * Whether the token that proved this account, as `authenticate` gave it, still says the same of it. Asked when a ticket is used, when a body
+   * has arrived, for what comes over a WebSocket, and once a minute of whoever has a stream open. Absent where accounts never change.
    */
   isCurrent?(account: Account): Promise<boolean>;
+  /**
+   * Calls back whenever the accounts may have changed, or nobody can tell them any more, which `trouble` says. The server then asks
+   * `isCurrent` at once of whoever has a stream open. Gives a function that stops it. Absent where a minute is soon enough.
+   */
+  watch?(onChange: (trouble: AccountsError | undefined) => void): () => void;
 }
 
 /** Members of an `initialize` that say what the client can show. */
@@ -36,14 +47,26 @@ const ROLES: readonly unknown[] = ['driver', 'approver', 'viewer'];
 /** By which token an account was proved. */
 const hashes = new WeakMap<Account, string>();
 
-/** Accounts from a list. Tokens are kept and compared as hashes, so that the time a refusal takes tells nothing about them. */
+/**
+ * Accounts from a list. Tokens are kept and compared as hashes, so that the time a refusal takes tells nothing about them. A name may stand
+ * twice, with the same role and sessions: the account then has two tokens, as while one of them is replaced.
+ *
+ * @throws {TypeError} for a token that stands twice, and for a name that stands twice with another role or other sessions
+ */
 export async function createAccounts(entries: readonly AccountEntry[]): Promise<Accounts> {
   const byHash = new Map<string, Account>();
-  for (const entry of entries) {
+  const byName = new Map<string, Account>();
+  for (const [index, entry] of entries.entries()) {
     const { name, role, sessions } = entry;
     const hash = 'token' in entry ? await sha256(entry.token) : entry.token_sha256.toLowerCase();
     const account = { name, role, sessions };
+    if (byHash.has(hash)) throw new TypeError(`accounts: entry ${index + 1} has the token of an earlier entry`);
+    // What is counted, and what readers are told of a sender, is by the name alone.
+    if (JSON.stringify(byName.get(name) ?? account) !== JSON.stringify(account)) {
+      throw new TypeError(`accounts: entry ${index + 1} has the name of an earlier entry, with other rights`);
+    }
     byHash.set(hash, account);
+    byName.set(name, account);
     hashes.set(account, hash);
   }
   return {

@@ -1,5 +1,5 @@
 import { EventLogError } from '../log/event-log-error.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal, unavailable } from './refusal.ts';
 
 /** What a client is answered for whatever was thrown; `onError` is told what went wrong within the server. */
 export function answerToError(error: unknown, onError: (error: unknown) => void): Response {
@@ -13,8 +13,4 @@ export function answerToError(error: unknown, onError: (error: unknown) => void)
 /** What is refused because it is drained. */
 export function draining(): Refusal {
   return unavailable('draining', 'the server is going down');
-}
-
-function unavailable(type: string, message: string): Refusal {
-  return new Refusal(503, type, message, { headers: { 'retry-after': '5' } });
 }

@@ -3,13 +3,18 @@ import type { WorkerClaims } from '../auth/worker-tokens.ts';
 import type { Session } from '../session/session.ts';
 import type { IngressContext } from './ingress-context.ts';
 import { accountName, workerName } from './rate-limits.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal, unavailable } from './refusal.ts';
 
-/** Who asks, by the token of an account. */
-export async function accountOf({ accounts, rates }: IngressContext, request: Request): Promise<Account> {
-  const token = bearerOf(request);
-  const account = token === undefined ? accounts.anonymous : await accounts.authenticate(token);
+/** Who asks, by the token of an account in a header. */
+export function accountOf(context: IngressContext, request: Request): Promise<Account> {
+  return accountByToken(context, bearerOf(request));
+}
+
+/** Who asks, by the token of an account; without one, whoever comes without a token. */
+export async function accountByToken({ accounts, rates }: IngressContext, token?: string): Promise<Account> {
+  const account = token === undefined ? accounts.anonymous : await accounts.accountOf(token);
   if (account === undefined) throw unauthenticated();
+  if (account === 'unavailable') throw accountsUnavailable();
   rates.request(accountName(account.name));
   return account;
 }
@@ -18,9 +23,20 @@ export async function accountOf({ accounts, rates }: IngressContext, request: Re
 export async function readerOf(context: IngressContext, request: Request, session: string): Promise<Account> {
   const ticket = new URL(request.url).searchParams.get('ticket');
   if (ticket === null) return accountOf(context, request);
-  const account = context.tickets.redeem(ticket, session);
+  const { tickets } = context;
+  const holder = tickets.holderOf(ticket, session);
+  // Before the ticket is used up: whoever is told to come again comes with the same one.
+  if (holder !== undefined) await unlessEnded(context, holder);
+  const account = tickets.redeem(ticket, session);
   if (account === undefined) throw unauthenticated();
   return account;
+}
+
+/** Refuses what an account asked for, where the account was taken away or changed since, such as while a body arrived. */
+export async function unlessEnded({ accounts }: IngressContext, account: Account): Promise<void> {
+  const reason = await accounts.whyEnded(account);
+  if (reason === 'revoked') throw unauthenticated();
+  if (reason === 'unavailable') throw accountsUnavailable();
 }
 
 /** Which worker asks. A token of another session is no mistake that asking again could mend. */
@@ -51,6 +67,11 @@ export function tooManySessions(): Refusal {
 /** What is refused for good to somebody who is known; `resource` is what clients show as the reason. */
 export function forbidden(message: string, resource: string): Refusal {
   return new Refusal(403, 'permission_error', message, { details: { resource } });
+}
+
+/** What is refused for as long as nobody can tell whose a token is. */
+function accountsUnavailable(): Refusal {
+  return unavailable('accounts_unavailable', 'the accounts of this server cannot be read now');
 }
 
 function unauthenticated(): Refusal {

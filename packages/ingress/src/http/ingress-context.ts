@@ -1,4 +1,4 @@
-import type { Accounts } from '../auth/accounts.ts';
+import type { AccountChecks } from '../auth/account-checks.ts';
 import type { Tickets } from '../auth/tickets.ts';
 import type { WorkerTokens } from '../auth/worker-tokens.ts';
 import type { EventLog } from '../log/event-log.ts';
@@ -22,7 +22,7 @@ export const MAX_ANSWER_SPARE_BYTES = 1024 * 1024;
 export interface IngressContext {
   readonly log: EventLog;
   readonly sessions: Sessions;
-  readonly accounts: Accounts;
+  readonly accounts: AccountChecks;
   readonly tickets: Tickets;
   /** Settles when the secret of the tokens is known. */
   readonly workerTokens: () => Promise<WorkerTokens>;

@@ -24,3 +24,8 @@ export class Refusal extends Error {
     return Response.json({ type: 'error', error }, { status: this.status, ...(headers && { headers }) });
   }
 }
+
+/** What is refused for now: 503, to be asked again in five seconds. */
+export function unavailable(type: string, message: string): Refusal {
+  return new Refusal(503, type, message, { headers: { 'retry-after': '5' } });
+}

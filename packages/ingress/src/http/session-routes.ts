@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { stringOf } from '../json/values.ts';
-import { accountOf, forbidden, sessionOf, tooManySessions } from './authenticate.ts';
+import { accountOf, forbidden, sessionOf, tooManySessions, unlessEnded } from './authenticate.ts';
 import type { HonoTypes, IngressContext } from './ingress-context.ts';
 import { MAX_SMALL_BODY_BYTES, readBody } from './read-body.ts';
 import { Refusal } from './refusal.ts';
@@ -21,6 +21,7 @@ export function sessionRoutes(context: IngressContext): Hono<HonoTypes> {
       if (account.sessions !== undefined) throw forbidden('the account is limited to its sessions', 'session');
       const limits = { maxBytes: MAX_SMALL_BODY_BYTES, take: rates.ofAccount(account) };
       const title = stringOf((await readBody(c.req.raw, limits)).members['title']) ?? '';
+      await unlessEnded(context, account);
       if (!sessions.hasRoom()) throw tooManySessions();
       const made = await sessions.create(title.slice(0, MAX_TITLE_LENGTH));
       if (made === undefined) throw tooManyStoredSessions();

@@ -7,7 +7,7 @@ import type { Session } from '../session/session.ts';
 import { envelopeOf } from '../stream/frames.ts';
 import { readableEvent } from '../stream/readable-event.ts';
 import { openWebSink } from '../stream/web-sink.ts';
-import { accountOf, forbidden, readerOf, sessionOf } from './authenticate.ts';
+import { accountOf, forbidden, readerOf, sessionOf, unlessEnded } from './authenticate.ts';
 import { type HonoTypes, type IngressContext, MAX_ANSWER_SPARE_BYTES } from './ingress-context.ts';
 import { cursorOf, entriesOf, limitOf, MAX_ENTRIES } from './parameters.ts';
 import { postedEntries } from './posted-entries.ts';
@@ -25,6 +25,7 @@ export function viewerRoutes(context: IngressContext): Hono<HonoTypes> {
         throw new Refusal(429, 'rate_limit_error', 'too many event streams');
       const { response, sink } = openSink(c);
       session.openViewer(sink, cursorOf(c.req.raw), { account });
+      context.accounts.checkOpened(account, sink);
       return response;
     })
     .get('/:id/events', async (c) => {
@@ -50,6 +51,7 @@ export function viewerRoutes(context: IngressContext): Hono<HonoTypes> {
       if (account.role === 'viewer') throw forbidden('a viewer may send nothing', 'role');
       const limits = { maxBytes: bodyBytesOf(context, account, session), take: context.rates.ofAccount(account) };
       const body = await readBody(c.req.raw, limits, { list: 'events', maxEntries: MAX_ENTRIES });
+      await unlessEnded(context, account);
       const { session_id: named } = body.members;
       if (named !== undefined && named !== id) {
         throw new Refusal(400, 'invalid_request_error', 'session_id is of another session');

@@ -1,14 +1,18 @@
-import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createHash } from 'node:crypto';
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import type { Account } from '../auth/accounts.ts';
+import { AccountsError } from '../auth/accounts-error.ts';
 import { openAccountsFile } from './accounts-file.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'accounts-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 const file = join(folder, 'accounts.json');
+beforeEach(() => rmSync(file, { recursive: true, force: true }));
 const token = (name: string) => `${name}-0123456789abcdef`;
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
 let changes = 0;
 function write(value: unknown): void {
@@ -22,7 +26,7 @@ test('tokens and their hashes are known, and nothing else', async () => {
     {
       name: 'b',
       role: 'viewer',
-      token_sha256: createHash('sha256').update(token('b')).digest('hex').toUpperCase(),
+      token_sha256: sha256(token('b')).toUpperCase(),
       sessions: ['cse_1'],
     },
   ]);
@@ -32,21 +36,129 @@ test('tokens and their hashes are known, and nothing else', async () => {
   expect(await accounts.authenticate(token('c'))).toBeUndefined();
 });
 
-test('a change of the file holds without a restart, and a broken file changes nothing', async () => {
-  write([{ name: 'a', role: 'driver', token: token('a') }]);
+/** The accounts of the file, each time as if a second had gone by. */
+async function open() {
   const clock = vi.spyOn(performance, 'now');
+  onTestFinished(() => clock.mockRestore());
   const accounts = await openAccountsFile(file);
+  const soon = () => void clock.mockReturnValue(performance.now() + 1500);
   const later = async (of: string) => {
-    clock.mockReturnValue(performance.now() + 1000);
+    soon();
     return (await accounts.authenticate(token(of)))?.name;
   };
-  write([{ name: 'b', role: 'driver', token: token('b') }]);
+  return { accounts, soon, later };
+}
+
+const a = { name: 'a', role: 'driver', token: token('a') };
+const b = { name: 'b', role: 'driver', token: token('b') };
+
+test('a change of the file holds without a restart', async () => {
+  write([a]);
+  const { later } = await open();
+  write([b]);
   expect([await later('b'), await later('a')]).toEqual(['b', undefined]);
-  write('{');
-  expect(await later('b')).toBe('b');
+});
+
+const LISTED = JSON.stringify({ accounts: [a] });
+
+test.each<[what: string, breakIt: () => void]>([
+  ['removed', () => rmSync(file)],
+  ['emptied', () => write('')],
+  ['cut', () => write(LISTED.slice(0, -3))],
+  ['no list', () => write('{}')],
+  ['a token twice', () => write([a, { ...b, token: a.token }])],
+  ['a name twice, with other rights', () => write([a, { ...b, name: 'a', role: 'viewer' }])],
+  ['a folder', () => (rmSync(file), mkdirSync(file))],
+  ['a link to nothing', () => (rmSync(file), symlinkSync(join(folder, 'nothing'), file))],
+  ['a device', () => (rmSync(file), symlinkSync('/dev/zero', file))],
+  ...(process.getuid?.() === 0 ? [] : [['not readable', () => chmodSync(file, 0)] as [string, () => void]]),
+])('a file that is then %s lets nobody in until it is good again, and says so', async (_, breakIt) => {
+  write([a]);
+  const { accounts, soon, later } = await open();
+  const known = (await accounts.authenticate(a.token)) as Account;
+  breakIt();
+  soon();
+  const first = await accounts.authenticate(a.token).catch((error: unknown) => error);
+  expect(first).toBeInstanceOf(AccountsError);
+  expect(String(first)).toContain(file);
+  expect(String(first)).toContain('everybody is refused');
+  expect(String(first)).not.toContain('0123456789');
+  soon();
+  // The same one, so that it is told once.
+  expect(await accounts.isCurrent?.(known).catch((error: unknown) => error)).toBe(first);
+  expect(await accounts.authenticate(a.token).catch((error: unknown) => error)).toBe(first);
+  rmSync(file, { recursive: true, force: true });
+  write([a, b]);
+  expect([await later('a'), await later('b')]).toEqual(['a', 'b']);
+  expect(await accounts.isCurrent?.(known)).toBe(true);
+});
+
+test('a file that comes back as it was is good again', async () => {
+  write([a]);
+  const { accounts, soon, later } = await open();
+  write('');
+  soon();
+  await expect(accounts.authenticate(a.token)).rejects.toBeInstanceOf(AccountsError);
+  write([a]);
+  expect(await later('a')).toBe('a');
+});
+
+test('a file that is only half written is waited for', async () => {
+  write([a]);
+  const { accounts, soon } = await open();
+  write('{"accounts":[');
+  soon();
+  const asked = accounts.authenticate(b.token);
+  const finish = setTimeout(() => write([b]), 20);
+  expect(await asked).toMatchObject({ name: 'b' });
+  clearTimeout(finish);
+});
+
+test('a change that leaves the size and the times of the file as they were is seen', async () => {
+  write([a]);
+  const { later } = await open();
+  expect(await later('a')).toBe('a');
+  const { atimeNs, mtimeNs, size } = statSync(file, { bigint: true });
+  writeFileSync(file, JSON.stringify({ accounts: [b] }));
+  utimesSync(file, Number(atimeNs) / 1e9, Number(mtimeNs) / 1e9);
+  expect(statSync(file, { bigint: true })).toMatchObject({ mtimeNs, size });
+  expect([await later('b'), await later('a')]).toEqual(['b', undefined]);
+});
+
+test('an empty list lets nobody in, and is no trouble', async () => {
+  write([a]);
+  const { later } = await open();
+  write([]);
+  expect(await later('a')).toBeUndefined();
+});
+
+test('one account may have two tokens, while one of them is replaced', async () => {
+  write([a, { ...a, token: token('new') }]);
+  const { later } = await open();
+  expect([await later('a'), await later('new')]).toEqual(['a', 'a']);
+});
+
+test('who watches is told of each change and of trouble, though nobody asks', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  write([a]);
+  const accounts = await openAccountsFile(file);
+  const onChange = vi.fn();
+  const stop = accounts.watch?.(onChange);
+  const toldNext = async () => {
+    const before = onChange.mock.calls.length;
+    vi.advanceTimersByTime(1000);
+    await vi.waitFor(() => expect(onChange).toHaveBeenCalledTimes(before + 1));
+    return onChange.mock.lastCall?.[0] as unknown;
+  };
+  write([b]);
+  expect(await toldNext()).toBeUndefined();
   rmSync(file);
-  expect(await later('b')).toBe('b');
-  clock.mockRestore();
+  expect(await toldNext()).toBeInstanceOf(AccountsError);
+  write([b]);
+  expect(await toldNext()).toBeUndefined();
+  stop?.();
+  expect(vi.getTimerCount()).toBe(0);
 });
 
 test('an account is current as long as its token says the same of it', async () => {
@@ -59,17 +171,21 @@ test('an account is current as long as its token says the same of it', async () 
   expect(await current()).toEqual([true, true, true, true]);
   // One stays, one has another token, one another role, and one is gone.
   write([a, { ...b, token: token('other') }, { ...c, role: 'viewer' }]);
-  clock.mockReturnValue(performance.now() + 1000);
+  clock.mockReturnValue(performance.now() + 1500);
   expect(await current()).toEqual([true, false, false, false]);
   clock.mockRestore();
 });
 
-test.each([
+test.each<[what: string, content: unknown]>([
   ['no JSON', 'secret-that-must-not-show'],
   ['no list', '{}'],
   ['no role', [{ name: 'a', token: token('a') }]],
   ['a short token', [{ name: 'a', role: 'driver', token: 'short' }]],
   ['no token', [{ name: 'a', role: 'driver' }]],
+  ['a token twice', [a, { ...b, token: a.token }]],
+  ['a token and its hash', [a, { name: 'b', role: 'viewer', token_sha256: sha256(a.token) }]],
+  ['a name twice, with another role', [a, { ...a, role: 'viewer', token: b.token }]],
+  ['a name twice, with other sessions', [a, { ...a, sessions: ['cse_1'], token: b.token }]],
   ['a limit that is no list', [{ name: 'a', role: 'driver', token: token('a'), sessions: 'cse_1' }]],
 ])('%s is refused, without a word of what it says', async (_, content) => {
   write(content);

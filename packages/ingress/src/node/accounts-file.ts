@@ -1,35 +1,114 @@
 import { readFile, stat } from 'node:fs/promises';
 import { type Accounts, createAccounts, parseAccounts } from '../auth/accounts.ts';
+import { AccountsError } from '../auth/accounts-error.ts';
 
+/** How long what the file said is taken for what it says. */
 const LOOK_EVERY_MS = 1000;
+/** A file that is being written, or replaced in two steps, is looked at again this often, and after this long, before it counts as broken. */
+const [TRIES, TRY_AFTER_MS] = [3, 100];
+/** What is larger is no list of accounts, but may take all memory. */
+const MAX_FILE_BYTES = 64 * 1024 * 1024;
 
 /**
- * Accounts from a file, in the form of `parseAccounts`. The file is read again when it has changed, so that an account can be added
- * or taken away without a restart; one that is broken by a change keeps the accounts it had. Rejects where it cannot be read at first.
+ * Accounts from a file, in the form of `parseAccounts`. The file is looked at again every second, so that an account can be added or taken
+ * away without a restart. While the file is missing, broken or cannot be read, nobody can tell whose a token is: all calls reject with the
+ * `AccountsError` that names the file and the reason, until the file is good again.
+ *
+ * @throws where the file cannot be read at first (the error of the system), or is no list of accounts (`TypeError`)
  */
 export async function openAccountsFile(path: string): Promise<Accounts> {
-  const read = async () => createAccounts(parseAccounts(await readFile(path, 'utf8')));
-  const changedAt = async () => (await stat(path)).mtimeMs;
-  let [changed, looked] = [await changedAt(), performance.now()];
-  let accounts = await read();
-  let looking: Promise<void> | undefined;
-  const look = async () => {
-    const now = await changedAt().catch(() => changed);
-    if (now === changed) return;
-    changed = now;
-    accounts = await read().catch(() => accounts);
-  };
-  const latest = async () => {
-    if (performance.now() - looked >= LOOK_EVERY_MS) {
-      looked = performance.now();
-      looking = look();
-    }
-    // Whoever comes meanwhile is not let in by what held before.
-    await looking;
-    return accounts;
-  };
+  const file = new AccountsFile(path);
+  await file.open();
   return {
-    authenticate: async (token) => (await latest()).authenticate(token),
-    isCurrent: async (account) => (await (await latest()).isCurrent?.(account)) !== false,
+    authenticate: async (token) => (await file.latest()).authenticate(token),
+    isCurrent: async (account) => (await (await file.latest()).isCurrent?.(account)) !== false,
+    watch: (onChange) => file.watch(onChange),
   };
+}
+
+/** States: *good* (has accounts) -> *broken* (has trouble) -> good. */
+class AccountsFile {
+  readonly #path: string;
+  readonly #watching = new Set<(trouble: AccountsError | undefined) => void>();
+  #timer: ReturnType<typeof setInterval> | undefined;
+  /** The content that the accounts are of. Compared as a whole: a second writing may leave the size and all times as they were. */
+  #text = '';
+  #accounts: Accounts | undefined;
+  #trouble: AccountsError | undefined;
+  #lookedAt = performance.now();
+  #looking: Promise<void> | undefined;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  open(): Promise<unknown> {
+    return this.#read();
+  }
+
+  /** The accounts as the file says them, or said within the last second. */
+  async latest(): Promise<Accounts> {
+    if (performance.now() - this.#lookedAt >= LOOK_EVERY_MS) this.#look();
+    // Whoever comes meanwhile is not let in by what held before.
+    await this.#looking;
+    if (this.#trouble !== undefined) throw this.#trouble;
+    return this.#accounts as Accounts;
+  }
+
+  watch(onChange: (trouble: AccountsError | undefined) => void): () => void {
+    this.#watching.add(onChange);
+    this.#timer ??= setInterval(() => this.#look(), LOOK_EVERY_MS).unref();
+    return () => {
+      this.#watching.delete(onChange);
+      if (this.#watching.size > 0) return;
+      clearInterval(this.#timer);
+      this.#timer = undefined;
+    };
+  }
+
+  #look(): void {
+    if (this.#looking !== undefined) return;
+    this.#lookedAt = performance.now();
+    this.#looking = this.#compare().finally(() => (this.#looking = undefined));
+  }
+
+  async #compare(): Promise<void> {
+    const before = this.#trouble;
+    let isNews = false;
+    try {
+      isNews = await this.#readPatiently();
+      this.#trouble = undefined;
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      const message = `${this.#path}: ${reason}: everybody is refused until this file is good again`;
+      // One error for as long as the file is broken: it is told once.
+      this.#trouble ??= new AccountsError(message, { cause: error });
+    }
+    if (isNews || before !== this.#trouble) for (const onChange of this.#watching) onChange(this.#trouble);
+  }
+
+  async #readPatiently(): Promise<boolean> {
+    const tries = this.#trouble === undefined ? TRIES : 1;
+    for (let left = tries - 1; left > 0; left--) {
+      try {
+        return await this.#read();
+      } catch {
+        await new Promise((resolve) => setTimeout(resolve, TRY_AFTER_MS));
+      }
+    }
+    return this.#read();
+  }
+
+  /** Whether the file says something else than before. */
+  async #read(): Promise<boolean> {
+    const found = await stat(this.#path);
+    // Reading a pipe would wait for ever.
+    if (!found.isFile()) throw new TypeError('accounts: not a file');
+    if (found.size > MAX_FILE_BYTES) throw new TypeError(`accounts: more than ${MAX_FILE_BYTES} bytes`);
+    const text = await readFile(this.#path, 'utf8');
+    if (text === this.#text) return false;
+    this.#accounts = await createAccounts(parseAccounts(text));
+    this.#text = text;
+    return true;
+  }
 }

@@ -68,11 +68,13 @@ export class Readers {
     for (const reader of this.#all()) reader.keepAlive();
   }
 
-  /** Ends the streams of accounts that are not allowed to read any more. */
-  async endRevoked(isCurrent: (account: Account) => Promise<boolean>): Promise<void> {
-    for (const { account, sink } of this.#all()) {
-      if (account !== undefined && !(await isCurrent(account))) sink.end('revoked');
-    }
+  /** Ends the streams of accounts that may not read any more. */
+  async endRevoked(whyEnded: (account: Account) => Promise<EndReason | undefined>): Promise<void> {
+    const look = async ({ account, sink }: EventReader) => {
+      const reason = account && (await whyEnded(account));
+      if (reason !== undefined) sink.end(reason);
+    };
+    await Promise.all(Array.from(this.#viewers, look));
   }
 
   endWorkers(reason: EndReason): void {

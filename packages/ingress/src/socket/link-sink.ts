@@ -9,6 +9,7 @@ export const closeCodes: CloseCodes = {
   superseded: 4090,
   archived: 1000,
   revoked: 4003,
+  unavailable: 1013,
   draining: 1012,
   stalled: 1013,
   failed: 1011,

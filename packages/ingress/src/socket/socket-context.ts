@@ -1,5 +1,5 @@
-import type { Account } from '../auth/accounts.ts';
 import type { RateLimits } from '../http/rate-limits.ts';
+import type { AccountChecks } from '../auth/account-checks.ts';
 import type { LogLink, LinkOptions } from '@proto/transport-websocket';
 
 /** What all sockets share. */
@@ -8,8 +8,7 @@ export interface SocketContext extends LinkOptions {
   readonly maxStreams: number;
   /** Those there are. */
   readonly links: Set<LogLink>;
-  /** Whether an account may still do what it did. */
-  readonly isCurrent: (account: Account) => Promise<boolean>;
   readonly rates: RateLimits;
+  readonly accounts: AccountChecks;
   readonly onError: (error: unknown) => void;
 }

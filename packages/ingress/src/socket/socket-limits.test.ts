@@ -66,7 +66,7 @@ test('who asks too often is told to wait, and not that it is not wanted', async 
   const frame = later(follow(address));
   await frame.opened;
   frame.say({ type: 'auth', credential: { type: 'oauth', token: TOKENS.driver } });
-  expect(await frame.closed).toBe(1011);
+  expect(await frame.closed).toBe(1013);
 });
 
 test('a message above the limit ends a bare link, and is refused by its number otherwise', async () => {

@@ -1,5 +1,6 @@
 import { createLogLink, type SocketLike } from '@proto/transport-websocket';
-import { readerOf, sessionOf, workerOf } from '../http/authenticate.ts';
+import type { Account } from '../auth/accounts.ts';
+import { accountByToken, readerOf, sessionOf, workerOf } from '../http/authenticate.ts';
 import type { IngressContext } from '../http/ingress-context.ts';
 import { cursorOf } from '../http/parameters.ts';
 import { Refusal } from '../http/refusal.ts';
@@ -20,15 +21,16 @@ export type SocketRoutes = (request: Request) => (() => Promise<AcceptSocket>) |
 const VIEWER = /^\/v1\/sessions\/ws\/([^/]+)\/subscribe$/;
 const WORKER = /^\/v1\/session_ingress\/ws\/([^/]+)$/;
 const [UNKNOWN_SESSION, REFUSED] = [4001, 4003];
-const TOO_MANY = 429;
+const [FAILED, BUSY] = [1011, 1013];
+const [TOO_MANY, UNAVAILABLE] = [429, 503];
 
 /**
  * The WebSockets of sessions. Whom the server does not want is told by a close code: published workers come back after any other
  * refusal, and pages do not learn the status of one.
  */
 export function socketRoutes(context: IngressContext, sockets: SocketContext): SocketRoutes {
-  const viewing = async (id: string, request: Request) => {
-    const account = await readerOf(context, request, id);
+  const viewing = async (id: string, finding: Promise<Account>) => {
+    const account = await finding;
     return { account, session: await sessionOf(context, id, account) };
   };
 
@@ -37,12 +39,15 @@ export function socketRoutes(context: IngressContext, sockets: SocketContext): S
       context.accounts.anonymous !== undefined ||
       request.headers.has('authorization') ||
       new URL(request.url).searchParams.has('ticket');
-    const found = isKnown ? await orCode(viewing(id, request)) : undefined;
+    const found = isKnown ? await orCode(viewing(id, readerOf(context, request, id))) : undefined;
     if (typeof found === 'number') return turnAway(found);
-    const authenticate = (token: string) => {
-      const headers = new Headers({ authorization: `Bearer ${token}` });
-      return orCode(viewing(id, new Request(request.url, { headers })));
-    };
+    const authenticate = (token: string) =>
+      orCode(viewing(id, accountByToken(context, token))).catch((error: unknown) => {
+        // There is no status any more to say it with.
+        if (error instanceof Refusal) return BUSY;
+        sockets.onError(error);
+        return FAILED;
+      });
     return (socket) => serveViewer(socket, sockets, { viewing: found, authenticate, cursor: cursorOf(request) });
   };
 
@@ -70,7 +75,7 @@ async function orCode<Found>(finding: Promise<Found>): Promise<Found | number> {
   try {
     return await finding;
   } catch (error) {
-    if (!(error instanceof Refusal) || error.status === TOO_MANY) throw error;
+    if (!(error instanceof Refusal) || error.status === TOO_MANY || error.status === UNAVAILABLE) throw error;
     return error.status === 404 ? UNKNOWN_SESSION : REFUSED;
   }
 }

@@ -57,9 +57,12 @@ export function serveViewer(socket: SocketLike, context: SocketContext, options:
         format: link.isResumable ? numberedFormat : bareFormat,
         skips: (event) => isNoneOf(event, stream),
       });
+      // The greeting may have come long after the upgrade.
+      context.accounts.checkOpened(account, sink);
       const store = async (lines: readonly ReceivedLine[]) => {
-        if (await context.isCurrent(account)) await post(link, { session, account }, stream, lines);
-        else sink.end('revoked');
+        const ended = await context.accounts.whyEnded(account);
+        if (ended === undefined) await post(link, { session, account }, stream, lines);
+        else sink.end(ended);
       };
       const owe = context.rates.owedByAccount(account);
       const { onError, clock } = context;

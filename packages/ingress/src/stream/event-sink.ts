@@ -1,10 +1,10 @@
 /**
  * Why the server ends a stream:
  * - `superseded`: another worker, or another stream of the same, has taken over · `archived`: the session was put away
- * - `revoked`: the account that reads is not allowed to any more
+ * - `revoked`: the account that reads is not allowed to any more · `unavailable`: nobody can tell now whether it is
  * - `draining`: the server goes down · `stalled`: the other side takes nothing · `failed`: the store is in trouble
  */
-export type EndReason = 'superseded' | 'archived' | 'revoked' | 'draining' | 'stalled' | 'failed';
+export type EndReason = 'superseded' | 'archived' | 'revoked' | 'unavailable' | 'draining' | 'stalled' | 'failed';
 
 /** Where one stream goes: on Node the response itself, elsewhere a `ReadableStream`, or a WebSocket. */
 export interface EventSink {
