@@ -2,7 +2,7 @@ import { createMemoryEventLog, type EventLog, type IngressServer, openSqliteEven
 import { attachWorker } from '../worker/attach-worker.ts';
 import type { ServePlan } from './serve-plan.ts';
 import type { ServeReport } from './serve-report.ts';
-import { openServerAccounts } from './server-accounts.ts';
+import { openServerAccounts, type ServerAccounts } from './server-accounts.ts';
 import { createSessionAgents } from './session-agents.ts';
 import { spawnSessionAgent } from '../worker/spawn-session-agent.ts';
 
@@ -59,16 +59,29 @@ export async function runServer({ plan, agent, cwd, env, report }: RunServerOpti
     await log.close();
     throw error;
   }
+  const unwatch = reportRecovery(accounts, report);
   const store = plan.file ?? 'memory, gone with this process';
   report({ type: 'listening', base: server.url, token: accounts.token, tokenFile: accounts.tokenFile, store });
   return {
     async close() {
+      unwatch();
       await agents.close();
       await server.close();
       await log.close();
     },
     hurry: () => agents.abort(),
   };
+}
+
+/** Says that the file of accounts is good again; that it is not is an error of the server. */
+function reportRecovery({ watch, tokenFile }: ServerAccounts, report: ServeReport): () => void {
+  let isBroken = false;
+  return (
+    watch?.((trouble) => {
+      if (isBroken && trouble === undefined) report({ type: 'accounts_restored', file: String(tokenFile) });
+      isBroken = trouble !== undefined;
+    }) ?? (() => {})
+  );
 }
 
 async function openLog({ file, retention }: ServePlan): Promise<EventLog> {

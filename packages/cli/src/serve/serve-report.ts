@@ -22,6 +22,7 @@ export type ServeEvent =
   | { readonly type: 'agent_stderr'; readonly session: string; readonly text: string }
   | { readonly type: 'agent_noise'; readonly session: string; readonly text: string }
   | { readonly type: 'error'; readonly message: string }
+  | { readonly type: 'accounts_restored'; readonly file: string }
   | { readonly type: 'draining'; readonly signal: string }
   | { readonly type: 'result'; readonly ok: boolean };
 
@@ -64,6 +65,8 @@ function textOf(event: ServeEvent): string {
       return `${event.session}: the agent wrote what is no message: ${plain(event.text)}\n`;
     case 'error':
       return `sjp serve: ${plain(event.message)}\n`;
+    case 'accounts_restored':
+      return `sjp serve: ${plain(event.file)} is good again: its accounts hold\n`;
     case 'draining':
       return `${event.signal}: going down; once more is quicker\n`;
     case 'result':

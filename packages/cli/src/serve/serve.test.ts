@@ -104,6 +104,28 @@ describe('who may reach it', () => {
     expect(await statusOf(`${server.base}/v1/code/sessions/cse_1`, { authorization })).toBe(404);
   });
 
+  test('a file of accounts that breaks lets nobody in, and that is told, as is the file that is good again', async () => {
+    const file = join(FOLDER, 'breaking.json');
+    const token = 'viewer-token-0123456789';
+    const good = JSON.stringify({ accounts: [{ name: 'a', role: 'viewer', token }] });
+    writeFileSync(file, good);
+    const server = await startServer(['--token-file', file]);
+    const status = () => statusOf(`${server.base}/v1/code/sessions/cse_1`, { authorization: `Bearer ${token}` });
+    expect(await status()).toBe(404);
+    const broken = readUntil(server.child, '"type":"error"');
+    writeFileSync(file, good.slice(0, -1));
+    const told = `${file}: accounts: not JSON: everybody is refused until this file is good again`;
+    expect(JSON.parse(await broken)).toEqual({ type: 'error', message: told });
+    expect(await status()).toBe(503);
+    const restored = readUntil(server.child, '"type":"accounts_restored"');
+    writeFileSync(file, good);
+    expect(JSON.parse(await restored)).toEqual({ type: 'accounts_restored', file });
+    expect(await status()).toBe(404);
+    // Told once, however often it was asked about.
+    const { events } = await server.stop();
+    expect(events.map(({ type }) => type)).toEqual(['draining', 'result']);
+  });
+
   test.each<[what: string, args: string[], message: string]>([
     ['another machine', ['--listen', '0.0.0.0:0'], '--dangerously-listen-on-network'],
     ['no address', ['--listen', 'localhost'], '--listen takes HOST:PORT'],

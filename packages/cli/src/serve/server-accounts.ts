@@ -28,6 +28,7 @@ export async function openServerAccounts(
     authenticate: async (given) => (await own.authenticate(given)) ?? accounts.authenticate(given),
     isCurrent: async (account) =>
       (await own.isCurrent?.(account)) === true || (await accounts.isCurrent?.(account)) !== false,
+    ...(accounts.watch && { watch: accounts.watch }),
     token,
     tokenFile: file,
     internalToken,
