@@ -89,7 +89,7 @@ const budgets = [
   {
     name: 'ingress: own code',
     export: "* from './packages/ingress/dist/index.js'",
-    budget: 18_600,
+    budget: 19_740,
     external: ['@proto/*', 'hono', 'hono/*', '@hono/*', 'jose', 'libsql', 'ws'],
     platform: 'node',
   },

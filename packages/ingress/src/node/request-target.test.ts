@@ -1,7 +1,7 @@
 /** Which host a request is taken to be for, byte by byte: the guard looks at one value, and nothing uses another. */
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
-import { TOKENS } from '../ingress.test-support.ts';
+import { startIngress, TOKENS } from '../ingress.test-support.ts';
 import { start } from '../socket/socket-suite.test-support.ts';
 
 async function startRaw(options: Parameters<typeof start>[0] = {}) {
@@ -77,6 +77,14 @@ test('a request of HTTP/1.0 needs a host as well', async () => {
   expect(await toldBase('', [], '1.0')).toBe(400);
   expect(await toldBase('http://127.0.0.1', [], '1.0')).toBe(400);
   expect(await toldBase('', ['127.0.0.1'], '1.0')).toBe('http://127.0.0.1');
+});
+
+test('a server of your own that takes the target for the address decides nothing by it, either', async () => {
+  const { ingress, newSession } = await startIngress();
+  const { base } = await newSession();
+  const headers = { authorization: `Bearer ${TOKENS.driver}`, host: '127.0.0.1:8080' };
+  const request = new Request(`http://evil.example${base}/bridge`, { method: 'POST', headers });
+  expect(await (await ingress.fetch(request)).json()).toMatchObject({ api_base_url: 'http://127.0.0.1:8080' });
 });
 
 test('what a proxy claims about the host counts for nothing', async () => {
