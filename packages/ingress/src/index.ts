@@ -44,6 +44,7 @@ export {
 export { EventLogError, type EventLogErrorCode } from './log/event-log-error.ts';
 export { createMemoryEventLog } from './log/memory-event-log.ts';
 export { openSqliteEventLog, type SqliteEventLogOptions } from './log/sqlite-event-log.ts';
+export type { EventLogWarning } from './log/store-file.ts';
 export { acceptUpgrade, type AcceptUpgradeOptions, type UpgradeHandler } from './node/accept-upgrade.ts';
 export { openAccountsFile } from './node/accounts-file.ts';
 export {

@@ -1,10 +1,10 @@
 /**
  * What can go wrong with a store:
- * - `full`: no room left; nothing of the write was kept · `failed`: the store cannot be read or written
- * - `closed`: used after its end · `version`: the file was written by a newer version of this package
- * - `not-installed`: the library of the store is missing
+ * - `full`: no room left, on the disk or below `maxTotalBytes`; nothing of the write was kept · `failed`: the store cannot be read or written
+ * - `in-use`: another server has it open · `read-only`: it was opened for reading only · `closed`: used after its end
+ * - `version`: the file was written by another version of this package · `not-installed`: the library of the store is missing
  */
-export type EventLogErrorCode = 'full' | 'failed' | 'closed' | 'version' | 'not-installed';
+export type EventLogErrorCode = 'full' | 'failed' | 'in-use' | 'read-only' | 'closed' | 'version' | 'not-installed';
 
 const BRAND = Symbol.for('@proto/ingress.EventLogError');
 

@@ -1,25 +1,98 @@
+import { existsSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import type Libsql from 'libsql';
 import type { Database } from 'libsql';
 import { EventLogError } from './event-log-error.ts';
 import { sqliteError } from './sqlite-error.ts';
-import { migrate } from './sqlite-schema.ts';
+import { checkVersion, migrate } from './sqlite-schema.ts';
+import { type EventLogWarning, makeStoreFile, realFile, warnOfOpenFiles } from './store-file.ts';
+import { lockStore } from './store-lock.ts';
 
-/** Opens the file with what durability needs, and makes its tables where it is new. */
-export async function openDatabase(file: string): Promise<Database> {
-  const { default: Libsql } = await import('libsql').catch((cause: unknown) => {
-    throw new EventLogError('not-installed', 'event log: a file needs the package libsql', { cause });
-  });
+/** A database that this process alone may write. */
+export interface OpenDatabase {
+  readonly database: Database;
+  /** Closes it, and lets others have it. */
+  close(): void;
+}
+
+/** Opens the file for one server, with what durability needs; makes it where there is none, and brings its tables up to date. */
+export async function openDatabase(file: string, onWarning: (warning: EventLogWarning) => void): Promise<OpenDatabase> {
+  const Database = await load();
   try {
-    const database = new Libsql(file);
+    const path = makeStoreFile(file);
+    warnOfOpenFiles(path, onWarning);
+    const lock = lockStore(Database, path);
+    const database = new Database(path);
+    const close = () => {
+      database.close();
+      lock.release();
+    };
     try {
       // With a write-ahead log, FULL syncs at each commit; the default of libsql would lose the last ones with the power.
       database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA busy_timeout = 5000');
       migrate(database);
-      return database;
+      return {
+        database,
+        close() {
+          try {
+            // libsql holds on to the log beside the file while statements are left, which nobody can close: so this is done by hand.
+            database.exec('PRAGMA wal_checkpoint(PASSIVE)');
+          } catch {
+            // Whatever is in that log is durable there.
+          } finally {
+            close();
+          }
+        },
+      };
     } catch (error) {
-      database.close();
+      close();
       throw error;
     }
   } catch (cause) {
     throw sqliteError(cause);
+  }
+}
+
+/**
+ * Opens a file for reading, beside the server that has it or without one. Nothing is written, and no file is made: where there is no write-ahead
+ * log nobody writes, and SQLite is told to take the file as it is. The function it gives is asked for the database at each use, since a server
+ * may have come meanwhile.
+ */
+export async function openForReading(file: string): Promise<{ (): Database; close(): void }> {
+  const Database = await load();
+  try {
+    const path = realFile(file);
+    let isShared = existsSync(`${path}-wal`);
+    let database = connect(Database, path, isShared);
+    const current = () => {
+      if (!isShared && existsSync(`${path}-wal`)) {
+        database.close();
+        database = connect(Database, path, (isShared = true));
+      }
+      return database;
+    };
+    return Object.assign(current, { close: () => database.close() });
+  } catch (cause) {
+    throw sqliteError(cause);
+  }
+}
+
+function connect(Database: typeof Libsql, path: string, isShared: boolean): Database {
+  const database = new Database(`${pathToFileURL(path).href}?mode=ro${isShared ? '' : '&immutable=1'}`);
+  try {
+    database.exec('PRAGMA busy_timeout = 5000');
+    checkVersion(database);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+async function load(): Promise<typeof Libsql> {
+  try {
+    return (await import('libsql')).default;
+  } catch (cause) {
+    throw new EventLogError('not-installed', 'event log: a file needs the package libsql', { cause });
   }
 }

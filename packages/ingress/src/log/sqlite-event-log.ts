@@ -7,82 +7,53 @@ import {
   type EventLog,
   type EventLogOptions,
   type NewEvent,
+  type Retention,
 } from './event-log.ts';
 import { EventLogError } from './event-log-error.ts';
+import { GroupCommit } from './group-commit.ts';
 import { openDatabase } from './open-database.ts';
-import { createStatements } from './sqlite-statements.ts';
+import { openSqliteReader } from './sqlite-reader.ts';
+import { createStatements, type Statements } from './sqlite-statements.ts';
 import { sqliteError } from './sqlite-error.ts';
-import { aboveLimit, isTooMuch } from './usage.ts';
+import type { EventLogWarning } from './store-file.ts';
 
 /** So long at a time `expire` holds up what else the process does. */
 const EXPIRE_SLICE_MS = 10;
 
 /** How the file of an event log is opened. */
 export interface SqliteEventLogOptions extends EventLogOptions {
-  /** The file; made where there is none. One server at a time: what another process writes is not seen live. */
+  /** The file; made where there is none, for its owner alone. One server at a time has it. */
   readonly file: string;
-}
-
-interface Write {
-  /** How much larger the store may become by it, in bytes. */
-  readonly growth: number;
-  run(): unknown;
-  // A method, so that what waits for any kind of result fits.
-  resolve(value: unknown): void;
-  reject(error: EventLogError): void;
+  /**
+   * Opens the file for reading only, also beside the server that has it: what is committed is seen, nothing is written and no file is made.
+   * Writes, and `expire`, reject as `read-only`. Default false.
+   */
+  readonly readOnly?: boolean;
+  /** Is told, before the store is opened, which of its files others than their owner can use. */
+  readonly onWarning?: (warning: EventLogWarning) => void;
 }
 
 /**
  * A store in one SQLite file, through `libsql`, which is loaded here. What settles has been synced to the disk: the writes of one
  * turn of the event loop are one transaction, and none of them settles before its commit. Where the commit fails, all of them
- * reject and nothing is kept. Rejects with `not-installed`, `version` or `failed` where the file cannot be used.
+ * reject and nothing is kept.
+ *
+ * The store is this process's alone until it is closed or the process is gone, by a lock of the operating system on `FILE-lock`.
+ * @throws EventLogError `in-use` where another server has the file open, `not-installed`, `version` or `failed` where it cannot be used.
  */
 export async function openSqliteEventLog(options: SqliteEventLogOptions): Promise<EventLog> {
   const { file, now = Date.now, maxAgeMs = DEFAULT_MAX_EVENT_AGE_MS, maxBytes = DEFAULT_MAX_STREAM_BYTES } = options;
   const { maxTotalBytes = DEFAULT_MAX_TOTAL_BYTES } = options;
-  const database = await openDatabase(file);
-  const statements = createStatements(database, { maxAgeMs, maxBytes });
-  let waiting: Write[] = [];
+  if (options.readOnly === true) return openSqliteReader(file);
+  const { database, close: release } = await openDatabase(file, options.onWarning ?? (() => {}));
+  const statements = prepare(database, { maxAgeMs, maxBytes }, release);
+  const writes = new GroupCommit(database, statements, maxTotalBytes);
   let closed = false;
 
-  /** Does one write of a transaction. Where it is too much, it alone is taken back, and its error given. */
-  const run = (write: Write): { readonly result: unknown } | { readonly error: EventLogError } => {
-    const before = statements.usage;
-    // Most writes are far from the limit, and spared the cost of a savepoint.
-    if (before.bytes + write.growth <= maxTotalBytes) return { result: write.run() };
-    database.exec('SAVEPOINT one');
-    const result = write.run();
-    const refused = isTooMuch(before, statements.usage, maxTotalBytes);
-    if (refused) database.exec('ROLLBACK TO one');
-    database.exec('RELEASE one');
-    if (!refused) return { result };
-    statements.usage = before;
-    return { error: aboveLimit(maxTotalBytes) };
+  const write = async <Result>(growth: number, work: () => Result) => {
+    if (closed) throw endOfUse();
+    return writes.add(growth, work);
   };
-  const commit = () => {
-    const writes = waiting;
-    waiting = [];
-    if (writes.length === 0) return;
-    const before = statements.usage;
-    try {
-      const outcomes = transact(database, () => writes.map(run));
-      writes.forEach((write, index) => {
-        const outcome = outcomes[index] as (typeof outcomes)[number];
-        if ('error' in outcome) write.reject(outcome.error);
-        else write.resolve(outcome.result);
-      });
-    } catch (cause) {
-      statements.usage = before;
-      const error = sqliteError(cause);
-      for (const write of writes) write.reject(error);
-    }
-  };
-  const write = <Result>(growth: number, work: () => Result) =>
-    new Promise<Result>((resolve, reject) => {
-      if (closed) return reject(endOfUse());
-      if (waiting.length === 0) setImmediate(commit);
-      waiting.push({ growth, run: work, resolve, reject });
-    });
   const read = async <Result>(run: () => Result) => {
     if (closed) throw endOfUse();
     try {
@@ -94,8 +65,8 @@ export async function openSqliteEventLog(options: SqliteEventLogOptions): Promis
   const close = async () => {
     if (closed) return;
     closed = true;
-    commit();
-    database.close();
+    writes.commit();
+    release();
   };
 
   /** In slices, each a write of its own, so that others get their turn in between. */
@@ -132,16 +103,12 @@ function sizeOf(events: readonly NewEvent[]): number {
   return bytes;
 }
 
-function transact<Result>(database: Database, body: () => Result): Result {
-  database.exec('BEGIN IMMEDIATE');
+function prepare(database: Database, retention: Retention, release: () => void): Statements {
   try {
-    const result = body();
-    database.exec('COMMIT');
-    return result;
-  } catch (error) {
-    // A full disk has rolled back by itself, and there is nothing left to take back.
-    if (database.inTransaction) database.exec('ROLLBACK');
-    throw error;
+    return createStatements(database, retention);
+  } catch (cause) {
+    release();
+    throw sqliteError(cause);
   }
 }
 

@@ -88,6 +88,18 @@ export function migrate(database: Database): void {
   }
 }
 
+/**
+ * For who only reads, and so brings nothing up to date.
+ * @throws EventLogError `version` where the file was written by another version of this package, `failed` where it holds no event log.
+ */
+export function checkVersion(database: Database): void {
+  const version = checkedVersion(database);
+  if (version === 0) throw new EventLogError('failed', 'event log: the file holds no event log');
+  if (version === SCHEMA_VERSION) return;
+  const message = `event log: the file has version ${version}; a server that opens it brings it up to ${SCHEMA_VERSION}`;
+  throw new EventLogError('version', message);
+}
+
 function checkedVersion(database: Database): number {
   const { user_version } = database.prepare('PRAGMA user_version').get() as { readonly user_version: number };
   if (user_version <= SCHEMA_VERSION) return user_version;

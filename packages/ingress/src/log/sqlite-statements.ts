@@ -1,8 +1,7 @@
 import type { Database } from 'libsql';
-import type { Appended, EventPage, KnownEvent, NewEvent, ReadLimits, Retention, Usage } from './event-log.ts';
+import type { Appended, NewEvent, Retention, Usage } from './event-log.ts';
 import { placeOf } from './ids.ts';
-import { pageOf } from './page.ts';
-import { EVENT_COLUMNS, eventsOf, knownOf, text } from './sqlite-rows.ts';
+import { createReads, usageOf } from './sqlite-reads.ts';
 import { createRetention, STREAM_COLUMNS, type StreamRow } from './sqlite-retention.ts';
 import { isCounted } from './usage.ts';
 
@@ -14,35 +13,29 @@ export type Statements = ReturnType<typeof createStatements>;
 
 /** Prepares them. */
 export function createStatements(database: Database, retention: Retention) {
-  const stream = database.prepare(`SELECT ${STREAM_COLUMNS} FROM streams WHERE name = ?`);
   const begin = database.prepare('INSERT INTO streams (name, written_at) VALUES (?, ?)');
   const update = database.prepare(
     'UPDATE streams SET first = ?, last = ?, bytes = ?, document_bytes = ?, written_at = ? WHERE id = ?',
-  );
-  const known = database.prepare(
-    `SELECT sequence, created_at, ${text('owner')}, ${text('topic')} FROM events WHERE stream = ? AND id = ?`,
   );
   const insert = database.prepare(
     `INSERT INTO events (stream, sequence, id, type, source, payload, attributes, bytes, created_at, owner, topic)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
-  const select = database.prepare(`SELECT ${EVENT_COLUMNS} FROM events WHERE stream = ? AND sequence = ?`);
-  const document = database.prepare(`SELECT ${text('text')} FROM documents WHERE stream = ? AND name = ?`);
   const documentSize = database.prepare(
     'SELECT octet_length(text) AS bytes FROM documents WHERE stream = ? AND name = ?',
   );
   const replace = database.prepare('INSERT OR REPLACE INTO documents (stream, name, text) VALUES (?, ?, ?)');
   const next = database.prepare(`SELECT name, ${STREAM_COLUMNS} FROM streams WHERE id > ? ORDER BY id LIMIT 1`);
   const drop = createRetention(database, retention);
+  const reads = createReads(database);
   let used = usageOf(database);
 
-  const find = (name: string) => stream.get(name) as StreamRow | undefined;
   const written = (name: string, now: number) => {
-    const before = find(name);
+    const before = reads.stream(name);
     if (before !== undefined) return before;
     begin.run(name, now);
     if (isCounted(name)) used = { ...used, streams: used.streams + 1 };
-    return find(name) as StreamRow;
+    return reads.stream(name) as StreamRow;
   };
   const keep = (before: StreamRow, after: StreamRow, now: number) => {
     update.run(after.first, after.last, after.bytes, after.document_bytes, now, after.id);
@@ -62,11 +55,13 @@ export function createStatements(database: Database, retention: Retention) {
   };
 
   return {
+    ...reads,
+
     append(name: string, events: readonly NewEvent[], now: number): Appended[] {
       const before = written(name, now);
       const after = { ...before };
       const appended = events.map((event): Appended => {
-        const placement = placeOf(event, (id) => knownOf(known.get(before.id, id)));
+        const placement = placeOf(event, (id) => reads.knownIn(before, id));
         if ('found' in placement) return placement.found;
         const { type, source, payload, attributes = null, owner = null, topic = null } = event;
         const id = placement.keepAs;
@@ -79,24 +74,6 @@ export function createStatements(database: Database, retention: Retention) {
       drop(after, now, (count) => count === MAX_DROPPED_BY_APPEND);
       keep(before, after, now);
       return appended;
-    },
-
-    read(name: string, after: number, limits: ReadLimits): EventPage {
-      const row = find(name);
-      if (row === undefined) return { events: [], last: 0 };
-      const { id, first, last } = row;
-      const rows = eventsOf((sequence) => select.get(id, sequence), Math.max(after + 1, first), last);
-      return pageOf(rows, { after, first, last }, limits);
-    },
-
-    find(name: string, id: string): KnownEvent | undefined {
-      const row = find(name);
-      return row && knownOf(known.get(row.id, id));
-    },
-
-    readDocument(name: string, of: string): string | undefined {
-      const row = find(name);
-      return row && (document.get(row.id, of) as { readonly text: Buffer | null } | undefined)?.text?.toString();
     },
 
     writeDocument(name: string, of: string, content: string, now: number): void {
@@ -132,13 +109,4 @@ export function createStatements(database: Database, retention: Retention) {
       used = usage;
     },
   };
-}
-
-/** Counts what the tables have. */
-export function usageOf(database: Database): Usage {
-  const sum = database.prepare(`SELECT
-    count(CASE WHEN instr(name, '/') = 0 AND substr(name, 1, 1) <> '@' THEN 1 END) AS streams,
-    coalesce(sum(bytes + document_bytes), 0) AS bytes FROM streams`);
-  const { streams, bytes } = sum.get() as Usage;
-  return { streams, bytes };
 }
