@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
@@ -35,6 +35,16 @@ test('a line that was cut is left behind, and the next one stands on its own', (
   expect([whole, cut, rest]).toEqual(['{"whole":1}', '{"cu', ['']]);
   expect([one, two].map((line) => JSON.parse(line ?? ''))).toMatchObject([{ uuid: 'one' }, { uuid: 'two' }]);
 });
+
+test.skipIf(process.platform === 'win32')(
+  'a file that others could read is for this user alone when a session goes on in it',
+  () => {
+    const { append, path } = fileWith('{"whole":1}\n');
+    chmodSync(path, 0o664);
+    append('one');
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+  },
+);
 
 test('a line that another process is writing at this moment is not taken for one that was cut', async () => {
   const { path, append } = fileWith('');

@@ -39,6 +39,7 @@ export function createSessionFile({ path, sessionId, cwd, exists, history }: Ses
   function open(): { file: number; start: string } {
     if (exists) {
       const opened = openSync(path, 'a+', 0o600);
+      takeFromOthers(opened);
       return { file: opened, start: endsInMiddle(opened) ? '\n' : '' };
     }
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
@@ -56,6 +57,11 @@ export function createSessionFile({ path, sessionId, cwd, exists, history }: Ses
       file = undefined;
     },
   };
+}
+
+/** A file that came from elsewhere may be open to others, and what is said from now on is for this user alone. */
+function takeFromOthers(file: number): void {
+  if ((fstatSync(file).mode & 0o077) !== 0) fchmodSync(file, 0o600);
 }
 
 /** Whether the last line was cut, by the end of the process that wrote it; not one that is being written at this moment. */

@@ -1,4 +1,5 @@
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { closeSync, writeSync } from 'node:fs';
+import { openPrivateFile } from '../private-file.ts';
 
 /** Keeps what both sides say, line by line and as it is: `{"seq":…,"t":…,"dir":"host->agent","line":…}`, with `t` in milliseconds. */
 export interface TapFile {
@@ -14,7 +15,7 @@ const FLUSH_LENGTH = 64 * 1024;
  * and the session goes on without it.
  */
 export function openTapFile(path: string, onError: (error: Error) => void): TapFile {
-  const file = openSync(path, 'w', 0o600);
+  const file = openPrivateFile(path);
   const start = performance.now();
   let seq = 0;
   let lines = '';

@@ -23,7 +23,7 @@ export async function readCursor(path: string, session: string): Promise<string 
   return cursor;
 }
 
-/** Keeps places in a file as `SESSION CURSOR`: whole or not at all, one write at a time, and of those that wait the last. */
+/** Keeps places in a file as `SESSION CURSOR`: for their owner alone, whole or not at all, one write at a time, and of those that wait the last. */
 export function createCursorFile(path: string, session: string): CursorFile {
   let wanted: string | undefined;
   let writing: Promise<void> | undefined;
@@ -34,7 +34,7 @@ export function createCursorFile(path: string, session: string): CursorFile {
       while (wanted !== undefined) {
         const cursor = wanted;
         wanted = undefined;
-        await writeFile(next, `${session} ${cursor}\n`);
+        await writeFile(next, `${session} ${cursor}\n`, { mode: 0o600 });
         await rename(next, path);
       }
     } catch (error) {

@@ -26,7 +26,9 @@ export async function keepToken(file: string): Promise<string> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   // Whole or not at all, and the first of several servers decides.
   const made = `${file}.${process.pid}`;
-  await writeFile(made, `${token}\n`, { mode: 0o600 });
+  // What stands there under that name is left by another process, or for this one.
+  await rm(made, { force: true });
+  await writeFile(made, `${token}\n`, { mode: 0o600, flag: 'wx' });
   try {
     await link(made, file);
     return token;

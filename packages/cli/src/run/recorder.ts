@@ -1,6 +1,7 @@
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { closeSync, writeSync } from 'node:fs';
 import type { Transport } from '@proto/core/transport';
 import { createRedactor, recordTransport } from '@proto/testkit';
+import { openPrivateFile } from '../private-file.ts';
 
 /** Records one run into a file. */
 export interface Recorder {
@@ -16,7 +17,7 @@ export function createRecorder(
   isRedacted = true,
   env: Readonly<Record<string, string | undefined>> = {},
 ): Recorder {
-  const descriptor = openSync(file, 'w', 0o600);
+  const descriptor = openPrivateFile(file);
   let lines = 0;
   let failure: Error | undefined;
   const write = (line: string) => {
