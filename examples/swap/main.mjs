@@ -15,7 +15,7 @@ const agent = [bin('agent'), ...flags, '--permission-prompt-tool=stdio', '--incl
 const cwd = mkdtempSync(join(tmpdir(), 'swap-'));
 const AGENT_TOKEN = 'a-token-of-at-least-16';
 const tokenFile = join(cwd, 'token');
-writeFileSync(tokenFile, AGENT_TOKEN);
+writeFileSync(tokenFile, AGENT_TOKEN, { mode: 0o600 });
 const env = { PATH: process.env.PATH, SJP_HOME: cwd };
 const started = [];
 
@@ -63,7 +63,15 @@ async function overWebSocket() {
 
 async function overEventStream() {
   const flag = `--token-file=${tokenFile}`;
-  const { base } = await listening('serve', '--json', '--listen=127.0.0.1:0', flag, '--', bin('agent'));
+  const { base } = await listening(
+    'serve',
+    '--json',
+    '--listen=127.0.0.1:0',
+    '--store=memory',
+    flag,
+    '--',
+    bin('agent'),
+  );
   const headers = { authorization: `Bearer ${AGENT_TOKEN}` };
   const made = await fetch(`${base}/v1/code/sessions`, { method: 'POST', headers, body: '{}' });
   const { session } = await made.json();

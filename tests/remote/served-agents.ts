@@ -19,8 +19,8 @@ export interface ServedAgents {
 export async function serveAgents(): Promise<ServedAgents> {
   const folder = mkdtempSync(join(tmpdir(), 'served-'));
   const token = join(folder, 'token');
-  writeFileSync(token, 'a-token-of-at-least-16');
-  const flags = ['serve', '--json', '--listen=127.0.0.1:0', `--token-file=${token}`];
+  writeFileSync(token, 'a-token-of-at-least-16', { mode: 0o600 });
+  const flags = ['serve', '--json', '--listen=127.0.0.1:0', '--store=memory', `--token-file=${token}`];
   const server = spawn(process.execPath, [bin('main'), ...flags, '--', bin('agent')], {
     cwd: folder,
     // Root may skip permissions in a sandbox only.

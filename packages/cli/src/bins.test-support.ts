@@ -23,7 +23,7 @@ afterAll(() => rmSync(FOLDER, { recursive: true, force: true }));
 /** A token, and the file that has it. */
 export const TOKEN = 'a-token-of-at-least-16';
 export const TOKEN_FILE = join(FOLDER, 'client-token');
-writeFileSync(TOKEN_FILE, `${TOKEN}\n`);
+writeFileSync(TOKEN_FILE, `${TOKEN}\n`, { mode: 0o600 });
 
 type Variables = Readonly<Record<string, string>>;
 /** A program that runs, with three pipes. */

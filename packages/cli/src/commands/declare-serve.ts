@@ -10,7 +10,10 @@ export function declareServe(program: Command, agent: readonly string[]): void {
     .description('run sessions for clients elsewhere, each with an agent of its own or with workers that attach')
     .usage('[options] [-- AGENT...]')
     .addOption(new Option('--listen <address>', 'HOST:PORT; a port of 0 is a free one').default(DEFAULT_LISTEN))
-    .addOption(new Option('--store <where>', 'memory, or the SQLite file that keeps the sessions').default('memory'))
+    .option(
+      '--store <where>',
+      'the SQLite file that keeps the sessions, or memory, which ends with the server (default: sessions.db in the state folder)',
+    )
     .option('--retain <age/size>', 'how long and how much is kept of a session, such as 7d/1GiB, or one of the two')
     .option('--token-file <file>', 'a token, or accounts as JSON; without it one is made and kept for its owner alone')
     .addOption(

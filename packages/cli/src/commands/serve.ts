@@ -3,6 +3,7 @@ import { errorLine } from '../error-line.ts';
 import { EXIT } from '../run/exit-code.ts';
 import type { RunProcess } from '../run/run-plan.ts';
 import type { RunningServer } from '../serve/run-server.ts';
+import { plain } from '../plain.ts';
 import { planServe, type ServeOptions, type ServePlan } from '../serve/serve-plan.ts';
 import { reportAsJson, reportAsText } from '../serve/serve-report.ts';
 import { onSignals, type SignalSource } from '../signals.ts';
@@ -12,6 +13,12 @@ const HURRY_MS = 2000;
 
 // A file that was named: without a token, or with no log in it.
 const IS_USAGE = ['usage', 'failed', 'version'];
+
+/** What to do where the store cannot be had. */
+const HINTS: Readonly<Record<string, string>> = {
+  'in-use': '--store FILE gives this server a file of its own, --store memory none',
+  'not-installed': 'install libsql, or keep the sessions in memory, which ends with the server: --store memory',
+};
 
 type StopSignal = 'SIGINT' | 'SIGTERM';
 
@@ -23,8 +30,14 @@ export async function serve(
 ): Promise<number> {
   const json = options.json === true;
   const report = (json ? reportAsJson : reportAsText)(json ? here.stdout : here.stderr);
+  const say = (message: string) => void here.stderr.write(`sjp serve: ${plain(message)}\n`);
+  const warn = json
+    ? (message: string) =>
+        void here.stderr.write(`${JSON.stringify({ warning: { code: 'open_to_others', message } })}\n`)
+    : say;
   const fail = (exitCode: number, code: string, message: string, hint?: string) => {
-    here.stderr.write(json ? errorLine({ code, message, hint }) : `sjp serve: ${message}\n`);
+    if (json) here.stderr.write(errorLine({ code, message, hint }));
+    else say(hint === undefined ? message : `${message}; ${hint}`);
     return exitCode;
   };
   let plan: ServePlan;
@@ -38,11 +51,13 @@ export async function serve(
   let server: RunningServer;
   try {
     const { runServer } = await import('../serve/run-server.ts');
-    server = await runServer({ plan, agent, cwd: here.cwd(), env: here.env, report });
+    server = await runServer({ plan, agent, cwd: here.cwd(), env: here.env, report, warn });
   } catch (error) {
     const { code = 'error', message } = error as Error & { code?: string };
-    if (code !== 'EADDRINUSE') return fail(IS_USAGE.includes(code) ? EXIT.usage : EXIT.failed, code, message);
-    return fail(EXIT.failed, 'address_in_use', `${options.listen} is taken`, 'a port of 0 is a free one');
+    if (code === 'EADDRINUSE') {
+      return fail(EXIT.failed, 'address_in_use', `${options.listen} is taken`, 'a port of 0 is a free one');
+    }
+    return fail(IS_USAGE.includes(code) ? EXIT.usage : EXIT.failed, code, message, HINTS[code]);
   }
   const signal = await stopped.first;
   report({ type: 'draining', signal });

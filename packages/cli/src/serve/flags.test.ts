@@ -40,9 +40,16 @@ test('other machines are let in by a flag that says so, and this machine keeps i
   expect(() => planServe(options)).toThrow('--dangerously-listen-on-network');
   expect(planServe({ ...options, dangerouslyListenOnNetwork: true })).toMatchObject({
     hostname: '0.0.0.0',
-    file: 'log.db',
+    store: { file: 'log.db' },
     isOpen: false,
     allowedHosts: ['127.0.0.1', 'localhost', '[::1]', 'sessions.example'],
   });
   expect(() => planServe({ listen: '0', store: 'memory', tokenFile: 'x', dangerouslyNoAuth: true })).toThrow('exclude');
+});
+
+test('sessions are kept in a file of the server unless --store says where, or that they are not', () => {
+  expect(planServe({ listen: '0' }).store).toBe('own');
+  expect(planServe({ listen: '0', store: 'memory' }).store).toBe('memory');
+  expect(planServe({ listen: '0', store: './memory' }).store).toEqual({ file: './memory' });
+  for (const store of ['', 'file:']) expect(() => planServe({ listen: '0', store })).toThrow('--store takes');
 });

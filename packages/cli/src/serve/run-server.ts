@@ -1,4 +1,8 @@
-import { createMemoryEventLog, type EventLog, type IngressServer, openSqliteEventLog, serve } from '@proto/ingress';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { stateDirectory } from '@proto/headless';
+import { createMemoryEventLog, type IngressServer, openSqliteEventLog, serve } from '@proto/ingress';
+import { adviceOn } from '../network/open-to-others.ts';
 import { attachWorker } from '../worker/attach-worker.ts';
 import type { ServePlan } from './serve-plan.ts';
 import type { ServeReport } from './serve-report.ts';
@@ -14,6 +18,8 @@ export interface RunServerOptions {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly report: ServeReport;
+  /** Is told what is wrong with permissions, before the server listens. */
+  readonly warn: (message: string) => void;
 }
 
 /** A server that runs. */
@@ -25,11 +31,12 @@ export interface RunningServer {
 }
 
 /** Starts a server of sessions, with an agent for each where one is given. Fulfils when it listens. */
-export async function runServer({ plan, agent, cwd, env, report }: RunServerOptions): Promise<RunningServer> {
-  const accounts = await openServerAccounts(plan, cwd, env).catch((error: Error) => {
+export async function runServer({ plan, agent, cwd, env, report, warn }: RunServerOptions): Promise<RunningServer> {
+  const accounts = await openServerAccounts(plan, cwd, env, warn).catch((error: Error) => {
     throw Object.assign(new Error(error.message, { cause: error }), { code: 'usage' });
   });
-  const log = await openLog(plan);
+  const file = await fileOf(plan, cwd, env);
+  const log = await openLog(file, plan, warn);
   // Agents attach to the server, which asks for them: by then it is there.
   let server: IngressServer;
   const agents = createSessionAgents({
@@ -60,7 +67,7 @@ export async function runServer({ plan, agent, cwd, env, report }: RunServerOpti
     throw error;
   }
   const unwatch = reportRecovery(accounts, report);
-  const store = plan.file ?? 'memory, gone with this process';
+  const store = file ?? 'memory, gone with this process';
   report({ type: 'listening', base: server.url, token: accounts.token, tokenFile: accounts.tokenFile, store });
   return {
     async close() {
@@ -84,6 +91,16 @@ function reportRecovery({ watch, tokenFile }: ServerAccounts, report: ServeRepor
   );
 }
 
-async function openLog({ file, retention }: ServePlan): Promise<EventLog> {
-  return file === undefined ? createMemoryEventLog(retention) : openSqliteEventLog({ file, ...retention });
+/** The file sessions are kept in; undefined for memory. The server's own one is in the state folder, which is made for its owner alone. */
+async function fileOf({ store }: ServePlan, cwd: string, env: RunServerOptions['env']): Promise<string | undefined> {
+  if (store === 'memory') return undefined;
+  if (store !== 'own') return store.file;
+  const folder = stateDirectory(cwd, env);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  return join(folder, 'sessions.db');
+}
+
+async function openLog(file: string | undefined, { retention }: ServePlan, warn: (message: string) => void) {
+  if (file === undefined) return createMemoryEventLog(retention);
+  return openSqliteEventLog({ file, ...retention, onWarning: (warning) => warn(adviceOn(warning.file, warning.mode)) });
 }

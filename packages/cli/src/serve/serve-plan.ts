@@ -7,7 +7,7 @@ import { parseRetention, type Retained } from './retention.ts';
 /** The flags of `sjp serve`. */
 export interface ServeOptions {
   readonly listen: string;
-  readonly store: string;
+  readonly store?: string;
   readonly tokenFile?: string;
   readonly allowedHost?: readonly string[];
   readonly allowedOrigin?: readonly string[];
@@ -22,8 +22,8 @@ export interface ServeOptions {
 
 /** What the flags mean. */
 export interface ServePlan extends ListenAddress {
-  /** The file sessions are kept in; undefined for memory. */
-  readonly file: string | undefined;
+  /** Where sessions are kept: in memory, in the server's own file in the state folder, or in another one. */
+  readonly store: 'memory' | 'own' | { readonly file: string };
   readonly retention: Retained;
   readonly tokenFile: string | undefined;
   readonly isOpen: boolean;
@@ -35,6 +35,13 @@ export interface ServePlan extends ListenAddress {
 }
 
 const LOCAL_NAMES = ['127.0.0.1', 'localhost', '[::1]'];
+
+function storeOf(store: string | undefined): ServePlan['store'] {
+  if (store === undefined) return 'own';
+  const file = store.replace(/^file:/, '');
+  if (file === '') throw new Error('--store takes memory or the name of a file');
+  return store === 'memory' ? 'memory' : { file };
+}
 
 /** Reads the flags; throws where they mean nothing, or open more than they say. */
 export function planServe(options: ServeOptions): ServePlan {
@@ -51,7 +58,7 @@ export function planServe(options: ServeOptions): ServePlan {
   if (restart === undefined) throw new Error(`--restart takes never or on-failure:N, not "${options.restart}"`);
   return {
     ...address,
-    file: store === 'memory' ? undefined : store.replace(/^file:/, ''),
+    store: storeOf(store),
     retention,
     tokenFile,
     isOpen,

@@ -1,18 +1,21 @@
 import { onTestFinished } from 'vitest';
 import { MAIN, outcomeOf, readUntil, start } from '../bins.test-support.ts';
 
-/** A server that runs as a program, and its clients by hand. */
+/** A server that runs as a program, and its clients by hand. In memory, unless it is told where to keep sessions, or has a state folder. */
 export async function startServer(args: readonly string[] = [], variables: Readonly<Record<string, string>> = {}) {
   const [flags, agent] = args.includes('--')
     ? [args.slice(0, args.indexOf('--')), args.slice(args.indexOf('--'))]
     : [args, []];
   const listen = flags.includes('--listen') ? [] : ['--listen', '127.0.0.1:0'];
-  const child = start(MAIN, ['serve', ...listen, '--json', ...flags, ...agent], variables);
+  const isTold = flags.includes('--store') || variables['SJP_HOME'] !== undefined;
+  const store = isTold ? [] : ['--store', 'memory'];
+  const child = start(MAIN, ['serve', ...listen, ...store, '--json', ...flags, ...agent], variables);
   onTestFinished(() => void child.kill('SIGKILL'));
   const first = JSON.parse(await readUntil(child, '"type":"listening"')) as {
     readonly base: string;
     readonly token: string;
     readonly tokenFile: string;
+    readonly store: string;
   };
   const { base, token } = first;
   const call = async (path: string, init: RequestInit = {}) => {

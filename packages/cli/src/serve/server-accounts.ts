@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { type Account, type Accounts, createAccounts, openAccountsFile } from '@proto/ingress';
+import { openToOthers } from '../network/open-to-others.ts';
 import { keepToken, ownTokenFile, readToken } from '../network/token-file.ts';
 import type { ServePlan } from './serve-plan.ts';
 
@@ -13,15 +14,18 @@ export interface ServerAccounts extends Accounts {
   readonly internalToken: string;
 }
 
-/** The accounts of a server: those of its file, the one token in it, or one that is made and kept. Rejects where the file holds neither. */
+/** The accounts of a server: those of its file, the one token in it, or one that is made and kept. Rejects where the file holds neither. `warn` is told of a file that others can read. */
 export async function openServerAccounts(
   { tokenFile, isOpen }: Pick<ServePlan, 'tokenFile' | 'isOpen'>,
   cwd: string,
   env: Readonly<Record<string, string | undefined>>,
+  warn: (message: string) => void,
 ): Promise<ServerAccounts> {
   const internalToken = randomUUID() + randomUUID();
   const own = await createAccounts([{ ...DRIVER, name: 'server', token: internalToken }]);
   const file = isOpen ? null : (tokenFile ?? ownTokenFile(cwd, env));
+  const advice = file === null ? undefined : await openToOthers(file);
+  if (advice !== undefined) warn(advice);
   const { accounts, token } = await openFile(file, tokenFile !== undefined);
   return {
     anonymous: accounts.anonymous,

@@ -93,6 +93,8 @@ async function load(): Promise<typeof Libsql> {
   try {
     return (await import('libsql')).default;
   } catch (cause) {
-    throw new EventLogError('not-installed', 'event log: a file needs the package libsql', { cause });
+    throw new EventLogError('not-installed', 'event log: a file needs the package libsql, which cannot be loaded', {
+      cause,
+    });
   }
 }

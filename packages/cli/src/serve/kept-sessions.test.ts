@@ -1,0 +1,136 @@
+/** Where `sjp serve` keeps sessions: what outlives it, who may read it, and that one server has it. */
+import { once } from 'node:events';
+import { chmodSync, readdirSync, realpathSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { AGENT, FOLDER, MAIN, outcomeOf, run, start } from '../bins.test-support.ts';
+import { until } from '../until.test-support.ts';
+import { startServer, user } from './serve.test-support.ts';
+
+let folders = 0;
+/** A state folder that is not there yet. */
+const newHome = () => join(FOLDER, `state-${++folders}`, 'sjp');
+const modeOf = (path: string) => statSync(path).mode & 0o777;
+
+describe('without --store', () => {
+  test('sessions are in a file of the state folder, which only its owner can use', async () => {
+    const home = newHome();
+    const { store, newSession } = await startServer([], { SJP_HOME: home });
+    await newSession();
+    expect(store).toBe(join(home, 'sessions.db'));
+    expect(modeOf(home)).toBe(0o700);
+    const names = readdirSync(home);
+    expect(names).toEqual(expect.arrayContaining(['sessions.db', 'sessions.db-lock', 'sessions.db-wal', 'token']));
+    expect(names.map((name) => [name, modeOf(join(home, name))])).toEqual(names.map((name) => [name, 0o600]));
+  });
+
+  test('people are told the file', async () => {
+    const home = newHome();
+    const child = start(MAIN, ['serve', '--listen', '127.0.0.1:0'], { SJP_HOME: home });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    let told = '';
+    child.stderr.on('data', (text) => (told += String(text)));
+    await until(() => expect(told).toContain('connect '));
+    expect(told).toContain(`sessions   ${join(home, 'sessions.db')}\n`);
+  });
+
+  test('the next server goes on where one that was killed was: sessions, events, and tokens of workers', async () => {
+    const home = { SJP_HOME: newHome() };
+    const first = await startServer([], home);
+    const session = await first.newSession();
+    await first.say(session, user('kept'));
+    const { body } = await first.post(`/${session}/bridge`);
+    const statusOfWorker = async (base: string) => {
+      const headers = { authorization: `Bearer ${String(body['worker_jwt'])}` };
+      return (await fetch(`${base}/v1/code/sessions/${session}/worker`, { headers })).status;
+    };
+    expect(await statusOfWorker(first.base)).toBe(200);
+    first.child.kill('SIGKILL');
+    await once(first.child, 'exit');
+    const second = await startServer([], home);
+    expect(second.token).toBe(first.token);
+    expect(await second.logOf(session)).toMatchObject([{ type: 'user', message: { content: 'kept' } }]);
+    expect(await statusOfWorker(second.base)).toBe(200);
+    expect((await second.say(session, user('more'))).body).toMatchObject({ events: [{ sequence_num: 2 }] });
+  });
+
+  test('a conversation with an agent goes on after an end that was asked for', async () => {
+    const home = { SJP_HOME: newHome() };
+    const first = await startServer(['--', AGENT], home);
+    const session = await first.newSession();
+    const results = async ({ logOf }: typeof first) =>
+      (await logOf(session)).filter(({ type }) => type === 'result').map(({ result }) => result);
+    await first.say(session, user('/echo one'));
+    await until(async () => expect(await results(first)).toEqual(['one']));
+    expect((await first.stop()).code).toBe(0);
+    const second = await startServer(['--', AGENT], home);
+    await second.say(session, user('/echo two'));
+    await until(async () => expect(await results(second)).toEqual(['one', 'two']));
+  });
+
+  test('a second server there is refused, and told of --store', async () => {
+    const home = { SJP_HOME: newHome() };
+    await startServer([], home);
+    const args = ['serve', '--listen', '127.0.0.1:0'];
+    const plain = await run(MAIN, args, '', home);
+    expect(plain).toMatchObject({ code: 1, stdout: '' });
+    expect(plain.stderr).toMatch(
+      /^sjp serve: .*sessions\.db is in use by another server.*--store FILE.*--store memory/,
+    );
+    const json = await run(MAIN, [...args, '--json'], '', home);
+    expect(JSON.parse(json.stderr)).toMatchObject({
+      error: {
+        code: 'in-use',
+        message: expect.stringContaining('in use'),
+        hint: expect.stringContaining('--store FILE'),
+      },
+    });
+    await startServer(['--store', join(home.SJP_HOME, 'other.db')], home);
+    await startServer(['--store', 'memory'], home);
+  });
+
+  test('where the library of the store cannot be loaded, both ways out are named, and nothing is kept in memory unasked', async () => {
+    const hook = `export const resolve = (name, context, next) => { if (name === 'libsql') throw new Error('not here'); return next(name, context); }`;
+    const source = `import { register } from 'node:module'; register('data:text/javascript,' + encodeURIComponent(${JSON.stringify(hook)}));`;
+    const variables = {
+      SJP_HOME: newHome(),
+      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(source)}`,
+    };
+    const { code, stderr, stdout } = await run(MAIN, ['serve', '--listen', '127.0.0.1:0'], '', variables);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(/libsql, which cannot be loaded.*install libsql.*--store memory/);
+    const memory = start(MAIN, ['serve', '--listen', '127.0.0.1:0', '--store', 'memory'], variables);
+    const ended = outcomeOf(memory, '');
+    let told = '';
+    memory.stderr.on('data', (text) => (told += String(text)));
+    await until(() => expect(told).toContain('memory, gone with this process'));
+    memory.kill('SIGTERM');
+    expect((await ended).code).toBe(0);
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('a file that others can use', () => {
+  test('is named on stderr, with the command that mends it', async () => {
+    const home = newHome();
+    await (await startServer([], { SJP_HOME: home })).stop();
+    const store = join(realpathSync(home), 'sessions.db');
+    const accounts = join(home, 'my accounts.json');
+    const account = { name: 'a', role: 'viewer', token: 'viewer-token-0123456789' };
+    writeFileSync(accounts, JSON.stringify({ accounts: [account] }));
+    for (const file of [store, accounts]) chmodSync(file, 0o640);
+    const server = await startServer(['--token-file', accounts], { SJP_HOME: home });
+    const { stderr, code } = await server.stop();
+    expect(code).toBe(0);
+    expect(
+      stderr
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line) => JSON.parse(line)),
+    ).toEqual([
+      { warning: { code: 'open_to_others', message: expect.stringContaining(`chmod 600 '${accounts}'`) } },
+      { warning: { code: 'open_to_others', message: expect.stringContaining(`(mode 640): run chmod 600 ${store}`) } },
+    ]);
+    for (const file of [store, accounts]) chmodSync(file, 0o600);
+    expect((await (await startServer(['--token-file', accounts], { SJP_HOME: home })).stop()).stderr).toBe('');
+  });
+});
