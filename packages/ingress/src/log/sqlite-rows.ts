@@ -8,24 +8,31 @@ export function text(column: string): string {
   return `CASE typeof(${column}) WHEN 'text' THEN CAST(${column} AS BLOB) END AS ${column}`;
 }
 
-/** What `eventsOf` has to be given of each event. */
-export const EVENT_COLUMNS = [
-  ...['id', 'type', 'source', 'payload', 'attributes', 'owner', 'topic'].map(text),
-  'created_at',
-].join(', ');
+const TEXTS = ['id', 'type', 'source', 'payload', 'attributes', 'owner', 'topic'];
+const isText = (column: string) => `typeof(${column}) = 'text'`;
 
-type Bytes = Buffer | null;
+/**
+ * What `eventsOf` has to be given of each event: all its texts as bytes, one behind the other, and how many bytes each has, -1 for none. Each
+ * object of bytes costs 7 us, a number in a list nothing. Null where a text that no event is without is none.
+ */
+export const EVENT_COLUMNS = `
+  created_at,
+  ${TEXTS.map((column) => `CASE WHEN ${isText(column)} THEN octet_length(${column}) ELSE -1 END`).join(" || ',' || ")} AS lengths,
+  CASE WHEN ${TEXTS.slice(0, 4).map(isText).join(' AND ')} THEN
+    CAST(${TEXTS.map((column) => `CASE WHEN ${isText(column)} THEN ${column} ELSE '' END`).join(' || ')} AS BLOB)
+  END AS texts`;
+
 interface EventRow {
-  readonly id: Bytes;
-  readonly type: Bytes;
-  readonly source: Bytes;
-  readonly payload: Bytes;
-  readonly attributes: Bytes;
-  readonly owner: Bytes;
-  readonly topic: Bytes;
   readonly created_at: number;
+  readonly lengths: string;
+  readonly texts: Buffer | null;
 }
-type KnownRow = Pick<EventRow, 'owner' | 'topic' | 'created_at'> & { readonly sequence: number };
+interface KnownRow {
+  readonly sequence: number;
+  readonly created_at: number;
+  readonly owner: Buffer | null;
+  readonly topic: Buffer | null;
+}
 
 /**
  * The events of some places in a stream. One by one: a page ends by its bytes, and a cursor that is left open would hold up the write-ahead
@@ -34,17 +41,20 @@ type KnownRow = Pick<EventRow, 'owner' | 'topic' | 'created_at'> & { readonly se
 export function* eventsOf(rowAt: (sequence: number) => unknown, first: number, last: number): Generator<StoredEvent> {
   for (let sequence = first; sequence <= last; sequence++) {
     const row = rowAt(sequence) as EventRow | undefined;
-    if (!row?.id || !row.type || !row.source || !row.payload) continue;
+    if (!row?.texts) continue;
+    const { texts, lengths, created_at } = row;
+    let at = 0;
+    const [id, type, source, payload, attributes, owner, topic] = lengths.split(',').map((length) => {
+      const bytes = Number(length);
+      return bytes === -1 ? undefined : texts.toString('utf8', at, (at += bytes));
+    });
     yield {
       sequence,
-      id: row.id.toString(),
-      type: row.type.toString(),
-      source: row.source.toString(),
-      payload: row.payload.toString(),
-      ...(row.attributes && { attributes: row.attributes.toString() }),
-      ...(row.owner && { owner: row.owner.toString() }),
-      ...(row.topic && { topic: row.topic.toString() }),
-      createdAt: row.created_at,
+      ...({ id, type, source, payload } as Pick<StoredEvent, 'id' | 'type' | 'source' | 'payload'>),
+      ...(attributes !== undefined && { attributes }),
+      ...(owner !== undefined && { owner }),
+      ...(topic !== undefined && { topic }),
+      createdAt: created_at,
     };
   }
 }
