@@ -1,0 +1,78 @@
+/** What the store in a file costs, and that it lets others have their turn. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { event, events } from '../vitest/event.ts';
+import type { EventLog } from './event-log.ts';
+import { openSqliteEventLog } from './sqlite-event-log.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'event-log-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test('while many streams expire, others write and are answered', async () => {
+  let time = 1;
+  await using log = await openSqliteEventLog({ file: join(folder, 'many.db'), now: () => time, maxAgeMs: 1000 });
+  await Promise.all(Array.from({ length: 5000 }, (_, n) => log.append(`s${n}`, events(3))));
+  time += 1001;
+  const order: string[] = [];
+  const expired = log.expire().then(() => order.push('expired'));
+  for (const n of [1, 2, 3]) {
+    await log.append('live', [event(`live ${n}`)]);
+    order.push(`append ${n}`);
+  }
+  await expired;
+  expect(order).toEqual(['append 1', 'append 2', 'append 3', 'expired']);
+  expect(await log.usage()).toMatchObject({ streams: 1 });
+  expect(await log.read('s4999', 0)).toEqual({ events: [], last: 0 });
+  expect((await log.read('live', 0)).last).toBe(3);
+});
+
+test('a stream with very many events that are too old is dropped in several turns, and nothing of it is left', async () => {
+  let time = 1;
+  await using log = await openSqliteEventLog({ file: join(folder, 'long.db'), now: () => time, maxAgeMs: 1000 });
+  for (let n = 0; n < 6; n++) await log.append('s', events(2000, `${n}-`));
+  time += 1001;
+  // So much at a time is dropped by an append; the rest by what comes next.
+  await log.append('s', [event('new')]);
+  await log.append('s', [event('newer')]);
+  expect((await log.read('s', 0)).missing?.to).toBeGreaterThanOrEqual(10_000);
+  await log.expire();
+  expect(await log.read('s', 0)).toMatchObject({ missing: { from: 1, to: 12_000 }, last: 12_002 });
+  expect(await log.find('s', '5-2000')).toBeUndefined();
+  expect(await log.usage()).toEqual({ streams: 1, bytes: '"new""newer"'.length });
+});
+
+test('closing does not wait for all that expires, and the next opening goes on', async () => {
+  let time = 1;
+  const options = { file: join(folder, 'closed.db'), now: () => time, maxAgeMs: 1000 };
+  const log = await openSqliteEventLog(options);
+  await Promise.all(Array.from({ length: 3000 }, (_, n) => log.append(`s${n}`, events(3))));
+  time += 1001;
+  const expired = log.expire();
+  await log.close();
+  await expired;
+  await using again = await openSqliteEventLog(options);
+  await again.expire();
+  expect(await again.usage()).toEqual({ streams: 0, bytes: 0 });
+});
+
+test('an append does not cost more the more ids are known of events that were dropped for their bytes', async () => {
+  const costs: number[] = [];
+  for (const known of [2000, 32_000]) {
+    await using log = await openSqliteEventLog({ file: join(folder, `${known}.db`), maxBytes: 100 });
+    for (let n = 0; n < known; n += 2000) await log.append('s', events(2000, `${n}-`));
+    await costOf(log, 'warm');
+    costs.push(Math.min(...[await costOf(log, 'a'), await costOf(log, 'b'), await costOf(log, 'c')]));
+  }
+  const [few = 0, many = 0] = costs;
+  expect(many / few).toBeLessThan(4);
+});
+
+/** CPU time, in microseconds, of many appends. */
+async function costOf(log: EventLog, prefix: string): Promise<number> {
+  const before = process.cpuUsage();
+  await Promise.all(events(300, prefix).map((one) => log.append('s', [one])));
+  const { user, system } = process.cpuUsage(before);
+  return user + system;
+}
