@@ -96,7 +96,7 @@ const budgets = [
   {
     name: 'cli: stdio path of sjp-agent',
     export: "* from './packages/cli/dist/agent.js'",
-    budget: 52_020,
+    budget: 52_040,
     goal: 40_000,
     platform: 'node',
   },
