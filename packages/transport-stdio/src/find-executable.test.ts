@@ -55,6 +55,16 @@ describe('an executable', () => {
     expect(failure(system, 'agent')?.searched.filter((path) => !path.startsWith('/'))).toEqual([]);
   });
 
+  test('is never looked for in the working directory, where PATH or the home folder is empty', () => {
+    const files = { agent: '', '.local/bin/agent': '', 'node_modules/.bin/agent': '', '.agent/local/agent': '' };
+    for (const PATH of ['', ':', ':/bin', '/bin:', '/bin::/usr/bin', '.', '..']) {
+      const system = { ...fakeSystem({ env: { PATH }, files }), home: () => '' };
+      const relative = failure(system, 'agent')?.searched.filter((path) => !path.startsWith('/'));
+      expect(relative).toEqual([]);
+    }
+    expect(failure(fakeSystem({ files }), 'agent')?.searched[0]).toBe('/home/ada/.local/bin/agent');
+  });
+
   verifies('S4-26', 'that is a script runs with this Node', () => {
     const system = fakeSystem({
       files: { '/x/agent.mjs': '', '/x/agent.cjs': '', '/x/agent.js': '' },
@@ -111,6 +121,15 @@ describe('on Windows', () => {
       failure(windows({}, env), 'agent')?.searched.filter((path) => path.startsWith('C:\\one\\'));
     expect(known()).toEqual(['exe', 'com', 'bat', 'cmd'].map((name) => `C:\\one\\agent.${name}`));
     expect(known({ PATHEXT: '.CMD;.PY;.EXE' })).toEqual(['C:\\one\\agent.exe', 'C:\\one\\agent.cmd']);
+  });
+
+  test('no folder is searched that depends on the working directory or its drive', () => {
+    const system = {
+      ...windows({}, { Path: String.raw`;;.;tools;\tools;C:tools;C:/one;\\server\share`, APPDATA: '' }),
+      home: () => '',
+    };
+    const searched = failure(system, 'agent.exe')?.searched;
+    expect(searched).toEqual([String.raw`C:\one\agent.exe`, String.raw`\\server\share\agent.exe`]);
   });
 
   verifies('R-21.2', 'the shim of a package manager is never run: what it starts is, by node', () => {

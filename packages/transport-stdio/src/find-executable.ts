@@ -1,5 +1,6 @@
 import { posix, win32 } from 'node:path';
 import { agentNotFound } from './agent-errors.ts';
+import { type Variables, variableOf } from './child-environment.ts';
 import type { System } from './system.ts';
 import { shimTarget, windowsNames } from './windows-shim.ts';
 
@@ -16,8 +17,6 @@ const INSTALL: Readonly<Record<string, string>> = {
   claude: '@anthropic-ai/claude-code',
   'sjp-agent': '@proto/cli',
 };
-
-type Variables = Readonly<Record<string, string | undefined>>;
 
 /**
  * The executable that a command means, without a shell: a path (anything with a separator, or a `.js`, `.mjs` or `.cjs` file), or a
@@ -37,20 +36,25 @@ export function findExecutable(command: string, env: Variables, system: System, 
 
 function candidates(command: string, env: Variables, system: System): string[] {
   if (command === '') return [];
-  const windows = system.platform === 'win32';
-  const { delimiter, isAbsolute, join, resolve } = windows ? win32 : posix;
-  const names = windows ? windowsNames(command, variable(env, 'PATHEXT', system)) : [command];
+  const { platform } = system;
+  const windows = platform === 'win32';
+  const { delimiter, join, resolve } = windows ? win32 : posix;
+  const names = windows ? windowsNames(command, variableOf(env, 'PATHEXT', platform)) : [command];
   if ((windows ? /[\\/:]/ : /\//).test(command) || isScript(command)) return names.map((name) => resolve(name));
-  const path = variable(env, 'PATH', system) ?? variable(system.env, 'PATH', system) ?? '';
+  const path = variableOf(env, 'PATH', platform) ?? variableOf(system.env, 'PATH', platform) ?? '';
   const home = system.home();
-  // A folder that is relative, or empty, would be one of whoever wrote the project that is worked on.
   const folders = [
-    ...path.split(delimiter).filter((folder) => isAbsolute(folder)),
+    ...path.split(delimiter),
     ...HOME_FOLDERS.map((folder) => join(home, folder)),
     join(home, `.${command}/local`),
-    ...(windows ? [join(variable(env, 'APPDATA', system) ?? home, 'npm')] : ROOT_FOLDERS),
+    ...(windows ? [join(variableOf(env, 'APPDATA', platform) ?? home, 'npm')] : ROOT_FOLDERS),
   ];
-  return [...new Set(folders)].flatMap((folder) => names.map((name) => join(folder, name)));
+  // A folder that is empty or relative would be the working directory, or below it: of whoever wrote the project that is worked on. The
+  // home folder is empty where the variable that names it is.
+  const isFixed = windows ? /^(?:[a-z]:[\\/]|[\\/]{2}[^\\/])/i : /^\//;
+  return [...new Set(folders)]
+    .filter((folder) => isFixed.test(folder))
+    .flatMap((folder) => names.map((name) => join(folder, name)));
 }
 
 function asExecutable(path: string, system: System): Executable | undefined {
@@ -63,12 +67,6 @@ function asExecutable(path: string, system: System): Executable | undefined {
 
 function isScript(path: string): boolean {
   return /\.[cm]?js$/i.test(path);
-}
-
-/** Names of variables have no case on Windows, but a copy of the environment does. */
-function variable(env: Variables, name: string, { platform }: System): string | undefined {
-  if (platform !== 'win32' || env[name] !== undefined) return env[name];
-  return Object.entries(env).find(([key]) => key.toUpperCase() === name)?.[1];
 }
 
 function hintFor(command: string): string {

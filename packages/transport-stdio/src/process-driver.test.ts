@@ -19,8 +19,13 @@ interface SetUp {
   exit(code: number | null, signal?: string): void;
 }
 
-async function setUp(platform: NodeJS.Platform, file: string, prepare = (_child: FakeChild) => {}): Promise<SetUp> {
-  const system = fakeSystem({ platform, files: { [file]: '' } });
+async function setUp(
+  platform: NodeJS.Platform,
+  file: string,
+  prepare = (_child: FakeChild) => {},
+  env: Readonly<Record<string, string>> = {},
+): Promise<SetUp> {
+  const system = fakeSystem({ platform, env, files: { [file]: '' } });
   const { spawn } = system;
   const prepared = ((...given: Parameters<typeof spawn>) => {
     const child = spawn(...given);
@@ -144,5 +149,13 @@ describe('on Windows', () => {
     await expect(agent.closed).resolves.toMatchObject({ by: 'local', process: { exitCode: 1, forced: true } });
     // Its number may be somebody else's by now.
     expect([system.spawned.length, system.signals]).toEqual([2, []]);
+  });
+
+  test('the program that ends a tree is the one of Windows, and not one of the working directory', async () => {
+    const { system, agent, exit } = await setUp('win32', FILE, () => {}, { SystemRoot: String.raw`D:\Windows` });
+    agent.abort();
+    expect(system.spawned[1]?.file).toBe(String.raw`D:\Windows\System32\taskkill.exe`);
+    exit(1);
+    await agent.closed;
   });
 });

@@ -1,4 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
+import { win32 } from 'node:path';
+import { variableOf } from './child-environment.ts';
 import type { System } from './system.ts';
 
 /**
@@ -8,13 +10,16 @@ import type { System } from './system.ts';
 export function signalTree(
   { pid, exitCode, signalCode }: ChildProcess,
   signal: 'SIGTERM' | 'SIGKILL' | 0,
-  { platform, kill, spawn }: System,
+  { platform, env, kill, spawn }: System,
 ): boolean {
   if (pid === undefined) return false;
   if (platform === 'win32') {
     // Its number may be somebody else's already.
     if (signal === 0 || exitCode !== null || signalCode !== null) return false;
-    spawn('taskkill', ['/pid', String(pid), '/T', '/F'], { stdio: 'ignore', windowsHide: true }).on('error', () => {});
+    const folder = variableOf(env, 'SYSTEMROOT', platform);
+    // By its whole path: a bare name is looked for in the working directory first.
+    const program = folder === undefined ? 'taskkill' : win32.join(folder, 'System32', 'taskkill.exe');
+    spawn(program, ['/pid', String(pid), '/T', '/F'], { stdio: 'ignore', windowsHide: true }).on('error', () => {});
     return true;
   }
   try {

@@ -1,6 +1,7 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { defineTransport, type Transport, type TransportDriver, TransportError } from '@proto/core/transport';
 import { connectionFailure } from './agent-errors.ts';
+import { childEnvironment } from './child-environment.ts';
 import { findExecutable } from './find-executable.ts';
 import { inheritEnvironment } from './inherit-environment.ts';
 import { ProcessDriver } from './process-driver.ts';
@@ -90,7 +91,7 @@ function start(options: SpawnAgentOptions, system: System): ChildProcessWithoutN
   const executable = findExecutable(command, env, system, installHint);
   return system.spawn(executable.file, [...executable.args, ...args], {
     ...(cwd !== undefined && { cwd }),
-    env: { ...env },
+    env: childEnvironment(env, system),
     stdio: 'pipe',
     // A session and a group of its own. On Windows that would only open a console, and take it out of the job that ends with us.
     detached: system.platform !== 'win32',
