@@ -98,7 +98,7 @@ export const spawn = [
   {
     id: 'spawn/inherits-an-outer-session',
     file: `${FOLDER}/inherit-environment.ts`,
-    line: 'const inherited = Object.entries(from).filter(([name]) => !NESTED_SESSION.test(name));',
+    line: 'const inherited = Object.entries(from).filter(([name]) => !isPrivateVariable(name));',
     becomes: 'const inherited = Object.entries(from);',
     rows: ['R-36.1'],
   },

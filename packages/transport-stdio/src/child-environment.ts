@@ -12,6 +12,17 @@ export function variableOf(env: Variables, name: string, platform: NodeJS.Platfo
   return Object.entries(env).find(([key]) => key.toUpperCase() === name)?.[1];
 }
 
+/** An environment of these variables, and of those that are set. Where the case of names means nothing, a name that is set replaces every spelling of it. */
+export function withVariables(
+  variables: readonly (readonly [name: string, value: string | undefined])[],
+  set: Readonly<Record<string, string>>,
+  platform: NodeJS.Platform = process.platform,
+): Record<string, string | undefined> {
+  const isSet = new Set(Object.keys(set).map((name) => name.toUpperCase()));
+  const others = platform === 'win32' ? variables.filter(([name]) => !isSet.has(name.toUpperCase())) : variables;
+  return { ...Object.fromEntries(others), ...set };
+}
+
 /**
  * The environment that a child is started with: the given one, without the empty elements of `PATH`. POSIX takes an empty element, and an
  * empty `PATH` as a whole, for the working directory, so that `#!/usr/bin/env node` would run a file named `node` of the project worked on.

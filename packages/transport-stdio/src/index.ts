@@ -1,4 +1,5 @@
 export { type AgentNotFound, asAgentNotFound, asConnectionFailure, type ConnectionFailure } from './agent-errors.ts';
+export { AGENT_VARIABLES } from './agent-variables.ts';
 export { type ExecOptions, execScheme } from './exec-scheme.ts';
 export { inheritEnvironment } from './inherit-environment.ts';
 export { NETWORK_VARIABLES } from './network-variables.ts';

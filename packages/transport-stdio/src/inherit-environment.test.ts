@@ -1,5 +1,6 @@
 import { verifies } from '@proto/requirements';
-import { expect, onTestFinished, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { withVariables } from './child-environment.ts';
 import { inheritEnvironment } from './inherit-environment.ts';
 import { pickEnvironment } from './pick-environment.ts';
 import { type SpawnAgentOptions, spawnAgent } from './spawn-agent.ts';
@@ -33,3 +34,70 @@ verifies(
     expect(replaced).toEqual(outer);
   },
 );
+
+test('tokens, options of Node and what an outer session says of itself go to no child, unless they are named', async () => {
+  const forUs = [
+    'SJP_TOKEN',
+    'SJP_HOME',
+    'Sjp_Token',
+    'NODE_OPTIONS',
+    'node_options',
+    'AI_AGENT',
+    'CLAUDECODE',
+    'CLAUDE_AGENT_SDK_VERSION',
+    'CLAUDE_SESSION_INGRESS_TOKEN_FILE',
+    'CLAUDE_CODE_CHILD_SESSION',
+    'CLAUDE_CODE_ENTRYPOINT',
+    'CLAUDE_CODE_ENVIRONMENT_RUNNER_VERSION',
+    'CLAUDE_CODE_POST_FOR_SESSION_INGRESS_V2',
+    'CLAUDE_CODE_REMOTE',
+    'CLAUDE_CODE_REMOTE_SESSION_ID',
+    'CLAUDE_CODE_RESUME_REASON',
+    'CLAUDE_CODE_SDK_HAS_OAUTH_REFRESH',
+    'CLAUDE_CODE_SDK_READS_SESSION_STATE',
+    'CLAUDE_CODE_SESSION_ACCESS_TOKEN',
+    'CLAUDE_CODE_SSE_PORT',
+    'CLAUDE_CODE_USE_CCR_V2',
+    'CLAUDE_CODE_WEBSOCKET_AUTH_FILE_DESCRIPTOR',
+    'CLAUDE_CODE_WORKER_EPOCH',
+  ];
+  const settings = [
+    'ANTHROPIC_API_KEY',
+    'CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC',
+    'CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS',
+    'CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING',
+    'CLAUDE_CODE_OAUTH_TOKEN',
+    'CLAUDE_CODE_RESUME_INTERRUPTED_TURN',
+    'CLAUDE_CODE_STREAM_CLOSE_TIMEOUT',
+    'CLAUDE_CODE_USE_BEDROCK',
+    'CLAUDE_CONFIG_DIR',
+    'NODE_EXTRA_CA_CERTS',
+    'TRACEPARENT',
+  ];
+  const all = Object.fromEntries([...forUs, ...settings].map((name) => [name, 'x']));
+  expect(Object.keys(inheritEnvironment({}, all))).toEqual(settings);
+  expect(inheritEnvironment(all, {})).toEqual(all);
+
+  // One of Node's that does nothing.
+  vi.stubEnv('NODE_OPTIONS', '--no-deprecation');
+  vi.stubEnv('SJP_TOKEN', 'secret');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const byDefault = await environmentOf({});
+  expect(Object.keys(byDefault).filter((name) => /^(?:SJP_.*|NODE_OPTIONS)$/.test(name))).toEqual([]);
+  const named = await environmentOf({
+    env: inheritEnvironment({ NODE_OPTIONS: '--no-deprecation', SJP_TOKEN: 'mine' }),
+  });
+  expect(named).toEqual({ ...byDefault, NODE_OPTIONS: '--no-deprecation', SJP_TOKEN: 'mine' });
+  const given = await environmentOf({ env: process.env });
+  expect(given).toMatchObject({ NODE_OPTIONS: '--no-deprecation', SJP_TOKEN: 'secret' });
+});
+
+test('a variable that is set replaces every spelling of its name where case means nothing, and no other elsewhere', () => {
+  const inherited = [['Path', 'C:\\theirs'] as const, ['OTHER', '1'] as const];
+  expect(withVariables(inherited, { path: 'C:\\mine' }, 'win32')).toEqual({ path: 'C:\\mine', OTHER: '1' });
+  expect(withVariables(inherited, { path: '/mine' }, 'linux')).toEqual({
+    Path: 'C:\\theirs',
+    OTHER: '1',
+    path: '/mine',
+  });
+});

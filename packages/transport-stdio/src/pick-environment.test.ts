@@ -1,6 +1,7 @@
 import { each } from '@proto/core/transport';
 import { verifies } from '@proto/requirements';
 import { expect, test } from 'vitest';
+import { AGENT_VARIABLES } from './agent-variables.ts';
 import { NETWORK_VARIABLES } from './network-variables.ts';
 import { pickEnvironment } from './pick-environment.ts';
 import { spawnAgent } from './spawn-agent.ts';
@@ -14,6 +15,52 @@ test('an environment holds what is on the list, in any case, and what is set', (
   });
   expect(pickEnvironment([], {}, from)).toEqual({});
   expect(pickEnvironment(['path'])).toEqual({ PATH: process.env['PATH'] });
+});
+
+test('a name that ends with * stands for all that begin so, but not for what is private to this process', () => {
+  const session = { CLAUDE_CODE_SESSION_ACCESS_TOKEN: 'secret', SJP_TOKEN: 'secret', NODE_OPTIONS: '--inspect' };
+  const from = { ...session, CLAUDE_CONFIG_DIR: '/c', Claude_other: '1', MY_KEY: 'k', MY: 'm' };
+  expect(pickEnvironment(['CLAUDE_*'], {}, from)).toEqual({ CLAUDE_CONFIG_DIR: '/c', Claude_other: '1' });
+  expect(pickEnvironment(['MY_*', 'sjp_*'], {}, from)).toEqual({ MY_KEY: 'k' });
+  expect(pickEnvironment(['*'], {}, from)).toEqual({
+    CLAUDE_CONFIG_DIR: '/c',
+    Claude_other: '1',
+    MY_KEY: 'k',
+    MY: 'm',
+  });
+  expect(pickEnvironment(['*', ...Object.keys(session)], {}, from)).toEqual(from);
+  expect(pickEnvironment(['(X86)', 'M.', 'M*Y'], {}, from)).toEqual({});
+});
+
+test('the list for agents has what they need, and no secret of anything else', () => {
+  const needed = {
+    PATH: '/bin',
+    HOME: '/home/ada',
+    LC_ALL: 'C',
+    https_proxy: 'http://proxy.example',
+    NODE_EXTRA_CA_CERTS: '/ca.pem',
+    ANTHROPIC_API_KEY: 'key',
+    CLAUDE_CODE_USE_BEDROCK: '1',
+    AWS_PROFILE: 'me',
+    GOOGLE_APPLICATION_CREDENTIALS: '/g.json',
+    CLOUD_ML_REGION: 'europe',
+    AZURE_CLIENT_ID: 'id',
+    SystemRoot: 'C:\\Windows',
+    'ProgramFiles(x86)': 'C:\\Programs',
+  };
+  const others = {
+    DATABASE_URL: 'postgres://me:secret@db',
+    GITHUB_TOKEN: 'secret',
+    NPM_TOKEN: 'secret',
+    OPENAI_API_KEY: 'secret',
+    SSH_AUTH_SOCK: '/agent',
+    LD_PRELOAD: '/x.so',
+    NODE_OPTIONS: '--inspect',
+    SJP_TOKEN: 'secret',
+    CLAUDECODE: '1',
+    CLAUDE_CODE_SESSION_ACCESS_TOKEN: 'secret',
+  };
+  expect(pickEnvironment(AGENT_VARIABLES, {}, { ...others, ...needed })).toEqual(needed);
 });
 
 verifies(

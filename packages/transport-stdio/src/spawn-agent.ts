@@ -20,8 +20,9 @@ export interface SpawnAgentOptions extends Pick<StdioOptions, 'maxIncomingBytes'
   /** The folder to start it in. Default: that of this process. */
   readonly cwd?: string;
   /**
-   * The whole environment of the child: nothing of this process's is added. Default: `inheritEnvironment()`, which is all of this
-   * process's but an outer session. `pickEnvironment` makes one of an allow-list.
+   * The whole environment of the child: nothing of this process's is added, and nothing is left out but empty elements of `PATH`.
+   * Default: `inheritEnvironment()`, which is that of this process without `SJP_*`, `NODE_OPTIONS` and the variables of an outer
+   * session. `pickEnvironment` makes one of an allow-list.
    */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /**
