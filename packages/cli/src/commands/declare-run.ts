@@ -54,7 +54,8 @@ export function declareRun(program: Command, agentArgv: readonly string[], ownAg
       'after',
       `
 The agent is started with the flags of the protocol; without one it is the reference agent. Ctrl-C interrupts the turn, twice closes,
-three times kills. Permissions are asked for on a terminal; elsewhere what would be asked for is denied.
+three times kills. It gets this environment without SJP_*, NODE_OPTIONS and what an agent that has started sjp says of its own
+session; sjp-agent also gets SJP_HOME. Permissions are asked for on a terminal; elsewhere what would be asked for is denied.
 With --adapter the agent is another one, such as codex or gemini: its own program, or what stands behind --, gets the flags of its
 format. It decides on permissions by itself, and Ctrl-C ends it.
 

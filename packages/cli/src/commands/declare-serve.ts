@@ -29,6 +29,11 @@ export function declareServe(program: Command, agent: readonly string[]): void {
       'never',
     )
     .option('--idle-timeout <duration>', 'stop an agent that had nothing to do for that long, until it is needed')
+    .addOption(
+      new Option('--pass-env <name>', 'a further variable that agents get; MY_* is all that begin so').argParser(
+        several,
+      ),
+    )
     .option('--json', 'write what happens as NDJSON; the first line has the address and the token')
     .option('--dangerously-no-auth', 'need no token: every program on this machine may do everything')
     .option('--dangerously-listen-on-network', 'let --listen open it to other machines')
@@ -45,6 +50,10 @@ export function declareServe(program: Command, agent: readonly string[]): void {
       `
 Each session that is made gets an agent, started with the flags of the protocol and with SJP_SESSION_ID; an agent that dies is told to
 the clients as { "type": "system", "subtype": "agent_exited", "code", "stderr", "restarting" }. Without AGENT workers attach themselves.
+Agents get these variables of this process: PATH, HOME, the user, temporary folders, language, time zone and terminal, XDG_*, proxies and
+certificates, ANTHROPIC_*, CLAUDE_*, AWS_*, GOOGLE_*, GCLOUD_*, GCP_*, CLOUDSDK_*, CLOUD_ML_*, VERTEX_*, AZURE_*, limits and switches of
+agents, and on Windows what programs need there; nothing of an agent that has started this process. --pass-env names more.
+
 Clients need the token: sjp connect finds it by itself on this machine. There is no TLS: put a proxy in front.
 
 SIGINT or SIGTERM lets the agents finish and ends it with 0; once more kills them, and ends it with 130 or 143.

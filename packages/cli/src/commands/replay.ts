@@ -3,6 +3,7 @@ import { ProtocolError } from '@proto/core';
 import type { Transport } from '@proto/core/transport';
 import { type MatchMode, parseRecording, replay, type Side } from '@proto/testkit';
 import { createStdioTransport, inheritEnvironment, spawnAgent } from '@proto/transport-stdio';
+import { ownVariables } from '../own-variables.ts';
 import { EXIT, exitCodeOf } from '../run/exit-code.ts';
 import { LAUNCH } from '../run/run-agent.ts';
 
@@ -30,6 +31,6 @@ export async function replayFile(file: string, agent: readonly string[], flags: 
 function peer([command, ...args]: readonly string[]): Transport {
   if (command === undefined) return createStdioTransport();
   // As it was started when it was recorded.
-  const env = inheritEnvironment(LAUNCH.env);
+  const env = inheritEnvironment({ ...ownVariables([command, ...args], process.env), ...LAUNCH.env });
   return spawnAgent({ command, args, env, onStderr: (text) => process.stderr.write(text) });
 }

@@ -3,6 +3,7 @@ import { startFaultProxy } from '@proto/testkit';
 import { inheritEnvironment, spawnAgent } from '@proto/transport-stdio';
 import { openSocket } from '@proto/transport-websocket/node';
 import { type LinkKind, openViewer } from '../network/open-viewer.ts';
+import { ownVariables } from '../own-variables.ts';
 import { LAUNCH } from '../run/run-agent.ts';
 import { sessionUrl } from '../network/session-address.ts';
 import type { Transcript } from '../transcript.ts';
@@ -27,7 +28,7 @@ export async function overStdio(agent: string, { transcript, wire }: LegOptions)
   const child = spawnAgent({
     command: agent,
     args: LAUNCH.args,
-    env: inheritEnvironment(LAUNCH.env),
+    env: inheritEnvironment({ ...ownVariables([agent], process.env), ...LAUNCH.env }),
     onStderr: (text) => process.stderr.write(text),
   });
   transcript.line('host', `started the agent as process ${child.pid}`);

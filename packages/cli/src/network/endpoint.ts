@@ -12,6 +12,7 @@ import {
 } from '@proto/transport-stdio';
 import { webSocketScheme, type WebSocketSchemeOptions } from '@proto/transport-websocket';
 import { openSocket } from '@proto/transport-websocket/node';
+import { ownVariables } from '../own-variables.ts';
 import { clientToken } from './client-token.ts';
 
 /** What a command line names to talk to: a URI, or a program and its arguments. */
@@ -22,7 +23,7 @@ export interface EndpointOptions {
   /** The file of the token that is sent; without it, it is where `clientToken` looks. */
   readonly tokenFile: string | undefined;
   readonly cwd: string;
-  /** That of this process. A child gets all of it but our own token and an outer session. */
+  /** That of this process. A child gets what `inheritEnvironment` leaves of it, and what a host says there about itself. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly onStderr: (text: string) => void;
 }
@@ -36,7 +37,7 @@ type SchemeOptions = StdioOptions & ExecOptions & WebSocketSchemeOptions & SseSc
 export async function openEndpoint(endpoint: Endpoint, options: EndpointOptions): Promise<Transport> {
   const { tokenFile, cwd, env } = options;
   if (typeof endpoint !== 'string') return startProgram(endpoint, options);
-  const all: SchemeOptions = { ...childOptions(options), open: openSocket, fetch: undiciFetch() };
+  const all: SchemeOptions = { ...childOptions(wordsOf(endpoint), options), open: openSocket, fetch: undiciFetch() };
   const schemes = [stdioScheme, execScheme, webSocketScheme, sseScheme];
   if (!IS_NETWORK.test(endpoint)) return connectTransport<SchemeOptions>(endpoint, schemes, all);
   const { hostname } = new URL(endpoint.replace(/^sse\+/, ''));
@@ -54,14 +55,32 @@ const IS_NETWORK = /^(?:sse\+)?(?:https?|wss?):\/\//i;
 
 /** Starts a program of a command line. */
 export function startProgram(
-  [command = '', ...args]: readonly string[],
+  program: readonly string[],
   options: Pick<EndpointOptions, 'env' | 'onStderr'>,
 ): SpawnedAgent {
-  return spawnAgent({ ...childOptions(options), command, args });
+  const [command = '', ...args] = program;
+  return spawnAgent({ ...childOptions(program, options), command, args });
 }
 
-function childOptions({ env, onStderr }: Pick<EndpointOptions, 'env' | 'onStderr'>): ExecOptions {
-  return { env: { ...inheritEnvironment({}, env), SJP_TOKEN: undefined }, onStderr };
+// A host that starts this program as its agent says by these what it can answer, and means the agent behind.
+const ABOUT_HOST = /^CLAUDE_(?:AGENT_SDK_VERSION|CODE_SDK_(?:HAS|READS)_\w+)$/i;
+
+function childOptions(
+  program: readonly string[],
+  { env, onStderr }: Pick<EndpointOptions, 'env' | 'onStderr'>,
+): ExecOptions {
+  const aboutHost = Object.entries(env).flatMap(([name, value]): [string, string][] =>
+    value !== undefined && ABOUT_HOST.test(name) ? [[name, value]] : [],
+  );
+  return {
+    env: inheritEnvironment({ ...ownVariables(program, env), ...Object.fromEntries(aboutHost) }, env),
+    onStderr,
+  };
+}
+
+/** The words of a URI, as far as they are needed to know a program by its name. */
+function wordsOf(endpoint: string): string[] {
+  return endpoint.replace(/^exec:/, '').split(/[\s"']+/);
 }
 
 /** Whether it is a program that this one starts. */

@@ -7,6 +7,7 @@ import {
 } from '@proto/adapters';
 import { spawnBackend } from '@proto/adapters/node';
 import { inheritEnvironment } from '@proto/transport-stdio';
+import { ownVariables } from '../own-variables.ts';
 import type { RunEnd } from './exit-code.ts';
 import type { RunProgramOptions } from './run-agent.ts';
 import { watchRun } from './watch-run.ts';
@@ -34,7 +35,7 @@ export function adapterInvocation(backend: AgentBackend, [command, ...args]: rea
  */
 export async function runAdapter(options: RunAdapterOptions): Promise<Omit<RunEnd, 'refused'>> {
   const { backend, invocation, cwd, prompt, onMessage, onStderr, onMalformed } = options;
-  const env = inheritEnvironment({}, options.env);
+  const env = inheritEnvironment(ownVariables([invocation.command], options.env), options.env);
   const abort = new AbortController();
   const stop = () => abort.abort();
   const watch = watchRun(options, { interrupt: stop, close: stop, kill: stop });

@@ -1,6 +1,7 @@
 import type { WireMessage } from '@proto/core';
 import { createHostSession, type HostSession, type HostSessionOptions, launchOf } from '@proto/core/host';
 import { inheritEnvironment, spawnAgent } from '@proto/transport-stdio';
+import { ownVariables } from '../own-variables.ts';
 import type { RunEnd } from './exit-code.ts';
 import type { Recorder } from './recorder.ts';
 import { type RunLimits, type RunWatch, watchRun } from './watch-run.ts';
@@ -33,7 +34,9 @@ export const LAUNCH = launchOf({ includePartialMessages: true, permissionPromptT
 export async function runAgent(options: RunAgentOptions): Promise<Omit<RunEnd, 'refused'>> {
   const { command, cwd, onStderr, canUseTool, recorder } = options;
   const args = [...options.args, ...LAUNCH.args];
-  const transport = spawnAgent({ command, args, cwd, env: inheritEnvironment(LAUNCH.env, options.env), onStderr });
+  const own = ownVariables([command, ...options.args], options.env);
+  const env = inheritEnvironment({ ...own, ...LAUNCH.env }, options.env);
+  const transport = spawnAgent({ command, args, cwd, env, onStderr });
   const session = createHostSession(recorder?.record(transport) ?? transport, {
     // While somebody thinks about it, the agent waits.
     canUseTool: (request, context) => watch.hearing(() => canUseTool(request, context)),

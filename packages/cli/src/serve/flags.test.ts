@@ -35,6 +35,13 @@ test('--restart', () => {
     expect(parseRestart(text)).toBeUndefined();
 });
 
+test('--pass-env takes names, and beginnings of names', () => {
+  const plan = (...passEnv: string[]) => planServe({ listen: '0', store: 'memory', passEnv });
+  expect(plan().passEnv).toEqual([]);
+  expect(plan('A', 'MY_*', '*', 'ProgramFiles(x86)').passEnv).toEqual(['A', 'MY_*', '*', 'ProgramFiles(x86)']);
+  for (const text of ['', 'A=b', 'A B', '*_KEY', 'A*B', '**']) expect(() => plan(text)).toThrow('--pass-env takes');
+});
+
 test('other machines are let in by a flag that says so, and this machine keeps its names', () => {
   const options = { listen: '0.0.0.0:80', store: 'file:log.db', allowedHost: ['sessions.example'] };
   expect(() => planServe(options)).toThrow('--dangerously-listen-on-network');

@@ -47,6 +47,7 @@ export async function runServer({ plan, agent, cwd, env, report, warn }: RunServ
         resume,
         cwd,
         env,
+        passEnv: plan.passEnv,
         onStderr: (text) => report({ type: 'agent_stderr', session, text }),
       }),
     attach: (session) => attachWorker(server, session, accounts.internalToken),

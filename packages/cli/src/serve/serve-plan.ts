@@ -15,6 +15,7 @@ export interface ServeOptions {
   readonly keepalive?: string;
   readonly restart?: string;
   readonly idleTimeout?: string;
+  readonly passEnv?: readonly string[];
   readonly json?: boolean;
   readonly dangerouslyNoAuth?: boolean;
   readonly dangerouslyListenOnNetwork?: boolean;
@@ -32,6 +33,8 @@ export interface ServePlan extends ListenAddress {
   readonly keepaliveMs: number | undefined;
   readonly restart: RestartPolicy;
   readonly idleTimeoutMs: number | undefined;
+  /** The variables that agents get beside `AGENT_VARIABLES`. */
+  readonly passEnv: readonly string[];
 }
 
 const LOCAL_NAMES = ['127.0.0.1', 'localhost', '[::1]'];
@@ -46,6 +49,7 @@ function storeOf(store: string | undefined): ServePlan['store'] {
 /** Reads the flags; throws where they mean nothing, or open more than they say. */
 export function planServe(options: ServeOptions): ServePlan {
   const { listen, store, tokenFile, allowedHost = [], allowedOrigin = [], dangerouslyNoAuth: isOpen = false } = options;
+  const { passEnv = [] } = options;
   const address = parseListenAddress(listen);
   if (address === undefined) throw new Error(`--listen takes HOST:PORT, such as 127.0.0.1:4983, not "${listen}"`);
   if (!isLoopback(address.hostname) && options.dangerouslyListenOnNetwork !== true) {
@@ -56,6 +60,12 @@ export function planServe(options: ServeOptions): ServePlan {
   if (retention === undefined) throw new Error(`--retain takes AGE/SIZE, such as 7d/1GiB, not "${options.retain}"`);
   const restart = parseRestart(options.restart ?? 'never');
   if (restart === undefined) throw new Error(`--restart takes never or on-failure:N, not "${options.restart}"`);
+  const noName = passEnv.find((name) => !/^[^\s=*]+\*?$|^\*$/.test(name));
+  if (noName !== undefined) {
+    throw new Error(
+      `--pass-env takes the name of a variable, such as GITHUB_TOKEN, or a beginning, such as MY_*, not "${noName}"`,
+    );
+  }
   return {
     ...address,
     store: storeOf(store),
@@ -68,5 +78,6 @@ export function planServe(options: ServeOptions): ServePlan {
     keepaliveMs: durationOf('--keepalive', options.keepalive),
     restart,
     idleTimeoutMs: durationOf('--idle-timeout', options.idleTimeout),
+    passEnv,
   };
 }

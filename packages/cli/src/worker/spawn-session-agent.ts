@@ -1,4 +1,5 @@
-import { inheritEnvironment, type SpawnedAgent, spawnAgent } from '@proto/transport-stdio';
+import { AGENT_VARIABLES, pickEnvironment, type SpawnedAgent, spawnAgent } from '@proto/transport-stdio';
+import { ownVariables } from '../own-variables.ts';
 import { LAUNCH } from '../run/run-agent.ts';
 
 /** Which program is the agent of a session. */
@@ -9,19 +10,26 @@ export interface SpawnSessionAgentOptions {
   /** The conversation to go on with. */
   readonly resume: string | undefined;
   readonly cwd: string;
+  /** That of this process, of which the agent gets `AGENT_VARIABLES`. */
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Further variables that it gets. */
+  readonly passEnv?: readonly string[];
   readonly onStderr: (text: string) => void;
 }
 
-/** Starts the agent of a session. It learns which one from `SJP_SESSION_ID`, and no token. */
+/** Starts the agent of a session. `SJP_SESSION_ID` tells the agent which session that is. */
 export function spawnSessionAgent(options: SpawnSessionAgentOptions): SpawnedAgent {
-  const { agent, session, resume, cwd, env, onStderr } = options;
+  const { agent, session, resume, cwd, env, passEnv = [], onStderr } = options;
   const [command = '', ...args] = agent;
   return spawnAgent({
     command,
     args: [...args, ...LAUNCH.args, ...(resume === undefined ? [] : ['--resume', resume])],
     cwd,
-    env: { ...inheritEnvironment({ ...LAUNCH.env, SJP_SESSION_ID: session }, env), SJP_TOKEN: undefined },
+    env: pickEnvironment(
+      [...AGENT_VARIABLES, ...passEnv],
+      { ...ownVariables(agent, env), ...LAUNCH.env, SJP_SESSION_ID: session },
+      env,
+    ),
     onStderr,
   });
 }

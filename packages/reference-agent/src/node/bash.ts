@@ -32,6 +32,13 @@ export function createBash(options: BashOptions): Tool {
   };
 }
 
+// With these a command could speak as the agent of the session, or read what its clients say.
+const TOKENS = ['SJP_TOKEN', 'CLAUDE_CODE_SESSION_ACCESS_TOKEN'];
+
+function commandEnvironment(): NodeJS.ProcessEnv {
+  return { ...process.env, ...Object.fromEntries(TOKENS.map((name) => [name, undefined])) };
+}
+
 async function runCommand(
   command: string,
   signal: AbortSignal,
@@ -39,7 +46,12 @@ async function runCommand(
 ) {
   signal.throwIfAborted();
   // A group of its own, so that nothing it starts outlives it.
-  const child = spawn('/bin/sh', ['-c', command], { cwd, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn('/bin/sh', ['-c', command], {
+    cwd,
+    env: commandEnvironment(),
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const kill = () => {
     killGroup(child.pid);
     // Held open by whatever has left the group; there is nothing more to hear.

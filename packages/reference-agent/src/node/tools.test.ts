@@ -64,6 +64,13 @@ describe('a command', () => {
     expect(await bash('true')).toMatchObject({ content: '(The command gave no output.)' });
   });
 
+  test('gets the environment of the agent, without its tokens', async () => {
+    for (const name of ['SJP_TOKEN', 'CLAUDE_CODE_SESSION_ACCESS_TOKEN', 'OTHER']) vi.stubEnv(name, 'secret');
+    const said = await bash('echo ${SJP_TOKEN-1}${CLAUDE_CODE_SESSION_ACCESS_TOKEN-2}$OTHER');
+    vi.unstubAllEnvs();
+    expect(said).toMatchObject({ content: '12secret' });
+  });
+
   test('that fails tells its code and what it said', async () => {
     await expect(bash('echo no; exit 3')).rejects.toThrow(/^Exit code 3\nno$/);
     await expect(bash('kill -9 $$')).rejects.toThrow('ended by SIGKILL');

@@ -1,0 +1,105 @@
+/** Which variables of its environment each command gives to the programs that it starts. */
+import { execFileSync } from 'node:child_process';
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { AGENT, FOLDER, MAIN, outcomeOf, start } from './bins.test-support.ts';
+import { startServer } from './serve/serve.test-support.ts';
+import { until } from './until.test-support.ts';
+
+/** What no program is given that does not name it. */
+const PRIVATE = {
+  NODE_OPTIONS: '--no-deprecation',
+  SJP_TOKEN: 'a-secret-of-at-least-16',
+  SJP_KEEPALIVE: '15s',
+  CLAUDECODE: '1',
+  CLAUDE_CODE_ENTRYPOINT: 'cli',
+  CLAUDE_CODE_SSE_PORT: '1',
+  CLAUDE_CODE_SESSION_ACCESS_TOKEN: 'secret',
+  CLAUDE_CODE_WORKER_EPOCH: '7',
+};
+const SETTINGS = { ANTHROPIC_API_KEY: 'key', CLAUDE_CONFIG_DIR: '/c', AWS_PROFILE: 'me', https_proxy: 'http://p' };
+const OTHERS = { DATABASE_URL: 'secret', GITHUB_TOKEN: 'secret', MY_ONE: '1', MY_TWO: '2' };
+const ALL = { ...PRIVATE, ...SETTINGS, ...OTHERS };
+type Variables = Readonly<Record<string, string>>;
+
+/** A program that says its environment as a message, with a result behind it. */
+const TELLS = [
+  process.execPath,
+  '-e',
+  `const { env } = process;
+  console.log(JSON.stringify({ type: 'system', subtype: 'told', uuid: crypto.randomUUID(), env }));
+  console.log(JSON.stringify({ type: 'result', subtype: 'success', is_error: false, result: '', uuid: crypto.randomUUID() }));
+  process.stdin.resume();`,
+  '--',
+];
+
+function toldIn(stdout: string): Variables {
+  const line = stdout.split('\n').find((text) => text.includes('"told"')) ?? '{}';
+  return (JSON.parse(line) as { readonly env: Variables }).env;
+}
+
+const ofSjp = (env: Variables) => Object.keys(env).filter((name) => name.startsWith('SJP_'));
+
+test('sjp run gives its own environment, without what is private to this process', async () => {
+  const { stdout } = await outcomeOf(start(MAIN, ['run', 'hi', '--format', 'ndjson', '--', ...TELLS], ALL), '');
+  const env = toldIn(stdout);
+  expect(env).toMatchObject({ ...SETTINGS, ...OTHERS });
+  expect(ofSjp(env)).toEqual([]);
+  // What a host says of itself is there, and is about this one.
+  const { CLAUDE_CODE_ENTRYPOINT: outer, ...others } = PRIVATE;
+  expect(env['CLAUDE_CODE_ENTRYPOINT']).not.toBe(outer);
+  for (const name of Object.keys(others)) expect(env).not.toHaveProperty(name);
+});
+
+test('sjp bridge gives the same, with what the host that has started it says of itself', async () => {
+  const aboutHost = { CLAUDE_CODE_SDK_READS_SESSION_STATE: '1', CLAUDE_AGENT_SDK_VERSION: '0.3.328' };
+  const { stdout } = await outcomeOf(start(MAIN, ['bridge', '-', '--', ...TELLS], { ...ALL, ...aboutHost }), '');
+  const env = toldIn(stdout);
+  expect(env).toMatchObject({ ...SETTINGS, ...OTHERS, ...aboutHost });
+  expect(ofSjp(env)).toEqual([]);
+  for (const name of Object.keys(PRIVATE)) expect(env).not.toHaveProperty(name);
+});
+
+test('sjp serve gives a list of variables, and those that are named', async () => {
+  const envOf = async (flags: readonly string[], variables: Variables) => {
+    const server = await startServer([...flags, '--', ...TELLS], variables);
+    const session = await server.newSession();
+    return until(async () => {
+      const told = (await server.logOf(session)).find(({ subtype }) => subtype === 'told');
+      expect(told).toBeDefined();
+      return (told as { readonly env: Variables }).env;
+    });
+  };
+  const byDefault = await envOf([], ALL);
+  expect(byDefault).toMatchObject({ PATH: process.env['PATH'], ...SETTINGS });
+  expect(ofSjp(byDefault)).toEqual(['SJP_SESSION_ID']);
+  const { CLAUDE_CODE_ENTRYPOINT: outer, ...others } = PRIVATE;
+  expect(byDefault['CLAUDE_CODE_ENTRYPOINT']).not.toBe(outer);
+  for (const name of Object.keys({ ...others, ...OTHERS })) expect(byDefault).not.toHaveProperty(name);
+
+  const named = await envOf(['--pass-env', 'GITHUB_TOKEN', '--pass-env', 'MY_*,NODE_OPTIONS,NOT_SET'], ALL);
+  expect(named).toMatchObject({ GITHUB_TOKEN: 'secret', MY_ONE: '1', MY_TWO: '2', NODE_OPTIONS: '--no-deprecation' });
+  expect(named).not.toHaveProperty('DATABASE_URL');
+  expect(named).not.toHaveProperty('NOT_SET');
+  expect(ofSjp(named)).toEqual(['SJP_SESSION_ID']);
+
+  const byVariable = await envOf([], { ...ALL, SJP_PASS_ENV: 'DATABASE_URL' });
+  expect(byVariable).toMatchObject({ DATABASE_URL: 'secret' });
+  const all = await envOf(['--pass-env', '*'], ALL);
+  expect(all).toMatchObject({ ...SETTINGS, ...OTHERS });
+  expect(ofSjp(all)).toEqual(['SJP_SESSION_ID']);
+});
+
+test('sjp-agent is told where sjp keeps its state, by whatever name it is started', async () => {
+  const link = join(FOLDER, 'sjp-agent');
+  symlinkSync(AGENT, link);
+  const home = (command: readonly string[]) => {
+    const args = ['run', '/bash echo "home=$SJP_HOME"', '--permissions', 'allow', '--format', 'final', ...command];
+    const env = { PATH: process.env['PATH'], HOME: FOLDER, SJP_HOME: FOLDER };
+    return execFileSync(MAIN, args, { env, encoding: 'utf8' });
+  };
+  for (const command of [[], ['--', link], ['--', process.execPath, AGENT]]) {
+    expect(home(command)).toContain(`home=${FOLDER}`);
+  }
+});
