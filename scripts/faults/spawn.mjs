@@ -28,7 +28,7 @@ export const spawn = [
   {
     id: 'spawn/leaves-the-group',
     file: `${FOLDER}/shut-down.ts`,
-    line: "if (!signal(killed ? 0 : 'SIGTERM')) return this.#gone();",
+    line: 'if (!again()) return this.#gone();',
     becomes: 'return this.#gone();',
     rows: ['R-7.1'],
   },

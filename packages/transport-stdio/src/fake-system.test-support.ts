@@ -38,6 +38,21 @@ export class FakeChild extends EventEmitter {
   }
 }
 
+/** A process of a machine of ours, as `/proc` of Linux tells it. */
+export interface FakeProcess {
+  readonly parent: number;
+  readonly start: number;
+  /** Default: of its own. */
+  readonly group?: number;
+  readonly session?: number;
+  readonly state?: string;
+  readonly name?: string;
+  /** Its limit of file locks. */
+  readonly locks?: string;
+  /** What its stdin, stdout and stderr are. */
+  readonly stdio?: string;
+}
+
 /** What was asked of a machine. */
 export interface FakeSystem extends System {
   readonly spawned: { file: string; args: readonly string[]; options: Record<string, unknown>; child: FakeChild }[];
@@ -45,6 +60,8 @@ export interface FakeSystem extends System {
   readonly signals: string[];
   /** The groups that have members. */
   readonly groups: Set<number>;
+  /** Those that `/proc` tells, by number. A signal to one changes nothing here. */
+  readonly processes: Map<number, FakeProcess>;
 }
 
 /** A machine with these files; the value is the text of one, and those named in `plain` may not be executed. */
@@ -58,6 +75,7 @@ export function fakeSystem(
   const spawned: FakeSystem['spawned'] = [];
   const groups = new Set<number>();
   const signals: string[] = [];
+  const processes = new Map<number, FakeProcess>();
   const start = (file: string, args: readonly string[], options: Record<string, unknown>): ChildProcess => {
     const child = new FakeChild(1000 + spawned.length);
     spawned.push({ file, args, options, child });
@@ -73,14 +91,27 @@ export function fakeSystem(
     isFolder: (path) => path === '/work',
     isFile: (path) => path in files,
     isExecutable: (path) => path in files && !plain.includes(path),
-    readText: (path) => files[path] as string,
+    readText: (path) => (path.startsWith('/proc/') ? procText(path, processes) : (files[path] as string)),
+    readFolder: (path) => (path === '/proc' ? ['self', 'meminfo', ...Array.from(processes.keys(), String)] : []),
+    readLink: (path) => processes.get(Number(path.split('/')[2]))?.stdio ?? '/dev/null',
     spawn: start as unknown as typeof spawn,
     kill(pid, signal) {
-      if (!groups.has(-pid)) throw new Error('ESRCH');
+      if (pid < 0 ? !groups.has(-pid) : !processes.has(pid)) throw new Error('ESRCH');
       if (signal !== 0) signals.push(`${pid} ${signal}`);
     },
     spawned,
     signals,
     groups,
+    processes,
   };
+}
+
+function procText(path: string, processes: ReadonlyMap<number, FakeProcess>): string {
+  const [, , pid, file] = path.split('/');
+  const found = processes.get(Number(pid));
+  if (found === undefined) throw new Error('ENOENT');
+  const { parent, start, group = pid, session = pid, state = 'S', name = 'sleep', locks = 'unlimited' } = found;
+  if (file === 'limits')
+    return `Max pending signals 1 1 signals\nMax file locks            ${locks}      unlimited   locks\n`;
+  return `${pid} (${name}) ${state} ${parent} ${group} ${session} ${'0 '.repeat(15)}${start} 0\n`;
 }

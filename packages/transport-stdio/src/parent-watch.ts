@@ -1,10 +1,31 @@
+import { posix } from 'node:path';
+import { variableOf } from './child-environment.ts';
 import type { System } from './system.ts';
 
-// It reads until this process is gone: the kernel closes the pipe, however that came. An agent that leaves at the end of its input
-// has a second to do so.
-const SCRIPT = 'read -r _; sleep 1; kill -s TERM -- "-$0" || exit; sleep 1; kill -s KILL -- "-$0"';
+// First it marks the child. Then it reads until this process is gone: the kernel closes the pipe, however that came. An agent that leaves
+// at the end of its input has a second to do so.
+const SCRIPT = `
+mark=$0 group=$1
+[ -n "$mark" ] && prlimit --pid "$group" --locks="$mark:"
+read -r _
+end() {
+  left=1
+  kill -s "$1" -- "-$group" && left=0
+  if [ -n "$mark" ]; then
+    for file in $(grep -ls "^Max file locks  *$mark " /proc/[0-9]*/limits); do
+      pid=\${file#/proc/}
+      kill -s "$1" "\${pid%/limits}" && left=0
+    done
+  fi
+  return $left
+}
+sleep 1
+end TERM || exit
+sleep 1
+end KILL && end KILL
+`;
 
-/** Ends a group of processes when this process dies. */
+/** Ends a child and what it started when this process dies. */
 export interface ParentWatch {
   /** No longer. Fulfils when nothing of the watch is left. */
   stop(): Promise<void>;
@@ -13,12 +34,17 @@ export interface ParentWatch {
 /**
  * Starts a small process that outlives this one. Where there is no `/bin/sh` the end of its input alone tells a child. On Windows the
  * system does it: children are in a job that ends with their parent.
+ *
+ * It ends the group that the child leads, and on Linux what has left the group and bears the mark: a number that is set as the child's
+ * limit of file locks, which nothing looks at since Linux 2.4.25 and which the kernel hands on to everything that the child starts. A
+ * process cannot lose it by a session of its own, by another parent or by another environment. It takes `prlimit` of util-linux.
  */
-export function watchParent(group: number, { platform, spawn, env }: System): ParentWatch {
+export function watchParent(group: number, mark: string | undefined, { platform, spawn, env }: System): ParentWatch {
   if (platform === 'win32') return { stop: async () => {} };
-  const watch = spawn('/bin/sh', ['-c', SCRIPT, String(group)], {
+  const folders = (variableOf(env, 'PATH', platform) ?? '').split(':').filter((folder) => posix.isAbsolute(folder));
+  const watch = spawn('/bin/sh', ['-c', SCRIPT, mark ?? '', String(group)], {
     cwd: '/',
-    env: { PATH: env['PATH'] },
+    env: { PATH: [...folders, '/usr/bin', '/bin'].join(':') },
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
   });

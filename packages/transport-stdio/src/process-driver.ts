@@ -1,6 +1,8 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import type { Batch, ProcessEnd, TransportControl, TransportDriver, TransportError } from '@proto/core/transport';
 import { connectionFailure } from './agent-errors.ts';
+import { Descendants } from './descendants.ts';
 import { watchParent } from './parent-watch.ts';
 import { DEFAULT_CLOSE_GRACE_MS, DEFAULT_KILL_GRACE_MS, ShutDown } from './shut-down.ts';
 import { signalTree } from './signal-tree.ts';
@@ -14,13 +16,14 @@ const DRAIN_MS = 500;
 
 type Exit = Omit<ProcessEnd, 'stderrTail'>;
 
-/** The pipes of a child and its life. It is closed once the child and its group are gone and what they wrote was read. */
+/** The pipes of a child and its life. It is closed once the child and what it started are gone and what they wrote was read. */
 export class ProcessDriver implements TransportDriver {
   readonly #control: TransportControl;
   readonly #child: ChildProcessWithoutNullStreams;
   readonly #graceMs: number;
   readonly #streams: StdioDriver;
   readonly #tail;
+  readonly #descendants: Descendants;
   readonly #watch;
   readonly #shutDown: ShutDown;
   #closing = false;
@@ -41,9 +44,11 @@ export class ProcessDriver implements TransportDriver {
     this.#child = child;
     this.#graceMs = closeGraceMs;
     this.#tail = createStderrTail(options.maxStderrTailBytes);
-    this.#watch = watchParent(child.pid as number, system);
+    const mark = system.platform === 'linux' ? createMark() : undefined;
+    this.#descendants = new Descendants(child.pid as number, mark, system);
+    this.#watch = watchParent(child.pid as number, mark, system);
     this.#shutDown = new ShutDown({
-      signal: (signal) => signalTree(child, signal, system),
+      signal: (signal) => signalTree(child, signal, system, this.#descendants),
       onGone: () => this.#onGone(),
       closeGraceMs,
       killGraceMs,
@@ -76,12 +81,15 @@ export class ProcessDriver implements TransportDriver {
   }
 
   end(): Promise<void> {
+    // It may leave now by itself, and what it started is not known by its parent any more.
+    this.#descendants.collect();
     return this.#streams.end();
   }
 
   /** From here on it must go on reading, or leave. */
   closing(): void {
     this.#closing = true;
+    this.#descendants.collect();
     this.#shutDown.leave();
   }
 
@@ -178,4 +186,9 @@ export class ProcessDriver implements TransportDriver {
     const how = signal === null ? `exited with code ${exitCode}` : `was ended by ${signal}`;
     return connectionFailure('lost', left ? 'the agent left what it was sent' : `the agent ${how}`, end, this.#broken);
   }
+}
+
+/** A number that no other process is marked with. */
+function createMark(): string {
+  return String(randomInt(2 ** 32, 2 ** 47));
 }

@@ -10,7 +10,7 @@ const POLL_MS = 20;
 
 /** Whom to send signals, and how long to wait for what they do. */
 export interface ShutDownOptions {
-  /** Signals the whole group; false where nobody is left in it. 0 only asks. */
+  /** Signals the child and what it started; false where nobody is left of these. 0 only asks. */
   readonly signal: (signal: 'SIGTERM' | 'SIGKILL' | 0) => boolean;
   /** Nobody is left: called once, after `exited`. */
   readonly onGone: () => void;
@@ -25,7 +25,7 @@ export interface ShutDownOptions {
  * - `terminated`: it was sent SIGTERM and has `killGraceMs`
  * - `killed`: it was sent SIGKILL
  * - `gone`: nobody is left
- * When it has exited, what is left of its group is ended too, and sooner.
+ * When it has exited, what it started is ended too, and sooner.
  */
 export class ShutDown {
   readonly #options: ShutDownOptions;
@@ -72,12 +72,14 @@ export class ShutDown {
     clearTimeout(this.#timer);
     const { signal } = this.#options;
     const killed = this.#state === 'killed';
-    if (!signal(killed ? 0 : 'SIGTERM')) return this.#gone();
-    this.#poll = setInterval(() => {
-      if (!signal(0)) this.#gone();
-    }, POLL_MS);
     // After a kill again: its children may have started others while that was on its way.
-    if (killed) this.kill();
+    const again = () => signal(this.#state === 'killed' ? 'SIGKILL' : 'SIGTERM');
+    if (!again()) return this.#gone();
+    this.#poll = setInterval(() => {
+      // What has just ended may have started another just before, which the signal finds.
+      if (!signal(0) && !again()) this.#gone();
+    }, POLL_MS);
+    if (killed) this.#after(KILLED_MS, () => this.#gone());
     else this.#after(TERMINATED_MS, () => this.kill());
   }
 

@@ -6,7 +6,7 @@ import { batchOf, type Transport } from '@proto/core/transport';
 import { verifies } from '@proto/requirements';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { asAgentNotFound, asConnectionFailure } from './agent-errors.ts';
-import { membersOf } from './process-list.test-support.ts';
+import { membersOf, runningProcesses } from './process-list.test-support.ts';
 import { type SpawnAgentOptions, type SpawnedAgent, spawnAgent } from './spawn-agent.ts';
 
 type Options = Omit<SpawnAgentOptions, 'command' | 'args'>;
@@ -293,7 +293,10 @@ describe('closing', () => {
     const transport = node(`const { spawn } = require('child_process'); ${SAY(`${stray}.pid`)} process.exit()`);
     const { messages } = await readAll(transport);
     const [{ value: pid }] = messages as [{ value: number }];
-    onTestFinished(() => void process.kill(pid, 'SIGKILL'));
+    onTestFinished(() => {
+      // On Linux it was ended by then.
+      if (runningProcesses().some((listed) => listed.pid === pid)) process.kill(pid, 'SIGKILL');
+    });
     expect(await transport.closed).toMatchObject({ by: 'peer', process: { exitCode: 0 } });
   });
 });

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { accessSync, constants, readFileSync, statSync } from 'node:fs';
+import { accessSync, constants, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 
 /** What starting a child needs of this machine, so that a test can be another one. */
@@ -14,6 +14,10 @@ export interface System {
   isExecutable(path: string): boolean;
   isFile(path: string): boolean;
   readText(path: string): string;
+  /** The names in a folder. */
+  readFolder(path: string): readonly string[];
+  /** What a link names, as it stands there. */
+  readLink(path: string): string;
   readonly spawn: typeof spawn;
   /** Throws where nobody is there to get the signal; a negative pid is a group. */
   kill(pid: number, signal: NodeJS.Signals | 0): void;
@@ -31,6 +35,8 @@ export function thisSystem(): System {
     isExecutable: (path) => isFile(path) && holds(() => accessSync(path, constants.X_OK) === undefined),
     isFile,
     readText: (path) => readFileSync(path, 'utf8'),
+    readFolder: (path) => readdirSync(path),
+    readLink: (path) => readlinkSync(path),
     spawn,
     kill: (pid, signal) => void process.kill(pid, signal),
   };

@@ -1,0 +1,127 @@
+import { describe, expect, test } from 'vitest';
+import { Descendants } from './descendants.ts';
+import { type FakeProcess, type FakeSystem, fakeSystem } from './fake-system.test-support.ts';
+
+const ROOT = 1000;
+const INIT = 1;
+
+/** A machine on which a child runs that leads group and session 1000, besides init, this process and what is given. */
+function setUp(processes: Readonly<Record<number, FakeProcess>>, platform: NodeJS.Platform = 'linux') {
+  const system = fakeSystem({ platform });
+  put(system, { [INIT]: { parent: 0, start: 1 }, 500: { parent: INIT, start: 50 } });
+  put(system, { [ROOT]: { parent: 500, start: 100, stdio: 'socket:[7]' }, ...processes });
+  return { system, descendants: new Descendants(ROOT, '12345', system) };
+}
+
+function put(system: FakeSystem, processes: Readonly<Record<number, FakeProcess>>): void {
+  for (const [pid, found] of Object.entries(processes)) system.processes.set(Number(pid), found);
+}
+
+/** Who gets a signal now. */
+function signalled({ system, descendants }: ReturnType<typeof setUp>): string[] {
+  system.signals.length = 0;
+  descendants.signal('SIGKILL');
+  return system.signals.map((signal) => signal.replace(' SIGKILL', ''));
+}
+
+describe('what a child has started', () => {
+  test('is found over any number of others, and signalled where it has left the group of the child', () => {
+    const all = setUp({
+      // A line of numbers does not tell who was there first: numbers begin again at the top.
+      900: { parent: 1001, start: 103 },
+      1001: { parent: ROOT, start: 101 },
+      1002: { parent: 900, start: 104 },
+      1003: { parent: ROOT, start: 102, group: ROOT, session: ROOT },
+      1004: { parent: 1003, start: 105 },
+      1005: { parent: 500, start: 110 },
+    });
+    expect(signalled(all)).toEqual([]);
+    expect(all.descendants.collect()).toBe(5);
+    expect(all.descendants.collect()).toBe(0);
+    expect(signalled(all).toSorted()).toEqual(['1001', '1002', '1004', '900']);
+  });
+
+  test('is asked to leave once, and killed as often as it takes', () => {
+    const { system, descendants } = setUp({ 1001: { parent: ROOT, start: 101 } });
+    descendants.collect();
+    expect(
+      (['SIGTERM', 'SIGTERM', 0, 'SIGKILL', 'SIGKILL'] as const).map((signal) => descendants.signal(signal)),
+    ).toEqual(Array(5).fill(true));
+    expect(system.signals).toEqual(['1001 SIGTERM', '1001 SIGKILL', '1001 SIGKILL']);
+  });
+
+  test('is read whatever the name of a program is', () => {
+    const all = setUp({ 1001: { parent: ROOT, start: 101, name: 'a) S 1 1 1 (b' } });
+    expect([all.descendants.collect(), signalled(all)]).toEqual([1, ['1001']]);
+  });
+
+  test('stays known when its parent leaves, and has ended where nobody has noticed that yet', () => {
+    const all = setUp({ 1001: { parent: ROOT, start: 101 }, 1002: { parent: 1001, start: 102 } });
+    all.descendants.collect();
+    all.system.processes.delete(ROOT);
+    put(all.system, { 1001: { parent: INIT, start: 101, state: 'Z' }, 1002: { parent: INIT, start: 102 } });
+    put(all.system, { 1003: { parent: 1002, start: 103 } });
+    expect([all.descendants.collect(), signalled(all)]).toEqual([1, ['1002', '1003']]);
+    for (const pid of [1002, 1003]) all.system.processes.delete(pid);
+    expect([signalled(all), all.descendants.signal(0)]).toEqual([[], false]);
+  });
+
+  test.each<[string, FakeProcess]>([
+    ['it is in the session of the child', { parent: INIT, start: 120, session: ROOT }],
+    ['it is in the session of one that was known', { parent: INIT, start: 120, session: 1001 }],
+    ['it is in the group of one that was known', { parent: INIT, start: 120, group: 1001 }],
+    ['it has the pipes of the child', { parent: INIT, start: 120, stdio: 'socket:[7]' }],
+    ['it has the mark of the child', { parent: INIT, start: 120, locks: '12345' }],
+  ])('is found when its parent left before, where %s', (_, found) => {
+    const all = setUp({ 1001: { parent: ROOT, start: 101 } });
+    all.descendants.collect();
+    for (const pid of [ROOT, 1001]) all.system.processes.delete(pid);
+    put(all.system, { 1002: found, 1003: { parent: 1002, start: 121 } });
+    expect([all.descendants.collect(), signalled(all)]).toEqual([2, ['1002', '1003']]);
+  });
+});
+
+describe('who is not ours', () => {
+  test('is never signalled: the host, its other children, and those of the same user', () => {
+    const all = setUp({
+      700: { parent: 500, start: 100, stdio: 'socket:[8]' },
+      701: { parent: INIT, start: 130, locks: '123456' },
+      702: { parent: INIT, start: 130, locks: '1234' },
+      // One that was there before cannot come from the child, whatever it looks like.
+      703: { parent: INIT, start: 99, locks: '12345', session: ROOT },
+    });
+    expect([all.descendants.collect(), signalled(all)]).toEqual([0, []]);
+  });
+
+  test('is never signalled where it was given the number of one that was', () => {
+    const all = setUp({ 1001: { parent: ROOT, start: 101 }, 1002: { parent: 1001, start: 102 } });
+    all.descendants.collect();
+    all.system.processes.delete(ROOT);
+    put(all.system, { 1001: { parent: INIT, start: 201 }, 1002: { parent: INIT, start: 102 } });
+    // Nor is what it starts, or what is in its session.
+    put(all.system, { 1003: { parent: 1001, start: 202 }, 1004: { parent: INIT, start: 203, session: 1001 } });
+    expect([all.descendants.collect(), signalled(all)]).toEqual([0, ['1002']]);
+    // The number of the child itself.
+    put(all.system, { [ROOT]: { parent: INIT, start: 300 }, 1005: { parent: ROOT, start: 301 } });
+    expect([all.descendants.collect(), signalled(all)]).toEqual([0, ['1002']]);
+  });
+
+  test('is nobody where there is no /proc of Linux, or the child was gone at once', () => {
+    const mac = setUp({ 1001: { parent: ROOT, start: 101 } }, 'darwin');
+    expect([mac.descendants.collect(), signalled(mac)]).toEqual([0, []]);
+    const { system } = setUp({});
+    system.processes.delete(ROOT);
+    const late = { system, descendants: new Descendants(ROOT, '12345', system) };
+    put(system, { [ROOT]: { parent: INIT, start: 300 }, 1001: { parent: ROOT, start: 301, locks: '12345' } });
+    expect([late.descendants.collect(), signalled(late)]).toEqual([0, []]);
+  });
+
+  test('counts as gone where it may not be signalled', () => {
+    const all = setUp({ 1001: { parent: ROOT, start: 101 } });
+    const kill = () => {
+      throw Object.assign(new Error('EPERM'), { code: 'EPERM' });
+    };
+    const descendants = new Descendants(ROOT, undefined, { ...all.system, kill });
+    expect([descendants.collect(), descendants.signal('SIGKILL')]).toEqual([1, false]);
+  });
+});
