@@ -5,6 +5,11 @@ import type { ControlRequest, ControlRequestFrame } from './control-frames.ts';
 import { requestIdOf } from './control-frames.ts';
 import { Gate } from './gate.ts';
 
+/** Requests of the peer that are served at once: 10 000. One more is refused. */
+export const DEFAULT_MAX_SERVED_REQUESTS = 10_000;
+/** The text of the requests that are served at once, in bytes: 64 MiB. A request that would pass it is refused. */
+export const DEFAULT_MAX_SERVED_BYTES = 64 * 1024 * 1024;
+
 /** What a handler knows beside the request. */
 export interface RequestContext {
   /** As it came; a request without one is answered without one. */
@@ -35,15 +40,25 @@ export interface RequestHandlersOptions {
   readonly hasRoom: () => boolean;
   /** False leaves a request out when its turn comes, which then has no answer. */
   readonly isNew?: ((request: ControlRequestFrame) => boolean) | undefined;
+  /** Default `DEFAULT_MAX_SERVED_REQUESTS`. */
+  readonly maxServedRequests?: number | undefined;
+  /** Default `DEFAULT_MAX_SERVED_BYTES`. */
+  readonly maxServedBytes?: number | undefined;
 }
 
-/** Serves control requests: each begins whatever else runs, and is answered once or, when cancelled, never. */
+/**
+ * Serves control requests: each begins whatever else runs, and is answered once or, when cancelled, never. A request above the limits
+ * is answered with an error and never handed to its handler. What counts is what handlers hold: a request counts until its handler
+ * has returned, also one that the peer has taken back meanwhile.
+ */
 export interface RequestHandlers {
   /** How many are being served. */
   readonly running: number;
+  /** How many wait because there is no room for their answers. */
+  readonly waiting: number;
   /** Bytes of the requests that wait. */
   readonly bytes: number;
-  /** A request came. It waits for the next `serve`. */
+  /** A request came, and so many bytes of text. It waits for the next `serve`. */
   add(frame: ControlRequestFrame, bytes: number): void;
   /** Begins those that wait, in order, while there is room for answers. */
   serve(): void;
@@ -56,7 +71,10 @@ export interface RequestHandlers {
 }
 
 /** Makes what serves the requests of a peer with these handlers. */
-export function createRequestHandlers({ handlers, send, hasRoom, isNew }: RequestHandlersOptions): RequestHandlers {
+export function createRequestHandlers(options: RequestHandlersOptions): RequestHandlers {
+  const { handlers, send, hasRoom, isNew } = options;
+  const { maxServedRequests = DEFAULT_MAX_SERVED_REQUESTS, maxServedBytes = DEFAULT_MAX_SERVED_BYTES } = options;
+  const held: Held = { requests: 0, bytes: 0 };
   const waiting = new Set<Entry>();
   const served = new Set<Entry>();
   // So that a cancel needs no search. Some peers use an id twice, or none. Few peers take a request back: it is made for the first
@@ -71,12 +89,23 @@ export function createRequestHandlers({ handlers, send, hasRoom, isNew }: Reques
     served.add(entry);
     if (isNew?.(entry.frame) === false) return forget(entry);
     try {
+      if (held.requests >= maxServedRequests || held.bytes + entry.bytes > maxServedBytes) {
+        throw tooMany(maxServedRequests, maxServedBytes);
+      }
       if (!Object.hasOwn(handlers, request.subtype)) throw unsupported(request);
       const result = handlers[request.subtype]?.(request, entry);
       if (!isThenable(result)) return succeed(entry, result);
-      result.then(
-        (response) => succeed(entry, response),
-        (error) => fail(entry, error),
+      entry.hold();
+      // A promise of another make may call both, or one of them twice.
+      Promise.resolve(result).then(
+        (response) => {
+          entry.release();
+          succeed(entry, response);
+        },
+        (error) => {
+          entry.release();
+          fail(entry, error);
+        },
       );
     } catch (error) {
       fail(entry, error);
@@ -137,11 +166,14 @@ export function createRequestHandlers({ handlers, send, hasRoom, isNew }: Reques
     get running() {
       return served.size;
     },
+    get waiting() {
+      return waiting.size;
+    },
     get bytes() {
       return bytes;
     },
     add(frame, size) {
-      const entry = new Entry(frame, size);
+      const entry = new Entry(frame, size, held);
       index(entry);
       waiting.add(entry);
       bytes += size;
@@ -170,6 +202,20 @@ export function createRequestHandlers({ handlers, send, hasRoom, isNew }: Reques
   };
 }
 
+/** What handlers that have begun and not returned hold, whether or not their requests were taken back. */
+interface Held {
+  requests: number;
+  bytes: number;
+}
+
+/** Counts a request as served until this settles too, for a handler that answers before all it has begun has returned. */
+export function countUntil(context: RequestContext, settles: PromiseLike<unknown>): void {
+  if (!(context instanceof Entry)) return;
+  const release = () => context.release();
+  context.hold();
+  settles.then(release, release);
+}
+
 /** One request from its arrival to its answer. Its controller is made only when the handler asks for the signal: it costs 2 us. */
 class Entry implements AnswerContext {
   readonly requestId: unknown;
@@ -179,11 +225,26 @@ class Entry implements AnswerContext {
   cancelled: Error | undefined;
   beside: Readonly<Record<string, unknown>> | undefined;
   #controller: AbortController | undefined;
+  readonly #held: Held;
+  #holds = 0;
 
-  constructor(frame: ControlRequestFrame, bytes: number) {
+  constructor(frame: ControlRequestFrame, bytes: number, held: Held) {
     this.requestId = requestIdOf(frame);
     this.frame = frame;
     this.bytes = bytes;
+    this.#held = held;
+  }
+
+  hold(): void {
+    if (this.#holds++ > 0) return;
+    this.#held.requests++;
+    this.#held.bytes += this.bytes;
+  }
+
+  release(): void {
+    if (--this.#holds > 0) return;
+    this.#held.requests--;
+    this.#held.bytes -= this.bytes;
   }
 
   get signal(): AbortSignal {
@@ -204,6 +265,13 @@ class Entry implements AnswerContext {
 
 function unsupported({ subtype }: ControlRequest): ControlError {
   return new ControlError(`Unsupported control request subtype: ${String(subtype)}`, { code: 'unsupported_request' });
+}
+
+function tooMany(maxRequests: number, maxBytes: number): ControlError {
+  const limits = `limits: ${maxRequests} requests, ${maxBytes} bytes`;
+  return new ControlError(`Too many requests are being served (${limits}): ask again when some are answered`, {
+    code: 'too_many_requests',
+  });
 }
 
 function isThenable(value: unknown): value is PromiseLike<unknown> {

@@ -16,7 +16,8 @@ export type CheckedMessage =
 export interface SessionOptions {
   /**
    * Control requests this side serves, by subtype. A peer that sends requests and does not read is served until the answers fill
-   * the outbound stream to its mark once more; what it asks then waits until it has read, and counts as unread.
+   * the outbound stream to its mark once more; what it asks then waits until it has read, and counts as unread. Above
+   * `maxServedRequests` or `maxServedBytes` a request is answered with an error of code `too_many_requests` instead.
    */
   readonly handlers?: Readonly<Record<string, RequestHandler>>;
   /**
@@ -42,6 +43,13 @@ export interface SessionOptions {
   readonly maxUnreadBytes?: number;
   /** Default `DEFAULT_MAX_BUFFERED_BYTES`. */
   readonly maxBufferedBytes?: number;
+  /**
+   * How many requests of the peer are served at once. A request counts until its handler has returned, also one the peer has taken back:
+   * end the work of a handler when its signal aborts. Default `DEFAULT_MAX_SERVED_REQUESTS`, 10 000.
+   */
+  readonly maxServedRequests?: number;
+  /** How many bytes of text those requests may have together. Default `DEFAULT_MAX_SERVED_BYTES`, 64 MiB. */
+  readonly maxServedBytes?: number;
 }
 
 /** How one side speaks: what a handler or a turn is given, which must not end the session. */

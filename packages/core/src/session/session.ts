@@ -1,7 +1,7 @@
 import { ProtocolError } from '../errors.ts';
+import { encodeText } from '../framing/encode-line.ts';
 import type { MalformedReason, WireMessage } from '../framing/parse-line.ts';
 import { TransportError } from '../transport/error.ts';
-import { ITEM_BYTES } from '../transport/incoming-queue.ts';
 import type { Incoming, IncomingMessage, Transport } from '../transport/transport.ts';
 import { callBack } from '../transport/call-back.ts';
 import { isControlRequest, isControlResponse, requestIdOf } from './control-frames.ts';
@@ -18,6 +18,8 @@ export const DEFAULT_MAX_UNREAD_BYTES = 16 * 1024 * 1024;
 /** The same bytes above which the session ends, while it may not pause because something is waited for. */
 export const DEFAULT_MAX_BUFFERED_BYTES = 256 * 1024 * 1024;
 
+// What a request that waits takes besides its text (measured).
+const REQUEST_BYTES = 512;
 // How much of a line that is no message is shown.
 const EXCERPT_LENGTH = 256;
 const PLAIN: EnqueueOptions = {};
@@ -29,7 +31,8 @@ export function createSession(transport: Transport, options: SessionOptions = {}
   const outbound = createOutboundStream({ ...options.outbound, onDrain });
   const pending = createPendingRequests({ send });
   const hasRoom = () => owed <= mark;
-  const served = createRequestHandlers({ handlers, send: answer, hasRoom, isNew: options.isNew });
+  const { maxServedRequests, maxServedBytes, isNew } = options;
+  const served = createRequestHandlers({ handlers, send: answer, hasRoom, isNew, maxServedRequests, maxServedBytes });
   const room = new Gate();
   // For control frames, which have no id of their own; other messages get theirs from who emits them.
   const uuids = createUuids();
@@ -83,7 +86,7 @@ export function createSession(transport: Transport, options: SessionOptions = {}
     try {
       for await (const items of transport.incoming) {
         accept(items);
-        while (buffered() > maxUnreadBytes && pending.size + served.running === 0) await room.wait();
+        while (buffered() > maxUnreadBytes && mayPause()) await room.wait();
         if (buffered() > maxBufferedBytes) throw overflow(buffered(), maxBufferedBytes);
       }
     } catch (error) {
@@ -99,7 +102,15 @@ export function createSession(transport: Transport, options: SessionOptions = {}
   }
 
   function buffered(): number {
-    return unread.bytes + served.bytes;
+    return unread.bytes + served.bytes + REQUEST_BYTES * served.waiting;
+  }
+
+  /**
+   * Not while something is waited for: an answer, or that a request which is being served is taken back. Requests for whose answers
+   * there is no room do not count as being served: the peer has to read before it is read again.
+   */
+  function mayPause(): boolean {
+    return pending.size === 0 && (served.running === 0 || served.waiting > 0);
   }
 
   function fail(error: TransportError): void {
@@ -124,7 +135,7 @@ export function createSession(transport: Transport, options: SessionOptions = {}
       if (message === undefined) {
         malformed(item, error, reason);
       } else if (message.type === 'control_request') {
-        if (isControlRequest(message)) served.add(message, ITEM_BYTES + item.text.length);
+        if (isControlRequest(message)) served.add(message, item.text.length);
         else malformed(item, invalid(message.type, 'request'));
       } else if (message.type === 'control_response') {
         if (!isControlResponse(message)) malformed(item, invalid(message.type, 'response'));
@@ -183,7 +194,7 @@ export function createSession(transport: Transport, options: SessionOptions = {}
     outbound,
     pending,
     serve(request) {
-      served.add(request, ITEM_BYTES);
+      served.add(request, encodeText(request).length);
       served.serve();
     },
     closed: transport.closed,

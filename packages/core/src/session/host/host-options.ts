@@ -33,7 +33,10 @@ export type InitializeMembers = Omit<
 /** What a host serves, and what it wants to hear of. */
 export interface HostSessionOptions
   extends HostCallbacks,
-    Pick<SessionOptions, 'handlers' | 'validate' | 'outbound' | 'maxUnreadBytes' | 'maxBufferedBytes'> {
+    Pick<
+      SessionOptions,
+      'handlers' | 'validate' | 'outbound' | 'maxUnreadBytes' | 'maxBufferedBytes' | 'maxServedRequests' | 'maxServedBytes'
+    > {
   readonly hooks?: Hooks;
   /** MCP servers within this program, by name. */
   readonly mcpServers?: InProcessMcpServers;

@@ -73,6 +73,8 @@ export class McpLink implements McpTransport {
       }
       return { jsonrpc: '2.0', result: {}, id: 0 };
     }
+    // The server's answer could be that to either, and the earlier request would wait for ever.
+    this.#settle(id, { jsonrpc: '2.0', id, error: { code: -32600, message: 'another request has the same id' } });
     return new Promise((resolve) => {
       this.#answers.set(id, resolve);
       this.onmessage?.(message);

@@ -1,4 +1,4 @@
-import type { RequestContext } from '../request-handlers.ts';
+import { countUntil, type RequestContext } from '../request-handlers.ts';
 
 /** Asks the program; `null` says that the answer comes later, by `respond`. The signal also aborts when somebody else has answered. */
 export type Ask<Request, Answer> = (
@@ -25,7 +25,7 @@ export interface Questions {
 /** Makes the open questions of one session; `onChange` is called when there are more or fewer. */
 export function createQuestions(onChange: () => void): Questions {
   const open = new Map<unknown, (answer: unknown) => void>();
-  const refusals = new Map<unknown, unknown>();
+  const refusals = new Map<unknown, () => void>();
   return {
     get size() {
       return open.size;
@@ -36,9 +36,10 @@ export function createQuestions(onChange: () => void): Questions {
       return settle !== undefined;
     },
     giveUp() {
-      for (const [requestId, refusal] of refusals) open.get(requestId)?.(refusal);
+      for (const refuse of refusals.values()) refuse();
     },
-    ask(request, { requestId, signal }, ask, refusal) {
+    ask(request, context, ask, refusal) {
+      const { requestId, signal } = context;
       return new Promise((resolve, reject) => {
         const elsewhere = new AbortController();
         let isOpen = true;
@@ -62,11 +63,25 @@ export function createQuestions(onChange: () => void): Questions {
           settle(answer);
           elsewhere.abort(new DOMException('answered elsewhere', 'AbortError'));
         });
-        if (refusal !== undefined) refusals.set(requestId, refusal);
+        let asked: Promise<unknown> | undefined;
+        // Neither is the program's doing, so an agent could have any number of its callbacks run: each counts until it has returned.
+        const abandon = () => {
+          if (asked !== undefined) countUntil(context, asked);
+        };
+        const refuse = () => {
+          abandon();
+          open.get(requestId)?.(refusal);
+        };
+        if (refusal !== undefined) refusals.set(requestId, refuse);
         onChange();
-        signal.addEventListener('abort', () => fail(signal.reason));
-        const asked = async () => ask(request, { requestId, signal: AbortSignal.any([signal, elsewhere.signal]) });
-        asked().then((answer) => {
+        signal.addEventListener('abort', () => {
+          abandon();
+          fail(signal.reason);
+        });
+        const asking = async () => ask(request, { requestId, signal: AbortSignal.any([signal, elsewhere.signal]) });
+        const returned = asking();
+        asked = returned;
+        returned.then((answer) => {
           if (answer !== null) settle(answer);
         }, fail);
       });

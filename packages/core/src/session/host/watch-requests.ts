@@ -11,7 +11,11 @@ export function watchRequests(
     (handler: RequestHandler): RequestHandler =>
     async (request, context) => {
       const { requestId, signal } = context;
+      let isOver = false;
       const done = () => {
+        // The id may be that of another request when the handler of one that was taken back returns.
+        if (isOver) return;
+        isOver = true;
         ids.delete(requestId);
         onDone();
       };

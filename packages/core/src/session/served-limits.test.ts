@@ -1,0 +1,211 @@
+import { describe, expect, test, vi } from 'vitest';
+import { defineTransport } from '../transport/define-transport.ts';
+import { TransportError } from '../transport/error.ts';
+import { incomingMessage } from '../transport/incoming.ts';
+import type { TransportControl } from '../transport/transport.ts';
+import { createHostSession } from './host-session.ts';
+import { hostAndPuppet, permission, settled } from './host/puppet-agent.test-support.ts';
+import type { HostSessionOptions } from './host/host-options.ts';
+import { cancel, ping, playedSession, request } from './played-session.test-support.ts';
+import type { RequestHandler } from './request-handlers.ts';
+
+const range = (count: number, first = 0) => Array.from({ length: count }, (_, n) => `r${first + n}`);
+const refused = { subtype: 'error', error_code: 'too_many_requests' };
+const idsOf = (sent: readonly object[]) =>
+  sent.map((frame) => (frame as { response: { request_id: string } }).response.request_id);
+const responsesOf = (sent: readonly object[]) => sent.map((frame) => (frame as { response: object }).response);
+
+/** A handler that returns when the test says so. */
+function waiting() {
+  const returns = new Map<unknown, (answer?: unknown) => void>();
+  const wait = vi.fn<RequestHandler>((_, { requestId }) => new Promise((resolve) => returns.set(requestId, resolve)));
+  return { wait, returnFrom: (id: string) => returns.get(id)?.() };
+}
+
+describe('requests that are served at once', () => {
+  test('above 10 000 are refused, never begun, and the session goes on', async () => {
+    const { wait } = waiting();
+    const { sent, receive, session } = playedSession({ handlers: { wait } });
+    receive(...range(10_003).map((id) => request(id, 'wait')), ping(1));
+    await vi.waitFor(() => expect(sent).toHaveLength(3));
+    expect(responsesOf(sent)).toEqual(
+      ['r10000', 'r10001', 'r10002'].map((request_id) => ({
+        ...refused,
+        request_id,
+        error: expect.stringContaining('limits: 10000 requests, 67108864 bytes): ask again when some are answered'),
+      })),
+    );
+    expect(wait).toHaveBeenCalledTimes(10_000);
+    await expect(session[Symbol.asyncIterator]().next()).resolves.toMatchObject({ value: { message: ping(1) } });
+  });
+
+  test('leave room when one is answered, or fails', async () => {
+    const { wait, returnFrom } = waiting();
+    const fail: RequestHandler = () => Promise.reject(new Error('no'));
+    const { sent, receive } = playedSession({ handlers: { wait, fail }, maxServedRequests: 2 });
+    receive(request('a', 'wait'), request('b', 'wait'), request('c', 'wait'));
+    await vi.waitFor(() => expect(responsesOf(sent)).toMatchObject([{ ...refused, request_id: 'c' }]));
+    returnFrom('a');
+    await vi.waitFor(() => expect(idsOf(sent)).toEqual(['c', 'a']));
+    receive(request('d', 'fail'));
+    await vi.waitFor(() => expect(idsOf(sent)).toEqual(['c', 'a', 'd']));
+    receive(request('e', 'wait'), request('f', 'wait'));
+    await vi.waitFor(() => expect(responsesOf(sent).at(-1)).toMatchObject({ ...refused, request_id: 'f' }));
+    expect(wait).toHaveBeenCalledTimes(3);
+  });
+
+  test('are counted by their text too', async () => {
+    const { wait, returnFrom } = waiting();
+    const one = request('r1', 'wait');
+    const { sent, receive } = playedSession({ handlers: { wait }, maxServedBytes: JSON.stringify(one).length + 10 });
+    receive(one, request('r2', 'wait'));
+    await vi.waitFor(() => expect(responsesOf(sent)).toMatchObject([{ ...refused, request_id: 'r2' }]));
+    returnFrom('r1');
+    await vi.waitFor(() => expect(sent).toHaveLength(2));
+    receive(request('r3', 'wait'));
+    await vi.waitFor(() => expect(wait).toHaveBeenCalledTimes(2));
+  });
+
+  test('count as long as their handlers run, also when the peer has taken them back', async () => {
+    const { wait, returnFrom } = waiting();
+    const { sent, receive } = playedSession({ handlers: { wait }, maxServedRequests: 10 });
+    for (const id of range(10)) {
+      receive(request(id, 'wait'));
+      await vi.waitFor(() => expect(wait).toHaveBeenCalledTimes(Number(id.slice(1)) + 1));
+      receive(cancel(id));
+    }
+    receive(request('late', 'wait'));
+    await vi.waitFor(() => expect(responsesOf(sent)).toMatchObject([{ ...refused, request_id: 'late' }]));
+    returnFrom('r3');
+    await vi.waitFor(() => {
+      receive(request('next', 'wait'));
+      expect(wait).toHaveBeenCalledTimes(11);
+    });
+  });
+
+  test('do not count those that wait and are taken back, or are answered at once', async () => {
+    const { wait } = waiting();
+    const { sent, receive } = playedSession({ handlers: { wait, now: () => 'here' }, maxServedRequests: 1 });
+    const others = range(100).flatMap((id) => [request(id, 'wait'), cancel(id)]);
+    receive(...others, ...range(100).map((id) => request(id, 'now')), request('last', 'wait'));
+    await vi.waitFor(() => expect(wait).toHaveBeenCalledTimes(1));
+    expect(responsesOf(sent)).toHaveLength(100);
+    expect(responsesOf(sent)).not.toContainEqual(expect.objectContaining(refused));
+  });
+
+  test('that come within an answer are bounded by the same limits', () => {
+    const { wait } = waiting();
+    const { session } = playedSession({ handlers: { wait }, maxServedBytes: 100 });
+    const big = { type: 'control_request', request_id: 'r1', request: { subtype: 'wait', text: 'x'.repeat(100) } } as const;
+    session.serve(big);
+    expect(wait).not.toHaveBeenCalled();
+  });
+});
+
+describe('refusals for a peer that does not read', () => {
+  test('stop at the mark of the outbound stream, and the link is read no further', async () => {
+    const { wait } = waiting();
+    const pause = vi.fn();
+    const { receive, session } = playedSession(
+      { handlers: { wait }, maxServedRequests: 1, maxUnreadBytes: 5000, outbound: { highWaterMarkBytes: 2000 } },
+      { write: () => new Promise<void>(() => {}), pause },
+    );
+    for (let n = 0; n < 200 && pause.mock.calls.length === 0; n++) {
+      receive(...range(100, n * 100).map((id) => request(id, 'wait')));
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(pause).toHaveBeenCalled();
+    expect(session.outbound.bytes).toBeLessThan(4000);
+    expect(wait).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe('what an agent asks its host', () => {
+  const agent = (options: HostSessionOptions) => hostAndPuppet({ maxServedRequests: 3, ...options });
+  const never = () => new Promise<never>(() => {});
+  const asks: Readonly<Record<string, (id: string) => object>> = {
+    can_use_tool: (id) => permission(id, { tool_use_id: id }),
+    hook_callback: (id) => ({ ...request(id, 'hook_callback'), request: hookCall }),
+    mcp_message: (id) => ({ ...request(id, 'mcp_message'), request: mcpCall(id) }),
+    elicitation: (id) => ({ ...request(id, 'elicitation'), request: { subtype: 'elicitation', message: '?' } }),
+    request_user_dialog: (id) => ({ ...request(id, 'dialog'), request: dialog }),
+  };
+  const hookCall = { subtype: 'hook_callback', callback_id: 'hook_0', input: { hook_event_name: 'Stop' } };
+  const dialog = { subtype: 'request_user_dialog', dialog_kind: 'ask', payload: {} };
+  const mcpCall = (id: string) => ({
+    subtype: 'mcp_message',
+    server_name: 'calc',
+    message: { jsonrpc: '2.0', id, method: 'tools/call', params: {} },
+  });
+
+  test.each(Object.keys(asks))('%s is bounded, also when it is taken back and goes on', async (subtype) => {
+    const begun: unknown[] = [];
+    const begin = (_: unknown, { requestId }: { requestId: unknown }) => {
+      begun.push(requestId);
+      return never();
+    };
+    const calc = {
+      async connect(link: { onmessage?: ((message: { id?: unknown }) => void) | undefined }) {
+        link.onmessage = ({ id }) => {
+          if (id !== undefined && id !== 0 && id !== 1) begun.push(id);
+        };
+      },
+    };
+    const { puppet } = agent({
+      canUseTool: begin,
+      onElicitation: begin,
+      dialogs: { ask: begin },
+      hooks: { Stop: [{ hooks: [begin] }] },
+      mcpServers: subtype === 'mcp_message' ? { calc } : {},
+    });
+    const ask = asks[subtype] as (id: string) => object;
+    puppet.say(ask('r0'));
+    await vi.waitFor(() => expect(begun).toEqual(['r0']));
+    puppet.say(cancel('r0'), ask('r1'), ask('r2'));
+    await vi.waitFor(() => expect(begun).toEqual(['r0', 'r1', 'r2']));
+    puppet.say(cancel('r1'), ask('r3'));
+    await expect(puppet.answer('r3')).resolves.toMatchObject(refused);
+    expect(begun).toHaveLength(3);
+  });
+
+  test('has room again when the program has returned, or has answered by `respond`', async () => {
+    const returns: ((answer: null) => void)[] = [];
+    const canUseTool = vi.fn(() => new Promise<null>((resolve) => returns.push(resolve)));
+    const { host, puppet } = agent({ canUseTool });
+    puppet.say(permission('r0'), permission('r1'), permission('r2'));
+    await vi.waitFor(() => expect(canUseTool).toHaveBeenCalledTimes(3));
+    host.respond('r0', { behavior: 'deny', message: 'no' });
+    await puppet.answer('r0');
+    puppet.say(permission('r3'));
+    await vi.waitFor(() => expect(canUseTool).toHaveBeenCalledTimes(4));
+    // A question that is left open counts until it is answered or taken back.
+    returns[1]?.(null);
+    puppet.say(permission('r4'));
+    await expect(puppet.answer('r4')).resolves.toMatchObject(refused);
+    puppet.say(cancel('r1'));
+    await settled();
+    puppet.say(permission('r5'));
+    await vi.waitFor(() => expect(canUseTool).toHaveBeenCalledTimes(5));
+  });
+});
+
+test('questions that were refused because the link was lost count until their callbacks return', async () => {
+  const canUseTool = vi.fn(() => new Promise<never>(() => {}));
+  let control!: TransportControl;
+  const transport = defineTransport('played', (given) => {
+    control = given;
+    given.opened();
+    return { write: () => {}, close: () => given.closed(), abort: () => given.closed() };
+  });
+  const session = createHostSession(transport, { canUseTool, onDisconnect: 'deny', maxServedRequests: 2 });
+  for (const id of ['r0', 'r1', 'r2']) {
+    control.receive([
+      incomingMessage(JSON.stringify(permission(id))),
+      { kind: 'link', state: 'down', attempt: 1, cause: new TransportError('lost', 'gone') },
+      { kind: 'link', state: 'up', attempt: 1 },
+    ]);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  expect(canUseTool).toHaveBeenCalledTimes(2);
+  session.abort();
+});
