@@ -1796,7 +1796,7 @@ export type SDKControlGetUsageResponse = {
   } | null;
 };
 
-/** Tells the agent what the host serves and wants. A later one replaces the hooks of the one before. */
+/** Tells the agent what the host serves and wants. A later one replaces what it names, and leaves the rest as it was. */
 export type SDKControlInitializeRequest = {
   subtype: 'initialize';
   hooks?: Partial<Record<HookEvent, SDKHookCallbackMatcher[]>> | null;

@@ -96,7 +96,11 @@ describe('requests that are served at once', () => {
   test('that come within an answer are bounded by the same limits', () => {
     const { wait } = waiting();
     const { session } = playedSession({ handlers: { wait }, maxServedBytes: 100 });
-    const big = { type: 'control_request', request_id: 'r1', request: { subtype: 'wait', text: 'x'.repeat(100) } } as const;
+    const big = {
+      type: 'control_request',
+      request_id: 'r1',
+      request: { subtype: 'wait', text: 'x'.repeat(100) },
+    } as const;
     session.serve(big);
     expect(wait).not.toHaveBeenCalled();
   });

@@ -78,7 +78,7 @@ export const initializeRequests = {
   ),
 };
 
-/** Tells the agent what the host serves and wants. A later one replaces the hooks of the one before. */
+/** Tells the agent what the host serves and wants. A later one replaces what it names, and leaves the rest as it was. */
 export type SDKControlInitializeRequest = Infer<typeof initializeRequests.initialize>;
 
 /** The payload of its answer. */

@@ -18,8 +18,9 @@ export interface HookRegistryOptions {
 /** The hooks of the host, as `initialize` registers them. */
 export interface HookRegistry {
   /**
-   * Takes the `hooks` of an `initialize` in the place of those before, whose open calls are taken back; false without any. Throws a
-   * `ControlError` for what is no registration, and keeps the hooks it had.
+   * Takes the `hooks` of an `initialize` in the place of those before, whose open calls are taken back; false where it registers none.
+   * An `initialize` that names no hooks leaves those there are. Throws a `ControlError` for what is no registration, and keeps the
+   * hooks it had.
    */
   register(hooks: unknown): boolean;
   /** Those registered for an event and what it is about. */
@@ -71,8 +72,9 @@ export function createHookRegistry({ session, tell, input }: HookRegistryOptions
 
   return {
     register(hooks) {
-      // Some hosts write `null` for none.
-      const entries = Object.entries(recordOf(hooks ?? {}, 'hooks'));
+      // Some hosts write `null` where they have nothing to say. None at all are registered by an empty object.
+      if (hooks === undefined || hooks === null) return false;
+      const entries = Object.entries(recordOf(hooks, 'hooks'));
       const next = entries.flatMap(([event, matchers]) =>
         listOf(matchers ?? [], `hooks.${event}`).map((matcher) =>
           registration(event, recordOf(matcher, `hooks.${event}`)),

@@ -2,7 +2,7 @@ import type { SDKControlInitializeRequest } from '../../messages/message-types.t
 import type { ControlRequest } from '../control-frames.ts';
 import type { AgentOptions } from './agent-options.ts';
 import type { HookRegistry } from './hook-registry.ts';
-import type { HostMcpServers } from './host-mcp-servers.ts';
+import { type HostMcpServers, hostServerNames } from './host-mcp-servers.ts';
 
 /** The least that every host understands as an answer to `initialize`. */
 const CAPABILITIES = {
@@ -27,13 +27,21 @@ export interface HostInitializeOptions {
 
 /** What the host said about itself, and what it was answered. */
 export interface HostInitialize {
-  /** Its last `initialize`; empty without one. */
+  /** The members of all its `initialize` requests, of each the one that came last; empty without a request. */
   readonly request: Readonly<Partial<SDKControlInitializeRequest>>;
   readonly capabilities: Readonly<Record<string, unknown>>;
   /** Serves one. Answered like the first when it is repeated: hosts do that after they have lost the answer. */
   serve(request: ControlRequest): unknown;
   /** Fulfils when those that came have been answered. */
   ready(): Promise<unknown>;
+}
+
+/**
+ * The members that a request says something of; some hosts write `null` where they have nothing to say. What a later request does not
+ * name stays as it was: it may come from a second client, which must not undo what the first one has set.
+ */
+function named(members: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null));
 }
 
 /** Makes what serves `initialize`, of which none has come yet. */
@@ -50,11 +58,13 @@ export function createHostInitialize({ agent, hooks, mcp, state, onRepeat }: Hos
       return capabilities();
     },
     serve(request) {
+      // Before anything is taken: a request is taken as a whole or refused as a whole.
+      hostServerNames(request['sdkMcpServers']);
       const hasHooks = hooks.register(request['hooks']);
       // Behind the answer.
       if (current !== undefined) queueMicrotask(onRepeat);
       const { subtype: _subtype, ...members } = request;
-      current = members;
+      current = { ...current, ...named(members) };
       const answer = {
         ...capabilities(),
         ...state(),

@@ -1,7 +1,11 @@
 import type { JSONRPCMessage, McpServerProvenance } from '../../messages/message-types.ts';
 import { isRecord } from '../is-record.ts';
 import { behindAnswers } from './behind-answers.ts';
+import { invalidRequest } from './control-members.ts';
 import { HostMcpConnection, type HostMcpServer, type HostMcpServerOptions } from './host-mcp-server.ts';
+
+/** How many MCP servers a host may name at once: 1000. The agent introduces itself to each, and looks for their tools by name. */
+export const DEFAULT_MAX_HOST_MCP_SERVERS = 1000;
 
 /** What became of a change of the servers, by their names. */
 export interface HostMcpChange {
@@ -12,9 +16,12 @@ export interface HostMcpChange {
 /** The MCP servers that live in the host: announced on the command line, by `initialize`, or later. */
 export interface HostMcpServers {
   readonly list: readonly HostMcpServer[];
-  /** Takes what `initialize` announces; gives members of its answer when each server has been introduced. */
+  /**
+   * Takes what `initialize` announces, in the place of what an earlier one or `set` has named; servers of the command line stay, and so
+   * do all where it names no servers. Gives members of its answer when each server has been introduced.
+   */
   announce(request: Readonly<Record<string, unknown>>): Promise<object> | undefined;
-  /** Has exactly these from now on. The handshake with new ones follows. */
+  /** Has exactly these from now on. The handshake with new ones follows. Throws a `ControlError` for more than may be. */
   set(names: readonly string[]): HostMcpChange;
   /** Makes the handshake with it again; fulfils when that is done, or has failed. */
   reconnect(name: string): Promise<void>;
@@ -40,6 +47,12 @@ export function createHostMcpServers(
   const servers = new Map<string, HostMcpConnection>();
   const disabled = new Set<string>();
   let unreached = announced;
+  // Those the host has named itself, and not the command line.
+  let named: readonly string[] = [];
+
+  function remove(names: readonly string[]): void {
+    for (const name of names) servers.delete(name);
+  }
 
   function add(
     names: readonly string[],
@@ -91,20 +104,26 @@ export function createHostMcpServers(
     },
     announce({ sdkMcpServers, sdkMcpServerManifests }) {
       const manifests = isRecord(sdkMcpServerManifests) ? sdkMcpServerManifests : {};
-      const names = Array.isArray(sdkMcpServers) ? sdkMcpServers.filter((name) => typeof name === 'string') : [];
+      const names = hostServerNames(sdkMcpServers);
       const parked = Object.entries(manifests).map(([name, manifest]) => [name, fateOf(manifest, servers.has(name))]);
-      add(names, manifests);
+      if (Array.isArray(sdkMcpServers)) {
+        remove(named.filter((name) => !names.has(name)));
+        named = [...names].filter((name) => !announced.includes(name));
+      }
+      add([...names], manifests);
       reach();
       if (servers.size === 0) return undefined;
       const introduced = Promise.all(Array.from(servers.values(), (server) => server.introduced));
       const fates = parked.length > 0 && { sdk_mcp_manifests_parked: Object.fromEntries(parked) as object };
       return introduced.then(() => ({ ...fates }));
     },
-    set(names) {
-      const removed = [...servers.keys()].filter((name) => !names.includes(name));
-      for (const name of removed) servers.delete(name);
+    set(all) {
+      const names = hostServerNames(all);
+      const removed = [...servers.keys()].filter((name) => !names.has(name));
+      remove(removed);
       unreached = [];
-      return { added: add(names, {}, behindAnswers()).map(({ name }) => name), removed };
+      named = [...names];
+      return { added: add(named, {}, behindAnswers()).map(({ name }) => name), removed };
     },
     receive: (name, message) => {
       if (isRecord(message)) servers.get(name)?.receive(message as JSONRPCMessage);
@@ -114,6 +133,15 @@ export function createHostMcpServers(
       await Promise.all(Array.from(servers.values(), ({ ready }) => ready));
     },
   };
+}
+
+/** The names a host gives, each once. Throws a `ControlError` for more than may be. */
+export function hostServerNames(named: unknown): ReadonlySet<string> {
+  const names = new Set(Array.isArray(named) ? named.filter((name) => typeof name === 'string') : []);
+  if (names.size > DEFAULT_MAX_HOST_MCP_SERVERS) {
+    throw invalidRequest(`${names.size} MCP servers were named, limit ${DEFAULT_MAX_HOST_MCP_SERVERS}: name fewer`);
+  }
+  return names;
 }
 
 function fateOf(manifest: unknown, isConnected: boolean): string {

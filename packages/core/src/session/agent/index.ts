@@ -12,6 +12,7 @@ export type { BackgroundTask } from './background-tasks.ts';
 export type { Elicitation } from './elicitation.ts';
 export type { HookOutcome } from './hook-outcome.ts';
 export type { HostMcpServer } from './host-mcp-server.ts';
+export { DEFAULT_MAX_HOST_MCP_SERVERS } from './host-mcp-servers.ts';
 export type { PermissionDecision } from './permission-decision.ts';
 export { type PromptContent, textOf } from './prompt.ts';
 export type { RunTurn, ToolCaller, Turn } from './turn.ts';

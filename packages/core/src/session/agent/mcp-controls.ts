@@ -4,7 +4,7 @@ import type { RequestHandler } from '../request-handlers.ts';
 import type { AgentOptions, McpServersChange } from './agent-options.ts';
 import { objectMember, textMember } from './control-members.ts';
 import type { HostMcpConnection } from './host-mcp-server.ts';
-import type { HostMcpServers } from './host-mcp-servers.ts';
+import { type HostMcpServers, hostServerNames } from './host-mcp-servers.ts';
 
 /** What the requests of a host for its MCP servers act on. */
 export interface McpControlsOptions {
@@ -36,12 +36,13 @@ export function createMcpControls({
       const servers = Object.entries(objectMember(request, 'servers'));
       const isHosts = ([, config]: [string, unknown]) => isRecord(config) && config['type'] === 'sdk';
       const others = servers.filter((entry) => !isHosts(entry));
+      const named = [...hostServerNames(servers.filter(isHosts).map(([name]) => name))];
       const none = (): McpServersChange => ({
         errors: Object.fromEntries(others.map(([name]) => [name, 'not supported by this agent'])),
       });
       const { mcpSetServers = none } = seams;
       const { added = [], removed = [], errors = {} } = await mcpSetServers(Object.fromEntries(others));
-      const change = mcp().set(servers.filter(isHosts).map(([name]) => name));
+      const change = mcp().set(named);
       return { added: [...change.added, ...added], removed: [...change.removed, ...removed], errors };
     },
     async mcp_reconnect(request) {

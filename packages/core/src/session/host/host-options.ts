@@ -35,7 +35,13 @@ export interface HostSessionOptions
   extends HostCallbacks,
     Pick<
       SessionOptions,
-      'handlers' | 'validate' | 'outbound' | 'maxUnreadBytes' | 'maxBufferedBytes' | 'maxServedRequests' | 'maxServedBytes'
+      | 'handlers'
+      | 'validate'
+      | 'outbound'
+      | 'maxUnreadBytes'
+      | 'maxBufferedBytes'
+      | 'maxServedRequests'
+      | 'maxServedBytes'
     > {
   readonly hooks?: Hooks;
   /** MCP servers within this program, by name. */
