@@ -1,4 +1,11 @@
-import { type Clock, TransportError, type TransportErrorCode } from '@proto/core/transport';
+import {
+  type Clock,
+  parseAddress,
+  type RequestSecrets,
+  TransportError,
+  type TransportErrorCode,
+  withoutSecrets,
+} from '@proto/core/transport';
 import { sleep, within } from './within.ts';
 import { type Credential, type CredentialProvider, CredentialSource } from './credential.ts';
 import type { BodyReader, Fetch, HttpRequest, HttpResponse } from './http.ts';
@@ -79,16 +86,17 @@ export class Requests {
   /** An answer of the class `done`. Rejects with a `RequestFailed`, or the reason of the signal. A refused credential is renewed once. */
   async open(request: RequestOptions, signal: AbortSignal): Promise<HttpResponse> {
     const limits = { clock: this.#clock, ms: request.timeoutMs, signal };
+    const made: Made = {};
     try {
-      return await within(this.#try(request, signal), limits, () => {
+      return await within(this.#try(request, signal, made), limits, () => {
         throw new TransportError('timeout', 'sse: no answer in time');
       });
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof RequestFailed) throw error;
-      // What was thrown may name the address, or a header that cannot be sent, so it is not shown.
-      const failed = new TransportError('connect-failed', 'sse: the request failed', { cause: error });
-      throw new RequestFailed(TransportError.is(error) ? error : failed, 'retry');
+      if (TransportError.is(error)) throw new RequestFailed(error, 'retry');
+      const cause = withoutSecrets(error, made);
+      throw new RequestFailed(new TransportError('connect-failed', 'sse: the request failed', { cause }), 'retry');
     }
   }
 
@@ -103,7 +111,7 @@ export class Requests {
     return read;
   }
 
-  async #try(request: RequestOptions, signal: AbortSignal): Promise<HttpResponse> {
+  async #try(request: RequestOptions, signal: AbortSignal, made: Made): Promise<HttpResponse> {
     const { method, classOf, fresh = false } = request;
     const { url, sessionId } = below(await ask(this.#options.url), request);
     const own = await ask(this.#options.headers);
@@ -114,12 +122,14 @@ export class Requests {
       const body = await request.body?.({ sessionId, credential });
       // Whoever waited for all that may be gone.
       signal.throwIfAborted();
+      made.url = url;
       const headers = { ...own, ...request.headers, ...(token !== undefined && { Authorization: `Bearer ${token}` }) };
+      made.headers = headers;
       const rest = { method, headers, signal, redirect: 'manual', cache: 'no-store' } as const;
       const response = await this.#fetch(url, body === undefined ? rest : { ...rest, body });
       const { status } = response;
       const action = classOf(status);
-      if (action === 'done') return response;
+      if (action === 'done') return readable(response, made);
       const waitMs = retryAfterMs(response.headers.get('retry-after'), this.#clock.now());
       await this.finish(response, signal);
       if (action !== 'refresh') throw refusal(response, action, waitMs);
@@ -133,6 +143,21 @@ export class Requests {
     // Looked up when it is needed: it may be replaced, and it wants no receiver.
     return this.#options.fetch === undefined ? fetch(url, request) : this.#options.fetch(url, request);
   }
+}
+
+/** What a request was made with, as far as it got. */
+type Made = { -readonly [Name in keyof RequestSecrets]: RequestSecrets[Name] };
+
+/** The answer, whose reader tells nothing of the request when it fails. */
+function readable({ status, headers, body }: HttpResponse, made: Made): HttpResponse {
+  const reading = (reader: BodyReader): BodyReader => ({
+    read: () =>
+      reader.read().catch((error: unknown) => {
+        throw TransportError.is(error) ? error : withoutSecrets(error, made);
+      }),
+    cancel: () => reader.cancel(),
+  });
+  return { status, headers, body: body && { getReader: () => reading(body.getReader()) } };
 }
 
 /** A long answer is not worth its connection. */
@@ -155,16 +180,16 @@ function below(
   { path, query = {} }: Pick<RequestOptions, 'path' | 'query'>,
 ): { readonly url: string; readonly sessionId: string } {
   try {
-    const url = new URL(String(session));
+    const url = parseAddress(String(session));
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
     const base = url.pathname.replace(/\/+$/, '');
     const sessionId = decodeURIComponent(base.slice(base.lastIndexOf('/') + 1));
     url.pathname = `${base}${path}`;
     return { url: url.href, sessionId };
-  } catch {
-    // Without the cause, which holds the address.
-    const error = new TransportError('connect-failed', 'sse: the address is no URL', { retryable: false });
-    throw new RequestFailed(error, 'permanent');
+  } catch (cause) {
+    // Of other errors none, as they hold the address.
+    const text = TransportError.is(cause) ? cause.message : 'the address is no URL';
+    throw new RequestFailed(new TransportError('connect-failed', `sse: ${text}`, { retryable: false }), 'permanent');
   }
 }
 

@@ -1,4 +1,4 @@
-import { TransportError, type TransportErrorCode } from '@proto/core/transport';
+import { TransportError, type TransportErrorCode, withoutSecrets } from '@proto/core/transport';
 import type { LinkEnd } from './socket-link.ts';
 
 /** Why a link that was up, or was to come up, is not: worth another one. `hint` says to a person what the end means. */
@@ -15,5 +15,7 @@ function errorOf(end: LinkEnd, code: TransportErrorCode, retryable: boolean, hin
   const { status = end.code, cause } = end;
   const what = end.status === undefined ? `closed with ${status}` : `refused with status ${status}`;
   const text = end.silent ? 'nothing was heard for too long' : hint === undefined ? what : `${what}: ${hint}`;
-  return new TransportError(code, `websocket: ${text}`, { status, retryable, ...(cause !== undefined && { cause }) });
+  // What a socket throws may quote its address.
+  const why = cause === undefined ? {} : { cause: TransportError.is(cause) ? cause : withoutSecrets(cause) };
+  return new TransportError(code, `websocket: ${text}`, { status, retryable, ...why });
 }

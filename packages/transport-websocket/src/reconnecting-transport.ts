@@ -2,9 +2,12 @@ import {
   backoffMs,
   DEFAULT_BACKOFF_CAP_MS,
   defineTransport,
+  refuseCredentials,
+  type RequestSecrets,
   type Transport,
   type TransportControl,
   TransportError,
+  withoutSecrets,
 } from '@proto/core/transport';
 import { meaningOf } from './close-codes.ts';
 import { LinkDriver } from './link-driver.ts';
@@ -53,6 +56,8 @@ class ReconnectingDriver extends LinkDriver {
   #socket: SocketLike | undefined;
   /** The first frame of a link whose upgrade could not carry one. */
   #credential: string | undefined;
+  /** What the last attempt was made with, which no error may quote. */
+  #secrets: RequestSecrets = {};
   /** Whether the reader was told that the link is down. */
   #told = false;
   #timer: unknown;
@@ -89,12 +94,14 @@ class ReconnectingDriver extends LinkDriver {
     const now = this.clock.now();
     if (wasUp && now - this.#upSince >= STABLE_MS) this.#recover(now);
     const { action, otherwise, hint } = meaningOf(end);
+    const isForeign = end.cause !== undefined && !TransportError.is(end.cause);
+    const quiet = isForeign ? { ...end, cause: withoutSecrets(end.cause, this.#secrets) } : end;
     if (wasUp && action === 'end') return this.release(undefined, end.code);
     const refusedAgain = action === 'refresh' && this.#refused;
     if (action === 'permanent' || (refusedAgain && (otherwise === 'permanent' || !this.everUp))) {
-      return this.release(rejectedError(end, hint));
+      return this.release(rejectedError(quiet, hint));
     }
-    const cause = lostError(end, wasUp, hint);
+    const cause = lostError(quiet, wasUp, hint);
     const budget = this.everUp
       ? (this.#options.maxDownMs ?? DEFAULT_MAX_DOWN_MS)
       : (this.#options.maxOpeningMs ?? DEFAULT_MAX_OPENING_MS);
@@ -162,12 +169,16 @@ class ReconnectingDriver extends LinkDriver {
     }
     if (failed || this.over) return;
     this.#credential = credential;
+    const { url, headers, protocols } = request;
+    this.#secrets = { url, headers, others: [credential, ...protocols] };
     try {
+      refuseCredentials(url);
       this.attach((this.#socket = open(request)));
     } catch (cause) {
       // Such as a URL that is none: it will be none the next time.
-      const text = cause instanceof Error ? cause.message : 'no socket';
-      this.release(new TransportError('connect-failed', `websocket: ${text}`, { cause, retryable: false }));
+      const told = withoutSecrets(cause, this.#secrets);
+      const about = { cause: told, retryable: false };
+      this.release(new TransportError('connect-failed', `websocket: ${told.message || 'no socket'}`, about));
     }
   }
 }

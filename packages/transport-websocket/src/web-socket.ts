@@ -1,3 +1,4 @@
+import { refuseCredentials, withoutSecrets } from '@proto/core/transport';
 import type { SocketLike, SocketRequest } from './socket.ts';
 
 type WebSocketConstructor = new (url: string, protocols: string[]) => SocketLike;
@@ -12,5 +13,11 @@ export function openWebSocket({ url, headers, protocols }: SocketRequest): Socke
     );
   }
   if (WebSocket === undefined) throw new TypeError('there is no WebSocket here: pass `open`');
-  return new WebSocket(url, [...protocols]);
+  refuseCredentials(url);
+  try {
+    return new WebSocket(url, [...protocols]);
+  } catch (error) {
+    // It quotes the address, or the protocol that was offered.
+    throw withoutSecrets(error, { url, others: protocols });
+  }
 }

@@ -92,12 +92,21 @@ function hostOf(endpoint: Endpoint, program: readonly string[], { tap }: BridgeO
 
 function listenPlan(options: BridgeOptions, { cwd, env }: BridgePlace): ListenPlan {
   const { listen = '', multi = false, maxClients, clientTokenFile, dangerouslyNoAuth = false } = options;
-  const { protocol, hostname = '', port, pathname } = URL.canParse(listen) ? new URL(listen) : {};
+  const {
+    protocol,
+    hostname = '',
+    port,
+    pathname,
+    username = '',
+    password = '',
+  } = URL.canParse(listen) ? new URL(listen) : {};
+  // Not quoted: what does not belong there may be a secret.
+  if (username !== '' || password !== '') throw new Error('a URL is no place for a secret: give --client-token-file');
   if (protocol !== 'ws:' || pathname !== '/') {
-    throw new Error(`--listen takes ws://HOST:PORT, such as ws://127.0.0.1:9000, not "${listen}"`);
+    throw new Error('--listen takes ws://HOST:PORT, such as ws://127.0.0.1:9000');
   }
   if (!isLoopback(hostname) && options.dangerouslyListenOnNetwork !== true) {
-    throw new Error(`--listen ${listen} is open to other machines: say so with --dangerously-listen-on-network`);
+    throw new Error(`--listen ws://${hostname} is open to other machines: say so with --dangerously-listen-on-network`);
   }
   if (dangerouslyNoAuth && clientTokenFile !== undefined) {
     throw new Error('--client-token-file and --dangerously-no-auth exclude each other');

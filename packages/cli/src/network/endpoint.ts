@@ -1,4 +1,4 @@
-import { connectTransport, type Transport } from '@proto/core/transport';
+import { connectTransport, parseAddress, type Transport } from '@proto/core/transport';
 import { sseScheme, type SseSchemeOptions } from '@proto/transport-sse';
 import { undiciFetch } from '@proto/transport-sse/node';
 import {
@@ -40,7 +40,7 @@ export async function openEndpoint(endpoint: Endpoint, options: EndpointOptions)
   const all: SchemeOptions = { ...childOptions(wordsOf(endpoint), options), open: openSocket, fetch: undiciFetch() };
   const schemes = [stdioScheme, execScheme, webSocketScheme, sseScheme];
   if (!IS_NETWORK.test(endpoint)) return connectTransport<SchemeOptions>(endpoint, schemes, all);
-  const { hostname } = new URL(endpoint.replace(/^sse\+/, ''));
+  const { hostname } = parseAddress(endpoint.replace(/^sse\+/, ''));
   const token = () => clientToken({ tokenFile, hostname, cwd, env });
   const present = await token();
   // A server that asks for none is not sent an empty one.

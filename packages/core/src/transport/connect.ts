@@ -1,3 +1,4 @@
+import { parseAddress } from './address.ts';
 import { type Clock, systemClock } from './clock.ts';
 import type { TransportScheme } from './connect-transport.ts';
 import { defineTransport, type TransportOptions } from './define-transport.ts';
@@ -45,11 +46,11 @@ export interface ConnectOptions<Options> extends Pick<TransportOptions, 'maxInco
  * A session of a server, by the first kind of link that works: one that is refused for good, or does not come up in time, is given
  * up for the next one, in the middle of a session as well. What was not acknowledged is sent again under its ids, and reading goes on
  * behind what came, so that whoever uses the transport is only told that the link was down. Throws a `TransportError` of code
- * `connect-failed` for a name that no scheme has.
+ * `connect-failed` for a name that no scheme has, and for an address that is no URL or has a user or a password in it.
  */
 export function connect<Options>(options: ConnectOptions<Options>): Transport {
   const { url, prefer, schemes, clock = systemClock, cursor } = options;
-  const address = new URL(url);
+  const address = parseAddress(url);
   const ways = prefer.map((name) => {
     const scheme = schemes.find((one) => one.name === name);
     if (scheme === undefined) throw unknownName(name, schemes);

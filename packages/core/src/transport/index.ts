@@ -1,3 +1,4 @@
+export { parseAddress, refuseCredentials } from './address.ts';
 export {
   type BackoffOptions,
   backoffMs,
@@ -42,5 +43,6 @@ export type {
   TransportControl,
   TransportDriver,
 } from './transport.ts';
+export { type RequestSecrets, withoutSecrets } from './without-secrets.ts';
 export type { WorkerLink } from './worker-link.ts';
 export { wrapTransport } from './wrap-transport.ts';

@@ -1,3 +1,4 @@
+import { parseAddress } from '@proto/core/transport';
 import { type ClientOptions, WebSocket } from 'ws';
 import type { SocketLike, SocketRequest } from '../socket.ts';
 import { proxyFor, tunnelThrough } from './proxy.ts';
@@ -6,9 +7,12 @@ import { withConnection } from '../with-connection.ts';
 /** The longest message taken from a frame. A line above its own limit is told in its place; this ends the link. */
 export const DEFAULT_MAX_FRAME_BYTES = 128 * 1024 * 1024;
 
-/** Opens a socket with headers, pings and the reason of a refusal, through the proxy that the environment names, if any. */
+/**
+ * Opens a socket with headers, pings and the reason of a refusal, through the proxy that the environment names, if any. Throws a
+ * `TransportError` of code `connect-failed` for an address that is no URL or has a user or a password in it.
+ */
 export function openSocket({ url, headers, protocols }: SocketRequest): SocketLike {
-  const address = new URL(url);
+  const address = parseAddress(url);
   const proxy = proxyFor(address, process.env);
   const tunnel = proxy && tunnelThrough(proxy, address.protocol === 'wss:');
   const socket = new WebSocket(url, [...protocols], {

@@ -26,7 +26,14 @@ export function proxyFor(address: URL, env: Readonly<Record<string, string | und
   const isExcluded = read('no_proxy')
     .split(/[\s,]+/)
     .some((entry) => entry === '*' || entry === host || covers(entry, host, port));
-  return isExcluded ? undefined : new URL(proxy.includes('://') ? proxy : `http://${proxy}`);
+  return isExcluded ? undefined : parseProxy(proxy);
+}
+
+/** Without a cause where it is none, as that would quote its password. */
+function parseProxy(proxy: string): URL {
+  const uri = proxy.includes('://') ? proxy : `http://${proxy}`;
+  if (!URL.canParse(uri)) throw new TypeError('the proxy that the environment names is no URL');
+  return new URL(uri);
 }
 
 function covers(entry: string, host: string, port: string): boolean {

@@ -1,0 +1,114 @@
+import { inspect } from 'node:util';
+import { type Transport, TransportError } from '@proto/core/transport';
+import { afterEach, expect, test, vi } from 'vitest';
+import { openSocket } from './node/open-socket.ts';
+import { proxyFor } from './node/proxy.ts';
+import { createReconnectingTransport } from './reconnecting-transport.ts';
+import { createSocketTransport } from './socket-transport.ts';
+import type { OpenSocket, SocketRequest } from './socket.ts';
+import { openWebSocket } from './web-socket.ts';
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.unstubAllGlobals();
+});
+
+const SECRET = /s3cret/;
+const shown = (value: unknown) => inspect(value, { depth: Infinity, showHidden: true });
+
+/** All that a transport tells of its end. */
+async function told(transport: Transport): Promise<string> {
+  const opened = await transport.opened.catch((error: unknown) => error);
+  const items: unknown[] = [];
+  try {
+    for await (const some of transport.incoming) items.push(...some);
+  } catch (error) {
+    items.push(error);
+  }
+  return shown([opened, items, await transport.closed]);
+}
+
+/** As the sockets of browsers do: the error quotes what it was given. */
+class PlatformSocket {
+  constructor(url: string, protocols: string[]) {
+    throw new SyntaxError(`Failed to construct 'WebSocket': '${url}' with '${protocols.join()}' is invalid.`);
+  }
+}
+
+const OPENERS: Readonly<Record<string, OpenSocket>> = { ws: openSocket, platform: openWebSocket };
+
+test.each(Object.keys(OPENERS))(
+  'an address with a user or a password is refused at once, and never opened: %s',
+  async (name) => {
+    vi.stubGlobal('WebSocket', PlatformSocket);
+    const open = OPENERS[name] as OpenSocket;
+    for (const user of ['user:s3cret', 's3cret', ':s3cret']) {
+      const url = `ws://${user}@127.0.0.1:9/?ticket=s3cret`;
+      const opened = vi.fn(open);
+      const transport = createReconnectingTransport({ url, open: opened });
+      await expect(transport.opened).rejects.toMatchObject({ code: 'connect-failed', retryable: false });
+      expect(await told(transport)).not.toMatch(SECRET);
+      expect(opened).not.toHaveBeenCalled();
+      const request = { url, headers: {}, protocols: [] };
+      expect(() => open(request)).toThrow(TransportError);
+      expect(() => open(request)).toThrow('a user or a password');
+    }
+  },
+);
+
+test.each(Object.keys(OPENERS))(
+  'no error quotes an address that is none, a query, a header or a token: %s',
+  async (name) => {
+    vi.stubGlobal('WebSocket', PlatformSocket);
+    const open = OPENERS[name] as OpenSocket;
+    const from = 'ws://127.0.0.1:9/?ticket=s3cret';
+    for (const options of [
+      { url: 'ws://user:s3cret@ho st/?ticket=s3cret' },
+      { url: 'ws://host:port/?ticket=s3cret' },
+      { url: 'ftp://host/?ticket=s3cret' },
+      { url: `${from}#s3cret` },
+      { url: from },
+      { url: from, headers: { 'X-Key': 's3cret\n' } },
+      { url: from, token: 's3cret\0word' },
+      { url: from, protocols: ['s3cret word'] },
+    ]) {
+      const transport = createReconnectingTransport({ ...options, open, maxOpeningMs: 0, baseMs: 1 });
+      expect(await told(transport)).not.toMatch(SECRET);
+    }
+  },
+);
+
+test('nor does the error of another `open`, thrown or told by its socket', async () => {
+  const broken = (request: SocketRequest) => Object.assign(new Error(`${request.url} failed`), { request });
+  const throwing: OpenSocket = (request) => {
+    throw broken(request);
+  };
+  const telling: OpenSocket = (request) => ({
+    readyState: 0,
+    bufferedAmount: 0,
+    protocol: '',
+    binaryType: 'arraybuffer',
+    send() {},
+    close() {},
+    addEventListener(type, listener) {
+      if (type === 'error') queueMicrotask(() => listener({ type, error: broken(request) } as never));
+      if (type === 'close') queueMicrotask(() => listener({ type, code: 1006 } as never));
+    },
+  });
+  const request = { url: 'ws://host/?ticket=s3cret', headers: { Authorization: 'Bearer s3cret' }, protocols: [] };
+  for (const open of [throwing, telling]) {
+    const transport = createReconnectingTransport({ ...request, token: 's3cret', open, maxOpeningMs: 0 });
+    expect(await told(transport)).not.toMatch(SECRET);
+  }
+  expect(await told(createSocketTransport(telling(request)))).not.toContain('ticket');
+});
+
+test('a proxy that is no URL is not quoted', async () => {
+  const proxy = 'http://user:s3cret@ho st:1';
+  expect(() => proxyFor(new URL('ws://far.example'), { http_proxy: proxy })).toThrow(
+    'the proxy that the environment names is no URL',
+  );
+  vi.stubEnv('http_proxy', proxy);
+  const transport = createReconnectingTransport({ url: 'ws://far.example', open: openSocket, maxOpeningMs: 0 });
+  expect(await told(transport)).not.toMatch(SECRET);
+});
