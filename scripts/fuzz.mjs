@@ -1,0 +1,40 @@
+// The nets of the ingress: node scripts/fuzz.mjs cost|rights [--seed N] [--minutes M] [--only NAME] [--json]. They are bundled from source
+// first, and so is the server that they start: plain Node 20 reads no TypeScript.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+
+const folder = mkdtempSync(join(tmpdir(), 'fuzz-bundle-'));
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+const source = (/** @type {string} */ name) => fileURLToPath(new URL(`../tests/fuzz/${name}`, import.meta.url));
+const { resolve } = createRequire(new URL('../packages/ingress/package.json', import.meta.url));
+
+await build({
+  // Beside each other, as the program starts the others by their names.
+  entryPoints: ['main.ts', 'server/served-ingress.mjs', 'server/healthz-probe.mjs'].map(source),
+  entryNames: '[name]',
+  outdir: folder,
+  outExtension: { '.js': '.mjs' },
+  bundle: true,
+  platform: 'node',
+  format: 'esm',
+  target: 'node20',
+  conditions: ['@proto/source'],
+  // `ws` requires parts of Node by name.
+  banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
+  plugins: [
+    {
+      name: 'native-code-stays-where-it-is',
+      setup(bundle) {
+        bundle.onResolve({ filter: /^libsql$/ }, () => ({
+          path: pathToFileURL(resolve('libsql')).href,
+          external: true,
+        }));
+      },
+    },
+  ],
+});
+await import(pathToFileURL(join(folder, 'main.mjs')).href);

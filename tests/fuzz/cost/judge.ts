@@ -1,0 +1,153 @@
+import { type HealthzProbe, startHealthzProbe } from '../server/healthz-probe.ts';
+import { type FuzzServer, startServer } from '../server/start-server.ts';
+import type { Load } from './load.ts';
+import { type Cost, HOPELESS_MS, measure } from './measure.ts';
+
+/** Twice as much may cost this many times as much. */
+export const MAX_RATIO = 2.3;
+/** So long may `/healthz` wait. */
+export const MAX_WAIT_MS = 500;
+/** So many bytes of memory may a byte cost that was sent, beside what a heap grows by for its own reasons. */
+export const MAX_GROWTH = 12;
+/** An answer takes a few turns of the event loop. A wait that these do not explain is one for the machine, and no fault of the server. */
+const TURNS_OF_AN_ANSWER = 3;
+const SLACK_BYTES = 96 * 1024 * 1024;
+/** Less than this is noise. */
+const NOISE_MS = 40;
+/** With so much to measure, what is fixed does not hide how the rest grows. */
+const ENOUGH_MS = 100;
+/** What is fixed is measured at a size so much smaller than any that is compared. */
+const BASE_SHARE = 8;
+const ATTEMPTS = 3;
+const LIMIT_MS = 20_000;
+
+/** What came of a load. */
+export interface Verdict {
+  readonly name: string;
+  /** Of n, 2n and 4n. */
+  readonly costs: readonly Cost[];
+  /** Of the largest size, while `/healthz` was asked; absent where it costs too little to hold anything up. */
+  readonly largest?: Cost;
+  /** What is wrong, each a sentence. */
+  readonly problems: readonly string[];
+}
+
+/** How a load is judged. */
+export interface JudgeOptions {
+  readonly store?: 'memory' | 'file';
+  /** No size above this. Default: the most of the load. */
+  readonly most?: number;
+  /** Leaves out how the costs grow, or what the largest size does. */
+  readonly only?: 'growth' | 'largest';
+  readonly program?: URL;
+}
+
+/** Finds out how the costs of a load grow, and what its largest size does to others. */
+export async function judge(load: Load, options: JudgeOptions = {}): Promise<Verdict> {
+  const most = Math.min(load.most, options.most ?? load.most);
+  const costs = options.only === 'largest' ? [] : await withServer(options, (server) => growthOf(server, load, most));
+  const problems = growthProblem(costs);
+  // What costs so little in all cannot keep anybody waiting.
+  const isCheap = costs.at(-1)?.size === most && (costs.at(-1)?.cpuMs ?? 0) < MAX_WAIT_MS / 2;
+  if (options.only === 'growth' || isCheap) return { name: load.name, costs, problems };
+  const largest = await largestOf(load, most, options);
+  return { name: load.name, costs, largest, problems: [...problems, ...largestProblems(largest)] };
+}
+
+/** The cost of three sizes, each twice the one before, the last ones that are worth measuring; without what the least one costs. */
+async function growthOf(server: FuzzServer, load: Load, most: number): Promise<readonly Cost[]> {
+  const costs = new Map<number, Cost>();
+  const again = async (size: number) => {
+    const cost = await measure(server, load, size, { limitMs: LIMIT_MS });
+    const before = costs.get(size);
+    if (before === undefined || cost.cpuMs < before.cpuMs) costs.set(size, cost);
+    return cost;
+  };
+  // The first run is that of code which is not compiled yet.
+  await again(load.least);
+  await again(load.least);
+  const base = costs.get(load.least)?.cpuMs ?? 0;
+  const sizes = sizesOf(load.least * BASE_SHARE, most);
+  let last = sizes.length - 1;
+  for (let at = 0; at <= last; ) {
+    const { cpuMs, isCutShort } = await again(sizes[at] as number);
+    if (isCutShort) last = at;
+    else if (cpuMs - base > ENOUGH_MS) last = Math.min(last, at + 2);
+    at += cpuMs - base < ENOUGH_MS / 6 && at + 2 <= last ? 2 : 1;
+  }
+  const three = sizes.slice(Math.max(0, last - 2), last + 1);
+  for (const size of three) if (!costs.has(size)) await again(size);
+  const netted = () =>
+    three.map((size) => costs.get(size) as Cost).map((cost) => ({ ...cost, cpuMs: Math.max(0, cost.cpuMs - base) }));
+  for (let tries = 1; tries < ATTEMPTS && growthProblem(netted()).length > 0; tries++) {
+    for (const size of three) await again(size);
+  }
+  return netted();
+}
+
+/** Halves of the most, ascending. */
+function sizesOf(least: number, most: number): readonly number[] {
+  const sizes = [most];
+  while ((sizes[0] as number) / 2 >= least) sizes.unshift(Math.floor((sizes[0] as number) / 2));
+  return sizes;
+}
+
+/** By both doublings together: one of them alone may hold the moment when a heap grows. */
+export function growthProblem(costs: readonly Pick<Cost, 'cpuMs' | 'size'>[]): readonly string[] {
+  const [first, , third] = costs;
+  if (first === undefined || third === undefined) return [];
+  const limit = MAX_RATIO ** 2 * first.cpuMs + NOISE_MS;
+  if (third.cpuMs <= limit) return [];
+  const ratio = Math.sqrt(third.cpuMs / Math.max(1, first.cpuMs)).toFixed(1);
+  const figures = costs.map(({ size, cpuMs }) => `${size}: ${cpuMs.toFixed(0)} ms`).join(', ');
+  return [`twice as much costs ${ratio} times as much (${figures})`];
+}
+
+/** The best of several attempts at the largest size. */
+async function largestOf(load: Load, most: number, options: JudgeOptions): Promise<Cost> {
+  let best: Cost | undefined;
+  for (let tries = 0; tries < ATTEMPTS; tries++) {
+    const cost = await withServer(options, async (server, probe) => {
+      // So that the server has compiled what it needs, as one that runs for long has.
+      await measure(server, load, Math.max(load.least, Math.floor(most / 64)), { limitMs: LIMIT_MS });
+      return measure(server, load, most, { limitMs: LIMIT_MS, probe: await probe() });
+    });
+    best = best === undefined ? cost : lesserOf(best, cost);
+    if (best.waitMs > HOPELESS_MS || largestProblems(best).length === 0) break;
+  }
+  return best as Cost;
+}
+
+function lesserOf(one: Cost, other: Cost): Cost {
+  const { waitMs } = one.waitMs < other.waitMs ? one : other;
+  const { growthBytes } = one.growthBytes < other.growthBytes ? one : other;
+  return { ...other, waitMs, growthBytes, turnMs: Math.min(one.turnMs, other.turnMs) };
+}
+
+function largestProblems({ size, bytes, waitMs, turnMs, growthBytes, cpuMs }: Cost): readonly string[] {
+  const problems: string[] = [];
+  if (waitMs > MAX_WAIT_MS && turnMs * TURNS_OF_AN_ANSWER > MAX_WAIT_MS) {
+    problems.push(`size ${size} keeps /healthz waiting for ${waitMs.toFixed(0)} ms (CPU ${cpuMs.toFixed(0)} ms, ${turnMs.toFixed(0)} ms at a stretch)`);
+  }
+  if (growthBytes > MAX_GROWTH * bytes + SLACK_BYTES) {
+    problems.push(`${mega(bytes)} MB make the server ${mega(growthBytes)} MB larger`);
+  }
+  return problems;
+}
+
+function mega(bytes: number): string {
+  return (bytes / 1e6).toFixed(0);
+}
+
+async function withServer<Result>(
+  { store = 'memory', program }: JudgeOptions,
+  use: (server: FuzzServer, probe: () => Promise<HealthzProbe>) => Promise<Result>,
+): Promise<Result> {
+  await using server = await startServer({ store, ...(program && { program }) });
+  let probe: HealthzProbe | undefined;
+  try {
+    return await use(server, async () => (probe ??= await startHealthzProbe(server.url)));
+  } finally {
+    await probe?.stop();
+  }
+}

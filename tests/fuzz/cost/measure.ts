@@ -1,0 +1,99 @@
+import type { HealthzProbe } from '../server/healthz-probe.ts';
+import type { FuzzServer } from '../server/start-server.ts';
+import type { Load } from './load.ts';
+
+/** What one run of a load has cost. */
+export interface Cost {
+  readonly size: number;
+  readonly bytes: number;
+  /** Of the process of the server. */
+  readonly cpuMs: number;
+  /** How much larger the server was, in resident bytes, at its largest. */
+  readonly growthBytes: number;
+  /** The longest that `/healthz` waited meanwhile; 0 where nobody asked. */
+  readonly waitMs: number;
+  /** The most CPU between two turns of the event loop of the server. */
+  readonly turnMs: number;
+  /** Whether it was given up before all was sent: the server takes it slowly, or hangs. */
+  readonly isCutShort: boolean;
+}
+
+/** How long one run may take. */
+export interface MeasureOptions {
+  readonly limitMs: number;
+  readonly probe?: HealthzProbe;
+}
+
+/** A wait of this long is beyond what a busy machine explains. */
+export const HOPELESS_MS = 8000;
+const LOOK_MS = 30;
+const IDLE_CPU_MS = 4;
+
+/** Sends a load of one size, and gives what the server spent until it was at rest again. */
+export async function measure(server: FuzzServer, load: Load, size: number, options: MeasureOptions): Promise<Cost> {
+  const { limitMs, probe } = options;
+  const run = await load.prepare(server, size);
+  const before = await server.rest();
+  probe?.restart();
+  const stop = new AbortController();
+  const timer = setTimeout(() => stop.abort(), limitMs);
+  let largest = before.residentBytes;
+  let isSent = false;
+  const sending = run.send(stop.signal).finally(() => (isSent = true));
+  const hopeless = watch(probe, () => isSent || stop.signal.aborted);
+  await Promise.race([sending, hopeless, aborted(stop.signal)]);
+  const isCutShort = !isSent;
+  stop.abort();
+  clearTimeout(timer);
+  const waitedMs = probe?.longestMs ?? 0;
+  // A server that hangs does not answer here either; what is known of it is enough.
+  if (waitedMs > HOPELESS_MS) {
+    run.end();
+    return { size, bytes: run.bytes, cpuMs: waitedMs, growthBytes: 0, waitMs: waitedMs, turnMs: waitedMs, isCutShort };
+  }
+  if (isCutShort) run.end();
+  const after = await atRest(server, ({ residentBytes }) => (largest = Math.max(largest, residentBytes)));
+  run.end();
+  // The peak of the process is that of this run where no run before was larger.
+  const peak = after.peakBytes > before.peakBytes ? after.peakBytes : largest;
+  return {
+    size,
+    bytes: run.bytes,
+    cpuMs: after.cpuMs - before.cpuMs,
+    growthBytes: Math.max(0, peak - before.residentBytes),
+    waitMs: Math.max(waitedMs, probe?.longestMs ?? 0),
+    turnMs: after.longestTurnMs,
+    isCutShort,
+  };
+}
+
+/** Settles once the server does nothing any more. */
+async function atRest(server: FuzzServer, look: (usage: Awaited<ReturnType<FuzzServer['usage']>>) => void) {
+  let last = await server.usage();
+  for (let quiet = 0; quiet < 2; ) {
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    const usage = await server.usage();
+    look(usage);
+    quiet = usage.cpuMs - last.cpuMs < IDLE_CPU_MS ? quiet + 1 : 0;
+    last = usage;
+  }
+  return last;
+}
+
+/** Settles when `/healthz` has waited hopelessly long; never where it has not. */
+function watch(probe: HealthzProbe | undefined, isOver: () => boolean): Promise<void> {
+  return new Promise((resolve) => {
+    if (probe === undefined) return;
+    const timer = setInterval(() => {
+      if (isOver()) clearInterval(timer);
+      else if (probe.longestMs > HOPELESS_MS) {
+        clearInterval(timer);
+        resolve();
+      }
+    }, 100);
+  });
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+}

@@ -1,0 +1,36 @@
+import { sendRequest } from '../server/send-request.ts';
+import { type FuzzSession, newSession, type Seat } from '../server/session.ts';
+import type { FuzzServer } from '../server/start-server.ts';
+
+/** Who sends. A stranger has a token that nobody knows, a superseded worker one that had the seat before. */
+export const SENDERS = ['nobody', 'stranger', 'viewer', 'approver', 'driver', 'worker', 'superseded worker'] as const;
+export type Sender = (typeof SENDERS)[number];
+
+/** A session that is ready for what is measured. */
+export interface Stage {
+  readonly session: FuzzSession;
+  readonly seat: Seat;
+  /** The token of a sender. */
+  token(sender: Sender): string | undefined;
+}
+
+/** Makes a session with a worker that has asked for a permission, the request `open`. */
+export async function setStage(server: FuzzServer): Promise<Stage> {
+  const session = await newSession(server);
+  const superseded = await session.seat();
+  const seat = await session.seat();
+  const request = { subtype: 'can_use_tool', tool_name: 'Bash', input: {}, tool_use_id: 'toolu_1' };
+  const payload = { type: 'control_request', request_id: 'open', request };
+  const body = JSON.stringify({ worker_epoch: seat.epoch, events: [{ payload }] });
+  await sendRequest(`${server.url}${session.path}/worker/events`, { token: seat.token, body });
+  return {
+    session,
+    seat,
+    token(sender) {
+      if (sender === 'nobody') return undefined;
+      if (sender === 'stranger') return 'stranger-token-0123456789';
+      if (sender === 'worker') return seat.token;
+      return sender === 'superseded worker' ? superseded.token : session.token(sender);
+    },
+  };
+}

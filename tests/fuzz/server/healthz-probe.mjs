@@ -1,0 +1,24 @@
+// Asks `/healthz` of a server again and again, from a thread of its own, and keeps the longest wait in shared memory.
+import { Agent, get } from 'node:http';
+import { workerData } from 'node:worker_threads';
+
+const { url, shared } = workerData;
+// 0: the longest wait in ms; 1: how long ago the question was asked that has no answer yet; 2: how many were answered.
+const waits = new Float64Array(shared);
+const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+const PAUSE_MS = 10;
+let askedAt = 0;
+
+setInterval(() => (waits[1] = askedAt === 0 ? 0 : performance.now() - askedAt), PAUSE_MS);
+for (;;) {
+  askedAt = performance.now();
+  await new Promise((resolve) => {
+    get(`${url}/healthz`, { agent }, (response) => response.resume().once('close', resolve)).once('error', resolve);
+  });
+  const waited = performance.now() - askedAt;
+  askedAt = 0;
+  waits[1] = 0;
+  waits[0] = Math.max(waits[0], waited);
+  waits[2] += 1;
+  await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+}

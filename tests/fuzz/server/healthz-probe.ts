@@ -1,0 +1,27 @@
+import { Worker } from 'node:worker_threads';
+
+/** Watches how long `/healthz` of a server waits for its answer. */
+export interface HealthzProbe {
+  /** The longest wait since the last call of `restart`, in milliseconds, of what is still waited for too. */
+  readonly longestMs: number;
+  /** Forgets the waits so far. */
+  restart(): void;
+  stop(): Promise<void>;
+}
+
+/** Starts to ask, from a thread: what this program computes meanwhile holds nothing up. Fulfils with the first answer. */
+export async function startHealthzProbe(url: string): Promise<HealthzProbe> {
+  const shared = new SharedArrayBuffer(3 * Float64Array.BYTES_PER_ELEMENT);
+  const waits = new Float64Array(shared);
+  const worker = new Worker(new URL('./healthz-probe.mjs', import.meta.url), { workerData: { url, shared } });
+  worker.unref();
+  while ((waits[2] ?? 0) === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  waits[0] = 0;
+  return {
+    get longestMs() {
+      return Math.max(waits[0] ?? 0, waits[1] ?? 0);
+    },
+    restart: () => void (waits[0] = 0),
+    stop: async () => void (await worker.terminate()),
+  };
+}

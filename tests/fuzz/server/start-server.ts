@@ -1,0 +1,110 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type AccountOf, accountList } from './accounts.ts';
+
+/** What the process of a server has used so far. */
+export interface Usage {
+  readonly cpuMs: number;
+  /** The most CPU between two turns of its event loop since the last call of `rest`. */
+  readonly longestTurnMs: number;
+  readonly residentBytes: number;
+  /** The largest resident size so far. */
+  readonly peakBytes: number;
+}
+
+/** An ingress in a child process. */
+export interface FuzzServer extends AsyncDisposable {
+  readonly url: string;
+  readonly port: number;
+  usage(): Promise<Usage>;
+  /** The same after a garbage collection. */
+  rest(): Promise<Usage>;
+  /** How often somebody wanted the agent of a session. */
+  needs(session: string): Promise<number>;
+  /** What went wrong within the server since the last call. */
+  failures(): Promise<readonly string[]>;
+  /** Replaces the accounts. The server looks for a new file once a second. */
+  writeAccounts(text: string): void;
+  /** The bytes of every file of the store; none where the log is in memory. */
+  storeFiles(): readonly Buffer[];
+}
+
+/** How a server is started. */
+export interface StartServerOptions {
+  /** Where events are kept: in memory, or in a file in a temporary folder. */
+  readonly store?: 'memory' | 'file';
+  readonly accounts?: readonly AccountOf[];
+  /** The program of the server. Default: an ingress. */
+  readonly program?: URL;
+}
+
+/** A server that has not answered over IPC for this long is given up. */
+const ANSWER_MS = 60_000;
+
+/** Starts an ingress, and fulfils when it listens. */
+export async function startServer(options: StartServerOptions = {}): Promise<FuzzServer> {
+  const { store = 'memory', accounts = accountList(), program = new URL('./served-ingress.mjs', import.meta.url) } =
+    options;
+  const folder = mkdtempSync(join(tmpdir(), 'fuzz-'));
+  const accountsFile = join(folder, 'accounts.json');
+  const writeAccounts = (text: string) => writeFileSync(accountsFile, text, { mode: 0o600 });
+  writeAccounts(JSON.stringify({ accounts }));
+  const child = fork(fileURLToPath(program), [accountsFile, ...(store === 'file' ? [join(folder, 'log.db')] : [])], {
+    // The heap has an end before the memory of the machine has one.
+    execArgv: ['--expose-gc', '--max-old-space-size=4096'],
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  const ended = once(child, 'exit');
+  const [{ url }] = (await Promise.race([
+    once(child, 'message'),
+    ended.then(() => Promise.reject(new Error('the server did not start'))),
+  ])) as [{ url: string }];
+  const ask = asker(child);
+  return {
+    url,
+    port: Number(new URL(url).port),
+    usage: () => ask<Usage>('usage'),
+    rest: () => ask<Usage>('rest'),
+    needs: async (session) => (await ask<Record<string, number>>('needs'))[session] ?? 0,
+    failures: () => ask<readonly string[]>('failures'),
+    writeAccounts,
+    storeFiles: () =>
+      readdirSync(folder)
+        .filter((name) => name.startsWith('log.db'))
+        .map((name) => readFileSync(join(folder, name))),
+    async [Symbol.asyncDispose]() {
+      child.kill('SIGKILL');
+      await ended;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function asker(child: ChildProcess) {
+  const waiting = new Map<number, { resolve(answer: unknown): void; reject(error: Error): void }>();
+  let asked = 0;
+  child.on('message', ({ id, answer }: { id: number; answer: unknown }) => {
+    waiting.get(id)?.resolve(answer);
+    waiting.delete(id);
+  });
+  child.once('exit', (code, signal) => {
+    for (const { reject } of waiting.values()) reject(new Error(`the server has ended (${code ?? signal})`));
+    waiting.clear();
+  });
+  return <Answer>(question: string) =>
+    new Promise<Answer>((resolve, reject) => {
+      const id = asked++;
+      const timer = setTimeout(() => reject(new Error(`the server hangs: no answer in ${ANSWER_MS} ms`)), ANSWER_MS);
+      const settled = () => clearTimeout(timer);
+      waiting.set(id, {
+        resolve: (answer) => (settled(), resolve(answer as Answer)),
+        reject: (error) => (settled(), reject(error)),
+      });
+      if (!child.connected) return waiting.get(id)?.reject(new Error('the server has ended'));
+      child.send({ id, ask: question }, () => {});
+    });
+}
