@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { type Found, runCost } from './cost/run-cost.ts';
+import { type RightsFinding, runRights } from './rights/run-rights.ts';
 
 const USAGE = `usage: fuzz cost [--seed N] [--minutes M] [--only NAME] [--json]
        fuzz rights [--seed N] [--minutes M] [--only STEPS] [--json]`;
@@ -35,11 +36,24 @@ if (net === 'cost') {
   else console.log(`${count} loads, ${found.length} findings, seed ${seed}`);
   if (found.length > 0) process.exitCode = 1;
 }
+if (net === 'rights') {
+  const schedule = only?.split(' ');
+  const { sessions, findings } = await runRights({ seed, until, only: schedule, tell: (one) => print(textOf(one)) });
+  if (json) console.log(JSON.stringify({ net, seed, minutes, sessions, findings }));
+  else console.log(`${sessions} sessions, ${findings.length} kinds of findings, seed ${seed}`);
+  if (findings.length > 0) process.exitCode = 1;
+}
 process.exit();
+
+function textOf({ kind, step, detail, schedule }: RightsFinding): string {
+  return `FAILED ${kind}\n  ${step}: ${detail}\n  again: pnpm fuzz rights --only '${schedule.join(' ')}'`;
+}
 
 function lineOf({ name, costs, largest, problems, store }: Found): string {
   const growth = costs.map(({ size, cpuMs }) => `${size}: ${cpuMs.toFixed(0)}`).join(', ');
-  const most = largest && `; largest: CPU ${largest.cpuMs.toFixed(0)} ms, /healthz ${largest.waitMs.toFixed(0)} ms, +${(largest.growthBytes / 1e6).toFixed(0)} MB${largest.isCutShort ? ', cut short' : ''}`;
+  const most =
+    largest &&
+    `; largest: CPU ${largest.cpuMs.toFixed(0)} ms, /healthz ${largest.waitMs.toFixed(0)} ms, +${(largest.growthBytes / 1e6).toFixed(0)} MB${largest.isCutShort ? ', cut short' : ''}`;
   const line = `${problems.length === 0 ? 'ok    ' : 'FAILED'} ${name} [${store}] CPU ms ${growth}${most ?? ''}`;
   const again = `  again: pnpm fuzz cost --seed ${seed} --only '${name}'`;
   return problems.length === 0 ? line : [line, ...problems.map((problem) => `  ${problem}`), again].join('\n');

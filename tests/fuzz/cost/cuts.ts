@@ -1,7 +1,14 @@
 import { frameHead, frameOf, OPCODES } from '../server/raw-frames.ts';
 
 /** How a text is cut on its way: chunks of a request, or frames of a WebSocket. */
-export const CUTS = ['whole', 'pieces of 64 KiB', 'pieces of 1 KiB', 'pieces of 16 bytes', 'fragments', 'lines'] as const;
+export const CUTS = [
+  'whole',
+  'pieces of 64 KiB',
+  'pieces of 1 KiB',
+  'pieces of 16 bytes',
+  'fragments',
+  'lines',
+] as const;
 export type Cut = (typeof CUTS)[number];
 
 /** Each piece costs something, so there are fewer bytes of small ones. */

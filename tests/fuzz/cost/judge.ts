@@ -51,7 +51,8 @@ export async function judge(load: Load, options: JudgeOptions = {}): Promise<Ver
   const isCheap = costs.at(-1)?.size === most && (costs.at(-1)?.cpuMs ?? 0) < MAX_WAIT_MS / 2;
   if (options.only === 'growth' || isCheap) return { name: load.name, costs, problems };
   const largest = await largestOf(load, most, options);
-  return { name: load.name, costs, largest, problems: [...problems, ...largestProblems(largest)] };
+  const all = [...problems, ...(problems.length === 0 ? leapProblem(costs, largest) : []), ...largestProblems(largest)];
+  return { name: load.name, costs, largest, problems: all };
 }
 
 /** The cost of three sizes, each twice the one before, the last ones that are worth measuring; without what the least one costs. */
@@ -103,6 +104,15 @@ export function growthProblem(costs: readonly Pick<Cost, 'cpuMs' | 'size'>[]): r
   return [`twice as much costs ${ratio} times as much (${figures})`];
 }
 
+/** Whether the largest size costs more than so many doublings may; what is cut short has cost at least that much. */
+function leapProblem(costs: readonly Cost[], { size, cpuMs }: Cost): readonly string[] {
+  const last = costs.at(-1);
+  if (last === undefined || size <= last.size) return [];
+  const limit = last.cpuMs * MAX_RATIO ** Math.log2(size / last.size) + MAX_WAIT_MS;
+  if (cpuMs <= limit) return [];
+  return [`size ${last.size} costs ${last.cpuMs.toFixed(0)} ms, and size ${size} costs ${cpuMs.toFixed(0)} ms`];
+}
+
 /** The best of several attempts at the largest size. */
 async function largestOf(load: Load, most: number, options: JudgeOptions): Promise<Cost> {
   let best: Cost | undefined;
@@ -127,7 +137,9 @@ function lesserOf(one: Cost, other: Cost): Cost {
 function largestProblems({ size, bytes, waitMs, turnMs, growthBytes, cpuMs }: Cost): readonly string[] {
   const problems: string[] = [];
   if (waitMs > MAX_WAIT_MS && turnMs * TURNS_OF_AN_ANSWER > MAX_WAIT_MS) {
-    problems.push(`size ${size} keeps /healthz waiting for ${waitMs.toFixed(0)} ms (CPU ${cpuMs.toFixed(0)} ms, ${turnMs.toFixed(0)} ms at a stretch)`);
+    problems.push(
+      `size ${size} keeps /healthz waiting for ${waitMs.toFixed(0)} ms (CPU ${cpuMs.toFixed(0)} ms, ${turnMs.toFixed(0)} ms at a stretch)`,
+    );
   }
   if (growthBytes > MAX_GROWTH * bytes + SLACK_BYTES) {
     problems.push(`${mega(bytes)} MB make the server ${mega(growthBytes)} MB larger`);

@@ -65,7 +65,8 @@ export const ENTRIES = {
   cancellations: (bytes) =>
     listOf((index) => `{"payload":{"type":"control_cancel_request","request_id":"r${index}"}}`, bytes),
   'increments that are not kept': (bytes) => list('{"payload":{"type":"stream_event"},"ephemeral":true}', bytes),
-  'rows of subagents': (bytes) => listOf((index) => `{"payload":{"type":"user"},"session_agent_id":"a${index}"}`, bytes),
+  'rows of subagents': (bytes) =>
+    listOf((index) => `{"payload":{"type":"user"},"session_agent_id":"a${index}"}`, bytes),
   'marks of delivery': (bytes) => listOf((index) => `{"event_id":"e${index}","status":"received"}`, bytes),
 } as const satisfies Record<string, Shape>;
 

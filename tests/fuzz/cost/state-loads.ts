@@ -64,7 +64,10 @@ export const STATE_LOADS: readonly Load[] = [
           const rows = `${stage.session.path}/worker/internal-events?limit=50`;
           let cursor: unknown;
           do {
-            const page = await request(`${rows}${cursor === undefined ? '' : `&cursor=${cursor}`}`, { method: 'GET', token });
+            const page = await request(`${rows}${cursor === undefined ? '' : `&cursor=${cursor}`}`, {
+              method: 'GET',
+              token,
+            });
             cursor = (JSON.parse(page.text || '{}') as Record<string, unknown>)['next_cursor'];
           } while (cursor !== undefined && !signal.aborted);
         },
@@ -139,7 +142,10 @@ export const STATE_LOADS: readonly Load[] = [
       const piece = 16 * 1024;
       const event = `{"payload":{"type":"user","x":"${'x'.repeat(piece)}"}}`;
       for (let sent = 0; sent < size; sent += 16 * piece) {
-        await session.request('/events', { token: session.token('driver'), body: `{"events":[${Array(16).fill(event).join()}]}` });
+        await session.request('/events', {
+          token: session.token('driver'),
+          body: `{"events":[${Array(16).fill(event).join()}]}`,
+        });
       }
       return {
         bytes: size,

@@ -25,7 +25,8 @@ export function textLoad(parts: TextLoadParts): Load {
   const { sender, way, place, shapes, cut } = parts;
   const [by, standing] = [waysByName[way], PLACES[place]];
   const made = shapes.map((name) => SHAPES[name]);
-  if (by === undefined || standing === undefined || made.includes(undefined)) throw new Error(`no such load: ${nameOf(parts)}`);
+  if (by === undefined || standing === undefined || made.includes(undefined))
+    throw new Error(`no such load: ${nameOf(parts)}`);
   const valueOf = (bytes: number) => {
     const values = made.map((shape) => (shape as Shape)(Math.floor(bytes / made.length)));
     return values.length === 1 ? (values[0] as string) : `[${values.join()}]`;

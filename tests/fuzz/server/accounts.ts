@@ -23,13 +23,22 @@ export function nameOf(role: Role, number = 0): string {
   return `${role}-${number % ACCOUNTS_OF_A_ROLE}`;
 }
 
+/** A driver who is limited to a session that is nobody's. */
+export const ELSEWHERE: AccountOf = {
+  name: 'elsewhere',
+  role: 'driver',
+  token: 'elsewhere-token-0123456789',
+  sessions: ['cse_other'],
+};
+
 /** All accounts that a fuzz has by itself. */
 export function accountList(): readonly AccountOf[] {
-  return ROLES.flatMap((role) =>
+  const shared = ROLES.flatMap((role) =>
     Array.from({ length: ACCOUNTS_OF_A_ROLE }, (_, number) => ({
       name: nameOf(role, number),
       role,
       token: tokenOf(role, number),
     })),
   );
+  return [...shared, ELSEWHERE];
 }

@@ -41,9 +41,10 @@ export function sendRequest(url: string, options: RequestOptions = {}): Promise<
         ...headers,
       },
     });
+    let done = () => resolve(none);
     sent.once('response', (response) => {
       const chunks: Buffer[] = [];
-      const done = () =>
+      done = () =>
         resolve({ status: response.statusCode, headers: response.headers, text: Buffer.concat(chunks).toString() });
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.once('end', done);
@@ -51,8 +52,8 @@ export function sendRequest(url: string, options: RequestOptions = {}): Promise<
       response.once('error', done);
     });
     // A server that refuses early may reset the connection while the body is still on its way.
-    sent.once('error', () => resolve(none));
-    sent.once('close', () => resolve(none));
+    sent.once('error', () => done());
+    sent.once('close', () => done());
     void writePieces(sent, pieces);
   });
 }

@@ -18,6 +18,10 @@ export interface Usage {
 
 /** An ingress in a child process. */
 export interface FuzzServer extends AsyncDisposable {
+  /** Where its files are; gone once the server is disposed of. */
+  readonly folder: string;
+  /** Kills it, and leaves its files. */
+  stop(): Promise<void>;
   readonly url: string;
   readonly port: number;
   usage(): Promise<Usage>;
@@ -29,6 +33,8 @@ export interface FuzzServer extends AsyncDisposable {
   failures(): Promise<readonly string[]>;
   /** Replaces the accounts. The server looks for a new file once a second. */
   writeAccounts(text: string): void;
+  /** Takes the file of accounts away. */
+  deleteAccounts(): void;
   /** The bytes of every file of the store; none where the log is in memory. */
   storeFiles(): readonly Buffer[];
 }
@@ -38,6 +44,8 @@ export interface StartServerOptions {
   /** Where events are kept: in memory, or in a file in a temporary folder. */
   readonly store?: 'memory' | 'file';
   readonly accounts?: readonly AccountOf[];
+  /** The folder of a server that was stopped, to go on from its files. */
+  readonly folder?: string;
   /** The program of the server. Default: an ingress. */
   readonly program?: URL;
 }
@@ -47,12 +55,15 @@ const ANSWER_MS = 60_000;
 
 /** Starts an ingress, and fulfils when it listens. */
 export async function startServer(options: StartServerOptions = {}): Promise<FuzzServer> {
-  const { store = 'memory', accounts = accountList(), program = new URL('./served-ingress.mjs', import.meta.url) } =
-    options;
-  const folder = mkdtempSync(join(tmpdir(), 'fuzz-'));
+  const {
+    store = 'memory',
+    accounts = accountList(),
+    program = new URL('./served-ingress.mjs', import.meta.url),
+  } = options;
+  const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'fuzz-'));
   const accountsFile = join(folder, 'accounts.json');
   const writeAccounts = (text: string) => writeFileSync(accountsFile, text, { mode: 0o600 });
-  writeAccounts(JSON.stringify({ accounts }));
+  if (options.folder === undefined) writeAccounts(JSON.stringify({ accounts }));
   const child = fork(fileURLToPath(program), [accountsFile, ...(store === 'file' ? [join(folder, 'log.db')] : [])], {
     // The heap has an end before the memory of the machine has one.
     execArgv: ['--expose-gc', '--max-old-space-size=4096'],
@@ -64,7 +75,13 @@ export async function startServer(options: StartServerOptions = {}): Promise<Fuz
     ended.then(() => Promise.reject(new Error('the server did not start'))),
   ])) as [{ url: string }];
   const ask = asker(child);
+  const stop = async () => {
+    child.kill('SIGKILL');
+    await ended;
+  };
   return {
+    folder,
+    stop,
     url,
     port: Number(new URL(url).port),
     usage: () => ask<Usage>('usage'),
@@ -72,13 +89,13 @@ export async function startServer(options: StartServerOptions = {}): Promise<Fuz
     needs: async (session) => (await ask<Record<string, number>>('needs'))[session] ?? 0,
     failures: () => ask<readonly string[]>('failures'),
     writeAccounts,
+    deleteAccounts: () => rmSync(accountsFile),
     storeFiles: () =>
       readdirSync(folder)
         .filter((name) => name.startsWith('log.db'))
         .map((name) => readFileSync(join(folder, name))),
     async [Symbol.asyncDispose]() {
-      child.kill('SIGKILL');
-      await ended;
+      await stop();
       rmSync(folder, { recursive: true, force: true });
     },
   };

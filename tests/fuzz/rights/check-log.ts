@@ -1,0 +1,85 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Room } from './room.ts';
+import type { Message } from './stream-reader.ts';
+
+/** Compares what readers, the agent and the log have with what was sent; adds what is wrong to the findings of a room. */
+export async function checkRoom(room: Room): Promise<void> {
+  await room.fence();
+  const { events, text } = await room.log();
+  room.findings.push(...room.marks.findings(text, 'the log', false));
+  room.findings.push(...room.marks.findings(room.agent.text, 'the agent', true));
+  for (const reader of room.readers) room.findings.push(...room.marks.findings(reader.text, reader.name, false));
+  checkKept(room, events);
+  checkNumbers(room, events);
+  for (const failure of await room.server.failures())
+    room.found('the end', 'something went wrong within the server', failure);
+}
+
+/** What was acknowledged is there once, as it was sent, and with who sent it. */
+function checkKept(room: Room, events: readonly Message[]): void {
+  for (const { step, eventId, payload, source, sender } of room.kept) {
+    const found = events.filter((event) => (eventId === '' ? isSaid(event, payload) : event['event_id'] === eventId));
+    const [event] = found;
+    const what = textOf(payload);
+    if (event === undefined) room.found(step, `what the ${source} said is not in the log`, what);
+    else if (found.length > 1) room.found(step, `what the ${source} said is in the log ${found.length} times`, what);
+    else if (!isSame(event['payload'], payload)) {
+      room.found(
+        step,
+        `what the ${source} said is in the log in another form`,
+        `${what}\n    kept: ${textOf(event['payload'])}`,
+      );
+    } else if (event['source'] !== source || event['sender'] !== sender) {
+      room.found(step, 'the log tells another sender', `${event['source']} ${event['sender']} for ${source} ${sender}`);
+    }
+  }
+}
+
+/** Whether it is this message of the worker, to which nothing has said its event id. */
+function isSaid(event: Message, payload: unknown): boolean {
+  const uuid = (value: unknown) => (Object(value) as Message)['uuid'];
+  return event['source'] === 'worker' && uuid(event['payload']) === uuid(payload);
+}
+
+/** Sequence numbers count without a gap. */
+function checkNumbers(room: Room, events: readonly Message[]): void {
+  const numbers = events.map(({ sequence_num }) => sequence_num);
+  if (
+    !isDeepStrictEqual(
+      numbers,
+      events.map((_, index) => index + 1),
+    )
+  ) {
+    room.found('the end', 'sequence numbers have gaps', numbers.join());
+  }
+}
+
+/** Whether a kept message is the one that was sent, but for a uuid where that had none, and an envelope that only the server may write. */
+export function isSame(kept: unknown, sent: unknown): boolean {
+  try {
+    return isAlike(kept, sent);
+  } catch {
+    // Nested so deeply that nothing compares it.
+    return false;
+  }
+}
+
+function isAlike(kept: unknown, sent: unknown): boolean {
+  const { uuid, ...members } = Object(kept) as Message;
+  const { uuid: given, ccr_event: _, ...rest } = Object(sent) as Message;
+  const isId = typeof given === 'string' && given !== '' && given.length <= 256;
+  return isDeepStrictEqual(without(members), without(rest)) && (!isId || uuid === given);
+}
+
+function without({ ccr_event: _, ...members }: Message): Message {
+  // Parsing twice makes `-0` and other spellings of one value alike.
+  return JSON.parse(JSON.stringify(members)) as Message;
+}
+
+function textOf(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? 'nothing';
+  } catch {
+    return 'something nested very deeply';
+  }
+}

@@ -1,0 +1,52 @@
+import { type FuzzServer, startServer } from '../server/start-server.ts';
+import { sendRequest } from '../server/send-request.ts';
+import { fixed, type Finding, shortened } from './marks.ts';
+import type { Room } from './room.ts';
+
+/** A finding in what a server has left behind; `room` is the number of the session that did it. */
+type StoreFinding = Finding & { readonly room: number };
+
+/** Kills a server, and gives what is wrong with its files: what nobody may say, and sessions that are not what they were. */
+export async function findingsOfStore(
+  server: FuzzServer,
+  rooms: ReadonlyMap<number, Room>,
+  known: ReadonlySet<string>,
+): Promise<readonly StoreFinding[]> {
+  const before = new Map<number, string>();
+  for (const [number, room] of rooms) before.set(number, await logOf(server, room));
+  await server.stop();
+  const findings = marksIn(server, rooms, known);
+  const next = await startServer({ store: 'file', folder: server.folder });
+  try {
+    for (const [number, room] of rooms) {
+      if ((await logOf(next, room)) === before.get(number)) continue;
+      const detail = `${shortened(before.get(number) ?? '')}\n    after: ${shortened(await logOf(next, room))}`;
+      findings.push({ kind: 'a session is another one after a restart', step: 'the end', detail, room: number });
+    }
+  } finally {
+    await next.stop();
+  }
+  return findings;
+}
+
+/** What no reader has seen may stand in a file all the same. */
+function marksIn(server: FuzzServer, rooms: ReadonlyMap<number, Room>, known: ReadonlySet<string>): StoreFinding[] {
+  const texts = server.storeFiles().map((bytes) => bytes.toString('latin1'));
+  const found = new Set(texts.flatMap((text) => text.match(/illegal_\d+_\d+_/g) ?? []));
+  return [...rooms].flatMap(([number, room]) =>
+    [...found]
+      .filter((mark) => mark.split('_')[1] === fixed(room.session.number) && !known.has(mark))
+      .map((mark) => {
+        const kind = 'the file of the store has what nobody may say';
+        return { kind, step: 'the end', detail: room.marks.explained(mark), room: number, mark };
+      }),
+  );
+}
+
+/** The answer to whoever asks for all events, and for the session. */
+async function logOf(server: FuzzServer, { session }: Room): Promise<string> {
+  const options = { method: 'GET', token: session.token('driver') };
+  const url = `${server.url}${session.path}`;
+  const answers = [await sendRequest(`${url}/events?limit=1000`, options), await sendRequest(url, options)];
+  return answers.map(({ status, text }) => `${status} ${text}`).join('\n');
+}

@@ -1,0 +1,68 @@
+import { nameOf } from '../server/accounts.ts';
+import { answerTo } from './forbidden.ts';
+import { resultsOf } from './room.ts';
+import { pick } from './spelling.ts';
+import type { Step } from './step.ts';
+
+/** Ids of events: nobody can take one away from somebody else. */
+export const ID_STEPS: Readonly<Record<string, Step>> = {
+  'ids-to-come': async (room, random, step) => {
+    // The ids of a worker are a prefix and a counter, which everybody can read.
+    const prefix = `worker-${room.unique()}`;
+    const ids = Array.from({ length: 4 }, (_, index) => `${prefix}-${index}`);
+    const role = pick(random, ['approver', 'driver'] as const);
+    const isOpen = random() < 0.5;
+    const payloads = [];
+    for (const uuid of ids) payloads.push(answerTo(isOpen ? await room.ask(step) : `not-open-${uuid}`, { uuid }));
+    const answer = await room.post(step, role, {
+      body: JSON.stringify({ events: payloads.map((payload) => ({ payload })) }),
+    });
+    if (isOpen) room.mustBeKept(step, answer, payloads, 'client', nameOf(role, room.session.number));
+    for (const uuid of ids) {
+      await room.workerSays(step, {
+        type: 'assistant',
+        uuid,
+        message: { role: 'assistant', content: room.marks.allow() },
+      });
+    }
+  },
+  'ids-of-the-worker': async (room, random, step) => {
+    const uuid = `said-${room.unique()}`;
+    await room.workerSays(step, { type: 'assistant', uuid, message: room.marks.allow() });
+    const [reader] = room.readers;
+    await reader?.until(() => reader.text.includes(uuid));
+    const role = pick(random, ['approver', 'driver'] as const);
+    const payload =
+      role === 'driver'
+        ? { type: 'user', uuid, message: { role: 'user', content: room.marks.allow() } }
+        : answerTo(await room.ask(step), { uuid });
+    const answer = await room.post(step, role, { body: JSON.stringify({ events: [{ payload }] }) });
+    const [result] = resultsOf(answer);
+    if (result?.error === undefined) {
+      room.found(
+        step,
+        `what a client says under an id of the worker is acknowledged`,
+        `${JSON.stringify(payload)}\n    ${answer.text}`,
+      );
+    }
+  },
+  'ids-of-another-account': async (room, random, step) => {
+    const uuid = `prompt-${room.unique()}`;
+    await room.driverSays(step, { type: 'user', uuid, message: room.marks.allow() });
+    const payload = answerTo(await room.ask(step), { uuid });
+    const answer = await room.post(step, 'approver', { body: JSON.stringify({ events: [{ payload }] }) });
+    const [result] = resultsOf(answer);
+    if (result?.error === undefined) {
+      room.found(
+        step,
+        'what an account says under an id of another one is acknowledged',
+        `${JSON.stringify(payload)}\n    ${answer.text}`,
+      );
+    }
+    if (random() < 0.5) return;
+    // Who sends again after a lost answer is told where the first one is.
+    const again = { type: 'user', uuid, message: 'again' };
+    const repeated = await room.post(step, 'driver', { body: JSON.stringify({ events: [{ payload: again }] }) });
+    if (resultsOf(repeated)[0]?.duplicate !== true) room.found(step, 'an own repeat is no duplicate', repeated.text);
+  },
+};

@@ -1,0 +1,106 @@
+import { jsonOf, sendRequest } from '../server/send-request.ts';
+import { openSocket } from '../server/raw-socket.ts';
+import { newSession } from '../server/session.ts';
+import type { Room } from './room.ts';
+import { pick } from './spelling.ts';
+import type { Step } from './step.ts';
+
+const ROLES = ['viewer', 'approver', 'driver'] as const;
+
+/** Who may read, by what, and what reading may set off. */
+export const READING_STEPS: Readonly<Record<string, Step>> = {
+  ticket: async (room, random, step) => {
+    const role = pick(random, ROLES);
+    const other = await newSession(room.server);
+    const ticket = await ticketOf(room, step, role);
+    const bySocket = random() < 0.5;
+    const open = (session: Room['session']) => openByTicket(session, ticket, bySocket);
+    const kind = random();
+    // A ticket that was shown to the wrong session may be void for the right one, or not.
+    if (kind < 0.4 && (await open(other))) return room.found(step, 'a ticket opens another session', '');
+    if (kind >= 0.4 && !(await open(room.session))) room.found(step, 'a ticket opens nothing', role);
+    else if (kind >= 0.4 && (await open(room.session))) room.found(step, 'a ticket opens a second stream', '');
+    return undefined;
+  },
+  'reading-starts-no-agent': async (room, random, step) => {
+    const role = pick(random, ['viewer', 'approver'] as const);
+    const { session, server } = room;
+    const before = await server.needs(session.id);
+    const token = session.token(role);
+    const how = pick(random, [
+      'an event stream',
+      'a bare WebSocket',
+      'an sjp.v1 WebSocket',
+      'a ticket',
+      'a list',
+      'a refused POST',
+    ]);
+    if (how === 'an event stream') await openStream(`${server.url}${session.path}/events/stream`, token);
+    else if (how === 'a ticket') await openByTicket(session, await ticketOf(room, step, role), false);
+    else if (how === 'a list') await session.request('/events', { method: 'GET', token });
+    else if (how === 'a refused POST')
+      await session.request('/events', { token, body: '{"events":[{"payload":{"type":"user"}}]}' });
+    else await openAndClose(session, { token, protocol: how === 'a bare WebSocket' ? undefined : 'sjp.v1' });
+    if ((await server.needs(session.id)) !== before) room.found(step, `${how} starts an agent, not of a driver`, role);
+  },
+  'reading-of-others': async (room, random, step) => {
+    const { session, server } = room;
+    const token = pick(random, [undefined, 'unknown-token-0123456789', 'elsewhere-token-0123456789', room.seat.token]);
+    const [status] = await openStream(`${server.url}${session.path}/events/stream`, token);
+    const list = await session.request('/events', { method: 'GET', token });
+    const record = await session.request('', { method: 'GET', token });
+    const socket = await openAndClose(session, { token, protocol: undefined });
+    if ([status, list.status, record.status].some((one) => one === 200) || socket > 0) {
+      room.found(step, 'somebody reads who may not', `${token}: ${status} ${list.status} ${record.status} ${socket}`);
+    }
+  },
+  'reading-by-right': async (room, random, step) => {
+    const { session, server } = room;
+    const role = pick(random, ROLES);
+    const token = session.token(role);
+    await room.driverSays(step, { type: 'user', message: room.marks.allow(), uuid: `read-${room.unique()}` });
+    const [status] = await openStream(`${server.url}${session.path}/events/stream`, token);
+    const list = await session.request('/events', { method: 'GET', token });
+    const heard = await openAndClose(session, { token, protocol: pick(random, [undefined, 'sjp.v1']) });
+    if (status !== 200 || list.status !== 200 || heard === 0) {
+      room.found(step, 'an account may not read', `${role}: ${status} ${list.status} ${heard}`);
+    }
+  },
+};
+
+async function ticketOf(room: Room, step: string, role: (typeof ROLES)[number]): Promise<string> {
+  const { ticket } = jsonOf(await room.post(step, role, {}, '/tickets'));
+  if (typeof ticket !== 'string') room.found(step, 'an account gets no ticket', role);
+  return String(ticket);
+}
+
+/** Whether a ticket opens a stream. */
+async function openByTicket(session: Room['session'], ticket: string, bySocket: boolean): Promise<boolean> {
+  const query = `?ticket=${encodeURIComponent(ticket)}`;
+  if (!bySocket) return (await openStream(`${session.server.url}${session.path}/events/stream${query}`))[0] === 200;
+  const socket = await openSocket(`${session.sockets.viewer}${query}`);
+  await socket.proved();
+  const isOpen = socket.status === 101 && socket.code === undefined;
+  socket.cut();
+  return isOpen;
+}
+
+/** The status of a stream, and what came at once. */
+async function openStream(url: string, token?: string): Promise<readonly [number | undefined, string]> {
+  const answer = await sendRequest(url, { method: 'GET', token, signal: AbortSignal.timeout(150) });
+  return [answer.status, answer.text];
+}
+
+/** How many messages a WebSocket hears before it is cut. */
+async function openAndClose(
+  session: Room['session'],
+  options: { readonly token: string | undefined; readonly protocol: string | undefined },
+) {
+  const socket = await openSocket(session.sockets.viewer, options);
+  if (options.protocol !== undefined) await socket.say('{"ack":0,"stream":"reads","from":1}\n');
+  await socket.proved();
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  await socket.proved();
+  socket.cut();
+  return socket.messages.length;
+}

@@ -1,0 +1,243 @@
+import { nameOf } from '../server/accounts.ts';
+import { type Answer, jsonOf, type RequestOptions } from '../server/send-request.ts';
+import { type FuzzSession, newSession, patiently, type Seat } from '../server/session.ts';
+import type { FuzzServer } from '../server/start-server.ts';
+import { type Finding, fixed, Marks, shortened } from './marks.ts';
+import { MEDIA, type Medium, type Message, readEvents, readSocket, type StreamReader } from './stream-reader.ts';
+
+/** Something that was acknowledged, and has to be in the log once. */
+interface Kept {
+  readonly step: string;
+  readonly eventId: string;
+  readonly payload: unknown;
+  readonly source: 'client' | 'worker';
+  readonly sender?: string | undefined;
+}
+
+/** What the server says of one entry of a POST. */
+export interface EntryResult {
+  readonly event_id?: string;
+  readonly sequence_num?: number;
+  readonly duplicate?: boolean;
+  readonly error?: { readonly type?: string };
+}
+
+/** A session with a worker in one of its modes, with readers of every kind, and with a note of all that was sent. */
+export class Room {
+  readonly server: FuzzServer;
+  readonly session: FuzzSession;
+  readonly medium: Medium;
+  readonly marks: Marks;
+  readonly findings: Finding[] = [];
+  readonly kept: Kept[] = [];
+  readonly readers: readonly StreamReader[];
+  seat: Seat;
+  agent: StreamReader;
+  /** Sends a line of the worker, where its medium is a WebSocket. */
+  #sayLine: ((text: string) => Promise<void>) | undefined;
+  #answered = 0;
+  #count = 0;
+  #numbered = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  private constructor(
+    session: FuzzSession,
+    medium: Medium,
+    seat: Seat,
+    agent: StreamReader,
+    readers: readonly StreamReader[],
+  ) {
+    this.server = session.server;
+    this.session = session;
+    this.medium = medium;
+    this.marks = new Marks(session.number);
+    this.seat = seat;
+    this.agent = agent;
+    this.readers = readers;
+  }
+
+  static async open(server: FuzzServer, medium: Medium): Promise<Room> {
+    const session = await newSession(server);
+    const seat = await session.seat();
+    const { sockets, path } = session;
+    const stream = `${server.url}${path}/events/stream`;
+    const readers = await Promise.all([
+      readEvents('an event stream of the driver', stream, session.token('driver')),
+      readEvents('an event stream of the viewer', stream, session.token('viewer')),
+      ...MEDIA.slice(1).map((kind) =>
+        readSocket(`a ${kind} WebSocket of the viewer`, sockets.viewer, kind, session.token('viewer')),
+      ),
+      readSocket('a WebSocket of the approver', sockets.viewer, 'bare', session.token('approver')),
+    ]);
+    const room = new Room(session, medium, seat, readers[0] as StreamReader, readers);
+    await room.followAsAgent();
+    room.#timer = setInterval(() => void room.#answerAsAgent(), 5);
+    return room;
+  }
+
+  /** The stream of the worker in the seat. */
+  async followAsAgent(): Promise<void> {
+    const { session, seat, medium } = this;
+    if (medium === 'sse') {
+      this.agent = await readEvents('the agent', `${this.server.url}${session.path}/worker/events/stream`, seat.token);
+    } else {
+      const reader = await readSocket('the agent', session.sockets.worker, medium, seat.token);
+      this.#sayLine = (text) => reader.socket.say(text);
+      this.agent = reader;
+    }
+    this.#answered = 0;
+    if (![200, 101].includes(this.agent.status))
+      this.found('setup', 'the worker may not read its stream', String(this.agent.status));
+  }
+
+  found(step: string, kind: string, detail: string): void {
+    this.findings.push({ kind, step, detail: shortened(detail) });
+  }
+
+  /** A word that nobody else has. */
+  unique(): string {
+    return `${fixed(this.session.number)}-${fixed(this.#count++)}`;
+  }
+
+  /** A POST of events by an account. Nothing but an attack may make the server fail. */
+  async post(
+    step: string,
+    role: 'viewer' | 'approver' | 'driver',
+    options: RequestOptions,
+    path = '/events',
+  ): Promise<Answer> {
+    const answer = await patiently(() => this.session.request(path, { token: this.session.token(role), ...options }));
+    this.unlessFailed(step, answer);
+    return answer;
+  }
+
+  unlessFailed(step: string, { status, text }: Answer): void {
+    if (status === undefined || status >= 500) this.found(step, `the server answers ${status ?? 'nothing'}`, text);
+  }
+
+  /** What the driver says in plain words has to go through. */
+  async driverSays(step: string, message: Message): Promise<void> {
+    const answer = await this.post(step, 'driver', { body: JSON.stringify({ events: [{ payload: message }] }) });
+    this.mustBeKept(step, answer, [message], 'client', nameOf('driver', this.session.number));
+  }
+
+  /** What a worker says is kept, whatever a client did before. */
+  async workerSays(step: string, message: Message): Promise<void> {
+    if (this.#sayLine !== undefined) {
+      const text = JSON.stringify(message);
+      await this.#sayLine(this.medium === 'bare' ? `${text}\n` : `{"id":${++this.#numbered},"data":${text}}\n`);
+      this.kept.push({ step, eventId: '', payload: message, source: 'worker' });
+      return;
+    }
+    const body = JSON.stringify({ worker_epoch: this.seat.epoch, events: [{ payload: message }] });
+    const answer = await this.asWorker(step, '/worker/events', { body });
+    this.mustBeKept(step, answer, [message], 'worker');
+  }
+
+  async asWorker(step: string, path: string, options: RequestOptions): Promise<Answer> {
+    const answer = await patiently(() => this.session.request(path, { token: this.seat.token, ...options }));
+    this.unlessFailed(step, answer);
+    return answer;
+  }
+
+  /** Takes note of what an answer acknowledges; each of these messages has to be among it. */
+  mustBeKept(
+    step: string,
+    answer: Answer,
+    payloads: readonly unknown[],
+    source: 'client' | 'worker',
+    sender?: string,
+  ): void {
+    const results = resultsOf(answer);
+    payloads.forEach((payload, index) => {
+      const { event_id: eventId, sequence_num, duplicate, error } = results[index] ?? {};
+      if (eventId !== undefined && sequence_num !== undefined && duplicate === false) {
+        this.kept.push({ step, eventId, payload, source, sender });
+      } else {
+        const what = duplicate === true ? 'is called a duplicate' : `is refused (${error?.type ?? answer.status})`;
+        this.found(
+          step,
+          `what the ${source === 'worker' ? 'worker' : 'driver'} may say ${what}`,
+          `${JSON.stringify(payload)}\n    ${answer.text}`,
+        );
+      }
+    });
+  }
+
+  /** The worker asks for a permission. Gives the id of the request once readers have it. */
+  async ask(step: string): Promise<string> {
+    const requestId = `ask-${this.unique()}`;
+    const request = { subtype: 'can_use_tool', tool_name: 'Bash', input: {}, tool_use_id: `toolu-${requestId}` };
+    await this.workerSays(step, { type: 'control_request', request_id: requestId, request, uuid: `asks-${requestId}` });
+    const [driver] = this.readers as [StreamReader];
+    if (!(await driver.until(() => driver.text.includes(`asks-${requestId}`)))) {
+      this.found(step, 'what the worker says does not arrive', requestId);
+    }
+    return requestId;
+  }
+
+  /** Everything said so far has arrived at everybody once this has. */
+  async fence(): Promise<void> {
+    for (let time = 0; time < 2; time++) {
+      const text = this.marks.allow();
+      await this.driverSays('the end', {
+        type: 'user',
+        uuid: `fence-${this.unique()}`,
+        message: { role: 'user', content: text },
+      });
+      for (const reader of [this.agent, ...this.readers]) {
+        if (!(await reader.until(() => reader.text.includes(text)))) {
+          this.found('the end', `a prompt does not arrive at ${reader.name}`, reader.text.slice(-500));
+        }
+      }
+    }
+  }
+
+  /** All events of the log, as the driver reads them. */
+  async log(): Promise<{ readonly events: readonly Message[]; readonly text: string }> {
+    const events: Message[] = [];
+    let text = '';
+    for (let after = '0'; ; ) {
+      const page = await patiently(() =>
+        this.session.request(`/events?after=${after}&limit=1000`, {
+          method: 'GET',
+          token: this.session.token('driver'),
+        }),
+      );
+      this.unlessFailed('the end', page);
+      text += page.text;
+      const { data = [], next_cursor } = jsonOf(page) as { data?: readonly Message[]; next_cursor?: string | null };
+      events.push(...data);
+      if (typeof next_cursor !== 'string') return { events, text };
+      after = next_cursor;
+    }
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+    for (const reader of [this.agent, ...this.readers]) reader.close();
+  }
+
+  /** Answers each request of a client, as an agent does. */
+  async #answerAsAgent(): Promise<void> {
+    const messages = this.agent.messages;
+    const news = messages.slice(this.#answered);
+    this.#answered = messages.length;
+    for (const { type, request_id } of news) {
+      if (type !== 'control_request') continue;
+      const response = { subtype: 'success', request_id, response: { commands: [], models: [] } };
+      await this.workerSays('an answer of the agent', {
+        type: 'control_response',
+        response,
+        uuid: `agent-${this.unique()}`,
+      });
+    }
+  }
+}
+
+/** What the server says of each entry of a POST, of a client or a worker. */
+export function resultsOf(answer: Answer): readonly EntryResult[] {
+  const { events, results } = jsonOf(answer);
+  const list = events ?? results;
+  return Array.isArray(list) ? (list as EntryResult[]) : [];
+}
