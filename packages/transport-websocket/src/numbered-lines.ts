@@ -39,6 +39,9 @@ export interface Hello {
 // The message is cut out as it is: it need not be parsed to be handed on, and comes byte for byte.
 const BEGINNING = /^\{(?:"id":(\d{1,15}),)?(?:"source":("(?:[^"\\]|\\.)*"),)?("data":)?/;
 
+/** What is no message says little, in UTF-16 units; a longer line is not parsed, which would hold up everything else. */
+const MAX_OTHER_LENGTH = 64 * 1024;
+
 /** Reads a line of the resumable mode. What is none counts as a message without a text. */
 export function parseNumberedLine(line: Line): NumberedLine {
   const isWhole = typeof line === 'string';
@@ -48,7 +51,8 @@ export function parseNumberedLine(line: Line): NumberedLine {
   if (isWhole && data !== undefined && line.endsWith('}')) {
     return { kind: 'message', id, source: source && parse(source), text: line.slice(beginning.length, -1) };
   }
-  const { ack, of, stream, from, gap, event, data: value, end } = Object(isWhole && parse(line)) as Fields;
+  const isShort = isWhole && line.length <= MAX_OTHER_LENGTH;
+  const { ack, of, stream, from, gap, event, data: value, end } = Object(isShort && parse(line)) as Fields;
   if (isCount(ack)) {
     const counts = { ack, from: isCount(from) ? from : 0, gap: gap !== undefined };
     return { kind: 'ack', of: nameOf(of), stream: nameOf(stream), ...counts };

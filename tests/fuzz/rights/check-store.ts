@@ -20,7 +20,7 @@ export async function findingsOfStore(
   try {
     for (const [number, room] of rooms) {
       if ((await logOf(next, room)) === before.get(number)) continue;
-      const detail = `${shortened(before.get(number) ?? '')}\n    after: ${shortened(await logOf(next, room))}`;
+      const detail = differenceOf(before.get(number) ?? '', await logOf(next, room));
       findings.push({ kind: 'a session is another one after a restart', step: 'the end', detail, room: number });
     }
   } finally {
@@ -49,4 +49,12 @@ async function logOf(server: FuzzServer, { session }: Room): Promise<string> {
   const url = `${server.url}${session.path}`;
   const answers = [await sendRequest(`${url}/events?limit=1000`, options), await sendRequest(url, options)];
   return answers.map(({ status, text }) => `${status} ${text}`).join('\n');
+}
+
+/** Where two texts begin to differ, with some of what stands before and after. */
+function differenceOf(before: string, after: string): string {
+  let at = 0;
+  while (at < before.length && before[at] === after[at]) at++;
+  const around = (text: string) => shortened(text.slice(Math.max(0, at - 200), at + 200));
+  return `${before.length} characters: ${around(before)}\n    after: ${after.length} characters: ${around(after)}`;
 }

@@ -17,7 +17,9 @@ export function hybridRoutes(context: IngressContext): Hono<HonoTypes> {
     const limits = { maxBytes: context.maxBodyBytes, take: context.rates.ofWorker(id) };
     const body = await readBody(c.req.raw, limits, { list: 'events', isBare: true, maxEntries: MAX_ENTRIES });
     // There is no envelope to say so.
-    const posted = await postedEntries(entriesOf(body, 'events'), (_, type) => type === 'stream_event');
+    const posted = await postedEntries(entriesOf(body, 'events'), {
+      isEphemeral: (_, type) => type === 'stream_event',
+    });
     const results = await session.postFromWorker(token, undefined, posted);
     if (typeof results === 'string') throw conflict(results);
     return c.json({ results });

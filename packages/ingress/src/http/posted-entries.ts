@@ -1,13 +1,19 @@
 import { giveWay } from '../give-way.ts';
 import type { CutEntry } from '../json/cut-body.ts';
+import { hasAmbiguousNames } from '../session/ambiguous-names.ts';
 import { type Entry, entryOf, type EntryRefusal } from '../session/entry.ts';
 import { Refusal } from './refusal.ts';
 
 /** After so many UTF-16 units have been parsed, other work runs. */
 const GIVE_WAY_UNITS = 256 * 1024;
 
-/** Whether a message is not to be kept, by its entry and its type. */
-export type IsEphemeral = (entry: CutEntry, type: string) => boolean;
+/** What of a message does not follow from its text. */
+export interface PostedOptions {
+  /** Whether a message is not to be kept, by its entry and its type. */
+  readonly isEphemeral: (entry: CutEntry, type: string) => boolean;
+  /** Whether other readers of JSON have to find the same in it; see `hasAmbiguousNames`. */
+  readonly isUnambiguous?: boolean;
+}
 
 /**
  * The entries of a POST, or why one is left out. Each message is parsed once, from the text that is stored.
@@ -15,12 +21,15 @@ export type IsEphemeral = (entry: CutEntry, type: string) => boolean;
  */
 export async function postedEntries(
   entries: readonly CutEntry[],
-  isEphemeral: IsEphemeral,
+  { isEphemeral, isUnambiguous = false }: PostedOptions,
 ): Promise<readonly (Entry | EntryRefusal)[]> {
   const posted: (Entry | EntryRefusal)[] = [];
   let units = 0;
   for (const cut of entries) {
-    posted.push(posting(cut, isEphemeral));
+    const entry = posting(cut, isEphemeral);
+    // As it was sent: what is written anew for its line ends has one reading.
+    const isAmbiguous = isUnambiguous && typeof entry !== 'string' && (await hasAmbiguousNames(cut.payload ?? ''));
+    posted.push(isAmbiguous ? 'ambiguous_names' : entry);
     units += cut.payload?.length ?? 0;
     if (units < GIVE_WAY_UNITS) continue;
     units = 0;
@@ -29,7 +38,7 @@ export async function postedEntries(
   return posted;
 }
 
-function posting(cut: CutEntry, isEphemeral: IsEphemeral): Entry | EntryRefusal {
+function posting(cut: CutEntry, isEphemeral: PostedOptions['isEphemeral']): Entry | EntryRefusal {
   const { payload, fault } = cut;
   if (fault !== undefined || payload === undefined) return fault ?? 'invalid_entry';
   try {

@@ -1,7 +1,5 @@
 import { type Context, Hono } from 'hono';
 import { type Account, maySend } from '../auth/accounts.ts';
-import type { CutEntry } from '../json/cut-body.ts';
-import { hasAmbiguousNames } from '../session/ambiguous-names.ts';
 import type { Entry, EntryRefusal } from '../session/entry.ts';
 import type { Session } from '../session/session.ts';
 import { envelopeOf } from '../stream/frames.ts';
@@ -56,11 +54,10 @@ export function viewerRoutes(context: IngressContext): Hono<HonoTypes> {
       if (named !== undefined && named !== id) {
         throw new Refusal(400, 'invalid_request_error', 'session_id is of another session');
       }
-      const cut = entriesOf(body, 'events');
-      refuseFaults(cut);
-      // A viewer has nothing that is worth saying and not worth keeping.
-      const posted = await postedEntries(cut, () => false);
-      for (const entry of posted) await refuseUnlessAllowed(account, entry);
+      // A client has nothing that is worth saying and not worth keeping.
+      const options = { isEphemeral: () => false, isUnambiguous: account.role !== 'driver' };
+      const posted = await postedEntries(entriesOf(body, 'events'), options);
+      for (const entry of posted) refuseUnlessAllowed(account, entry);
       if (session.record.archived) throw new Refusal(410, 'session_not_active', 'the session was put away');
       const failure = session.agentFailure;
       if (failure !== undefined) throw new Refusal(502, failure.type, failure.message);
@@ -75,18 +72,11 @@ function bodyBytesOf({ maxBodyBytes }: IngressContext, { role }: Account, sessio
   return Math.min(maxBodyBytes, MAX_ANSWER_SPARE_BYTES + session.longestOpenBytes);
 }
 
-/** A client's message that must not be read is the client's mistake, and the rest of what it sends may depend on it. */
-function refuseFaults(entries: readonly CutEntry[]): void {
-  const fault = entries.find((entry) => entry.fault !== undefined && entry.fault !== 'invalid_entry')?.fault;
-  if (fault !== undefined) throw new Refusal(400, 'invalid_request_error', `an entry is refused: ${fault}`);
-}
-
-async function refuseUnlessAllowed(account: Account, entry: Entry | EntryRefusal): Promise<void> {
-  if (typeof entry === 'string') return;
+/** Refuses a POST as a whole for a message that must not be read, or that this account may not send: the rest may depend on it. */
+function refuseUnlessAllowed(account: Account, entry: Entry | EntryRefusal): void {
+  if (entry === 'invalid_entry') return;
+  if (typeof entry === 'string') throw new Refusal(400, 'invalid_request_error', `an entry is refused: ${entry}`);
   if (!maySend(account, entry.type, entry.payload)) throw forbidden(`a ${account.role} may not send this`, 'role');
-  if (account.role !== 'driver' && (await hasAmbiguousNames(entry.text))) {
-    throw new Refusal(400, 'invalid_request_error', 'a name stands twice in an answer, or in capital letters');
-  }
 }
 
 /** Begins the event stream of a request, on whatever the server writes to. */

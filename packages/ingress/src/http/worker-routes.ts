@@ -64,7 +64,9 @@ export function workerRoutes(context: IngressContext): Hono<HonoTypes> {
     })
     .post('/:id/worker/events', async (c) => {
       const { token, session, body, epoch } = await received(c.req.raw, c.req.param('id'), Infinity, EVENTS);
-      const posted = await postedEntries(entriesOf(body, 'events'), ({ members }) => members['ephemeral'] === true);
+      const posted = await postedEntries(entriesOf(body, 'events'), {
+        isEphemeral: ({ members }) => members['ephemeral'] === true,
+      });
       const results = await session.postFromWorker(token, epoch, posted);
       if (typeof results === 'string') throw conflict(results);
       return c.json({ results, has_subscribers: session.readers.viewers > 0 });
@@ -91,7 +93,7 @@ export function workerRoutes(context: IngressContext): Hono<HonoTypes> {
       const { token, session, body, epoch } = await received(c.req.raw, c.req.param('id'), Infinity, EVENTS);
       const rows = createInternalEvents(context.log, session.record.id);
       const cut = entriesOf(body, 'events');
-      const posted = await postedEntries(cut, () => false);
+      const posted = await postedEntries(cut, { isEphemeral: () => false });
       const entries = posted.flatMap((entry, index) =>
         typeof entry === 'string' ? [] : [{ entry, members: cut[index]?.members ?? {} }],
       );

@@ -50,6 +50,7 @@ test.each([
   ['nested too deeply', `{"a":${'['.repeat(1001)}${']'.repeat(1001)}}`, 'too_deep'],
   ['with too many values', `{"a":[${'1,'.repeat(500_000)}1]}`, 'too_many_values'],
   ['with too many members', `{"a":{${'"b":1,'.repeat(50_000)}"b":1}}`, 'too_many_values'],
+  ['with too many names', `{${Array.from({ length: 1001 }, (_, n) => `"${n}":1`).join()}}`, 'too_many_values'],
   ['with too many entries', `{"events":[${'1,'.repeat(100)}1]}`, 'too_many_entries'],
 ])('a body %s is refused as a whole', async (_, text, expected) => {
   expect(await reason(text)).toBe(expected);
@@ -62,6 +63,7 @@ test.each([
   ['with two payloads', '{"payload":{"a":1},"payload":{"b":2}}', 'name_twice'],
   ['with two payloads in two spellings', '{"payload":{"a":1},"\\u0070ayload":{"b":2}}', 'name_twice'],
   ['with another name twice', '{"ephemeral":true,"payload":{},"ephemer\\u0061l":false}', 'name_twice'],
+  ['with too many names', `{${Array.from({ length: 1001 }, (_, n) => `"${n}":1`).join()}}`, 'too_many_values'],
   ['nested too deeply', DEEP, 'too_deep'],
   ['with too many values', MANY, 'too_many_values'],
 ])('an entry %s is to be left out, and the others are as they are', async (_, entry, fault) => {

@@ -3,6 +3,8 @@ import { giveWay } from '../give-way.ts';
 import { faultOf, passed, type PayloadFault } from './payload-limits.ts';
 import type { JsonObject } from './values.ts';
 
+/** How many members a body, and each of its entries, may have: real ones have less than ten. */
+const MAX_NAMES = 1000;
 /** After so many UTF-16 units other work runs. */
 const GIVE_WAY_UNITS = 256 * 1024;
 
@@ -83,6 +85,7 @@ class BodyCutter {
     let entries: readonly CutEntry[] | undefined;
     for (let name = cursor.nextName(); name !== undefined; name = cursor.nextName()) {
       if (members.has(name)) throw new CutBodyError('name_twice');
+      if (members.size >= MAX_NAMES) throw new CutBodyError('too_many_values');
       if (name === this.#options?.list && cursor.enterList()) {
         members.set(name, undefined);
         entries = await this.#entries(this.#options);
@@ -98,11 +101,15 @@ class BodyCutter {
     while (this.#cursor.nextItem()) {
       if (entries.length >= maxEntries) throw new CutBodyError('too_many_entries');
       entries.push(isBare === true ? this.#message(await passed(this.#cursor)) : await this.#entry());
-      if (this.#cursor.at - this.#gaveWayAt < GIVE_WAY_UNITS) continue;
-      this.#gaveWayAt = this.#cursor.at;
-      await giveWay();
+      await this.#giveWay();
     }
     return entries;
+  }
+
+  async #giveWay(): Promise<void> {
+    if (this.#cursor.at - this.#gaveWayAt < GIVE_WAY_UNITS) return;
+    this.#gaveWayAt = this.#cursor.at;
+    await giveWay();
   }
 
   async #entry(): Promise<CutEntry> {
@@ -110,14 +117,17 @@ class BodyCutter {
     if (!cursor.enterObject()) return this.#noEntry(await passed(cursor));
     const members = new Map<string, unknown>();
     let message: CutEntry = { payload: undefined, members: {} };
-    let isTwice = false;
+    let fault: CutFault | undefined;
     for (let name = cursor.nextName(); name !== undefined; name = cursor.nextName()) {
-      isTwice ||= members.has(name);
+      if (members.has(name)) fault ??= 'name_twice';
+      else if (members.size >= MAX_NAMES) fault ??= 'too_many_values';
       const value = await passed(cursor);
+      await this.#giveWay();
+      if (fault !== undefined) continue;
       if (name === 'payload') message = this.#message(value);
       members.set(name, name === 'payload' ? undefined : this.#parse(value));
     }
-    if (isTwice) return { payload: undefined, members: {}, fault: 'name_twice' };
+    if (fault !== undefined) return { payload: undefined, members: {}, fault };
     members.delete('payload');
     return { ...message, members: Object.fromEntries(members) };
   }

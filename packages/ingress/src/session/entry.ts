@@ -20,12 +20,19 @@ export interface Entry {
 /**
  * Why an entry is left out; the rest of its POST is not affected:
  * - `invalid_entry`: no message with a type · `name_twice`: a name stands twice in the entry · `too_deep`, `too_many_values`: see the limits
+ * - `ambiguous_names`: an answer that other readers of JSON may read in another way
  * - `event_id_taken`: the uuid belongs to the event of somebody else
  * - `not_initialized`: the agent has not answered an `initialize` of a driver yet, which is what would be repeated
  * - `rate_limited`: the server has answered too much of this client's lately
  * - the others are about control requests
  */
-export type EntryRefusal = CutFault | RequestRefusal | 'event_id_taken' | 'not_initialized' | 'rate_limited';
+export type EntryRefusal =
+  | CutFault
+  | RequestRefusal
+  | 'ambiguous_names'
+  | 'event_id_taken'
+  | 'not_initialized'
+  | 'rate_limited';
 
 /** What became of one entry of a POST. */
 export type EntryResult =

@@ -1,21 +1,31 @@
 import type { ReceivedLine } from '@proto/transport-websocket';
 import { giveWay } from '../give-way.ts';
 import { faultIn } from '../json/payload-limits.ts';
+import { hasAmbiguousNames } from '../session/ambiguous-names.ts';
 import { type Entry, entryOf, type EntryRefusal } from '../session/entry.ts';
 
 /** After so many UTF-16 units have been parsed, other work runs. */
 const GIVE_WAY_UNITS = 256 * 1024;
 
+/** What of a line does not follow from its text. */
+export interface PostedLinesOptions {
+  /** The stream of the sender, where its link can be resumed. */
+  readonly stream: string | undefined;
+  /** Whether other readers of JSON have to find the same in it; see `hasAmbiguousNames`. */
+  readonly isUnambiguous?: boolean;
+}
+
 /** The entries of lines, or why one is left out. Each line is parsed once, from the text that is stored. */
 export async function postedLines(
   lines: readonly ReceivedLine[],
-  stream: string | undefined,
+  { stream, isUnambiguous = false }: PostedLinesOptions,
 ): Promise<readonly (Entry | EntryRefusal)[]> {
   const posted: (Entry | EntryRefusal)[] = [];
   let units = 0;
   for (const line of lines) {
-    const { text = '' } = line;
-    const entry = (await faultIn(text)) ?? posting(line, stream);
+    const text = line.text?.trim() ?? '';
+    let entry = (await faultIn(text)) ?? posting(text, line, stream);
+    if (isUnambiguous && typeof entry !== 'string' && (await hasAmbiguousNames(text))) entry = 'ambiguous_names';
     // It holds a token, and nobody waits for it any more.
     if (typeof entry === 'string' || entry.type !== 'auth') posted.push(entry);
     units += text.length;
@@ -26,12 +36,11 @@ export async function postedLines(
   return posted;
 }
 
-function posting({ id, text }: ReceivedLine, stream: string | undefined): Entry | EntryRefusal {
-  if (text === undefined) return 'invalid_entry';
+function posting(text: string, { id }: ReceivedLine, stream: string | undefined): Entry | EntryRefusal {
   // However often it is sent again, it is the same one.
   const fallbackId = stream === undefined || id === undefined ? undefined : `${stream}:${id}`;
   try {
-    const entry = entryOf(text.trim(), { fallbackId });
+    const entry = entryOf(text, { fallbackId });
     // There is no envelope to say so.
     return typeof entry !== 'string' && entry.type === 'stream_event' ? { ...entry, ephemeral: true } : entry;
   } catch (error) {

@@ -2,7 +2,6 @@ import type { LogLink, ReceivedLine, SocketLike } from '@proto/transport-websock
 import { type Account, maySend } from '../auth/accounts.ts';
 import type { StoredEvent } from '../log/event-log.ts';
 import { MAX_ANSWER_SPARE_BYTES } from '../http/ingress-context.ts';
-import { hasAmbiguousNames } from '../session/ambiguous-names.ts';
 import type { Entry, EntryRefusal } from '../session/entry.ts';
 import { streamOf } from '../session/session-event.ts';
 import type { Session } from '../session/session.ts';
@@ -91,12 +90,11 @@ async function post(
 ): Promise<void> {
   const refused: Refused[] = [];
   const allowed: (Entry | EntryRefusal)[] = [];
-  for (const entry of await postedLines(lines, stream)) {
-    if (typeof entry === 'string') allowed.push(entry);
+  for (const entry of await postedLines(lines, { stream, isUnambiguous: account.role !== 'driver' })) {
+    if (entry === 'ambiguous_names') refused.push({ entry: undefined, type: entry, code: REFUSED });
+    else if (typeof entry === 'string') allowed.push(entry);
     else if (!maySend(account, entry.type, entry.payload)) {
       refused.push({ entry, type: 'permission_error', code: REFUSED });
-    } else if (account.role !== 'driver' && (await hasAmbiguousNames(entry.text))) {
-      refused.push({ entry, type: 'name_twice', code: REFUSED });
     } else {
       // A viewer has nothing that is worth saying and not worth keeping.
       allowed.push(entry.ephemeral ? { ...entry, ephemeral: false } : entry);

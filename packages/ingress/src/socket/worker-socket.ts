@@ -37,7 +37,7 @@ export function serveWorker(
       }
       const sink = new LinkSink(link, codes);
       const store = async (lines: readonly ReceivedLine[]) => {
-        const posted = await postedLines(lines, stream);
+        const posted = await postedLines(lines, { stream });
         const results = await session.postFromWorker(token, undefined, posted);
         if (typeof results === 'string') sink.end('superseded');
         else await tellRefused(link, refusedOf(posted, results));
