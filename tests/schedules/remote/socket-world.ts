@@ -17,7 +17,7 @@ export async function openSockets() {
   const file = join(folder, 'log.db');
   const server = new SocketServer(file, TOKEN);
   await server.up;
-  const log = await openSqliteEventLog({ file });
+  const log = await openSqliteEventLog({ file, readOnly: true });
   return {
     world: () => openWorld(server, log),
     async close() {
