@@ -63,7 +63,7 @@ test('an append does not cost more the more ids are known of events that were dr
     await using log = await openSqliteEventLog({ file: join(folder, `${known}.db`), maxBytes: 100 });
     for (let n = 0; n < known; n += 2000) await log.append('s', events(2000, `${n}-`));
     await costOf(log, 'warm');
-    costs.push(Math.min(...[await costOf(log, 'a'), await costOf(log, 'b'), await costOf(log, 'c')]));
+    costs.push(Math.min(await costOf(log, 'a'), await costOf(log, 'b'), await costOf(log, 'c')));
   }
   const [few = 0, many = 0] = costs;
   expect(many / few).toBeLessThan(4);
