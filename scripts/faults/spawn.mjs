@@ -33,6 +33,20 @@ export const spawn = [
     rows: ['R-7.1'],
   },
   {
+    id: 'spawn/leaves-what-left-the-group',
+    file: `${FOLDER}/signal-tree.ts`,
+    line: 'return descendants.signal(signal) || inGroup;',
+    becomes: 'return inGroup;',
+    rows: ['R-7.1'],
+  },
+  {
+    id: 'spawn/knows-processes-by-number-alone',
+    file: `${FOLDER}/descendants.ts`,
+    line: 'return this.#known.get(pid) === start;',
+    becomes: 'return this.#known.has(pid) && start > 0;',
+    rows: ['R-7.1'],
+  },
+  {
     id: 'spawn/abort-waits',
     file: `${FOLDER}/process-driver.ts`,
     line: 'this.#shutDown.kill();',

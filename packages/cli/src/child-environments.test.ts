@@ -1,7 +1,8 @@
 /** Which variables of its environment each command gives to the programs that it starts. */
 import { execFileSync } from 'node:child_process';
-import { symlinkSync } from 'node:fs';
+import { readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { AGENT_VARIABLES } from '@proto/transport-stdio';
 import { expect, test } from 'vitest';
 import { AGENT, FOLDER, MAIN, outcomeOf, start } from './bins.test-support.ts';
 import { startServer } from './serve/serve.test-support.ts';
@@ -89,6 +90,13 @@ test('sjp serve gives a list of variables, and those that are named', async () =
   const all = await envOf(['--pass-env', '*'], ALL);
   expect(all).toMatchObject({ ...SETTINGS, ...OTHERS });
   expect(ofSjp(all)).toEqual(['SJP_SESSION_ID']);
+});
+
+test('the list of sjp serve is the one of its page', () => {
+  const page = readFileSync(new URL('../../../docs/serve.md', import.meta.url), 'utf8');
+  const [, table = ''] = /\n\*?.*\*\*The environment of agents\.\*\*[^|]*\n((?:\|.*\n)+)/.exec(page) ?? [];
+  const names = Array.from(table.matchAll(/`([^`]+)`/g), ([, name = '']) => name);
+  expect(names.toSorted()).toEqual(AGENT_VARIABLES.toSorted());
 });
 
 test('sjp-agent is told where sjp keeps its state, by whatever name it is started', async () => {

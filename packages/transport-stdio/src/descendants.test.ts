@@ -1,3 +1,4 @@
+import { verifies } from '@proto/requirements';
 import { describe, expect, test } from 'vitest';
 import { Descendants } from './descendants.ts';
 import { type FakeProcess, type FakeSystem, fakeSystem } from './fake-system.test-support.ts';
@@ -93,7 +94,7 @@ describe('who is not ours', () => {
     expect([all.descendants.collect(), signalled(all)]).toEqual([0, []]);
   });
 
-  test('is never signalled where it was given the number of one that was', () => {
+  verifies('R-7.1', 'is never signalled where it was given the number of one that was', () => {
     const all = setUp({ 1001: { parent: ROOT, start: 101 }, 1002: { parent: 1001, start: 102 } });
     all.descendants.collect();
     all.system.processes.delete(ROOT);

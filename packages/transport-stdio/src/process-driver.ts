@@ -11,7 +11,8 @@ import { createStderrTail } from './stderr-tail.ts';
 import { StdioDriver } from './stdio-transport.ts';
 import type { System } from './system.ts';
 
-// What a child wrote has been read when nothing came for this long after it left. Only a process that left its group keeps its pipes open.
+// What a child wrote has been read when nothing came for this long after it left. Only a process that could not be ended keeps its
+// pipes open.
 const DRAIN_MS = 500;
 
 type Exit = Omit<ProcessEnd, 'stderrTail'>;

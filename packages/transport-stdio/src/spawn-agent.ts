@@ -47,16 +47,18 @@ export interface SpawnedAgent extends Transport {
   /** An object of its own, because a transport has no further methods. */
   readonly child: {
     /**
-     * Ends it without waiting for it to leave by itself: SIGTERM, and SIGKILL after `killGraceMs`, to its whole group. What it says to
-     * its end is read, and however it then exits is no error.
+     * Ends it without waiting for it to leave by itself: SIGTERM, and SIGKILL after `killGraceMs`, to it and what it started. What it says
+     * to its end is read, and however it then exits is no error.
      */
     terminate(): void;
   };
 }
 
 /**
- * Starts an agent and speaks with it over its stdin and stdout. Its whole group leaves with the transport: `close` ends its input,
- * waits, sends SIGTERM, waits, and kills; `abort` kills at once; and when this process dies, however that comes, it ends too.
+ * Starts an agent and speaks with it over its stdin and stdout. The agent leaves with the transport: `close` ends its input, waits, sends
+ * SIGTERM, waits, and kills; `abort` kills at once; and when this process dies, however that comes, the agent ends too. What the agent
+ * started ends with it: on Linux every process that `/proc` shows to come from it, on Windows the tree of its processes, elsewhere its
+ * process group.
  * `opened` and `incoming` reject with `AgentNotFound`, `cwd-not-found` or `ConnectionFailure`; `closed` has `process`.
  */
 export function spawnAgent(options: SpawnAgentOptions): SpawnedAgent {

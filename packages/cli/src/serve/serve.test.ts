@@ -310,7 +310,7 @@ describe('its end', () => {
     ]);
   });
 
-  test('a second signal kills them, with all that they started', async () => {
+  test('a second signal kills them, with what they started', async () => {
     const { child, pids, stop } = await busy();
     child.kill('SIGINT');
     await readUntil(child, '"draining"');

@@ -19,7 +19,7 @@ export interface SessionAgentsOptions
 
 /** The agents of all sessions of a server. */
 export interface RunningAgents extends SessionAgents {
-  /** Stops all, and starts none from here on. Settles when they are gone, with all that they started. */
+  /** Stops all, and starts none from here on. Settles when they are gone, with what they started. */
   close(): Promise<void>;
   /** Kills all. */
   abort(): void;

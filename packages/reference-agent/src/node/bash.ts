@@ -19,7 +19,7 @@ export interface BashOptions {
   readonly commandTimeoutMs: number;
 }
 
-/** `Bash`: runs a command in a shell. It and all it has started are killed when it takes too long, and with the turn. */
+/** `Bash`: runs a command in a shell. Its process group is killed when it takes too long, and with the turn. */
 export function createBash(options: BashOptions): Tool {
   return {
     name: 'Bash',
@@ -45,7 +45,7 @@ async function runCommand(
   { cwd, maxOutputBytes, commandTimeoutMs }: BashOptions,
 ) {
   signal.throwIfAborted();
-  // A group of its own, so that nothing it starts outlives it.
+  // A group of its own, so that what it starts ends with it, unless that begins a session of its own.
   const child = spawn('/bin/sh', ['-c', command], {
     cwd,
     env: commandEnvironment(),

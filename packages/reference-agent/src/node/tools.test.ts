@@ -80,13 +80,13 @@ describe('a command', () => {
     expect(await bash('printf "%032d" 0')).toMatchObject({ content: `${'0'.repeat(16)}\n(16 bytes more)` });
   });
 
-  test('that takes too long is killed with all it has started', async () => {
+  test('that takes too long is killed with its process group', async () => {
     const started = use('Bash', { command: 'sleep 60 & echo $! > child; wait', timeout: 200 });
     await expect(started).rejects.toThrow('took longer than 200 ms');
     await expectGone(Number(readFileSync(join(cwd, 'child'), 'utf8')));
   });
 
-  test('is killed with all it has started when the turn is interrupted', async () => {
+  test('is killed with its process group when the turn is interrupted', async () => {
     const controller = new AbortController();
     const started = bash('sleep 60 & echo $! > child2; wait', controller.signal);
     started.catch(() => {});
