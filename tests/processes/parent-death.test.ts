@@ -28,7 +28,7 @@ verifies(
   'R-7.2',
   'an agent that hears nothing ends with its host, killed, in the middle of its work, or by a defect',
   async () => {
-    const hosts = await Promise.all(['stay', 'exit', 'throw'].map(startHost));
+    const hosts = await Promise.all(['stay', 'exit', 'throw'].map((end) => startHost(end)));
     const [killed] = hosts;
     expect(lives(killed?.group as number)).toBe(true);
     killed?.host.kill('SIGKILL');
