@@ -19,7 +19,7 @@ import { openTurn } from './agent/open-turn.ts';
 import { pendingLists } from './agent/pending-lists.ts';
 import { createPermissionRequests, type PermissionRequests } from './agent/permission-requests.ts';
 import { permissionRequestHooks } from './agent/permission-hooks.ts';
-import { ownPrompt, type Prompt } from './agent/prompt.ts';
+import { ownPrompt, type Prompt, readPrompt } from './agent/prompt.ts';
 import { createPromptIntake } from './agent/prompt-intake.ts';
 import type { RunningTurn } from './agent/running-turn.ts';
 import { createSessionState } from './agent/session-state.ts';
@@ -250,6 +250,8 @@ export class AgentSession {
     // Hosts replay a conversation that way.
     if (message.type === 'assistant') this.#conversation.remember(message);
     if (message.type !== 'user') return this.#duties?.reportServed(message);
+    const refusal = this.#turns.refusalOf(readPrompt(message));
+    if (refusal !== undefined) return this.#intake.refuse(message, refusal);
     const prompt = this.#intake.take(message);
     if (prompt !== undefined) this.#turns.take(prompt, message['priority'] === 'now' ? 'now' : 'last');
   }

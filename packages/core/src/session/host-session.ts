@@ -260,8 +260,8 @@ class Host implements HostSession {
       const { prompts } = this.state;
       this.#capabilities.heard(message);
       this.#track({ message });
-      const { prompts: left } = this.state;
-      const ended = left === prompts ? [] : prompts.filter((uuid) => !left.includes(uuid));
+      const left = this.state.prompts === prompts ? undefined : new Set(this.state.prompts);
+      const ended = left === undefined ? [] : prompts.filter((uuid) => !left.has(uuid));
       this.#deliveries.heard(message, ended, this.state.last?.outcome === 'interrupted');
     }
     if (item.kind === 'malformed') this.counters.malformed++;

@@ -21,7 +21,7 @@ export function parseAddress(address: string | URL): URL {
 /** Throws as `parseAddress` does where the address has a user or a password, and takes whatever else there is. @internal */
 export function refuseCredentials(address: string | URL): void {
   // By hand for what is no URL: a page may give a path.
-  const { username, password } = URL.canParse(address) ? new URL(address) : userOf(String(address));
+  const { username, password } = URL.canParse(String(address)) ? new URL(address) : userOf(String(address));
   if (username === '' && password === '') return;
   const text = 'the address has a user or a password in it: take it out, and give a token or a header instead';
   throw new TransportError('connect-failed', text, { retryable: false });

@@ -1,7 +1,9 @@
 import type { Clock } from './clock.ts';
 import { TransportError } from './error.ts';
+import { Fifo } from './fifo.ts';
 import { newGate } from './gate.ts';
 import { identifiedBatch } from './identified.ts';
+import { RecentIds } from './recent-ids.ts';
 import type { Batch, Transport } from './transport.ts';
 
 // A send that fails says only then whether it failed, or the link did.
@@ -20,10 +22,10 @@ const MAX_SENT_IDS = 10_000;
 export class FallbackOutput {
   readonly #clock: Clock;
   readonly #onLost: (error: TransportError) => void;
-  readonly #sent = new Set<string>();
+  readonly #sent = new RecentIds(MAX_SENT_IDS);
   #state: 'waiting' | 'carrying' | 'ready' = 'waiting';
   #present: Transport | undefined;
-  #carried: Batch[] = [];
+  readonly #carried = new Fifo<Batch>();
   #ready = newGate<Transport | undefined>();
   #isEnded = false;
 
@@ -49,7 +51,7 @@ export class FallbackOutput {
 
   write(batch: Batch): Promise<void> {
     const kept = identifiedBatch(batch);
-    for (const { id } of kept.messages()) if (id !== undefined) this.#remember(id);
+    for (const { id } of kept.messages()) if (id !== undefined) this.#sent.add(id);
     return this.#insist(
       (transport) => transport.send(kept),
       // It may have been stored before the link broke: then it is carried over.
@@ -71,7 +73,7 @@ export class FallbackOutput {
   async opened(transport: Transport): Promise<void> {
     this.#state = 'carrying';
     this.#present = transport;
-    for (let batch = this.#carried[0]; batch !== undefined; batch = this.#carried[0]) {
+    for (let batch = this.#carried.peek(); batch !== undefined; batch = this.#carried.peek()) {
       try {
         await transport.send(batch);
       } catch (error) {
@@ -95,7 +97,9 @@ export class FallbackOutput {
 
   /** All it has brought is read: what it did not prove is for the next one. */
   carryOver(): void {
-    this.#carried = this.unproved;
+    const unproved = this.unproved;
+    this.#carried.clear();
+    for (const batch of unproved) this.#carried.push(batch);
     this.#present = undefined;
   }
 
@@ -130,11 +134,5 @@ export class FallbackOutput {
     const close = await Promise.race([transport.closed, time]);
     this.#clock.clearTimeout(timer);
     return close !== undefined;
-  }
-
-  #remember(id: string): void {
-    this.#sent.add(id);
-    if (this.#sent.size <= MAX_SENT_IDS) return;
-    for (const oldest of this.#sent) return void this.#sent.delete(oldest);
   }
 }

@@ -1,3 +1,4 @@
+import { Fifo } from './fifo.ts';
 import type { Cursor, Resumption } from './transport.ts';
 
 const MAX_CURSORS = 100_000;
@@ -5,6 +6,8 @@ const MAX_CURSORS = 100_000;
 /** Places in the order in which they came, so that the one acknowledged never goes back: only its transport can compare two. */
 export class OrderedCursors implements Resumption {
   cursor: Cursor | undefined;
+  // Beside the set their order: to look for the first of a set passes by all that were removed before it.
+  readonly #order = new Fifo<Cursor>();
   readonly #received = new Set<Cursor>();
 
   constructor(cursor: Cursor | undefined) {
@@ -12,17 +15,21 @@ export class OrderedCursors implements Resumption {
   }
 
   received(cursor: Cursor): void {
+    if (this.#received.has(cursor)) return;
     this.#received.add(cursor);
-    if (this.#received.size <= MAX_CURSORS) return;
-    for (const oldest of this.#received) return void this.#received.delete(oldest);
+    this.#order.push(cursor);
+    if (this.#received.size > MAX_CURSORS) this.#forget();
   }
 
   acknowledge(cursor: Cursor): void {
     if (!this.#received.has(cursor)) return;
-    for (const earlier of this.#received) {
-      this.#received.delete(earlier);
-      if (earlier === cursor) break;
-    }
+    while (this.#forget() !== cursor);
     this.cursor = cursor;
+  }
+
+  #forget(): Cursor {
+    const oldest = this.#order.shift() as Cursor;
+    this.#received.delete(oldest);
+    return oldest;
   }
 }

@@ -1,12 +1,17 @@
 import type { WireMessage } from '../../framing/parse-line.ts';
 import type { AgentOutcome } from './agent-options.ts';
 import type { BackgroundTasks } from './background-tasks.ts';
-import type { Prompt } from './prompt.ts';
+import { lengthOf, type Prompt } from './prompt.ts';
 import type { PromptIntake, PromptState } from './prompt-intake.ts';
 import { RunningTurn } from './running-turn.ts';
 import type { SessionState } from './session-state.ts';
 import { createTurnQueue } from './turn-queue.ts';
 import type { TurnRunner } from './turn-runner.ts';
+
+/** How many prompts of the host wait for their turns at once: 10 000. One more is refused. */
+export const DEFAULT_MAX_QUEUED_PROMPTS = 10_000;
+/** What they may have together, in UTF-16 units: 64 Mi. One that finds nothing waiting is always taken. */
+export const DEFAULT_MAX_QUEUED_LENGTH = 64 * 1024 * 1024;
 
 /** What the turns of an agent are run with. */
 export interface AgentTurnsOptions {
@@ -30,6 +35,9 @@ export class AgentTurns {
   readonly #options: AgentTurnsOptions;
   readonly #queue = createTurnQueue<Prompt>((prompts) => this.#run(prompts), isMergeable);
   #current: RunningTurn | undefined;
+  /** How long those are that wait. */
+  readonly #lengths = new Map<Prompt, number>();
+  #length = 0;
   #results = 0;
   #isError = false;
   #isLeaving = false;
@@ -50,9 +58,20 @@ export class AgentTurns {
   /** Takes a prompt, to run behind all that waits: `now` cuts the running turn for it, `first` has it run ahead of the others. */
   take(prompt: Prompt, place: 'now' | 'first' | 'last' = 'last'): void {
     if (this.#isLeaving) return this.#tell([prompt], 'cancelled');
+    this.#lengths.set(prompt, lengthOf(prompt));
+    this.#length += lengthOf(prompt);
     if (place === 'last') return this.#queue.add(prompt);
     this.#queue.addFirst(prompt);
     if (place === 'now' && this.#current?.prompts.includes(prompt) === false) this.#cut();
+  }
+
+  /** Why a prompt of the host cannot wait here; undefined where it can. */
+  refusalOf(prompt: Pick<Prompt, 'content'>): string | undefined {
+    const { size } = this.#queue;
+    const isTooLong = size > 0 && this.#length + lengthOf(prompt) > DEFAULT_MAX_QUEUED_LENGTH;
+    if (size < DEFAULT_MAX_QUEUED_PROMPTS && !isTooLong) return undefined;
+    const limits = `${DEFAULT_MAX_QUEUED_PROMPTS} prompts, ${DEFAULT_MAX_QUEUED_LENGTH} characters`;
+    return `A prompt was refused: too many wait for their turns (limits: ${limits}). Send it again when some are done.`;
   }
 
   /** Takes what waits into the running turn, unless the hooks of prompts are against it. */
@@ -62,6 +81,7 @@ export class AgentTurns {
     while (!running.isOver) {
       const prompt = this.#queue.takeFirst(isMergeable);
       if (prompt === undefined) break;
+      this.#gone([prompt]);
       running.fold(prompt);
       this.#options.intake.replay(prompt);
       this.#tell([prompt], 'started');
@@ -84,6 +104,7 @@ export class AgentTurns {
   /** Forgets what waits and matches. */
   cancel(matches: (prompt: Prompt) => boolean): readonly Prompt[] {
     const cancelled = this.#queue.remove(matches);
+    this.#gone(cancelled);
     this.#tell(cancelled, 'cancelled');
     return cancelled;
   }
@@ -125,7 +146,16 @@ export class AgentTurns {
     queueMicrotask(() => current?.abort());
   }
 
+  /** They wait no longer. */
+  #gone(prompts: readonly Prompt[]): void {
+    for (const prompt of prompts) {
+      this.#length -= this.#lengths.get(prompt) ?? 0;
+      this.#lengths.delete(prompt);
+    }
+  }
+
   async #run(prompts: readonly Prompt[]): Promise<void> {
+    this.#gone(prompts);
     const running = new RunningTurn(this.#options.createId(), prompts);
     // From here on an interrupt finds it.
     this.#current = running;

@@ -21,6 +21,8 @@ export function createConversation(
   createId: () => string,
 ): Conversation {
   const messages = [...history];
+  // So that each prompt needs no search: few come a second time.
+  let ids = idsOf(messages);
   const subagents = new Map(Array.from(subagentHistory, ([agentID, said]) => [agentID, [...said]]));
   const identified = (message: WireMessage) =>
     typeof message['uuid'] === 'string' ? message : { ...message, uuid: createId() };
@@ -28,6 +30,7 @@ export function createConversation(
   function remember(message: WireMessage): WireMessage {
     const kept = identified(message);
     messages.push(kept);
+    ids.add(kept['uuid']);
     sessionStore?.append?.(kept);
     return kept;
   }
@@ -38,8 +41,10 @@ export function createConversation(
     remember,
     begin(message) {
       const { uuid } = message;
-      const before = uuid === undefined ? -1 : messages.findIndex((said) => said['uuid'] === uuid);
-      if (before >= 0) messages.splice(before);
+      if (uuid !== undefined && ids.has(uuid)) {
+        messages.splice(messages.findIndex((said) => said['uuid'] === uuid));
+        ids = idsOf(messages);
+      }
       remember(message);
     },
     follow(message) {
@@ -57,6 +62,10 @@ export function createConversation(
 }
 
 type Conversing = Pick<AgentOptions, 'history' | 'subagentHistory' | 'sessionStore'>;
+
+function idsOf(messages: readonly WireMessage[]): Set<unknown> {
+  return new Set(messages.flatMap(({ uuid }) => uuid ?? []));
+}
 
 /** What belongs to its main thread: not what a subagent says. */
 export function isConversation(message: WireMessage): boolean {

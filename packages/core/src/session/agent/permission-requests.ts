@@ -6,6 +6,9 @@ import type { PendingRequest, PendingRequests, RequestOptions } from '../pending
 import { createResolvedTools, type ResolvedTools } from './resolved-tools.ts';
 import type { SessionWriter } from '../session-options.ts';
 
+/** How many answers that nobody asked for wait to be handed on: 1000. Further ones are dropped. */
+export const DEFAULT_MAX_UNEXPECTED_RESPONSES = 1000;
+
 /** What it needs of a session. */
 export interface PermissionLink extends Pick<SessionWriter, 'request'> {
   readonly pending: Pick<PendingRequests, 'createId' | 'get' | 'settle'>;
@@ -47,6 +50,7 @@ export function createPermissionRequests(options: PermissionRequestsOptions): Pe
   // The questions not yet known to be over: request id to tool_use_id.
   const open = new Map<string, { readonly toolUseID: unknown; readonly sent: boolean }>();
   let handedOn = Promise.resolve();
+  let unexpectedOnes = 0;
 
   function begin(requestId: string, request: ControlRequest): void {
     // A request that was refused waits for nothing.
@@ -105,8 +109,15 @@ export function createPermissionRequests(options: PermissionRequestsOptions): Pe
     },
     unexpected(response) {
       if (isDuplicate(response) || onUnexpectedResponse === undefined) return Promise.resolve();
+      // Nobody waits for them, so a peer must not have any number of them kept.
+      if (unexpectedOnes >= DEFAULT_MAX_UNEXPECTED_RESPONSES) return Promise.resolve();
+      unexpectedOnes++;
       const done = handedOn.then(() => onUnexpectedResponse(response));
-      handedOn = done.catch(() => {});
+      handedOn = done
+        .catch(() => {})
+        .then(() => {
+          unexpectedOnes--;
+        });
       return done;
     },
   };

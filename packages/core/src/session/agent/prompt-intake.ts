@@ -1,10 +1,14 @@
 import type { WireMessage } from '../../framing/parse-line.ts';
+import { RecentIds } from '../../transport/recent-ids.ts';
 import type { SessionStore } from './agent-options.ts';
 import { type Prompt, readPrompt } from './prompt.ts';
 import type { WorkerDuties } from './worker-duties.ts';
 
 /** How far a prompt with a `uuid` has come; told in `command_lifecycle` messages. */
-export type PromptState = 'queued' | 'started' | 'completed' | 'cancelled';
+export type PromptState = 'queued' | 'started' | 'completed' | 'cancelled' | 'refused';
+
+/** How many ids of prompts are remembered, the oldest forgotten first: 100 000. A prompt that comes again after that is run again. */
+export const DEFAULT_MAX_REMEMBERED_PROMPTS = 100_000;
 
 /** What an intake writes with, whether it echoes, and what it remembers. */
 export interface PromptIntakeOptions {
@@ -21,6 +25,8 @@ export interface PromptIntakeOptions {
 export interface PromptIntake {
   /** The prompt to run; `undefined` for a repeated one, which is acknowledged here. */
   take(message: WireMessage): Prompt | undefined;
+  /** Tells that a prompt is not taken. It may come again. */
+  refuse(message: WireMessage, reason: string): void;
   tell(prompt: Pick<Prompt, 'uuid'>, state: PromptState): void;
   /** Echoes a prompt whose turn has begun, where replay is on. */
   replay(prompt: Prompt): void;
@@ -28,8 +34,10 @@ export interface PromptIntake {
 
 /** Makes the intake of one agent; `store` has the ids that were taken before. */
 export function createPromptIntake({ emit, replay, store, worker }: PromptIntakeOptions): PromptIntake {
-  const seen = new Set<string>();
+  const seen = new RecentIds(DEFAULT_MAX_REMEMBERED_PROMPTS);
   const taken: string[] = [];
+  // The reason is told once for all that are refused in a row.
+  let isRefusing = false;
   const write = (uuid: string, state: PromptState) => {
     emit({ type: 'command_lifecycle', command_uuid: uuid, state });
     worker?.reportPrompt(uuid, state);
@@ -50,6 +58,7 @@ export function createPromptIntake({ emit, replay, store, worker }: PromptIntake
     take(message) {
       const prompt = readPrompt(message);
       const { uuid } = prompt;
+      isRefusing = false;
       if (uuid === undefined) return prompt;
       const isRepeated = seen.has(uuid);
       // Before it is queued, so that the same prompt sent twice at once runs once.
@@ -65,6 +74,14 @@ export function createPromptIntake({ emit, replay, store, worker }: PromptIntake
       taken.push(uuid);
       queueMicrotask(tellTaken);
       return prompt;
+    },
+    refuse(message, reason) {
+      const { uuid } = readPrompt(message);
+      // One that was taken before is acknowledged as ever.
+      if (uuid !== undefined && (seen.has(uuid) || store?.has(uuid))) return void this.take(message);
+      if (uuid !== undefined) tell(uuid, 'refused');
+      if (!isRefusing) emit({ type: 'system', subtype: 'informational', content: reason, level: 'warning' });
+      isRefusing = true;
     },
     tell({ uuid }, state) {
       if (uuid !== undefined) tell(uuid, state);

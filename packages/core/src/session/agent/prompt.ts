@@ -17,6 +17,11 @@ export interface Prompt {
   readonly message: WireMessage;
 }
 
+/** How much of a prompt waits, in UTF-16 units of its text or of its blocks as JSON. */
+export function lengthOf({ content }: Pick<Prompt, 'content'>): number {
+  return typeof content === 'string' ? content.length : JSON.stringify(content).length;
+}
+
 /** Reads a `user` message of the host; one without content is an empty prompt. */
 export function readPrompt(message: WireMessage): Prompt {
   const { message: body, uuid, shouldQuery } = message;

@@ -1,5 +1,3 @@
-import { Fifo } from '../../transport/fifo.ts';
-
 /** Runs what is added, in order: one batch at a time, of what waits together and may be merged. */
 export interface TurnQueue<T> {
   /** How many wait behind the running ones. */
@@ -17,6 +15,13 @@ export interface TurnQueue<T> {
   idle(): Promise<void>;
 }
 
+/** Something that waits, between its neighbours. */
+interface Place<T> {
+  readonly item: T;
+  before: Place<T> | undefined;
+  behind: Place<T> | undefined;
+}
+
 /**
  * `run` must not reject: what goes wrong in a turn is told in its result. `merges` says of what waits whether it may run with others;
  * default is that each runs alone.
@@ -25,17 +30,43 @@ export function createTurnQueue<T>(
   run: (items: readonly T[]) => Promise<void>,
   merges: (item: T) => boolean = () => false,
 ): TurnQueue<T> {
-  const waiting = new Fifo<T>();
+  // A chain, so that one is added or taken out anywhere without touching the others: a host may have thousands wait, and each of them
+  // ahead of the others.
+  let first: Place<T> | undefined;
+  let last: Place<T> | undefined;
+  let size = 0;
   let running = false;
   let idle: (() => void)[] = [];
 
+  function insert(item: T, before: Place<T> | undefined, behind: Place<T> | undefined): void {
+    const place = { item, before, behind };
+    if (before === undefined) first = place;
+    else before.behind = place;
+    if (behind === undefined) last = place;
+    else behind.before = place;
+    size++;
+    void drain();
+  }
+
+  function unlink({ item, before, behind }: Place<T>): T {
+    if (before === undefined) first = behind;
+    else before.behind = behind;
+    if (behind === undefined) last = before;
+    else behind.before = before;
+    size--;
+    return item;
+  }
+
+  function* places(): Generator<Place<T>> {
+    for (let place = first; place !== undefined; place = place.behind) yield place;
+  }
+
   function next(): readonly T[] {
     const batch: T[] = [];
-    for (let item = waiting.peek(); item !== undefined; item = waiting.peek()) {
-      const fits = batch.length === 0 || (merges(item) && merges(batch[0] as T));
+    for (const place of places()) {
+      const fits = batch.length === 0 || (merges(place.item) && merges(batch[0] as T));
       if (!fits) break;
-      batch.push(item);
-      waiting.shift();
+      batch.push(unlink(place));
     }
     return batch;
   }
@@ -51,39 +82,22 @@ export function createTurnQueue<T>(
     for (const resolve of settled) resolve();
   }
 
-  function refill(items: readonly T[]): void {
-    for (const item of items) waiting.push(item);
-  }
-
   return {
     get size() {
-      return waiting.size;
+      return size;
     },
     get waiting() {
-      return [...waiting];
+      return Array.from(places(), ({ item }) => item);
     },
-    add(item) {
-      waiting.push(item);
-      void drain();
-    },
-    addFirst(item) {
-      refill([item, ...waiting.clear()]);
-      void drain();
-    },
+    add: (item) => insert(item, last, undefined),
+    addFirst: (item) => insert(item, undefined, first),
     takeFirst(matches) {
-      const first = [...waiting].find(matches);
-      if (first !== undefined) refill(waiting.clear().filter((item) => item !== first));
-      return first;
+      for (const place of places()) if (matches(place.item)) return unlink(place);
+      return undefined;
     },
     remove(matches) {
       const removed: T[] = [];
-      refill(
-        waiting.clear().filter((item) => {
-          if (matches(item)) removed.push(item);
-          else return true;
-          return false;
-        }),
-      );
+      for (const place of places()) if (matches(place.item)) removed.push(unlink(place));
       return removed;
     },
     idle: () => (running ? new Promise((resolve) => idle.push(resolve)) : Promise.resolve()),

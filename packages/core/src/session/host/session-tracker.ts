@@ -31,8 +31,10 @@ export type SessionEvent =
   | { readonly message: WireMessage }
   | { readonly questions: number };
 
-// More are not told apart: an agent must not make its host slow.
+// More are not told apart: nobody must make those slow who follow a session.
 const MAX_TASKS = 1000;
+/** Prompts without a result that are followed: 10 000. Of further ones nothing is known until some of these are over. */
+export const DEFAULT_MAX_FOLLOWED_PROMPTS = 10_000;
 
 /** A session in which nothing has happened. */
 export const INITIAL_SESSION_STATE: SessionState = {
@@ -59,7 +61,10 @@ function sessionOf({ questions, told, prompts, isInTurn }: SessionState): Sessio
 }
 
 function changesBy(state: SessionState, event: SessionEvent): Partial<SessionState> | undefined {
-  if ('prompt' in event) return { prompts: [...without(state.prompts, [event.prompt]), event.prompt] };
+  if ('prompt' in event) {
+    if (state.prompts.length >= DEFAULT_MAX_FOLLOWED_PROMPTS) return undefined;
+    return { prompts: [...without(state.prompts, [event.prompt]), event.prompt] };
+  }
   if ('unsent' in event) return { prompts: without(state.prompts, [event.unsent]) };
   if ('questions' in event) return event;
   const { message } = event;
@@ -159,5 +164,8 @@ function isActivity(task: unknown): task is { readonly task_id: unknown } {
 }
 
 function without(ids: readonly string[], gone: readonly unknown[]): readonly string[] {
-  return ids.filter((id) => !gone.includes(id));
+  if (gone.length === 1) return ids.filter((id) => id !== gone[0]);
+  // A result may name as many as a line can hold.
+  const names = new Set(gone);
+  return ids.filter((id) => !names.has(id));
 }

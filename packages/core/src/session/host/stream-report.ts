@@ -38,7 +38,8 @@ export function reportMessage(report: StreamReport, message: WireMessage): Strea
   if (message.type === 'result') return report.hasResult ? report : { ...report, hasResult: true };
   // An echo is no second result.
   if ((message.type !== 'assistant' && message.type !== 'user') || message['isReplay'] === true) return report;
-  return blocksOf(message).reduce(reportBlock, report);
+  const blocks = blocksOf(message).filter(({ type }) => type === 'tool_use' || type === 'tool_result');
+  return blocks.length === 0 ? report : reportBlocks(report, blocks);
 }
 
 /** The report of a stream that is over: what is missing then is an issue. Pure. */
@@ -48,23 +49,28 @@ export function reportEnd(report: StreamReport): StreamReport {
   return { ...report, streamEnded: true, issues: [...report.issues, ...missing, ...noResult] };
 }
 
-function reportBlock(report: StreamReport, block: Readonly<Record<string, unknown>>): StreamReport {
-  const { pendingTools, issues } = report;
-  if (block['type'] === 'tool_use') {
-    return {
-      ...report,
-      toolsRequested: report.toolsRequested + 1,
-      pendingTools: [...pendingTools, String(block['id'])].slice(-MAX_KEPT),
-    };
+/** All blocks of a message at once: a copy for each would cost a message of many blocks seconds. */
+function reportBlocks(report: StreamReport, blocks: readonly Readonly<Record<string, unknown>>[]): StreamReport {
+  const pending = new Set(report.pendingTools);
+  const extra: StreamIssue[] = [];
+  let { toolsRequested, toolsReceived } = report;
+  for (const block of blocks) {
+    if (block['type'] === 'tool_use') {
+      toolsRequested++;
+      pending.add(String(block['id']));
+    } else {
+      toolsReceived++;
+      const toolUseId = String(block['tool_use_id']);
+      if (!pending.delete(toolUseId)) extra.push({ code: 'extra-tool-result', toolUseId });
+    }
   }
-  if (block['type'] !== 'tool_result') return report;
-  const toolUseId = String(block['tool_use_id']);
-  const isAwaited = pendingTools.includes(toolUseId);
+  const pendingTools = [...pending].slice(-MAX_KEPT);
   return {
     ...report,
-    toolsReceived: report.toolsReceived + 1,
-    pendingTools: pendingTools.filter((id) => id !== toolUseId),
-    issues: isAwaited ? issues : [...issues, { code: 'extra-tool-result' as const, toolUseId }].slice(-MAX_KEPT),
+    toolsRequested,
+    toolsReceived,
+    pendingTools,
+    issues: [...report.issues, ...extra].slice(-MAX_KEPT),
   };
 }
 

@@ -1,0 +1,43 @@
+import { Fifo } from './fifo.ts';
+
+/** The text of all ids that are remembered, in UTF-16 units: 16 Mi. A peer may choose long ones. */
+export const DEFAULT_MAX_RECENT_IDS_LENGTH = 16 * 1024 * 1024;
+
+/**
+ * Ids that came, of which the oldest are forgotten above a number or a length. Beside the set there is their order: to look for the
+ * first of a set passes by all that were removed before it.
+ */
+export class RecentIds {
+  readonly #maxIds: number;
+  readonly #maxLength: number;
+  readonly #order = new Fifo<string>();
+  readonly #ids = new Set<string>();
+  #length = 0;
+
+  constructor(maxIds: number, maxLength: number = DEFAULT_MAX_RECENT_IDS_LENGTH) {
+    this.#maxIds = maxIds;
+    this.#maxLength = maxLength;
+  }
+
+  get size(): number {
+    return this.#ids.size;
+  }
+
+  has(id: string): boolean {
+    return this.#ids.has(id);
+  }
+
+  add(id: string): void {
+    if (this.#ids.has(id)) return;
+    this.#ids.add(id);
+    this.#order.push(id);
+    this.#length += id.length;
+    while (this.#ids.size > this.#maxIds || this.#length > this.#maxLength) this.#forget();
+  }
+
+  #forget(): void {
+    const oldest = this.#order.shift() as string;
+    this.#ids.delete(oldest);
+    this.#length -= oldest.length;
+  }
+}
