@@ -3,6 +3,9 @@ import { contentText, isRecord, type Members, numberOf, recordOf, recordsOf, tex
 import type { OutputParser, ParserOutput } from './output-parser.ts';
 import { StreamedText } from './streamed-text.ts';
 
+// Sub-agents whose text is remembered; of more the oldest are forgotten.
+const MAX_THREADS = 1000;
+
 /** Where programs that write Claude's format differ from it. */
 export interface ClaudeDialect {
   /** `input_tokens` counts what was read from the cache too. */
@@ -108,6 +111,7 @@ class ClaudeParser implements OutputParser {
   #streamEvent(event: Members, parentId: string | undefined): ParsedEvent[] {
     const streamed = this.#streamed.get(parentId) ?? new StreamedText();
     this.#streamed.set(parentId, streamed);
+    if (this.#streamed.size > MAX_THREADS) this.#streamed.delete(this.#streamed.keys().next().value);
     const { type } = event;
     if (type === 'message_start') streamed.clear();
     if (type === 'content_block_start') {

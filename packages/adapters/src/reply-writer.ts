@@ -1,6 +1,9 @@
 import type { WireMessage } from '@proto/core/framing';
 import type { AgentEventOf, Usage } from './agent-event.ts';
 
+// A longer text is several blocks: each comes whole too, and has to fit into a line.
+const MAX_BLOCK_LENGTH = 16 * 1024 * 1024;
+
 interface OpenBlock {
   readonly kind: 'text' | 'thinking';
   readonly index: number;
@@ -35,7 +38,8 @@ export class ReplyWriter {
       yield* this.#close();
       return yield this.#assistant(block(type, text));
     }
-    if (this.#open?.kind !== type || this.#open.messageId !== messageId) {
+    const isFull = (this.#open?.text.length ?? 0) + text.length > MAX_BLOCK_LENGTH;
+    if (this.#open?.kind !== type || this.#open.messageId !== messageId || isFull) {
       yield* this.#close();
       if (this.#streamed === 0) yield this.#streamEvent({ type: 'message_start', message: this.#message([]) });
       this.#open = { kind: type, index: this.#streamed++, messageId, text: '' };

@@ -9,6 +9,8 @@ interface Block {
 
 // A reply has a few blocks. More than these wait for their whole form only where none ever comes.
 const MAX_BLOCKS = 64;
+// No whole block is as long: it would not fit into a line.
+const MAX_TEXT_LENGTH = 64 * 1024 * 1024;
 
 /**
  * Remembers text that came in pieces, so that the whole block that follows is not said again. Blocks are told by their text,
@@ -22,6 +24,8 @@ export class StreamedText {
     const last = this.#blocks.at(-1);
     if (last?.kind === kind && last.key === key) last.text += piece;
     else this.#blocks.push({ kind, key, text: piece });
+    const isTooLong = (this.#blocks.at(-1)?.text.length ?? 0) > MAX_TEXT_LENGTH;
+    if (isTooLong) this.#blocks.pop();
     if (this.#blocks.length > MAX_BLOCKS) this.#blocks.shift();
   }
 

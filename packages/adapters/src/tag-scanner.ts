@@ -21,6 +21,8 @@ interface OpenTag {
 export class TagScanner {
   readonly #maxBytes: number;
   #rest = '';
+  // How long the payload is so far with its opening, in bytes.
+  #bytes = 0;
   #tag: OpenTag | undefined;
   // The end of the payload, where its closing tag may have begun; so that none of it is searched twice.
   #tail = '';
@@ -50,21 +52,25 @@ export class TagScanner {
   #outside(piece: string, events: ParsedEvent[]): string | undefined {
     const text = this.#rest + piece;
     let from = 0;
+    // Where the next tag would end. Searched for once, and not from each place where one may begin.
+    let end = text.indexOf('>');
     for (let at = 0; (at = text.indexOf('<', at)) >= 0; at++) {
       const begun = text.slice(at, at + OPENING.length);
       if (!OPENING.startsWith(begun)) continue;
-      const end = text.indexOf('>', at);
+      if (end >= 0 && end < at) end = text.indexOf('>', at);
       if (end < 0 && text.length - at <= MAX_OPENING_LENGTH) {
         // More of it may come.
         this.#rest = text.slice(at);
         events.push(...textEvents(text.slice(from, at)));
         return undefined;
       }
-      const tag = end < 0 ? undefined : openTag(text.slice(at, end + 1));
+      const isTooLong = end < 0 || end - at > MAX_OPENING_LENGTH;
+      const tag = isTooLong ? undefined : openTag(text.slice(at, end + 1));
       if (tag === undefined) continue;
       events.push(...textEvents(text.slice(from, at)));
       this.#tag = tag;
       this.#rest = '';
+      this.#bytes = byteLength(tag.opening);
       this.#tail = '';
       from = end + 1;
       return text.slice(from);
@@ -75,15 +81,14 @@ export class TagScanner {
   }
 
   /** Takes payload until the tag closes; gives what stands behind it. */
-  #inside(piece: string, { opening, topic, target }: OpenTag, events: ParsedEvent[]): string | undefined {
+  #inside(piece: string, { topic, target }: OpenTag, events: ParsedEvent[]): string | undefined {
     const searched = this.#tail + piece;
     const at = searched.indexOf(CLOSING);
     if (at < 0) {
       this.#rest += piece;
+      this.#bytes += byteLength(piece);
       this.#tail = searched.slice(-CLOSING.length + 1);
-      // A UTF-16 unit has at most 3 bytes; so most of the time nothing needs to be measured.
-      const most = 3 * (opening.length + this.#rest.length);
-      if (most > this.#maxBytes && byteLength(opening + this.#rest) > this.#maxBytes) events.push(...this.end());
+      if (this.#bytes > this.#maxBytes) events.push(...this.end());
       return undefined;
     }
     const payload = this.#rest.slice(0, this.#rest.length - this.#tail.length) + searched.slice(0, at);

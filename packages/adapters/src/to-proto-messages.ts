@@ -35,6 +35,10 @@ export async function* toProtoMessages(
   }
 }
 
+// Replies that are open at once, of sub-agents that speak side by side; and errors that the result repeats.
+const MAX_REPLIES = 1000;
+const MAX_ERRORS = 1000;
+
 // What an `init` must have and other agents do not tell.
 const UNTOLD = {
   apiKeySource: 'none',
@@ -76,6 +80,7 @@ class MessageWriter {
       default:
     }
     if (!this.#started) yield this.#init({ type: 'session_start', synthesised: true });
+    if (this.#replies.size > MAX_REPLIES) yield* this.#end(this.#replies.keys().next().value);
     switch (event.type) {
       case 'text':
       case 'thinking':
@@ -92,7 +97,7 @@ class MessageWriter {
         if (this.#withInfo) yield system('adapter_event', { event_type: 'usage', known: true });
         return;
       case 'error':
-        if (event.fatal) this.#errors.push(event.message);
+        if (event.fatal && this.#errors.length < MAX_ERRORS) this.#errors.push(event.message);
         return yield system('adapter_error', {
           message: event.message,
           fatal: event.fatal,

@@ -19,6 +19,10 @@ export interface AgentWatch {
   lastWords(close: TransportClose, restarting: boolean): readonly WireMessage[];
 }
 
+// Requests of clients that an agent leaves open: of more the oldest are forgotten, and have no answer when it is gone.
+const MAX_UNANSWERED = 10_000;
+const MAX_INITIALIZING = 100;
+
 type Members = Readonly<Record<string, unknown>>;
 
 /** Watches a new agent, and does the duties of its worker: the state of the session, and how far each prompt has come. */
@@ -28,14 +32,19 @@ export function createAgentWatch(worker: WorkerLink | undefined): AgentWatch {
   let conversation: string | undefined;
   let initialize: WireMessage | undefined;
   const asked = new Map<unknown, Members>();
+  // Those of them that are for a person.
+  const questions = new Map<unknown, Members>();
   const unanswered = new Set<unknown>();
   const initializing = new Map<unknown, WireMessage>();
 
   function track(event: Parameters<typeof trackSession>[1]): void {
     const before = state.prompts;
     state = trackSession(state, event);
-    for (const prompt of before) if (!state.prompts.includes(prompt)) worker?.reportDelivery(prompt, 'processed');
-    const question = [...asked.values()].find(isQuestion);
+    if (state.prompts !== before) {
+      const left = new Set(state.prompts);
+      for (const prompt of before) if (!left.has(prompt)) worker?.reportDelivery(prompt, 'processed');
+    }
+    const [question] = questions.values();
     const now = `${state.session} ${String(question?.['request_id'])}`;
     if (now === told) return;
     told = now;
@@ -43,7 +52,8 @@ export function createAgentWatch(worker: WorkerLink | undefined): AgentWatch {
   }
 
   function answered(requestId: unknown): void {
-    if (asked.delete(requestId)) track({ questions: [...asked.values()].filter(isQuestion).length });
+    questions.delete(requestId);
+    if (asked.delete(requestId)) track({ questions: questions.size });
   }
 
   return {
@@ -73,7 +83,10 @@ export function createAgentWatch(worker: WorkerLink | undefined): AgentWatch {
       if (type === 'control_cancel_request') unanswered.delete(message['request_id']);
       if (type !== 'control_request') return;
       unanswered.add(message['request_id']);
-      if (membersOf(request)['subtype'] === 'initialize') initializing.set(message['request_id'], message);
+      if (unanswered.size > MAX_UNANSWERED) unanswered.delete(unanswered.values().next().value);
+      if (membersOf(request)['subtype'] !== 'initialize') return;
+      initializing.set(message['request_id'], message);
+      if (initializing.size > MAX_INITIALIZING) initializing.delete(initializing.keys().next().value);
     },
     fromAgent(item) {
       const { message } = item.read();
@@ -83,7 +96,9 @@ export function createAgentWatch(worker: WorkerLink | undefined): AgentWatch {
           return;
         case 'control_request':
           asked.set(message['request_id'], message);
-          return track({ questions: [...asked.values()].filter(isQuestion).length });
+          if (isQuestion(message)) questions.set(message['request_id'], message);
+          else questions.delete(message['request_id']);
+          return track({ questions: questions.size });
         case 'control_cancel_request':
           return answered(message['request_id']);
         case 'control_response': {

@@ -1,12 +1,13 @@
 import { createSession, type Session, type WireMessage } from '@proto/core';
 import { runAgent, textOf } from '@proto/core/agent';
-import { createMemoryPair, TransportError } from '@proto/core/transport';
+import { batchOf, createMemoryPair, TransportError } from '@proto/core/transport';
 import { verifies } from '@proto/requirements';
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { assistant } from '../run.test-support.ts';
 import { mirror } from './mirror.ts';
 import type { Side } from './open-questions.ts';
+import { RemoteHost } from './remote-host.ts';
 
 const user = (content: string, uuid: string) => ({
   type: 'user',
@@ -189,4 +190,53 @@ test('a remote host that is too far behind is given up, and the session goes on'
   local.open.values().next().value?.();
   await vi.waitFor(() => expect(results().at(-1)).toBe('local'));
   expect(TransportError.is((await remote.agent.closed).error)).toBe(true);
+});
+
+test('a remote host that takes back many requests costs in proportion to their number', () => {
+  const least = (n: number) =>
+    Math.min(
+      ...[1, 2, 3].map(() => {
+        const remote = new RemoteHost(createMemoryPair().agent, { onGone: () => {} });
+        const frames = Array.from({ length: n }, (_, id) => ({ type: 'control_request', request_id: `r${id}` }));
+        for (const frame of frames) remote.asked(frame);
+        const before = process.cpuUsage();
+        for (const frame of frames.toReversed()) expect(remote.tookBack(frame)).toBeDefined();
+        return process.cpuUsage(before).user;
+      }),
+    );
+  expect(least(16_000) / least(2000)).toBeLessThan(24);
+});
+
+test('a request under an id that is used twice is taken back once each', () => {
+  const remote = new RemoteHost(createMemoryPair().agent, { onGone: () => {} });
+  const first = remote.asked({ type: 'control_request', request_id: 'r1' });
+  expect(remote.tookBack({ request_id: 'r1' })).toEqual(first['request_id'] && { request_id: first['request_id'] });
+  const second = remote.asked({ type: 'control_request', request_id: 'r1' });
+  const answer = { type: 'control_response', response: { subtype: 'success', request_id: second['request_id'] } };
+  expect(JSON.parse(remote.answered(answer)?.text ?? '')).toMatchObject({ response: { request_id: 'r1' } });
+  expect(remote.tookBack({ request_id: 'r1' })).toBeUndefined();
+});
+
+test('a remote host that prompts without end is read no further than the local one reads', async () => {
+  const pairs = {
+    local: createMemoryPair({ maxIncomingBytes: 1000 }),
+    remote: createMemoryPair({ maxIncomingBytes: 1000 }),
+  };
+  const joined = mirror({ local: pairs.local.agent, remote: pairs.remote.agent, replays: false, onGone: () => {} });
+  let heard = 0;
+  void (async () => {
+    for await (const items of joined.incoming) heard += items.length;
+  })().catch(() => {});
+  let taken = 0;
+  for (let n = 0; n < 2000; n++) {
+    void pairs.remote.host.send(batchOf(user('x'.repeat(100), `u${n}`))).then(() => taken++);
+  }
+  // Until nothing moves any more.
+  for (let before = -1; before !== taken; await settle()) before = taken;
+  expect(taken).toBeLessThan(200);
+  expect(heard).toBeLessThan(200);
+  void (async () => {
+    for await (const _ of pairs.local.host.incoming);
+  })().catch(() => {});
+  await vi.waitFor(() => expect(heard).toBe(2000));
 });

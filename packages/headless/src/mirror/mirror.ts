@@ -39,6 +39,8 @@ class Mirror {
   /** What the agent answered to the local host's `initialize`, and the id of that. */
   #initialize: { readonly id: unknown; answer?: Frame } | undefined;
   #full: Promise<void> | undefined;
+  /** Settles when the local host has taken what it was told of the remote one. */
+  #toldLocal: Promise<void> | undefined;
   #makeRoom = () => {};
 
   constructor(control: TransportControl, options: MirrorOptions) {
@@ -115,6 +117,8 @@ class Mirror {
     for await (const items of incoming) {
       this.#control.receive(items.flatMap((item) => this.#taken(side, item)));
       await this.#full;
+      // Or a remote host that prompts without end would have all of it kept for a local one that does not read.
+      if (side === 'remote') await this.#toldLocal;
     }
   }
 
@@ -186,7 +190,7 @@ class Mirror {
   #tellOther(than: Side, message: Frame): void {
     const told = outgoing(message);
     if (than === 'local') this.#remote.tell([told]);
-    else this.#options.local.send(batchOfTexts([told])).catch(() => {});
+    else this.#toldLocal = this.#options.local.send(batchOfTexts([told])).catch(() => {});
   }
 }
 

@@ -15,6 +15,8 @@ export class RemoteHost {
   readonly #options: RemoteHostOptions;
   /** Its requests that are being served: the id they go under here, and their own. */
   readonly #requests = new Map<unknown, unknown>();
+  /** The same the other way round, so that taking one back needs no search; of an id that is used twice the first is in force. */
+  readonly #byOwnId = new Map<unknown, unknown>();
   #behind = 0;
   #isGone = false;
 
@@ -44,18 +46,18 @@ export class RemoteHost {
   /** A request of it, as the agent is asked. */
   asked(request: Frame): Frame {
     const own = `mirror-${crypto.randomUUID()}`;
-    this.#requests.set(own, request['request_id']);
+    const id = request['request_id'];
+    this.#requests.set(own, id);
+    if (!this.#byOwnId.has(id)) this.#byOwnId.set(id, own);
     return { ...request, request_id: own };
   }
 
   /** That it takes a request back, as the agent is told; undefined where there is none to take back. */
   tookBack(cancel: Frame): Frame | undefined {
-    for (const [own, id] of this.#requests) {
-      if (id !== cancel['request_id']) continue;
-      this.#requests.delete(own);
-      return { ...cancel, request_id: own };
-    }
-    return undefined;
+    const own = this.#byOwnId.get(cancel['request_id']);
+    if (own === undefined) return undefined;
+    this.#forget(own);
+    return { ...cancel, request_id: own };
   }
 
   /** An answer of the agent, as it is told; undefined where another host has asked. */
@@ -64,8 +66,14 @@ export class RemoteHost {
     const id = response['request_id'];
     if (!this.#requests.has(id)) return undefined;
     const own = this.#requests.get(id);
-    this.#requests.delete(id);
+    this.#forget(id);
     return outgoing({ ...answer, response: { ...response, request_id: own } });
+  }
+
+  #forget(own: unknown): void {
+    const id = this.#requests.get(own);
+    this.#requests.delete(own);
+    if (this.#byOwnId.get(id) === own) this.#byOwnId.delete(id);
   }
 
   #lose(error: TransportError | undefined): void {

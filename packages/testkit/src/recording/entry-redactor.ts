@@ -4,6 +4,7 @@ import { redactedPieces, type StreamedPiece, streamStepOf } from './streamed-tex
 
 // What may wait for the end of a text, in UTF-16 units.
 const MAX_HELD_LENGTH = 4 * 1024 * 1024;
+const MAX_HELD_ENTRIES = 50_000;
 
 interface Held {
   readonly entry: RecordingEntry;
@@ -68,7 +69,11 @@ export function createEntryRedactor(redactor: Redactor, write: (entry: Recording
       else if (step !== undefined && 'ends' in step && step.ends !== undefined) open.delete(step.ends);
       // An interrupted text has no end of its own.
       else if (step !== undefined || 'end' in entry || 'closed' in entry) open.clear();
-      if (open.size === 0 || length > MAX_HELD_LENGTH) release();
+      if (open.size === 0) return release();
+      if (length <= MAX_HELD_LENGTH && held.length <= MAX_HELD_ENTRIES) return;
+      release();
+      // Those that go on are named again by what follows; an agent may have begun any number.
+      open.clear();
     },
   };
 }

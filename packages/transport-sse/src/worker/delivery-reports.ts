@@ -2,6 +2,9 @@ import type { Insistence } from '../insistence.ts';
 import { Outbox } from './outbox.ts';
 import { report } from './report.ts';
 
+/** How many marks of deliveries wait for a server that takes none: 100 000. Of more the oldest are dropped. */
+export const DEFAULT_MAX_WAITING_REPORTS = 100_000;
+
 const MAX_UPDATES = 64;
 
 /** How far a worker is with an event that it was sent. */
@@ -14,6 +17,7 @@ export interface DeliveryUpdate {
 export function createDeliveryReports(insistence: Insistence): Outbox<DeliveryUpdate> {
   return new Outbox({
     insistence,
+    maxWaiting: DEFAULT_MAX_WAITING_REPORTS,
     next: ({ length }) => Math.min(length, MAX_UPDATES),
     request: (updates) => report('/worker/events/delivery', () => `"updates":${JSON.stringify(updates)}`),
   });

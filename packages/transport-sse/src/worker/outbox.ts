@@ -6,6 +6,8 @@ export interface OutboxOptions<Item> {
   readonly insistence: Pick<Insistence, 'insist'>;
   /** How many of those that wait go with the next request; one at least. */
   readonly next: (waiting: readonly Item[]) => number;
+  /** How many may wait: of more the oldest are dropped. Default: any number. */
+  readonly maxWaiting?: number;
   /** Undefined where they need not be told any more. */
   readonly request: (items: readonly Item[]) => InsistentRequest | undefined;
 }
@@ -32,6 +34,8 @@ export class Outbox<Item> {
 
   add(item: Item): void {
     if (this.#failed !== undefined) return;
+    const { maxWaiting = Infinity } = this.#options;
+    if (this.#waiting.length >= maxWaiting) this.#waiting.shift();
     this.#waiting.push(item);
     this.#run();
   }

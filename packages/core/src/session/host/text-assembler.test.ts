@@ -98,3 +98,25 @@ test('other messages, and such of another shape, add nothing', () => {
   ];
   expect(added(odd).join('')).toBe('');
 });
+
+test('text of 1000 threads is put together, and of more the oldest forgotten', () => {
+  const assembler = createTextAssembler();
+  const start = (thread: string) => ({
+    type: 'stream_event',
+    parent_tool_use_id: thread,
+    event: { type: 'message_start', message: { id: 'm' } },
+  });
+  const delta = (thread: string) => ({
+    type: 'stream_event',
+    parent_tool_use_id: thread,
+    event: { type: 'content_block_delta', delta: { type: 'text_delta', text: 'hi' } },
+  });
+  const whole = (thread: string) => ({
+    type: 'assistant',
+    parent_tool_use_id: thread,
+    message: { id: 'm', content: [{ type: 'text', text: 'hi' }] },
+  });
+  for (let n = 0; n <= 1000; n++) for (const message of [start(`t${n}`), delta(`t${n}`)]) assembler.add(message);
+  expect(assembler.add(whole('t1000'))).toBe('');
+  expect(assembler.add(whole('t0'))).toBe('hi');
+});

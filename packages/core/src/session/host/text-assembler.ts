@@ -7,6 +7,10 @@ export interface TextAssembler {
   add(message: WireMessage): string;
 }
 
+// Threads whose text is remembered, of which the oldest are forgotten, and how much of each: no whole message is as long.
+const MAX_THREADS = 1000;
+const MAX_TEXT_LENGTH = 64 * 1024 * 1024;
+
 /** What one thread streams: the main one, or a subagent. */
 interface Streaming {
   /** The id of the message that streams. */
@@ -25,11 +29,15 @@ export function createTextAssembler(): TextAssembler {
   function increment(thread: unknown, event: unknown): string {
     if (!isRecord(event)) return '';
     const { type, message, delta } = event;
-    if (type === 'message_start' && isRecord(message)) threads.set(thread, { id: message['id'], text: '' });
+    if (type === 'message_start' && isRecord(message)) {
+      threads.set(thread, { id: message['id'], text: '' });
+      if (threads.size > MAX_THREADS) threads.delete(threads.keys().next().value);
+    }
     if (type !== 'content_block_delta' || !isRecord(delta) || delta['type'] !== 'text_delta') return '';
     const text = String(delta['text']);
     const streaming = threads.get(thread);
-    if (streaming !== undefined) streaming.text += text;
+    if (streaming !== undefined)
+      streaming.text = streaming.text.length > MAX_TEXT_LENGTH ? text : streaming.text + text;
     return text;
   }
 

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import type { AgentEvent } from './agent-event.ts';
+import { TagScanner } from './tag-scanner.ts';
+import { toProtoMessages } from './to-proto-messages.ts';
+
+/** How much more CPU eight times as much takes, the least of three runs each: 8 in proportion, 64 with the square. */
+function growth(n: number, work: (n: number) => void): number {
+  const least = (size: number) =>
+    Math.min(
+      ...[1, 2, 3].map(() => {
+        const before = process.cpuUsage();
+        work(size);
+        const { user, system } = process.cpuUsage(before);
+        return user + system;
+      }),
+    );
+  return least(8 * n) / least(n);
+}
+
+test.each([
+  ['that never end', '<event ', ''],
+  ['that end far behind', '<event ', '>'],
+  ['in small numbers of characters', '<e', '>'],
+])('tags that begin again and again, %s, cost in proportion to their text', (_, beginning, end) => {
+  const ratio = growth(10_000, (n) => {
+    const scanner = new TagScanner();
+    scanner.push(beginning.repeat(n) + end);
+    scanner.end();
+  });
+  expect(ratio).toBeLessThan(24);
+});
+
+test('a payload that comes in small pieces costs in proportion to its text', () => {
+  const ratio = growth(4000, (n) => {
+    const scanner = new TagScanner(64 * n + 100);
+    scanner.push('<event topic="a">');
+    for (let at = 0; at < n; at++) scanner.push('x'.repeat(50));
+    scanner.end();
+  });
+  expect(ratio).toBeLessThan(24);
+});
+
+test('sub-agents that begin replies without end have the oldest ended', async () => {
+  async function* events(): AsyncGenerator<AgentEvent> {
+    for (let n = 0; n < 3000; n++) yield { type: 'text', text: 'x', delta: true, parentId: `t${n}` };
+  }
+  const ended: unknown[] = [];
+  for await (const { type, parent_tool_use_id: parent } of toProtoMessages(events())) {
+    if (type === 'assistant') ended.push(parent);
+  }
+  expect(ended.slice(0, 2)).toEqual(['t0', 't1']);
+  expect(ended.length).toBeGreaterThan(1900);
+});
+
+test('a text that streams without end comes in blocks of 16 Mi characters', async () => {
+  const piece = 'x'.repeat(4 * 1024 * 1024);
+  async function* events(): AsyncGenerator<AgentEvent> {
+    for (let n = 0; n < 9; n++) yield { type: 'text', text: piece, delta: true };
+  }
+  const lengths: number[] = [];
+  for await (const { type, message } of toProtoMessages(events())) {
+    if (type !== 'assistant') continue;
+    const [block] = (message as { content: { text: string }[] }).content;
+    lengths.push(block?.text.length ?? 0);
+  }
+  expect(lengths).toEqual([4, 4].map((pieces) => pieces * piece.length));
+});
