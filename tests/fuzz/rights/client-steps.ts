@@ -1,7 +1,7 @@
 import type { Random } from '../../schedules/random.ts';
 import { type Answer, sendRequest } from '../server/send-request.ts';
 import { openSocket } from '../server/raw-socket.ts';
-import { BODY_DISGUISES, body, entry, MESSAGE_DISGUISES } from './disguises.ts';
+import { BODY_DISGUISES, body, entry, MESSAGE_DISGUISES, TWICE } from './disguises.ts';
 import { encoded, framed } from './encodings.ts';
 import { answerTo, forbidden } from './forbidden.ts';
 import type { Room } from './room.ts';
@@ -10,10 +10,15 @@ import type { Step } from './step.ts';
 
 type Sender = 'viewer' | 'approver';
 
+/** There are far more forms of a body than of all else. */
+const POSTS_OF_A_STEP = 4;
+
 /** What viewers and approvers may not say, over everything that takes messages of clients. */
 export const CLIENT_STEPS: Readonly<Record<string, Step>> = {
   'viewer-post': (room, random, step) => post(room, random, step, 'viewer'),
-  'approver-post': (room, random, step) => post(room, random, step, 'approver'),
+  'approver-post': async (room, random, step) => {
+    for (let time = 0; time < POSTS_OF_A_STEP; time++) await post(room, random, step, 'approver');
+  },
   'viewer-line': (room, random, step) => say(room, random, step, 'viewer'),
   'approver-line': (room, random, step) => say(room, random, step, 'approver'),
   'viewer-answer': async (room, random, step) => {
@@ -77,7 +82,7 @@ export const CLIENT_STEPS: Readonly<Record<string, Step>> = {
 async function post(room: Room, random: Random, step: string, role: Sender): Promise<void> {
   const inBody = random() < 0.5;
   const disguises = inBody ? BODY_DISGUISES : MESSAGE_DISGUISES;
-  const how = pick(random, Object.keys(disguises));
+  const how = inBody && random() < 0.4 ? pick(random, TWICE) : pick(random, Object.keys(disguises));
   const mark = room.marks.forbid(step, `a POST of ${role === 'viewer' ? 'a viewer' : 'an approver'}, ${how}`);
   const { what, message: bad } = forbidden(random, mark, room.unique());
   const cover = random() < 0.5 ? { type: 'keep_alive' } : answerTo(await room.ask(step));

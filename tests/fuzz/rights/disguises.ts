@@ -88,7 +88,7 @@ export const BODY_DISGUISES: Readonly<Record<string, Disguise>> = {
       random,
       shuffled(random, [
         [twin(random, 'events'), listText(random, [entry(random, bad)])],
-        [spelled(random, 'events'), listText(random, [entry(random, cover)])],
+        [twin(random, 'events'), listText(random, [entry(random, cover)])],
       ]),
     ),
   'the list twice, once no list': ({ random, bad, cover }) =>
@@ -115,7 +115,7 @@ export const BODY_DISGUISES: Readonly<Record<string, Disguise>> = {
         random,
         shuffled(random, [
           [twin(random, 'payload'), valueText(random, bad)],
-          [spelled(random, 'payload'), valueText(random, cover)],
+          [twin(random, 'payload'), valueText(random, cover)],
         ]),
       ),
     ]),
@@ -177,6 +177,9 @@ export const BODY_DISGUISES: Readonly<Record<string, Disguise>> = {
     ]),
 };
 
+/** Those of a body with the most forms. */
+export const TWICE: readonly string[] = ['the list twice', 'the payload twice'];
+
 /** The list of events as a body. */
 export function body(random: Random, entries: readonly JsonText[]): JsonText {
   return objectText(random, [[spelled(random, 'events'), listText(random, entries)]]);
@@ -187,9 +190,9 @@ export function entry(random: Random, message: Message): JsonText {
   return objectText(random, [[spelled(random, 'payload'), valueText(random, message)]]);
 }
 
-/** A name that stands beside the same name in another spelling, or in the same one. */
+/** A name that stands beside the same name in another spelling, or in the same one: what is hidden may have either. */
 function twin(random: Random, name: string): JsonText {
-  return random() < 0.7 ? disguised(random, name) : JSON.stringify(name);
+  return random() < 0.5 ? disguised(random, name) : JSON.stringify(name);
 }
 
 function membersOf(random: Random, message: Message): readonly (readonly [JsonText, JsonText])[] {

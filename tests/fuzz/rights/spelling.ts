@@ -16,7 +16,7 @@ export function shuffled<Item>(random: Random, items: readonly Item[]): readonly
 
 /** A string as JSON, some of its characters as escapes. What is a mark is never escaped, so that it can be found. */
 export function spelled(random: Random, text: string): JsonText {
-  if (MARK.test(text) || random() < 0.3) return JSON.stringify(text);
+  if (MARK.test(text) || random() < 0.6) return JSON.stringify(text);
   return `"${[...text].map((character) => (random() < 0.3 ? escaped(random, character) : plain(character))).join('')}"`;
 }
 
