@@ -204,7 +204,7 @@ export const ingress = [
     id: 'ingress/takes-a-payload-twice',
     file: 'packages/ingress/src/json/cut-body.ts',
     line: "if (members.has(name)) fault ??= 'name_twice';",
-    becomes: "if (members.has(name)) fault ??= undefined;",
+    becomes: 'if (members.has(name)) fault ??= undefined;',
     tests: ['packages/ingress/src/hostile-input.test.ts'],
   },
   {

@@ -38,11 +38,13 @@ function itemsOf(text: string): string[] {
 /** The same value in another spelling: names and strings may be escaped, and blanks stand between. */
 function spelled(value: unknown, escapes: () => boolean, blank: () => string): string {
   const string = (text: string) => {
-    const units = text.split('').map((unit) =>
-      escapes() || unit === '"' || unit === '\\' || unit < ' '
-        ? `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
-        : unit,
-    );
+    const units = text
+      .split('')
+      .map((unit) =>
+        escapes() || unit === '"' || unit === '\\' || unit < ' '
+          ? `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
+          : unit,
+      );
     return `"${units.join('')}"`;
   };
   const inner = (part: unknown): string => {
