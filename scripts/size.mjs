@@ -22,20 +22,20 @@ const budgets = [
     name: 'core: line decoder, outbound stream, pending requests, session',
     export:
       "{ createLineDecoder, encodeLine, createOutboundStream, createPendingRequests, createSession } from './packages/core/dist/index.js'",
-    budget: 6400,
+    budget: 6700,
     goal: 5000,
   },
   { name: 'core: whole root entry', export: "* from './packages/core/dist/index.js'", budget: 15_000 },
   {
     name: 'core: host, with all of the session',
     export: "* from './packages/core/dist/session/host/index.js'",
-    budget: 14_960,
+    budget: 15_480,
     goal: 13_000,
   },
   {
     name: 'core: agent, with all of the session',
     export: "* from './packages/core/dist/session/agent/index.js'",
-    budget: 22_680,
+    budget: 23_820,
   },
   { name: 'core: messages', export: "* from './packages/core/dist/messages/index.js'", budget: 26_000 },
   {
@@ -56,14 +56,14 @@ const budgets = [
   {
     name: 'transport-websocket: createSocketTransport, own code',
     export: "{ createSocketTransport } from './packages/transport-websocket/dist/index.js'",
-    budget: 4300,
+    budget: 4315,
     goal: 4000,
     external: ['@proto/*'],
   },
   {
     name: 'transport-websocket: createReconnectingTransport, own code',
     export: "{ createReconnectingTransport } from './packages/transport-websocket/dist/index.js'",
-    budget: 5700,
+    budget: 5850,
     goal: 4000,
     external: ['@proto/*'],
   },
@@ -76,14 +76,14 @@ const budgets = [
   {
     name: 'transport-sse: createSseTransport, own code',
     export: "{ createSseTransport } from './packages/transport-sse/dist/index.js'",
-    budget: 5860,
+    budget: 5990,
     goal: 4000,
     external: ['@proto/*', 'eventsource-parser'],
   },
   {
     name: 'transport-sse: createSseWorkerTransport, own code',
     export: "{ createSseWorkerTransport } from './packages/transport-sse/dist/index.js'",
-    budget: 8830,
+    budget: 9000,
     external: ['@proto/*', 'eventsource-parser'],
   },
   {
@@ -96,7 +96,7 @@ const budgets = [
   {
     name: 'cli: stdio path of sjp-agent',
     export: "* from './packages/cli/dist/agent.js'",
-    budget: 52_040,
+    budget: 53_820,
     goal: 40_000,
     platform: 'node',
   },

@@ -208,7 +208,7 @@ export const agent = [
   {
     id: 'agent/merges-nothing',
     file: 'packages/core/src/session/agent/turn-queue.ts',
-    line: 'const fits = batch.length === 0 || (merges(item) && merges(batch[0] as T));',
+    line: 'const fits = batch.length === 0 || (merges(place.item) && merges(batch[0] as T));',
     becomes: 'const fits = batch.length === 0;',
     rows: ['S0-16'],
   },
@@ -236,7 +236,7 @@ export const agent = [
   {
     id: 'agent/removes-no-server',
     file: 'packages/core/src/session/agent/host-mcp-servers.ts',
-    line: 'for (const name of removed) servers.delete(name);',
+    line: 'remove(removed);',
     becomes: '',
     rows: ['S2-73'],
   },

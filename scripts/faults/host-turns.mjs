@@ -85,8 +85,8 @@ export const hostTurns = [
   {
     id: 'host-turns/result-is-no-end',
     file: 'packages/core/src/session/host/stream-report.ts',
-    line: 'pendingTools: pendingTools.filter((id) => id !== toolUseId),',
-    becomes: 'pendingTools,',
+    line: "if (!pending.delete(toolUseId)) extra.push({ code: 'extra-tool-result', toolUseId });",
+    becomes: "if (!pending.has(toolUseId)) extra.push({ code: 'extra-tool-result', toolUseId });",
     rows: ['S4-24'],
   },
   {

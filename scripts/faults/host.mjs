@@ -147,8 +147,8 @@ export const host = [
   {
     id: 'host/forgets-no-refusal',
     file: 'packages/core/src/session/host/questions.ts',
-    line: 'for (const [requestId, refusal] of refusals) open.get(requestId)?.(refusal);',
-    becomes: 'for (const [requestId] of refusals) open.get(requestId)?.(undefined);',
+    line: 'open.get(requestId)?.(refusal);',
+    becomes: 'open.get(requestId)?.(undefined);',
     rows: ['R-8.5', 'R-8.6'],
   },
   {

@@ -102,7 +102,7 @@ export const webSockets = [
   {
     id: 'connect/carries-nothing-over',
     file: `${fallback}-output.ts`,
-    line: 'this.#carried = this.unproved;',
+    line: 'for (const batch of unproved) this.#carried.push(batch);',
     becomes: '',
     rows: ['R-33.2'],
   },
@@ -117,7 +117,7 @@ export const webSockets = [
   {
     id: 'moves/no-flush-on-move',
     file: `${fallback}-output.ts`,
-    line: 'this.#carried = this.unproved;',
+    line: 'for (const batch of unproved) this.#carried.push(batch);',
     becomes: '',
     scenario,
   },

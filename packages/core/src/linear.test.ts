@@ -42,17 +42,6 @@ describe('what a peer sends costs in proportion to its size', () => {
     expect(ratio).toBeLessThan(MOST_GROWTH);
   });
 
-  test('a message with many calls of tools', () => {
-    const ratio = growth(10_000, (n) => {
-      const content = ids(n).flatMap((id) => [
-        { type: 'tool_use', id },
-        { type: 'tool_result', tool_use_id: `x${id}` },
-      ]);
-      return () => void reportMessage(INITIAL_STREAM_REPORT, { type: 'assistant', message: { content } });
-    });
-    expect(ratio).toBeLessThan(MOST_GROWTH);
-  });
-
   test('a result that names many prompts', () => {
     const ratio = growth(20_000, (n) => {
       const state = { ...INITIAL_SESSION_STATE, prompts: ids(n / 20) };

@@ -23,6 +23,7 @@ export type { Notice } from './session-frames.ts';
 export { sseScheme, type SseSchemeOptions, sseWorkerScheme, type SseWorkerSchemeOptions } from './sse-scheme.ts';
 export { createSseTransport } from './sse-transport.ts';
 export { classOfPost, classOfStream, type RetryClass } from './status.ts';
+export { DEFAULT_MAX_WAITING_REPORTS } from './worker/delivery-reports.ts';
 export { DEFAULT_HEARTBEAT_MS } from './worker/heartbeat.ts';
 export { DEFAULT_MAX_PAGE_BYTES } from './worker/internal-events.ts';
 export type { SseWorkerOptions } from './worker/worker-driver.ts';

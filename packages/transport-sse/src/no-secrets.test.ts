@@ -31,10 +31,10 @@ const fetches: Readonly<Record<string, Fetch>> = {
   undici: undiciFetch(),
 };
 
-test.each(Object.keys(fetches))(
+test.each(Object.entries(fetches))(
   'an address with a user or a password is refused at once, and never asked: %s',
-  async (name) => {
-    const asked = vi.fn(fetches[name]);
+  async (_, fetch) => {
+    const asked = vi.fn(fetch);
     for (const create of SIDES) {
       for (const user of ['user:s3cret', 's3cret', ':s3cret']) {
         const transport = create({ url: `http://${user}@127.0.0.1:9${SESSION}`, fetch: asked });
@@ -46,10 +46,9 @@ test.each(Object.keys(fetches))(
   },
 );
 
-test.each(Object.keys(fetches))(
+test.each(Object.entries(fetches))(
   'no error quotes an address that is none, a query, a header or a token: %s',
-  async (name) => {
-    const fetch = fetches[name] as Fetch;
+  async (_, fetch) => {
     const limits = { fetch, maxOpeningMs: 0, baseMs: 1, capMs: 1 };
     const from = `http://127.0.0.1:9${SESSION}?ticket=s3cret`;
     for (const options of [

@@ -37,11 +37,10 @@ class PlatformSocket {
 
 const OPENERS: Readonly<Record<string, OpenSocket>> = { ws: openSocket, platform: openWebSocket };
 
-test.each(Object.keys(OPENERS))(
+test.each(Object.entries(OPENERS))(
   'an address with a user or a password is refused at once, and never opened: %s',
-  async (name) => {
+  async (_, open) => {
     vi.stubGlobal('WebSocket', PlatformSocket);
-    const open = OPENERS[name] as OpenSocket;
     for (const user of ['user:s3cret', 's3cret', ':s3cret']) {
       const url = `ws://${user}@127.0.0.1:9/?ticket=s3cret`;
       const opened = vi.fn(open);
@@ -56,11 +55,10 @@ test.each(Object.keys(OPENERS))(
   },
 );
 
-test.each(Object.keys(OPENERS))(
+test.each(Object.entries(OPENERS))(
   'no error quotes an address that is none, a query, a header or a token: %s',
-  async (name) => {
+  async (_, open) => {
     vi.stubGlobal('WebSocket', PlatformSocket);
-    const open = OPENERS[name] as OpenSocket;
     const from = 'ws://127.0.0.1:9/?ticket=s3cret';
     for (const options of [
       { url: 'ws://user:s3cret@ho st/?ticket=s3cret' },
@@ -91,8 +89,8 @@ test('nor does the error of another `open`, thrown or told by its socket', async
     send() {},
     close() {},
     addEventListener(type, listener) {
-      if (type === 'error') queueMicrotask(() => listener({ type, error: broken(request) } as never));
-      if (type === 'close') queueMicrotask(() => listener({ type, code: 1006 } as never));
+      if (type === 'error') queueMicrotask(() => listener({ type, error: broken(request) }));
+      if (type === 'close') queueMicrotask(() => listener({ type, code: 1006 }));
     },
   });
   const request = { url: 'ws://host/?ticket=s3cret', headers: { Authorization: 'Bearer s3cret' }, protocols: [] };

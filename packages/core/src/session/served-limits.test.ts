@@ -142,7 +142,7 @@ describe('what an agent asks its host', () => {
     message: { jsonrpc: '2.0', id, method: 'tools/call', params: {} },
   });
 
-  test.each(Object.keys(asks))('%s is bounded, also when it is taken back and goes on', async (subtype) => {
+  test.each(Object.entries(asks))('%s is bounded, also when it is taken back and goes on', async (subtype, ask) => {
     const begun: unknown[] = [];
     const begin = (_: unknown, { requestId }: { requestId: unknown }) => {
       begun.push(requestId);
@@ -162,7 +162,6 @@ describe('what an agent asks its host', () => {
       hooks: { Stop: [{ hooks: [begin] }] },
       mcpServers: subtype === 'mcp_message' ? { calc } : {},
     });
-    const ask = asks[subtype] as (id: string) => object;
     puppet.say(ask('r0'));
     await vi.waitFor(() => expect(begun).toEqual(['r0']));
     puppet.say(cancel('r0'), ask('r1'), ask('r2'));

@@ -1,7 +1,7 @@
 import { Fifo } from './fifo.ts';
 
-/** The text of all ids that are remembered, in UTF-16 units: 16 Mi. A peer may choose long ones. */
-export const DEFAULT_MAX_RECENT_IDS_LENGTH = 16 * 1024 * 1024;
+// The text of all ids that are remembered, in UTF-16 units: a peer may choose long ones.
+const MAX_LENGTH = 16 * 1024 * 1024;
 
 /**
  * Ids that came, of which the oldest are forgotten above a number or a length. Beside the set there is their order: to look for the
@@ -14,7 +14,7 @@ export class RecentIds {
   readonly #ids = new Set<string>();
   #length = 0;
 
-  constructor(maxIds: number, maxLength: number = DEFAULT_MAX_RECENT_IDS_LENGTH) {
+  constructor(maxIds: number, maxLength: number = MAX_LENGTH) {
     this.#maxIds = maxIds;
     this.#maxLength = maxLength;
   }

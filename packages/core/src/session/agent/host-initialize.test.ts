@@ -109,7 +109,7 @@ test('MCP servers stay when a later initialize names none; those it names replac
   const { session } = agentPeer({ sdkMcpServers: ['own'] }, { mcp_message });
   const initialize = (members: object) => session.request({ subtype: 'initialize', ...members });
   const names = async () => {
-    const { mcpServers } = (await session.request({ subtype: 'mcp_status' })) as { mcpServers: { name: string }[] };
+    const { mcpServers } = await session.request<{ mcpServers: { name: string }[] }>({ subtype: 'mcp_status' });
     return mcpServers.map(({ name }) => name).sort();
   };
   await initialize({ sdkMcpServers: ['a', 'b', 'own'] });

@@ -34,6 +34,7 @@ export {
   withHost,
 } from './query.ts';
 export {
+  DEFAULT_MAX_FOLLOWED_PROMPTS,
   INITIAL_SESSION_STATE,
   type SessionEvent,
   type SessionState,

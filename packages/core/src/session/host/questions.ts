@@ -22,6 +22,9 @@ export interface Questions {
   giveUp(): void;
 }
 
+// In place of a callback while it is being called.
+const RETURNED = Promise.resolve();
+
 /** Makes the open questions of one session; `onChange` is called when there are more or fewer. */
 export function createQuestions(onChange: () => void): Questions {
   const open = new Map<unknown, (answer: unknown) => void>();
@@ -63,11 +66,9 @@ export function createQuestions(onChange: () => void): Questions {
           settle(answer);
           elsewhere.abort(new DOMException('answered elsewhere', 'AbortError'));
         });
-        let asked: Promise<unknown> | undefined;
+        let asked: Promise<unknown> = RETURNED;
         // Neither is the program's doing, so an agent could have any number of its callbacks run: each counts until it has returned.
-        const abandon = () => {
-          if (asked !== undefined) countUntil(context, asked);
-        };
+        const abandon = () => countUntil(context, asked);
         const refuse = () => {
           abandon();
           open.get(requestId)?.(refusal);
