@@ -4,13 +4,13 @@ import type { Load } from './load.ts';
 import { type Cost, HOPELESS_MS, measure } from './measure.ts';
 
 /** Twice as much may cost this many times as much. */
-export const MAX_RATIO = 2.3;
+const MAX_RATIO = 2.3;
 /** So long may `/healthz` wait. */
-export const MAX_WAIT_MS = 500;
+const MAX_WAIT_MS = 500;
 /** So many bytes of memory may a byte cost that was sent, beside what a heap grows by for its own reasons. */
-export const MAX_GROWTH = 12;
+const MAX_GROWTH = 12;
 /** An answer takes a few turns of the event loop. A wait that these do not explain is one for the machine, and no fault of the server. */
-const TURNS_OF_AN_ANSWER = 3;
+const TURNS_OF_AN_ANSWER = 2;
 const SLACK_BYTES = 96 * 1024 * 1024;
 /** Less than this is noise. */
 const NOISE_MS = 40;

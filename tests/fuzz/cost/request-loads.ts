@@ -65,7 +65,7 @@ export function epochOf({ seat }: Stage, body: string): string {
 }
 
 /** A POST with one prompt of a number. */
-export function prompt(number: number): string {
+function prompt(number: number): string {
   return `{"events":[{"payload":{"type":"user","uuid":"prompt-${number}"}}]}`;
 }
 

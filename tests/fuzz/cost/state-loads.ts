@@ -62,13 +62,13 @@ export const STATE_LOADS: readonly Load[] = [
         bytes: size * BYTES_EACH,
         async send(signal) {
           const rows = `${stage.session.path}/worker/internal-events?limit=50`;
-          let cursor: unknown;
+          let cursor: string | undefined;
           do {
             const page = await request(`${rows}${cursor === undefined ? '' : `&cursor=${cursor}`}`, {
               method: 'GET',
               token,
             });
-            cursor = (JSON.parse(page.text || '{}') as Record<string, unknown>)['next_cursor'];
+            cursor = (JSON.parse(page.text || '{}') as { next_cursor?: string }).next_cursor;
           } while (cursor !== undefined && !signal.aborted);
         },
         end: close,

@@ -1,7 +1,7 @@
 import { nameOf } from '../server/accounts.ts';
 import { body, entry } from './disguises.ts';
 import { answerTo } from './forbidden.ts';
-import { resultsOf } from './room.ts';
+import { resultsOf } from './entry-results.ts';
 import { pick } from './spelling.ts';
 import type { Step } from './step.ts';
 

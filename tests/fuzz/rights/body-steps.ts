@@ -2,7 +2,8 @@ import type { Random } from '../../schedules/random.ts';
 import { nameOf } from '../server/accounts.ts';
 import type { Answer } from '../server/send-request.ts';
 import { encoded } from './encodings.ts';
-import { resultsOf, type Room } from './room.ts';
+import { resultsOf } from './entry-results.ts';
+import type { Room } from './room.ts';
 import { type JsonText, listText, objectText, pick, randomValue, shuffled, spelled, valueText } from './spelling.ts';
 import type { Step } from './step.ts';
 
@@ -127,7 +128,8 @@ function compare(
     if (error !== undefined || eventId === undefined || sequence_num === undefined || duplicate === true) return;
     const payload = (Object(read[index]) as { payload?: unknown }).payload;
     room.kept.push({
-      step: `${step} ${text}`,
+      step,
+      written: text,
       eventId,
       payload,
       source: sender === undefined ? 'worker' : 'client',

@@ -17,10 +17,10 @@ export async function checkRoom(room: Room): Promise<void> {
 
 /** What was acknowledged is there once, as it was sent, and with who sent it. */
 function checkKept(room: Room, events: readonly Message[]): void {
-  for (const { step, eventId, payload, source, sender } of room.kept) {
+  for (const { step, eventId, payload, source, sender, written } of room.kept) {
     const found = events.filter((event) => (eventId === '' ? isSaid(event, payload) : event['event_id'] === eventId));
     const [event] = found;
-    const what = textOf(payload);
+    const what = textOf(payload) + (written === undefined ? '' : `\n    sent: ${written}`);
     if (event === undefined) room.found(step, `what the ${source} said is not in the log`, what);
     else if (found.length > 1) room.found(step, `what the ${source} said is in the log ${found.length} times`, what);
     else if (!isSame(event['payload'], payload)) {
@@ -30,7 +30,7 @@ function checkKept(room: Room, events: readonly Message[]): void {
         `${what}\n    kept: ${textOf(event['payload'])}`,
       );
     } else if (event['source'] !== source || event['sender'] !== sender) {
-      room.found(step, 'the log tells another sender', `${event['source']} ${event['sender']} for ${source} ${sender}`);
+      room.found(step, 'the log tells another sender', JSON.stringify({ event, source, sender }));
     }
   }
 }
@@ -55,7 +55,7 @@ function checkNumbers(room: Room, events: readonly Message[]): void {
 }
 
 /** Whether a kept message is the one that was sent, but for a uuid where that had none, and an envelope that only the server may write. */
-export function isSame(kept: unknown, sent: unknown): boolean {
+function isSame(kept: unknown, sent: unknown): boolean {
   try {
     return isAlike(kept, sent);
   } catch {

@@ -3,7 +3,7 @@ import { pick } from './spelling.ts';
 import type { Message } from './stream-reader.ts';
 
 /** What an approver may not send, each with a mark in it. */
-export const FORBIDDEN: Readonly<Record<string, (mark: string, id: string) => Message>> = {
+const FORBIDDEN: Readonly<Record<string, (mark: string, id: string) => Message>> = {
   'a prompt': (mark) => ({ type: 'user', message: { role: 'user', content: mark } }),
   'an interrupt': (mark, id) => request(mark, id, { subtype: 'interrupt' }),
   set_model: (mark, id) => request(mark, id, { subtype: 'set_model', model: mark }),

@@ -1,6 +1,6 @@
 import { nameOf } from '../server/accounts.ts';
 import { answerTo } from './forbidden.ts';
-import { resultsOf } from './room.ts';
+import { resultsOf } from './entry-results.ts';
 import { pick } from './spelling.ts';
 import type { Step } from './step.ts';
 

@@ -1,9 +1,10 @@
-import { jsonOf, sendRequest } from '../server/send-request.ts';
+import { jsonOf } from '../server/send-request.ts';
 import { openSocket } from '../server/raw-socket.ts';
-import { newSession } from '../server/session.ts';
+import { newSession, patiently } from '../server/session.ts';
 import type { Room } from './room.ts';
 import { pick } from './spelling.ts';
 import type { Step } from './step.ts';
+import { type Medium, readEvents, readSocket } from './stream-reader.ts';
 
 const ROLES = ['viewer', 'approver', 'driver'] as const;
 
@@ -24,7 +25,9 @@ export const READING_STEPS: Readonly<Record<string, Step>> = {
   },
   'reading-starts-no-agent': async (room, random, step) => {
     const role = pick(random, ['viewer', 'approver'] as const);
-    const { session, server } = room;
+    const { server } = room;
+    // One in which nobody does anything else: whatever wants an agent is this.
+    const session = await newSession(server);
     const before = await server.needs(session.id);
     const token = session.token(role);
     const how = pick(random, [
@@ -36,20 +39,20 @@ export const READING_STEPS: Readonly<Record<string, Step>> = {
       'a refused POST',
     ]);
     if (how === 'an event stream') await openStream(`${server.url}${session.path}/events/stream`, token);
-    else if (how === 'a ticket') await openByTicket(session, await ticketOf(room, step, role), false);
+    else if (how === 'a ticket') await openByTicket(session, await ticketOf(room, step, role, session), false);
     else if (how === 'a list') await session.request('/events', { method: 'GET', token });
     else if (how === 'a refused POST')
       await session.request('/events', { token, body: '{"events":[{"payload":{"type":"user"}}]}' });
-    else await openAndClose(session, { token, protocol: how === 'a bare WebSocket' ? undefined : 'sjp.v1' });
+    else await openAndClose(session, { token, protocol: how === 'a bare WebSocket' ? 'bare' : 'sjp.v1' });
     if ((await server.needs(session.id)) !== before) room.found(step, `${how} starts an agent, not of a driver`, role);
   },
   'reading-of-others': async (room, random, step) => {
     const { session, server } = room;
     const token = pick(random, [undefined, 'unknown-token-0123456789', 'elsewhere-token-0123456789', room.seat.token]);
-    const [status] = await openStream(`${server.url}${session.path}/events/stream`, token);
+    const status = await openStream(`${server.url}${session.path}/events/stream`, token);
     const list = await session.request('/events', { method: 'GET', token });
     const record = await session.request('', { method: 'GET', token });
-    const socket = await openAndClose(session, { token, protocol: undefined });
+    const socket = await openAndClose(session, { token });
     if ([status, list.status, record.status].some((one) => one === 200) || socket > 0) {
       room.found(step, 'somebody reads who may not', `${token}: ${status} ${list.status} ${record.status} ${socket}`);
     }
@@ -59,17 +62,26 @@ export const READING_STEPS: Readonly<Record<string, Step>> = {
     const role = pick(random, ROLES);
     const token = session.token(role);
     await room.driverSays(step, { type: 'user', message: room.marks.allow(), uuid: `read-${room.unique()}` });
-    const [status] = await openStream(`${server.url}${session.path}/events/stream`, token);
+    const status = await openStream(`${server.url}${session.path}/events/stream`, token);
     const list = await session.request('/events', { method: 'GET', token });
-    const heard = await openAndClose(session, { token, protocol: pick(random, [undefined, 'sjp.v1']) });
+    const heard = await openAndClose(session, {
+      token,
+      protocol: pick(random, ['bare', 'sjp.v1'] as const),
+      hears: true,
+    });
     if (status !== 200 || list.status !== 200 || heard === 0) {
       room.found(step, 'an account may not read', `${role}: ${status} ${list.status} ${heard}`);
     }
   },
 };
 
-async function ticketOf(room: Room, step: string, role: (typeof ROLES)[number]): Promise<string> {
-  const { ticket } = jsonOf(await room.post(step, role, {}, '/tickets'));
+async function ticketOf(
+  room: Room,
+  step: string,
+  role: (typeof ROLES)[number],
+  session = room.session,
+): Promise<string> {
+  const { ticket } = jsonOf(await patiently(() => session.request('/tickets', { token: session.token(role) })));
   if (typeof ticket !== 'string') room.found(step, 'an account gets no ticket', role);
   return String(ticket);
 }
@@ -77,7 +89,7 @@ async function ticketOf(room: Room, step: string, role: (typeof ROLES)[number]):
 /** Whether a ticket opens a stream. */
 async function openByTicket(session: Room['session'], ticket: string, bySocket: boolean): Promise<boolean> {
   const query = `?ticket=${encodeURIComponent(ticket)}`;
-  if (!bySocket) return (await openStream(`${session.server.url}${session.path}/events/stream${query}`))[0] === 200;
+  if (!bySocket) return (await openStream(`${session.server.url}${session.path}/events/stream${query}`)) === 200;
   const socket = await openSocket(`${session.sockets.viewer}${query}`);
   await socket.proved();
   const isOpen = socket.status === 101 && socket.code === undefined;
@@ -85,22 +97,21 @@ async function openByTicket(session: Room['session'], ticket: string, bySocket: 
   return isOpen;
 }
 
-/** The status of a stream, and what came at once. */
-async function openStream(url: string, token?: string): Promise<readonly [number | undefined, string]> {
-  const answer = await sendRequest(url, { method: 'GET', token, signal: AbortSignal.timeout(150) });
-  return [answer.status, answer.text];
+/** The status of a stream, which is closed as soon as it has one. */
+async function openStream(url: string, token?: string): Promise<number> {
+  const reader = await readEvents('a stream', url, token);
+  reader.close();
+  return reader.status;
 }
 
-/** How many messages a WebSocket hears before it is cut. */
+/** How many messages a WebSocket hears before it is cut: one at least where `hears` says so, unless the server closes it. */
 async function openAndClose(
   session: Room['session'],
-  options: { readonly token: string | undefined; readonly protocol: string | undefined },
-) {
-  const socket = await openSocket(session.sockets.viewer, options);
-  if (options.protocol !== undefined) await socket.say('{"ack":0,"stream":"reads","from":1}\n');
-  await socket.proved();
-  await new Promise((resolve) => setTimeout(resolve, 20));
-  await socket.proved();
-  socket.cut();
-  return socket.messages.length;
+  options: { readonly token: string | undefined; readonly protocol?: Medium; readonly hears?: boolean },
+): Promise<number> {
+  const reader = await readSocket('reads', session.sockets.viewer, options.protocol ?? 'bare', options.token);
+  await reader.socket.proved();
+  if (options.hears === true) await reader.until(() => reader.messages.length > 0 || reader.socket.code !== undefined);
+  reader.close();
+  return reader.messages.length;
 }

@@ -2,6 +2,7 @@ import { nameOf } from '../server/accounts.ts';
 import { type Answer, jsonOf, type RequestOptions } from '../server/send-request.ts';
 import { type FuzzSession, newSession, patiently, type Seat } from '../server/session.ts';
 import type { FuzzServer } from '../server/start-server.ts';
+import { resultsOf } from './entry-results.ts';
 import { type Finding, fixed, Marks, shortened } from './marks.ts';
 import { MEDIA, type Medium, type Message, readEvents, readSocket, type StreamReader } from './stream-reader.ts';
 
@@ -12,14 +13,8 @@ interface Kept {
   readonly payload: unknown;
   readonly source: 'client' | 'worker';
   readonly sender?: string | undefined;
-}
-
-/** What the server says of one entry of a POST. */
-export interface EntryResult {
-  readonly event_id?: string;
-  readonly sequence_num?: number;
-  readonly duplicate?: boolean;
-  readonly error?: { readonly type?: string };
+  /** The body that it came in, where that is worth knowing. */
+  readonly written?: string;
 }
 
 /** A session with a worker in one of its modes, with readers of every kind, and with a note of all that was sent. */
@@ -69,7 +64,7 @@ export class Room {
       ),
       readSocket('a WebSocket of the approver', sockets.viewer, 'bare', session.token('approver')),
     ]);
-    const room = new Room(session, medium, seat, readers[0] as StreamReader, readers);
+    const room = new Room(session, medium, seat, readers[0], readers);
     await room.followAsAgent();
     room.#timer = setInterval(() => void room.#answerAsAgent(), 5);
     return room;
@@ -233,11 +228,4 @@ export class Room {
       });
     }
   }
-}
-
-/** What the server says of each entry of a POST, of a client or a worker. */
-export function resultsOf(answer: Answer): readonly EntryResult[] {
-  const { events, results } = jsonOf(answer);
-  const list = events ?? results;
-  return Array.isArray(list) ? (list as EntryResult[]) : [];
 }

@@ -73,7 +73,7 @@ export function randomValue(random: Random, depth = 3): unknown {
 }
 
 /** What a mark looks like: `illegal` nobody may see, `hidden` no agent, `legal` everybody may. */
-export const MARK = /\b(?:illegal|hidden|legal)_\d+_\d+_/;
+const MARK = /\b(?:illegal|hidden|legal)_\d+_\d+_/;
 
 const BLANKS = ['', '', '', '', ' ', '\t', '\n', '\r\n'];
 const NAMES = [
@@ -98,7 +98,7 @@ const LEAVES: readonly unknown[] = [
   -0,
   1e21,
   1.5e-7,
-  9007199254740993,
+  9007199254740991,
   '',
   '"',
   '\\',

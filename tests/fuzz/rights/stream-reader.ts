@@ -1,5 +1,5 @@
 import { get } from 'node:http';
-import { openSocket, type RawSocket } from '../server/raw-socket.ts';
+import { openSocket } from '../server/raw-socket.ts';
 
 /** Somebody who reads a session. */
 export interface StreamReader {
@@ -85,7 +85,7 @@ export async function readSocket(name: string, url: string, medium: Medium, toke
       () => socket.cut(),
     ),
     {
-      socket: socket as RawSocket,
+      socket,
     },
   );
 }

@@ -11,7 +11,7 @@ export interface AccountOf {
 }
 
 /** Accounts of each role: limits are counted by account, and what one measurement has used up must not limit the next one. */
-export const ACCOUNTS_OF_A_ROLE = 300;
+const ACCOUNTS_OF_A_ROLE = 300;
 
 /** The token of an account; the number goes round. */
 export function tokenOf(role: Role, number = 0): string {
@@ -24,7 +24,7 @@ export function nameOf(role: Role, number = 0): string {
 }
 
 /** A driver who is limited to a session that is nobody's. */
-export const ELSEWHERE: AccountOf = {
+const ELSEWHERE: AccountOf = {
   name: 'elsewhere',
   role: 'driver',
   token: 'elsewhere-token-0123456789',

@@ -1,0 +1,94 @@
+/** What a peer may send costs no more than its size says, and holds up nobody. `pnpm fuzz cost` tries many more forms of it. */
+import { expect, test } from 'vitest';
+import { growthProblem, judge } from './cost/judge.ts';
+import { type Load, MOST_BYTES } from './cost/load.ts';
+import { loadOf, loadsOf } from './cost/run-cost.ts';
+import { sendRequest } from './server/send-request.ts';
+
+const LIMIT_MS = 240_000;
+
+/** Of these the costs are compared: each was once quadratic, or stands beside something that was. */
+const GROWING = [
+  'viewer: WebSocket, line, lines that are numbers, whole',
+  'driver: WebSocket sjp.v1, a greeting, nested lists beside ones, whole',
+  'approver: POST events, the list, answers to requests that are not open, whole',
+  'worker: POST worker/events, the list, small messages in disguise, whole',
+  'worker: reports that add a member each',
+];
+const MOST_GROWING_BYTES = 2 * 1024 * 1024;
+const MOST_GROWING_TIMES = 1000;
+
+/** Of these as much is sent as a server takes, while others ask whether it is there. */
+const LARGEST = [
+  'viewer: WebSocket, line, lines that are numbers, whole',
+  'viewer: POST events, a member of the body, ones, whole',
+  'approver: WebSocket, line, keep-alive lines, whole',
+  'driver: POST events, a member of a payload, ones, whole',
+  'worker: POST worker/events, a member of a payload, nested lists, whole',
+  'worker: PUT worker, a member of the metadata, small objects, whole',
+];
+
+test.each(GROWING)('twice as much costs about twice as much: %s', { timeout: LIMIT_MS }, async (name) => {
+  const load = loadOf(name);
+  const { problems } = await judge(load, {
+    only: 'growth',
+    most: load.isBytes ? MOST_GROWING_BYTES : MOST_GROWING_TIMES,
+  });
+  expect(problems).toEqual([]);
+});
+
+test.each(LARGEST)('32 MB hold up nobody: %s', { timeout: LIMIT_MS }, async (name) => {
+  const { problems } = await judge(loadOf(name), { only: 'largest' });
+  expect(problems).toEqual([]);
+});
+
+/** Posts so many bytes to a server that does what its path says. */
+function posting(path: string, most = 256 * 1024): Load {
+  return {
+    name: path,
+    isBytes: true,
+    least: 1024,
+    most,
+    async prepare({ url }, size) {
+      const body = Buffer.alloc(size);
+      return {
+        bytes: size,
+        send: async (signal) => void (await sendRequest(url + path, { body, signal })),
+        end: () => {},
+      };
+    },
+  };
+}
+const program = new URL('./server/quadratic-server.mjs', import.meta.url);
+
+test('a cost that grows with the square is found, and one that grows with the size is none', {
+  timeout: LIMIT_MS,
+}, async () => {
+  const squared = await judge(posting('/squared'), { program, only: 'growth' });
+  expect(squared.problems).toEqual([expect.stringMatching(/^twice as much costs [34]\.\d times as much/)]);
+  expect((await judge(posting('/linear'), { program, only: 'growth' })).problems).toEqual([]);
+});
+
+test('a server that computes for long is found by those who wait', { timeout: LIMIT_MS }, async () => {
+  const { problems } = await judge(posting('/linear', MOST_BYTES / 8), { program, only: 'largest' });
+  expect(problems).toEqual([expect.stringMatching(/^size \d+ keeps \/healthz waiting/)]);
+});
+
+test('costs are compared by two doublings, and not below what is noise', () => {
+  const of = (...cpuMs: number[]) => growthProblem(cpuMs.map((ms, index) => ({ size: 2 ** index, cpuMs: ms })));
+  expect(of(100, 200, 400)).toEqual([]);
+  expect(of(100, 320, 480)).toEqual([]);
+  expect(of(1, 6, 36)).toEqual([]);
+  expect(of(100, 400, 1600)).toHaveLength(1);
+  expect(of(100, 400)).toEqual([]);
+});
+
+test('a seed gives the same loads again, and the name of one is enough to make it', () => {
+  const names = (seed: number) => {
+    const loads = loadsOf(seed);
+    return Array.from({ length: 200 }, () => loads.next().value?.load.name);
+  };
+  expect(names(1)).toEqual(names(1));
+  expect(names(1)).not.toEqual(names(2));
+  for (const name of names(1)) expect(loadOf(name as string).name).toBe(name);
+});

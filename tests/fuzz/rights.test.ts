@@ -1,0 +1,63 @@
+/** What a role may not do is seen by nobody, and what it may do goes through. `pnpm fuzz rights` runs many more schedules. */
+import { expect, test } from 'vitest';
+import { runRights, scheduleOf } from './rights/run-rights.ts';
+import { TRIALS } from './rights/trials.ts';
+import { accountList } from './server/accounts.ts';
+
+const LIMIT_MS = 240_000;
+const whole = { until: Number.POSITIVE_INFINITY, trials: [] };
+
+test('sessions in which everybody tries everything', { timeout: LIMIT_MS }, async () => {
+  const { sessions, findings } = await runRights({ ...whole, seed: 1, sessions: 6 });
+  expect(findings).toEqual([]);
+  expect(sessions).toBe(6);
+});
+
+test('an approver who writes bodies that two readers read in two ways', { timeout: LIMIT_MS }, async () => {
+  const kinds = ['approver-post', 'approver-line', 'any-body', 'an-answer'];
+  expect((await runRights({ ...whole, seed: 1, sessions: 6, kinds })).findings).toEqual([]);
+});
+
+test.each(Object.keys(TRIALS))('accounts: %s', { timeout: LIMIT_MS }, async (trial) => {
+  expect((await runRights({ ...whole, seed: 1, only: ['trial', trial] })).findings).toEqual([]);
+});
+
+test('a server that takes an approver for a driver is found, and the schedule shows it again', {
+  timeout: LIMIT_MS,
+}, async () => {
+  const accounts = accountList().map((account) =>
+    account.role === 'approver' ? { ...account, role: 'driver' as const } : account,
+  );
+  const found = await runRights({
+    ...whole,
+    seed: 1,
+    sessions: 2,
+    kinds: ['approver-post', 'approver-line'],
+    server: { accounts },
+  });
+  const kinds = found.findings.map(({ kind }) => kind);
+  expect(kinds).toContain('a POST of an approver, as it is');
+  const { kind, schedule } = found.findings[0] as (typeof found.findings)[number];
+  const again = await runRights({ ...whole, seed: 2, only: schedule, server: { accounts } });
+  expect(again.findings.map((finding) => finding.kind)).toContain(kind);
+});
+
+test('a server that takes a viewer for an approver is found', { timeout: LIMIT_MS }, async () => {
+  const accounts = accountList().map((account) =>
+    account.role === 'viewer' ? { ...account, role: 'approver' as const } : account,
+  );
+  const { findings } = await runRights({
+    ...whole,
+    seed: 1,
+    sessions: 1,
+    kinds: ['viewer-answer'],
+    server: { accounts },
+  });
+  expect(findings.map(({ kind }) => kind)).toContain('a viewer answers');
+});
+
+test('a seed gives the same schedules again', () => {
+  const schedules = (seed: number) => Array.from({ length: 20 }, (_, session) => scheduleOf(seed, session));
+  expect(schedules(1)).toEqual(schedules(1));
+  expect(schedules(1)).not.toEqual(schedules(2));
+});

@@ -1,0 +1,16 @@
+import { type Answer, jsonOf } from '../server/send-request.ts';
+
+/** What the server says of one entry of a POST. */
+interface EntryResult {
+  readonly event_id?: string;
+  readonly sequence_num?: number;
+  readonly duplicate?: boolean;
+  readonly error?: { readonly type?: string };
+}
+
+/** What the server says of each entry of a POST, of a client or a worker. */
+export function resultsOf(answer: Answer): readonly EntryResult[] {
+  const { events, results } = jsonOf(answer);
+  const list = events ?? results;
+  return Array.isArray(list) ? (list as EntryResult[]) : [];
+}
