@@ -77,7 +77,11 @@ export class Room {
       this.agent = await readEvents('the agent', `${this.server.url}${session.path}/worker/events/stream`, seat.token);
     } else {
       const reader = await readSocket('the agent', session.sockets.worker, medium, seat.token);
-      this.#sayLine = (text) => reader.socket.say(text);
+      this.#sayLine = async (text) => {
+        await reader.socket.say(text);
+        // What the server has not read is not acknowledged either, and may be lost with the link.
+        await reader.socket.proved();
+      };
       this.agent = reader;
     }
     this.#answered = 0;
