@@ -79,6 +79,7 @@ test('costs are compared by two doublings, and not below what is noise', () => {
   expect(of(100, 200, 400)).toEqual([]);
   expect(of(100, 320, 480)).toEqual([]);
   expect(of(1, 6, 36)).toEqual([]);
+  expect(of(70, 300, 600)).toEqual([]);
   expect(of(100, 400, 1600)).toHaveLength(1);
   expect(of(100, 400)).toEqual([]);
 });

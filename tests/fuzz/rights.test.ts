@@ -18,6 +18,17 @@ test('an approver who writes bodies that two readers read in two ways', { timeou
   expect((await runRights({ ...whole, seed: 1, sessions: 6, kinds })).findings).toEqual([]);
 });
 
+/** Each of these showed something once. */
+const KNOWN = [
+  'sjp.v1 approver-post:616528',
+  'bare approver-post:677108',
+  'sjp.v1 approver-line:349416',
+  'sse any-body:54',
+];
+test.each(KNOWN)('what was found before: %s', { timeout: LIMIT_MS }, async (schedule) => {
+  expect((await runRights({ ...whole, seed: 1, only: schedule.split(' ') })).findings).toEqual([]);
+});
+
 test.each(Object.keys(TRIALS))('accounts: %s', { timeout: LIMIT_MS }, async (trial) => {
   expect((await runRights({ ...whole, seed: 1, only: ['trial', trial] })).findings).toEqual([]);
 });
@@ -35,9 +46,9 @@ test('a server that takes an approver for a driver is found, and the schedule sh
     kinds: ['approver-post', 'approver-line'],
     server: { accounts },
   });
-  const kinds = found.findings.map(({ kind }) => kind);
-  expect(kinds).toContain('a POST of an approver, as it is');
-  const { kind, schedule } = found.findings[0] as (typeof found.findings)[number];
+  const ofApprovers = found.findings.filter(({ kind }) => kind.includes('of an approver'));
+  expect(ofApprovers.length).toBeGreaterThan(5);
+  const { kind, schedule } = ofApprovers[0] as (typeof ofApprovers)[number];
   const again = await runRights({ ...whole, seed: 2, only: schedule, server: { accounts } });
   expect(again.findings.map((finding) => finding.kind)).toContain(kind);
 });

@@ -93,12 +93,12 @@ function sizesOf(least: number, most: number): readonly number[] {
   return sizes;
 }
 
-/** By both doublings together: one of them alone may hold the moment when a heap grows. */
+/** By both doublings together and by the last one: one of them alone may hold the moment when a heap grows. */
 export function growthProblem(costs: readonly Pick<Cost, 'cpuMs' | 'size'>[]): readonly string[] {
-  const [first, , third] = costs;
-  if (first === undefined || third === undefined) return [];
+  const [first, second, third] = costs;
+  if (first === undefined || second === undefined || third === undefined) return [];
   const limit = MAX_RATIO ** 2 * first.cpuMs + NOISE_MS;
-  if (third.cpuMs <= limit) return [];
+  if (third.cpuMs <= limit || third.cpuMs <= MAX_RATIO * second.cpuMs) return [];
   const ratio = Math.sqrt(third.cpuMs / Math.max(1, first.cpuMs)).toFixed(1);
   const figures = costs.map(({ size, cpuMs }) => `${size}: ${cpuMs.toFixed(0)} ms`).join(', ');
   return [`twice as much costs ${ratio} times as much (${figures})`];
