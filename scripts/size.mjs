@@ -56,14 +56,14 @@ const budgets = [
   {
     name: 'transport-websocket: createSocketTransport, own code',
     export: "{ createSocketTransport } from './packages/transport-websocket/dist/index.js'",
-    budget: 4315,
+    budget: 4600,
     goal: 4000,
     external: ['@proto/*'],
   },
   {
     name: 'transport-websocket: createReconnectingTransport, own code',
     export: "{ createReconnectingTransport } from './packages/transport-websocket/dist/index.js'",
-    budget: 5850,
+    budget: 6150,
     goal: 4000,
     external: ['@proto/*'],
   },
@@ -89,14 +89,14 @@ const budgets = [
   {
     name: 'ingress: own code',
     export: "* from './packages/ingress/dist/index.js'",
-    budget: 19_740,
+    budget: 28_200,
     external: ['@proto/*', 'hono', 'hono/*', '@hono/*', 'jose', 'libsql', 'ws'],
     platform: 'node',
   },
   {
     name: 'cli: stdio path of sjp-agent',
     export: "* from './packages/cli/dist/agent.js'",
-    budget: 53_820,
+    budget: 53_900,
     goal: 40_000,
     platform: 'node',
   },

@@ -1,11 +1,14 @@
 import { createLineDecoder, type Line, type LineDecoderOptions } from '@proto/core/framing';
 
+const LF = 10;
 const BLANK = 32;
 const QUOTE = 34;
 const BACKSLASH = 92;
 // Each closes with the second one behind it.
 const BRACKET = 91;
 const BRACE = 123;
+
+const encoder = new TextEncoder();
 
 /** Lines of one frame: 100 000. A server may allow fewer. */
 export const DEFAULT_MAX_FRAME_LINES = 100_000;
@@ -30,76 +33,76 @@ export interface FrameDecoder {
 export function createFrameDecoder(options: FrameDecoderOptions): FrameDecoder {
   const { maxFrameLines = DEFAULT_MAX_FRAME_LINES } = options;
   const decoder = createLineDecoder(options);
-  let utf8: InstanceType<typeof TextDecoder> | undefined;
-  // Of the line that is not whole yet.
-  let depth = 0;
-  let quoted = false;
-  let escaped = false;
-
-  /** Whether the line would be whole, were this its end. */
-  function isWhole(text: string, from: number): boolean {
-    let closed = false;
-    // What is kept for the next frame would be written at each unit, which takes three times as long.
-    let open = depth;
-    let at = from;
-    if (quoted || escaped) at = skipString(text, at) + 1;
-    for (; at < text.length; at++) {
-      const unit = text.charCodeAt(at);
-      if (unit === QUOTE && open > 0) {
-        quoted = true;
-        at = skipString(text, at + 1);
-      } else if (unit === BRACKET || unit === BRACE) open++;
-      else if (open === 0) {
-        if (unit <= BLANK) continue;
-        depth = 0;
-        return true;
-      } else if (unit === BRACKET + 2 || unit === BRACE + 2) closed = --open === 0;
-    }
-    depth = open;
-    return closed && open === 0;
-  }
-
-  /** The end of a string, or of what is here of it. By `indexOf`: to look at each unit takes longer than to parse the line. */
-  function skipString(text: string, from: number): number {
-    let start = escaped ? from + 1 : from;
-    if (start > text.length) return text.length;
-    escaped = false;
-    for (;;) {
-      const quote = text.indexOf('"', start);
-      const end = quote < 0 ? text.length : quote;
-      let slash = end;
-      while (slash > start && text.charCodeAt(slash - 1) === BACKSLASH) slash--;
-      const isEscaped = (end - slash) % 2 === 1;
-      if (quote >= 0 && isEscaped) {
-        start = quote + 1;
-        continue;
-      }
-      quoted = quote < 0;
-      escaped = quote < 0 && isEscaped;
-      return end;
-    }
-  }
-
+  const line = new UnfinishedLine();
   return {
     push(frame) {
-      const text = typeof frame === 'string' ? frame : (utf8 ??= new TextDecoder()).decode(frame, { stream: true });
-      if (hasMoreLines(text, maxFrameLines)) return undefined;
-      const lf = text.lastIndexOf('\n');
-      if (lf >= 0) {
-        depth = 0;
-        quoted = escaped = false;
-      }
-      if (lf === text.length - 1 || !isWhole(text, lf + 1)) return decoder.push(text);
-      // With its line end at once: a rest would be measured first, which takes longer than all of this.
-      return decoder.push(`${text}\n`);
+      const chunk = frame instanceof ArrayBuffer ? new Uint8Array(frame) : frame;
+      if (hasMoreLines(chunk, maxFrameLines)) return undefined;
+      const lf = typeof chunk === 'string' ? chunk.lastIndexOf('\n') : chunk.lastIndexOf(LF);
+      if (lf >= 0) line.begin();
+      if (lf === chunk.length - 1) return decoder.push(chunk);
+      const rest = typeof chunk === 'string' ? encoder.encode(chunk.slice(lf + 1)) : chunk.subarray(lf + 1);
+      if (!line.isWholeWith(rest)) return decoder.push(chunk);
+      line.begin();
+      // With its line end at once: the rest of a text would be measured first, which takes longer than all of this.
+      if (typeof chunk === 'string') return decoder.push(`${chunk}\n`);
+      return [...decoder.push(chunk), ...decoder.push('\n')];
     },
   };
 }
 
-/** Whether a text has more line ends than this. Looks no further than it has to: a frame of line ends alone would take a second to cut. */
-function hasMoreLines(text: string, most: number): boolean {
-  if (text.length <= most) return false;
+/** What is known of a line whose end has not come: how many brackets are open, and whether a string is. */
+class UnfinishedLine {
+  #depth = 0;
+  #isQuoted = false;
+  #isEscaped = false;
+
+  /** A new line begins. */
+  begin(): void {
+    this.#depth = 0;
+    this.#isQuoted = this.#isEscaped = false;
+  }
+
+  /** Takes more of it in; true where it would be whole, were this its end. All that counts here is ASCII, so that bytes will do. */
+  isWholeWith(bytes: Uint8Array): boolean {
+    // Fields would be written at each byte, which takes three times as long.
+    let depth = this.#depth;
+    let isClosed = false;
+    let at = this.#isQuoted ? this.#afterString(bytes, 0) : 0;
+    for (; at < bytes.length; at++) {
+      const byte = bytes[at] as number;
+      if (byte === QUOTE && depth > 0) at = this.#afterString(bytes, at + 1) - 1;
+      else if (byte === BRACKET || byte === BRACE) depth++;
+      else if (depth === 0) {
+        if (byte > BLANK) return true;
+      } else if (byte === BRACKET + 2 || byte === BRACE + 2) isClosed = --depth === 0;
+    }
+    this.#depth = depth;
+    return isClosed && depth === 0;
+  }
+
+  /** The place after the closing quote of a string, or after what is here of it. */
+  #afterString(bytes: Uint8Array, from: number): number {
+    let isEscaped = this.#isEscaped;
+    this.#isQuoted = false;
+    this.#isEscaped = false;
+    for (let at = from; at < bytes.length; at++) {
+      const byte = bytes[at];
+      if (isEscaped) isEscaped = false;
+      else if (byte === BACKSLASH) isEscaped = true;
+      else if (byte === QUOTE) return at + 1;
+    }
+    this.#isQuoted = true;
+    this.#isEscaped = isEscaped;
+    return bytes.length;
+  }
+}
+
+/** Whether a frame has more line ends than this. Looks no further than it has to: a frame of line ends alone would take a second to cut. */
+function hasMoreLines(chunk: string | Uint8Array, most: number): boolean {
+  if (chunk.length <= most) return false;
+  const next = (from: number) => (typeof chunk === 'string' ? chunk.indexOf('\n', from) : chunk.indexOf(LF, from));
   let count = 0;
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) if (++count > most) return true;
+  for (let at = next(0); at >= 0; at = next(at + 1)) if (++count > most) return true;
   return false;
 }

@@ -7,6 +7,7 @@ export {
 } from './accept.ts';
 export type { Clock } from '@proto/core/transport';
 export { type CloseAction, type CloseMeaning, meaningOfClose, meaningOfStatus } from './close-codes.ts';
+export { DEFAULT_MAX_FRAME_LINES } from './frame-decoder.ts';
 export { streamOfGreeting } from './greeting.ts';
 export {
   DEFAULT_MAX_BUFFERED_BYTES,

@@ -78,7 +78,8 @@ export class SocketLink {
     this.#beatMs = silenceMs / BEATS;
     socket.binaryType = 'arraybuffer';
     socket.addEventListener('open', () => this.#onOpen());
-    socket.addEventListener('message', ({ data }) => this.#onFrame(data));
+    if (socket.onFrame !== undefined) socket.onFrame((frame) => this.#onFrame(frame));
+    else socket.addEventListener('message', ({ data }) => this.#onFrame(data));
     // It is always followed by a close. Without a listener the one of Node would end the process.
     socket.addEventListener('error', ({ error: cause }) => (this.#end = { cause, ...this.#end }));
     socket.addEventListener('close', ({ code }) => this.#onEnd(code ?? 1006));
@@ -177,7 +178,7 @@ export class SocketLink {
     this.#onOpen();
     if (this.#ended) return;
     this.#heard = true;
-    if (typeof data !== 'string' && !(data instanceof ArrayBuffer)) return;
+    if (typeof data !== 'string' && !(data instanceof ArrayBuffer || data instanceof Uint8Array)) return;
     if (this.#isRefused) return;
     const lines = this.#decoder.push(data);
     if (lines === undefined) {

@@ -19,6 +19,8 @@ export interface SocketLike {
   /** Keeps what is sent from the network, and `uncork` hands it over in one write; until then it counts as buffered. */
   cork?(): void;
   uncork?(): void;
+  /** Tells each frame, long ones as the bytes of their text; where this is missing, the event `message` does. */
+  onFrame?(listener: (frame: string | Uint8Array) => void): void;
   on?(event: string, listener: (...args: never[]) => void): unknown;
 }
 

@@ -19,7 +19,7 @@ import type { ReaderManner, SessionContext, SessionRecord } from './session-cont
 import { payloadOf, type SessionEvent, sessionEventOf } from './session-event.ts';
 import { Skipped } from './skipped.ts';
 import { type Checkpoint, readState } from './stored-state.ts';
-import { conflictOf, type Conflict, emptySeat, reported, type WorkerState } from './worker-seat.ts';
+import { conflictOf, type Conflict, emptySeat, hasTooMany, reported, type WorkerState } from './worker-seat.ts';
 
 /** What is known of a worker, in UTF-16 units: reports add to it, one after the other. */
 const MAX_SEAT_LENGTH = 16 * 1024 * 1024;
@@ -159,9 +159,10 @@ export class Session {
     let isTooLarge = false;
     const conflict = await this.whileSeated(token, epoch, async () => {
       const seat = reported(this.#seat, report);
-      isTooLarge = JSON.stringify(seat).length > MAX_SEAT_LENGTH;
-      if (isTooLarge) return;
-      await this.#write('worker', seat);
+      const text = hasTooMany(seat) ? undefined : JSON.stringify(seat);
+      isTooLarge = text === undefined || text.length > MAX_SEAT_LENGTH;
+      if (text === undefined || isTooLarge) return;
+      await this.#context.log.writeDocument(this.#record.id, 'worker', text);
       this.#seat = seat;
     });
     return isTooLarge ? 'too_large' : conflict;

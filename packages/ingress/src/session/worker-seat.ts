@@ -32,6 +32,14 @@ export function conflictOf({ epoch, holder }: WorkerState, token: string, claime
   return token === holder ? undefined : 'superseded_by_worker';
 }
 
+/** Members of the metadata of a worker, of each kind: published ones have less than ten. All of it is written with each report. */
+export const MAX_METADATA_MEMBERS = 100;
+
+/** Whether there is more metadata than a worker may leave. */
+export function hasTooMany({ externalMetadata, internalMetadata }: WorkerState): boolean {
+  return [externalMetadata, internalMetadata].some((members) => Object.keys(members).length > MAX_METADATA_MEMBERS);
+}
+
 /** The state after a report. Metadata merges by top-level member, and null removes one. */
 export function reported(state: WorkerState, report: JsonObject): WorkerState {
   const { worker_status, requires_action_details, external_metadata, internal_metadata } = report;
