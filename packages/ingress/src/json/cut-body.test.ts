@@ -50,6 +50,7 @@ test.each([
   ['nested too deeply', `{"a":${'['.repeat(1001)}${']'.repeat(1001)}}`, 'too_deep'],
   ['with too many values', `{"a":[${'1,'.repeat(500_000)}1]}`, 'too_many_values'],
   ['with too many members', `{"a":{${'"b":1,'.repeat(50_000)}"b":1}}`, 'too_many_values'],
+  ['that is a list of too many values', `[${'1,'.repeat(500_000)}1]`, 'too_many_values'],
   ['with too many names', `{${Array.from({ length: 1001 }, (_, n) => `"${n}":1`).join()}}`, 'too_many_values'],
   ['with too many entries', `{"events":[${'1,'.repeat(100)}1]}`, 'too_many_entries'],
 ])('a body %s is refused as a whole', async (_, text, expected) => {

@@ -77,7 +77,7 @@ class BodyCutter {
   async cut(): Promise<CutBody> {
     const cursor = this.#cursor;
     if (!cursor.enterObject()) {
-      JSON.parse(this.#slice(await passed(cursor)));
+      this.#parse(await passed(cursor));
       cursor.end();
       throw new CutBodyError('no_object');
     }
