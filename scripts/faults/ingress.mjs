@@ -104,8 +104,8 @@ export const ingress = [
   {
     id: 'ingress/everybody-sends',
     file: 'packages/ingress/src/auth/accounts.ts',
-    line: "if (role === 'viewer') return false;",
-    becomes: '',
+    line: "return type === 'control_response' || (type === 'control_request' && isPlainInitialize(payload));",
+    becomes: 'return isPlainInitialize(payload) || true;',
     rows: ['R-26.1'],
   },
   {
