@@ -1,11 +1,8 @@
-import { giveWay } from '../give-way.ts';
+import { Pace } from '../give-way.ts';
 import type { CutEntry } from '../json/cut-body.ts';
 import { hasAmbiguousNames } from '../session/ambiguous-names.ts';
 import { type Entry, entryOf, type EntryRefusal } from '../session/entry.ts';
 import { Refusal } from './refusal.ts';
-
-/** After so many UTF-16 units have been parsed, other work runs. */
-const GIVE_WAY_UNITS = 256 * 1024;
 
 /** What of a message does not follow from its text. */
 export interface PostedOptions {
@@ -24,16 +21,13 @@ export async function postedEntries(
   { isEphemeral, isUnambiguous = false }: PostedOptions,
 ): Promise<readonly (Entry | EntryRefusal)[]> {
   const posted: (Entry | EntryRefusal)[] = [];
-  let units = 0;
+  const pace = new Pace();
   for (const cut of entries) {
     const entry = posting(cut, isEphemeral);
     // As it was sent: what is written anew for its line ends has one reading.
     const isAmbiguous = isUnambiguous && typeof entry !== 'string' && (await hasAmbiguousNames(cut.payload ?? ''));
     posted.push(isAmbiguous ? 'ambiguous_names' : entry);
-    units += cut.payload?.length ?? 0;
-    if (units < GIVE_WAY_UNITS) continue;
-    units = 0;
-    await giveWay();
+    await pace.after(cut.payload?.length ?? 0);
   }
   return posted;
 }

@@ -1,12 +1,10 @@
 import { JsonCursor, JsonCursorError, type PassedValue } from '@proto/core/internal';
-import { giveWay } from '../give-way.ts';
+import { Pace } from '../give-way.ts';
 import { faultOf, passed, type PayloadFault } from './payload-limits.ts';
 import type { JsonObject } from './values.ts';
 
 /** How many members a body, and each of its entries, may have: real ones have less than ten. */
 const MAX_NAMES = 1000;
-/** After so many UTF-16 units other work runs. */
-const GIVE_WAY_UNITS = 256 * 1024;
 
 /** What is wrong with an entry of a list, so that it must not be stored. */
 export type CutFault = PayloadFault | 'name_twice' | 'invalid_entry';
@@ -66,7 +64,8 @@ class BodyCutter {
   readonly #text: string;
   readonly #options: CutBodyOptions | undefined;
   readonly #cursor: JsonCursor;
-  #gaveWayAt = 0;
+  readonly #pace = new Pace();
+  #pacedTo = 0;
 
   constructor(text: string, options: CutBodyOptions | undefined) {
     this.#text = text;
@@ -106,10 +105,10 @@ class BodyCutter {
     return entries;
   }
 
-  async #giveWay(): Promise<void> {
-    if (this.#cursor.at - this.#gaveWayAt < GIVE_WAY_UNITS) return;
-    this.#gaveWayAt = this.#cursor.at;
-    await giveWay();
+  #giveWay(): Promise<void> {
+    const done = this.#cursor.at - this.#pacedTo;
+    this.#pacedTo = this.#cursor.at;
+    return this.#pace.after(done);
   }
 
   async #entry(): Promise<CutEntry> {

@@ -1,11 +1,8 @@
 import type { ReceivedLine } from '@proto/transport-websocket';
-import { giveWay } from '../give-way.ts';
+import { Pace } from '../give-way.ts';
 import { faultIn } from '../json/payload-limits.ts';
 import { hasAmbiguousNames } from '../session/ambiguous-names.ts';
 import { type Entry, entryOf, type EntryRefusal } from '../session/entry.ts';
-
-/** After so many UTF-16 units have been parsed, other work runs. */
-const GIVE_WAY_UNITS = 256 * 1024;
 
 /** What of a line does not follow from its text. */
 export interface PostedLinesOptions {
@@ -21,17 +18,14 @@ export async function postedLines(
   { stream, isUnambiguous = false }: PostedLinesOptions,
 ): Promise<readonly (Entry | EntryRefusal)[]> {
   const posted: (Entry | EntryRefusal)[] = [];
-  let units = 0;
+  const pace = new Pace();
   for (const line of lines) {
     const text = line.text?.trim() ?? '';
     let entry = (await faultIn(text)) ?? posting(text, line, stream);
     if (isUnambiguous && typeof entry !== 'string' && (await hasAmbiguousNames(text))) entry = 'ambiguous_names';
     // It holds a token, and nobody waits for it any more.
     if (typeof entry === 'string' || entry.type !== 'auth') posted.push(entry);
-    units += text.length;
-    if (units < GIVE_WAY_UNITS) continue;
-    units = 0;
-    await giveWay();
+    await pace.after(text.length);
   }
   return posted;
 }
