@@ -18,8 +18,8 @@ export const webSockets = [
   {
     id: 'sockets/no-unfinished-lines',
     file: `${websocket}/frame-decoder.ts`,
-    line: 'if (lf === text.length - 1 || !isWhole(text, lf + 1)) return decoder.push(text);',
-    becomes: 'if (lf <= text.length || !isWhole(text, lf + 1)) return decoder.push(text);',
+    line: 'if (!line.isWholeWith(rest)) return decoder.push(chunk);',
+    becomes: 'if (!line.isWholeWith(rest) && lf < -1) return decoder.push(chunk);',
     rows: ['I-E2'],
   },
   {
