@@ -56,14 +56,14 @@ const budgets = [
   {
     name: 'transport-websocket: createSocketTransport, own code',
     export: "{ createSocketTransport } from './packages/transport-websocket/dist/index.js'",
-    budget: 4600,
+    budget: 4650,
     goal: 4000,
     external: ['@proto/*'],
   },
   {
     name: 'transport-websocket: createReconnectingTransport, own code',
     export: "{ createReconnectingTransport } from './packages/transport-websocket/dist/index.js'",
-    budget: 6150,
+    budget: 6200,
     goal: 4000,
     external: ['@proto/*'],
   },
@@ -89,7 +89,7 @@ const budgets = [
   {
     name: 'ingress: own code',
     export: "* from './packages/ingress/dist/index.js'",
-    budget: 28_200,
+    budget: 28_700,
     external: ['@proto/*', 'hono', 'hono/*', '@hono/*', 'jose', 'libsql', 'ws'],
     platform: 'node',
   },

@@ -212,6 +212,7 @@ test('what is kept of an open request is small, whatever it asks', async () => {
   await say({ ...question, request: { ...(question['request'] as object), input: { large } } });
   await session.send([user('a'), answer(large, 'allow')]);
   await mark({ event_id: 'uuid-a', status: 'received' });
+  await say(...Array.from({ length: 500 }, (_, n) => assistant(String(n))));
   expect((await log.readDocument(session.id, 'checkpoint'))?.length).toBeLessThan(2000);
 });
 

@@ -46,14 +46,22 @@ export class DeliveryMarks {
 
   /** The worker has all up to this place and tells no marks of its own: gives the ids of what is known to have arrived only now. */
   deliveredUpTo(sequence: number): readonly string[] {
-    const arrived = [...this.#waiting].filter(([, entry]) => entry.sequence <= sequence);
-    for (const [id] of arrived) this.#waiting.delete(id);
-    return arrived.filter(([, { status }]) => status === null).map(([id]) => id);
+    const arrived: string[] = [];
+    // In the order of the log.
+    for (const [id, entry] of this.#waiting) {
+      if (entry.sequence > sequence) break;
+      this.#waiting.delete(id);
+      if (entry.status === null) arrived.push(id);
+    }
+    return arrived;
   }
 
   /** Forgets what retention has dropped. */
   dropBefore(sequence: number): void {
-    for (const [id, entry] of this.#waiting) if (entry.sequence < sequence) this.#waiting.delete(id);
+    for (const [id, entry] of this.#waiting) {
+      if (entry.sequence >= sequence) break;
+      this.#waiting.delete(id);
+    }
   }
 }
 

@@ -12,6 +12,7 @@ import type { Entry, EntryRefusal, EntryResult } from './entry.ts';
 import { idOf } from './id.ts';
 import { Initialization, listedIn } from './initialization.ts';
 import { isKept, type Plan, planPost } from './posting.ts';
+import { KeptMarks } from './kept-marks.ts';
 import { Readers } from './readers.ts';
 import type { ClientSender, Sender } from './sender.ts';
 import type { AgentFailure } from './session-agents.ts';
@@ -37,12 +38,13 @@ export class Session {
   #seat: WorkerState;
   #requests: ControlRequests;
   #delivery: DeliveryMarks;
+  readonly #marks: KeptMarks;
   readonly #initialization: Initialization;
   /** Whether an answer of the agent is not known to be stored. */
   #isInitializationNew = false;
   readonly #skipped: Skipped;
   /** Marks that are not known to be stored. */
-  readonly #untold: JsonObject[] = [];
+  #untold: JsonObject[] = [];
   /** The last event that the readers were told of. */
   #last: number;
   #checkpointed: number;
@@ -63,6 +65,7 @@ export class Session {
     this.#seat = seat;
     this.#requests = new ControlRequests(checkpoint?.requests);
     this.#delivery = new DeliveryMarks(checkpoint?.delivery);
+    this.#marks = new KeptMarks(context.log, record.id, checkpoint?.marks);
     this.#initialization = new Initialization(initialization);
     this.#skipped = new Skipped(record.id, context.onError);
     this.#last = this.#checkpointed = checkpoint?.upTo ?? 0;
@@ -211,8 +214,11 @@ export class Session {
       this.#untold.push(...news);
       if (this.#untold.length === 0) return;
       // Ahead of what is said of it: when this fails, the worker comes again with marks that are no news by then.
-      await this.#checkpoint();
-      for (const { event_id, status } of this.#untold.splice(0)) this.#tellDelivery(event_id, status);
+      await this.#marks.append(this.#untold.map(({ event_id: id, status }) => ({ id, status })));
+      const untold = this.#untold;
+      this.#untold = [];
+      for (const { event_id, status } of untold) this.#tellDelivery(event_id, status);
+      await this.#checkpointIfDue();
     });
   }
 
@@ -228,7 +234,8 @@ export class Session {
       this.#provedUpTo = upTo;
       const arrived = this.#delivery.deliveredUpTo(upTo);
       for (const event_id of arrived) this.#tellDelivery(event_id, 'received');
-      if (arrived.length > 0) await this.#checkpoint();
+      if (arrived.length > 0) await this.#marks.append([{ upTo }]);
+      await this.#checkpointIfDue();
     });
   }
 
@@ -276,7 +283,7 @@ export class Session {
       return this.#carryOut(plan, kept, sender);
     });
     if (this.#isInitializationNew) await this.#keepInitialization();
-    if (this.#last - this.#checkpointed >= CHECKPOINT_EVERY) await this.#checkpoint().catch(() => {});
+    await this.#checkpointIfDue();
     return results;
   }
 
@@ -380,13 +387,23 @@ export class Session {
       if (this.#last >= last) break;
       await giveWay();
     }
+    for await (const mark of this.#marks.read()) {
+      if ('upTo' in mark) this.#delivery.deliveredUpTo(mark.upTo);
+      else this.#delivery.mark(mark.id, mark.status);
+    }
     if (this.#isInitializationNew) await this.#keepInitialization();
   }
 
-  async #checkpoint(): Promise<void> {
+  /** Stores the state, where a load would have to go through much. It may fail: nothing is lost by that but time. */
+  async #checkpointIfDue(): Promise<void> {
     const upTo = this.#last;
-    await this.#write('checkpoint', { upTo, delivery: this.#delivery.state, requests: this.#requests.state });
-    this.#checkpointed = upTo;
+    if (upTo - this.#checkpointed < CHECKPOINT_EVERY && this.#marks.sinceCheckpoint < CHECKPOINT_EVERY) return;
+    const state = { upTo, delivery: this.#delivery.state, requests: this.#requests.state, marks: this.#marks.upTo };
+    try {
+      await this.#write('checkpoint', state);
+      this.#checkpointed = upTo;
+      this.#marks.checkpointed();
+    } catch {}
   }
 
   #write(name: string, value: object): Promise<void> {

@@ -10,6 +10,8 @@ export interface Checkpoint {
   readonly upTo: number;
   readonly delivery: DeliveryMarksState;
   readonly requests: ControlRequestsState;
+  /** The last mark of delivery that is part of it. */
+  readonly marks?: number;
 }
 
 /** What the log has of a session beside its events. */

@@ -33,7 +33,7 @@ export function conflictOf({ epoch, holder }: WorkerState, token: string, claime
 }
 
 /** Members of the metadata of a worker, of each kind: published ones have less than ten. All of it is written with each report. */
-export const MAX_METADATA_MEMBERS = 32;
+const MAX_METADATA_MEMBERS = 32;
 
 /** Whether there is more metadata than a worker may leave. */
 export function hasTooMany({ externalMetadata, internalMetadata }: WorkerState): boolean {

@@ -1,0 +1,76 @@
+import { giveWay } from '../give-way.ts';
+import type { EventLog } from '../log/event-log.ts';
+import { isObject } from '../json/values.ts';
+
+/** A mark that a worker has set: how far it is with one event, or up to which event it has everything. */
+export type DeliveryMark = { readonly id: unknown; readonly status: unknown } | { readonly upTo: number };
+
+/**
+ * The marks of a session in the log, in a stream of their own. Each is a short row: to write the state of all marks with each of them would
+ * cost the square of their number.
+ */
+export class KeptMarks {
+  readonly #log: EventLog;
+  readonly #stream: string;
+  #upTo: number;
+  #sinceCheckpoint = 0;
+
+  /** `upTo` is the last row that a checkpoint has taken in. */
+  constructor(log: EventLog, session: string, upTo = 0) {
+    this.#log = log;
+    this.#stream = `${session}/marks`;
+    this.#upTo = upTo;
+  }
+
+  /** The last row. */
+  get upTo(): number {
+    return this.#upTo;
+  }
+
+  /** How many rows a load has to go through. */
+  get sinceCheckpoint(): number {
+    return this.#sinceCheckpoint;
+  }
+
+  /** A checkpoint has taken in all rows. */
+  checkpointed(): void {
+    this.#sinceCheckpoint = 0;
+  }
+
+  /** Settles when the marks are durable. */
+  async append(marks: readonly DeliveryMark[]): Promise<void> {
+    const rows = marks.map((mark) => JSON.stringify(mark));
+    // A mark that was kept, and could not be told, comes again under its id.
+    const events = rows.map((payload) => ({ id: payload, type: 'delivery', source: 'worker', payload }));
+    for (const { sequence } of await this.#log.append(this.#stream, events)) {
+      this.#upTo = Math.max(this.#upTo, sequence);
+      this.#sinceCheckpoint++;
+    }
+  }
+
+  /** The marks since the checkpoint, in order. */
+  async *read(): AsyncGenerator<DeliveryMark> {
+    for (;;) {
+      const { events, last } = await this.#log.read(this.#stream, this.#upTo);
+      for (const { sequence, payload } of events) {
+        this.#upTo = sequence;
+        this.#sinceCheckpoint++;
+        const mark = markIn(payload);
+        if (mark !== undefined) yield mark;
+      }
+      if (events.length === 0) this.#upTo = Math.max(this.#upTo, last);
+      if (this.#upTo >= last) return;
+      await giveWay();
+    }
+  }
+}
+
+/** Undefined for a row that was damaged. */
+function markIn(payload: string): DeliveryMark | undefined {
+  try {
+    const value: unknown = JSON.parse(payload);
+    return isObject(value) ? (value as DeliveryMark) : undefined;
+  } catch {
+    return undefined;
+  }
+}
