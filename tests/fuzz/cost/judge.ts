@@ -1,7 +1,7 @@
 import { type HealthzProbe, startHealthzProbe } from '../server/healthz-probe.ts';
 import { type FuzzServer, startServer } from '../server/start-server.ts';
 import type { Load } from './load.ts';
-import { type Cost, HOPELESS_MS, measure } from './measure.ts';
+import { type Cost, measure } from './measure.ts';
 
 /** Twice as much may cost this many times as much. */
 const MAX_RATIO = 2.3;
@@ -19,6 +19,8 @@ const ENOUGH_MS = 100;
 /** What is fixed is measured at a size so much smaller than any that is compared. */
 const BASE_SHARE = 8;
 const ATTEMPTS = 3;
+/** No noise of a machine makes a server compute for so long: no further attempt is needed. */
+const CERTAIN_MS = 1500;
 const LIMIT_MS = 20_000;
 
 /** What came of a load. */
@@ -123,7 +125,7 @@ async function largestOf(load: Load, most: number, options: JudgeOptions): Promi
       return measure(server, load, most, { limitMs: LIMIT_MS, probe: await probe() });
     });
     best = best === undefined ? cost : lesserOf(best, cost);
-    if (best.waitMs > HOPELESS_MS || largestProblems(best).length === 0) break;
+    if (Math.min(best.waitMs, best.turnMs) > CERTAIN_MS || largestProblems(best).length === 0) break;
   }
   return best as Cost;
 }

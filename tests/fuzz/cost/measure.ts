@@ -25,9 +25,10 @@ export interface MeasureOptions {
 }
 
 /** A wait of this long is beyond what a busy machine explains. */
-export const HOPELESS_MS = 8000;
+const HOPELESS_MS = 8000;
 const LOOK_MS = 30;
 const IDLE_CPU_MS = 4;
+const REST_MS = 15_000;
 
 /** Sends a load of one size, and gives what the server spent until it was at rest again. */
 export async function measure(server: FuzzServer, load: Load, size: number, options: MeasureOptions): Promise<Cost> {
@@ -67,10 +68,11 @@ export async function measure(server: FuzzServer, load: Load, size: number, opti
   };
 }
 
-/** Settles once the server does nothing any more. */
+/** Settles once the server does nothing any more, or has gone on for long: what it has spent by then says enough. */
 async function atRest(server: FuzzServer, look: (usage: Awaited<ReturnType<FuzzServer['usage']>>) => void) {
   let last = await server.usage();
-  for (let quiet = 0; quiet < 2; ) {
+  const end = performance.now() + REST_MS;
+  for (let quiet = 0; quiet < 2 && performance.now() < end; ) {
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
     const usage = await server.usage();
     look(usage);

@@ -9,13 +9,18 @@ export interface HealthzProbe {
   stop(): Promise<void>;
 }
 
+const FIRST_ANSWER_MS = 20_000;
+
 /** Starts to ask, from a thread: what this program computes meanwhile holds nothing up. Fulfils with the first answer. */
 export async function startHealthzProbe(url: string): Promise<HealthzProbe> {
   const shared = new SharedArrayBuffer(3 * Float64Array.BYTES_PER_ELEMENT);
   const waits = new Float64Array(shared);
   const worker = new Worker(new URL('./healthz-probe.mjs', import.meta.url), { workerData: { url, shared } });
   worker.unref();
-  while ((waits[2] ?? 0) === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  for (const end = performance.now() + FIRST_ANSWER_MS; (waits[2] ?? 0) === 0; ) {
+    if (performance.now() > end) throw new Error(`/healthz has no answer after ${FIRST_ANSWER_MS} ms`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
   waits[0] = 0;
   return {
     get longestMs() {

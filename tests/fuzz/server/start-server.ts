@@ -51,7 +51,11 @@ export interface StartServerOptions {
 }
 
 /** A server that has not answered over IPC for this long is given up. */
-const ANSWER_MS = 60_000;
+const ANSWER_MS = 30_000;
+
+/** A server that hangs does not notice that its parent is gone. */
+const running = new Set<ChildProcess>();
+process.once('exit', () => running.forEach((child) => child.kill('SIGKILL')));
 
 /** Starts an ingress, and fulfils when it listens. */
 export async function startServer(options: StartServerOptions = {}): Promise<FuzzServer> {
@@ -69,7 +73,8 @@ export async function startServer(options: StartServerOptions = {}): Promise<Fuz
     execArgv: ['--expose-gc', '--max-old-space-size=4096'],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
-  const ended = once(child, 'exit');
+  running.add(child);
+  const ended = once(child, 'exit').finally(() => running.delete(child));
   const [{ url }] = (await Promise.race([
     once(child, 'message'),
     ended.then(() => Promise.reject(new Error('the server did not start'))),
