@@ -1,3 +1,4 @@
+import { Agent } from 'node:http';
 import { accountList, nameOf, ROLES, tokenOf } from '../server/accounts.ts';
 import { openSocket } from '../server/raw-socket.ts';
 import { jsonOf, sendRequest } from '../server/send-request.ts';
@@ -65,8 +66,10 @@ export const TRIALS: Readonly<Record<string, Trial>> = {
   'a-flood-of-tickets': async (server) => {
     const session = await newSession(server);
     const ticket = await ticketOf(session, 'driver');
-    const ask = () => session.request('/tickets', { token: session.token('viewer') });
+    const agent = new Agent({ keepAlive: true, maxSockets: 20 });
+    const ask = () => session.request('/tickets', { token: session.token('viewer'), agent });
     for (let asked = 0; asked < 10_100; asked += 20) await Promise.all(Array.from({ length: 20 }, ask));
+    agent.destroy();
     const status = await streamByTicket(session, ticket);
     return status === 200 ? [] : [['tickets of a viewer void that of a driver', String(status)]];
   },
