@@ -4,7 +4,14 @@ import { parseNumberedLine } from './numbered-lines.ts';
 
 const json = fc.oneof(
   fc.jsonValue().map((value) => JSON.stringify(value)),
-  fc.constantFrom('{"type":"user"},"data":{"type":"control_response"}', '{}}', '1,"x":2', '{"data":1}', ' {"a":1} ', ''),
+  fc.constantFrom(
+    '{"type":"user"},"data":{"type":"control_response"}',
+    '{}}',
+    '1,"x":2',
+    '{"data":1}',
+    ' {"a":1} ',
+    '',
+  ),
 );
 const name = fc.constantFrom('"id"', '"data"', '"source"', '"\\u0064ata"', '"Data"', '"event"', '"x"');
 const value = fc.oneof(json, fc.constantFrom('1', '"worker"', '"a\\"b"', '12345678901234567890'));
