@@ -16,7 +16,7 @@ interface Hostile {
   readonly method?: string;
   readonly token?: string | undefined;
   readonly headers?: Record<string, string>;
-  readonly body?: string;
+  readonly body?: string | Uint8Array<ArrayBuffer>;
   readonly status: number;
   readonly type: string;
 }
@@ -89,6 +89,11 @@ const table: readonly Hostile[] = [
   { input: 'an endpoint that is not there', path: '/v1/other', status: 404, type: 'not_found_error' },
   { input: 'no JSON', body: '{"events":', ...invalid },
   { input: 'JSON that is no object', body: '[]', ...invalid },
+  {
+    input: 'no UTF-8',
+    body: Uint8Array.from([...new TextEncoder().encode('{"events":[],"'), 0xff, ...new TextEncoder().encode('":1}')]),
+    ...invalid,
+  },
   { input: 'no list', body: '{"events":{}}', ...invalid },
   { input: 'another session in the body', body: JSON.stringify({ session_id: 'cse_other', events: [] }), ...invalid },
   { input: 'a huge body', body: events(user('x'.repeat(20_000))), ...tooLarge },

@@ -34,16 +34,26 @@ async function readText(request: Request, { maxBytes, take }: BodyLimits): Promi
   if (request.body === null) return '';
   // A length that is told is taken at once: of many bodies that begin together, not all are let in.
   if (length > 0) refuseUntil(take(length), 'bytes');
-  const decoder = new TextDecoder();
+  // Bytes that are no UTF-8 would become signs that nobody sent, in the name of a member as well.
+  const decoder = new TextDecoder('utf-8', { fatal: true });
   let text = '';
   let bytes = 0;
   for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
     bytes += chunk.byteLength;
     if (bytes > maxBytes) throw tooLarge();
     if (!(length > 0)) refuseUntil(take(chunk.byteLength), 'bytes');
-    text += decoder.decode(chunk, { stream: true });
+    text += decoded(() => decoder.decode(chunk, { stream: true }));
   }
-  return text + decoder.decode();
+  return text + decoded(() => decoder.decode());
+}
+
+function decoded(decode: () => string): string {
+  try {
+    return decode();
+  } catch (cause) {
+    if (!(cause instanceof TypeError)) throw cause;
+    throw new Refusal(400, 'invalid_request_error', 'the body is not UTF-8');
+  }
 }
 
 const WORDS: Readonly<Record<CutBodyError['reason'], string>> = {
