@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { connect } from 'node:net';
 import { expect, test, vi } from 'vitest';
 import { startIngress, TOKENS, user } from './ingress.test-support.ts';
+import { SkippedError } from './session/skipped.ts';
 import { start } from './socket/socket-suite.test-support.ts';
 
 const onError = vi.fn();
@@ -178,7 +179,9 @@ test('no request is answered with 500', async () => {
     ),
     { numRuns: Number(process.env['ODD_RUNS'] ?? 3000) },
   );
-  expect(onError.mock.calls).toEqual([]);
+  // What a worker sends that is no message is left out, and told of.
+  const faults = onError.mock.calls.filter(([error]) => !(error instanceof SkippedError));
+  expect(faults).toEqual([]);
   expect((await call('/v1/code/sessions', { token: TOKENS.driver, json: {} })).status).toBe(200);
 });
 
