@@ -1,5 +1,4 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
-import { randomInt } from 'node:crypto';
 import type { Batch, ProcessEnd, TransportControl, TransportDriver, TransportError } from '@proto/core/transport';
 import { connectionFailure } from './agent-errors.ts';
 import { Descendants } from './descendants.ts';
@@ -191,5 +190,7 @@ export class ProcessDriver implements TransportDriver {
 
 /** A number that no other process is marked with. */
 function createMark(): string {
-  return String(randomInt(2 ** 32, 2 ** 47));
+  // From the platform: to import the module would load it in every program that may never start an agent.
+  const [high = 0, low = 0] = crypto.getRandomValues(new Uint32Array(2));
+  return String((1 + (high % 2 ** 15)) * 2 ** 32 + low);
 }
