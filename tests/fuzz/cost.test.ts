@@ -32,8 +32,6 @@ test.each(GROWING)('twice as much costs about twice as much: %s', { timeout: LIM
   const load = loadOf(name);
   const { problems } = await judge(load, {
     only: 'growth',
-    // On a machine that does other things as well; what was found here cost three to four times as much.
-    maxRatio: 2.8,
     most: load.isBytes ? MOST_GROWING_BYTES : MOST_GROWING_TIMES,
   });
   expect(problems).toEqual([]);

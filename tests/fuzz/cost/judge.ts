@@ -19,6 +19,8 @@ const ENOUGH_MS = 100;
 /** What is fixed is measured at a size so much smaller than any that is compared. */
 const BASE_SHARE = 8;
 const ATTEMPTS = 3;
+/** The least of so many counts: what else a machine does makes a cost larger, and never smaller. */
+const GROWTH_ATTEMPTS = 8;
 /** No noise of a machine makes a server compute for so long: no further attempt is needed. */
 const CERTAIN_MS = 1500;
 const LIMIT_MS = 20_000;
@@ -41,17 +43,14 @@ export interface JudgeOptions {
   readonly most?: number;
   /** Leaves out how the costs grow, or what the largest size does. */
   readonly only?: 'growth' | 'largest';
-  /** How many times as much twice as much may cost. Default 2.3. */
-  readonly maxRatio?: number;
   readonly program?: URL;
 }
 
 /** Finds out how the costs of a load grow, and what its largest size does to others. */
 export async function judge(load: Load, options: JudgeOptions = {}): Promise<Verdict> {
   const most = Math.min(load.most, options.most ?? load.most);
-  const grow = (server: FuzzServer) => growthOf(server, load, most, options.maxRatio);
-  const costs = options.only === 'largest' ? [] : await withServer(options, grow);
-  const problems = growthProblem(costs, options.maxRatio);
+  const costs = options.only === 'largest' ? [] : await withServer(options, (server) => growthOf(server, load, most));
+  const problems = growthProblem(costs);
   // What costs so little in all cannot keep anybody waiting.
   const isCheap = costs.at(-1)?.size === most && (costs.at(-1)?.cpuMs ?? 0) < MAX_WAIT_MS / 2;
   if (options.only === 'growth' || isCheap) return { name: load.name, costs, problems };
@@ -61,12 +60,7 @@ export async function judge(load: Load, options: JudgeOptions = {}): Promise<Ver
 }
 
 /** The cost of three sizes, each twice the one before, the last ones that are worth measuring; without what the least one costs. */
-async function growthOf(
-  server: FuzzServer,
-  load: Load,
-  most: number,
-  maxRatio: number | undefined,
-): Promise<readonly Cost[]> {
+async function growthOf(server: FuzzServer, load: Load, most: number): Promise<readonly Cost[]> {
   const costs = new Map<number, Cost>();
   const again = async (size: number) => {
     const cost = await measure(server, load, size, { limitMs: LIMIT_MS });
@@ -90,7 +84,7 @@ async function growthOf(
   for (const size of three) if (!costs.has(size)) await again(size);
   const netted = () =>
     three.map((size) => costs.get(size) as Cost).map((cost) => ({ ...cost, cpuMs: Math.max(0, cost.cpuMs - base) }));
-  for (let tries = 1; tries < ATTEMPTS && growthProblem(netted(), maxRatio).length > 0; tries++) {
+  for (let tries = 1; tries < GROWTH_ATTEMPTS && growthProblem(netted()).length > 0; tries++) {
     for (const size of three) await again(size);
   }
   return netted();
@@ -107,8 +101,8 @@ function sizesOf(least: number, most: number): readonly number[] {
 export function growthProblem(costs: readonly Pick<Cost, 'cpuMs' | 'size'>[], maxRatio = MAX_RATIO): readonly string[] {
   const [first, second, third] = costs;
   if (first === undefined || second === undefined || third === undefined) return [];
-  const limit = maxRatio ** 2 * first.cpuMs + NOISE_MS;
-  if (third.cpuMs <= limit || third.cpuMs <= maxRatio * second.cpuMs) return [];
+  const limit = MAX_RATIO ** 2 * first.cpuMs + NOISE_MS;
+  if (third.cpuMs <= limit || third.cpuMs <= MAX_RATIO * second.cpuMs) return [];
   const ratio = Math.sqrt(third.cpuMs / Math.max(1, first.cpuMs)).toFixed(1);
   const figures = costs.map(({ size, cpuMs }) => `${size}: ${cpuMs.toFixed(0)} ms`).join(', ');
   return [`twice as much costs ${ratio} times as much (${figures})`];

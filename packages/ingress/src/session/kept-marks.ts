@@ -43,8 +43,9 @@ export class KeptMarks {
     // A mark that was kept, and could not be told, comes again under its id.
     const events = rows.map((payload) => ({ id: payload, type: 'delivery', source: 'worker', payload }));
     for (const { sequence } of await this.#log.append(this.#stream, events)) {
-      this.#upTo = Math.max(this.#upTo, sequence);
-      this.#sinceCheckpoint++;
+      // A stream that was dropped for its age begins anew: a checkpoint that names a row of the old one must not stand.
+      this.#sinceCheckpoint = sequence > this.#upTo ? this.#sinceCheckpoint + 1 : Infinity;
+      this.#upTo = sequence;
     }
   }
 
@@ -52,13 +53,18 @@ export class KeptMarks {
   async *read(): AsyncGenerator<DeliveryMark> {
     for (;;) {
       const { events, last } = await this.#log.read(this.#stream, this.#upTo);
+      if (last < this.#upTo) {
+        // Dropped for its age, and perhaps begun anew: all that it has is news.
+        this.#upTo = 0;
+        if (last > 0) continue;
+      }
       for (const { sequence, payload } of events) {
         this.#upTo = sequence;
         this.#sinceCheckpoint++;
         const mark = markIn(payload);
         if (mark !== undefined) yield mark;
       }
-      if (events.length === 0) this.#upTo = Math.max(this.#upTo, last);
+      if (events.length === 0) this.#upTo = last;
       if (this.#upTo >= last) return;
       await giveWay();
     }

@@ -42,7 +42,7 @@ export async function readState(
   };
   const session = await read('session');
   if (session === undefined) return undefined;
-  const record = { id, title: '', createdAt: now(), archived: false, ...session.value };
+  const record = { title: '', createdAt: now(), archived: false, ...session.value, id };
   const seat = { ...emptySeat, ...(await read('worker'))?.value };
   const checkpoint = (await read('checkpoint'))?.value;
   const initialization = await read('initialization');
