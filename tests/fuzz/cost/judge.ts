@@ -98,7 +98,7 @@ function sizesOf(least: number, most: number): readonly number[] {
 }
 
 /** By both doublings together and by the last one: one of them alone may hold the moment when a heap grows. */
-export function growthProblem(costs: readonly Pick<Cost, 'cpuMs' | 'size'>[], maxRatio = MAX_RATIO): readonly string[] {
+export function growthProblem(costs: readonly Pick<Cost, 'cpuMs' | 'size'>[]): readonly string[] {
   const [first, second, third] = costs;
   if (first === undefined || second === undefined || third === undefined) return [];
   const limit = MAX_RATIO ** 2 * first.cpuMs + NOISE_MS;
