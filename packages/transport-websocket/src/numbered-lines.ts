@@ -39,7 +39,7 @@ export interface Hello {
 // The message is cut out as it is: it need not be parsed to be handed on, and comes byte for byte.
 const BEGINNING = /^\{(?:"id":(\d{1,15}),)?(?:"source":("(?:[^"\\]|\\.)*"),)?("data":)?/;
 
-/** What is no message says little, in UTF-16 units; a longer line is not parsed, which would hold up everything else. */
+/** The longest line that is parsed although it is no message, in UTF-16 units. Greetings, acknowledgements and notices are short. */
 const MAX_OTHER_LENGTH = 64 * 1024;
 
 /** Reads a line of the resumable mode. What is none counts as a message without a text. */

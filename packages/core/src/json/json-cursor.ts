@@ -33,9 +33,9 @@ export class JsonCursorError extends Error {
 }
 
 /**
- * Walks along the outer levels of a JSON text without making its values: it says the names of members unescaped, and where each value
- * stands, so that a value can be taken out as it was written and be parsed once. It checks the levels it walks. Whether a value that it
- * passes is JSON is found by whoever parses the text of that value; for every JSON text, that text is the value of the member.
+ * Walks along the outer levels of a JSON text without making its values. It gives the names of members unescaped, and the place of each
+ * value, so that a value can be taken out as it was written and be parsed once. It checks the levels that it walks. It does not check the
+ * values that it passes: parse the text of such a value to find out whether it is JSON.
  *
  * Linear in the text, however it is nested or escaped. `pass` returns after a step, so that a caller can let other work run in between.
  */

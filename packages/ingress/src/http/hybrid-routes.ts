@@ -16,7 +16,7 @@ export function hybridRoutes(context: IngressContext): Hono<HonoTypes> {
     if (lost !== undefined) throw conflict(lost);
     const limits = { maxBytes: context.maxBodyBytes, take: context.rates.ofWorker(id) };
     const body = await readBody(c.req.raw, limits, { list: 'events', isBare: true, maxEntries: MAX_ENTRIES });
-    // There is no envelope to say so.
+    // These messages have no envelope that could mark them as ephemeral.
     const posted = await postedEntries(entriesOf(body, 'events'), {
       isEphemeral: (_, type) => type === 'stream_event',
     });

@@ -24,7 +24,7 @@ export async function postedEntries(
   const pace = new Pace();
   for (const cut of entries) {
     const entry = posting(cut, isEphemeral);
-    // As it was sent: what is written anew for its line ends has one reading.
+    // The text as it was sent is checked: one that was rewritten for its line ends has lost its duplicate names.
     const isAmbiguous = isUnambiguous && typeof entry !== 'string' && (await hasAmbiguousNames(cut.payload ?? ''));
     posted.push(isAmbiguous ? 'ambiguous_names' : entry);
     await pace.after(cut.payload?.length ?? 0);

@@ -45,7 +45,7 @@ export function viewerRoutes(context: IngressContext): Hono<HonoTypes> {
       const id = c.req.param('id');
       const account = await accountOf(context, c.req.raw);
       const session = await sessionOf(context, id, account);
-      // Ahead of the body, which is not read for who may send nothing.
+      // The role is checked before the body: a viewer may send nothing, so its body is not read.
       if (account.role === 'viewer') throw forbidden('a viewer may send nothing', 'role');
       const limits = { maxBytes: bodyBytesOf(context, account, session), take: context.rates.ofAccount(account) };
       const body = await readBody(c.req.raw, limits, { list: 'events', maxEntries: MAX_ENTRIES });
@@ -54,7 +54,7 @@ export function viewerRoutes(context: IngressContext): Hono<HonoTypes> {
       if (named !== undefined && named !== id) {
         throw new Refusal(400, 'invalid_request_error', 'session_id is of another session');
       }
-      // A client has nothing that is worth saying and not worth keeping.
+      // Everything that a client sends is kept.
       const options = { isEphemeral: () => false, isUnambiguous: account.role !== 'driver' };
       const posted = await postedEntries(entriesOf(body, 'events'), options);
       for (const entry of posted) refuseUnlessAllowed(account, entry);
@@ -66,7 +66,7 @@ export function viewerRoutes(context: IngressContext): Hono<HonoTypes> {
     });
 }
 
-/** How much an account may send: what it may say is no longer. */
+/** The largest body that an account may send. An answer is not much longer than its request. */
 function bodyBytesOf({ maxBodyBytes }: IngressContext, { role }: Account, session: Session): number {
   if (role === 'driver') return maxBodyBytes;
   return Math.min(maxBodyBytes, MAX_ANSWER_SPARE_BYTES + session.longestOpenBytes);

@@ -18,7 +18,7 @@ export interface AcceptUpgradeOptions {
 
 // A connection hands over so much at a time, which may be several messages.
 const CHUNK_BYTES = 64 * 1024;
-/** Who asks for signs of life reads them, too. */
+/** A peer with more unread answers to its pings than this is cut off: 4 MiB. */
 const MAX_UNREAD_BYTES = 4 * 1024 * 1024;
 
 /** The WebSockets of an ingress on any server of Node: `server.on('upgrade', acceptUpgrade(ingress))`. */
@@ -56,7 +56,7 @@ function limitMessages(upgraded: WebSocket, socket: Duplex, alreadyRead: number,
   let bytes = alreadyRead;
   const begin = () => void (bytes = 0);
   for (const event of ['message', 'ping', 'pong']) upgraded.on(event, begin);
-  // Each is answered at once, also where nobody reads the answers.
+  // The library answers each ping at once, even if the peer never reads.
   upgraded.on('ping', () => socket.writableLength > MAX_UNREAD_BYTES && socket.destroy());
   socket.on('data', (chunk: Buffer) => {
     bytes += chunk.length;

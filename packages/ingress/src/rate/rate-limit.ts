@@ -64,7 +64,7 @@ export class RateLimit {
   /** From when on more has to be paid for. */
   #from(name: string, time: number): number {
     const paidUntil = this.#paidUntil.get(name) ?? time;
-    // Nobody is further ahead than the burst and the largest amount, but by a clock that was set back.
+    // Only a clock that was set back can put a name further ahead than the burst and the largest amount.
     return paidUntil > time + this.#burstMs + this.#largestMs ? time : Math.max(paidUntil, time);
   }
 

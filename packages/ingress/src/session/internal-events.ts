@@ -89,7 +89,7 @@ async function* rows(
     if (events.length === 0) return;
     yield* events.filter((row) => isOf(row, which));
     after = events.at(-1)?.sequence ?? after;
-    // A long transcript is many pages, and nothing else waits for its reader.
+    // A long transcript has many pages. Without this, nothing else would run until the last one.
     await giveWay();
   }
 }

@@ -40,7 +40,7 @@ export class KeptMarks {
   /** Settles when the marks are durable. */
   async append(marks: readonly DeliveryMark[]): Promise<void> {
     const rows = marks.map((mark) => JSON.stringify(mark));
-    // A mark that was kept, and could not be told, comes again under its id.
+    // A mark that was kept but could not be told is appended again, under the same id.
     const events = rows.map((payload) => ({ id: payload, type: 'delivery', source: 'worker', payload }));
     for (const { sequence } of await this.#log.append(this.#stream, events)) {
       // A stream that was dropped for its age begins anew: a checkpoint that names a row of the old one must not stand.
@@ -54,7 +54,7 @@ export class KeptMarks {
     for (;;) {
       const { events, last } = await this.#log.read(this.#stream, this.#upTo);
       if (last < this.#upTo) {
-        // Dropped for its age, and perhaps begun anew: all that it has is news.
+        // The stream was dropped for its age, and may have begun again: all of it is read.
         this.#upTo = 0;
         if (last > 0) continue;
       }

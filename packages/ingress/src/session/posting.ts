@@ -60,7 +60,7 @@ export async function planPost(
   return plans;
 }
 
-/** What is stored: not what only those get who read now, and not what only proves life. */
+/** Whether an entry is stored. Ephemeral messages and keep-alives are not. */
 export function isKept({ type, ephemeral }: Entry): boolean {
   return !ephemeral && type !== 'keep_alive';
 }

@@ -354,7 +354,7 @@ export class Session {
       isKept: false,
       isForWorker: source === 'client',
     };
-    // A request that is not kept is asked, and an answer that is not kept is an answer all the same.
+    // Ephemeral requests are still asked, and ephemeral answers still resolve them.
     const resolution = this.#apply(event, text);
     const created_at = new Date(createdAt).toISOString();
     this.#readers.tellViewers(liveFrame('ephemeral_event', { event_type: type, source, created_at }, text));

@@ -87,7 +87,7 @@ export class Inbox {
         if (last !== undefined) this.#link.acknowledge(last);
         for (const line of lines) this.#size -= costOf(line);
         this.#listen();
-        // Some stores settle without ever letting anybody else have the event loop.
+        // A store in memory settles without returning to the event loop, so other clients would have to wait.
         if (this.#next < this.#waiting.length) await giveWay();
       }
     } catch (error) {

@@ -23,7 +23,7 @@ export async function postedLines(
     const text = line.text?.trim() ?? '';
     let entry = (await faultIn(text)) ?? posting(text, line, stream);
     if (isUnambiguous && typeof entry !== 'string' && (await hasAmbiguousNames(text))) entry = 'ambiguous_names';
-    // It holds a token, and nobody waits for it any more.
+    // A late credential is dropped: it holds a token, and authentication is over.
     if (typeof entry === 'string' || entry.type !== 'auth') posted.push(entry);
     await pace.after(text.length);
   }
@@ -31,11 +31,11 @@ export async function postedLines(
 }
 
 function posting(text: string, { id }: ReceivedLine, stream: string | undefined): Entry | EntryRefusal {
-  // However often it is sent again, it is the same one.
+  // A line that is sent again gets the same id.
   const fallbackId = stream === undefined || id === undefined ? undefined : `${stream}:${id}`;
   try {
     const entry = entryOf(text, { fallbackId });
-    // There is no envelope to say so.
+    // A line has no envelope that could mark it as ephemeral.
     return typeof entry !== 'string' && entry.type === 'stream_event' ? { ...entry, ephemeral: true } : entry;
   } catch (error) {
     if (error instanceof SyntaxError) return 'invalid_entry';

@@ -138,7 +138,7 @@ export class EventReader {
         }
         this.#replay(events);
         if (this.#cursor >= pushed() && this.#caughtUp(events)) return this.#goLive();
-        // A long log is many pages, and a fast reader never makes this one wait.
+        // A long log has many pages. If the reader is fast, nothing else would run until the last one.
         await giveWay();
       }
     } catch {
