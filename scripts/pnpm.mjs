@@ -9,18 +9,25 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const { packageManager } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 const version = /^pnpm@([^+]+)/.exec(packageManager)?.[1];
 
+/** How pnpm is started: the words before its own arguments, its environment, and whether that takes a shell. */
+export function pnpmCommand() {
+  const inside = process.env['npm_config_user_agent']?.startsWith(`pnpm/${version} `);
+  const [command, ...args] = inside ? ['pnpm'] : ['npx', '--yes', `pnpm@${version}`];
+  const env = { ...process.env, TURBO_TELEMETRY_DISABLED: '1', DO_NOT_TRACK: '1' };
+  return { command, args, env, shell: process.platform === 'win32' };
+}
+
 /**
  * The exit code of one pnpm run in the root folder. It gets no stdin, so nothing can wait for an answer.
  * @param {readonly string[]} args
  */
 export function pnpm(args) {
-  const inside = process.env['npm_config_user_agent']?.startsWith(`pnpm/${version} `);
-  const [command, ...first] = inside ? ['pnpm'] : ['npx', '--yes', `pnpm@${version}`];
+  const { command, args: first, env, shell } = pnpmCommand();
   const { status, error } = spawnSync(command, [...first, ...args], {
     cwd: root,
     stdio: ['ignore', 'inherit', 'inherit'],
-    env: { ...process.env, TURBO_TELEMETRY_DISABLED: '1', DO_NOT_TRACK: '1' },
-    shell: process.platform === 'win32',
+    env,
+    shell,
   });
   if (error !== undefined) console.error(`${command}: ${error.message}`);
   return status ?? 1;

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { MAIN, run } from '../bins.test-support.ts';
 import type { LegReport } from '../demo/tally.ts';
 
-/** What a leg prints, whatever the transport. */
+/** What the first leg prints. */
 const CONVERSATION = [
   'host  | the agent is ready',
   'host  | prompt: /echo A whole answer, streamed word by word.',
@@ -41,34 +41,61 @@ async function legs(variables?: Readonly<Record<string, string>>) {
 const sorted = (ids: readonly string[]) => ids.toSorted();
 
 describe('sjp demo', () => {
-  test('is one session over each transport: an answer, a permission, a hook, an MCP call, an interrupt', async () => {
+  test('shows the session over the first transport, and of the others what differs', async () => {
     const { stdout, stderr, code } = await run(MAIN, ['demo']);
     expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
-    const [transcript = '', table = ''] = stdout.split('\n\n');
-    const steady = transcript
+    const [first = '', ...rest] = stdout.trimStart().split('\n\n');
+    const conversation = first
       .replaceAll(/1 2 3 [\d ]*/g, '1 2 3')
-      // What was on its way when the interrupt was accepted comes behind it.
-      .replaceAll(/(interrupt: accepted\n)agent \| [\d ]+\n/g, '$1')
-      .replaceAll(', and no quiet link', '');
-    const [local = '', ...remote] = steady.split('made the session cse_');
-    const told = [local.slice(local.indexOf('\n') + 1), ...remote.map((leg) => leg.slice(leg.indexOf('\n') + 1))];
-    expect(told).toHaveLength(LEGS.length);
+      // What was on its way when the interrupt was accepted comes after it.
+      .replaceAll(/(interrupt: accepted\n)agent \| [\d ]+\n/g, '$1');
+    expect(conversation.split('\n').slice(0, -1)).toEqual([
+      'stdio: the host starts the agent, and they talk over its pipes',
+      expect.stringMatching(/^host {2}\| started the agent as process \d+$/),
+      ...CONVERSATION,
+    ]);
+    expect(conversation).toMatch(/closed the session, and the agent left with code 0$/);
+    for (const [index, medium] of ['SSE \\+ POST', 'WebSocket', 'SSE \\+ POST'].entries()) {
+      const [heading, ...lines] = rest[index]?.split('\n') ?? [];
+      expect(heading).toMatch(new RegExp(`^${LEGS[index + 1]?.replace('+', '\\+')}: `));
+      expect(lines).toEqual([
+        expect.stringMatching(/^host {2}\| made the session cse_\w+ on http:\/\/127\.0\.0\.1:\d+$/),
+        'host  | the same 4 prompts end as above: success, success, success, error_during_execution',
+        'host  | 20 more prompts, and a cut in the middle of them',
+        expect.stringMatching(/^link {2}\| every connection is reset/),
+        ...lines.slice(4, -2).map(() => expect.stringMatching(/^link {2}\| (down|up again over .*)$/)),
+        'link  | down',
+        expect.stringMatching(new RegExp(`^link {2}\\| up again over ${medium} after \\d+ ms: nothing is missing$`)),
+      ]);
+    }
+    const [table = '', verdict, next = ''] = rest.slice(LEGS.length - 1);
     for (const [index, name] of LEGS.entries()) {
-      const said = told[index]?.split('\n').filter((line) => !line.startsWith('link '));
-      expect(said?.slice(0, CONVERSATION.length)).toEqual(CONVERSATION);
+      const isCut = name !== 'stdio';
       expect(table.split('\n')[index + 1]?.split(/ {2,}/)).toEqual([
         name,
         expect.stringMatching(/^\d{3}$/),
-        name === 'stdio' ? '0' : expect.stringMatching(/^[1-9]$/),
+        isCut ? '1' : '0',
+        isCut ? expect.stringMatching(/^[1-9]$/) : '0',
         '0',
         '0',
         '0',
         expect.stringMatching(/^\d+\.\d ms$/),
       ]);
     }
-    expect(transcript).toContain('link  | up again by WebSocket, nothing missing: true');
-    // The last one has moved.
-    expect(told.at(-1)).toContain('link  | up again by SSE + POST, nothing missing: true');
+    expect(verdict).toBe('✔ 4 transports, 3 cuts: 0 lost, 0 doubled, 0 out of order');
+    expect(next.split('\n').filter((line) => line.startsWith('  npx sjp '))).toHaveLength(4);
+  });
+
+  test('is coloured where that is asked for', async () => {
+    const { stdout, code } = await run(MAIN, ['demo'], '', { FORCE_COLOR: '1' });
+    expect(code).toBe(0);
+    expect(stdout).toContain('\u001b[32m✔ 4 transports, 3 cuts: 0 lost, 0 doubled, 0 out of order\u001b[39m\n');
+  });
+
+  test('a terminal is told how many messages were lost, and nothing to try next', async () => {
+    const { stdout, code } = await run(MAIN, ['demo', '--fault', 'drop']);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/\n✖ 4 transports, 3 cuts: [1-9]\d* lost, 0 doubled, 0 out of order\n$/);
   });
 
   test('lists what was sent and seen, over links that were cut', async () => {

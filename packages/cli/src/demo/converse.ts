@@ -2,15 +2,17 @@ import { createHostSession, type HostSession } from '@proto/core/host';
 import type { Transport } from '@proto/core/transport';
 import { pieceOf } from '../piece-of.ts';
 import { describeCall } from '../run/tool-call.ts';
-import type { Transcript } from '../transcript.ts';
 import { createCalculator } from './calculator.ts';
 import type { Tally } from './tally.ts';
+import { SILENT, type Transcript } from './transcript.ts';
 
 /** What a conversation is held with. */
 export interface ConverseOptions {
   readonly transport: Transport;
   readonly tally: Tally;
   readonly transcript: Transcript;
+  /** Tells of the first prompts only how each ended: another transport has shown them in full. Default false. */
+  readonly isRepetition?: boolean;
   /** Does something to the link, in the middle of it. */
   readonly disturb?: (() => Promise<void> | void) | undefined;
 }
@@ -23,67 +25,79 @@ const TURN_MS = 10_000;
  * One session of a host, whatever the transport: prompts of every kind, one after the other, and in the middle of them the disturbance.
  * Rejects where a turn does not come to its end.
  */
-export async function converse({ transport, tally, transcript, disturb }: ConverseOptions): Promise<void> {
-  const say = (what: string) => transcript.line('host', what);
+export async function converse(options: ConverseOptions): Promise<void> {
+  const { transport, tally, transcript, isRepetition = false, disturb } = options;
+  const shown = isRepetition ? SILENT : transcript;
   await using session = createHostSession(transport, {
     canUseTool({ tool_name: name, input }) {
-      say(`asked for ${describeCall({ name, input }, process.cwd())}: allowed`);
+      shown.line('host', `asked for ${describeCall({ name, input }, process.cwd())}: allowed`);
       return { behavior: 'allow' };
     },
-    hooks: {
-      PostToolUse: [
-        { hooks: [(input) => say(`hook: ${input.hook_event_name} of ${String(Reflect.get(input, 'tool_name'))}`)] },
-      ],
-    },
+    hooks: { PostToolUse: [{ hooks: [(input) => shown.line('host', hookText(input))] }] },
     mcpServers: { demo: createCalculator() },
   });
   await session.initialized;
-  say('the agent is ready');
-  const prompt = (text: string, options: TurnOptions = {}) => turn({ session, tally, transcript, text, ...options });
-  await prompt('/echo A whole answer, streamed word by word.');
-  await prompt('/bash echo what a command prints');
-  await prompt('/mcp demo add {"a":2,"b":3}');
-  await prompt('/slow 60', {
-    after: 20,
-    act: async () => say(`interrupt: ${(await session.interrupt()).outcome}`),
-  });
-  say(`${ROUNDS} more prompts${disturb === undefined ? '' : ', and no quiet link'}`);
-  for (let round = 1; round <= ROUNDS; round++) {
-    const act = round === ROUNDS / 2 ? disturb : undefined;
-    await prompt(`/echo ${round}`, { isQuiet: true, ...(act !== undefined && { after: 0, act }) });
+  shown.line('host', 'the agent is ready');
+  const prompt = (text: string, turnOptions: TurnOptions = {}) =>
+    turn({ session, tally, transcript: shown, text, ...turnOptions });
+  const first = [
+    await prompt('/echo A whole answer, streamed word by word.'),
+    await prompt('/bash echo what a command prints'),
+    await prompt('/mcp demo add {"a":2,"b":3}'),
+    await prompt('/slow 60', {
+      after: 20,
+      act: async () => shown.line('host', `interrupt: ${(await session.interrupt()).outcome}`),
+    }),
+  ];
+  if (isRepetition) {
+    const ends = first.map(({ subtype }) => subtype).join(', ');
+    transcript.line('host', `the same ${first.length} prompts end as above: ${ends}`);
   }
-  const last = await prompt('Are you still there?');
-  // The last word of the agent on it comes behind its result.
+  transcript.line('host', `${ROUNDS} more prompts${disturb === undefined ? '' : ', and a cut in the middle of them'}`);
+  const quietly = { transcript: SILENT };
+  for (let round = 1; round <= ROUNDS; round++) {
+    const cut = disturb !== undefined && round === ROUNDS / 2 && { after: 0, act: disturb };
+    const { ms } = await prompt(`/echo ${round}`, { ...quietly, ...cut });
+    if (cut === false) tally.took(ms);
+  }
+  const { uuid: last } = await prompt('Are you still there?');
+  // The last word of the agent on the prompt comes after its result.
   for await (const message of session) {
     tally.seen(message);
     if (message.type === 'command_lifecycle' && message['command_uuid'] === last) break;
   }
 }
 
-interface TurnOptions {
-  /** Acts once, behind so many pieces of the answer; 0 is when the prompt is on its way. */
-  readonly after?: number;
-  readonly act?: () => Promise<void> | void;
-  readonly isQuiet?: boolean;
+function hookText(input: { readonly hook_event_name: string }): string {
+  return `hook: ${input.hook_event_name} of ${String(Reflect.get(input, 'tool_name'))}`;
 }
 
-interface Turn extends TurnOptions, Pick<ConverseOptions, 'tally' | 'transcript'> {
+interface TurnOptions {
+  /** Acts once, after so many pieces of the answer; 0 is when the prompt is on its way. */
+  readonly after?: number;
+  readonly act?: () => Promise<void> | void;
+  readonly transcript?: Transcript;
+}
+
+interface Turn extends TurnOptions {
   readonly session: HostSession;
+  readonly tally: Tally;
+  readonly transcript: Transcript;
   readonly text: string;
 }
 
-/** One prompt: shows the answer as it streams, and how the turn ended. Gives its id. */
-async function turn({
-  session,
-  tally,
-  transcript,
-  text,
-  after,
-  act = () => {},
-  isQuiet = false,
-}: Turn): Promise<string> {
-  const say = (what: string) => isQuiet || transcript.line('host', what);
-  say(`prompt: ${text}`);
+/** How a turn ended. */
+interface TurnEnd {
+  /** The id of its prompt. */
+  readonly uuid: string;
+  /** That of its result, such as `success`. */
+  readonly subtype: string;
+  readonly ms: number;
+}
+
+/** One prompt: shows the answer as it streams, and how the turn ended. */
+async function turn({ session, tally, transcript, text, after, act = () => {} }: Turn): Promise<TurnEnd> {
+  transcript.line('host', `prompt: ${text}`);
   const uuid = crypto.randomUUID();
   tally.prompted(uuid);
   const timer = setTimeout(() => session.abort(new Error(`no result for ${text}`)), TURN_MS);
@@ -92,16 +106,19 @@ async function turn({
   let acted = after === 0 ? act() : undefined;
   await sent;
   let pieces = 0;
+  let subtype = '';
+  let ms = 0;
   for await (const message of session.untilResult()) {
     tally.seen(message);
     const piece = pieceOf(message);
-    if (!isQuiet) transcript.piece('agent', piece);
+    transcript.piece('agent', piece);
     if (piece !== '' && ++pieces === after) acted = act();
     if (message.type !== 'result') continue;
-    if (isQuiet && act !== undefined) tally.took(performance.now() - began);
+    ms = performance.now() - began;
+    subtype = String(message['subtype']);
     await acted;
-    say(`result: ${String(message['subtype'])}`);
+    transcript.line('host', `result: ${subtype}`);
   }
   clearTimeout(timer);
-  return uuid;
+  return { uuid, subtype, ms };
 }

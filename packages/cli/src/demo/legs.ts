@@ -6,11 +6,11 @@ import { type LinkKind, openViewer } from '../network/open-viewer.ts';
 import { ownVariables } from '../own-variables.ts';
 import { LAUNCH } from '../run/run-agent.ts';
 import { sessionUrl } from '../network/session-address.ts';
-import type { Transcript } from '../transcript.ts';
 import { converse } from './converse.ts';
 import { counted } from './counted.ts';
 import type { DemoIngress } from './demo-ingress.ts';
 import { createTally, type LegReport } from './tally.ts';
+import type { Transcript } from './transcript.ts';
 
 // Nobody is to wait long for the demo; but a busy machine is no reason to move.
 const FALLBACK_MS = 1000;
@@ -25,6 +25,7 @@ export interface LegOptions {
 /** The session over the pipes of a child. What came out of them is what was said. */
 export async function overStdio(agent: string, { transcript, wire }: LegOptions): Promise<LegReport> {
   const tally = createTally();
+  transcript.heading('stdio: the host starts the agent, and they talk over its pipes');
   const child = spawnAgent({
     command: agent,
     args: LAUNCH.args,
@@ -45,6 +46,8 @@ export async function overStdio(agent: string, { transcript, wire }: LegOptions)
 /** How a session goes through a server. */
 export interface NetworkLeg {
   readonly name: string;
+  /** What is special about it, after its name. */
+  readonly about: string;
   readonly prefer: LinkKind;
   /** From the middle on no WebSocket can be opened any more, so that the session has to move. */
   readonly moves?: boolean;
@@ -53,15 +56,17 @@ export interface NetworkLeg {
 /** The session through a server, whose log is what was said. In the middle of it every connection is reset. */
 export async function overNetwork(
   ingress: DemoIngress,
-  { name, prefer, moves = false }: NetworkLeg,
+  { name, about, prefer, moves = false }: NetworkLeg,
   { transcript, wire }: LegOptions,
 ): Promise<LegReport> {
   const tally = createTally();
+  transcript.heading(`${name}: ${about}`);
   await using proxy = await startFaultProxy(ingress.url);
   const session = await ingress.newSession();
   transcript.line('host', `made the session ${session} on ${ingress.url}`);
   let isBlocked = false;
   let kind = '';
+  let downAt = 0;
   const viewer = openViewer({
     url: sessionUrl(proxy.url, session),
     prefer,
@@ -80,13 +85,21 @@ export async function overNetwork(
   const transport = counted(viewer, (item) => {
     if (item.kind !== 'link') return;
     tally.link(item);
-    transcript.line('link', item.state === 'up' ? `up again by ${kind}, nothing missing: ${item.resumed}` : 'down');
+    if (item.state === 'up') {
+      const missing = item.resumed ? 'nothing is missing' : 'messages are missing';
+      transcript.line('link', `up again over ${kind} after ${Math.round(performance.now() - downAt)} ms: ${missing}`);
+    } else {
+      downAt = performance.now();
+      transcript.line('link', 'down');
+    }
   });
   const disturb = () => {
     isBlocked = moves;
+    tally.cut();
+    transcript.line('link', `every connection is reset${moves ? ', and no WebSocket can be opened any more' : ''}`);
     proxy.cut('rst');
   };
-  await converse({ transport: wire(transport), tally, transcript, disturb });
+  await converse({ transport: wire(transport), tally, transcript, isRepetition: true, disturb });
   for (const message of await ingress.logOf(session)) tally.said(message);
   return tally.report(name);
 }

@@ -3,6 +3,7 @@ import type { LegReport } from './tally.ts';
 const COLUMNS: readonly (readonly [title: string, cell: (report: LegReport) => string])[] = [
   ['transport', ({ transport }) => transport],
   ['messages', ({ seen }) => String(seen.length)],
+  ['cuts', ({ cuts }) => String(cuts)],
   ['reconnects', ({ reconnects }) => String(reconnects)],
   ['lost', ({ lost }) => String(lost.length)],
   ['doubled', ({ doubled }) => String(doubled.length)],
@@ -22,4 +23,14 @@ export function tableOf(reports: readonly LegReport[]): string {
 /** Whether everything arrived, once and in order. */
 export function isWhole({ lost, doubled, outOfOrder }: LegReport): boolean {
   return lost.length + doubled.length + outOfOrder.length === 0;
+}
+
+/** What all reports show, in one line: "4 transports, 3 cuts: 0 lost, 0 doubled, 0 out of order". */
+export function verdictOf(reports: readonly LegReport[]): string {
+  const sum = (count: (report: LegReport) => number) => reports.reduce((total, report) => total + count(report), 0);
+  const cuts = sum((report) => report.cuts);
+  const lost = sum((report) => report.lost.length);
+  const doubled = sum((report) => report.doubled.length);
+  const moved = sum((report) => report.outOfOrder.length);
+  return `${reports.length} transports, ${cuts} cuts: ${lost} lost, ${doubled} doubled, ${moved} out of order`;
 }

@@ -11,6 +11,7 @@ test('what arrives once and in order is neither lost nor doubled', () => {
     tally.said(each);
     tally.seen(each);
   }
+  tally.cut();
   tally.link({ kind: 'link', state: 'down', attempt: 1 });
   tally.link({ kind: 'link', state: 'up', attempt: 1, resumed: true });
   for (const ms of [9, 1, 5]) tally.took(ms);
@@ -21,6 +22,7 @@ test('what arrives once and in order is neither lost nor doubled', () => {
     lost: [],
     doubled: [],
     outOfOrder: [],
+    cuts: 1,
     reconnects: 1,
     medianMs: 5,
   });

@@ -11,6 +11,8 @@ export interface LegReport {
   readonly lost: readonly string[];
   readonly doubled: readonly string[];
   readonly outOfOrder: readonly string[];
+  /** How often the connection was cut on purpose. */
+  readonly cuts: number;
   readonly reconnects: number;
   /** From a prompt to its result, in milliseconds. */
   readonly medianMs: number;
@@ -23,6 +25,8 @@ export interface Tally {
   said(message: WireMessage): void;
   /** The host was handed it. */
   seen(message: WireMessage): void;
+  /** The connection is cut on purpose. */
+  cut(): void;
   link(link: IncomingLink): void;
   took(ms: number): void;
   report(transport: string): LegReport;
@@ -37,6 +41,7 @@ export function createTally(): Tally {
   const said: string[] = [];
   const seen: string[] = [];
   const times: number[] = [];
+  let cuts = 0;
   let reconnects = 0;
   return {
     prompted: (uuid) => void prompts.push(uuid),
@@ -46,6 +51,7 @@ export function createTally(): Tally {
       const { user_message_uuids: several, user_message_uuid: one } = message;
       if (message.type === 'result') answered.push(...[several ?? one ?? []].flat().map(String));
     },
+    cut: () => void cuts++,
     link({ state }) {
       if (state === 'up') reconnects++;
     },
@@ -57,6 +63,7 @@ export function createTally(): Tally {
       lost: [...missing(prompts, answered), ...missing(said, seen)],
       doubled: [...twice(answered), ...twice(seen)],
       outOfOrder: [...moved(prompts, answered), ...moved(said, seen)],
+      cuts,
       reconnects,
       medianMs: times.toSorted((a, b) => a - b)[times.length >> 1] ?? 0,
     }),
