@@ -56,6 +56,7 @@ async function step(title, args, progressOf) {
   const timer = isTerminal ? setInterval(show, 250) : undefined;
   const { command, args: first, env, shell } = pnpmCommand();
   const child = spawn(command, [...first, ...args], { cwd: root, env, shell, stdio: ['ignore', 'pipe', 'pipe'] });
+  /** @type {string[]} */
   const output = [];
   let rest = '';
   for (const stream of [child.stdout, child.stderr]) {
