@@ -50,7 +50,7 @@ async function step(title, args, progressOf) {
   let progress = '';
   const show = () => {
     const text = `${title} … ${seconds()}${progress && `, ${progress}`}`;
-    process.stdout.write(`\r\u001b[K${text.slice(0, Math.max(20, (process.stdout.columns ?? 80) - 1))}`);
+    process.stdout.write(`\r\u001b[K${text.slice(0, Math.max(20, (process.stdout.columns || 80) - 1))}`);
   };
   if (!isTerminal) console.log(`${title} …`);
   const timer = isTerminal ? setInterval(show, 250) : undefined;
