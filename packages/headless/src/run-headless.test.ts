@@ -1,3 +1,4 @@
+import type { AgentHandle } from '@proto/core/agent';
 import { verifies } from '@proto/requirements';
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import type { HeadlessOptions, HeadlessTurn } from './options.ts';
@@ -60,6 +61,31 @@ describe('an agent executable', () => {
     expect(json.split('\n')).toHaveLength(2);
     expect(messagesIn(lines)).toHaveLength(3);
   });
+
+  verifies(
+    'S0-24',
+    'does what an orphaned answer has it do, also when that is the last line of the input',
+    async () => {
+      const orphan = {
+        type: 'control_response',
+        response: { subtype: 'success', request_id: 'of an earlier process' },
+      };
+      let handle: AgentHandle | undefined;
+      const { stdin, written, code } = start(STREAM, {
+        seams: () => ({
+          onStart: (agent) => void (handle = agent),
+          async onUnexpectedResponse() {
+            await isRead;
+            handle?.prepend('go on');
+          },
+        }),
+      });
+      const isRead = new Promise((resolve) => stdin.once('close', () => setImmediate(resolve)));
+      stdin.end(`${JSON.stringify(orphan)}\n`);
+      expect(await code).toBe(0);
+      expect(typesIn(written.stdout)).toEqual(['system', 'assistant', 'result']);
+    },
+  );
 
   test('without a host gets no answers, rather than waiting for them', async () => {
     for (const format of ['text', 'json', 'stream-json']) {

@@ -1,4 +1,5 @@
 import type { WireMessage } from '../framing/parse-line.ts';
+import { callBack } from '../transport/call-back.ts';
 import type { Transport } from '../transport/transport.ts';
 import { createActionState } from './agent/action-state.ts';
 import { type AgentSettings, createAgentControls } from './agent/agent-controls.ts';
@@ -37,6 +38,13 @@ import { createSession } from './session.ts';
 import type { Session } from './session-options.ts';
 import type { SessionItem } from './unread.ts';
 import { createUuids } from './uuids.ts';
+
+/** What a callback of the agent's owner throws is theirs to fix, and no reason to end the session. */
+function rethrow(error: unknown): void {
+  callBack(() => {
+    throw error;
+  });
+}
 
 /** The agent's side of one session: what is read and what it sets going. */
 export class AgentSession {
@@ -211,6 +219,9 @@ export class AgentSession {
       });
       await Promise.race([this.#read(), left]);
       if (this.#fatal !== undefined) throw this.#fatal;
+      // Either may still give the agent a prompt; when it has been told to leave, it takes none.
+      await Promise.race([this.#requests.handedOn(), left]);
+      await this.#session.served();
       await this.#turns.finished();
       await this.#duties?.flush();
       // Also behind the answers to control requests that are still being served.
@@ -262,7 +273,7 @@ export class AgentSession {
     if (typeof uuid === 'string') this.#intake.tell({ uuid }, 'completed');
     const isSuccess = isRecord(body) && body['subtype'] === 'success';
     if (this.#options.replayUserMessages && settlement === 'settled' && isSuccess) void this.#session.emit(response);
-    if (settlement === 'unknown') void this.#requests.unexpected(response);
+    if (settlement === 'unknown') this.#requests.unexpected(response).catch(rethrow);
   }
 
   async #runHooks(running: RunningTurn, call: HookCall, signal?: AbortSignal): Promise<HookOutcome> {

@@ -71,6 +71,8 @@ export interface Session extends SessionWriter, AsyncIterable<SessionItem>, Asyn
   readonly pending: PendingRequests;
   /** Serves a request that came another way, such as within an answer. */
   serve(request: ControlRequestFrame): void;
+  /** Fulfils when no request of the peer is being served or waits to be: those that are taken back do not count. */
+  served(): Promise<void>;
   /** The one reason why it ended; never rejects. */
   readonly closed: Promise<TransportClose>;
   /** Answers what is being served, writes what is queued, then says that no more will come. Receiving goes on. */

@@ -197,6 +197,7 @@ export function createSession(transport: Transport, options: SessionOptions = {}
       served.add(request, encodeText(request).length);
       served.serve();
     },
+    served: () => served.idle(),
     closed: transport.closed,
     emit: (message) => outbound.emit(message, identify(message)),
     request(request, requestOptions) {

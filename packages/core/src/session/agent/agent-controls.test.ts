@@ -3,9 +3,16 @@ import { describe, expect, test, vi } from 'vitest';
 import { batchOf } from '../../transport/batch.ts';
 import { each } from '../../transport/incoming.ts';
 import { createMemoryPair } from '../../transport/memory.ts';
+import type { WireMessage } from '../../framing/parse-line.ts';
+import type { AgentHandle } from './agent-options.ts';
 import { agentPeer, assistant, kinds, user } from './agent-peer.test-support.ts';
 import type { RunTurn } from './turn.ts';
 import { runAgent } from '../run-agent.ts';
+
+/** Has all run that runs by itself. */
+const settle = async () => {
+  for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
+};
 
 describe('the host', () => {
   verifies(
@@ -102,6 +109,27 @@ describe('the host', () => {
     await expect(agentPeer().session.request(request)).rejects.toThrow('File rewinding is not enabled.');
   });
 
+  test('ends its input while a request is being served: what the handler has the agent do is done', async () => {
+    let owner: AgentHandle | undefined;
+    let ended = () => {};
+    const isEnded = new Promise<void>((resolve) => (ended = resolve));
+    const { session, until } = agentPeer({
+      onStart: (agent) => void (owner = agent),
+      handlers: {
+        async think_again() {
+          await isEnded;
+          owner?.prepend('again');
+          return {};
+        },
+      },
+    });
+    void session.request({ subtype: 'think_again' }).catch(() => {});
+    await session.end();
+    await settle();
+    ended();
+    expect((await until(() => false)).at(-1)).toMatchObject({ type: 'result', result: 'again' });
+  });
+
   verifies(['S0-22', 'S0-23', 'S0-34'], 'gets its answers in order with the messages', async () => {
     let ask: () => void = () => {};
     const asked = new Promise<void>((resolve) => (ask = resolve));
@@ -170,6 +198,62 @@ describe('what the host answers', () => {
     void session.emit(orphan);
     await rest();
     expect(onUnexpectedResponse.mock.calls).toEqual([[orphan]]);
+  });
+
+  verifies(
+    'S0-24',
+    'has its callback enqueue work, which runs also where the input ends while the callback is still at it',
+    async () => {
+      const orphan = (id: string) => ({ type: 'control_response', response: { subtype: 'success', request_id: id } });
+      let owner: AgentHandle | undefined;
+      let ended = () => {};
+      const isEnded = new Promise<void>((resolve) => (ended = resolve));
+      const { session, until } = agentPeer({
+        onStart: (agent) => void (owner = agent),
+        async onUnexpectedResponse({ response }) {
+          await isEnded;
+          owner?.prepend(`of ${String((response as WireMessage)['request_id'])}`);
+        },
+      });
+      void session.emit(orphan('first'));
+      void session.emit(orphan('second'));
+      await session.end();
+      await settle();
+      ended();
+      const results = (await until(() => false)).filter(({ type }) => type === 'result');
+      expect(results).toMatchObject([{ result: 'of first' }, { result: 'of second' }]);
+    },
+  );
+
+  test('has a callback that fails heard of, and the session goes on', async () => {
+    const thrown = vi.fn();
+    const listeners = process.listeners('uncaughtException');
+    process.removeAllListeners('uncaughtException');
+    process.on('uncaughtException', thrown);
+    try {
+      const { session, turn, rest } = agentPeer({
+        onUnexpectedResponse: () => Promise.reject(new Error('theirs')),
+      });
+      void session.emit({ type: 'control_response', response: { subtype: 'success', request_id: 'orphan' } });
+      void session.emit(user('hi'));
+      expect((await turn()).at(-1)).toMatchObject({ result: 'hi' });
+      await rest();
+      await vi.waitFor(() => expect(thrown).toHaveBeenCalledWith(new Error('theirs'), 'uncaughtException'));
+    } finally {
+      process.removeAllListeners('uncaughtException');
+      for (const listener of listeners) process.on('uncaughtException', listener);
+    }
+  });
+
+  test('does not hold up a session that is interrupted while its callback is at it', async () => {
+    const controller = new AbortController();
+    const onUnexpectedResponse = vi.fn(() => new Promise<void>(() => {}));
+    const { session, outcome } = agentPeer({ onUnexpectedResponse, interrupted: controller.signal });
+    void session.emit({ type: 'control_response', response: { subtype: 'success', request_id: 'orphan' } });
+    await vi.waitFor(() => expect(onUnexpectedResponse).toHaveBeenCalled());
+    await session.end();
+    controller.abort();
+    await expect(outcome).resolves.toEqual({ isError: false });
   });
 
   verifies(['S2-14', 'S2-78'], 'to a request that is over goes nowhere, an error as little as a success', async () => {

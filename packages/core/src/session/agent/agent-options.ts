@@ -124,8 +124,11 @@ export interface AgentOptions extends PermissionSeams, PermissionFollowers {
   readonly applyEnvironment?: (variables: Readonly<Record<string, string>>) => void;
   /** The names `applyEnvironment` may be given. Default `DEFAULT_ENVIRONMENT_NAMES`. */
   readonly environmentNames?: readonly string[];
-  /** An answer to a request this agent never sent, such as one its predecessor sent before a restart. May add a prompt. */
-  readonly onUnexpectedResponse?: (response: WireMessage) => void;
+  /**
+   * An answer to a request this agent never sent, such as one its predecessor sent before a restart. May add a prompt by `prepend` of
+   * the handle: the next answer, and the end of the session, wait until it is done. What it throws is an uncaught exception.
+   */
+  readonly onUnexpectedResponse?: (response: WireMessage) => void | Promise<void>;
   /** Hears the type of each message that is read, and nothing of its content. */
   readonly diagnostics?: (event: { readonly type: string }) => void;
   /** Further control requests to serve, by subtype. */

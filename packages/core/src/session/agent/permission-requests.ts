@@ -40,6 +40,8 @@ export interface PermissionRequests extends Pick<PendingRequests, 'request' | 'c
   inject(response: WireMessage): boolean;
   /** Takes an answer which nobody waits for: drops it as a duplicate, or hands it on. Fulfils when that is done. */
   unexpected(response: WireMessage): Promise<void>;
+  /** Fulfils when all such answers that came so far are done with, whether or not their handler failed. */
+  handedOn(): Promise<void>;
 }
 
 /** Makes the pending requests of one agent, none of them open. */
@@ -120,6 +122,7 @@ export function createPermissionRequests(options: PermissionRequestsOptions): Pe
         });
       return done;
     },
+    handedOn: () => handedOn,
   };
 }
 
