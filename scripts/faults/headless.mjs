@@ -40,9 +40,24 @@ export const headless = [
   {
     id: 'headless/json-without-newline',
     file: 'packages/headless/src/formats.ts',
-    line: 'return output(`${JSON.stringify(keeps ? messages : result)}\\n`, result);',
-    becomes: 'return output(JSON.stringify(keeps ? messages : result), result);',
+    line: 'return output(encodeLine(keeps ? messages : result), result);',
+    becomes: 'return output(encodeLine(keeps ? messages : result).trimEnd(), result);',
     rows: ['S0-55', 'S0-56'],
+  },
+  {
+    id: 'headless/json-of-two-lines',
+    file: 'packages/headless/src/formats.ts',
+    line: 'return output(encodeLine(keeps ? messages : result), result);',
+    becomes: 'return output(`${JSON.stringify(keeps ? messages : result)}\\n`, result);',
+    rows: ['S0-76', 'S2-63'],
+  },
+  {
+    id: 'headless/mirror-of-two-lines',
+    file: 'packages/headless/src/mirror/frames.ts',
+    line: "return { text: encodeLine(message).slice(0, -1), id: typeof uuid === 'string' ? uuid : undefined, ephemeral: false };",
+    becomes:
+      "return { text: JSON.stringify(message), id: typeof uuid === 'string' ? uuid : undefined, ephemeral: false };",
+    rows: ['S2-63'],
   },
   {
     id: 'headless/two-newlines',

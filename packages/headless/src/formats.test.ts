@@ -82,6 +82,17 @@ describe('json', () => {
     expect(code).toBe(0);
   });
 
+  verifies(['S0-76', 'S2-63'], 'is one line for every reader: U+2028 and U+2029 are escaped', () => {
+    for (const verbose of [false, true]) {
+      const { stdout } = outputOf({ outputFormat: 'json', verbose }, success('a\u2028b\u2029c'));
+      expect(stdout).toContain('a\\u2028b\\u2029c');
+      expect(stdout).not.toMatch(/[\u2028\u2029]/);
+      expect([JSON.parse(stdout) as unknown].flat().at(-1)).toEqual(success('a\u2028b\u2029c'));
+    }
+    // What a person reads is no line of a protocol.
+    expect(outputOf({}, success('a\u2028b')).stdout).toBe('a\u2028b\n');
+  });
+
   verifies(['S0-54', 'S0-74'], 'without any result is an error, also with verbose', () => {
     expect(outputOf({ outputFormat: 'json' }, assistant)).toEqual(NOTHING);
     expect(outputOf({ outputFormat: 'json', verbose: true }, assistant)).toEqual(NOTHING);

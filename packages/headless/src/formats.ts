@@ -1,4 +1,4 @@
-import type { WireMessage } from '@proto/core';
+import { encodeLine, type WireMessage } from '@proto/core';
 import type { HeadlessOptions } from './options.ts';
 
 /** What is left to write when the session has ended, and the code to leave with. */
@@ -42,7 +42,7 @@ export function createCollector(options: Limits): Collector {
     finish() {
       if (result === undefined) return failure('No messages returned');
       if (options.outputFormat === 'text') return textOutput(result, options);
-      return output(`${JSON.stringify(keeps ? messages : result)}\n`, result);
+      return output(encodeLine(keeps ? messages : result), result);
     },
   };
 }

@@ -1,3 +1,4 @@
+import { encodeLine } from '@proto/core';
 import type { Batch, Outgoing } from '@proto/core/transport';
 
 /** A message as a mirror reads it. */
@@ -17,7 +18,7 @@ export function batchOfTexts(messages: readonly Outgoing[]): Batch {
 /** A message of this side's own. */
 export function outgoing(message: Frame): Outgoing {
   const { uuid } = message;
-  return { text: JSON.stringify(message), id: typeof uuid === 'string' ? uuid : undefined, ephemeral: false };
+  return { text: encodeLine(message).slice(0, -1), id: typeof uuid === 'string' ? uuid : undefined, ephemeral: false };
 }
 
 /** A member that is an object; empty where it is none. */

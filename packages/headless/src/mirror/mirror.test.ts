@@ -168,6 +168,26 @@ test('each host gets the answers to its own requests, under its own ids, and the
   expect(echoes(local)).toContain('u2');
 });
 
+verifies('S2-63', 'what one host is told of the other is a line for every reader, whatever it holds', async () => {
+  const [local, remote] = [createMemoryPair(), createMemoryPair()];
+  const joined = mirror({ local: local.agent, remote: remote.agent, replays: false, onGone: () => {} });
+  void (async () => {
+    for await (const _ of joined.incoming);
+  })().catch(() => {});
+  const told = {
+    local: local.host.incoming[Symbol.asyncIterator](),
+    remote: remote.host.incoming[Symbol.asyncIterator](),
+  };
+  for (const [from, to] of [
+    [local, told.remote],
+    [remote, told.local],
+  ] as const) {
+    await from.host.send(batchOf(user('a\u2028b\u2029c', 'u1')));
+    const { value = [] } = await to.next();
+    expect(value).toMatchObject([{ text: expect.stringContaining('"a\\u2028b\\u2029c"') }]);
+  }
+});
+
 test('a remote host is told what the local one was, and what is open; its hooks are not the agent’s', async () => {
   const { local, remote } = hosts();
   await local.session.request({ subtype: 'initialize' });

@@ -122,7 +122,7 @@ export const s0: readonly Row[] = [
       '[headless] output and exit code follow the **last `result`**, whatever non-result messages come after it; none at all: "No messages returned", exit 1.',
     'S0-75': '[headless] text format with an unknown result subtype: error on stderr, exit 1, never an empty success.',
     'S0-76':
-      '[headless] the sentences of S0-59…62 go to stdout without newline; text and json go through the frame writer and are drained before exit (8 MiB through a slow reader arrives whole).',
+      '[headless] the sentences of S0-59…62 go to stdout without newline; json is encoded as frames are (S2-63), text is the text itself; both are drained before exit (8 MiB through a slow reader arrives whole).',
     'S0-77':
       "[seam:runTurn] the turn also receives history (messages loaded at resume + kept ones), slash commands, agent definitions and the run's options; tools and MCP clients are read anew at each turn.",
     'S0-78':
