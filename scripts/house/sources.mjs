@@ -1,0 +1,58 @@
+// The sources of the packages as syntax trees: what the figures of scripts/house.mjs are counted in.
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseSync } from 'oxc-parser';
+
+/** @typedef {{ type: string, start: number, end: number } & Record<string, unknown>} Node */
+/** @typedef {{ path: string, text: string, lines: number, tree: Node, isGenerated: boolean }} Source */
+
+export const root = fileURLToPath(new URL('../..', import.meta.url));
+
+const NO_SOURCE = /\.(test|test-d|test-support|d)\.ts$/;
+const GENERATED = /^\/\/ (?:Generated|Written) by /i;
+
+/** @returns {readonly Source[]} Every source file of every package that is no test, nor there for tests. */
+export function readSources() {
+  return readdirSync(join(root, 'packages')).flatMap((name) => {
+    const folder = join('packages', name, 'src');
+    return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((path) => path.endsWith('.ts') && !NO_SOURCE.test(path))
+      .map((path) => readSource(join(folder, path)));
+  });
+}
+
+/** @param {string} path @returns {Source} */
+function readSource(path) {
+  const text = readFileSync(join(root, path), 'utf8');
+  const { program } = parseSync(path, text);
+  const lines = text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
+  return { path, text, lines, tree: /** @type {any} */ (program), isGenerated: GENERATED.test(text) };
+}
+
+/**
+ * The files that a file imports or exports from by a relative path, for values or for types alone.
+ * @param {Source} source
+ */
+export function relativeImports({ path, tree }) {
+  return /** @type {Node[]} */ (tree['body']).flatMap(({ source }) => {
+    const from = /** @type {{ value: string } | null | undefined} */ (source)?.value;
+    return from?.startsWith('.') ? [join(dirname(path), from)] : [];
+  });
+}
+
+/** @param {unknown} value @returns {value is Node} */
+export function isNode(value) {
+  return typeof value === 'object' && value !== null && typeof Reflect.get(value, 'type') === 'string';
+}
+
+/** @param {Node} node @returns {readonly Node[]} */
+export function childrenOf(node) {
+  return Object.values(node).flat().filter(isNode);
+}
+
+/** @param {Node} node @param {(node: Node) => void} act */
+export function visit(node, act) {
+  act(node);
+  for (const child of childrenOf(node)) visit(child, act);
+}
