@@ -29,14 +29,14 @@ export const hostTurns = [
   {
     id: 'host-turns/ends-input-with-tasks',
     file: 'packages/core/src/session/host/input-end.ts',
-    line: 'return promptsEnded && openRequests === 0 && (isIdle || !canBeAsked) && backgroundTasks === 0;',
-    becomes: 'return promptsEnded && openRequests === 0 && (isIdle || !canBeAsked);',
+    line: 'return promptsEnded && openRequests === 0 && isIdle && backgroundTasks === 0;',
+    becomes: 'return promptsEnded && openRequests === 0 && isIdle;',
     rows: ['R-3.1'],
   },
   {
     id: 'host-turns/ends-input-at-the-result',
     file: SESSION,
-    line: "isIdle: this.state.session === 'idle',",
+    line: "isIdle: this.state.session === 'idle' || this.#isMute(),",
     becomes: 'isIdle: true,',
     rows: ['R-3.2'],
   },

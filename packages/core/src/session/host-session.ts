@@ -14,7 +14,7 @@ import { Capabilities } from './host/capabilities.ts';
 import { Handshake } from './host/handshake.ts';
 import { registerHooks } from './host/hooks.ts';
 import { createHostHandlers } from './host/host-handlers.ts';
-import { createHostInput, type HostInput } from './host/host-input.ts';
+import { createHostInput, type HostInput, type HostInputState } from './host/host-input.ts';
 import type {
   HostCloseOptions,
   HostSession,
@@ -22,14 +22,13 @@ import type {
   InterruptOptions,
   InterruptReceipt,
 } from './host/host-options.ts';
-import type { InputState } from './host/input-end.ts';
 import { invalidMessage } from './host/invalid-message.ts';
 import { MessageReader } from './host/message-reader.ts';
 import { type InProcessMcpServers, McpServers } from './host/mcp-servers.ts';
 import { watchDisconnects } from './host/on-disconnect.ts';
 import { PromptDeliveries, type SentPrompt } from './host/prompt-delivery.ts';
 import { createQuestions } from './host/questions.ts';
-import { INITIAL_SESSION_STATE, type SessionEvent, trackSession } from './host/session-tracker.ts';
+import { INITIAL_SESSION_STATE, isSettled, type SessionEvent, trackSession } from './host/session-tracker.ts';
 import { INITIAL_STREAM_REPORT, reportEnd, reportMessage, type StreamReport } from './host/stream-report.ts';
 import { INITIAL_USAGE, trackUsage } from './host/usage.ts';
 import { watchRequests } from './host/watch-requests.ts';
@@ -71,6 +70,7 @@ class Host implements HostSession {
   readonly #capabilities = new Capabilities();
   #report = INITIAL_STREAM_REPORT;
   #isClosed = false;
+  #isUnanswered = false;
   /** The ids of the requests being served. */
   readonly #serving = new Set<unknown>();
   readonly #input: HostInput;
@@ -137,7 +137,10 @@ class Host implements HostSession {
     this.initialized = options.hasInput === false ? this.#hear() : this.#handshake.start();
     this.initialized.then(
       (answer) => this.#capabilities.initialized(answer),
-      () => {},
+      (error: unknown) => {
+        this.#isUnanswered = TransportError.is(error) && error.code === 'timeout';
+        this.#input.check();
+      },
     );
   }
 
@@ -228,6 +231,7 @@ class Host implements HostSession {
     // Told to nobody: who listens does not have the session yet.
     this.state = trackSession(this.state, { prompt: '' });
     this.#session.outbound.done();
+    void this.#session.end();
     void this.endInput();
     return Promise.reject(new TransportError('closed', 'the agent reads no input'));
   }
@@ -302,14 +306,20 @@ class Host implements HostSession {
     this.#watchdog?.watch(!this.signal.aborted && this.state.session === 'running' && this.#serving.size === 0);
   }
 
-  #inputState(): Omit<InputState, 'promptsEnded'> {
+  /** It has not answered `initialize` in its time and said nothing else: a program that reads to the end of its input before it begins. */
+  #isMute(): boolean {
     const { canUseTool, onElicitation, dialogs, handlers } = this.#options;
+    const isServing = [canUseTool, onElicitation, dialogs, handlers].some((served) => served !== undefined);
+    // One that could ask something has all the time it wants: it may be a worker that is not there yet.
+    if (isServing || this.#hooks.callbacks.size + this.#servers.links.size > 0) return false;
+    return this.#isUnanswered && this.counters.messages === 0;
+  }
+
+  #inputState(): HostInputState {
     return {
       openRequests: this.#session.pending.size + this.#serving.size,
-      isIdle: this.state.session === 'idle',
-      canBeAsked:
-        this.#hooks.callbacks.size + this.#servers.links.size > 0 ||
-        [canUseTool, onElicitation, dialogs, handlers].some((served) => served !== undefined),
+      isIdle: this.state.session === 'idle' || this.#isMute(),
+      isSettled: isSettled(this.state),
       backgroundTasks: this.state.tasks.length,
     };
   }

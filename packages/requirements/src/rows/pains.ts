@@ -31,7 +31,7 @@ export const pains: readonly Row[] = [
   }),
   ...section('pain 3: Control channel closed too early', {
     'R-3.1':
-      '`endInput()` is deferred until: prompt iterable finished AND no pending inbound or outbound control request AND (session idle OR no handler that could be asked) AND no live background task; policy is a pure function of protocol state with a truth-table test.',
+      '`endInput()` is deferred until: prompt iterable finished AND no pending inbound or outbound control request AND session idle AND no live background task, whether or not a handler could be asked; policy is a pure function of protocol state with a truth-table test.',
     'R-3.2':
       'Scenario tests with the fake agent: MCP initialise after the user message; hook after result; background task notification after result; permission 5 s after the iterable ended. In all of them the response is delivered.',
     'R-3.3': 'Closing with pending requests is explicit: `close({pending:"reject"|"drain", timeout})`.',

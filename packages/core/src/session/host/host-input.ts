@@ -3,9 +3,15 @@ import { TransportError } from '../../transport/error.ts';
 import type { Session } from '../session-options.ts';
 import { createUuids } from '../uuids.ts';
 import type { Handshake } from './handshake.ts';
-import { type InputState, mayEndInput } from './input-end.ts';
+import { type InputState, MAX_SILENCE_BEFORE_IDLE_MS, mayEndInput } from './input-end.ts';
 import type { PromptDeliveries, SentPrompt } from './prompt-delivery.ts';
 import type { SessionEvent } from './session-tracker.ts';
+
+/** What speaks for or against an end, beside prompts that wait here. */
+export interface HostInputState extends Omit<InputState, 'promptsEnded'> {
+  /** Every prompt has its result, and nothing is known to go on; the agent may not have said so. */
+  readonly isSettled: boolean;
+}
 
 /** What prompts wait for, where they go, and what speaks against an end. */
 export interface HostInputOptions {
@@ -14,7 +20,7 @@ export interface HostInputOptions {
   /** Aborts when the session is over. */
   readonly signal: AbortSignal;
   readonly track: (event: SessionEvent) => void;
-  readonly state: () => Omit<InputState, 'promptsEnded'>;
+  readonly state: () => HostInputState;
   readonly deliveries: Pick<PromptDeliveries, 'add'>;
 }
 
@@ -34,15 +40,27 @@ export function createHostInput({ session, handshake, signal, track, state, deli
   let ended: Promise<void> | undefined;
   let settle: () => void = () => {};
   let isEnding = false;
-  signal.addEventListener('abort', () => settle());
+  let silence: ReturnType<typeof setTimeout> | undefined;
+  signal.addEventListener('abort', () => {
+    clearTimeout(silence);
+    settle();
+  });
   /** Behind what came in together with what made it due: that may hold a request. */
   const check = () => {
     if (ended !== undefined) queueMicrotask(endIfDue);
   };
   const endIfDue = () => {
-    if (isEnding) return;
-    isEnding = mayEndInput({ promptsEnded: waiting === 0, ...state() });
-    if (isEnding) session.end().then(settle, settle);
+    if (isEnding || signal.aborted) return;
+    clearTimeout(silence);
+    const { isSettled, ...rest } = state();
+    const now = { ...rest, promptsEnded: waiting === 0 };
+    if (mayEndInput(now)) end();
+    // Whatever comes begins it anew.
+    else if (mayEndInput({ ...now, isIdle: isSettled })) silence = setTimeout(end, MAX_SILENCE_BEFORE_IDLE_MS);
+  };
+  const end = () => {
+    isEnding = true;
+    session.end().then(settle, settle);
   };
   async function send(uuid: string, content: PromptContent, members: object): Promise<string> {
     if (ended !== undefined) throw new TransportError('closed', 'prompt after endInput');

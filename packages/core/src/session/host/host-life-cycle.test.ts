@@ -1,6 +1,7 @@
 import { verifies } from '@proto/requirements';
-import { describe, expect, test, vi } from 'vitest';
-import type { HostSessionOptions } from './host-options.ts';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { HostSession, HostSessionOptions } from './host-options.ts';
+import { MAX_SILENCE_BEFORE_IDLE_MS } from './input-end.ts';
 import {
   assistant,
   CAPABILITIES,
@@ -16,7 +17,7 @@ const told = (state: string) => ({ type: 'system', subtype: 'session_state_chang
 const HOOKS: HostSessionOptions = { hooks: { PreToolUse: [{ hooks: [() => ({ decision: 'approve' })] }] } };
 
 describe('the end of the input', () => {
-  test('comes at once where nobody can be asked, but behind the answer to initialize', async () => {
+  verifies('R-3.1', 'comes when the agent is idle, also where nobody can be asked', async () => {
     const { host, puppet } = hostAndPuppet({}, { initialize: false });
     await host.prompt('hi');
     const ended = host.endInput();
@@ -24,8 +25,74 @@ describe('the end of the input', () => {
     await settled();
     expect(puppet.isInputEnded).toBe(false);
     puppet.succeed(asked, CAPABILITIES);
+    puppet.say(told('running'), assistant('one'), result());
+    await vi.waitFor(() => expect(host.state.results).toBe(1));
+    await settled();
+    expect(puppet.isInputEnded).toBe(false);
+    puppet.say(told('idle'));
     await ended;
     await puppet.inputEnded();
+  });
+
+  describe('of an agent that never says that it is idle', () => {
+    beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+    afterEach(() => void vi.useRealTimers());
+
+    // No `waitFor` here: it lets the time go on.
+    const heard = async ({ counters }: HostSession, messages: number) => {
+      while (counters.messages < messages) await settled();
+      await settled();
+    };
+    const task = (subtype: string, members: object = {}) => ({ type: 'system', subtype, task_id: 't1', ...members });
+
+    test.each<[string, ...object[]]>([
+      ['its result', assistant('one'), result()],
+      [
+        'the end of a task that begins no turn',
+        task('task_started'),
+        result(),
+        task('task_notification', { status: 'completed' }),
+      ],
+    ])('comes when it has been silent for ten seconds behind %s', async (_, ...said) => {
+      const { host, puppet } = hostAndPuppet();
+      await host.prompt('hi');
+      const ended = host.endInput();
+      puppet.say(told('running'), ...said);
+      await heard(host, 1 + said.length);
+      await vi.advanceTimersByTimeAsync(MAX_SILENCE_BEFORE_IDLE_MS - 1);
+      // It speaks, so it begins anew.
+      puppet.say({ type: 'system', subtype: 'status' });
+      await heard(host, 2 + said.length);
+      await vi.advanceTimersByTimeAsync(MAX_SILENCE_BEFORE_IDLE_MS - 1);
+      expect(puppet.isInputEnded).toBe(false);
+      await vi.advanceTimersByTimeAsync(1);
+      await ended;
+    });
+
+    test('does not come while a turn or a task runs, however long it is silent', async () => {
+      const { host, puppet } = hostAndPuppet();
+      await host.prompt('hi');
+      void host.endInput();
+      puppet.say(told('running'), task('task_started'), result());
+      await heard(host, 3);
+      await vi.advanceTimersByTimeAsync(86_400_000);
+      puppet.say(task('task_notification', { status: 'completed' }), assistant('its turn'));
+      await heard(host, 5);
+      await vi.advanceTimersByTimeAsync(86_400_000);
+      expect(puppet.isInputEnded).toBe(false);
+      await host.close();
+    });
+
+    test('comes to a program that reads all of its input before it says anything', async () => {
+      const { host, puppet } = hostAndPuppet({ initializeTimeoutMs: 1000 }, { initialize: false });
+      await host.prompt('hi');
+      const ended = host.endInput();
+      await vi.advanceTimersByTimeAsync(999);
+      expect(puppet.isInputEnded).toBe(false);
+      await vi.advanceTimersByTimeAsync(1);
+      await ended;
+      expect(await host.initialized.catch((error) => error.code)).toBe('timeout');
+    });
   });
 
   verifies('R-3.2', 'an MCP handshake behind the prompt is answered', async () => {

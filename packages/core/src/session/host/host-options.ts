@@ -93,7 +93,7 @@ export interface HostCounters {
 
 /** How a session is closed while requests are open. */
 export interface HostCloseOptions {
-  /** `reject`, the default: at once. `drain`: once nothing is open any more. */
+  /** `reject`, the default: at once. `drain`: once the agent is idle and nothing is open any more. */
   readonly pending?: 'reject' | 'drain';
   /** How long `drain` may take. Default: as long as it takes. */
   readonly timeoutMs?: number;
@@ -149,7 +149,10 @@ export interface HostSession extends AsyncIterable<WireMessage>, AsyncDisposable
   reinitialize(): Promise<SDKControlInitializeResponse>;
   /** Replaces the MCP servers within this program. */
   setMcpServers(servers: InProcessMcpServers): Promise<unknown>;
-  /** No more prompts. Ends the agent's input as soon as nobody can still have something to ask; see `mayEndInput`. */
+  /**
+   * No more prompts. Ends the agent's input as soon as it has done all it was asked for, and nobody waits for an answer; see
+   * `mayEndInput`. Until then its turns can be controlled, and what it asks is answered. Fulfils when the input has ended.
+   */
   endInput(): Promise<void>;
   close(options?: HostCloseOptions): Promise<void>;
   /** Drops everything now. */

@@ -13,7 +13,7 @@ export {
 } from './host-options.ts';
 export type { HostRequestAnswer, HostRequestArguments, HostRequestSubtype } from './host-requests.ts';
 export { asInvalidMessage, type InvalidMessage } from './invalid-message.ts';
-export { type InputState, mayEndInput } from './input-end.ts';
+export { type InputState, MAX_SILENCE_BEFORE_IDLE_MS, mayEndInput } from './input-end.ts';
 export type { InProcessMcpServer, McpTransport } from './mcp-link.ts';
 export type { InProcessMcpServers } from './mcp-servers.ts';
 export {

@@ -135,12 +135,31 @@ describe('a query', () => {
         if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve));
       },
     });
-    const session = query({ prompt: 'go', transport, canUseTool: () => ({ behavior: 'allow' }) });
+    // Without a callback, so that nothing but its turn keeps the input open.
+    const session = query({ prompt: 'go', transport });
     for await (const message of session.untilResult()) {
-      if (message.type === 'assistant') expect(await session.interrupt()).toMatchObject({ outcome: 'accepted' });
+      if (message.type !== 'assistant') continue;
+      expect(await session.request('set_model', { model: 'another' })).toMatchObject({ model: 'another' });
+      expect(await session.interrupt()).toMatchObject({ outcome: 'accepted' });
     }
     expect(session.state.last?.outcome).toBe('interrupted');
     await rest(session);
+  });
+
+  test('without a callback keeps the input open until its background tasks are over, and gives the first result at once', async () => {
+    let finish: (end: { summary: string }) => void = () => {};
+    const { transport } = agent({
+      async *runTurn({ prompt, background }) {
+        if (textOf(prompt) !== 'go') return yield assistant('its turn');
+        background({ description: 'work', task_type: 'local_bash', run: () => new Promise((end) => (finish = end)) });
+        yield assistant('started');
+      },
+    });
+    const session = query({ prompt: 'go', transport });
+    expect(said(await rest(session.untilResult()))).toEqual(['started']);
+    expect(await session.request('set_model', { model: 'another' })).toMatchObject({ model: 'another' });
+    finish({ summary: 'done' });
+    expect(said(await rest(session))).toEqual(['its turn']);
   });
 
   verifies('R-28.2', 'says who aborted it', async () => {

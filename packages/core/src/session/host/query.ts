@@ -3,6 +3,7 @@ import type { Transport } from '../../transport/transport.ts';
 import { createHostSession } from '../host-session.ts';
 import type { HostSession, HostSessionOptions } from './host-options.ts';
 import { type Launch, type LaunchOptions, launchOf } from './launch.ts';
+import { isSettled } from './session-tracker.ts';
 
 /** How long an agent may take to leave when it has nothing left to do and its input has ended. */
 export const DEFAULT_EXIT_GRACE_MS = 10_000;
@@ -38,8 +39,9 @@ export interface QueryOptions extends HostOptions {
 }
 
 /**
- * Asks an agent, and gives the session with it: iterate it for the messages; its methods control the agent meanwhile. The input ends
- * by itself behind the last prompt, and the iteration with the agent's output.
+ * Asks an agent, and gives the session with it: iterate it for the messages; its methods control the agent meanwhile. The input stays
+ * open until the agent is idle behind the last prompt and its background tasks are over, and ends by itself then; the iteration ends
+ * with the agent's output.
  */
 export function query({
   prompt,
@@ -61,9 +63,8 @@ export function query({
   /** An agent that has done everything and does not leave is left. */
   function watch(): void {
     clearTimeout(timer);
-    const { session, tasks, prompts } = host.state;
-    const isDone = isInputEnded && session === 'idle' && tasks.length + prompts.length === 0;
-    if (isDone && exitGraceMs < 2 ** 31) timer = setTimeout(() => void host.close(), exitGraceMs);
+    if (isInputEnded && isSettled(host.state) && exitGraceMs < 2 ** 31)
+      timer = setTimeout(() => void host.close(), exitGraceMs);
   }
   void (isArgument ? host.endInput() : feed(host, prompt)).then(() => {
     isInputEnded = true;

@@ -14,6 +14,8 @@ export interface SessionState {
   readonly tasks: readonly string[];
   /** Whether the main thread is in a turn. */
   readonly isInTurn: boolean;
+  /** Whether a task has ended, and the turn in which the model hears of it has not begun. */
+  readonly isTurnDue: boolean;
   /** How many turns are over. */
   readonly results: number;
   /** How the last one ended, and which prompts it was for. */
@@ -42,6 +44,7 @@ export const INITIAL_SESSION_STATE: SessionState = {
   prompts: [],
   tasks: [],
   isInTurn: false,
+  isTurnDue: false,
   results: 0,
   questions: 0,
 };
@@ -54,10 +57,15 @@ export function trackSession(state: SessionState, event: SessionEvent): SessionS
   return { ...next, session: sessionOf(next) };
 }
 
-function sessionOf({ questions, told, prompts, isInTurn }: SessionState): SessionState['session'] {
+/** Whether every prompt has its result and neither a turn nor a task runs, whatever the agent itself last said. Pure. */
+export function isSettled({ prompts, tasks, isInTurn, questions }: SessionState): boolean {
+  return prompts.length + tasks.length + questions === 0 && !isInTurn;
+}
+
+function sessionOf({ questions, told, prompts, isInTurn, isTurnDue }: SessionState): SessionState['session'] {
   if (questions > 0) return 'requires_action';
   if (told === 'requires_action' || told === 'running') return told;
-  return prompts.length > 0 || isInTurn ? 'running' : 'idle';
+  return prompts.length > 0 || isInTurn || isTurnDue ? 'running' : 'idle';
 }
 
 function changesBy(state: SessionState, event: SessionEvent): Partial<SessionState> | undefined {
@@ -81,7 +89,7 @@ function changesBy(state: SessionState, event: SessionEvent): Partial<SessionSta
       // A subagent in the background speaks outside of turns.
       return state.isInTurn || message['isReplay'] === true || typeof message['parent_tool_use_id'] === 'string'
         ? undefined
-        : { isInTurn: true };
+        : IN_TURN;
     case 'conversation_reset':
       return { tasks: [] };
     case 'system':
@@ -91,6 +99,7 @@ function changesBy(state: SessionState, event: SessionEvent): Partial<SessionSta
   }
 }
 
+const IN_TURN = { isInTurn: true, isTurnDue: false };
 const OVER = ['cancelled', 'discarded', 'refused', 'completed'];
 const TASK_OVER = ['completed', 'failed', 'killed', 'stopped'];
 
@@ -108,6 +117,7 @@ function finished(state: SessionState, result: WireMessage): Partial<SessionStat
   return {
     prompts: without(state.prompts, settled),
     isInTurn: typeof queued === 'number' && queued > 0,
+    isTurnDue: false,
     results: state.results + 1,
     last: {
       outcome: interrupted ? 'interrupted' : result['is_error'] === true ? 'error' : 'success',
@@ -121,13 +131,13 @@ function bySystem(state: SessionState, message: WireMessage): Partial<SessionSta
   const { task_id: id, patch } = message;
   switch (message['subtype']) {
     case 'init':
-      return state.isInTurn ? undefined : { isInTurn: true };
+      return state.isInTurn ? undefined : IN_TURN;
     case 'session_state_changed': {
       const told = String(message['state']);
       if (told !== 'idle') return { told };
       // One that names no prompts in its results may have answered several with one.
       const isAnonymous = state.last !== undefined && state.last.result['user_message_uuid'] === undefined;
-      return { told, isInTurn: false, ...(isAnonymous && { prompts: [] }) };
+      return { told, isInTurn: false, isTurnDue: false, ...(isAnonymous && { prompts: [] }) };
     }
     case 'background_tasks_changed': {
       const { tasks } = message;
@@ -156,7 +166,7 @@ function bySystem(state: SessionState, message: WireMessage): Partial<SessionSta
 /** What went to its end is told to the model, in a turn of its own where none runs; what was stopped is not. */
 function taskOver(state: SessionState, id: unknown, status: unknown): Partial<SessionState> {
   const isTold = status === 'completed' || status === 'failed';
-  return { tasks: without(state.tasks, [id]), isInTurn: state.isInTurn || isTold };
+  return { tasks: without(state.tasks, [id]), isTurnDue: state.isTurnDue || (isTold && !state.isInTurn) };
 }
 
 function isActivity(task: unknown): task is { readonly task_id: unknown } {
