@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { runHost } from './run-host.ts';
+import { runHost, type SeenMessage } from './run-host.ts';
 import { kinds, results, runCleanly, streamed, texts, toolResults } from './sdk.test-support.ts';
 
 describe.concurrent('the published SDK drives the agent', () => {
@@ -146,6 +146,26 @@ describe.concurrent('the published SDK drives the agent', () => {
     expect(forked).not.toBe(first);
     // The one that was written to last.
     expect(continued).toBe(forked);
+  });
+
+  test('and fills its session store, from which a session is listed, read, resumed, continued and forked', async () => {
+    const run = await runCleanly('a session store');
+    const [first, resumed, continued, forked] = results(run).map(({ session_id }) => session_id);
+    expect(results(run).map(({ result }) => result)).toEqual([expect.any(String), 'two', 'three', 'four']);
+    expect([resumed, continued]).toEqual([first, first]);
+    expect(forked).not.toBe(first);
+    const {
+      listed,
+      said,
+      forked: saidInFork,
+    } = Object(run.messages[0]?.told) as Record<string, readonly SeenMessage[]>;
+    expect(new Set(listed)).toEqual(new Set([first, forked]));
+    const kindsOf = (messages: readonly SeenMessage[] = []) => messages.map(({ type }) => type);
+    const turns = ['user', 'assistant', 'assistant', 'user', 'assistant', 'user', 'assistant', 'user', 'assistant'];
+    expect(kindsOf(said)).toEqual(turns);
+    expect(kindsOf(saidInFork)).toEqual([...turns, 'user', 'assistant']);
+    // The frames are for the store alone.
+    expect(kinds(run)).not.toContain('transcript_mirror');
   });
 
   test('and resumes a session that is not there', async () => {

@@ -2,6 +2,7 @@ import type { AgentOptions } from '@proto/core/agent';
 import { createDiagnostics } from './diagnostics.ts';
 import type { HeadlessEnvironment } from './environment.ts';
 import { headlessTurn } from './headless-turn.ts';
+import { sessionMirrorOf } from './host-transcript.ts';
 import type { HeadlessOptions } from './options.ts';
 import { PROTOCOL_VERSION } from './protocol-version.ts';
 import type { ReadySession } from './set-up.ts';
@@ -33,6 +34,7 @@ export function agentOptions(
   const permissionMode = startMode(options);
   const stateEvents = sessionStateEvents(env);
   const diagnostics = createDiagnostics(options, stderr);
+  const sessionMirror = sessionMirrorOf(options, env, sessionId);
   return {
     runTurn: headlessTurn(runTurn, { options, settings, started, takeLoss, ended }),
     interrupted,
@@ -49,6 +51,7 @@ export function agentOptions(
     ...(permissionMode !== undefined && { permissionMode }),
     ...(stateEvents !== undefined && { sessionStateEvents: stateEvents }),
     ...(diagnostics !== undefined && { diagnostics }),
+    ...(sessionMirror !== undefined && { sessionMirror }),
     ...seams,
     handlers: { get_binary_version: () => ({ version: PROTOCOL_VERSION }), ...seams.handlers },
     hookInput: () => ({

@@ -17,6 +17,9 @@ export function problemOf(options: HeadlessOptions): string | undefined {
   }
   if (options.mirror !== undefined && !streams) return '--mirror requires --output-format=stream-json.';
   if (options.mirror !== undefined && options.sdkUrl !== undefined) return '--mirror cannot be used with --sdk-url.';
+  if (options.sessionMirror && options.sdkUrl !== undefined) {
+    return '--session-mirror cannot be used with --sdk-url: the server of a remote session keeps its transcript.';
+  }
   if (options.resumeSessionAt !== undefined && resume === undefined) return '--resume-session-at requires --resume';
   if (options.resumeDropsTurn !== undefined && options.resumeSessionAt === undefined) {
     return '--resume-drops-turn requires --resume-session-at';

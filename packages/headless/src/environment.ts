@@ -23,6 +23,7 @@ export type HeadlessSeams = Partial<
     | 'sessionId'
     | 'history'
     | 'sessionStore'
+    | 'sessionMirror'
     | 'includePartialMessages'
     | 'replayUserMessages'
     | 'interrupted'

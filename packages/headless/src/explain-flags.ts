@@ -21,6 +21,7 @@ const WORKING: ReadonlySet<string> = new Set<keyof FlagOptions>([
   'resumeSessionAt',
   'resumeDropsTurn',
   'sessionPersistence',
+  'sessionMirror',
   'teleport',
   'permissionPrompts',
   'mcpConfig',

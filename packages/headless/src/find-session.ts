@@ -19,6 +19,8 @@ export interface FoundSession {
 export interface SessionFolder {
   readonly cwd: string;
   readonly directory: string;
+  /** Where the host puts a session that it has kept in a store of its own; it goes ahead of what is kept here. */
+  readonly handed?: string | undefined;
 }
 
 /** Finds the session that `--resume` or `--continue` names; nothing when neither is given. */
@@ -50,8 +52,11 @@ function notFound(resume: string | undefined): string {
 }
 
 /** Only an id is looked up: anything else could lead out of the folder. */
-function pathTo(resume: string, { cwd, directory }: SessionFolder): string | undefined {
-  if (isUuid(resume)) return join(directory, `${resume}.jsonl`);
+function pathTo(resume: string, { cwd, directory, handed }: SessionFolder): string | undefined {
+  if (isUuid(resume)) {
+    const given = handed === undefined ? undefined : join(handed, `${resume}.jsonl`);
+    return given !== undefined && existsSync(given) ? given : join(directory, `${resume}.jsonl`);
+  }
   return resume.endsWith('.jsonl') ? resolve(cwd, resume) : undefined;
 }
 

@@ -4,6 +4,7 @@ import type { WireMessage } from '@proto/core';
 import type { SessionStore } from '@proto/core/agent';
 import { findSession } from './find-session.ts';
 import { createKeptStore } from './kept-store.ts';
+import { hostProjectDirectory } from './host-transcript.ts';
 import type { HeadlessOptions } from './options.ts';
 import { projectDirectory } from './project-directory.ts';
 import { createSessionFile } from './session-file.ts';
@@ -48,8 +49,9 @@ export type OpenSession = (
 export const openSessionFile: OpenSession = async (options, { cwd, env, warn }) => {
   if (options.teleport !== undefined) throw new Error('--teleport is not supported: there are no remote sessions here');
   const directory = projectDirectory(cwd, env);
-  const { forkSession = false, sessionPersistence = true } = options;
-  const found = await findSession(options, { cwd, directory });
+  const { forkSession = false, sessionMirror = false, sessionPersistence = true } = options;
+  const handed = sessionMirror && env['CLAUDE_CONFIG_DIR'] ? hostProjectDirectory(cwd, env) : undefined;
+  const found = await findSession(options, { cwd, directory, handed });
   if (found !== undefined && 'missing' in found) return found;
 
   const goesOn = found !== undefined && !forkSession;

@@ -1,4 +1,5 @@
 import { encodeLine, parseLine, type WireMessage } from '@proto/core';
+import { transcriptEntry, type TranscriptPlace } from '@proto/core/agent';
 import { PROTOCOL_VERSION } from './protocol-version.ts';
 
 /** A line of a session file: what was said, and behind what. */
@@ -13,19 +14,11 @@ export interface TranscriptEntry {
 }
 
 /** Where a message is written. */
-export interface EntryPlace {
-  readonly parentUuid: string | null;
-  readonly sessionId: string;
-  readonly cwd: string;
-  /** What a subagent says stands apart from the conversation. */
-  readonly isSidechain?: boolean;
-}
+export type EntryPlace = Omit<TranscriptPlace, 'version'>;
 
 /** A message as an entry of a transcript. */
-export function entryOf(message: WireMessage, { isSidechain = false, ...place }: EntryPlace): WireMessage {
-  const { session_id: _, ...said } = message;
-  const timestamp = new Date().toISOString();
-  return { isSidechain, ...place, version: PROTOCOL_VERSION, timestamp, ...said, type: message.type };
+export function entryOf(message: WireMessage, place: EntryPlace): WireMessage {
+  return transcriptEntry(message, { ...place, version: PROTOCOL_VERSION });
 }
 
 /** Reads an entry of a transcript, also of other agents, which keep more kinds of them. Nothing for what is none. */

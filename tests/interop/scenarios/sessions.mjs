@@ -1,6 +1,6 @@
 // Sessions that go on, and an agent of a user's own.
 import { fileURLToPath } from 'node:url';
-import { query } from '@anthropic-ai/claude-agent-sdk';
+import { getSessionMessages, InMemorySessionStore, listSessions, query } from '@anthropic-ai/claude-agent-sdk';
 import { collect, collectToEnd, options } from './host.mjs';
 
 export const sessions = {
@@ -20,6 +20,27 @@ export const sessions = {
     const resumed = await ask('/echo two', { resume: first.at(-1).session_id });
     const continued = await ask('/echo three', { continue: true });
     return [...first, ...resumed, ...continued];
+  },
+
+  // Nothing of it is kept on this side: what goes on comes from the store.
+  async 'a session store'() {
+    const sessionStore = new InMemorySessionStore();
+    const ask = (prompt, further) => {
+      const own = { ...process.env, SJP_HOME: `${process.env.SJP_HOME}/${crypto.randomUUID()}` };
+      return collect(query({ prompt, options: { ...options, sessionStore, env: own, ...further } }));
+    };
+    const first = await ask('/echo one\n/bash true', { allowedTools: ['Bash'] });
+    const { session_id: id } = first.at(-1);
+    const resumed = await ask('/echo two', { resume: id });
+    const continued = await ask('/echo three', { continue: true });
+    const forked = await ask('/echo four', { resume: id, forkSession: true });
+    const where = { dir: process.cwd(), sessionStore };
+    const told = {
+      listed: (await listSessions(where)).map(({ sessionId }) => sessionId),
+      said: await getSessionMessages(id, where),
+      forked: await getSessionMessages(forked.at(-1).session_id, where),
+    };
+    return [{ type: 'told', told }, ...first, ...resumed, ...continued, ...forked];
   },
 
   async 'a session that is not there'() {

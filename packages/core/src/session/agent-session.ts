@@ -23,6 +23,7 @@ import { permissionRequestHooks } from './agent/permission-hooks.ts';
 import { ownPrompt, type Prompt, readPrompt } from './agent/prompt.ts';
 import { createPromptIntake } from './agent/prompt-intake.ts';
 import type { RunningTurn } from './agent/running-turn.ts';
+import { createSessionMirror, type SessionMirror } from './agent/session-mirror.ts';
 import { createSessionState } from './agent/session-state.ts';
 import { createSettingsChanges, type SettingsChanges } from './agent/settings-changes.ts';
 import { judgeStdin } from './agent/stdin-rules.ts';
@@ -75,9 +76,9 @@ export class AgentSession {
     const runHooks = (running: RunningTurn, call: HookCall, signal?: AbortSignal) =>
       this.#runHooks(running, call, signal);
     this.#options = options;
-    this.#conversation = createConversation(options, createId);
     this.#settings = { model, permissionMode };
     this.#sessionId = options.sessionId ?? createId();
+    this.#conversation = createConversation(options, createId, this.#mirrorOf(options));
     const { worker: link } = transport;
     const duties = (this.#duties = link && new WorkerDuties(link, { emit: tell, sessionId: this.#sessionId }));
     this.#changes = createSettingsChanges({ seams: options, settings: this.#settings, emit: tell, worker: duties });
@@ -223,6 +224,7 @@ export class AgentSession {
       await Promise.race([this.#requests.handedOn(), left]);
       await this.#session.served();
       await this.#turns.finished();
+      await this.#conversation.mirror();
       await this.#duties?.flush();
       // Also behind the answers to control requests that are still being served.
       await this.#session.end();
@@ -237,6 +239,14 @@ export class AgentSession {
     } finally {
       interrupted?.removeEventListener('abort', leave);
     }
+  }
+
+  #mirrorOf({ sessionMirror, history = [] }: AgentOptions): SessionMirror | undefined {
+    if (sessionMirror === undefined) return undefined;
+    // Without an id and the session: what it says is about the transcript.
+    const emit = (message: WireMessage) =>
+      this.#fatal === undefined ? this.#session.emit(message) : Promise.resolve();
+    return createSessionMirror({ ...sessionMirror, sessionId: this.#sessionId, history, emit });
   }
 
   async #read(): Promise<void> {

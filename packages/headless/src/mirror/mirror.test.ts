@@ -60,6 +60,7 @@ function hosts(options: { readonly maxBytes?: number; readonly replays?: boolean
   const outcome = runAgent(transport, {
     permissionPromptTool: 'stdio',
     replayUserMessages: options.replays ?? false,
+    sessionMirror: { filePath: '/projects/-/s.jsonl', cwd: '/', version: '2.1.328' },
     async *runTurn(turn) {
       if (textOf(turn.prompt) !== 'quiet') {
         const decision = await turn.canUseTool('Bash', {}, `T${++calls}`);
@@ -259,4 +260,15 @@ test('a remote host that prompts without end is read no further than the local o
     for await (const _ of pairs.local.host.incoming);
   })().catch(() => {});
   await vi.waitFor(() => expect(heard).toBe(2000));
+});
+
+test('what is for the store of the local host is not told to the other one', async () => {
+  const { local, remote, outcome } = hosts();
+  await local.session.emit(user('quiet', 'u1'));
+  await local.session.end();
+  await outcome;
+  await vi.waitFor(() => expect(remote.messages.some(({ type }) => type === 'result')).toBe(true));
+  const frames = ({ messages }: typeof local) => messages.filter(({ type }) => type === 'transcript_mirror');
+  expect(frames(local)).toMatchObject([{ entries: [{ uuid: 'u1' }] }]);
+  expect(frames(remote)).toEqual([]);
 });

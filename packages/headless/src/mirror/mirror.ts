@@ -83,6 +83,11 @@ class Mirror {
   async #write(batch: Batch): Promise<void> {
     const texts: Record<Side, Outgoing[]> = { local: [], remote: [] };
     for (const message of batch.messages()) {
+      // What its store is told: no other host has asked for it.
+      if (isOfStore(message.text)) {
+        texts.local.push(message);
+        continue;
+      }
       const frame = controlFrame(message.text);
       if (frame === undefined) {
         texts.local.push(message);
@@ -200,6 +205,10 @@ function reportsOf(link: NonNullable<Transport['worker']>) {
     reportMetadata: link.reportMetadata.bind(link),
     reportDelivery: link.reportDelivery.bind(link),
   };
+}
+
+function isOfStore(text: string): boolean {
+  return text.includes('"transcript_mirror"') && (JSON.parse(text) as Frame)['type'] === 'transcript_mirror';
 }
 
 function controlFrame(text: string): Frame | undefined {

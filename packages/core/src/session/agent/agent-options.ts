@@ -6,6 +6,7 @@ import type { PermissionRequestsOptions } from './permission-requests.ts';
 import type { PromptContent } from './prompt.ts';
 import type { RequestHandler } from '../request-handlers.ts';
 import type { OutboundStage } from '../outbound.ts';
+import type { SessionMirrorOptions } from './session-mirror.ts';
 import type { RunTurn } from './turn.ts';
 import type { ToolDefinition } from './turn-tools.ts';
 
@@ -91,6 +92,8 @@ export interface AgentOptions extends PermissionSeams, PermissionFollowers {
   readonly sessionStateEvents?: 'all' | 'host-only';
   /** Default: a memory for the life of the session. */
   readonly sessionStore?: SessionStore;
+  /** Tell a host that keeps sessions in a store of its own what is added to this one, by `transcript_mirror` messages. Default: not. */
+  readonly sessionMirror?: SessionMirrorOptions;
   /** The conversation that goes on, where one is resumed. */
   readonly history?: readonly WireMessage[];
   /** What its subagents have said, by the `parent_tool_use_id` of each. */

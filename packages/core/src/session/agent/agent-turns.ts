@@ -182,7 +182,7 @@ export class AgentTurns {
     const runner = this.#options.runner();
     try {
       if (prompts.some(({ isContextOnly }) => isContextOnly)) {
-        runner.remember(prompts);
+        await runner.remember(prompts);
         result.conclude({ num_turns: 0 });
       } else await runner.run(running);
       return running.isInterrupted ? running.interrupted() : result.finished();

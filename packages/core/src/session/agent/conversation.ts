@@ -1,5 +1,6 @@
 import type { WireMessage } from '../../framing/parse-line.ts';
 import type { AgentOptions } from './agent-options.ts';
+import type { SessionMirror } from './session-mirror.ts';
 
 /** The conversation of a session: what was loaded at its start, and what was said since. */
 export interface Conversation {
@@ -13,25 +14,33 @@ export interface Conversation {
   remember(message: WireMessage): WireMessage;
   /** Adds one that the agent says, where it belongs; gives it as it is to be said. */
   follow(message: WireMessage): WireMessage;
+  /** Tells a host that has a session store what was added since; undefined where there is nothing to tell. */
+  mirror(): Promise<void> | undefined;
 }
 
-/** Makes the conversation of a session, which its store is given as it grows. */
+/** Makes the conversation of a session, which its store is given as it grows, and the host's store by a mirror. */
 export function createConversation(
   { history = [], subagentHistory = new Map(), sessionStore }: Conversing,
   createId: () => string,
+  mirror?: SessionMirror,
 ): Conversation {
   const messages = [...history];
   // So that each prompt needs no search: few come a second time.
   let ids = idsOf(messages);
   const subagents = new Map(Array.from(subagentHistory, ([agentID, said]) => [agentID, [...said]]));
-  const identified = (message: WireMessage) =>
-    typeof message['uuid'] === 'string' ? message : { ...message, uuid: createId() };
+  // With its time, so that the store, the host's store and the wire tell the same of it.
+  const identified = (message: WireMessage) => {
+    const { uuid, timestamp = new Date().toISOString() } = message;
+    return { ...message, uuid: typeof uuid === 'string' ? uuid : createId(), timestamp };
+  };
 
   function remember(message: WireMessage): WireMessage {
     const kept = identified(message);
+    const parent = messages.at(-1);
     messages.push(kept);
-    ids.add(kept['uuid']);
+    ids.add(kept.uuid);
     sessionStore?.append?.(kept);
+    mirror?.add(kept, parent);
     return kept;
   }
 
@@ -39,6 +48,7 @@ export function createConversation(
     messages,
     subagents,
     remember,
+    mirror: () => mirror?.flush(),
     begin(message) {
       const { uuid } = message;
       if (uuid !== undefined && ids.has(uuid)) {

@@ -18,5 +18,7 @@ export type { PermissionDecision } from './permission-decision.ts';
 export { DEFAULT_MAX_UNEXPECTED_RESPONSES } from './permission-requests.ts';
 export { DEFAULT_MAX_REMEMBERED_PROMPTS } from './prompt-intake.ts';
 export { type PromptContent, textOf } from './prompt.ts';
+export type { SessionMirrorOptions } from './session-mirror.ts';
+export { transcriptEntry, type TranscriptPlace } from './transcript-entry.ts';
 export type { RunTurn, ToolCaller, Turn } from './turn.ts';
 export type { ToolDefinition } from './turn-tools.ts';

@@ -42,7 +42,7 @@ export class TurnRunner {
     for (const prompt of prompts) intake.replay(prompt);
     const refused = submitted && (await this.#refuse(running, content, submitted));
     if (refused !== undefined) return result.take(refused);
-    this.remember(prompts);
+    await this.remember(prompts);
     await this.#tellNotices(running);
     let next: PromptContent | undefined = content;
     try {
@@ -60,8 +60,10 @@ export class TurnRunner {
   }
 
   /** Adds prompts to the conversation. */
-  remember(prompts: readonly Prompt[]): void {
-    for (const { message } of prompts) this.#options.conversation.begin(message);
+  async remember(prompts: readonly Prompt[]): Promise<void> {
+    const { conversation } = this.#options;
+    for (const { message } of prompts) conversation.begin(message);
+    await conversation.mirror();
   }
 
   /** Has the hooks judge a prompt that is to join the turn; false where they are against it, which is told. */
@@ -69,7 +71,7 @@ export class TurnRunner {
     const { content } = prompt;
     const submitted = await this.#call(running, content);
     if ((await this.#refuse(running, content, submitted)) !== undefined) return false;
-    this.remember([prompt]);
+    await this.remember([prompt]);
     await this.#tellNotices(running);
     return true;
   }
@@ -102,6 +104,8 @@ export class TurnRunner {
         continue;
       }
       await emit(running.follow(conversation.follow(message)));
+      const mirrored = conversation.mirror();
+      if (mirrored !== undefined) await mirrored;
       await this.#tellNotices(running);
       // Behind what was cut, and ahead of the events that close it.
       if (message['aborted'] === true) await this.#mark(running);
@@ -131,6 +135,7 @@ export class TurnRunner {
   async #say({ result }: RunningTurn, messages: readonly WireMessage[]): Promise<void> {
     const { conversation, emit } = this.#options;
     for (const message of messages) await emit(result.follow(conversation.remember(message)));
+    await conversation.mirror();
   }
 
   async #tellNotices(running: RunningTurn): Promise<void> {
