@@ -1,3 +1,5 @@
+import { encodeLine } from '@proto/core/framing';
+
 /** What went wrong, for programs. `code` is stable; nobody needs to match on `message`. */
 export interface ErrorReport {
   readonly code: string;
@@ -10,5 +12,5 @@ export interface ErrorReport {
 
 /** An error as the one line of JSON that is written on stderr where stdout is for programs. */
 export function errorLine({ code, message, hint, retryable = false, data }: ErrorReport): string {
-  return `${JSON.stringify({ error: { code, message, hint, retryable, data } })}\n`;
+  return encodeLine({ error: { code, message, hint, retryable, data } });
 }

@@ -1,4 +1,5 @@
 import type { DriftReport, Finding } from '@proto/core/messages';
+import { encodeLine } from '@proto/core/framing';
 import { plain } from './plain.ts';
 
 /** How the findings of a stream are written. */
@@ -24,8 +25,7 @@ type Thing = keyof typeof THINGS;
 
 /** One JSON object per line; the last one is the result. */
 export function findingsAsJson({ stats }: FindingWriterOptions): FindingWriter {
-  const line = (value: object) => `${JSON.stringify(value)}\n`;
-  const finding = ({ code, line: at, ...about }: Finding) => line({ type: 'finding', line: at, code, ...about });
+  const finding = ({ code, line: at, ...about }: Finding) => encodeLine({ type: 'finding', line: at, code, ...about });
   return {
     finding,
     end(report) {
@@ -41,7 +41,7 @@ export function findingsAsJson({ stats }: FindingWriterOptions): FindingWriter {
         ...(stats && { messages: Object.fromEntries(sorted(names)) }),
         ok: lines === valid,
       };
-      return drift.map(finding).join('') + line(result);
+      return drift.map(finding).join('') + encodeLine(result);
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { Writable } from 'node:stream';
+import { encodeLine } from '@proto/core/framing';
 import { errorLine } from '../error-line.ts';
 import { plain } from '../plain.ts';
 
@@ -18,8 +19,7 @@ export type BridgeReport = (event: BridgeEvent) => void;
 
 /** Of `--json` where stdout is not the protocol: each event as a line. */
 export function reportAsJson(stdout: Writable): BridgeReport {
-  return (event) =>
-    void stdout.write(`${JSON.stringify(event.type === 'listening' ? { ...event, eventVersion: 1 } : event)}\n`);
+  return (event) => void stdout.write(encodeLine(event.type === 'listening' ? { ...event, eventVersion: 1 } : event));
 }
 
 /** On stderr: for people, or for programs where stdout is the protocol. What a child writes there passes as it is. */
@@ -29,7 +29,7 @@ export function reportOnStderr(stderr: Writable, forPrograms: boolean): BridgeRe
 
 function jsonOf(event: BridgeEvent): string {
   if (event.type === 'error') return errorLine(event);
-  if (event.type === 'warning') return `${JSON.stringify({ warning: { message: event.message } })}\n`;
+  if (event.type === 'warning') return encodeLine({ warning: { message: event.message } });
   return event.type === 'agent_stderr' ? event.text : '';
 }
 

@@ -1,4 +1,5 @@
 import type { Writable } from 'node:stream';
+import { encodeLine } from '@proto/core/framing';
 import { plain } from '../plain.ts';
 
 /** What happens while a server runs. */
@@ -33,7 +34,7 @@ export type ServeReport = (event: ServeEvent) => void;
 export function reportAsJson(stdout: Writable): ServeReport {
   return (event) => {
     const line = event.type === 'listening' ? { ...event, eventVersion: 1 } : event;
-    stdout.write(`${JSON.stringify(line)}\n`);
+    stdout.write(encodeLine(line));
   };
 }
 
