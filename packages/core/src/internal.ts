@@ -1,2 +1,3 @@
 /** What the packages of this project share among themselves. No promises: any version may change it. */
 export { JsonCursor, JsonCursorError, type PassedValue } from './json/json-cursor.ts';
+export { judgeStdin } from './session/agent/stdin-rules.ts';

@@ -1,3 +1,4 @@
+import { encodeLine } from '@proto/core';
 import { failedResult, parseArgv, PROTOCOL_VERSION } from '@proto/headless';
 import type { ShimProcess } from '../shim/shim-process.ts';
 
@@ -24,7 +25,7 @@ export async function shim(argv: readonly string[], here: ShimProcess = process)
         const { message } = error as Error;
         // Hosts show what a result says; of a process that dies they show its code.
         const result = failedResult(message, parsed.options.sessionId ?? '');
-        if (parsed.options.outputFormat === 'stream-json') here.stdout.write(`${JSON.stringify(result)}\n`);
+        if (parsed.options.outputFormat === 'stream-json') here.stdout.write(encodeLine(result));
         here.stderr.write(`${message}\n`);
         return 1;
       }

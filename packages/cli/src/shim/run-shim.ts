@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { type HeadlessOptions, stateDirectory } from '@proto/headless';
 import { clientToken } from '../network/client-token.ts';
+import { openHostEnd } from './host-end.ts';
 import { openRemote } from './open-remote.ts';
 import { openRemoteSessions } from './remote-sessions.ts';
 import { parseShimAddress } from './shim-address.ts';
@@ -12,11 +13,10 @@ import { type Travelling, travellingOf } from './travelling.ts';
 export async function runShim(options: HeadlessOptions, here: ShimProcess): Promise<number> {
   const { SJP_SHIM_URL: url, SJP_SHIM_TOKEN_FILE: tokenFile } = here.env;
   if (!url) throw new Error('SJP_SHIM_URL is not set: it says where the agent is, such as https://box.example/v1');
-  if (options.inputFormat !== 'stream-json' || options.outputFormat !== 'stream-json') {
-    throw new Error('only --input-format and --output-format stream-json work with an agent that is elsewhere');
-  }
   const address = parseShimAddress(url);
   const travelling = await travellingOf(options);
+  // Ahead of the session, which is not made for nothing.
+  const host = await openHostEnd(options, here);
   const cwd = here.cwd();
   const place = { hostname: address.hostname, cwd, env: here.env };
   const token = () => clientToken({ tokenFile: tokenFile || undefined, ...place });
@@ -28,7 +28,7 @@ export async function runShim(options: HeadlessOptions, here: ShimProcess): Prom
     await sessions.remember({ conversation, session: remote.session, base: address.base, cwd });
   };
   if (options.sessionId !== undefined) await remember(options.sessionId);
-  return new StandIn(remote, options, here, { travelling, remember }).run();
+  return new StandIn(remote, options, here, { host, travelling, remember }).run();
 }
 
 /** What a user has to know whose files are not where the agent is. */

@@ -1,11 +1,12 @@
 import type { WireMessage } from '@proto/core';
-import { batchOf, relay, type Transport, wrapTransport } from '@proto/core/transport';
+import { type Batch, batchOf, relay, type Transport, wrapTransport } from '@proto/core/transport';
 import { failedResult, type HeadlessOptions } from '@proto/headless';
-import { createStdioTransport } from '@proto/transport-stdio';
 import { createOwnTurns } from '../connect/own-turns.ts';
 import { mapIncoming } from '../network/map-incoming.ts';
-import { createConversation } from './conversation.ts';
+import { Conversation } from './conversation.ts';
+import type { HostEnd } from './host-end.ts';
 import type { Remote } from './open-remote.ts';
+import { PromptEchoes } from './prompt-echoes.ts';
 import type { ShimProcess } from './shim-process.ts';
 import { onShimSignals } from './shim-signals.ts';
 import type { Travelling } from './travelling.ts';
@@ -16,10 +17,12 @@ const LEAVE_MS = 2000;
 /** Stands between one host and one agent that is elsewhere, until one of them is done. */
 export class StandIn {
   readonly #agent: Transport;
+  readonly #host: HostEnd;
   readonly #here: ShimProcess;
   readonly #remember: (conversation: string) => Promise<void>;
   readonly #turns = createOwnTurns(() => this.#leave());
-  readonly #conversation;
+  readonly #echoes: PromptEchoes;
+  readonly #conversation: Conversation;
   #code: number | undefined;
   #lastFailed = false;
   #known: string | undefined;
@@ -31,22 +34,25 @@ export class StandIn {
     { transport }: Remote,
     options: HeadlessOptions,
     here: ShimProcess,
-    given: { travelling: Travelling; remember: (conversation: string) => Promise<void> },
+    given: { host: HostEnd; travelling: Travelling; remember: (conversation: string) => Promise<void> },
   ) {
     this.#agent = transport;
+    this.#host = given.host;
     this.#here = here;
     this.#remember = given.remember;
     const { includePartialMessages = false, replayUserMessages = false, permissionPromptTool } = options;
-    this.#conversation = createConversation({
+    this.#echoes = new PromptEchoes({ isOn: replayUserMessages, conversation: () => this.#known ?? '' });
+    this.#conversation = new Conversation({
       travelling: given.travelling,
       turns: this.#turns,
+      echoes: this.#echoes,
       includePartialMessages,
       replayUserMessages,
       tellsState: here.env['CLAUDE_CODE_SDK_READS_SESSION_STATE'] === '1',
       hears: ({ subtype }) => !this.#inputEnded && (subtype !== 'can_use_tool' || permissionPromptTool === 'stdio'),
       answer: (response) => this.#say(response),
       onSpoken: () => (this.#hasSpoken = true),
-      onMalformed: (reason) => this.#complain(`a line of the host is left out: ${reason}`),
+      onBadLine: (problem) => this.#onBadLine(problem),
       onRefused: (flag, error) => this.#fail(`the agent refused ${flag}: ${error}`),
       onAgentExited: (message) => this.#onAgentExited(message),
       onMessage: (message) => this.#onMessage(message),
@@ -54,16 +60,23 @@ export class StandIn {
   }
 
   async run(): Promise<number> {
-    const { stdin, stdout } = this.#here;
-    const stdio = createStdioTransport({ input: stdin, output: stdout });
     const unlisten = onShimSignals(this.#here, {
       end: (code) => this.#end(code),
       interrupt: () => this.#interruptLast(),
     });
-    const { fromHost, fromAgent } = this.#conversation;
-    // The end of the input is no end of the session; when its work is done, the shim leaves.
-    const agent = wrapTransport(mapIncoming(this.#agent, fromAgent), { end: async () => {} });
-    const host = mapIncoming(stdio, fromHost, () => this.#onInputEnd());
+    const agent = wrapTransport(
+      mapIncoming(this.#agent, (item) => this.#conversation.fromAgent(item)),
+      {
+        // The end of the input is no end of the session; when its work is done, the shim leaves.
+        end: async () => {},
+        send: (batch) => this.#sendPrompts(batch),
+      },
+    );
+    const host = mapIncoming(
+      this.#host.transport,
+      (item) => this.#conversation.fromHost(item),
+      () => this.#onInputEnd(),
+    );
     const end = await relay(agent, host, {
       onItem: (from, item) => item.kind === 'malformed' && this.#complain(`a line of the ${from} is lost`),
       // The host would wait for an answer that nobody gives.
@@ -71,7 +84,30 @@ export class StandIn {
       lastWords: (of, { error }) => (of === 'a' && error !== undefined ? this.#lastWords(error.message) : undefined),
     });
     unlisten();
-    return this.#code ?? ((end.a.error !== undefined && !this.#isLeaving) || this.#lastFailed ? 1 : 0);
+    const hasFailed = (end.a.error !== undefined && !this.#isLeaving) || this.#lastFailed;
+    return this.#finish(hasFailed ? 1 : 0);
+  }
+
+  /** Writes what the formats leave for the end, unless a signal was that. */
+  async #finish(code: number): Promise<number> {
+    if (this.#code !== undefined && this.#code !== 1) return this.#code;
+    const left = await this.#host.finish();
+    if (left.stderr !== '') this.#here.stderr.write(left.stderr);
+    // Of a stream of lines stdout has ended, and not even an empty text can be written.
+    if (left.stdout !== '') this.#here.stdout.write(left.stdout);
+    return this.#code ?? (code === 0 ? left.code : code);
+  }
+
+  /** What the host says; once that is taken, it hears the echoes that it has asked for. */
+  async #sendPrompts(batch: Batch): Promise<void> {
+    const taken = this.#echoes.sending();
+    await this.#agent.send(batch);
+    this.#tell(taken());
+  }
+
+  /** What the shim itself says to the host, in order with what it hands on. */
+  #tell(messages: readonly WireMessage[]): void {
+    if (messages.length > 0) this.#host.transport.send(batchOf(...messages)).catch(() => {});
   }
 
   #lastWords(reason: string) {
@@ -98,8 +134,16 @@ export class StandIn {
 
   #onInputEnd(): void {
     this.#inputEnded = true;
+    // Ahead of the check whether all is over: an agent that waits for an answer is not.
+    this.#conversation.hostEnded();
     this.#turns.ended();
     if (!this.#hasSpoken) this.#leave();
+  }
+
+  /** Ends as an agent does that cannot read on: without a result. What runs elsewhere is stopped. */
+  #onBadLine(problem: string): void {
+    this.#here.stderr.write(`${problem}\n`);
+    this.#end(1);
   }
 
   /** Ends with an error that its host can read, unless the agent has told it already. */
@@ -107,8 +151,7 @@ export class StandIn {
     if (this.#code !== undefined) return;
     this.#complain(reason);
     this.#code = 1;
-    const result = failedResult(`sjp-shim: ${reason}`, this.#known ?? '');
-    if (!isTold) this.#here.stdout.write(`${JSON.stringify(result)}\n`);
+    if (!isTold) this.#tell([failedResult(`sjp-shim: ${reason}`, this.#known ?? '')]);
     this.#leave();
   }
 

@@ -15,6 +15,7 @@ type Name = keyof HeadlessOptions;
 
 // What the shim does itself, or what says nothing to an agent that runs already.
 const SERVED: readonly Name[] = [
+  'prompt',
   'print',
   'outputFormat',
   'inputFormat',
