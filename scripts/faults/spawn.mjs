@@ -35,7 +35,7 @@ export const spawn = [
   {
     id: 'spawn/leaves-what-left-the-group',
     file: `${FOLDER}/signal-tree.ts`,
-    line: 'return descendants.signal(signal) || inGroup;',
+    line: 'return descendants.signal(signal) ?? inGroup;',
     becomes: 'return inGroup;',
     rows: ['R-7.1'],
   },
@@ -49,9 +49,30 @@ export const spawn = [
   {
     id: 'spawn/abort-waits',
     file: `${FOLDER}/process-driver.ts`,
-    line: 'this.#shutDown.kill();',
+    line: 'this.#shutDown.abort();',
     becomes: '',
     rows: ['R-7.3', 'R-7.5'],
+  },
+  {
+    id: 'spawn/abort-gives-no-time',
+    file: `${FOLDER}/shut-down.ts`,
+    line: 'this.#abortTimer = setTimeout(() => this.kill(), Math.min(this.#options.killGraceMs, ABORT_GRACE_MS)).unref();',
+    becomes: 'this.kill();',
+    rows: ['R-7.1'],
+  },
+  {
+    id: 'spawn/abort-cuts-the-output-off',
+    file: `${FOLDER}/process-driver.ts`,
+    line: 'this.#child.stdin.destroy();',
+    becomes: 'this.#streams.abort();',
+    rows: ['R-7.1'],
+  },
+  {
+    id: 'spawn/leaves-the-aborted-at-exit',
+    file: `${FOLDER}/process-driver.ts`,
+    line: 'this.#forgetAtExit ??= this.#system.atExit(kill);',
+    becomes: '',
+    rows: ['R-7.1'],
   },
   {
     id: 'spawn/every-end-is-clean',

@@ -1,5 +1,7 @@
-// A host that starts an agent which hears neither the end of its input nor SIGTERM, says its pid, and stays. With a number of seconds the
-// agent also starts others that sleep for so long, in sessions of their own, and with nothing left of the agent.
+// A host that starts an agent which hears neither the end of its input nor SIGTERM, says its pid, and stays, or ends in a way that is
+// named. With a number of seconds the agent also starts others that sleep for so long, in sessions of their own, and with nothing left of
+// the agent.
+import { readFileSync } from 'node:fs';
 import { spawnAgent } from '@proto/transport-stdio';
 
 const [, , end, seconds] = process.argv;
@@ -8,10 +10,25 @@ const STRAYS = `
   setsid sleep ${seconds} &
   (setsid env -i /bin/sh -c 'trap "" TERM; while :; do sleep ${seconds}; done' </dev/null >/dev/null 2>&1 &)`;
 const STUBBORN = `trap '' TERM; sleep 1000 & ${seconds === undefined ? '' : STRAYS}
+  echo '{"type":"up"}'
   while :; do sleep 1000; done`;
 const agent = spawnAgent({ command: '/bin/sh', args: ['-c', STUBBORN] });
-await agent.opened;
+await agent.incoming[Symbol.asyncIterator]().next();
 console.log(agent.pid);
-if (end === 'exit') process.exit();
-if (end === 'throw') throw new Error('a defect of the host');
-await agent.closed;
+
+/** Ends what would end the agent behind this process, which is left to itself. */
+function endWatch() {
+  const children = readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8').trim().split(' ');
+  for (const pid of children.map(Number)) if (pid !== agent.pid) process.kill(pid, 'SIGKILL');
+}
+
+if (end.startsWith('abort')) {
+  endWatch();
+  // More than there may be listeners of one event without a warning.
+  for (let n = 0; n < 20; n++) spawnAgent({ command: '/bin/sh', args: ['-c', `sleep 1000`] }).abort();
+  agent.abort();
+}
+if (end === 'abort and wait') console.log((await agent.closed).process.signal);
+if (end.endsWith('exit')) process.exit();
+if (end.endsWith('throw')) throw new Error('a defect of the host');
+if (!end.startsWith('abort')) await agent.closed;

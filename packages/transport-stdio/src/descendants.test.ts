@@ -51,6 +51,16 @@ describe('what a child has started', () => {
     expect(system.signals).toEqual(['1001 SIGTERM', '1001 SIGKILL', '1001 SIGKILL']);
   });
 
+  test('lives as long as one of the group does, and not in those that nobody has reaped', () => {
+    const all = setUp({ 1001: { parent: ROOT, start: 101, group: ROOT }, 1002: { parent: ROOT, start: 102 } });
+    all.descendants.collect();
+    for (const left of [ROOT, 1002, 1001]) {
+      expect(all.descendants.signal(0)).toBe(true);
+      put(all.system, { [left]: { ...(all.system.processes.get(left) as FakeProcess), state: 'Z' } });
+    }
+    expect(all.descendants.signal(0)).toBe(false);
+  });
+
   test('is read whatever the name of a program is', () => {
     const all = setUp({ 1001: { parent: ROOT, start: 101, name: 'a) S 1 1 1 (b' } });
     expect([all.descendants.collect(), signalled(all)]).toEqual([1, ['1001']]);
@@ -109,7 +119,7 @@ describe('who is not ours', () => {
 
   test('is nobody where there is no /proc of Linux, or the child was gone at once', () => {
     const mac = setUp({ 1001: { parent: ROOT, start: 101 } }, 'darwin');
-    expect([mac.descendants.collect(), signalled(mac)]).toEqual([0, []]);
+    expect([mac.descendants.collect(), signalled(mac), mac.descendants.signal(0)]).toEqual([0, [], undefined]);
     const { system } = setUp({});
     system.processes.delete(ROOT);
     const late = { system, descendants: new Descendants(ROOT, '12345', system) };

@@ -58,15 +58,17 @@ export class Descendants {
   }
 
   /**
-   * Signals those known that are not in the process group of the child, which is signalled as a whole. Gives whether there was any; 0 only
-   * asks, and SIGTERM is sent once to each. Who may not be signalled, because it has become another user's, does not count.
+   * Signals those known that are not in the process group of the child, which is signalled as a whole. Gives whether any of those known
+   * lives, in the group or not; undefined where this system does not tell. 0 only asks, and SIGTERM is sent once to each. Who may not be
+   * signalled, because it has become another user's, does not count, and neither does one that nobody has reaped.
    */
-  signal(signal: 'SIGTERM' | 'SIGKILL' | 0): boolean {
+  signal(signal: 'SIGTERM' | 'SIGKILL' | 0): boolean | undefined {
+    if (this.#known.size === 0) return undefined;
     let some = false;
     for (const pid of this.#known.keys()) {
       const row = readProcess(pid, this.#system);
-      if (row === undefined || row.ended || row.group === this.#root || !this.#isKnown(row)) continue;
-      const isTold = signal === 'SIGTERM' && this.#told.has(pid);
+      if (row === undefined || row.ended || !this.#isKnown(row)) continue;
+      const isTold = row.group === this.#root || (signal === 'SIGTERM' && this.#told.has(pid));
       try {
         this.#system.kill(pid, isTold ? 0 : signal);
         if (signal === 'SIGTERM') this.#told.add(pid);

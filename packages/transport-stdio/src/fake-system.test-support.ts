@@ -1,4 +1,4 @@
-import type { ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { EventEmitter } from 'node:events';
 import { PassThrough } from 'node:stream';
 import type { System } from './system.ts';
@@ -62,6 +62,10 @@ export interface FakeSystem extends System {
   readonly groups: Set<number>;
   /** Those that `/proc` tells, by number. A signal to one changes nothing here. */
   readonly processes: Map<number, FakeProcess>;
+  /** What was run to its end, with its arguments. */
+  readonly ran: string[];
+  /** What is to be done at the exit of this process. */
+  readonly atExits: Set<() => void>;
 }
 
 /** A machine with these files; the value is the text of one, and those named in `plain` may not be executed. */
@@ -75,6 +79,8 @@ export function fakeSystem(
   const spawned: FakeSystem['spawned'] = [];
   const groups = new Set<number>();
   const signals: string[] = [];
+  const ran: string[] = [];
+  const atExits = new Set<() => void>();
   const processes = new Map<number, FakeProcess>();
   const start = (file: string, args: readonly string[], options: Record<string, unknown>): ChildProcess => {
     const child = new FakeChild(1000 + spawned.length);
@@ -95,6 +101,12 @@ export function fakeSystem(
     readFolder: (path) => (path === '/proc' ? ['self', 'meminfo', ...Array.from(processes.keys(), String)] : []),
     readLink: (path) => processes.get(Number(path.split('/')[2]))?.stdio ?? '/dev/null',
     spawn: start as unknown as typeof spawn,
+    spawnSync: ((file: string, args: readonly string[]) =>
+      ran.push([file, ...args].join(' '))) as unknown as typeof spawnSync,
+    atExit(act) {
+      atExits.add(act);
+      return () => void atExits.delete(act);
+    },
     kill(pid, signal) {
       if (pid < 0 ? !groups.has(-pid) : !processes.has(pid)) throw new Error('ESRCH');
       if (signal !== 0) signals.push(`${pid} ${signal}`);
@@ -103,6 +115,8 @@ export function fakeSystem(
     signals,
     groups,
     processes,
+    ran,
+    atExits,
   };
 }
 

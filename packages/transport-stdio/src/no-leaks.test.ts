@@ -26,7 +26,7 @@ function handlesBeyond(before: readonly string[]): string[] {
 }
 
 async function cycle(n: number, mark: string): Promise<void> {
-  const agent = spawnAgent({ command: '/bin/sh', args: ['-c', `: ${mark}; ${STUBBORN}`] });
+  const agent = spawnAgent({ command: '/bin/sh', args: ['-c', `: ${mark}; ${STUBBORN}`], killGraceMs: 50 });
   if (n % 4 > 0) await agent.opened;
   if (n % 4 > 1) await agent.send(batchOf({ type: 'said' }));
   if (n % 4 > 2) void agent.close();

@@ -22,14 +22,14 @@ interface SetUp {
 async function setUp(
   platform: NodeJS.Platform,
   file: string,
-  prepare = (_child: FakeChild) => {},
+  prepare = (_child: FakeChild, _system: FakeSystem) => {},
   env: Readonly<Record<string, string>> = {},
 ): Promise<SetUp> {
   const system = fakeSystem({ platform, env, files: { [file]: '' } });
   const { spawn } = system;
   const prepared = ((...given: Parameters<typeof spawn>) => {
     const child = spawn(...given);
-    if (system.spawned.length === 1) prepare(child as unknown as FakeChild);
+    if (system.spawned.length === 1) prepare(child as unknown as FakeChild, system);
     return child;
   }) as typeof spawn;
   const agent = spawnAgentOn({ ...system, spawn: prepared }, { command: file, args: ['--flag'] });
@@ -80,6 +80,37 @@ describe('elsewhere than on Windows', () => {
     expect([error, end]).toEqual([undefined, { exitCode: 143, signal: null, stderrTail: '', forced: true }]);
     agent.child.terminate();
     expect([system.signals, vi.getTimerCount()]).toEqual([['-1000 SIGTERM'], 0]);
+  });
+
+  verifies(
+    'R-7.1',
+    'one that is aborted is killed at the exit of this process, with what it started, unless it is gone',
+    async () => {
+      const { system, agent, child, exit } = await setUp('linux', '/bin/agent', (_, { processes }) => {
+        processes.set(1000, { parent: 1, start: 5 });
+      });
+      expect(system.atExits.size).toBe(0);
+      agent.abort();
+      expect([system.signals, system.atExits.size, child.stdin.destroyed]).toEqual([['-1000 SIGTERM'], 1, true]);
+      system.processes.set(1001, { parent: 1000, start: 6 });
+      for (const act of system.atExits) act();
+      expect(system.signals).toEqual(['-1000 SIGTERM', '-1000 SIGKILL', '1001 SIGKILL']);
+      system.processes.clear();
+      exit(null, 'SIGTERM');
+      await agent.closed;
+      expect([system.atExits.size, vi.getTimerCount()]).toEqual([0, 0]);
+      agent.abort();
+      expect(system.atExits.size).toBe(0);
+    },
+  );
+
+  test('where what has left the group is not found, the exit of this process leaves the child the time that SIGTERM gives it', async () => {
+    const { system, agent, exit } = await setUp('darwin', '/bin/agent');
+    agent.abort();
+    for (const act of system.atExits) act();
+    expect(system.signals).toEqual(['-1000 SIGTERM']);
+    exit(143);
+    await agent.closed;
   });
 
   test('the watch for the death of this process is stopped before closed', async () => {
@@ -150,6 +181,24 @@ describe('on Windows', () => {
     // Its number may be somebody else's by now.
     expect([system.spawned.length, system.signals]).toEqual([2, []]);
   });
+
+  verifies(
+    'R-7.1',
+    'the tree of one that is aborted is ended at once, and again at the exit of this process, which waits',
+    async () => {
+      const { system, agent, exit } = await setUp('win32', FILE);
+      agent.abort();
+      expect(system.spawned[1]?.args).toEqual(['/pid', '1000', '/T', '/F']);
+      for (const act of system.atExits) act();
+      expect(system.ran).toEqual(['taskkill /pid 1000 /T /F']);
+      const [act] = system.atExits;
+      exit(1);
+      act?.();
+      expect(system.ran).toHaveLength(1);
+      await agent.closed;
+      expect(system.atExits.size).toBe(0);
+    },
+  );
 
   test('the program that ends a tree is the one of Windows, and not one of the working directory', async () => {
     const { system, agent, exit } = await setUp('win32', FILE, () => {}, { SystemRoot: String.raw`D:\Windows` });

@@ -4,7 +4,7 @@ import { connectionFailure } from './agent-errors.ts';
 import { Descendants } from './descendants.ts';
 import { watchParent } from './parent-watch.ts';
 import { DEFAULT_CLOSE_GRACE_MS, DEFAULT_KILL_GRACE_MS, ShutDown } from './shut-down.ts';
-import { signalTree } from './signal-tree.ts';
+import { killTree, signalTree } from './signal-tree.ts';
 import type { SpawnAgentOptions } from './spawn-agent.ts';
 import { createStderrTail } from './stderr-tail.ts';
 import { StdioDriver } from './stdio-transport.ts';
@@ -26,10 +26,13 @@ export class ProcessDriver implements TransportDriver {
   readonly #descendants: Descendants;
   readonly #watch;
   readonly #shutDown: ShutDown;
+  readonly #system: System;
   #closing = false;
+  #aborted = false;
   #broken: TransportError | undefined;
   #exit: Exit | undefined;
   #gone = false;
+  #forgetAtExit: (() => void) | undefined;
   #unread = 2;
   #draining: NodeJS.Timeout | undefined;
 
@@ -42,6 +45,7 @@ export class ProcessDriver implements TransportDriver {
     const { closeGraceMs = DEFAULT_CLOSE_GRACE_MS, killGraceMs = DEFAULT_KILL_GRACE_MS } = options;
     this.#control = control;
     this.#child = child;
+    this.#system = system;
     this.#graceMs = closeGraceMs;
     this.#tail = createStderrTail(options.maxStderrTailBytes);
     const mark = system.platform === 'linux' ? createMark() : undefined;
@@ -105,8 +109,15 @@ export class ProcessDriver implements TransportDriver {
 
   abort(): void {
     this.#closing = true;
-    this.#shutDown.kill();
-    this.#streams.abort();
+    this.#aborted = true;
+    this.#shutDown.abort();
+    this.#child.stdin.destroy();
+    // What still comes is read and dropped: an agent whose output is cut off may hang in it until it is killed, and end nothing.
+    this.#streams.resume();
+    // Whoever aborts may not wait for the end.
+    if (this.#gone) return;
+    const kill = () => killTree(this.#child, this.#system, this.#descendants);
+    this.#forgetAtExit ??= this.#system.atExit(kill);
   }
 
   pause(): void {
@@ -157,12 +168,13 @@ export class ProcessDriver implements TransportDriver {
 
   #onGone(): void {
     this.#gone = true;
+    this.#forgetAtExit?.();
     if (this.#unread === 0) return this.#finish();
     const { stdout, stderr } = this.#child;
     let quiet = false;
     for (const stream of [stdout, stderr]) stream.on('data', () => (quiet = false));
     this.#draining = setInterval(() => {
-      if (quiet && !stdout.isPaused()) this.#finish();
+      if (this.#aborted || (quiet && !stdout.isPaused())) this.#finish();
       quiet = true;
     }, DRAIN_MS);
   }

@@ -6,7 +6,7 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 /** A group of which somebody is left until `leave`. */
-function setUp({ behind = false } = {}) {
+function setUp({ behind = false, killGraceMs = DEFAULT_KILL_GRACE_MS } = {}) {
   const sent: string[] = [];
   const group = { alive: true, behind };
   const onGone = vi.fn<() => void>();
@@ -18,7 +18,7 @@ function setUp({ behind = false } = {}) {
     },
     onGone,
     closeGraceMs: DEFAULT_CLOSE_GRACE_MS,
-    killGraceMs: DEFAULT_KILL_GRACE_MS,
+    killGraceMs,
   });
   const exit = () => {
     group.alive = false;
@@ -90,6 +90,52 @@ test('a kill comes at once, in any state', () => {
     expect(onGone).toHaveBeenCalledOnce();
     expect(vi.getTimerCount()).toBe(0);
   }
+});
+
+describe('a child that is aborted', () => {
+  verifies(['R-7.1', 'R-7.3'], 'gets SIGTERM at once, in any state and once, and after 2 s SIGKILL', () => {
+    const states = [() => {}, (shutDown: ShutDown) => shutDown.leave(), (shutDown: ShutDown) => shutDown.terminate()];
+    for (const before of states) {
+      const { shutDown, sent, exit, onGone } = setUp();
+      before(shutDown);
+      shutDown.abort();
+      expect([sent, shutDown.forced]).toEqual([['SIGTERM'], true]);
+      vi.advanceTimersByTime(1000);
+      shutDown.leave();
+      shutDown.terminate();
+      vi.advanceTimersByTime(999);
+      expect(sent).toEqual(['SIGTERM']);
+      vi.advanceTimersByTime(1);
+      expect(sent).toEqual(['SIGTERM', 'SIGKILL']);
+      exit();
+      expect(onGone).toHaveBeenCalledOnce();
+      expect(vi.getTimerCount()).toBe(0);
+    }
+  });
+
+  test('gets SIGKILL sooner where that was due sooner', () => {
+    const late = setUp();
+    late.shutDown.terminate();
+    vi.advanceTimersByTime(DEFAULT_KILL_GRACE_MS - 1);
+    late.shutDown.abort();
+    const brief = setUp({ killGraceMs: 1 });
+    brief.shutDown.abort();
+    expect([late.sent, brief.sent]).toEqual([['SIGTERM'], ['SIGTERM']]);
+    vi.advanceTimersByTime(1);
+    expect([late.sent, brief.sent]).toEqual(Array(2).fill(['SIGTERM', 'SIGKILL']));
+  });
+
+  test('and leaves gets no SIGKILL, and no signal once it was killed or has left', () => {
+    const leaving = setUp();
+    leaving.shutDown.abort();
+    leaving.exit();
+    leaving.shutDown.abort();
+    const killed = setUp();
+    killed.shutDown.kill();
+    killed.shutDown.abort();
+    vi.runAllTimers();
+    expect([leaving.sent, killed.sent, vi.getTimerCount()]).toEqual([['SIGTERM'], ['SIGKILL'], 0]);
+  });
 });
 
 describe('what a child leaves behind', () => {

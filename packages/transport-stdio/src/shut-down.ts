@@ -3,7 +3,10 @@ export const DEFAULT_CLOSE_GRACE_MS = 2000;
 /** How long it has after SIGTERM before it is killed, in milliseconds. */
 export const DEFAULT_KILL_GRACE_MS = 5000;
 
-// What a child has left behind may take this long to end. Where nobody reaps the dead it is always so long: they still count.
+// How long it has after SIGTERM when it was aborted, unless its grace is shorter.
+const ABORT_GRACE_MS = 2000;
+// What a child has left behind may take this long to end. Where nobody reaps the dead, and only the group is asked whether somebody is
+// left, it is always so long: they still count.
 const TERMINATED_MS = 500;
 const KILLED_MS = 100;
 const POLL_MS = 20;
@@ -22,7 +25,7 @@ export interface ShutDownOptions {
  * Brings a child to leave, and what it started with it. States:
  * - `running`: nobody asked it to leave
  * - `leaving`: it has `closeGraceMs` to do so by itself
- * - `terminated`: it was sent SIGTERM and has `killGraceMs`
+ * - `terminated`: it was sent SIGTERM and has `killGraceMs`, or at most 2 s from an abort on
  * - `killed`: it was sent SIGKILL
  * - `gone`: nobody is left
  * When it has exited, what it started is ended too, and sooner.
@@ -32,6 +35,7 @@ export class ShutDown {
   #state: 'running' | 'leaving' | 'terminated' | 'killed' | 'gone' = 'running';
   #exited = false;
   #timer: NodeJS.Timeout | undefined;
+  #abortTimer: NodeJS.Timeout | undefined;
   #poll: NodeJS.Timeout | undefined;
 
   constructor(options: ShutDownOptions) {
@@ -58,10 +62,19 @@ export class ShutDown {
     this.#options.signal('SIGTERM');
   }
 
+  /** As `terminate`, with less time. Whoever does not wait for the end is not held up: it is ended at the exit of this process too. */
+  abort(): void {
+    if (this.#exited || this.#state === 'killed') return;
+    this.terminate();
+    // Beside the grace that may run since before, and be over sooner.
+    clearTimeout(this.#abortTimer);
+    this.#abortTimer = setTimeout(() => this.kill(), Math.min(this.#options.killGraceMs, ABORT_GRACE_MS)).unref();
+  }
+
   kill(): void {
     if (this.#state === 'gone') return;
     this.#state = 'killed';
-    clearTimeout(this.#timer);
+    this.#stopTimers();
     this.#options.signal('SIGKILL');
     if (this.#exited) this.#after(KILLED_MS, () => this.#gone());
   }
@@ -69,7 +82,7 @@ export class ShutDown {
   /** The child itself has exited. */
   exited(): void {
     this.#exited = true;
-    clearTimeout(this.#timer);
+    this.#stopTimers();
     const { signal } = this.#options;
     const killed = this.#state === 'killed';
     // After a kill again: its children may have started others while that was on its way.
@@ -88,9 +101,14 @@ export class ShutDown {
     this.#timer = setTimeout(act, ms);
   }
 
+  #stopTimers(): void {
+    clearTimeout(this.#timer);
+    clearTimeout(this.#abortTimer);
+  }
+
   #gone(): void {
     this.#state = 'gone';
-    clearTimeout(this.#timer);
+    this.#stopTimers();
     clearInterval(this.#poll);
     this.#options.onGone();
   }

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setImmediate, setTimeout as delay } from 'node:timers/promises';
+import { setImmediate } from 'node:timers/promises';
 import { batchOf, type Transport } from '@proto/core/transport';
 import { verifies } from '@proto/requirements';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -298,39 +298,5 @@ describe('closing', () => {
       if (runningProcesses().some((listed) => listed.pid === pid)) process.kill(pid, 'SIGKILL');
     });
     expect(await transport.closed).toMatchObject({ by: 'peer', process: { exitCode: 0 } });
-  });
-});
-
-describe('abort', () => {
-  verifies('R-7.5', 'before it runs, while it starts, and after its exit: no throw, nobody left', async () => {
-    const moments: ((transport: SpawnedAgent) => unknown)[] = [
-      () => {},
-      () => Promise.resolve(),
-      ({ opened }) => opened,
-      ({ opened }) => opened.then(() => delay(5)),
-      ({ closed }) => closed,
-    ];
-    for (const moment of moments) {
-      const transport = shell(moment === moments.at(-1) ? 'exit 0' : 'sleep 1000 & sleep 1000');
-      await moment(transport);
-      expect(() => transport.abort('the user left')).not.toThrow();
-      expect(() => transport.abort('twice')).not.toThrow();
-      await transport.closed;
-      await vi.waitFor(() => expect(membersOf(transport.pid)).toEqual([]));
-    }
-    const nobody = spawnAgent({ command: 'no-such-agent' });
-    nobody.abort();
-    await nobody.closed;
-  });
-
-  test('kills at once one that would take its time', async () => {
-    const transport = shell(`trap '' TERM; cat >&2; sleep 1000`);
-    await transport.opened;
-    transport.abort();
-    expect(await transport.closed).toMatchObject({
-      by: 'local',
-      error: { code: 'aborted' },
-      process: { signal: 'SIGKILL', forced: true },
-    });
   });
 });

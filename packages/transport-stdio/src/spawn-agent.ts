@@ -56,8 +56,9 @@ export interface SpawnedAgent extends Transport {
 
 /**
  * Starts an agent and speaks with it over its stdin and stdout. The agent leaves with the transport: `close` ends its input, waits, sends
- * SIGTERM, waits, and kills; `abort` kills at once; and when this process dies, however that comes, the agent ends too. What the agent
- * started ends with it: on Linux every process that `/proc` shows to come from it, on Windows the tree of its processes, elsewhere its
+ * SIGTERM, waits, and kills; `abort` drops what is under way, sends SIGTERM at once, and kills after 2 s (after `killGraceMs`, where that is
+ * shorter) or when this process exits; and when this process dies, however that comes, the agent ends too. What the agent started ends with
+ * it: on Linux every process that `/proc` shows to come from it, on Windows the tree of its processes, elsewhere its
  * process group.
  * `opened` and `incoming` reject with `AgentNotFound`, `cwd-not-found` or `ConnectionFailure`; `closed` has `process`.
  */

@@ -1,6 +1,7 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { accessSync, constants, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
+import { atExit } from './at-exit.ts';
 
 /** What starting a child needs of this machine, so that a test can be another one. */
 export interface System {
@@ -19,8 +20,11 @@ export interface System {
   /** What a link names, as it stands there. */
   readLink(path: string): string;
   readonly spawn: typeof spawn;
+  readonly spawnSync: typeof spawnSync;
   /** Throws where nobody is there to get the signal; a negative pid is a group. */
   kill(pid: number, signal: NodeJS.Signals | 0): void;
+  /** Has something done when this process exits, until the call that it gives. What is done there cannot wait for anything. */
+  atExit(act: () => void): () => void;
 }
 
 /** This machine. A function, so that importing the package looks at nothing of the process. */
@@ -38,6 +42,8 @@ export function thisSystem(): System {
     readFolder: (path) => readdirSync(path),
     readLink: (path) => readlinkSync(path),
     spawn,
+    spawnSync,
+    atExit,
     kill: (pid, signal) => void process.kill(pid, signal),
   };
 }
