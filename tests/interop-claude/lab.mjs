@@ -47,6 +47,7 @@ export async function openLab(command, workers) {
   };
 
   return {
+    command,
     folder,
     env,
     workers,

@@ -3,6 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { inspect } from 'node:util';
+import { ABORTS } from './aborts.mjs';
 import { openLab } from './lab.mjs';
 import { REMOTE } from './remote.mjs';
 import { REQUESTS } from './requests.mjs';
@@ -10,7 +11,7 @@ import { TOOLS } from './tools.mjs';
 import { TURNS } from './turns.mjs';
 
 const SCENARIO_MS = 30_000;
-const scenarios = { ...TURNS, ...TOOLS, ...REQUESTS, ...REMOTE };
+const scenarios = { ...TURNS, ...ABORTS, ...TOOLS, ...REQUESTS, ...REMOTE };
 
 /** Fails where the agent could reach more than this machine. */
 function checkIsolation() {

@@ -1,0 +1,16 @@
+// A host that has an agent run commands, and exits right behind its abort: node aborting-host.mjs AGENT FOLDER. It does so when its input ends.
+import { once } from 'node:events';
+import { query } from '@proto/core/host';
+import { spawnAgent } from '@proto/transport-stdio';
+
+const [, , command, cwd] = process.argv;
+const session = query({
+  prompt: 'Run them',
+  canUseTool: () => ({ behavior: 'allow' }),
+  transport: (launch) => spawnAgent({ command, args: launch.args, cwd, env: { ...process.env, ...launch.env } }),
+});
+const messages = session[Symbol.asyncIterator]();
+void messages.next();
+await once(process.stdin.resume(), 'end');
+session.abort();
+process.exit();
