@@ -49,3 +49,24 @@ test('whoever said nothing goes on listening, whatever others do', () => {
   heard(result('of-another'));
   expect(onOver).not.toHaveBeenCalled();
 });
+
+test('a prompt that is said again behind its result has no other, whoever had said it first', () => {
+  const { onOver, said, heard, ended } = turns();
+  heard({ type: 'system', subtype: 'init' });
+  heard(result('before'));
+  heard({ type: 'system', subtype: 'init' });
+  said(prompt('one'));
+  heard(result('one'));
+  said(prompt('one'));
+  said(prompt('before'));
+  ended();
+  expect(onOver).toHaveBeenCalledTimes(1);
+});
+
+test('a request that is taken back needs no answer', () => {
+  const { onOver, said, ended } = turns();
+  said(request);
+  said({ type: 'control_cancel_request', request_id: 'r' });
+  ended();
+  expect(onOver).toHaveBeenCalledTimes(1);
+});

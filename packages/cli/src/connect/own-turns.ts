@@ -1,5 +1,5 @@
 import type { WireMessage } from '@proto/core';
-import { INITIAL_SESSION_STATE, trackSession } from '@proto/core/host';
+import { createSessionFollower } from '@proto/core/host';
 
 /** What one client of a session has said, and whether it still waits for something. */
 export interface OwnTurns {
@@ -13,24 +13,27 @@ export interface OwnTurns {
 
 /** `onOver` is called when a client that says no more has heard all it asked for. One that never said anything goes on listening. */
 export function createOwnTurns(onOver: () => void): OwnTurns {
-  let state = INITIAL_SESSION_STATE;
+  const follower = createSessionFollower();
   let hasSpoken = false;
   let hasEnded = false;
   const requests = new Set<unknown>();
-  const isWaiting = () => state.session !== 'idle' || state.tasks.length > 0 || requests.size > 0;
+  const isWaiting = () => follower.state.session !== 'idle' || follower.state.tasks.length > 0 || requests.size > 0;
   const check = () => {
     if (hasEnded && hasSpoken && !isWaiting()) onOver();
   };
   return {
     said(message) {
       hasSpoken = true;
-      if (message.type === 'user') state = trackSession(state, { prompt: String(message['uuid']) });
+      // One that had its result is not run again, and nothing more is heard of it.
+      if (message.type === 'user') follower.track({ prompt: String(message['uuid']) });
       else if (message.type === 'control_request') requests.add(message['request_id']);
+      // What is taken back may stay without an answer.
+      else if (message.type === 'control_cancel_request') requests.delete(message['request_id']);
     },
     heard(message) {
       if (message.type === 'control_response') requests.delete(Object(message['response']).request_id);
-      // What others ask of the agent is not waited for.
-      else if (hasSpoken) state = trackSession(state, { message });
+      // What others ask of the agent is not waited for; which of their prompts are over is remembered.
+      else if (hasSpoken || TELLS_ENDS.includes(message.type)) follower.track({ message });
       check();
     },
     ended() {
@@ -42,3 +45,5 @@ export function createOwnTurns(onOver: () => void): OwnTurns {
     },
   };
 }
+
+const TELLS_ENDS = ['result', 'command_lifecycle'];

@@ -1,4 +1,4 @@
-import { INITIAL_SESSION_STATE, trackSession } from '@proto/core/host';
+import { createSessionFollower, type SessionEvent } from '@proto/core/host';
 import type { WireMessage } from '@proto/core';
 import { failedResult } from '@proto/headless';
 import type { IncomingMessage, TransportClose, WorkerLink } from '@proto/core/transport';
@@ -27,7 +27,7 @@ type Members = Readonly<Record<string, unknown>>;
 
 /** Watches a new agent, and does the duties of its worker: the state of the session, and how far each prompt has come. */
 export function createAgentWatch(worker: WorkerLink | undefined): AgentWatch {
-  let state = INITIAL_SESSION_STATE;
+  const follower = createSessionFollower();
   let told = '';
   let conversation: string | undefined;
   let initialize: WireMessage | undefined;
@@ -37,9 +37,9 @@ export function createAgentWatch(worker: WorkerLink | undefined): AgentWatch {
   const unanswered = new Set<unknown>();
   const initializing = new Map<unknown, WireMessage>();
 
-  function track(event: Parameters<typeof trackSession>[1]): void {
-    const before = state.prompts;
-    state = trackSession(state, event);
+  function track(event: SessionEvent): void {
+    const before = follower.state.prompts;
+    const state = follower.track(event);
     if (state.prompts !== before) {
       const left = new Set(state.prompts);
       for (const prompt of before) if (!left.has(prompt)) worker?.reportDelivery(prompt, 'processed');
@@ -58,10 +58,11 @@ export function createAgentWatch(worker: WorkerLink | undefined): AgentWatch {
 
   return {
     get isIdle() {
-      return state.session === 'idle' && state.tasks.length === 0 && asked.size === 0;
+      const { session, tasks } = follower.state;
+      return session === 'idle' && tasks.length === 0 && asked.size === 0;
     },
     get results() {
-      return state.results;
+      return follower.state.results;
     },
     get conversation() {
       return conversation;
@@ -75,7 +76,8 @@ export function createAgentWatch(worker: WorkerLink | undefined): AgentWatch {
       const { type, uuid, request, response } = message;
       if (type === 'user' && typeof uuid === 'string') {
         track({ prompt: uuid });
-        worker?.reportDelivery(uuid, 'processing');
+        // One that had its result is not run again, so nothing else will tell.
+        worker?.reportDelivery(uuid, follower.isOver(uuid) ? 'processed' : 'processing');
         return;
       }
       if (typeof uuid === 'string') worker?.reportDelivery(uuid, 'processed');
@@ -133,10 +135,11 @@ export function createAgentWatch(worker: WorkerLink | undefined): AgentWatch {
         response: { subtype: 'error', request_id, error: 'the agent of this session is gone' },
       }));
       // Nobody will do what was asked for: whoever waits for a result has one, and no later agent is asked again.
-      if (close.error === undefined || state.session === 'idle') return [...cancels, ...refusals, exited];
+      const { session, prompts } = follower.state;
+      if (close.error === undefined || session === 'idle') return [...cancels, ...refusals, exited];
       const result = {
         ...failedResult(close.error.message, conversation ?? ''),
-        user_message_uuids: state.prompts,
+        user_message_uuids: prompts,
       };
       track({ message: result });
       return [...cancels, ...refusals, result, exited];

@@ -28,7 +28,8 @@ import { type InProcessMcpServers, McpServers } from './host/mcp-servers.ts';
 import { watchDisconnects } from './host/on-disconnect.ts';
 import { PromptDeliveries, type SentPrompt } from './host/prompt-delivery.ts';
 import { createQuestions } from './host/questions.ts';
-import { INITIAL_SESSION_STATE, isSettled, type SessionEvent, trackSession } from './host/session-tracker.ts';
+import { createSessionFollower } from './host/session-follower.ts';
+import { isSettled, type SessionEvent, type SessionState } from './host/session-tracker.ts';
 import { INITIAL_STREAM_REPORT, reportEnd, reportMessage, type StreamReport } from './host/stream-report.ts';
 import { INITIAL_USAGE, trackUsage } from './host/usage.ts';
 import { watchRequests } from './host/watch-requests.ts';
@@ -51,9 +52,9 @@ class Host implements HostSession {
   readonly initialized: Promise<SDKControlInitializeResponse>;
   readonly closed: Promise<TransportClose>;
   readonly counters = { messages: 0, malformed: 0, unawaitedAnswers: 0 };
-  state = INITIAL_SESSION_STATE;
   usage = INITIAL_USAGE;
   readonly #options: HostSessionOptions;
+  readonly #follower = createSessionFollower();
   readonly #session: Session;
   readonly #reader: MessageReader;
   readonly #hooks;
@@ -131,6 +132,7 @@ class Host implements HostSession {
       signal: this.signal,
       track: (event) => this.#track(event),
       state: () => this.#inputState(),
+      isOver: (uuid) => this.#follower.isOver(uuid),
       deliveries: this.#deliveries,
     });
     void this.closed.then(() => this.#deliveries.end(promptsLeft(this.state) > 0 ? 'lost' : 'done'));
@@ -142,6 +144,10 @@ class Host implements HostSession {
         this.#input.check();
       },
     );
+  }
+
+  get state(): SessionState {
+    return this.#follower.state;
   }
 
   get report(): StreamReport {
@@ -229,7 +235,7 @@ class Host implements HostSession {
   /** The agent has its prompt, and nothing else reaches it. */
   #hear(): Promise<never> {
     // Told to nobody: who listens does not have the session yet.
-    this.state = trackSession(this.state, { prompt: '' });
+    this.#follower.track({ prompt: '' });
     this.#session.outbound.done();
     void this.#session.end();
     void this.endInput();
@@ -261,11 +267,13 @@ class Host implements HostSession {
       this.#lastMessageAt = performance.now();
       this.usage = trackUsage(this.usage, message);
       this.#report = reportMessage(this.#report, message);
-      const { prompts } = this.state;
+      const { prompts, results } = this.state;
       this.#capabilities.heard(message);
       this.#track({ message });
       const left = this.state.prompts === prompts ? undefined : new Set(this.state.prompts);
       const ended = left === undefined ? [] : prompts.filter((uuid) => !left.has(uuid));
+      // What a result names is over, also where there are more prompts than the state follows.
+      if (this.state.results > results) ended.push(...(this.state.last?.prompts ?? []));
       this.#deliveries.heard(message, ended, this.state.last?.outcome === 'interrupted');
     }
     if (item.kind === 'malformed') this.counters.malformed++;
@@ -286,9 +294,9 @@ class Host implements HostSession {
   }
 
   #track(event: SessionEvent): void {
-    const state = trackSession(this.state, event);
-    if (state === this.state) return;
-    this.state = state;
+    const before = this.state;
+    const state = this.#follower.track(event);
+    if (state === before) return;
     this.#watch();
     callBack(() => this.#options.onState?.(state));
   }

@@ -21,6 +21,8 @@ export interface HostInputOptions {
   readonly signal: AbortSignal;
   readonly track: (event: SessionEvent) => void;
   readonly state: () => HostInputState;
+  /** Whether no turn of a prompt will come, because it had one. */
+  readonly isOver: (uuid: string) => boolean;
   readonly deliveries: Pick<PromptDeliveries, 'add'>;
 }
 
@@ -34,7 +36,8 @@ export interface HostInput {
 }
 
 /** Makes the input of one session. */
-export function createHostInput({ session, handshake, signal, track, state, deliveries }: HostInputOptions): HostInput {
+export function createHostInput(options: HostInputOptions): HostInput {
+  const { session, handshake, signal, track, state, isOver, deliveries } = options;
   const uuids = createUuids();
   let waiting = 0;
   let ended: Promise<void> | undefined;
@@ -91,7 +94,7 @@ export function createHostInput({ session, handshake, signal, track, state, deli
   return {
     prompt(content, members) {
       const { uuid = uuids.next() } = members as { readonly uuid?: string };
-      return deliveries.add(uuid, send(uuid, content, members));
+      return deliveries.add(uuid, send(uuid, content, members), isOver(uuid));
     },
     end() {
       ended ??= new Promise((resolve) => {

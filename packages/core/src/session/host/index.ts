@@ -33,6 +33,7 @@ export {
   type QueryOptions,
   withHost,
 } from './query.ts';
+export { createSessionFollower, type SessionFollower } from './session-follower.ts';
 export {
   DEFAULT_MAX_FOLLOWED_PROMPTS,
   INITIAL_SESSION_STATE,

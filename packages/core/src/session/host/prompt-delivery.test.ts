@@ -1,8 +1,9 @@
 import { verifies } from '@proto/requirements';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
-import { PromptDeliveries, type PromptState } from './prompt-delivery.ts';
+import { describe, expect, test, vi } from 'vitest';
+import { PromptDeliveries, type PromptState, type SentPrompt } from './prompt-delivery.ts';
 import { assistant, hostAndPuppet, result, settled } from './puppet-agent.test-support.ts';
+import { DEFAULT_MAX_FOLLOWED_PROMPTS } from './session-tracker.ts';
 
 /** A session that has sent a prompt, and each state that it came to. */
 async function prompted(uuid = 'U1') {
@@ -64,6 +65,65 @@ describe('a prompt', () => {
     host.reportDelivery('unknown', 'received');
     // How the turn ended is not the server's to say.
     expect(states).toEqual(['U1 accepted', 'U1 delivered', 'U1 started']);
+  });
+
+  verifies(
+    'R-24.1',
+    'said again behind its result is what it was: the agent runs it once, and says nothing of it',
+    async () => {
+      for (const [end, outcome] of [
+        [{}, 'done'],
+        [{ terminal_reason: 'aborted_streaming', is_error: true }, 'cancelled'],
+      ] as const) {
+        const { host, puppet, sent, states } = await prompted();
+        puppet.say(result({ user_message_uuid: 'U1', ...end }));
+        expect(await sent.outcome).toBe(outcome);
+        const again = host.prompt('go', { uuid: 'U1' });
+        expect(await again).toBe('U1');
+        expect([await again.outcome, again.state]).toEqual([outcome, outcome]);
+        expect(host.state).toMatchObject({ session: 'idle', prompts: [] });
+        await host.endInput();
+        expect(puppet.frames.filter(({ type }) => type === 'user')).toHaveLength(2);
+        expect(states.filter((state) => state === `U1 ${outcome}`)).toHaveLength(1);
+      }
+    },
+  );
+
+  test('said again behind a result that named it for another host is over', async () => {
+    const { host, puppet } = hostAndPuppet();
+    puppet.say(result({ user_message_uuids: ['theirs', 'U1'], user_message_uuid: 'U1' }));
+    await vi.waitFor(() => expect(host.state.results).toBe(1));
+    expect(await host.prompt('go', { uuid: 'U1' }).outcome).toBe('done');
+    await host.endInput();
+  });
+
+  test('said again ahead of its result shares what becomes of it', async () => {
+    const { host, puppet, sent } = await prompted();
+    const again = host.prompt('go', { uuid: 'U1' });
+    await again;
+    const ended = host.endInput();
+    puppet.say(result({ user_message_uuid: 'U1' }));
+    expect([await sent.outcome, await again.outcome]).toEqual(['done', 'done']);
+    await ended;
+  });
+
+  test('that was refused may come again, and is waited for', async () => {
+    const { host, puppet, sent, lifecycle } = await prompted();
+    lifecycle('refused');
+    expect(await sent.outcome).toBe('cancelled');
+    const again = host.prompt('go', { uuid: 'U1' });
+    await again;
+    expect([again.state, host.state.prompts]).toEqual(['accepted', ['U1']]);
+    puppet.say(result({ user_message_uuid: 'U1' }));
+    expect(await again.outcome).toBe('done');
+  });
+
+  test('beyond those that the state follows is done with its result all the same', async () => {
+    const { host, puppet } = hostAndPuppet();
+    const sent = Array.from({ length: DEFAULT_MAX_FOLLOWED_PROMPTS + 1 }, () => host.prompt('go'));
+    const last = sent.at(-1) as SentPrompt;
+    puppet.say(result({ user_message_uuid: last.uuid }));
+    expect(await last.outcome).toBe('done');
   });
 
   test('of an agent that names none in its results is done when that leaves, unless it never got out', () => {

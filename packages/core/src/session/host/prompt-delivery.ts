@@ -1,4 +1,6 @@
 import type { WireMessage } from '../../framing/parse-line.ts';
+import { RecentIds } from '../../transport/recent-ids.ts';
+import { DEFAULT_MAX_FOLLOWED_PROMPTS } from './session-tracker.ts';
 
 /**
  * How far a prompt got.
@@ -38,6 +40,9 @@ const BY_REPORT: Readonly<Record<string, PromptState>> = {
 
 interface Open {
   state: PromptState;
+  /** How often it was said: it is one prompt all the same, which the agent runs once. */
+  times: number;
+  readonly outcome: Promise<PromptOutcome>;
   settle(outcome: PromptOutcome): void;
 }
 
@@ -45,26 +50,36 @@ interface Open {
 export class PromptDeliveries {
   readonly #onChange: (uuid: string, state: PromptState) => void;
   readonly #open = new Map<string, Open>();
+  /** Prompts that were taken and then taken back or interrupted: what one is that is said again. */
+  readonly #cancelled = new RecentIds(DEFAULT_MAX_FOLLOWED_PROMPTS);
 
   constructor(onChange: (uuid: string, state: PromptState) => void) {
     this.#onChange = onChange;
   }
 
-  /** A prompt is being sent: it is accepted when that fulfils, and lost when it does not. */
-  add(uuid: string, sending: Promise<string>): SentPrompt {
-    let settle: (outcome: PromptOutcome) => void = () => {};
-    const outcome = new Promise<PromptOutcome>((resolve) => {
-      settle = resolve;
-    });
-    const open: Open = { state: 'held', settle };
-    this.#open.set(uuid, open);
-    sending.then(
-      () => this.advance(uuid, 'accepted'),
-      () => this.advance(uuid, 'lost'),
-    );
+  /**
+   * A prompt is being sent: it is accepted when that fulfils, and lost when it does not. One that is open already shares what becomes of
+   * it; of one that is over, `isOver`, nothing will come, so it is at once what it was.
+   */
+  add(uuid: string, sending: Promise<string>, isOver = false): SentPrompt {
+    const open = this.#open.get(uuid) ?? createOpen();
+    open.times++;
+    if (isOver) {
+      open.state = this.#cancelled.has(uuid) ? 'cancelled' : 'done';
+      open.settle(open.state);
+      sending.catch(() => {});
+    } else {
+      this.#open.set(uuid, open);
+      sending.then(
+        () => this.advance(uuid, 'accepted'),
+        () => {
+          if (--open.times === 0) this.advance(uuid, 'lost');
+        },
+      );
+    }
     return Object.defineProperties(sending, {
       uuid: { value: uuid },
-      outcome: { value: outcome },
+      outcome: { value: open.outcome },
       state: { get: () => open.state },
     }) as SentPrompt;
   }
@@ -100,11 +115,15 @@ export class PromptDeliveries {
     if (type === 'command_lifecycle') {
       const next = Object.hasOwn(BY_LIFECYCLE, String(state)) ? BY_LIFECYCLE[String(state)] : undefined;
       if (next !== undefined) this.advance(String(command), next);
+      if (next === 'cancelled' && state !== 'refused') this.#cancelled.add(String(command));
     } else if (type === 'user' && isReplay === true) this.advance(String(uuid), 'delivered');
     else {
       for (const started of Array.isArray(all) ? all : [one]) this.advance(String(started), 'started');
     }
-    for (const prompt of ended) this.advance(prompt, isInterrupted ? 'cancelled' : 'done');
+    for (const prompt of ended) {
+      this.advance(prompt, isInterrupted ? 'cancelled' : 'done');
+      if (type === 'result' && isInterrupted) this.#cancelled.add(prompt);
+    }
   }
 
   /** A transport or its server said how far it is; `DELIVERY_STATUS_` may stand before it. */
@@ -117,4 +136,12 @@ export class PromptDeliveries {
   end(outcome: PromptOutcome): void {
     for (const [uuid, { state }] of this.#open) this.advance(uuid, state === 'held' ? 'lost' : outcome);
   }
+}
+
+function createOpen(): Open {
+  let settle: (outcome: PromptOutcome) => void = () => {};
+  const outcome = new Promise<PromptOutcome>((resolve) => {
+    settle = resolve;
+  });
+  return { state: 'held', times: 0, outcome, settle };
 }
