@@ -207,6 +207,20 @@ export const headless = [
     rows: ['S2-76'],
   },
   {
+    id: 'headless/mirror-keeps-its-token',
+    file: 'packages/headless/src/mirror/open-mirror.ts',
+    line: 'withTokens: (agent) => withTokens(agent, tokens),',
+    becomes: 'withTokens: (agent) => agent,',
+    rows: ['S2-05'],
+  },
+  {
+    id: 'headless/any-host-refreshes',
+    file: 'packages/headless/src/mirror/mirror.ts',
+    line: "case 'update_environment_variables':",
+    becomes: "case 'another':",
+    rows: ['S2-05'],
+  },
+  {
     id: 'headless/explains-every-flag',
     file: 'packages/headless/src/explain-flags.ts',
     line: 'const idle = Object.entries(FLAGS).filter(([name]) => !WORKING.has(name) && !read.some((member) => member === name));',

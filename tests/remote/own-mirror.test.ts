@@ -1,7 +1,7 @@
 /** One session with a host at its stdio and another one that follows it from afar. */
 import { createSession, type RequestHandler } from '@proto/core';
 import { textOf } from '@proto/core/agent';
-import { createMemoryEventLog } from '@proto/ingress';
+import { createMemoryEventLog, type ServeOptions } from '@proto/ingress';
 import { verifies } from '@proto/requirements';
 import { startFaultProxy } from '@proto/testkit';
 import { createSseTransport } from '@proto/transport-sse';
@@ -33,9 +33,9 @@ function approver(by: string) {
   return { open, withdrawn, handlers, answer: () => open.values().next().value?.() };
 }
 
-async function start() {
+async function start(options: Partial<ServeOptions> = {}) {
   const log = createMemoryEventLog();
-  const server = await startIngress(log);
+  const server = await startIngress(log, 0, options);
   onTestFinished(() => server.close());
   const proxy = await startFaultProxy(server.url);
   onTestFinished(() => proxy.close());
@@ -141,5 +141,44 @@ verifies(
     expect(results()[1]).toBe('alone by local');
     await local.end();
     expect(await agent.code).toBe(0);
+  },
+);
+
+verifies(
+  'S2-05',
+  'a refreshed token comes from the local host, and the host from afar follows on; one of that host is taken by nobody',
+  async () => {
+    let later = 0;
+    const { server, id, local, here, agent, prompt, results } = await start({ now: () => Date.now() + later });
+    const url = `${server.url}/v1/code/sessions/${id}`;
+    const viewer = createSession(createSseTransport({ url, credential: () => TOKENS.driver, baseMs: 20 }));
+    onTestFinished(() => viewer.abort());
+    const seen = readMessages(viewer);
+    const heard = () => seen.flatMap(({ type, result }) => (type === 'result' ? [result] : []));
+    const round = async (text: string) => {
+      const before = results().length;
+      await prompt(text);
+      await until(() => here.open.size === 1);
+      here.answer();
+      await until(() => results().length === before + 1);
+    };
+    const refresh = (token: string, epoch: number) => ({
+      type: 'update_environment_variables',
+      variables: { CLAUDE_CODE_SESSION_ACCESS_TOKEN: token, CLAUDE_CODE_WORKER_EPOCH: String(epoch) },
+    });
+    await viewer.emit(refresh('forged', 99));
+    await round('one');
+    await until(() => heard().length === 1);
+    // The token is over: what is said now waits for another one.
+    later = 5 * 3_600_000;
+    await round('two');
+    const { worker_jwt: token, worker_epoch: epoch } = await credentials(server.url, id);
+    await local.emit(refresh(token, epoch));
+    await round('three');
+    await until(() => heard().length === 3);
+    expect(heard()).toEqual(['one by local', 'two by local', 'three by local']);
+    await local.end();
+    expect(await agent.code).toBe(0);
+    expect(agent.written.stderr).toBe('');
   },
 );

@@ -4,6 +4,7 @@ import { type AgentOptions, runAgent } from '@proto/core/agent';
 import { batchOf, createMemoryPair, each, type Transport } from '@proto/core/transport';
 import { createStdioTransport } from '@proto/transport-stdio';
 import { createCollector, type FinalOutput } from './formats.ts';
+import type { OpenMirror } from './mirror/open-mirror.ts';
 import type { HeadlessOptions } from './options.ts';
 
 // What the real agent takes; hosts send whole files in one line.
@@ -17,8 +18,8 @@ export interface Serving {
   readonly prompts: readonly WireMessage[];
   readonly stdin: Readable;
   readonly stdout: Writable;
-  /** Makes the link to this process's host one to a second host as well. */
-  readonly mirrored?: ((local: Transport) => Transport) | undefined;
+  /** A second host. */
+  readonly mirrored?: OpenMirror | undefined;
   /** Is given the transport of the session, ahead of it. */
   readonly onTransport: (transport: Transport) => void;
 }
@@ -40,9 +41,9 @@ async function serveStream({
 }: Serving): Promise<FinalOutput> {
   const input = options.inputFormat === 'stream-json' ? stdin : linesOf(prompts);
   const local = createStdioTransport({ input, output: stdout, maxLineBytes: MAX_LINE_BYTES });
-  const transport = mirrored?.(local) ?? local;
+  const transport = mirrored?.join(local) ?? local;
   onTransport(transport);
-  const { isError } = await runAgent(transport, agent);
+  const { isError } = await runAgent(transport, mirrored?.withTokens(agent) ?? agent);
   return { stdout: '', stderr: '', code: isError ? 1 : 0 };
 }
 

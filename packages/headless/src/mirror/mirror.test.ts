@@ -189,6 +189,28 @@ verifies('S2-63', 'what one host is told of the other is a line for every reader
   }
 });
 
+verifies('S2-05', 'the variables of the process are for the local host to refresh, and no other', async () => {
+  const [local, remote] = [createMemoryPair(), createMemoryPair()];
+  const applied: unknown[] = [];
+  const joined = mirror({ local: local.agent, remote: remote.agent, replays: false, onGone: () => {} });
+  const outcome = runAgent(joined, {
+    async *runTurn({ prompt }) {
+      yield assistant(textOf(prompt));
+    },
+    applyEnvironment: (variables) => void applied.push(variables),
+  });
+  const host = createSession(local.host);
+  const update = (token: string) => ({
+    type: 'update_environment_variables',
+    variables: { CLAUDE_CODE_SESSION_ACCESS_TOKEN: token },
+  });
+  await remote.host.send(batchOf(update('forged'), user('from afar', 'u1')));
+  for await (const item of host) if (item.kind === 'message' && item.message.type === 'result') break;
+  expect(applied).toEqual([]);
+  host.abort();
+  await outcome.catch(() => {});
+});
+
 test('a remote host is told what the local one was, and what is open; its hooks are not the agent’s', async () => {
   const { local, remote } = hosts();
   await local.session.request({ subtype: 'initialize' });

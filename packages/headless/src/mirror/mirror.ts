@@ -143,6 +143,9 @@ class Mirror {
       case 'user':
         this.#tellPrompt(side, message);
         return [item];
+      case 'update_environment_variables':
+        // The process is the local host's.
+        return side === 'local' ? [item] : [];
       default:
         return [item];
     }

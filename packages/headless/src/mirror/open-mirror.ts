@@ -1,6 +1,7 @@
+import type { AgentOptions } from '@proto/core/agent';
 import type { Transport } from '@proto/core/transport';
 import type { CleanUp } from '../ending.ts';
-import { createAccessTokens } from '../remote/access-tokens.ts';
+import { createAccessTokens, withTokens } from '../remote/access-tokens.ts';
 import { connectRemote } from '../remote/connect-remote.ts';
 import type { Variables } from '../variables.ts';
 import { mirror } from './mirror.ts';
@@ -15,16 +16,24 @@ export interface OpenMirrorOptions {
   readonly onExit: (cleanUp: CleanUp) => void;
 }
 
-/** Attaches to the session that a URL names; gives what makes a local host's link one of both. */
-export async function openMirror(options: OpenMirrorOptions): Promise<(local: Transport) => Transport> {
+/** A session elsewhere that a local one is mirrored to: attached, and told nothing yet. */
+export interface OpenMirror {
+  /** The link to the local host as one to both hosts. */
+  join(local: Transport): Transport;
+  /** The agent, whose local host may hand in a new token for the remote session. */
+  withTokens(agent: AgentOptions): AgentOptions;
+}
+
+/** Attaches to the session that a URL names. */
+export async function openMirror(options: OpenMirrorOptions): Promise<OpenMirror> {
   const { url, env, replays, warn, onExit } = options;
-  const remote = await connectRemote({ url, env, tokens: createAccessTokens(env), warn });
+  const tokens = createAccessTokens(env);
+  const remote = await connectRemote({ url, env, tokens, warn });
   onExit(() => remote.close());
-  return (local) =>
-    mirror({
-      local,
-      remote,
-      replays,
-      onGone: (error) => warn(`Warning: the mirror of this session is gone: ${error?.message ?? 'it has ended'}`),
-    });
+  const onGone = (error?: Error) =>
+    warn(`Warning: the mirror of this session is gone: ${error?.message ?? 'it has ended'}`);
+  return {
+    join: (local) => mirror({ local, remote, replays, onGone }),
+    withTokens: (agent) => withTokens(agent, tokens),
+  };
 }

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import type { AgentOptions } from '@proto/core/agent';
 import type { Variables } from '../variables.ts';
 
 /** What a worker shows to its session's server. */
@@ -35,6 +36,18 @@ export function createAccessTokens(env: Variables): AccessTokens {
     refresh(changed) {
       variables = { ...variables, ...changed };
       refreshed ||= changed['CLAUDE_CODE_SESSION_ACCESS_TOKEN'] !== undefined;
+    },
+  };
+}
+
+/** The agent, whose host may hand in a new token, beside the variables that the agent itself takes. */
+export function withTokens(agent: AgentOptions, tokens: Pick<AccessTokens, 'refresh'>): AgentOptions {
+  return {
+    ...agent,
+    environmentNames: [...TOKEN_NAMES, ...(agent.environmentNames ?? [])],
+    applyEnvironment(variables) {
+      tokens.refresh(variables);
+      agent.applyEnvironment?.(variables);
     },
   };
 }

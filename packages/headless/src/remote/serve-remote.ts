@@ -6,7 +6,7 @@ import { type Batch, type Incoming, incomingLines, type Transport } from '@proto
 import type { HeadlessOptions } from '../options.ts';
 import type { FinalOutput } from '../formats.ts';
 import { isOn, type Variables } from '../variables.ts';
-import { type AccessTokens, TOKEN_NAMES } from './access-tokens.ts';
+import { type AccessTokens, withTokens } from './access-tokens.ts';
 import { joinInput } from './join-input.ts';
 
 /** The ways in and out of a remote session. */
@@ -27,15 +27,10 @@ export async function serveRemote(serving: RemoteServing): Promise<FinalOutput> 
   const { options, agent, remote, tokens } = serving;
   const { transport, endInput } = joinInput(remote, { lines: ownLines(serving), onSend: echo(serving) });
   const { isError } = await runAgent(transport, {
-    ...agent,
+    ...withTokens(agent, tokens),
     // Whoever follows the session is who can be asked.
     permissionPromptTool: options.permissionPrompts === 'none' ? undefined : 'stdio',
     outboundStage: coalesceStreamEvents(),
-    environmentNames: TOKEN_NAMES,
-    applyEnvironment(variables) {
-      tokens.refresh(variables);
-      agent.applyEnvironment?.(variables);
-    },
     handlers: {
       // No end of the input says so. Behind the answer.
       end_session: () => queueMicrotask(endInput),

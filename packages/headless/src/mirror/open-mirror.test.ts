@@ -1,0 +1,30 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { verifies } from '@proto/requirements';
+import { expect, onTestFinished, vi } from 'vitest';
+import { start, STREAM } from '../run.test-support.ts';
+
+verifies('S2-05', 'a token that the local host refreshes is shown to the session from afar', async () => {
+  const shown = new Set<string | undefined>();
+  // Busy, so that it is asked again; then the token is over.
+  let status = 503;
+  const server = createServer(({ headers }, response) => {
+    shown.add(headers.authorization);
+    response.writeHead(status).end();
+  });
+  server.listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}/v1/code/sessions/cse_1`;
+  const env = { CLAUDE_CODE_SESSION_ACCESS_TOKEN: 'old', CLAUDE_CODE_WORKER_EPOCH: '1' };
+  const seams = () => ({ applyEnvironment: () => void (status = 401) });
+  const { stdin, code } = start([...STREAM, '--mirror', url], { env, seams });
+  await vi.waitFor(() => expect([...shown]).toEqual(['Bearer old']), { timeout: 10_000 });
+  const variables = { CLAUDE_CODE_SESSION_ACCESS_TOKEN: 'new' };
+  stdin.write(`${JSON.stringify({ type: 'update_environment_variables', variables })}\n`);
+  await vi.waitFor(() => expect(shown).toContain('Bearer new'), { timeout: 20_000 });
+  stdin.end();
+  expect(await code).toBe(0);
+});
