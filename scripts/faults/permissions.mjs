@@ -52,11 +52,18 @@ export const permissions = [
     rows: ['S2-38'],
   },
   {
-    id: 'permissions/forced-is-ignored',
+    id: 'permissions/hook-undoes-a-denial',
     file: 'packages/core/src/session/agent/permission-rules.ts',
-    line: 'const local = context.forcedDecision ?? (await localPermissionCheck(call, context));',
-    becomes: 'const local = await localPermissionCheck(call, context);',
+    line: "const hooked = local.behavior === 'deny' ? undefined : context.hookDecision;",
+    becomes: 'const hooked = context.hookDecision;',
     rows: ['S2-30'],
+  },
+  {
+    id: 'permissions/hook-is-ignored',
+    file: 'packages/core/src/session/agent/permission-rules.ts',
+    line: "const hooked = local.behavior === 'deny' ? undefined : context.hookDecision;",
+    becomes: 'const hooked = undefined;',
+    rows: ['S2-30', 'S2-67'],
   },
   {
     id: 'permissions/asks-what-is-allowed',
@@ -171,10 +178,10 @@ export const permissions = [
     rows: ['S2-45'],
   },
   {
-    id: 'permissions/forgets-newest',
-    file: 'packages/core/src/session/agent/resolved-tools.ts',
-    line: 'if (added.size > maxResolvedTools) added.delete(added.keys().next().value as string);',
-    becomes: 'if (added.size > maxResolvedTools) added.delete([...added.keys()].at(-1) as string);',
+    id: 'permissions/forgets-early',
+    file: 'packages/core/src/session/agent/permission-requests.ts',
+    line: 'const resolvedTools = new RecentIds(DEFAULT_MAX_RESOLVED_TOOLS);',
+    becomes: 'const resolvedTools = new RecentIds(1000);',
     rows: ['S2-16'],
   },
   {

@@ -26,7 +26,7 @@ export const s2: readonly Row[] = [
     'S2-15':
       '[core] resolvedToolUseIds records the tool id of every `can_use_tool` that settles or aborts; other subtypes are not recorded.',
     'S2-16':
-      '[core] the memory of resolved tool ids is bounded by option (1000, oldest evicted first, as the seed); default: for the life of the session, trimmed by the acknowledged cursor where there is one (the fixed cap caused duplicates).',
+      '[core] the memory of resolved tool ids has the last 100 000, the oldest is forgotten first (the cap of 1000 of the seed caused duplicates).',
     'S2-17':
       '[core] a duplicate `control_response` (no pending, `response.toolUseID` remembered) is dropped: no callback, no duplicate assistant message.',
     'S2-18': '[core] other orphans go to the unexpected-response callback, awaited.',
@@ -47,7 +47,7 @@ export const s2: readonly Row[] = [
     'S2-29': '[core] end of input: rest processed, inputClosed set, all pending rejected (fixed text).',
   }),
   ...section('S2 StructuredIO, RemoteIO, print, exit / createCanUseTool', {
-    'S2-30': '[core] a forced decision replaces the local check.',
+    'S2-30': '[core] what a hook ahead of the call decides replaces the local check, but for its denial.',
     'S2-31':
       '[core+seam:localPermissionCheck] `allow`/`deny` short-circuits; `ask` goes on with suggestions, blocked path, decision reason.',
     'S2-32':
@@ -103,7 +103,7 @@ export const s2: readonly Row[] = [
     'S2-65': '[headless] cliError(msg?): stderr, exit 1, typed `never`, works when exit is stubbed.',
     'S2-66': '[headless] cliOk(msg?): stdout + newline, exit 0, same.',
     'S2-67':
-      '[core] getCanUseToolFn: `stdio` → createCanUseTool; undefined → local rules only (or forced); other → custom prompt tool.',
+      '[core] getCanUseToolFn: `stdio` → createCanUseTool; undefined → local rules only (or what hooks say); other → custom prompt tool.',
     'S2-68': '[core+seam:runTurn] custom permission prompt tool: looked up lazily at first use, raced with abort.',
     'S2-69':
       '[headless] runHeadless options map one to one to flags: continue, resume, resumeSessionAt, verbose, outputFormat, jsonSchema, permissionPromptToolName, allowedTools, thinkingConfig, maxTurns, maxBudgetUsd, taskBudget, systemPrompt, appendSystemPrompt, userSpecifiedModel, fallbackModel, teleport, sdkUrl, replayUserMessages, includePartialMessages, forkSession, rewindFiles, enableAuthStatus, agent, workload, setupTrigger.',

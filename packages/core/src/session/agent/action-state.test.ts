@@ -24,8 +24,7 @@ function setUp() {
     onPermissionPrompt: state.asked,
     onPermissionSettled: state.settled,
   });
-  const ask = (toolUseID: string) =>
-    canUseTool('Bash', {}, { toolUseID, signal: controller.signal, forcedDecision: { behavior: 'ask' } });
+  const ask = (toolUseID: string) => canUseTool('Bash', {}, { toolUseID, signal: controller.signal });
   return { ...host, reports, controller, ask, session, hook: () => hookDecides() };
 }
 

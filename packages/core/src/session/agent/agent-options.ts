@@ -56,10 +56,7 @@ export interface AgentHandle {
 }
 
 /** Who follows the questions for a permission beside the host. */
-type PermissionFollowers = Pick<
-  PermissionRequestsOptions,
-  'onControlRequestSent' | 'onControlRequestResolved' | 'resolvedTools'
->;
+type PermissionFollowers = Pick<PermissionRequestsOptions, 'onControlRequestSent' | 'onControlRequestResolved'>;
 
 /** What an agent is made of: its turns, and what it takes and tells around them. */
 export interface AgentOptions extends PermissionSeams, PermissionFollowers {

@@ -25,8 +25,8 @@ function setUp(permissionPromptTool: string | undefined, tool: PermissionPromptT
 describe('who is asked', () => {
   verifies('S2-67', 'with stdio is the host', async () => {
     const { ask, answer, bodies } = setUp('stdio');
-    const decision = ask('Bash', { forcedDecision: { behavior: 'ask' } });
-    expect(bodies()).toMatchObject([{ subtype: 'can_use_tool', tool_name: 'Bash' }]);
+    const decision = ask('Bash');
+    await vi.waitFor(() => expect(bodies()).toMatchObject([{ subtype: 'can_use_tool', tool_name: 'Bash' }]));
     answer(ALLOW);
     await expect(decision).resolves.toMatchObject({ behavior: 'allow', decidedBy: 'host' });
   });
@@ -35,7 +35,7 @@ describe('who is asked', () => {
     const { ask, frames, find } = setUp(undefined);
     await expect(ask('Read')).resolves.toMatchObject({ behavior: 'allow', decidedBy: 'rules' });
     await expect(ask('Bash')).resolves.toMatchObject({ behavior: 'deny', decidedBy: 'rules' });
-    await expect(ask('Bash', { forcedDecision: ALLOW })).resolves.toMatchObject({ behavior: 'allow' });
+    await expect(ask('Bash', { hookDecision: ALLOW })).resolves.toMatchObject({ behavior: 'allow' });
     expect(frames).toEqual([]);
     expect(find).not.toHaveBeenCalled();
   });

@@ -15,7 +15,7 @@ export type { HookOutcome } from './hook-outcome.ts';
 export type { HostMcpServer } from './host-mcp-server.ts';
 export { DEFAULT_MAX_HOST_MCP_SERVERS } from './host-mcp-servers.ts';
 export type { PermissionDecision } from './permission-decision.ts';
-export { DEFAULT_MAX_UNEXPECTED_RESPONSES } from './permission-requests.ts';
+export { DEFAULT_MAX_RESOLVED_TOOLS, DEFAULT_MAX_UNEXPECTED_RESPONSES } from './permission-requests.ts';
 export { DEFAULT_MAX_REMEMBERED_PROMPTS } from './prompt-intake.ts';
 export { type PromptContent, textOf } from './prompt.ts';
 export type { SessionMirrorOptions } from './session-mirror.ts';

@@ -20,18 +20,23 @@ describe('the rules of the agent', () => {
     expect([...allow.frames, ...deny.frames]).toEqual([]);
   });
 
-  verifies('S2-30', 'are not asked when the decision is forced', async () => {
-    const localPermissionCheck = vi.fn(() => ({ behavior: 'allow' }) as const);
-    const { ask, frames, answer } = createBridge({ localPermissionCheck });
-    await expect(ask({ forcedDecision: { behavior: 'deny', message: 'no' } })).resolves.toMatchObject({
-      behavior: 'deny',
-      decidedBy: 'rules',
-    });
-    expect(frames).toEqual([]);
-    const asked = ask({ forcedDecision: { behavior: 'ask' } });
-    answer({ behavior: 'allow' });
-    await expect(asked).resolves.toMatchObject({ behavior: 'allow', decidedBy: 'host' });
-    expect(localPermissionCheck).not.toHaveBeenCalled();
+  verifies('S2-30', 'give way to what a hook ahead of the call decides, but for a denial', async () => {
+    const ask = { behavior: 'ask', decisionReason: { type: 'hook' } } as const;
+    const allowed = createBridge({ localPermissionCheck: () => ({ behavior: 'allow' }) });
+    const decision = allowed.ask({ hookDecision: ask });
+    await vi.waitFor(() => expect(allowed.bodies()).toMatchObject([{ decision_reason_type: 'hook' }]));
+    allowed.answer({ behavior: 'allow' });
+    await expect(decision).resolves.toMatchObject({ behavior: 'allow', decidedBy: 'host' });
+
+    const open = createBridge({ localPermissionCheck: () => ({ behavior: 'ask' }) });
+    const allow = { behavior: 'allow' } as const;
+    await expect(open.ask({ hookDecision: allow })).resolves.toMatchObject({ behavior: 'allow', decidedBy: 'hook' });
+
+    const denied = createBridge({ localPermissionCheck: () => ({ behavior: 'deny', message: 'a rule' }) });
+    for (const hookDecision of [ask, allow]) {
+      await expect(denied.ask({ hookDecision })).resolves.toMatchObject({ behavior: 'deny', decidedBy: 'rules' });
+    }
+    expect([...open.frames, ...denied.frames]).toEqual([]);
   });
 
   verifies(['S2-31', 'S1-24', 'S2-39'], 'leave it open with what the host needs to know', async () => {
@@ -64,9 +69,12 @@ describe('the rules of the agent', () => {
     ]);
   });
 
-  test('a question without particulars has no members for them', () => {
-    const { ask, bodies } = createBridge();
-    void ask({ forcedDecision: { behavior: 'ask', decisionReason: { type: 'mode' } } });
+  test('a question without particulars has no members for them', async () => {
+    const { ask, bodies } = createBridge({
+      localPermissionCheck: () => ({ behavior: 'ask', decisionReason: { type: 'mode' } }),
+    });
+    void ask();
+    await vi.waitFor(() => expect(bodies()).toHaveLength(1));
     expect(bodies()).toEqual([
       {
         subtype: 'can_use_tool',
@@ -83,7 +91,7 @@ describe('the answer of the host', () => {
   const decided = async (response: unknown) => {
     const applied: unknown[] = [];
     const { ask, answer } = createBridge({ applyPermissionUpdates: (updates) => applied.push(updates) });
-    const decision = ask({ forcedDecision: { behavior: 'ask' } });
+    const decision = ask();
     answer(response);
     return { decision: await decision, applied };
   };
@@ -117,8 +125,6 @@ describe('the answer of the host', () => {
 });
 
 describe('hooks and the host', () => {
-  const open = { forcedDecision: { behavior: 'ask' } } as const;
-
   verifies('S2-32', 'are asked at once, the host first', () => {
     const seen: number[] = [];
     const bridge = createBridge({
@@ -127,7 +133,7 @@ describe('hooks and the host', () => {
         return new Promise(() => {});
       },
     });
-    void bridge.ask(open);
+    void bridge.ask();
     // In the same tick: no hook has finished, nor has anything else.
     expect(seen).toEqual([1]);
     expect(bridge.bodies()).toMatchObject([{ subtype: 'can_use_tool' }]);
@@ -136,7 +142,7 @@ describe('hooks and the host', () => {
   verifies('S2-33', 'a hook that decides first takes the question back', async () => {
     const hook = hookByHand();
     const { ask, last, cancels, answer, pending, listeners } = createBridge({ permissionRequestHooks: hook.run });
-    const decision = ask(open);
+    const decision = ask();
     hook.decide({ behavior: 'allow', updatedInput: { command: 'true' } });
     await expect(decision).resolves.toEqual({ ...ALLOWED, decidedBy: 'hook', input: { command: 'true' } });
     expect(cancels()).toEqual([last()]);
@@ -149,7 +155,7 @@ describe('hooks and the host', () => {
   verifies('S2-34', 'a hook without a decision leaves it to the host', async () => {
     const hook = hookByHand();
     const { ask, answer, cancels } = createBridge({ permissionRequestHooks: hook.run });
-    const decision = ask(open);
+    const decision = ask();
     hook.decide(undefined);
     expect(await isOpen(decision)).toBe(true);
     answer({ behavior: 'deny', message: 'no' });
@@ -160,7 +166,7 @@ describe('hooks and the host', () => {
   verifies('S2-35', 'the host that answers first is followed, whatever the hook says then', async () => {
     const hook = hookByHand();
     const { ask, answer, cancels } = createBridge({ permissionRequestHooks: hook.run });
-    const decision = ask(open);
+    const decision = ask();
     answer({ behavior: 'deny', message: 'no' });
     await expect(decision).resolves.toMatchObject({ behavior: 'deny', decidedBy: 'host' });
     hook.decide({ behavior: 'allow' });
@@ -175,7 +181,7 @@ describe('hooks and the host', () => {
         throw new Error('hook');
       };
       const bridge = createBridge({ permissionRequestHooks: fate === 'throw' ? broken : hook.run });
-      const decision = bridge.ask(open);
+      const decision = bridge.ask();
       if (fate === 'break') hook.break(new Error('hook'));
       if (fate === 'nonsense') hook.decide({ behavior: 'maybe' } as never);
       expect(await isOpen(decision)).toBe(true);
@@ -187,12 +193,12 @@ describe('hooks and the host', () => {
   verifies(['S2-37', 'S1-24'], 'an abort of the turn takes the question back, and no listener stays', async () => {
     const hook = hookByHand();
     const { ask, answer, cancels, last, controller, listeners } = createBridge({ permissionRequestHooks: hook.run });
-    const answered = ask(open);
+    const answered = ask();
     expect(listeners()).toBe(1);
     answer({ behavior: 'allow' });
     await answered;
     expect(listeners()).toBe(0);
-    const decision = ask(open);
+    const decision = ask();
     const reason = new Error('interrupted');
     controller.abort(reason);
     expect(cancels()).toEqual([last()]);
@@ -204,7 +210,7 @@ describe('hooks and the host', () => {
 
   test('thirty calls of one turn have one listener on its signal', async () => {
     const { canUseTool, signal, listeners, controller } = createBridge();
-    const context = (n: number) => ({ toolUseID: `T${n}`, signal, ...open });
+    const context = (n: number) => ({ toolUseID: `T${n}`, signal });
     const decisions = Array.from({ length: 30 }, (_, n) => canUseTool('Bash', INPUT, context(n)));
     expect(listeners()).toBe(1);
     controller.abort();
@@ -220,7 +226,7 @@ describe('a question', () => {
     const bridge = createBridge({
       onPermissionPrompt: (prompt) => told.push({ ...prompt, written: bridge.frames.length }),
     });
-    const decision = bridge.ask({ forcedDecision: { behavior: 'ask' } });
+    const decision = bridge.ask();
     expect(told).toEqual([{ tool: 'Bash', input: INPUT, toolUseID: 'T1', requestId: bridge.last(), written: 0 }]);
     bridge.answer({ behavior: 'allow' });
     await decision;
@@ -230,7 +236,7 @@ describe('a question', () => {
   test('is told to be over once, before its decision is known', async () => {
     const order: string[] = [];
     const bridge = createBridge({ onPermissionSettled: (requestId) => order.push(requestId) });
-    const decision = bridge.ask({ forcedDecision: { behavior: 'ask' } }).then(() => order.push('decided'));
+    const decision = bridge.ask().then(() => order.push('decided'));
     bridge.answer({ behavior: 'allow' });
     await decision;
     expect(order).toEqual([bridge.last(), 'decided']);

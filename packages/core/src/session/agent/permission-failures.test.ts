@@ -45,7 +45,7 @@ describe('whatever goes wrong', () => {
   for (const [what, happen, text] of outcomes) {
     verifies(['S1-26', 'R-23.1', 'R-23.2'], `${what} is a denial, and not the user’s`, async () => {
       const bridge = createBridge();
-      const decision = bridge.ask({ forcedDecision: { behavior: 'ask' } });
+      const decision = bridge.ask();
       happen(bridge);
       await expect(decision).resolves.toMatchObject({
         ...FAILED,
@@ -84,7 +84,7 @@ describe('whatever goes wrong', () => {
       expect(frames).toEqual([]);
     }
     const { ask, answer } = createBridge({ applyPermissionUpdates: broken });
-    const decision = ask({ forcedDecision: { behavior: 'ask' } });
+    const decision = ask();
     answer({
       behavior: 'allow',
       updatedPermissions: [{ type: 'setMode', mode: 'plan', destination: 'session' }],
@@ -94,7 +94,7 @@ describe('whatever goes wrong', () => {
 
   verifies('R-23.1', 'an abort behind the answer, before the tool could run, is no permission', async () => {
     const { ask, answer, controller } = createBridge();
-    const decision = ask({ forcedDecision: { behavior: 'ask' } });
+    const decision = ask();
     answer({ behavior: 'allow' });
     controller.abort();
     await expect(decision).resolves.toMatchObject(FAILED);

@@ -17,7 +17,7 @@ function setUp(count: number) {
     permissionRequestHooks: ({ tool, input }, _ask, context) =>
       runPermissionHooks(hooks, { hook_event_name: 'PermissionRequest', tool_name: tool, tool_input: input }, context),
   });
-  const decision = canUseTool('Bash', {}, { toolUseID: 'T1', signal, forcedDecision: { behavior: 'ask' } });
+  const decision = canUseTool('Bash', {}, { toolUseID: 'T1', signal });
   const ids = host.frames.map(({ request_id }) => String(request_id));
   return { ...host, controller, decision, ids };
 }

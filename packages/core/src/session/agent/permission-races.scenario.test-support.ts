@@ -59,7 +59,7 @@ async function race(steps: readonly Step[]) {
       }),
     onPermissionSettled: () => void settled++,
   });
-  const context = { toolUseID: 'T1', signal, forcedDecision: { behavior: 'ask' } } as const;
+  const context = { toolUseID: 'T1', signal };
   const decision = canUseTool('Bash', {}, context);
   const requestId = host.last();
   // What another client, or the agent's own terminal, says: it goes in beside the host.

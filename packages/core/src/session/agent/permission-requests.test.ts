@@ -3,8 +3,11 @@ import { describe, expect, test, vi } from 'vitest';
 import type { WireMessage } from '../../framing/parse-line.ts';
 import { TransportError } from '../../transport/error.ts';
 import { checkPermissionResult } from '../control-checks.ts';
-import { createPermissionRequests, type PermissionRequestsOptions } from './permission-requests.ts';
-import { createResolvedTools } from './resolved-tools.ts';
+import {
+  createPermissionRequests,
+  DEFAULT_MAX_RESOLVED_TOOLS,
+  type PermissionRequestsOptions,
+} from './permission-requests.ts';
 import { schemaOf } from '../schema-of.ts';
 import { createScriptedHost, failure, success } from './scripted-host.test-support.ts';
 
@@ -15,10 +18,8 @@ const ALLOW = { behavior: 'allow', toolUseID: 'T1' };
 function setUp(options: Partial<PermissionRequestsOptions> = {}) {
   const host = createScriptedHost();
   const unexpected: WireMessage[] = [];
-  const resolvedTools = createResolvedTools();
   const requests = createPermissionRequests({
     session: host.session,
-    resolvedTools,
     onUnexpectedResponse: (response) => void unexpected.push(response),
     ...options,
   });
@@ -28,42 +29,61 @@ function setUp(options: Partial<PermissionRequestsOptions> = {}) {
     if (settlement === 'unknown') void requests.unexpected(message);
     return settlement;
   };
-  return { ...host, ...requests, requests, resolvedTools, unexpected, receive };
+  /** Whether an answer of another run of the agent for that call is known as a second one. */
+  const isRemembered = async (toolUseID: string) => {
+    const before = unexpected.length;
+    await requests.unexpected(success('of-another-run', { behavior: 'allow', toolUseID }));
+    return unexpected.length === before;
+  };
+  return { ...host, ...requests, requests, isRemembered, unexpected, receive };
 }
 
 const tick = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('the tools of requests for a permission', () => {
   verifies('S2-15', 'are remembered when the request settles or aborts; of no other request', async () => {
-    const { request, receive, last, resolvedTools, frames, pending } = setUp();
-    const remembered = (id: string) => resolvedTools.has(id);
+    const { request, receive, last, isRemembered, frames, pending } = setUp();
     const answered = request(ASK);
-    expect(remembered('T1')).toBe(false);
+    expect(await isRemembered('T1')).toBe(false);
     receive(success(last(), ALLOW));
     await answered;
-    expect(remembered('T1')).toBe(true);
+    expect(await isRemembered('T1')).toBe(true);
 
     const refused = request({ ...ASK, tool_use_id: 'T2' });
     receive(failure(last(), 'no'));
     await expect(refused).rejects.toThrow('no');
-    expect(remembered('T2')).toBe(true);
+    expect(await isRemembered('T2')).toBe(true);
 
     const controller = new AbortController();
     const aborted = request({ ...ASK, tool_use_id: 'T3' }, { signal: controller.signal });
     controller.abort();
     await expect(aborted).rejects.toThrow();
-    expect(remembered('T3')).toBe(true);
+    expect(await isRemembered('T3')).toBe(true);
 
     const hook = request({ subtype: 'hook_callback', tool_use_id: 'T4' });
     receive(success(last(), {}));
     await hook;
-    expect(remembered('T4')).toBe(false);
+    expect(await isRemembered('T4')).toBe(false);
 
     const cut = request({ ...ASK, tool_use_id: 'T5' });
     pending.close(new TransportError('closed', 'ended'));
     await expect(cut).rejects.toThrow();
-    expect(remembered('T5')).toBe(true);
+    expect(await isRemembered('T5')).toBe(true);
     expect(frames.filter(({ type }) => type === 'control_request')).toHaveLength(5);
+  });
+
+  verifies('S2-16', 'are the last 100 000, the oldest forgotten first', async () => {
+    const { request, isRemembered } = setUp();
+    const signal = AbortSignal.abort();
+    const resolve = (n: number) => request({ ...ASK, tool_use_id: `T${n}` }, { signal }).catch(() => {});
+    for (let n = 0; n < DEFAULT_MAX_RESOLVED_TOOLS; n++) await resolve(n);
+    expect(await isRemembered('T0')).toBe(true);
+    await resolve(DEFAULT_MAX_RESOLVED_TOOLS);
+    expect([await isRemembered('T0'), await isRemembered('T1'), await isRemembered('T100000')]).toEqual([
+      false,
+      true,
+      true,
+    ]);
   });
 
   verifies('S2-17', 'make a second answer a duplicate, which nobody hears of', async () => {
@@ -205,13 +225,13 @@ describe('an answer from elsewhere', () => {
     expect(frames).toHaveLength(1);
   });
 
-  verifies('S2-44', 'takes the request back at the host, and remembers its tool', () => {
-    const { requests, request, last, pending, cancels, resolvedTools } = setUp();
+  verifies('S2-44', 'takes the request back at the host, and remembers its tool', async () => {
+    const { requests, request, last, pending, cancels, isRemembered } = setUp();
     void request(ASK);
     expect(requests.inject(success(last(), ALLOW))).toBe(true);
     expect(cancels()).toEqual([last()]);
     expect(pending.size).toBe(0);
-    expect(resolvedTools.has('T1')).toBe(true);
+    expect(await isRemembered('T1')).toBe(true);
   });
 
   verifies('S2-45', 'settles it as the host’s would: checked, with its error, empty without a payload', async () => {

@@ -1,11 +1,16 @@
 import { callBack } from '../../transport/call-back.ts';
+import { RecentIds } from '../../transport/recent-ids.ts';
 import type { WireMessage } from '../../framing/parse-line.ts';
 import type { ControlRequest } from '../control-frames.ts';
 import { isRecord } from '../is-record.ts';
 import type { PendingRequest, PendingRequests, RequestOptions } from '../pending-requests.ts';
-import { createResolvedTools, type ResolvedTools } from './resolved-tools.ts';
 import type { SessionWriter } from '../session-options.ts';
 
+/**
+ * How many tool calls that were decided are remembered, the oldest forgotten first: 100 000. A second answer for one of them is a
+ * duplicate; behind that it is an answer that nobody asked for.
+ */
+export const DEFAULT_MAX_RESOLVED_TOOLS = 100_000;
 /** How many answers that nobody asked for wait to be handed on: 1000. Further ones are dropped. */
 export const DEFAULT_MAX_UNEXPECTED_RESPONSES = 1000;
 
@@ -18,8 +23,6 @@ export interface PermissionLink extends Pick<SessionWriter, 'request'> {
 /** What the pending requests of an agent tell, and what they remember. */
 export interface PermissionRequestsOptions {
   readonly session: PermissionLink;
-  /** Default: one that remembers for the life of the session. */
-  readonly resolvedTools?: ResolvedTools;
   /** A `can_use_tool` request has been queued. */
   readonly onControlRequestSent?: (request: PendingRequest) => void;
   /** A `can_use_tool` request is over, whoever decided it; called before its promise settles. */
@@ -46,8 +49,9 @@ export interface PermissionRequests extends Pick<PendingRequests, 'request' | 'c
 
 /** Makes the pending requests of one agent, none of them open. */
 export function createPermissionRequests(options: PermissionRequestsOptions): PermissionRequests {
-  const { session, resolvedTools = createResolvedTools() } = options;
+  const { session } = options;
   const { pending } = session;
+  const resolvedTools = new RecentIds(DEFAULT_MAX_RESOLVED_TOOLS);
   const { onControlRequestSent, onControlRequestResolved, onUnexpectedResponse } = options;
   // The questions not yet known to be over: request id to tool_use_id.
   const open = new Map<string, { readonly toolUseID: unknown; readonly sent: boolean }>();

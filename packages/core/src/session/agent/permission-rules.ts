@@ -20,9 +20,7 @@ export interface PermissionContext {
   readonly mcpServer?: McpServerProvenance;
   /** The mode that holds. */
   readonly permissionMode?: string;
-  /** Takes the place of the local check. */
-  readonly forcedDecision?: LocalPermission;
-  /** What hooks ahead of the call have said. It does not undo a denial of the local check. */
+  /** What hooks ahead of the call have said: it takes the place of what the local check says, but for a denial. */
   readonly hookDecision?: PermissionResult | PermissionAsk | undefined;
 }
 
@@ -53,14 +51,14 @@ export type AskForPermission = (
 
 /** Asks the agent's own rules, and somebody else where they leave it open. */
 export function createPermissionCheck(rules: PermissionRules, askSomebody: AskForPermission): CanUseTool {
-  const { localPermissionCheck = () => ASK, applyPermissionUpdates } = rules;
+  const { localPermissionCheck, applyPermissionUpdates } = rules;
 
   return async (tool, input, context) => {
     const { toolUseID, signal, mcpServer } = context;
     const call = { tool, input, toolUseID, ...(mcpServer && { mcpServer }) };
     try {
       signal.throwIfAborted();
-      const local = context.forcedDecision ?? (await localPermissionCheck(call, context));
+      const local = localPermissionCheck === undefined ? ASK : await localPermissionCheck(call, context);
       signal.throwIfAborted();
       const hooked = local.behavior === 'deny' ? undefined : context.hookDecision;
       const said = hooked ?? local;

@@ -37,8 +37,7 @@ function setUp(handlers: Readonly<Record<string, RequestHandler>>) {
     permissionRequestHooks: (call, _ask, context) =>
       runPermissionHooks(hooks, { hook_event_name: 'PermissionRequest', tool_name: call.tool }, context),
   });
-  const ask = () =>
-    canUseTool('Bash', {}, { toolUseID: 'T1', signal: controller.signal, forcedDecision: { behavior: 'ask' } });
+  const ask = () => canUseTool('Bash', {}, { toolUseID: 'T1', signal: controller.signal });
   return { host, agent, ask, controller, requests, unexpected };
 }
 
