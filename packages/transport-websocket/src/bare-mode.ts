@@ -43,6 +43,10 @@ export class BareMode implements LinkMode {
     this.#link.ping(this.#asked);
   }
 
+  onProof(mark: number): void {
+    this.#host.acknowledge(mark);
+  }
+
   onBeat(): void {
     if (!this.#link.canProve) this.#link.send(KEEP_ALIVE);
   }

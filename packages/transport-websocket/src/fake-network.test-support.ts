@@ -111,9 +111,12 @@ export class FakeNetwork {
   accept(socket: FakeSocket): void {
     const far = new FakeSocket();
     [socket.peer, far.peer] = [far, socket];
-    far.open(this.#protocol);
+    // A server chooses of what it is offered.
+    const isOffered = this.requests[this.sockets.indexOf(socket)]?.protocols.includes(this.#protocol) === true;
+    const protocol = isOffered ? this.#protocol : '';
+    far.open(protocol);
     this.onAccept(far);
-    socket.open(this.#protocol);
+    socket.open(protocol);
   }
 
   /** Breaks the last connection; what is on its way is lost. */

@@ -23,6 +23,12 @@ import type { SocketLike } from './socket.ts';
 import { type LinkEnd, type LinkEvents, SocketLink } from './socket-link.ts';
 import { Waits } from './waits.ts';
 
+/** The ways in which a link may be spoken over. */
+export interface LinkModes {
+  readonly resumable: ResumableMode;
+  readonly bare: BareMode;
+}
+
 /**
  * What all WebSocket transports have in common: one link at a time, what was sent and may have to be sent again on the next, and the
  * room there is. How the sides speak is the matter of two modes.
@@ -123,6 +129,11 @@ export abstract class LinkDriver implements TransportDriver, ModeHost, LinkEvent
     if (this.leaving) void this.#goodbye();
   }
 
+  reopen(isFresh: boolean): void {
+    this.isUp = false;
+    this.isFresh = isFresh;
+  }
+
   acknowledge(sequence: number): void {
     // The number comes from outside: one that was never sent proves nothing.
     if (sequence > this.replay.last) return;
@@ -133,13 +144,23 @@ export abstract class LinkDriver implements TransportDriver, ModeHost, LinkEvent
   /** Whether what was sent has to be kept for another link. */
   protected abstract readonly retains: boolean;
 
+  /** How a link that has opened is spoken over; `settle` is called where that turns out to be in another way. */
+  protected modeOf(
+    { isResumable }: SocketLink,
+    { resumable, bare }: LinkModes,
+    _settle: (mode: LinkMode) => void,
+  ): LinkMode {
+    return isResumable ? resumable : bare;
+  }
+
   /** Takes a socket as the next link. */
   protected attach(socket: SocketLike): void {
     this.#link = new SocketLink(socket, this, this.#options);
   }
 
   onOpen(link: SocketLink): void {
-    this.#mode = link.isResumable ? this.#resumable : this.#bare;
+    const modes = { resumable: this.#resumable, bare: this.#bare };
+    this.#mode = this.modeOf(link, modes, (mode) => (this.#mode = mode));
     this.#mode.onOpen(link);
   }
 
@@ -156,12 +177,13 @@ export abstract class LinkDriver implements TransportDriver, ModeHost, LinkEvent
   }
 
   onProof(mark: number): void {
-    if (this.#mode === this.#bare) this.acknowledge(mark);
+    this.#mode?.onProof?.(mark);
   }
 
   onBeat(): number {
     if (this.isUp) this.#mode?.onBeat();
-    return this.replay.last;
+    // What waits for the link to be up was not sent, so that a ping proves nothing of it.
+    return this.isUp ? this.replay.last : 0;
   }
 
   onEnd(end: LinkEnd): void {

@@ -10,6 +10,8 @@ export interface LinkMode {
   send(entry: ReplayEntry): void;
   /** Says something while nothing else is said. */
   onBeat(): void;
+  /** The answer to a ping with this mark has come. */
+  onProof?(mark: number): void;
   /** Finds out what has arrived, where the other side does not say it. */
   look?(): void;
   /** The link is gone. */
@@ -28,6 +30,8 @@ export interface ModeHost {
   readonly isUp: boolean;
   /** The link can be written to: what is kept is sent. */
   opened(resumed: boolean): void;
+  /** A link that is up is not, until `opened` is called again: the other side numbers its lines after all. */
+  reopen(isFresh: boolean): void;
   /** Nothing can be missing where it is `resumed`; else messages of the other side may be, also on a link that was up already. */
   onUp(resumed: boolean): void;
   /** The other side has everything up to this number. */

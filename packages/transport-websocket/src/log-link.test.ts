@@ -172,14 +172,14 @@ test('who does not begin in time is let go, and whoever sends before it has begu
     [true, 1008],
   ] as const) {
     const server = new Server(RESUMABLE_PROTOCOL, authenticated ? undefined : async () => undefined);
-    const socket = server.network.open({ url: 'ws://host', headers: {}, protocols: [] });
+    const socket = server.network.open({ url: 'ws://host', headers: {}, protocols: [RESUMABLE_PROTOCOL] });
     let closed: unknown;
     socket.addEventListener('close', (event) => (closed = event.code));
     await server.pass(11);
     expect([closed, server.ended]).toEqual([code, 1]);
   }
   const server = new Server();
-  const early = server.network.open({ url: 'ws://host', headers: {}, protocols: [] });
+  const early = server.network.open({ url: 'ws://host', headers: {}, protocols: [RESUMABLE_PROTOCOL] });
   await server.network.settle();
   early.send('{"id":1,"data":{}}\n');
   await server.pass(3);

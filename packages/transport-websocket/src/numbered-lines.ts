@@ -4,7 +4,7 @@ import type { Line } from '@proto/core/framing';
  * The lines of the resumable mode:
  * - `{"ack":N,"of":STREAM,"stream":STREAM,"from":N}`: the greeting, the first line of each side on each link. It has all up to N of
  *   that stream of the other side, and what it sends is this stream, from that number on. A log that outlives its readers has no name;
- *   where it cannot go on behind what the other side has, it says so in `gap`
+ *   where it cannot go on behind what the other side has, it says so in `gap`. It may have the type `keep_alive`, and no other line has a type
  * - `{"id":N,"source":WHO,"data":MESSAGE}`: a message under its number; without one it is for those who listen now, and not said again
  * - `{"event":NAME,"data":VALUE}`: something said beside the messages
  * - `{"ack":N}`: all up to N has arrived; also a sign of life
@@ -42,6 +42,15 @@ const BEGINNING = /^\{(?:"id":(\d{1,15}),)?(?:"source":("(?:[^"\\]|\\.)*"),)?("d
 /** The longest line that is parsed although it is no message, in UTF-16 units. Greetings, acknowledgements and notices are short. */
 const MAX_OTHER_LENGTH = 64 * 1024;
 
+/** The type of a greeting, by which a server that knows bare lines and no more passes it over. */
+export const KEEP_ALIVE = 'keep_alive';
+
+/** Whether a line is one of the mode's. A message of bare lines has a type, and may have members of the same names. */
+export function isNumbered(line: Line): boolean {
+  const numbered = parseNumberedLine(line);
+  return numbered.kind !== 'message' || (numbered.text ?? numbered.id) !== undefined;
+}
+
 /** Reads a line of the resumable mode. What is none counts as a message without a text. */
 export function parseNumberedLine(line: Line): NumberedLine {
   const isWhole = typeof line === 'string';
@@ -52,7 +61,10 @@ export function parseNumberedLine(line: Line): NumberedLine {
     return { kind: 'message', id, source: source && parse(source), text: line.slice(beginning.length, -1) };
   }
   const isShort = isWhole && line.length <= MAX_OTHER_LENGTH;
-  const { ack, of, stream, from, gap, event, data: value, end } = Object(isShort && parse(line)) as Fields;
+  const fields = Object(isShort && parse(line)) as Fields;
+  const { ack, of, stream, from, gap, event, data: value, end, type } = fields;
+  if (type !== undefined && (type !== KEEP_ALIVE || !isCount(ack)))
+    return { kind: 'message', id, source: undefined, text: undefined };
   if (isCount(ack)) {
     const counts = { ack, from: isCount(from) ? from : 0, gap: gap !== undefined };
     return { kind: 'ack', of: nameOf(of), stream: nameOf(stream), ...counts };

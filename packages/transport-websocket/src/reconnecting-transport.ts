@@ -10,8 +10,9 @@ import {
   withoutSecrets,
 } from '@proto/core/transport';
 import { meaningOf } from './close-codes.ts';
-import { LinkDriver } from './link-driver.ts';
+import { LinkDriver, type LinkModes } from './link-driver.ts';
 import { lostError, rejectedError } from './link-errors.ts';
+import type { LinkMode } from './link-mode.ts';
 import {
   DEFAULT_CONNECT_TIMEOUT_MS,
   DEFAULT_MAX_DOWN_MS,
@@ -21,6 +22,7 @@ import {
 import { requestOf } from './request-of.ts';
 import { RESUMABLE_PROTOCOL, type SocketLike, type SocketRequest } from './socket.ts';
 import type { LinkEnd, SocketLink } from './socket-link.ts';
+import { UndecidedMode } from './undecided-mode.ts';
 import { openWebSocket } from './web-socket.ts';
 
 /** A client that connects again when its link is gone, sends what the other side has not got, and drops what it has itself. */
@@ -77,13 +79,25 @@ class ReconnectingDriver extends LinkDriver {
   onUp(resumed: boolean): void {
     this.clock.clearTimeout(this.#timer);
     this.#upSince = this.clock.now();
-    this.#resumable ||= this.#socket?.protocol === RESUMABLE_PROTOCOL;
     if (this.#told || !resumed) {
       this.control.receive([{ kind: 'link', state: 'up', attempt: this.#attempt, resumed }]);
     }
     this.#told = false;
     this.#attempt = 1;
     this.control.opened();
+  }
+
+  protected override modeOf(link: SocketLink, modes: LinkModes, settle: (mode: LinkMode) => void): LinkMode {
+    // What was named is insisted on.
+    if (!link.isResumable || this.#options.protocols !== undefined) return super.modeOf(link, modes, settle);
+    // Those who take the token from the first frame know the mode, and may take their time to check it.
+    const mayPresume = !this.#resumable && this.#options.cursor === undefined && this.#credential === undefined;
+    const onDecided = (mode: LinkMode) => {
+      if (mode === modes.bare) this.#bare = true;
+      else this.#resumable = true;
+      settle(mode);
+    };
+    return new UndecidedMode(this, { ...modes, mayPresume, onDecided });
   }
 
   protected onDown(end: LinkEnd, wasUp: boolean): void {

@@ -9,7 +9,7 @@ import {
 } from '@proto/core/transport';
 import type { Notice } from './link-driver-options.ts';
 import { ACK_BYTES, type LinkMode, type ModeHost } from './link-mode.ts';
-import { type Hello, type MessageLine, messageLine, parseNumberedLine } from './numbered-lines.ts';
+import { type Hello, KEEP_ALIVE, type MessageLine, messageLine, parseNumberedLine } from './numbered-lines.ts';
 import { AcknowledgedPlace, cursorOf, placeOf } from './peer-place.ts';
 import { FRAME_LINES, RESUMABLE_PROTOCOL } from './socket.ts';
 import type { SocketLink } from './socket-link.ts';
@@ -44,10 +44,22 @@ export class ResumableMode implements LinkMode {
   }
 
   onOpen(link: SocketLink): void {
-    this.#link = link;
+    this.attach(link);
     const from = this.#host.replay.acknowledged + 1;
-    // JSON leaves a name out that is not known.
-    link.send(`${JSON.stringify({ ack: this.#received, of: this.#peerStream, stream: this.#stream, from })}\n`);
+    // JSON leaves a name out that is not known. To a server that only repeats the name of the mode, this is a sign of life.
+    const greeting = { ack: this.#received, of: this.#peerStream, stream: this.#stream, from, type: KEEP_ALIVE };
+    link.send(`${JSON.stringify(greeting)}\n`);
+  }
+
+  /** Whether a line is the greeting of this side: a server that sends back whatever it gets. */
+  isOwnGreeting(line: Line): boolean {
+    const greeting = parseNumberedLine(line);
+    return greeting.kind === 'ack' && greeting.stream === this.#stream;
+  }
+
+  /** Speaks over a link on which this side has greeted. */
+  attach(link: SocketLink): void {
+    this.#link = link;
   }
 
   onEnd(): void {

@@ -23,7 +23,7 @@ export interface LinkEnd {
 export interface LinkEvents {
   onOpen(link: SocketLink): void;
   onLines(lines: readonly Line[]): void;
-  /** The other side has everything that was sent before the ping that had this mark. */
+  /** The other side has everything that was sent before the ping that had this mark; 0 says nothing of messages. */
   onProof(mark: number): void;
   onEnd(end: LinkEnd): void;
   /** Called each time the other side is looked after; gives what a ping is to prove. */
@@ -53,6 +53,8 @@ const BEATS = 3;
  */
 export class SocketLink {
   readonly socket: SocketLike;
+  /** That the other side speaks bare lines, whatever name it has chosen. */
+  isBare = false;
   readonly #events: LinkEvents;
   readonly #clock: Clock;
   readonly #decoder: FrameDecoder;
@@ -95,7 +97,7 @@ export class SocketLink {
   }
 
   get isResumable(): boolean {
-    return this.socket.protocol === RESUMABLE_PROTOCOL;
+    return !this.isBare && this.socket.protocol === RESUMABLE_PROTOCOL;
   }
 
   /** Whether answers to pings prove what has arrived. */

@@ -152,8 +152,11 @@ describe('between stdio and a WebSocket', { timeout: 60_000 }, () => {
     expect(given).toEqual(['Bearer a-token-that-is-old', `Bearer ${TOKEN}`]);
   });
 
-  test('a server that knows bare lines and no more is spoken with in those', async () => {
-    const { server, url } = await startSocketServer({ handleProtocols: () => false });
+  test.each<[string, ServerOptions]>([
+    ['chooses no subprotocol', { handleProtocols: () => false }],
+    ['repeats the one that it is offered, as `ws` does by itself', {}],
+  ])('a server that knows bare lines and %s is spoken with in those', async (_, options) => {
+    const { server, url } = await startSocketServer(options);
     server.on('connection', (socket) => {
       socket.on('message', (frame: Buffer) => {
         socket.send(frame.toString());
@@ -162,6 +165,19 @@ describe('between stdio and a WebSocket', { timeout: 60_000 }, () => {
     });
     const { stdout, code } = await run(MAIN, ['bridge', '-', url], ODD.join(''));
     expect([stdout, code]).toEqual([ODD.join(''), 0]);
+  });
+
+  test('a server that waits for the first line, and takes it for a bare one, is spoken to', async () => {
+    const { server, url } = await startSocketServer();
+    server.on('connection', (socket) => {
+      socket.on('message', (frame: Buffer) => {
+        if (frame.toString() !== ODD[0]) return;
+        socket.send(ODD[2] as string);
+        socket.close(1000);
+      });
+    });
+    const { stdout, code } = await run(MAIN, ['bridge', '-', url], ODD[0]);
+    expect([stdout, code]).toEqual([ODD[2], 0]);
   });
 
   test('a host is told by a message of the protocol that the way to its agent is gone', async () => {

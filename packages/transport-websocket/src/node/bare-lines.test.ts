@@ -174,3 +174,51 @@ test('what has answered with a status is not asked without', async () => {
   await client({ url, open: openSocket }).opened;
   expect(offered).toEqual(['sjp.v1', 'sjp.v1']);
 });
+
+/** As most servers are written first: `ws` repeats the first subprotocol that it is offered. */
+async function repeating() {
+  const server = new WebSocketServer({ host: '127.0.0.1', port: 0 });
+  await once(server, 'listening');
+  cleanUps.push(() => {
+    for (const socket of server.clients) socket.terminate();
+    server.close();
+  });
+  const lines: unknown[] = [];
+  const sockets: WebSocket[] = [];
+  server.on('connection', (socket) => {
+    sockets.push(socket);
+    socket.on('message', (data: Buffer) => void lines.push(JSON.parse(data.toString())));
+  });
+  return { url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}`, server, lines, sockets };
+}
+
+describe.each([
+  ['ws', openSocket],
+  ['a browser', openAsBrowser],
+])('a server that repeats the subprotocol, by the sockets of %s', (_, open) => {
+  verifies('S1-16', 'is read from its first line on, over the same link', async () => {
+    const { url, server, lines, sockets } = await repeating();
+    server.on('connection', (socket) => socket.send('{"type":"there"}\n'));
+    const transport = client({ url, open });
+    const items = each(transport.incoming)[Symbol.asyncIterator]();
+    expect(await items.next()).toMatchObject({ value: { kind: 'message', text: '{"type":"there"}' } });
+    await transport.send(batchOf({ type: 'back' }));
+    await transport.close();
+    await expect.poll(() => lines).toMatchObject([{ type: 'keep_alive' }, { type: 'back' }]);
+    expect(sockets).toHaveLength(1);
+  });
+
+  verifies('S1-16', 'is spoken to where it waits for that', async () => {
+    const { url, server } = await repeating();
+    server.on('connection', (socket) =>
+      socket.on('message', (data: Buffer) => {
+        const { type } = JSON.parse(data.toString()) as { type: string };
+        if (type === 'ask') socket.send('{"type":"answer"}');
+      }),
+    );
+    const transport = client({ url, open });
+    await transport.send(batchOf({ type: 'ask' }));
+    const items = each(transport.incoming)[Symbol.asyncIterator]();
+    expect(await items.next()).toMatchObject({ value: { kind: 'message', text: '{"type":"answer"}' } });
+  });
+});

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { AGENT, messagesIn, prompt, run } from './bins.test-support.ts';
+import { startSocketServer } from './socket-server.test-support.ts';
+
+/** A host on a server as `ws` makes it, which repeats the subprotocol that it is offered; and what it hears. */
+async function host(first: string | undefined) {
+  const { server, url } = await startSocketServer();
+  const heard: string[] = [];
+  server.on('connection', (socket) => {
+    if (first !== undefined) socket.send(first);
+    socket.on('message', (frame: Buffer) => {
+      heard.push(frame.toString());
+      if (frame.toString().includes('"type":"result"')) socket.close(1000);
+    });
+  });
+  return { url, heard };
+}
+
+test.each([
+  ['speaks first', [], prompt('/echo there')],
+  ['waits for the agent', ['/echo there'], undefined],
+])('a host on a plain WebSocket server that %s is understood', { timeout: 30_000 }, async (_, args, first) => {
+  const { url, heard } = await host(first);
+  const { code, stderr } = await run(AGENT, ['-p', ...args, '--sdk-url', url], '', {
+    CLAUDE_CODE_SESSION_ACCESS_TOKEN: 'a-token-for-the-host',
+  });
+  expect([code, stderr]).toEqual([0, '']);
+  expect(messagesIn(heard.join('')).at(-1)).toMatchObject({ type: 'result', result: 'there' });
+});

@@ -1,0 +1,246 @@
+import { batchOf, each, type Incoming, type Transport } from '@proto/core/transport';
+import { verifies } from '@proto/requirements';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createAcceptingTransport } from './accept.ts';
+import { FakeNetwork, type FakeSocket } from './fake-network.test-support.ts';
+import type { ReconnectingOptions } from './reconnecting-options.ts';
+import { createReconnectingTransport } from './reconnecting-transport.ts';
+import { RESUMABLE_PROTOCOL } from './socket.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const numbered = (n: number) => batchOf({ type: 'n', n });
+// Two of them are enough to ask whether they have arrived.
+const long = (n: number) => batchOf({ type: 'n', n, padding: 'x'.repeat(40_000) });
+const textOf = (n: number) => `{"type":"n","n":${n}}`;
+
+function connect(network: FakeNetwork, options: Partial<ReconnectingOptions> = {}): Transport {
+  return createReconnectingTransport({ url: 'ws://host', open: network.open, ...options });
+}
+
+/** What a transport hands out, as it comes. */
+function collect(transport: Transport): Incoming[] {
+  const items: Incoming[] = [];
+  void (async () => {
+    for await (const item of each(transport.incoming)) items.push(item);
+  })().catch(() => {});
+  return items;
+}
+
+/** The frames a far end was sent, as they come. */
+function framesOf(far: FakeSocket): string[] {
+  const frames: string[] = [];
+  far.addEventListener('message', ({ data }) => void frames.push(String(data).trimEnd()));
+  return frames;
+}
+
+/** A server that repeats the name of the subprotocol; gives its last socket and what it was sent. */
+function repeating(network: FakeNetwork): { far: FakeSocket; frames: string[] } {
+  const seen = { far: undefined as unknown as FakeSocket, frames: [] as string[] };
+  network.onAccept = (far) => {
+    seen.far = far;
+    seen.frames = framesOf(far);
+  };
+  return seen;
+}
+
+async function pass(network: FakeNetwork, ms: number): Promise<void> {
+  for (let at = 0; at < ms; at += 100) {
+    await network.settle();
+    await vi.advanceTimersByTimeAsync(100);
+  }
+  await network.settle();
+}
+
+describe('a server that repeats the name of the subprotocol and speaks bare lines', () => {
+  verifies('S1-16', 'is understood from its first line on, and nothing of it is lost', async () => {
+    const network = new FakeNetwork(RESUMABLE_PROTOCOL);
+    const server = repeating(network);
+    const transport = connect(network);
+    const items = collect(transport);
+    await network.settle();
+    server.far.send(`${textOf(1)}\n${textOf(2)}\n`);
+    await network.settle();
+    await transport.opened;
+    await transport.send(numbered(3));
+    await network.settle();
+    expect(items).toMatchObject([
+      { kind: 'message', text: textOf(1) },
+      { kind: 'message', text: textOf(2) },
+    ]);
+    // To who knows bare lines alone, the greeting is a sign of life.
+    expect(JSON.parse(server.frames[0] ?? '')).toMatchObject({ type: 'keep_alive' });
+    expect(server.frames.slice(1)).toEqual([textOf(3)]);
+  });
+
+  test('is spoken to when it has read the greeting and says nothing', async () => {
+    const network = new FakeNetwork(RESUMABLE_PROTOCOL);
+    const server = repeating(network);
+    const transport = connect(network);
+    void transport.send(numbered(1));
+    await pass(network, 400);
+    expect(server.frames).toHaveLength(1);
+    await pass(network, 300);
+    expect(server.frames.slice(1)).toEqual([textOf(1)]);
+    const items = collect(transport);
+    server.far.send(`${textOf(2)}\n`);
+    await network.settle();
+    expect(items).toMatchObject([{ kind: 'message', text: textOf(2) }]);
+  });
+
+  test('may send back whatever it gets: its own greeting is no message to the client', async () => {
+    const network = new FakeNetwork(RESUMABLE_PROTOCOL);
+    network.onAccept = (far) => far.addEventListener('message', ({ data }) => far.send(String(data)));
+    const transport = connect(network);
+    const items = collect(transport);
+    await Promise.all([transport.send(numbered(1)), pass(network, 100)]);
+    expect(items).toMatchObject([{ kind: 'message', text: textOf(1) }]);
+  });
+
+  test('is not asked for the resumable mode on the next link, until an attempt fails', async () => {
+    const network = new FakeNetwork(RESUMABLE_PROTOCOL);
+    const server = repeating(network);
+    const transport = connect(network);
+    const items = collect(transport);
+    await network.settle();
+    server.far.send(`${textOf(1)}\n`);
+    await network.settle();
+    network.cut();
+    await pass(network, 200);
+    let failures = 1;
+    network.onAttempt = (socket) => (failures-- > 0 ? socket.fall(1006) : network.accept(socket));
+    network.cut();
+    await pass(network, 5000);
+    expect(network.requests.map(({ protocols }) => protocols)).toEqual([['sjp.v1'], [], [], ['sjp.v1']]);
+    expect(items.filter(({ kind }) => kind === 'malformed')).toEqual([]);
+  });
+
+  test('gets what it was not proved to have once more on the next link', async () => {
+    const network = new FakeNetwork(RESUMABLE_PROTOCOL);
+    const server = repeating(network);
+    const transport = connect(network);
+    void transport.send(numbered(1));
+    await pass(network, 700);
+    expect(server.frames.slice(1)).toEqual([textOf(1)]);
+    network.cut();
+    await pass(network, 800);
+    expect(server.frames.slice(1)).toEqual([textOf(1)]);
+  });
+
+  test('holds up a close no longer than a late greeting may take', async () => {
+    const network = new FakeNetwork(RESUMABLE_PROTOCOL);
+    const server = repeating(network);
+    const transport = connect(network);
+    await Promise.all([transport.opened, pass(network, 700)]);
+    void transport.send(numbered(1));
+    void transport.close();
+    await pass(network, 6000);
+    expect(await transport.closed).toMatchObject({ by: 'local' });
+    expect(server.frames.slice(1)).toEqual([textOf(1)]);
+  });
+
+  test('is refused where the resumable mode is insisted on: its lines are malformed', async () => {
+    const network = new FakeNetwork(RESUMABLE_PROTOCOL);
+    const server = repeating(network);
+    const items = collect(connect(network, { protocols: [RESUMABLE_PROTOCOL] }));
+    await network.settle();
+    server.far.send(`${textOf(1)}\n`);
+    await network.settle();
+    expect(items).toMatchObject([{ kind: 'malformed' }]);
+  });
+});
+
+test.each([
+  ['a member that is an event', '{"type":"x","event":"y","data":1}'],
+  ['a member that is an acknowledgement', '{"type":"x","ack":1}'],
+  ['a member that is an end', '{"type":"x","end":1}'],
+  ['no JSON', 'hello'],
+])('a bare line with %s is no line of the resumable mode', async (_, text) => {
+  const network = new FakeNetwork(RESUMABLE_PROTOCOL);
+  const server = repeating(network);
+  const items = collect(connect(network));
+  await network.settle();
+  server.far.send(`${text}\n`);
+  await network.settle();
+  expect(items).toMatchObject([{ kind: 'message', text }]);
+});
+
+/** A server of the resumable mode that answers pings at once, and reads its lines from `wake` on. */
+function sleeping(network: FakeNetwork) {
+  const server = createAcceptingTransport();
+  let wake = () => {};
+  network.onAccept = (far) => {
+    const frames: unknown[] = [];
+    let isAwake = false;
+    far.addEventListener('message', ({ data }) => void (isAwake || frames.push(data)));
+    wake = () => {
+      if (isAwake) return;
+      isAwake = true;
+      server.accept(far);
+      queueMicrotask(() => frames.forEach((data) => far.tell('message', { data })));
+    };
+  };
+  return { server, wake: () => wake() };
+}
+
+const numbersOf = (items: readonly Incoming[]) =>
+  items.flatMap((item) => (item.kind === 'message' ? [item.read().message?.['n']] : []));
+
+verifies(
+  'S1-16',
+  'a server of the resumable mode is recognised however late it greets: nothing is lost, doubled or out of order',
+  async () => {
+    const plan = fc.record({
+      lateMs: fc.integer({ min: 0, max: 5300 }),
+      before: fc.array(fc.integer({ min: 0, max: 6000 }), { maxLength: 8 }),
+      down: fc.integer({ min: 0, max: 5 }),
+      cutAtMs: fc.option(fc.integer({ min: 5500, max: 8000 })),
+    });
+    await fc.assert(
+      fc.asyncProperty(plan, async ({ lateMs, before, down, cutAtMs }) => {
+        const network = new FakeNetwork(RESUMABLE_PROTOCOL);
+        const { server, wake } = sleeping(network);
+        const client = connect(network, { silenceMs: 0 });
+        const [here, there] = [collect(client), collect(server)];
+        const times = before.toSorted((one, other) => one - other);
+        for (let n = 1; n <= down; n++) void server.send(numbered(n));
+        for (let at = 0, sent = 0; at < 60_000; at += 100) {
+          while (sent < times.length && (times[sent] as number) <= at) void client.send(long(++sent));
+          if (at >= lateMs) wake();
+          if (cutAtMs !== null && at <= cutAtMs && cutAtMs < at + 100) network.cut();
+          await pass(network, 100);
+        }
+        expect(numbersOf(there)).toEqual(times.map((_, n) => n + 1));
+        expect(numbersOf(here)).toEqual(Array.from({ length: down }, (_, n) => n + 1));
+        expect(here.filter(({ kind }) => kind === 'malformed')).toEqual([]);
+        client.abort();
+        server.abort();
+      }),
+      { numRuns: 25 },
+    );
+  },
+);
+
+test('silence is not taken for bare lines where the other side has numbered its lines before', async () => {
+  const network = new FakeNetwork(RESUMABLE_PROTOCOL);
+  const { server, wake } = sleeping(network);
+  const client = connect(network);
+  const [here, there] = [collect(client), collect(server)];
+  await network.settle();
+  wake();
+  await Promise.all([client.opened, pass(network, 100)]);
+  network.cut();
+  await pass(network, 100);
+  void client.send(numbered(1));
+  await pass(network, 8000);
+  wake();
+  await pass(network, 100);
+  expect(here).toMatchObject([
+    { kind: 'link', state: 'down' },
+    { kind: 'link', state: 'up', resumed: true },
+  ]);
+  expect(there.filter(({ kind }) => kind === 'malformed')).toEqual([]);
+  expect(numbersOf(there)).toEqual([1]);
+});
