@@ -158,6 +158,13 @@ export const headless = [
     rows: ['R-15.3'],
   },
   {
+    id: 'headless/leaves-stderr-behind',
+    file: 'packages/headless/src/run-headless.ts',
+    line: "ending.onExit(({ reason }) => (reason === 'signal' ? undefined : flushed(stderr)));",
+    becomes: '',
+    rows: ['S0-02'],
+  },
+  {
     id: 'headless/broken-pipe-is-an-error',
     file: 'packages/headless/src/write.ts',
     line: "return broken?.code === 'EPIPE';",

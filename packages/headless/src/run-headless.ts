@@ -17,7 +17,7 @@ import { setUp } from './set-up.ts';
 import { heedSignals } from './signals.ts';
 import { takeStdout } from './take-stdout.ts';
 import { isOn, type Variables } from './variables.ts';
-import { type OutputWatch, watchOutput, written } from './write.ts';
+import { flushed, type OutputWatch, watchOutput, written } from './write.ts';
 
 /**
  * Is an agent executable: reads the command line, runs the session between stdin and stdout in the formats asked for, and exits
@@ -42,6 +42,8 @@ export async function runHeadless(environment: HeadlessEnvironment): Promise<voi
     case 'run': {
       for (const warning of parsed.warnings) await written(stderr, `${warning}\n`);
       const ending = createEnding({ exit, onError: (error) => void stderr.write(problem(error)) });
+      // Behind every other clean-up. A signal ends the process at once.
+      ending.onExit(({ reason }) => (reason === 'signal' ? undefined : flushed(stderr)));
       const code = await run(environment, parsed.options, ending, output);
       return ending.end({ code, reason: code === 0 ? 'ended' : 'other' });
     }

@@ -8,6 +8,14 @@ export function written(stream: Writable, text: string): Promise<void> {
   });
 }
 
+/** Fulfils when all that was written before has left this process, or when nobody reads it any more. */
+export function flushed(stream: Writable): Promise<void> {
+  return new Promise((resolve) => {
+    if (stream.writableLength === 0) resolve();
+    else stream.write('', () => resolve());
+  });
+}
+
 /** What became of a stream that is written to. */
 export interface OutputWatch {
   /** What broke it. */

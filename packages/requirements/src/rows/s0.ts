@@ -5,10 +5,11 @@ import { section } from './section.ts';
 export const s0: readonly Row[] = [
   ...section('S0 output pipeline / Chunked writers', {
     'S0-01':
-      '[stdio] stdout writer sends a string in slices of at most 2000 characters, in order, nothing lost or repeated (lengths 0, 1, 1999, 2000, 2001, 1 MB).',
-    'S0-02': '[stdio] a companion stderr writer with the same slicing.',
+      '[stdio] stdout writer sends a string in one write, whatever its length, in order, nothing lost or repeated (lengths 0, 1, 1999, 2000, 2001, 1 MB). The seed cuts it into slices of 2000 characters, which is a system call for each and serves no reader.',
+    'S0-02':
+      '[headless] what is written to stderr, the log of a turn included, is whole and in order at the same lengths.',
     'S0-03':
-      '[stdio] slicing never breaks a frame: the bytes of one frame are contiguous on the pipe, surrogate pairs included.',
+      '[stdio] the bytes of one frame are contiguous on the pipe, surrogate pairs included, however the pipe takes them.',
   }),
   ...section('S0 output pipeline / AsyncMessageQueue (producer/consumer)', {
     'S0-04': '[core] implements the async iterator protocol; `for await` yields items in enqueue order.',
