@@ -31,18 +31,12 @@ export const stdio = [
     rows: ['S1-02'],
   },
   {
-    id: 'stdio/cuts-characters',
-    file: 'packages/transport-stdio/src/sliced-output.ts',
-    line: 'return end < text.length && last >= 0xd800 && last <= 0xdbff ? end - 1 : end;',
-    becomes: 'return end;',
-    rows: ['S0-03'],
-  },
-  {
-    id: 'stdio/loses-slices',
-    file: 'packages/transport-stdio/src/sliced-output.ts',
-    line: 'start = end;',
-    becomes: 'start = end + 1;',
-    rows: ['S0-01', 'S0-02'],
+    id: 'stdio/writes-in-slices',
+    file: 'packages/transport-stdio/src/stdio-transport.ts',
+    line: 'return this.#output.write(text, (error) => {',
+    becomes:
+      'for (; text.length > 2000; text = text.slice(2000)) this.#output.write(text.slice(0, 2000)); return this.#output.write(text, (error) => {',
+    rows: ['S0-01', 'S0-03'],
   },
   {
     id: 'stdio/takes-no-decoder',

@@ -10,6 +10,5 @@ export { createSpeculativeDecoder } from './speculative-decoder.ts';
 export { type SpawnAgentOptions, type SpawnedAgent, spawnAgent } from './spawn-agent.ts';
 export { DEFAULT_MAX_STDERR_TAIL_BYTES } from './stderr-tail.ts';
 export { nodeTextDecoder } from './node-text-decoder.ts';
-export { DEFAULT_SLICE_LENGTH, slicedOutput } from './sliced-output.ts';
 export { stdioScheme } from './stdio-scheme.ts';
 export { createStdioTransport, type StdioOptions } from './stdio-transport.ts';

@@ -1,0 +1,56 @@
+import { spawn } from 'node:child_process';
+import { PassThrough, Writable } from 'node:stream';
+import { batchOf, each } from '@proto/core/transport';
+import { verifies } from '@proto/requirements';
+import { describe, expect, onTestFinished } from 'vitest';
+import { createStdioTransport } from './stdio-transport.ts';
+
+const LENGTHS = [0, 1, 1999, 2000, 2001, 1_000_000];
+
+/** A text that has no part twice: where something is lost or repeated it is another text. */
+function textOf(length: number): string {
+  const parts = Array.from({ length: Math.ceil(length / 8) }, (_, n) =>
+    String(n).padStart(6, '.').replace(/^.../, '$&😀'),
+  );
+  return parts.join('').slice(0, length);
+}
+
+describe('what is written', () => {
+  verifies('S0-01', 'goes out in one write, whatever its length, in order, nothing lost or repeated', async () => {
+    const writes: string[] = [];
+    const output = new Writable({
+      decodeStrings: false,
+      write(chunk: string, _, done) {
+        writes.push(chunk);
+        done();
+      },
+    });
+    const transport = createStdioTransport({ input: new PassThrough(), output });
+    const messages = LENGTHS.map((length) => ({ type: 'said', text: textOf(length) }));
+    for (const message of messages) await transport.send(batchOf(message));
+    await transport.close();
+    expect(writes.map((text) => JSON.parse(text))).toEqual(messages);
+    expect(writes.every((text) => text.endsWith('}\n'))).toBe(true);
+  });
+
+  verifies(['S0-01', 'S0-03'], 'stays together on a pipe, whoever speaks beside it', async () => {
+    // It reads a little at a time, and never a whole number of characters.
+    const echo = spawn(process.execPath, [
+      '-e',
+      `process.stdin.on('readable', () => { for (let piece; (piece = process.stdin.read(997) ?? process.stdin.read()) !== null; ) process.stdout.write(piece); })`,
+    ]);
+    onTestFinished(() => void echo.kill());
+    const transport = createStdioTransport({ input: echo.stdout, output: echo.stdin });
+    const messages = LENGTHS.flatMap((length, n) => [
+      { type: 'said', text: textOf(length) },
+      { type: 'beside', text: `${n}😀` },
+    ]);
+    const sent = Promise.all(messages.map((message) => transport.send(batchOf(message)))).then(() => transport.end());
+    const read: unknown[] = [];
+    for await (const item of each(transport.incoming)) {
+      read.push(item.kind === 'message' ? item.read().message : item.kind);
+    }
+    await sent;
+    expect(read).toEqual(messages);
+  });
+});
