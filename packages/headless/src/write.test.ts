@@ -1,7 +1,8 @@
+import { EventEmitter } from 'node:events';
 import { Writable } from 'node:stream';
 import { verifies } from '@proto/requirements';
 import { describe, expect, test } from 'vitest';
-import { start, STREAM, user } from './run.test-support.ts';
+import { assistant, start, STREAM, user } from './run.test-support.ts';
 import { watchOutput, written } from './write.ts';
 
 const broken = (code: string) =>
@@ -60,6 +61,39 @@ describe('an agent whose reader is slow', () => {
     });
     expect(outcome).toMatchObject({ pending: 0, wrote: true });
   });
+});
+
+verifies('S0-02', 'an agent leaves when all of its log is taken, in order, and at once on a signal', async () => {
+  const log = async (...signals: 'SIGTERM'[]) => {
+    const taken: string[] = [];
+    const stderr = new Writable({
+      write(chunk, _encoding, done) {
+        setTimeout(() => {
+          taken.push(String(chunk));
+          done();
+        }, 10);
+      },
+    });
+    const source = new EventEmitter();
+    const written = Array.from({ length: 20 }, (_, n) => `${n} ${'😀'.repeat(2000)}\n`);
+    const seen = await new Promise<string[]>((resolve) => {
+      const exit = () => resolve([...taken]);
+      start(['-p', 'one'], {
+        stderr,
+        exit,
+        signals: source,
+        async *runTurn() {
+          for (const line of written) stderr.write(line);
+          for (const signal of signals) source.emit(signal);
+          yield assistant('done');
+        },
+      }).stdin.end();
+    });
+    return { seen, written };
+  };
+  const { seen, written } = await log();
+  expect(seen.join('')).toBe(written.join(''));
+  expect((await log('SIGTERM')).seen).toEqual([]);
 });
 
 describe('an agent whose output breaks', () => {
