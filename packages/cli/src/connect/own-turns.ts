@@ -1,3 +1,4 @@
+import { requestIdOf } from '@proto/core/internal';
 import type { WireMessage } from '@proto/core';
 import { createSessionFollower } from '@proto/core/host';
 
@@ -26,12 +27,12 @@ export function createOwnTurns(onOver: () => void): OwnTurns {
       hasSpoken = true;
       // One that had its result is not run again, and nothing more is heard of it.
       if (message.type === 'user') follower.track({ prompt: String(message['uuid']) });
-      else if (message.type === 'control_request') requests.add(message['request_id']);
+      else if (message.type === 'control_request') requests.add(requestIdOf(message));
       // What is taken back may stay without an answer.
-      else if (message.type === 'control_cancel_request') requests.delete(message['request_id']);
+      else if (message.type === 'control_cancel_request') requests.delete(requestIdOf(message));
     },
     heard(message) {
-      if (message.type === 'control_response') requests.delete(Object(message['response']).request_id);
+      if (message.type === 'control_response') requests.delete(requestIdOf(Object(message['response'])));
       // What others ask of the agent is not waited for; which of their prompts are over is remembered.
       else if (hasSpoken || TELLS_ENDS.includes(message.type)) follower.track({ message });
       check();

@@ -1,3 +1,4 @@
+import { requestIdOf } from '@proto/core/internal';
 import { createSessionFollower, type SessionEvent } from '@proto/core/host';
 import type { WireMessage } from '@proto/core';
 import { failedResult } from '@proto/headless';
@@ -81,13 +82,13 @@ export function createAgentWatch(worker: WorkerLink | undefined): AgentWatch {
         return;
       }
       if (typeof uuid === 'string') worker?.reportDelivery(uuid, 'processed');
-      if (type === 'control_response') answered(membersOf(response)['request_id']);
-      if (type === 'control_cancel_request') unanswered.delete(message['request_id']);
+      if (type === 'control_response') answered(requestIdOf(membersOf(response)));
+      if (type === 'control_cancel_request') unanswered.delete(requestIdOf(message));
       if (type !== 'control_request') return;
-      unanswered.add(message['request_id']);
+      unanswered.add(requestIdOf(message));
       if (unanswered.size > MAX_UNANSWERED) unanswered.delete(unanswered.values().next().value);
       if (membersOf(request)['subtype'] !== 'initialize') return;
-      initializing.set(message['request_id'], message);
+      initializing.set(requestIdOf(message), message);
       if (initializing.size > MAX_INITIALIZING) initializing.delete(initializing.keys().next().value);
     },
     fromAgent(item) {
@@ -97,15 +98,16 @@ export function createAgentWatch(worker: WorkerLink | undefined): AgentWatch {
         case 'keep_alive':
           return;
         case 'control_request':
-          asked.set(message['request_id'], message);
-          if (isQuestion(message)) questions.set(message['request_id'], message);
-          else questions.delete(message['request_id']);
+          asked.set(requestIdOf(message), message);
+          if (isQuestion(message)) questions.set(requestIdOf(message), message);
+          else questions.delete(requestIdOf(message));
           return track({ questions: questions.size });
         case 'control_cancel_request':
-          return answered(message['request_id']);
+          return answered(requestIdOf(message));
         case 'control_response': {
-          const { request_id: id, subtype } = membersOf(message['response']);
-          if (subtype === 'success') initialize = initializing.get(id) ?? initialize;
+          const answer = membersOf(message['response']);
+          const id = requestIdOf(answer);
+          if (answer['subtype'] === 'success') initialize = initializing.get(id) ?? initialize;
           initializing.delete(id);
           unanswered.delete(id);
           return;

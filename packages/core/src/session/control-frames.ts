@@ -24,7 +24,10 @@ export function isControlResponse(message: WireMessage): boolean {
   return message.type === 'control_response' && isRecord(message['response']);
 }
 
-/** The id of a request or of a cancel. Some hosts write it in camel case, which is accepted but never written. */
-export function requestIdOf(message: WireMessage): unknown {
-  return message['request_id'] ?? message['requestId'];
+/**
+ * The id of a request or of a cancel, or that in the `response` of an answer. Some hosts write it in camel case, which is accepted but
+ * never written.
+ */
+export function requestIdOf(holder: Readonly<Record<string, unknown>>): unknown {
+  return holder['request_id'] ?? holder['requestId'];
 }

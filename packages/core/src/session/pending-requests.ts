@@ -2,7 +2,7 @@ import type { WireMessage } from '../framing/parse-line.ts';
 import { ControlError, ProtocolError } from '../errors.ts';
 import { onAbort } from '../transport/on-abort.ts';
 import { TransportError } from '../transport/error.ts';
-import type { ControlRequest } from './control-frames.ts';
+import { type ControlRequest, requestIdOf } from './control-frames.ts';
 import { isRecord } from './is-record.ts';
 import { createUuids } from './uuids.ts';
 import type { Schema } from './schema.ts';
@@ -155,7 +155,7 @@ export function createPendingRequests(options: PendingRequestsOptions): PendingR
       return answer;
     },
     settle({ response }) {
-      const requestId = isRecord(response) ? response['request_id'] : undefined;
+      const requestId = isRecord(response) ? requestIdOf(response) : undefined;
       if (!isRecord(response) || typeof requestId !== 'string') return 'invalid';
       const entry = entries.get(requestId);
       if (entry === undefined) return ids.issued(requestId) || remembered.has(requestId) ? 'late' : 'unknown';

@@ -83,6 +83,15 @@ describe('control traffic', () => {
     expect(sent).toEqual([{ type: 'control_response', response }]);
   });
 
+  verifies('S2-02', 'an answer with its id in camel case settles the request', async () => {
+    const { session, sent, receive } = playedSession();
+    const answer = session.request({ subtype: 'can_use_tool' });
+    await vi.waitFor(() => expect(sent).toHaveLength(1));
+    const requestId = (sent[0] as { request_id: string }).request_id;
+    receive({ type: 'control_response', response: { subtype: 'success', requestId, response: { behavior: 'deny' } } });
+    expect(await answer).toEqual({ behavior: 'deny' });
+  });
+
   verifies(
     'S2-11',
     'shares one queue with the messages: a request never overtakes what was emitted before it',

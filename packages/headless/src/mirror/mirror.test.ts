@@ -294,3 +294,34 @@ test('what is for the store of the local host is not told to the other one', asy
   expect(frames(local)).toMatchObject([{ entries: [{ uuid: 'u1' }] }]);
   expect(frames(remote)).toEqual([]);
 });
+
+verifies('S2-02', 'a remote host that writes ids in camel case ends a question at the local one', async () => {
+  const local = hostOf('local', createMemoryPair());
+  const far = createMemoryPair();
+  const transport = mirror({ local: local.agent, remote: far.agent, replays: false, onGone: () => {} });
+  const outcome = runAgent(transport, {
+    permissionPromptTool: 'stdio',
+    async *runTurn(turn) {
+      yield assistant((await turn.canUseTool('Bash', {}, 'T1')).behavior);
+    },
+  });
+  outcome.catch(() => {});
+  await local.session.emit(user('go', 'u1'));
+  for await (const items of far.host.incoming) {
+    const asked = items
+      .flatMap((item) => (item.kind === 'message' ? [item.read().message] : []))
+      .find((message) => message?.type === 'control_request');
+    if (asked === undefined) continue;
+    const response = {
+      subtype: 'success',
+      requestId: asked['request_id'],
+      response: { behavior: 'deny', message: 'no' },
+    };
+    await far.host.send(batchOf({ type: 'control_response', response }));
+    break;
+  }
+  await vi.waitFor(() => expect(local.withdrawn).toEqual(['T1']));
+  await vi.waitFor(() => expect(local.messages.some(({ type }) => type === 'result')).toBe(true));
+  await local.session.end();
+  far.host.abort();
+});

@@ -1,3 +1,4 @@
+import { requestIdOf } from '@proto/core/internal';
 import {
   type Batch,
   defineTransport,
@@ -105,10 +106,10 @@ class Mirror {
       case 'control_request':
         return this.#questions.ask(frame) ? both : [['local', message]];
       case 'control_cancel_request':
-        return this.#questions.settle(frame['request_id']) ? both : [['local', message]];
+        return this.#questions.settle(requestIdOf(frame)) ? both : [['local', message]];
       default: {
         const response = memberOf(frame, 'response');
-        const id = response['request_id'];
+        const id = requestIdOf(response);
         if (this.#initialize !== undefined && id === this.#initialize.id) {
           this.#initialize.answer = memberOf(response, 'response');
         }
@@ -135,7 +136,7 @@ class Mirror {
     if (message === undefined) return side === 'local' ? [item] : [];
     switch (message.type) {
       case 'control_response':
-        return this.#answered(side, item, memberOf(message, 'response')['request_id']);
+        return this.#answered(side, item, requestIdOf(memberOf(message, 'response')));
       case 'control_request':
         return side === 'local' ? this.#localRequest(item, message) : this.#remoteRequest(item, message);
       case 'control_cancel_request':
@@ -159,14 +160,14 @@ class Mirror {
   }
 
   #localRequest(item: IncomingMessage, message: Frame): readonly Incoming[] {
-    if (memberOf(message, 'request')['subtype'] === 'initialize') this.#initialize = { id: message['request_id'] };
+    if (memberOf(message, 'request')['subtype'] === 'initialize') this.#initialize = { id: requestIdOf(message) };
     return [item];
   }
 
   /** Its ids are its own. What it says of itself is not for the agent, whose hooks and tools are those of the local host. */
   #remoteRequest(item: IncomingMessage, message: Frame): readonly Incoming[] {
     const request = memberOf(message, 'request');
-    const id = message['request_id'];
+    const id = requestIdOf(message);
     if (request['subtype'] === 'initialize') {
       this.#remote.tell([outgoing(this.#introduction(id))]);
       return [];

@@ -1,3 +1,4 @@
+import { requestIdOf } from '@proto/core/internal';
 import { type Frame, memberOf } from './frames.ts';
 
 /** The two who host one session. */
@@ -18,7 +19,7 @@ export class OpenQuestions {
   /** The agent asks something; true where both are asked. */
   ask(frame: Frame): boolean {
     if (!SHARED.includes(memberOf(frame, 'request')['subtype'])) return false;
-    this.#open.set(frame['request_id'], frame);
+    this.#open.set(requestIdOf(frame), frame);
     return true;
   }
 

@@ -1,3 +1,4 @@
+import { requestIdOf } from '@proto/core/internal';
 import { type Outgoing, type Transport, TransportError } from '@proto/core/transport';
 import { batchOfTexts, type Frame, memberOf, outgoing } from './frames.ts';
 import { DEFAULT_MAX_MIRROR_BYTES } from './mirror-limit.ts';
@@ -46,7 +47,7 @@ export class RemoteHost {
   /** A request of it, as the agent is asked. */
   asked(request: Frame): Frame {
     const own = `mirror-${crypto.randomUUID()}`;
-    const id = request['request_id'];
+    const id = requestIdOf(request);
     this.#requests.set(own, id);
     if (!this.#byOwnId.has(id)) this.#byOwnId.set(id, own);
     return { ...request, request_id: own };
@@ -54,7 +55,7 @@ export class RemoteHost {
 
   /** That it takes a request back, as the agent is told; undefined where there is none to take back. */
   tookBack(cancel: Frame): Frame | undefined {
-    const own = this.#byOwnId.get(cancel['request_id']);
+    const own = this.#byOwnId.get(requestIdOf(cancel));
     if (own === undefined) return undefined;
     this.#forget(own);
     return { ...cancel, request_id: own };
@@ -63,7 +64,7 @@ export class RemoteHost {
   /** An answer of the agent, as it is told; undefined where another host has asked. */
   answered(answer: Frame): Outgoing | undefined {
     const response = memberOf(answer, 'response');
-    const id = response['request_id'];
+    const id = requestIdOf(response);
     if (!this.#requests.has(id)) return undefined;
     const own = this.#requests.get(id);
     this.#forget(id);

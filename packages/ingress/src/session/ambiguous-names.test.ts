@@ -9,6 +9,7 @@ test.each([
   '{"type":"control_response","response":{"response":{"updatedInput":{"Type":1,"type":2,"a":1,"A":2}}}}',
   '{"type":"keep_alive","note":"\\"type\\":1"}',
   '{"response":[{"type":1,"type":2}]}',
+  '{"type":"control_response","response":{"subtype":"success","requestId":"p","response":{"behavior":"allow"}}}',
 ])('%s says one thing', async (text) => {
   expect(await hasAmbiguousNames(text)).toBe(false);
 });
@@ -22,6 +23,8 @@ test.each([
   '{"type":"control_response","re\\u017fponse":{}}',
   '{"response":{"request_id":"a","request_id":"b"}}',
   '{"response":{"Request_Id":"a"}}',
+  '{"response":{"requestId":"a","request_id":"b"}}',
+  '{"response":{"RequestId":"a"}}',
   '{"response":{"response":{"behavior":"allow","Behavior":"deny"}}}',
   '{"response":{"response":{"x":1,"X":2}}}',
   '{"response":{"response":{"behavior":"allow"}},"Response":1}',

@@ -22,8 +22,10 @@ async function isAmbiguous(cursor: JsonCursor, level: number): Promise<boolean> 
   const names = new Set<string>();
   let found = false;
   for (let name = cursor.nextName(); name !== undefined; name = cursor.nextName()) {
-    const folded = foldCase(name);
-    found ||= names.has(folded) || (name !== folded && DECIDING.has(folded));
+    // The one name that has two spellings for every reader: together they are one name twice.
+    const spelled = name === 'requestId' ? 'request_id' : name;
+    const folded = foldCase(spelled);
+    found ||= names.has(folded) || (spelled !== folded && DECIDING.has(folded)) || folded === 'requestid';
     names.add(folded);
     if (name !== 'response' || level >= LEVELS) await passed(cursor);
     else if (await isAmbiguous(cursor, level + 1)) found = true;

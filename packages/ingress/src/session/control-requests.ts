@@ -1,3 +1,4 @@
+import { requestIdOf } from '@proto/core/internal';
 import { isObject, type JsonObject, objectOf, stringOf } from '../json/values.ts';
 import { idOf } from './id.ts';
 import type { SessionEvent, Source } from './session-event.ts';
@@ -125,7 +126,7 @@ export class ControlRequests {
     return (message) => {
       const { id, type, payload } = message;
       if (type === 'control_request') {
-        const requestId = idOf(payload['request_id']);
+        const requestId = idOf(requestIdOf(payload));
         const open = this.#open[source];
         if (requestId === undefined || open.has(requestId)) return undefined;
         return open.size + asked.add(requestId).size > MAX_OPEN_REQUESTS ? 'too_many_open_requests' : undefined;
@@ -144,7 +145,7 @@ export class ControlRequests {
 
   /** Why a client must not ask what the server answers by itself; undefined where it may. */
   checkOwn({ id, payload }: RequestMessage): RequestRefusal | 'invalid_entry' | undefined {
-    const requestId = idOf(payload['request_id']);
+    const requestId = idOf(requestIdOf(payload));
     if (requestId === undefined) return 'invalid_entry';
     // The answer would be taken for the answer to the other one.
     const open = this.#open.client.get(requestId);
@@ -167,13 +168,13 @@ export class ControlRequests {
   apply(event: SessionEvent, text: string): Resolution | undefined {
     const { source, type, payload, sender = 'worker' } = event;
     if (type === 'control_request') {
-      const requestId = idOf(payload['request_id']);
+      const requestId = idOf(requestIdOf(payload));
       if (requestId !== undefined) this.#ask(source, requestId, openRequest(event, text));
       return undefined;
     }
     const isAnswer = type === 'control_response';
     if (!isAnswer && type !== 'control_cancel_request') return undefined;
-    const requestId = isAnswer ? answeredId(payload['response']) : idOf(payload['request_id']);
+    const requestId = isAnswer ? answeredId(payload['response']) : idOf(requestIdOf(payload));
     if (requestId === undefined) return undefined;
     // One side answers what the other asked, and takes back what it asked itself.
     const asker = isAnswer === (source === 'client') ? 'worker' : 'client';
@@ -184,7 +185,7 @@ export class ControlRequests {
 
   /** The worker says that it waits for the answer to this request. One that was answered meanwhile stays answered. */
   listed(frame: JsonObject): void {
-    const requestId = idOf(frame['request_id']);
+    const requestId = idOf(requestIdOf(frame));
     if (requestId === undefined || this.#open.worker.has(requestId) || this.#open.worker.size >= MAX_OPEN_REQUESTS)
       return;
     if (this.#resolved.has(keyOf('worker', requestId))) return;
@@ -228,8 +229,9 @@ export class ControlRequests {
 
 /** The id of the request that a `response` answers; undefined for what is no answer. */
 export function answeredId(response: unknown): string | undefined {
-  const { subtype, request_id } = objectOf(response);
-  return subtype === 'success' || subtype === 'error' ? idOf(request_id) : undefined;
+  const answer = objectOf(response);
+  const { subtype } = answer;
+  return subtype === 'success' || subtype === 'error' ? idOf(requestIdOf(answer)) : undefined;
 }
 
 function openRequest({ id, sequence, payload, isKept }: SessionEvent, text: string): OpenRequest {

@@ -1,3 +1,4 @@
+import { requestIdOf } from '@proto/core/internal';
 import type { EventLog, NewEvent } from '../log/event-log.ts';
 import type { RateLimit } from '../rate/rate-limit.ts';
 import type { JsonObject } from '../json/values.ts';
@@ -86,7 +87,7 @@ async function planOwnAnswer(context: PlanContext, entry: Entry, sender: ClientS
   const name = `${session} ${sender.name}`;
   // Answers are kept, and would push everything else out of the log.
   if (answerRate.take(name, 1) > 0) return refuse('rate_limited');
-  const requestId = idOf(entry.payload['request_id']) ?? '';
+  const requestId = idOf(requestIdOf(entry.payload)) ?? '';
   const id = await answerId(session, entry.id);
   const text = initialization.answer(requestId, id, await pendingFrames(context));
   const said = text ?? notInitialized(requestId, id);

@@ -1,3 +1,4 @@
+import { requestIdOf } from '@proto/core/internal';
 import { giveWay } from '../give-way.ts';
 import { type JsonObject, objectOf } from '../json/values.ts';
 import type { Appended, StoredEvent } from '../log/event-log.ts';
@@ -309,7 +310,7 @@ export class Session {
   #deliver(stored: StoredEvent, payload: JsonObject): void {
     const event = sessionEventOf(stored, payload);
     const resolution = this.#apply(event, stored.payload);
-    const requestId = event.type === 'control_request' ? idOf(payload['request_id']) : undefined;
+    const requestId = event.type === 'control_request' ? idOf(requestIdOf(payload)) : undefined;
     this.#readers.push({ ...stored, requestId });
     if (resolution !== undefined) this.#tellResolved(resolution);
   }

@@ -1,3 +1,4 @@
+import { requestIdOf } from '@proto/core/internal';
 import { encodeLine } from '@proto/core/framing';
 import type { LogLink } from '@proto/transport-websocket';
 import type { Entry, EntryRefusal, EntryResult } from '../session/entry.ts';
@@ -45,6 +46,6 @@ function messageOf(posted: Entry | EntryRefusal | undefined): Entry | undefined 
 function lineOf(link: LogLink, entry: Entry | undefined, type: string): string | undefined {
   if (link.isResumable) return refusedLine(entry?.id, type);
   if (entry?.type !== 'control_request') return undefined;
-  const response = { subtype: 'error', request_id: entry.payload['request_id'], error: type };
+  const response = { subtype: 'error', request_id: requestIdOf(entry.payload), error: type };
   return encodeLine({ type: 'control_response', response, uuid: crypto.randomUUID() });
 }

@@ -1,3 +1,4 @@
+import { requestIdOf } from '@proto/core/internal';
 import type { StoredEvent } from '../log/event-log.ts';
 import { idOf } from '../session/id.ts';
 import { payloadOf } from '../session/session-event.ts';
@@ -12,5 +13,5 @@ export interface ReadableEvent extends StoredEvent {
 export function readableEvent(stored: StoredEvent): ReadableEvent | undefined {
   const payload = payloadOf(stored);
   if (payload === undefined) return undefined;
-  return stored.type === 'control_request' ? { ...stored, requestId: idOf(payload['request_id']) } : stored;
+  return stored.type === 'control_request' ? { ...stored, requestId: idOf(requestIdOf(payload)) } : stored;
 }

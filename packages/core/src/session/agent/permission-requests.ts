@@ -1,7 +1,7 @@
 import { callBack } from '../../transport/call-back.ts';
 import { RecentIds } from '../../transport/recent-ids.ts';
 import type { WireMessage } from '../../framing/parse-line.ts';
-import type { ControlRequest } from '../control-frames.ts';
+import { type ControlRequest, requestIdOf } from '../control-frames.ts';
 import { isRecord } from '../is-record.ts';
 import type { PendingRequest, PendingRequests, RequestOptions } from '../pending-requests.ts';
 import type { SessionWriter } from '../session-options.ts';
@@ -102,7 +102,7 @@ export function createPermissionRequests(options: PermissionRequestsOptions): Pe
       return answer;
     },
     inject(response) {
-      const requestId = member(response['response'], 'request_id');
+      const requestId = isRecord(response['response']) ? requestIdOf(response['response']) : undefined;
       if (typeof requestId !== 'string' || pending.get(requestId) === undefined) return false;
       pending.settle(response);
       resolve(requestId);

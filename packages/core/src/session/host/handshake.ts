@@ -2,7 +2,7 @@ import { ControlError } from '../../errors.ts';
 import type { SDKControlInitializeResponse } from '../../messages/message-types.ts';
 import { TransportError } from '../../transport/error.ts';
 import { checkControlRequest } from '../control-checks.ts';
-import type { ControlRequest, ControlRequestFrame } from '../control-frames.ts';
+import { type ControlRequest, type ControlRequestFrame, requestIdOf } from '../control-frames.ts';
 import type { RequestOptions } from '../pending-requests.ts';
 import type { RegisteredHooks } from './hooks.ts';
 import { DEFAULT_INITIALIZE_TIMEOUT_MS, type HostCounters, type HostSessionOptions } from './host-options.ts';
@@ -59,7 +59,7 @@ export class Handshake {
 
   /** What the agent had asked before, as the answer lists it; nothing in other answers. What came live is left out. */
   openRequests(response: Readonly<Record<string, unknown>>): readonly ControlRequestFrame[] {
-    if (this.#current === undefined || response['request_id'] !== this.#current.requestId) return [];
+    if (this.#current === undefined || requestIdOf(response) !== this.#current.requestId) return [];
     const { asked } = this.#current;
     this.#current = undefined;
     const frames = PENDING_LISTS.flatMap((list) => response[list] ?? []);
