@@ -186,6 +186,13 @@ export const headless = [
     rows: ['S0-46'],
   },
   {
+    id: 'headless/always-asks-the-host',
+    file: 'packages/headless/src/agent-options.ts',
+    line: 'permissionPromptTool: options.permissionPromptTool,',
+    becomes: "permissionPromptTool: 'stdio',",
+    rows: ['S0-51', 'S0-50'],
+  },
+  {
     id: 'headless/does-not-wait-for-hooks',
     file: 'packages/headless/src/headless-turn.ts',
     line: 'const notices = await started;',

@@ -236,8 +236,8 @@ export const permissions = [
   {
     id: 'permissions/asks-the-host-always',
     file: 'packages/core/src/session/agent/choose-can-use-tool.ts',
-    line: "if (permissionPromptTool === 'stdio') return createCanUseTool(options);",
-    becomes: 'if (permissionPromptTool !== undefined) return createCanUseTool(options);',
+    line: "if (surface === 'host' || (name === 'stdio' && surface === undefined)) return createCanUseTool(options);",
+    becomes: 'if (name !== undefined) return createCanUseTool(options);',
     rows: ['S2-67'],
   },
   {

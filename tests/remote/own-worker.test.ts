@@ -75,9 +75,11 @@ const user = (content: string, uuid: string = crypto.randomUUID()) => ({
   uuid,
 });
 
-for (const argv of [[], ['--output-format=json'], ['--output-format=stream-json', '--verbose']]) {
+const STREAMED = ['--output-format=stream-json', '--verbose'];
+
+for (const argv of [[], ['--output-format=json'], STREAMED, ['--permission-prompt-tool=Ask']]) {
   verifies(
-    ['S0-51', 'S2-57', 'S2-74'],
+    ['S0-50', 'S0-51', 'S2-57', 'S2-74'],
     `prompts, permissions, states and marks go through the session, and nothing to stdout: ${argv[0] ?? 'no format'}`,
     async () => {
       const started = await start();
@@ -87,6 +89,8 @@ for (const argv of [[], ['--output-format=json'], ['--output-format=stream-json'
           const { behavior } = await turn.canUseTool('Bash', { command: 'ls' }, 'toolu_1');
           yield assistant(`${textOf(turn.prompt)}: ${behavior}`);
         },
+        // The host is asked, whoever the command line names; that one is for no model to call.
+        seams: () => ({ tools: () => [{ name: 'Bash' }, { name: 'Ask' }] }),
       });
       const states: unknown[] = [];
       const { host, messages, updates, texts, results } = watch(started.session, {
@@ -102,6 +106,9 @@ for (const argv of [[], ['--output-format=json'], ['--output-format=stream-json'
       await host.emit(prompt);
       await until(() => results().length === 1);
       expect(texts()).toEqual(['hello: allow']);
+      const isHidden = argv.includes('--permission-prompt-tool=Ask');
+      const init = messages.find(({ subtype }) => subtype === 'init');
+      expect(init).toMatchObject({ tools: isHidden ? ['Bash'] : ['Bash', 'Ask'] });
       expect(states).toMatchObject([{ pending_action: { tool_name: 'Bash', input: { command: 'ls' } } }]);
       await until(() => updates.filter(([id]) => id === prompt.uuid).length === 3);
       expect(updates.filter(([id]) => id === prompt.uuid).map(([, status]) => status)).toEqual([

@@ -1,4 +1,6 @@
+import { verifies } from '@proto/requirements';
 import { describe, expect, test } from 'vitest';
+import type { HeadlessEnvironment } from './environment.ts';
 import type { HeadlessRunTurn } from './options.ts';
 import { assistant, messagesIn, run, start, STREAM } from './run.test-support.ts';
 
@@ -49,6 +51,41 @@ describe('the session is told', () => {
     expect(await code).toBe(0);
     expect(messagesIn(written.stdout).find(({ type }) => type === 'result')).toMatchObject({ result: 'deny' });
     expect(written.stdout.includes('can_use_tool')).toBe(surface === 'host');
+  });
+
+  verifies('S0-51', 'that a tool which the command line names is asked for permissions, and not the host', async () => {
+    const asked: unknown[] = [];
+    const { code, stdout } = await run([...STREAM, '--permission-prompt-tool=Ask'], PROMPT, {
+      async *runTurn({ canUseTool }) {
+        yield assistant((await canUseTool('Bash', { command: 'ls' }, 'tool-1')).behavior);
+      },
+      seams: () => ({
+        findPermissionPromptTool: (name) => async (input) => {
+          asked.push([name, input['tool_name']]);
+          return { behavior: 'allow' };
+        },
+      }),
+    });
+    const result = messagesIn(stdout).find(({ type }) => type === 'result');
+    expect([code, result]).toMatchObject([0, { result: 'allow' }]);
+    expect(asked).toEqual([['Ask', 'Bash']]);
+    expect(stdout).not.toContain('can_use_tool');
+  });
+
+  verifies('S0-50', 'which tool may not be called by a model, also where somebody else is asked', async () => {
+    const environment: Partial<HeadlessEnvironment> = {
+      async *runTurn({ tools }) {
+        yield assistant(tools.map(({ name }) => name).join());
+      },
+      seams: () => ({ tools: () => [{ name: 'Bash' }, { name: 'Ask' }] }),
+    };
+    const toolsWith = async (...flags: string[]) => {
+      const { stdout } = await run(['-p', 'x', ...flags], '', environment);
+      return stdout;
+    };
+    expect(await toolsWith('--permission-prompt-tool=Ask')).toBe('Bash\n');
+    expect(await toolsWith('--permission-prompt-tool=Ask', '--permission-prompts=none')).toBe('Bash\n');
+    expect(await toolsWith('--permission-prompts=none')).toBe('Bash,Ask\n');
   });
 
   test('whether prompts are echoed', async () => {

@@ -24,13 +24,7 @@ export function agentOptions(
   { sessionId, history, subagentHistory, store, transcriptPath, takeLoss, seams, sdkMcpServers, started }: ReadySession,
   { ended, interrupted }: ProcessSignals,
 ): AgentOptions {
-  const {
-    model,
-    permissionPrompts,
-    permissionPromptTool,
-    includePartialMessages = false,
-    replayUserMessages = false,
-  } = options;
+  const { model, permissionPrompts, includePartialMessages = false, replayUserMessages = false } = options;
   const permissionMode = startMode(options);
   const stateEvents = sessionStateEvents(env);
   const diagnostics = createDiagnostics(options, stderr);
@@ -44,8 +38,8 @@ export function agentOptions(
     sdkMcpServers,
     includePartialMessages,
     replayUserMessages,
-    // Nobody is asked then, so what would be asked is denied.
-    permissionPromptTool: permissionPrompts === 'none' ? undefined : permissionPromptTool,
+    permissionPromptTool: options.permissionPromptTool,
+    ...(permissionPrompts === 'none' && { permissionPrompts }),
     ...(store !== undefined && { sessionStore: store }),
     ...(model !== undefined && { model }),
     ...(permissionMode !== undefined && { permissionMode }),

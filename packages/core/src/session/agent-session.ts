@@ -155,7 +155,7 @@ export class AgentSession {
       onRepeat: () => this.#tasks.tell(),
     });
     const action = createActionState((state, details) => this.#state.tell(state, details ?? undefined));
-    const canUseTool = chooseCanUseTool(options.permissionPromptTool, {
+    const canUseTool = chooseCanUseTool(options, {
       ...options,
       findPermissionPromptTool: async (name) =>
         (await options.findPermissionPromptTool?.(name)) ?? findMcpPromptTool(this.#mcp, name),

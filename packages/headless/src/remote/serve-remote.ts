@@ -29,7 +29,7 @@ export async function serveRemote(serving: RemoteServing): Promise<FinalOutput> 
   const { isError } = await runAgent(transport, {
     ...withTokens(agent, tokens),
     // Whoever follows the session is who can be asked.
-    permissionPromptTool: options.permissionPrompts === 'none' ? undefined : 'stdio',
+    permissionPrompts: options.permissionPrompts === 'none' ? 'none' : 'host',
     outboundStage: coalesceStreamEvents(),
     handlers: {
       // No end of the input says so. Behind the answer.

@@ -62,8 +62,13 @@ type PermissionFollowers = Pick<PermissionRequestsOptions, 'onControlRequestSent
 export interface AgentOptions extends PermissionSeams, PermissionFollowers {
   /** Called before anything is read. */
   readonly onStart?: (agent: AgentHandle) => void;
-  /** Who is asked for permissions: `stdio` the host, another name that tool. Default: nobody, so what would be asked is denied. */
+  /**
+   * Who is asked for permissions: `stdio` the host, another name that tool, which is left out of the tools of a turn. Default: nobody, so
+   * what would be asked is denied.
+   */
   readonly permissionPromptTool?: string | undefined;
+  /** Who is asked in place of `permissionPromptTool`: the host, or nobody. Default: the one that it names. */
+  readonly permissionPrompts?: 'host' | 'none' | undefined;
   readonly runTurn: RunTurn;
   readonly sessionId?: string;
   /** The agent's own tools; asked anew for each turn. Default: none are told of. */

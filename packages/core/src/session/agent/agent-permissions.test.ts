@@ -49,6 +49,7 @@ describe('a turn', () => {
     ['the host does not know the question', undefined, {}],
     ['the host answers something else', () => ({ behavior: 'maybe' }), {}],
     ['there is nobody to ask', () => ({ behavior: 'allow' }), { permissionPromptTool: undefined }],
+    ['nobody is to be asked', () => ({ behavior: 'allow' }), { permissionPrompts: 'none' }],
     [
       'the rules deny',
       () => ({ behavior: 'allow' }),

@@ -1,6 +1,6 @@
 import { verifies } from '@proto/requirements';
 import { describe, expect, test, vi } from 'vitest';
-import { chooseCanUseTool } from './choose-can-use-tool.ts';
+import { chooseCanUseTool, type PermissionSurface } from './choose-can-use-tool.ts';
 import type { PermissionPromptTool } from './permission-prompt-tool.ts';
 import type { PermissionContext } from './permission-rules.ts';
 import { createScriptedHost, watchedSignal } from './scripted-host.test-support.ts';
@@ -8,11 +8,12 @@ import { createScriptedHost, watchedSignal } from './scripted-host.test-support.
 const ALLOW = { behavior: 'allow' } as const;
 
 /** The check that a flag chooses, with a tool `mcp__ask__user` that can be looked up. */
-function setUp(permissionPromptTool: string | undefined, tool: PermissionPromptTool = async () => ALLOW) {
+function setUp(asked: string | PermissionSurface | undefined, tool: PermissionPromptTool = async () => ALLOW) {
   const host = createScriptedHost();
   const watched = watchedSignal();
   const find = vi.fn((name: string) => (name === 'mcp__ask__user' ? tool : undefined));
-  const canUseTool = chooseCanUseTool(permissionPromptTool, {
+  const surface = typeof asked === 'object' ? asked : { permissionPromptTool: asked };
+  const canUseTool = chooseCanUseTool(surface, {
     session: host.pending,
     findPermissionPromptTool: find,
     localPermissionCheck: ({ tool: name }) => ({ behavior: name === 'Read' ? 'allow' : 'ask' }),
@@ -51,6 +52,20 @@ describe('who is asked', () => {
     });
     expect(tool).toHaveBeenCalledExactlyOnceWith({ tool_name: 'Bash', input: { n: 1 }, tool_use_id: 'T1' }, signal);
     expect(frames).toEqual([]);
+  });
+
+  verifies('S0-51', 'is the host or nobody where that is said beside a name', async () => {
+    const host = setUp({ permissionPromptTool: 'mcp__ask__user', permissionPrompts: 'host' });
+    const decision = host.ask('Bash');
+    await vi.waitFor(() => expect(host.bodies()).toMatchObject([{ tool_name: 'Bash' }]));
+    host.answer(ALLOW);
+    await expect(decision).resolves.toMatchObject({ decidedBy: 'host' });
+    for (const permissionPromptTool of ['mcp__ask__user', 'stdio']) {
+      const nobody = setUp({ permissionPromptTool, permissionPrompts: 'none' });
+      await expect(nobody.ask('Bash')).resolves.toMatchObject({ behavior: 'deny', decidedBy: 'rules' });
+      expect([nobody.frames.length, nobody.find.mock.calls.length]).toEqual([0, 0]);
+    }
+    expect(host.find).not.toHaveBeenCalled();
   });
 });
 
