@@ -262,6 +262,13 @@ export const agent = [
     rows: ['S2-24'],
   },
   {
+    id: 'agent/nameless-prompts',
+    file: 'packages/core/src/session/agent/open-turn.ts',
+    line: 'promptUuid: running.result.promptUuid,',
+    becomes: 'promptUuid: undefined,',
+    rows: ['S0-18'],
+  },
+  {
     id: 'agent/stale-tools',
     file: 'packages/core/src/session/agent/open-turn.ts',
     line: 'return parts.tools();',

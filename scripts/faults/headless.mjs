@@ -186,6 +186,13 @@ export const headless = [
     rows: ['S0-46'],
   },
   {
+    id: 'headless/default-is-the-flag',
+    file: 'packages/headless/src/agent-options.ts',
+    line: "...(model !== undefined && { model, defaultModel: 'default' }),",
+    becomes: '...(model !== undefined && { model }),',
+    rows: ['S0-29'],
+  },
+  {
     id: 'headless/always-asks-the-host',
     file: 'packages/headless/src/agent-options.ts',
     line: 'permissionPromptTool: options.permissionPromptTool,',

@@ -28,6 +28,20 @@ describe('the session is told', () => {
     expect((await said(flag)).find(({ subtype }) => subtype === 'init')).toMatchObject(members);
   });
 
+  verifies('S0-29', 'which model holds at first, which is not what `default` stands for', async () => {
+    const prompt = (content: string) => `${JSON.stringify({ type: 'user', message: { role: 'user', content } })}\n`;
+    const request = { type: 'control_request', request_id: 'r1', request: { subtype: 'set_model', model: 'default' } };
+    const input = `${JSON.stringify(request)}\n${prompt('go')}`;
+    const modelsWith = async (...flags: string[]) => {
+      const messages = messagesIn((await run([...STREAM, ...flags], input, { runTurn })).stdout);
+      const answer = messages.find(({ type }) => type === 'control_response');
+      return [answer?.['response'], messages.find(({ subtype }) => subtype === 'init')];
+    };
+    const isDefault = [{ response: { model: 'default' } }, { model: 'default' }];
+    expect(await modelsWith('--model=asked-model')).toMatchObject(isDefault);
+    expect(await modelsWith()).toMatchObject(isDefault);
+  });
+
   test('whether partial messages are wanted', async () => {
     const types = (messages: Awaited<ReturnType<typeof said>>) => messages.map(({ type }) => type);
     expect(types(await said('--include-partial-messages'))).toContain('stream_event');

@@ -41,7 +41,8 @@ export function agentOptions(
     permissionPromptTool: options.permissionPromptTool,
     ...(permissionPrompts === 'none' && { permissionPrompts }),
     ...(store !== undefined && { sessionStore: store }),
-    ...(model !== undefined && { model }),
+    // What the command line asks for is not what the agent has by default.
+    ...(model !== undefined && { model, defaultModel: 'default' }),
     ...(permissionMode !== undefined && { permissionMode }),
     ...(stateEvents !== undefined && { sessionStateEvents: stateEvents }),
     ...(diagnostics !== undefined && { diagnostics }),

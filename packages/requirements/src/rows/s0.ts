@@ -36,7 +36,7 @@ export const s0: readonly Row[] = [
       '[core+seam:runTurn] one turn at a time: a second `processPrompt` while one runs returns at once; queued commands are drained in order. [today: what waits may be merged into one turn, or folded into a running one; then `user_message_uuids` names all; no uuid is ever unaccounted for]',
     'S0-17': '[core] every turn gets a fresh AbortController.',
     'S0-18':
-      '[seam:runTurn] the seam receives prompt value, prompt uuid, tools+MCP tools, MCP clients (own + SDK), canUseTool and the abort controller.',
+      '[seam:runTurn] the seam receives prompt value, prompt uuid, tools+MCP tools, the MCP servers of the host (clients of its own the agent has itself, their tools among its own), canUseTool and the abort signal.',
     'S0-19':
       "[core+seam:sessionStore] history keeps a message only if it is not a subagent's (`parent_tool_use_id` set on assistant/user), not a replay (`isReplay`), not a `stream_event`; everything is still enqueued to the output.",
     'S0-20':

@@ -66,6 +66,10 @@ describe('the host', () => {
       await set({ model: 'other' });
       await expect(set(reset)).resolves.toEqual({ model: 'house-model' });
     }
+    const chosen = agentPeer({ model: 'chosen', defaultModel: 'house-model' });
+    await expect(chosen.session.request({ subtype: 'set_model', model: 'default' })).resolves.toEqual({
+      model: 'house-model',
+    });
     const resolved = agentPeer({ applyModel: (model) => `resolved-${model}` });
     await expect(resolved.session.request({ subtype: 'set_model', model: 'alias' })).resolves.toEqual({
       model: 'resolved-alias',

@@ -105,6 +105,8 @@ export interface AgentOptions extends PermissionSeams, PermissionFollowers {
   /** The model and the mode the session begins with; shown in `system/init`, changed by the host. */
   readonly model?: string;
   readonly permissionMode?: string;
+  /** What `set_model` with `default` has hold again, unless `applyModel` gives another. Default: the `model` it began with. */
+  readonly defaultModel?: string;
   /** Members of the answer to `initialize`, over the defaults; given what the host sent along. */
   readonly capabilities?: (request: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
   /** The host changes the model, `undefined` for the default one. Gives the resolved id; what it throws refuses the change. */

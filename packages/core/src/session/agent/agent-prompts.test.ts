@@ -1,5 +1,5 @@
 import { verifies } from '@proto/requirements';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { WireMessage } from '../../framing/parse-line.ts';
 import { batchOf } from '../../transport/batch.ts';
 import { each } from '../../transport/incoming.ts';
@@ -299,6 +299,38 @@ test('a store that fails is an error of the turn', async () => {
   void session.emit(user('go'));
   expect((await rest()).at(-1)).toMatchObject({ subtype: 'error_during_execution', errors: ['disk full'] });
 });
+
+verifies(
+  'S0-18',
+  'a turn has the id of its prompt; of several that are one the last, and none where there is none',
+  async () => {
+    const heard: unknown[] = [];
+    let goOn = () => {};
+    const gate = new Promise<void>((resolve) => (goOn = resolve));
+    const { session, turn } = agentPeer({
+      async *runTurn({ prompt, promptUuid }) {
+        heard.push([prompt, promptUuid]);
+        if (prompt === 'first') await gate;
+        yield assistant('done');
+      },
+    });
+    const [one, two, three] = [1, 2, 3].map(uuidOf);
+    void session.emit(user('first', { uuid: one }));
+    void session.emit(user('second', { uuid: two }));
+    void session.emit(user('third', { uuid: three }));
+    await vi.waitFor(() => expect(heard).toHaveLength(1));
+    goOn();
+    await turn();
+    await turn();
+    void session.emit(user('nameless'));
+    await turn();
+    expect(heard).toEqual([
+      ['first', one],
+      ['second\nthird', three],
+      ['nameless', undefined],
+    ]);
+  },
+);
 
 verifies('S0-15', 'signing in is told as it goes, also when telling it fails in the end', async () => {
   async function* authStatusSource() {

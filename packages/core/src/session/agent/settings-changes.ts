@@ -6,7 +6,7 @@ import type { WorkerDuties } from './worker-duties.ts';
 
 /** What changes of the settings act on. */
 export interface SettingsChangesOptions {
-  readonly seams: Pick<AgentOptions, 'applyModel' | 'applyPermissionMode' | 'model'>;
+  readonly seams: Pick<AgentOptions, 'applyModel' | 'applyPermissionMode' | 'model' | 'defaultModel'>;
   readonly settings: AgentSettings;
   readonly emit: (message: WireMessage) => void;
   readonly worker: Pick<WorkerDuties, 'reportSettings'> | undefined;
@@ -31,9 +31,11 @@ const DEFAULT_MODEL = 'default';
 
 /** Makes what changes these settings. */
 export function createSettingsChanges({ seams, settings, emit, worker }: SettingsChangesOptions): SettingsChanges {
+  const { model: first = DEFAULT_MODEL, defaultModel = first } = seams;
+
   async function changeModel(model: unknown): Promise<string> {
     const asked = typeof model === 'string' && model !== DEFAULT_MODEL ? model : undefined;
-    settings.model = (await seams.applyModel?.(asked)) ?? asked ?? seams.model ?? DEFAULT_MODEL;
+    settings.model = (await seams.applyModel?.(asked)) ?? asked ?? defaultModel;
     worker?.reportSettings({ model: settings.model });
     return settings.model;
   }
