@@ -124,8 +124,15 @@ export const agent = [
   {
     id: 'agent/logs-content',
     file: 'packages/core/src/session/agent-session.ts',
-    line: 'this.#options.diagnostics?.({ type: message.type });',
-    becomes: 'this.#options.diagnostics?.(message);',
+    line: '...(diagnostics && { onMessage: ({ type }) => diagnostics({ type }) }),',
+    becomes: '...(diagnostics && { onMessage: (message) => diagnostics(message) }),',
+    rows: ['S2-10'],
+  },
+  {
+    id: 'agent/logs-no-control-frames',
+    file: 'packages/core/src/session/session.ts',
+    line: 'if (message !== undefined && options.onMessage !== undefined) hears(options.onMessage, message);',
+    becomes: "if (message?.type === 'user' && options.onMessage !== undefined) hears(options.onMessage, message);",
     rows: ['S2-10'],
   },
   {

@@ -70,7 +70,7 @@ export class AgentSession {
   #fatal: Error | undefined;
 
   constructor(transport: Transport, options: AgentOptions) {
-    const { model = 'default', permissionMode = 'default', sessionStateEvents: events } = options;
+    const { model = 'default', permissionMode = 'default', sessionStateEvents: events, diagnostics } = options;
     const tell = (message: WireMessage) => void this.#emit(message);
     const createId = () => this.#uuids.next();
     const runHooks = (running: RunningTurn, call: HookCall, signal?: AbortSignal) =>
@@ -128,6 +128,7 @@ export class AgentSession {
       },
       isEphemeral,
       outbound: { ...(options.outboundStage !== undefined && { stage: options.outboundStage }) },
+      ...(diagnostics && { onMessage: ({ type }) => diagnostics({ type }) }),
       // On arrival, so that an interrupt finds the prompts that came ahead of it.
       onItem: (item) => this.#accept(item),
       onResponse: (response, settlement) => this.#hear(response, settlement),
@@ -263,7 +264,6 @@ export class AgentSession {
     }
     if (item.kind !== 'message') return;
     const { message } = item;
-    this.#options.diagnostics?.({ type: message.type });
     // Of the one host there is; where a session has several clients, none of them is the owner of the process.
     if (message.type === 'update_environment_variables' && item.source === undefined) {
       refreshEnvironment(message['variables'], this.#options);

@@ -30,6 +30,8 @@ export interface SessionOptions {
    * no message the line it was.
    */
   readonly onItem?: (item: SessionItem, line?: string) => void;
+  /** Hears each message when it is parsed, control frames and signs of life too, ahead of whoever takes it. */
+  readonly onMessage?: (message: WireMessage) => void;
   /** Hears each answer of the peer, and what it was: `unknown` is one to a request this side never sent. */
   readonly onResponse?: (response: WireMessage, settlement: Settlement) => void;
   /** Hears why no answer will come any more; what waits has been rejected with the first such reason. */

@@ -132,6 +132,7 @@ export function createSession(transport: Transport, options: SessionOptions = {}
         continue;
       }
       const { message, error, reason } = item.read();
+      if (message !== undefined && options.onMessage !== undefined) hears(options.onMessage, message);
       if (message === undefined) {
         malformed(item, error, reason);
       } else if (message.type === 'control_request') {
@@ -218,6 +219,10 @@ export function createSession(transport: Transport, options: SessionOptions = {}
     [Symbol.asyncDispose]: close,
     [Symbol.asyncIterator]: () => unread[Symbol.asyncIterator](),
   };
+}
+
+function hears(onMessage: (message: WireMessage) => void, message: WireMessage): void {
+  callBack(() => onMessage(message));
 }
 
 function invalid(type: string, member: string): ProtocolError {

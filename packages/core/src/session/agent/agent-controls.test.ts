@@ -306,7 +306,12 @@ describe('the environment', () => {
     const { session, rest } = agentPeer({ diagnostics });
     void session.emit({ type: 'system', subtype: 'x', secret: 's' });
     void session.emit(user('secret'));
+    void session.request({ subtype: 'interrupt', secret: 's' });
+    const others = ['control_cancel_request', 'keep_alive', 'assistant', 'new_one'];
+    for (const type of others) void session.emit({ type, secret: 's' });
+    void session.emit({ type: 'control_response', response: { subtype: 'success', request_id: 'secret' } });
     await rest();
-    expect(diagnostics.mock.calls).toEqual([[{ type: 'system' }], [{ type: 'user' }]]);
+    const types = ['system', 'user', 'control_request', ...others, 'control_response'];
+    expect(diagnostics.mock.calls).toEqual(types.map((type) => [{ type }]));
   });
 });
