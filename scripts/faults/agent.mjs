@@ -33,8 +33,15 @@ export const agent = [
   {
     id: 'agent/auth-of-another-type',
     file: 'packages/core/src/session/agent-session.ts',
-    line: "await this.#emit({ type: 'auth_status', ...status });",
-    becomes: "await this.#emit({ type: 'system', ...status });",
+    line: "followAuthStatus(authStatusSource, (status) => this.#emit({ type: 'auth_status', ...status }));",
+    becomes: "followAuthStatus(authStatusSource, (status) => this.#emit({ type: 'system', ...status }));",
+    rows: ['S0-15'],
+  },
+  {
+    id: 'agent/leaves-sign-in-open',
+    file: 'packages/core/src/session/agent-session.ts',
+    line: 'unfollow?.();',
+    becomes: '',
     rows: ['S0-15'],
   },
   {

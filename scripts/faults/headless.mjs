@@ -186,6 +186,13 @@ export const headless = [
     rows: ['S0-46'],
   },
   {
+    id: 'headless/tells-of-sign-in-unasked',
+    file: 'packages/headless/src/agent-options.ts',
+    line: '...(options.enableAuthStatus !== true && { authStatusSource: undefined }),',
+    becomes: '',
+    rows: ['S0-15'],
+  },
+  {
     id: 'headless/default-is-the-flag',
     file: 'packages/headless/src/agent-options.ts',
     line: "...(model !== undefined && { model, defaultModel: 'default' }),",

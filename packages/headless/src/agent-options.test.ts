@@ -42,6 +42,21 @@ describe('the session is told', () => {
     expect(await modelsWith()).toMatchObject(isDefault);
   });
 
+  verifies('S0-15', 'whether to tell how signing in goes', async () => {
+    async function* authStatus() {
+      yield { isAuthenticating: true, output: ['open the page'] };
+    }
+    const toldWith = async (...flags: string[]) => {
+      const environment = { runTurn, seams: () => ({ authStatusSource: authStatus() }) };
+      const messages = messagesIn((await run([...STREAM, ...flags], PROMPT, environment)).stdout);
+      return messages.filter(({ type }) => type === 'auth_status');
+    };
+    expect(await toldWith()).toEqual([]);
+    expect(await toldWith('--enable-auth-status')).toMatchObject([
+      { isAuthenticating: true, output: ['open the page'] },
+    ]);
+  });
+
   test('whether partial messages are wanted', async () => {
     const types = (messages: Awaited<ReturnType<typeof said>>) => messages.map(({ type }) => type);
     expect(types(await said('--include-partial-messages'))).toContain('stream_event');

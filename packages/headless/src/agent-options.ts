@@ -48,6 +48,8 @@ export function agentOptions(
     ...(diagnostics !== undefined && { diagnostics }),
     ...(sessionMirror !== undefined && { sessionMirror }),
     ...seams,
+    // The host says whether it wants to know.
+    ...(options.enableAuthStatus !== true && { authStatusSource: undefined }),
     handlers: { get_binary_version: () => ({ version: PROTOCOL_VERSION }), ...seams.handlers },
     hookInput: () => ({
       ...(transcriptPath !== undefined && { transcript_path: transcriptPath }),

@@ -30,6 +30,7 @@ const WORKING: ReadonlySet<string> = new Set<keyof FlagOptions>([
   'debug',
   'debugFile',
   'debugToStderr',
+  'enableAuthStatus',
 ]);
 
 /** The text of `--explain-flags`: the flags that are taken without effect, by an agent that reads some options itself. */

@@ -171,7 +171,9 @@ describe('an agent executable', () => {
   test('tells a message at a time what it reads, and nothing of its content, when debugging', async () => {
     for (const flag of ['--debug', '--debug-to-stderr']) {
       const { stderr } = await run([...STREAM, flag], `${user('secret')}{"type":"keep_alive"}\n`);
-      expect(stderr).toMatch(/^\S+ \[DEBUG\] read a message of type "user"\n$/);
+      const types = ['user', 'keep_alive'];
+      const lines = types.map((type) => String.raw`\S+ \[DEBUG\] read a message of type "${type}"\n`);
+      expect(stderr).toMatch(new RegExp(`^${lines.join('')}$`));
     }
   });
 

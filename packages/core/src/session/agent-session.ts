@@ -11,6 +11,7 @@ import { refreshEnvironment } from './agent/environment.ts';
 import { type Conversation, createConversation } from './agent/conversation.ts';
 import type { HookCall } from './agent/hook-callback.ts';
 import type { HookOutcome } from './agent/hook-outcome.ts';
+import { followAuthStatus } from './agent/follow-auth-status.ts';
 import { createHookRegistry } from './agent/hook-registry.ts';
 import { createHostInitialize } from './agent/host-initialize.ts';
 import { createHostMcpServers } from './agent/host-mcp-servers.ts';
@@ -209,8 +210,10 @@ export class AgentSession {
     });
     interrupted?.addEventListener('abort', leave);
     if (interrupted?.aborted) leave();
-    // A source that fails has nothing more to tell; the session goes on.
-    this.#tellAuthStatus().catch(() => {});
+    const { authStatusSource } = this.#options;
+    const unfollow =
+      authStatusSource &&
+      followAuthStatus(authStatusSource, (status) => this.#emit({ type: 'auth_status', ...status }));
     try {
       this.#options.onStart?.({
         sessionId: this.#sessionId,
@@ -239,6 +242,7 @@ export class AgentSession {
       throw error;
     } finally {
       interrupted?.removeEventListener('abort', leave);
+      unfollow?.();
     }
   }
 
@@ -309,11 +313,6 @@ export class AgentSession {
     const { cwd = '' } = this.#options.init?.() ?? {};
     const { permissionMode: permission_mode } = this.#settings;
     return { session_id: this.#sessionId, transcript_path: '', cwd, permission_mode, ...this.#options.hookInput?.() };
-  }
-
-  async #tellAuthStatus(): Promise<void> {
-    for await (const status of this.#options.authStatusSource ?? [])
-      await this.#emit({ type: 'auth_status', ...status });
   }
 
   #emit(message: WireMessage): Promise<void> {

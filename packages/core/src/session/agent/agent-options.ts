@@ -125,8 +125,8 @@ export interface AgentOptions extends PermissionSeams, PermissionFollowers {
   readonly applySettings?: (settings: Readonly<Record<string, unknown>>, source: string) => void | Promise<void>;
   /** Puts files back to where they were at a prompt. Without it the request is refused. */
   readonly rewind?: (request: Readonly<Record<string, unknown>>) => unknown;
-  /** How signing in goes, where hosts are to know: each state is told as an `auth_status` message. */
-  readonly authStatusSource?: AsyncIterable<AuthStatus>;
+  /** How signing in goes, where hosts are to know: each state is told as an `auth_status` message. Closed with the session. */
+  readonly authStatusSource?: AsyncIterable<AuthStatus> | undefined;
   /** Takes variables that the host refreshes: of the allow-list only, strings only. Default: none are taken. */
   readonly applyEnvironment?: (variables: Readonly<Record<string, string>>) => void;
   /** The names `applyEnvironment` may be given. Default `DEFAULT_ENVIRONMENT_NAMES`. */

@@ -5,6 +5,7 @@ import { batchOf } from '../../transport/batch.ts';
 import { each } from '../../transport/incoming.ts';
 import { createMemoryPair } from '../../transport/memory.ts';
 import { agentPeer, assistant, kinds, untilAborted, user } from './agent-peer.test-support.ts';
+import type { AuthStatus } from './agent-options.ts';
 import type { RunTurn } from './turn.ts';
 import { runAgent } from '../run-agent.ts';
 import { textOf } from './prompt.ts';
@@ -347,6 +348,29 @@ verifies('S0-15', 'signing in is told as it goes, also when telling it fails in 
     { ...common, isAuthenticating: true, output: ['open the page'] },
     { ...common, isAuthenticating: false, output: [], error: 'denied' },
   ]);
+});
+
+verifies('S0-15', 'what tells how signing in goes is closed with the session', async () => {
+  let returned = 0;
+  const authStatusSource: AsyncIterable<AuthStatus> = {
+    [Symbol.asyncIterator]: () => ({
+      // Nothing more to tell, as long as the session lasts.
+      next: () => new Promise(() => {}),
+      async return() {
+        returned++;
+        return { done: true, value: undefined };
+      },
+    }),
+  };
+  const { session, rest, outcome } = agentPeer({ authStatusSource });
+  void session.emit(user('hi'));
+  await rest();
+  await outcome;
+  expect(returned).toBe(1);
+  const broken = agentPeer({ authStatusSource });
+  broken.session.abort();
+  await broken.outcome.catch(() => {});
+  expect(returned).toBe(2);
 });
 
 test('bad input ends the agent behind what was said before it, which arrives whole however slowly it is read', async () => {
