@@ -216,8 +216,15 @@ export const headless = [
   {
     id: 'headless/reads-no-settings',
     file: 'packages/headless/src/settings-source.ts',
-    line: 'const { fastMode } = settings;',
-    becomes: 'const fastMode = undefined;',
+    line: 'const { fastMode, fastModePerSessionOptIn } = settings;',
+    becomes: 'const { fastMode, fastModePerSessionOptIn } = {};',
+    rows: ['S2-70'],
+  },
+  {
+    id: 'headless/fast-for-all-sessions',
+    file: 'packages/headless/src/settings-source.ts',
+    line: "return { fast_mode_state: fastMode && fastModePerSessionOptIn !== true ? 'on' : 'off' };",
+    becomes: "return { fast_mode_state: fastMode ? 'on' : 'off' };",
     rows: ['S2-70'],
   },
   {

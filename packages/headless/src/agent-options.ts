@@ -55,6 +55,7 @@ export function agentOptions(
       ...(transcriptPath !== undefined && { transcript_path: transcriptPath }),
       ...seams.hookInput?.(),
     }),
+    capabilities: (request) => ({ ...announcedOf(settings?.current() ?? {}), ...seams.capabilities?.(request) }),
     init: () => ({
       claude_code_version: PROTOCOL_VERSION,
       cwd: process.cwd(),

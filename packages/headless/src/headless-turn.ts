@@ -1,5 +1,5 @@
 import type { RunTurn } from '@proto/core/agent';
-import type { HeadlessOptions, HeadlessRunTurn } from './options.ts';
+import type { HeadlessOptions, HeadlessRunTurn, HeadlessTurn } from './options.ts';
 import type { ReadySession } from './set-up.ts';
 import type { SettingsSource } from './settings-source.ts';
 
@@ -24,11 +24,11 @@ export function headlessTurn(runTurn: HeadlessRunTurn, setting: TurnSetting): Ru
     // Onto the turn, not into a copy of it: what belongs to a turn may be read late.
     const whole = Object.assign(turn, {
       options,
-      settings: settings?.current() ?? {},
       setStatus: (status: string | null) => turn.emit({ type: 'system', subtype: 'status', status }),
       signal: AbortSignal.any([turn.signal, ended]),
     });
-    yield* runTurn(whole);
+    Object.defineProperty(whole, 'settings', { enumerable: true, get: () => settings?.current() ?? {} });
+    yield* runTurn(whole as typeof whole & Pick<HeadlessTurn, 'settings'>);
     const loss = takeLoss?.();
     if (loss !== undefined) yield loss;
   };

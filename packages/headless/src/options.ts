@@ -46,7 +46,7 @@ export interface FlagOptions extends Omit<LaunchFlags, 'mcpConfig'> {
 /** One turn of an agent executable: with what its command line asks for. */
 export interface HeadlessTurn extends Turn {
   readonly options: HeadlessOptions;
-  /** As they are at the beginning of the turn; empty without a source of settings. */
+  /** As they are now, also while the turn runs; empty without a source of settings. */
   readonly settings: JsonObject;
   /** Tells the host what goes on, such as `compacting`; `null` that it is over. */
   setStatus(status: string | null): Promise<void>;

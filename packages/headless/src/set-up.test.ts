@@ -1,6 +1,6 @@
 import { verifies } from '@proto/requirements';
 import { describe, expect, test } from 'vitest';
-import type { HeadlessRunTurn } from './options.ts';
+import type { HeadlessRunTurn, JsonObject } from './options.ts';
 import { answer, assistant, deferred, messagesIn, run, start, STREAM, user } from './run.test-support.ts';
 import { sessionsPeer } from './sessions.test-support.ts';
 
@@ -104,6 +104,43 @@ describe('during a session', () => {
     const inits = messagesIn(stdout).filter(({ subtype }) => subtype === 'init');
     expect(inits).toMatchObject([{ fast_mode_state: 'off' }, { fast_mode_state: 'on' }]);
   });
+
+  verifies(
+    'S2-70',
+    'a turn has the settings as they are when it looks, also where they change while it runs',
+    async () => {
+      const seen: unknown[] = [];
+      let effort = 'low';
+      const { code } = await run(STREAM, user('one'), {
+        async *runTurn(turn) {
+          seen.push(turn.settings);
+          effort = 'high';
+          seen.push(turn.settings);
+          yield assistant('ok');
+        },
+        settings: { current: () => ({ effort }) },
+      });
+      expect([code, seen]).toEqual([0, [{ effort: 'low' }, { effort: 'high' }]]);
+    },
+  );
+
+  verifies(
+    'S2-70',
+    'the fast mode is off where each session has to ask for it, and not spoken of without a word',
+    async () => {
+      const announced = async (current: JsonObject) => {
+        const request = { type: 'control_request', request_id: 'r1', request: { subtype: 'initialize' } };
+        const input = `${JSON.stringify(request)}\n${user('one')}`;
+        const messages = messagesIn((await run(STREAM, input, { settings: { current: () => current } })).stdout);
+        const answer = messages.find(({ type }) => type === 'control_response')?.['response'];
+        const init = messages.find(({ subtype }) => subtype === 'init');
+        return [(answer as { response: JsonObject }).response['fast_mode_state'], init?.['fast_mode_state']];
+      };
+      expect(await announced({ fastMode: true, fastModePerSessionOptIn: true })).toEqual(['off', 'off']);
+      expect(await announced({ fastMode: true, fastModePerSessionOptIn: false })).toEqual(['on', 'on']);
+      expect(await announced({ fastModePerSessionOptIn: true })).toEqual([undefined, undefined]);
+    },
+  );
 
   verifies('S2-85', 'a turn may tell its status', async () => {
     const { stdout } = await run(STREAM, user('one'), {

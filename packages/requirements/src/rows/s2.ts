@@ -108,7 +108,7 @@ export const s2: readonly Row[] = [
     'S2-69':
       '[headless] runHeadless options map one to one to flags: continue, resume, resumeSessionAt, verbose, outputFormat, jsonSchema, permissionPromptToolName, allowedTools, thinkingConfig, maxTurns, maxBudgetUsd, taskBudget, systemPrompt, appendSystemPrompt, userSpecifiedModel, fallbackModel, teleport, sdkUrl, replayUserMessages, includePartialMessages, forkSession, rewindFiles, enableAuthStatus, agent, workload, setupTrigger.',
     'S2-70':
-      '[headless+seam:settings] settings changes are applied during a headless session; fast mode is synced from settings.',
+      '[headless+seam:settings] settings changes are applied during a headless session, also while a turn runs; fast mode is announced as the settings have it, and counts as on only where it is not opted into per session.',
     'S2-71': '[headless+seam:settings] settings download overlaps with setup in remote mode.',
     'S2-72': '[headless] exit-after-first-render mode prints the startup time and exits 0 (test aid).',
     'S2-73': '[core+seam:mcpRoute] `mcp_set_servers`: reconcile a dynamic server list (added, removed, errors).',
