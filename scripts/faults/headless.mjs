@@ -258,8 +258,15 @@ export const headless = [
   {
     id: 'headless/explains-every-flag',
     file: 'packages/headless/src/explain-flags.ts',
-    line: 'const idle = Object.entries(FLAGS).filter(([name]) => !WORKING.has(name) && !read.some((member) => member === name));',
-    becomes: 'const idle = Object.entries(FLAGS);',
+    line: 'const unread = names.filter((name) => !read.includes(name));',
+    becomes: 'const unread = names;',
+    rows: ['S2-87'],
+  },
+  {
+    id: 'headless/passes-over-a-limit',
+    file: 'packages/headless/src/flag-effects.ts',
+    line: "maxTurns: 'promise',",
+    becomes: "maxTurns: 'agent',",
     rows: ['S2-87'],
   },
   {

@@ -1,4 +1,5 @@
 // An agent of a user's own, for `sjp-agent --module`.
+export const reads = ['maxTurns'];
 export default async function* ({ prompt, options }) {
   console.log('this is no frame');
   const content = [{ type: 'text', text: `${JSON.stringify(prompt)} in ${options.maxTurns} turns` }];

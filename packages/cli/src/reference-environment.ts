@@ -11,6 +11,7 @@ const READS: readonly (keyof FlagOptions)[] = [
   'jsonSchema',
   'maxBudgetUsd',
   'maxTurns',
+  'settings',
   'tools',
 ];
 
@@ -38,11 +39,13 @@ async function referenceAgent(options: HeadlessOptions): Promise<ReferenceAgent>
     import('@proto/reference-agent'),
     import('@proto/reference-agent/node'),
   ]);
-  const { tools, addDir = [], permissionPrompts, permissionPromptTool, ...others } = options;
+  const { tools, addDir = [], permissionPrompts, permissionPromptTool, settings, ...others } = options;
   const isAsked = permissionPrompts !== 'none' && permissionPromptTool !== undefined;
   const isChosen = ({ name }: { readonly name: string }) => !Array.isArray(tools) || tools.includes(name);
   return createReferenceAgent({
     ...others,
+    // A path of settings was read by the runner.
+    ...(typeof settings === 'object' && { settings }),
     ...(isAsked && { permissionPromptTool }),
     cwd: process.cwd(),
     addDir: addDir.map((directory) => resolve(directory)),

@@ -1,4 +1,4 @@
-import type { FlagOptions, HeadlessOptions } from './options.ts';
+import type { HeadlessOptions } from './options.ts';
 import { isOn, type Variables } from './variables.ts';
 
 /** Flags whose values stand, but not together: what is wrong, in one sentence, as the published agents put it. */
@@ -17,6 +17,12 @@ export function problemOf(options: HeadlessOptions): string | undefined {
   }
   if (options.mirror !== undefined && !streams) return '--mirror requires --output-format=stream-json.';
   if (options.mirror !== undefined && options.sdkUrl !== undefined) return '--mirror cannot be used with --sdk-url.';
+  if (options.awaitInitialize && inputFormat !== 'stream-json') {
+    return '--await-initialize requires --input-format=stream-json.';
+  }
+  if (options.awaitInitialize && options.sdkUrl !== undefined) {
+    return '--await-initialize cannot be used with --sdk-url: the hosts of a remote session are not at stdin.';
+  }
   if (options.sessionMirror && options.sdkUrl !== undefined) {
     return '--session-mirror cannot be used with --sdk-url: the server of a remote session keeps its transcript.';
   }
@@ -27,17 +33,6 @@ export function problemOf(options: HeadlessOptions): string | undefined {
   if (sessionId !== undefined && !isUuid(sessionId)) return 'Invalid session ID. Must be a valid UUID.';
   if (sessionId !== undefined && resumes && options.forkSession !== true) {
     return '--session-id can only be used with --continue or --resume if --fork-session is also specified.';
-  }
-  return undefined;
-}
-
-/** A flag that must not be passed over in silence, by an agent which reads some options itself: why it is refused. */
-export function unservedIn(
-  { managedSettings }: HeadlessOptions,
-  read: readonly (keyof FlagOptions)[] = [],
-): string | undefined {
-  if (managedSettings !== undefined && !read.includes('managedSettings')) {
-    return '--managed-settings is not supported: this agent could not enforce them';
   }
   return undefined;
 }

@@ -5,8 +5,12 @@ import type { MissingSession } from './open-session.ts';
 import type { HeadlessOptions } from './options.ts';
 
 /** What is written, in the format asked for, when there is nothing to resume: the reason on stderr, and a result of no turns. */
-export function missingOutput({ missing, sessionId }: MissingSession, options: HeadlessOptions): FinalOutput {
-  const result = failedResult(missing, sessionId ?? crypto.randomUUID());
+export function missingOutput(
+  { missing, sessionId, startupFailure: startup_failure_reason }: MissingSession,
+  options: HeadlessOptions,
+): FinalOutput {
+  const failed = failedResult(missing, sessionId ?? crypto.randomUUID());
+  const result = startup_failure_reason === undefined ? failed : { ...failed, startup_failure_reason };
   return { stdout: textOf(result, options), stderr: `${missing}\n`, code: 1 };
 }
 

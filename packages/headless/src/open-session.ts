@@ -29,6 +29,8 @@ export interface OpenedSession {
 export interface MissingSession {
   readonly missing: string;
   readonly sessionId?: string;
+  /** The `startup_failure_reason` of that result, where hosts know one. */
+  readonly startupFailure?: string;
 }
 
 /** The process that asks for a session. */

@@ -104,6 +104,7 @@ describe('an agent executable', () => {
     const seen: HeadlessTurn['options'][] = [];
     const argv = ['-p', 'one', '--max-turns=3', '--max-budget-usd', '1.5', '--allowedTools=Bash(git log:*),Read'];
     await run([...argv, '--json-schema={"type":"object"}', '--resume=abc', '--thinking=adaptive'], '', {
+      reads: ['maxTurns', 'maxBudgetUsd', 'jsonSchema'],
       openSession: () => ({ sessionId: crypto.randomUUID(), history: [] }),
       runTurn(turn) {
         seen.push(turn.options);
@@ -137,7 +138,7 @@ describe('an agent executable', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain('  --task-budget <tokens>\n');
     expect(stdout).not.toContain('--max-turns');
-    for (const flag of ['--output-format', '--dangerously-skip-permissions', '--sdk-url', '--managed-settings'])
+    for (const flag of ['--output-format', '--dangerously-skip-permissions', '--sdk-url'])
       expect(stdout).not.toContain(`\n  ${flag}`);
   });
 

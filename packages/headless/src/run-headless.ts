@@ -1,12 +1,14 @@
 import type { Transport } from '@proto/core/transport';
 import { agentOptions } from './agent-options.ts';
-import { unsafeFor, unservedIn } from './check-options.ts';
+import { refuseUninitialized } from './await-initialize.ts';
+import { unsafeFor } from './check-options.ts';
 import { type CleanUp, createEnding, type Ending } from './ending.ts';
 import type { HeadlessEnvironment, HeadlessStart } from './environment.ts';
 import { explainFlags } from './explain-flags.ts';
 import { promptMessages, readPrompt } from './input.ts';
 import type { FinalOutput } from './formats.ts';
 import { missingOutput } from './missing-session.ts';
+import { withSettings } from './launch-settings.ts';
 import type { HeadlessOptions } from './options.ts';
 import { parseArgv } from './parse-argv.ts';
 import { patientOutput } from './patient-output.ts';
@@ -16,6 +18,7 @@ import { serve, type Serving } from './serve.ts';
 import { setUp } from './set-up.ts';
 import { heedSignals } from './signals.ts';
 import { takeStdout } from './take-stdout.ts';
+import { unkeptPromise } from './unkept-promise.ts';
 import { isOn, type Variables } from './variables.ts';
 import { flushed, type OutputWatch, watchOutput, written } from './write.ts';
 
@@ -53,7 +56,7 @@ export async function runHeadless(environment: HeadlessEnvironment): Promise<voi
 /** Runs the session under the signals of the process; gives the exit code. */
 async function run(
   environment: HeadlessEnvironment,
-  options: HeadlessOptions,
+  given: HeadlessOptions,
   ending: Ending,
   watch: OutputWatch,
 ): Promise<number> {
@@ -79,15 +82,15 @@ async function run(
   ending.onExit(heedSignals(environment.signals ?? process, target, ending));
   if (stdout === process.stdout) ending.onExit(takeStdout(stderr));
   try {
-    const { userId = process.getuid?.() } = environment;
-    const refusal = unservedIn(options, environment.reads) ?? unsafeFor(options, env, userId);
-    if (refusal !== undefined) throw new Error(refusal);
+    const options = await acceptedOf(given, environment, env);
     const prompt = options.inputFormat === 'text' ? await readPrompt(options, stdin, warn) : '';
     const start = { options, onExit: (cleanUp: CleanUp) => ending.onExit(cleanUp) };
     remote = await openRemoteOf(start, env, warn);
     const mirrored = await openMirrorOf(start, env, warn);
     const { openSession = remote?.openSession } = environment;
-    const ready = await setUp({ ...environment, openSession }, start, { cwd: process.cwd(), env, warn });
+    const ready =
+      (await refuseUninitialized(options, stdin)) ??
+      (await setUp({ ...environment, openSession }, start, { cwd: process.cwd(), env, warn }));
     if (exitsAfterStart(env)) {
       await written(stderr, `Startup time: ${Math.round(performance.now())}ms\n`);
       return 0;
@@ -117,6 +120,18 @@ async function run(
     if (ending.why === undefined) await written(stderr, problem(error));
     return 1;
   }
+}
+
+/** The options as they can be kept to here. Rejects with what cannot. */
+async function acceptedOf(
+  given: HeadlessOptions,
+  { reads, userId = process.getuid?.() }: HeadlessEnvironment,
+  env: Variables,
+): Promise<HeadlessOptions> {
+  const options = await withSettings(given, process.cwd());
+  const refusal = unkeptPromise(options, reads) ?? unsafeFor(options, env, userId);
+  if (refusal !== undefined) throw new Error(refusal);
+  return options;
 }
 
 /** The session that the command line says is elsewhere; what that takes is loaded then, and not before. */

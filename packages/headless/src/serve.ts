@@ -7,8 +7,8 @@ import { createCollector, type FinalOutput } from './formats.ts';
 import type { OpenMirror } from './mirror/open-mirror.ts';
 import type { HeadlessOptions } from './options.ts';
 
-// What the real agent takes; hosts send whole files in one line.
-const MAX_LINE_BYTES = 256 * 1024 * 1024;
+/** The longest line of the input, in bytes: what the real agent takes. Hosts send whole files in one line. */
+export const MAX_LINE_BYTES = 256 * 1024 * 1024;
 
 /** The ways in and out of a session. */
 export interface Serving {

@@ -1,4 +1,5 @@
 import { createPermissions, type Permissions } from './permissions/permissions.ts';
+import { settingsRulesOf } from './permissions/settings-rules.ts';
 import type { Thread } from './thread.ts';
 import { agentTool } from './tools/agent.ts';
 import { askUserQuestion } from './tools/ask-user-question.ts';
@@ -27,6 +28,8 @@ export interface ReferenceAgentOptions {
   readonly maxBudgetUsd?: number;
   /** Each turn gives a value of this form. The host's `initialize` may name another. */
   readonly jsonSchema?: Readonly<Record<string, unknown>>;
+  /** Rules are taken from `permissions`. Settings that ask for a sandbox are refused: there is none. */
+  readonly settings?: Readonly<Record<string, unknown>>;
   /** Tell when a reply begins, as real agents do where they stream. */
   readonly includePartialMessages?: boolean;
 }
@@ -52,15 +55,28 @@ function startMode({ permissionMode, dangerouslySkipPermissions }: ReferenceAgen
   return permissionMode ?? (dangerouslySkipPermissions === true ? 'bypassPermissions' : 'default');
 }
 
-/** Makes a session with nothing said yet. */
+/** The rules of the flags, and beside them those of the settings. */
+function permissionsOf(options: ReferenceAgentOptions, cwd: string): Permissions {
+  const { settings = {}, allowDangerouslySkipPermissions, dangerouslySkipPermissions } = options;
+  const mode = startMode(options);
+  const noBypass = Object(settings['permissions']).disableBypassPermissionsMode === 'disable';
+  if (Object(settings['sandbox']).enabled === true) {
+    throw new Error('the settings ask for a sandbox (sandbox.enabled), and this agent has none');
+  }
+  if (noBypass && mode === 'bypassPermissions') {
+    throw new Error('the settings do not let permissions be skipped (permissions.disableBypassPermissionsMode)');
+  }
+  const mayBypass = allowDangerouslySkipPermissions === true || dangerouslySkipPermissions === true;
+  const permissions = createPermissions({ ...options, cwd, mayBypass: mayBypass && !noBypass, permissionMode: mode });
+  const rules = settingsRulesOf(settings);
+  if (rules !== undefined) permissions.setRules(rules);
+  return permissions;
+}
+
+/** Makes a session with nothing said yet. Throws for settings that could not be kept to. */
 export function createReferenceSession(options: ReferenceAgentOptions): ReferenceSession {
   const { cwd = '/', tools = createMemoryTools(cwd), permissionPromptTool } = options;
-  const permissions = createPermissions({
-    ...options,
-    cwd,
-    mayBypass: options.allowDangerouslySkipPermissions === true || options.dangerouslySkipPermissions === true,
-    permissionMode: startMode(options),
-  });
+  const permissions = permissionsOf(options, cwd);
   // A question to the user is for those who are there to be asked.
   const asking = permissionPromptTool === undefined ? [] : [askUserQuestion];
   const own = new Map([...tools, ...asking].map((tool) => [tool.name, tool]));

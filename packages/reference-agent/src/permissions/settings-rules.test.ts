@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { createReferenceSession } from '../session.ts';
 import { createPermissions } from './permissions.ts';
 import { settingsRulesOf } from './settings-rules.ts';
 
@@ -42,4 +43,22 @@ test('what is no list of rules is refused, and changes nothing', () => {
     'permissions.deny is no list of rules',
   );
   expect([behavior('ls'), behavior('rm x')]).toEqual(['allow', 'ask']);
+});
+
+test('settings that a session begins with hold from its start, or are refused where they cannot be kept to', () => {
+  const { permissions } = createReferenceSession({
+    settings: { permissions: { deny: ['Write', 'Bash(rm *)'], disableBypassPermissionsMode: 'disable' } },
+    allowDangerouslySkipPermissions: true,
+    allowedTools: ['Bash'],
+  });
+  expect(permissions.isOffered('Write')).toBe(false);
+  expect(permissions.check(BASH, { command: 'rm x' }, 'rm x').behavior).toBe('deny');
+  expect(permissions.check(BASH, { command: 'ls' }, 'ls').behavior).toBe('allow');
+  expect(() => permissions.setMode('bypassPermissions')).toThrow('was not made possible');
+  const sandbox = { sandbox: { enabled: true } };
+  expect(() => createReferenceSession({ settings: sandbox })).toThrow('ask for a sandbox (sandbox.enabled)');
+  const settings = { permissions: { disableBypassPermissionsMode: 'disable' } };
+  expect(() => createReferenceSession({ settings, dangerouslySkipPermissions: true })).toThrow(
+    'do not let permissions',
+  );
 });

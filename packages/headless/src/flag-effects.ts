@@ -1,0 +1,78 @@
+import type { FlagOptions } from './options.ts';
+
+/**
+ * What a flag does: `runner`, it works whatever agent runs · `agent`, it works where the agent reads it, and is taken without effect
+ * elsewhere · `promise`, the same, and refused elsewhere: the host counts on it, for its safety or for what comes back · `none`, it is
+ * taken, and nothing here has a use for it.
+ */
+export type FlagEffect = 'runner' | 'agent' | 'promise' | 'none';
+
+/** The effect of every flag. */
+export const FLAG_EFFECTS: { readonly [Name in keyof FlagOptions]-?: FlagEffect } = {
+  print: 'runner',
+  outputFormat: 'runner',
+  inputFormat: 'runner',
+  verbose: 'runner',
+  systemPrompt: 'agent',
+  appendSystemPrompt: 'agent',
+  systemPromptFile: 'agent',
+  model: 'runner',
+  fallbackModel: 'agent',
+  maxTurns: 'promise',
+  maxBudgetUsd: 'promise',
+  taskBudget: 'none',
+  thinking: 'none',
+  thinkingDisplay: 'none',
+  maxThinkingTokens: 'none',
+  effort: 'none',
+  betas: 'none',
+  // Without it more is asked, not less.
+  allowedTools: 'agent',
+  disallowedTools: 'promise',
+  tools: 'promise',
+  permissionMode: 'runner',
+  permissionPromptTool: 'runner',
+  permissionPrompts: 'runner',
+  allowDangerouslySkipPermissions: 'agent',
+  dangerouslySkipPermissions: 'runner',
+  continue: 'runner',
+  resume: 'runner',
+  sessionId: 'runner',
+  forkSession: 'runner',
+  resumeSessionAt: 'runner',
+  resumeDropsTurn: 'runner',
+  teleport: 'runner',
+  sessionPersistence: 'runner',
+  sessionMirror: 'runner',
+  // What of them forbids something is a promise; see there.
+  settings: 'agent',
+  managedSettings: 'promise',
+  settingSources: 'none',
+  addDir: 'agent',
+  projectConfigRoot: 'none',
+  mcpConfig: 'runner',
+  strictMcpConfig: 'none',
+  pluginDir: 'none',
+  pluginDirNoMcp: 'none',
+  agent: 'agent',
+  agents: 'agent',
+  jsonSchema: 'promise',
+  includePartialMessages: 'runner',
+  includeHookEvents: 'none',
+  replayUserMessages: 'runner',
+  forwardSubagentText: 'none',
+  promptSuggestions: 'none',
+  excludeDynamicSystemPromptSections: 'none',
+  systemPromptSnapshot: 'none',
+  debug: 'runner',
+  debugFile: 'runner',
+  debugToStderr: 'runner',
+  awaitInitialize: 'runner',
+  sdkUrl: 'runner',
+  mirror: 'runner',
+  enableAuthStatus: 'runner',
+  workload: 'none',
+  rewindFiles: 'none',
+  init: 'none',
+  maintenance: 'none',
+};
