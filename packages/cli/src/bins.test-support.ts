@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -30,14 +30,14 @@ type Variables = Readonly<Record<string, string>>;
 export type Child = ReturnType<typeof start>;
 
 /** Starts a program in a clean environment, where nothing unhandled goes unnoticed. */
-export function start(command: string, args: readonly string[], variables: Variables = {}) {
+export function start(command: string, args: readonly string[], variables: Variables = {}, cwd = PACKAGE) {
   const env = {
     PATH: process.env['PATH'],
     NODE_OPTIONS: '--unhandled-rejections=strict',
     SJP_HOME: FOLDER,
     ...variables,
   };
-  return spawn(command, args, { cwd: PACKAGE, env });
+  return spawn(command, args, { cwd, env });
 }
 
 /** How a program ended, and all it wrote; its input ends behind `input`, and stays as it is without. */
@@ -116,4 +116,12 @@ export function lives(pid: number): boolean {
   } catch {
     return false;
   }
+}
+
+/** A file that may be executed, and cannot: what is to run it is not there. */
+export function brokenProgram(): string {
+  const path = join(FOLDER, `broken-agent-${crypto.randomUUID()}`);
+  writeFileSync(path, '#!/no/such/interpreter\n');
+  chmodSync(path, 0o755);
+  return path;
 }

@@ -24,8 +24,12 @@ export function asConnectionFailure(value: unknown): ConnectionFailure | undefin
   return among(value, (error) => 'stderrTail' in error) as ConnectionFailure | undefined;
 }
 
-export function agentNotFound(command: string, searched: readonly string[], hint: string): AgentNotFound {
-  const error = new TransportError('agent-not-found', `stdio: no agent "${command}". ${hint}`);
+/** `where` says in a few words where it was looked for; the paths themselves are in `searched`. */
+export function agentNotFound(
+  command: string,
+  { searched, hint, where }: { readonly searched: readonly string[]; readonly hint: string; readonly where: string },
+): AgentNotFound {
+  const error = new TransportError('agent-not-found', `stdio: no agent "${command}"${where}. ${hint}`);
   return Object.assign(error, { searched, hint }) as AgentNotFound;
 }
 

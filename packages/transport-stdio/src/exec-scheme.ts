@@ -11,12 +11,14 @@ export type ExecOptions = Omit<SpawnAgentOptions, 'command' | 'args'>;
 export const execScheme: TransportScheme<ExecOptions> = {
   protocols: ['exec:'],
   connect(uri, options) {
-    const [command = '', ...args] = wordsOf(uri.slice('exec:'.length));
+    const [command = '', ...args] = execWords(uri);
     return spawnAgent({ ...options, command, args });
   },
 };
 
-function wordsOf(text: string): string[] {
+/** The command that an `exec:` URI names, and its arguments. Throws `connect-failed` where a quote is not closed. */
+export function execWords(uri: string): string[] {
+  const text = uri.slice('exec:'.length);
   if (/["']/.test(text.replaceAll(/"[^"]*"|'[^']*'/g, ''))) {
     throw new TransportError('connect-failed', 'exec: a quote is not closed', { retryable: false });
   }

@@ -1,11 +1,13 @@
 import { verifies } from '@proto/requirements';
+import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { asAgentNotFound } from './agent-errors.ts';
 import { fakeSystem } from './fake-system.test-support.ts';
 import { findExecutable } from './find-executable.ts';
 import type { System } from './system.ts';
 
-const find = (system: System, command: string, hint?: string) => findExecutable(command, system.env, system, hint);
+const find = (system: System, command: string, installHint?: string) =>
+  findExecutable(command, system.env, system, { installHint });
 
 function failure(system: System, command: string, hint?: string) {
   try {
@@ -93,6 +95,33 @@ describe('the error', () => {
   test('says so when there is a file that may not be executed', () => {
     const system = fakeSystem({ env: { PATH: '/bin' }, files: { '/bin/agent': '' }, plain: ['/bin/agent'] });
     expect(failure(system, 'agent')?.hint).toContain('/bin/agent may not be executed');
+  });
+
+  verifies('S4-26', 'is one line, which tells in which kinds of places it looked', () => {
+    const system = fakeSystem({ env: { PATH: '/bin:/usr/bin' } });
+    const hint = 'Install it, add its folder to PATH, or give its path.';
+    expect(failure(system, 'other')?.message).toBe(
+      `stdio: no agent "other" on PATH, nor where installers put agents. ${hint}`,
+    );
+    expect(failure(system, '/opt/other')?.message).toBe('stdio: no agent "/opt/other". There is no such file.');
+    expect(failure(system, '../other.mjs')?.message).toContain(`There is no ${resolve('../other.mjs')}.`);
+  });
+
+  test("names what a project's own folder holds, which is never run because of its name", () => {
+    const path = join(process.cwd(), 'node_modules/.bin/agent');
+    const above = join(process.cwd(), '../../node_modules/.bin/other');
+    const system = fakeSystem({ env: { PATH: '/bin' }, files: { [path]: '', [above]: '' } });
+    const error = failure(system, 'agent');
+    expect(error?.hint).toContain(`${path} is there`);
+    expect(error?.hint).toContain('npx agent');
+    expect(error?.searched).not.toContain(path);
+    expect(failure(system, 'other')?.hint).toContain(above);
+    expect(failure(system, 'none')?.hint).not.toContain('npx');
+    // In the folder that the agent is to work in, too.
+    const elsewhere = fakeSystem({ env: { PATH: '/bin' }, files: { '/work/node_modules/.bin/agent': '' } });
+    expect(failure(elsewhere, 'agent')?.hint).not.toContain('npx');
+    const find = () => findExecutable('agent', {}, elsewhere, { cwd: '/work/deep' });
+    expect(find).toThrow('/work/node_modules/.bin/agent is there');
   });
 
   verifies('S4-20', 'is found among the causes of another', () => {

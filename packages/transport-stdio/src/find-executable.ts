@@ -18,11 +18,24 @@ const INSTALL: Readonly<Record<string, string>> = {
   'sjp-agent': '@proto/cli',
 };
 
+/** What else is known of a command. */
+export interface FindOptions {
+  /** The folder that the program is to work in. Default: that of this process. */
+  readonly cwd?: string | undefined;
+  /** How to install it. */
+  readonly installHint?: string | undefined;
+}
+
 /**
  * The executable that a command means, without a shell: a path (anything with a separator, or a `.js`, `.mjs` or `.cjs` file), or a
  * name that is looked up on the PATH of the child and then where installers put agents. Throws `AgentNotFound`.
  */
-export function findExecutable(command: string, env: Variables, system: System, installHint?: string): Executable {
+export function findExecutable(
+  command: string,
+  env: Variables,
+  system: System,
+  { cwd = '.', installHint }: FindOptions = {},
+): Executable {
   const searched = candidates(command, env, system);
   let refused: string | undefined;
   for (const path of searched) {
@@ -30,8 +43,31 @@ export function findExecutable(command: string, env: Variables, system: System, 
     if (found !== undefined) return found;
     if (system.isFile(path)) refused ??= path;
   }
-  const hint = refused === undefined ? (installHint ?? hintFor(command)) : whyRefused(refused, system);
-  throw agentNotFound(command, searched, hint);
+  const isName = command !== '' && !isPath(command, system);
+  const where = isName ? ' on PATH, nor where installers put agents' : '';
+  const hint =
+    (refused !== undefined && whyRefused(refused, system)) ||
+    (isName && hintOfProject(command, cwd, system)) ||
+    (installHint ?? hintFor(command, searched, isName));
+  throw agentNotFound(command, { searched, hint, where });
+}
+
+function isPath(command: string, { platform }: System): boolean {
+  return (platform === 'win32' ? /[\\/:]/ : /\//).test(command) || isScript(command);
+}
+
+/**
+ * What to say of a program that a project has brought along. It is shown and never run: the folder belongs to whoever wrote the project that
+ * is worked on.
+ */
+function hintOfProject(command: string, cwd: string, system: System): string | undefined {
+  const { dirname, join, resolve } = system.platform === 'win32' ? win32 : posix;
+  for (let folder = resolve(cwd), last = ''; folder !== last; last = folder, folder = dirname(folder)) {
+    const path = join(folder, 'node_modules', '.bin', command);
+    if (!system.isFile(path)) continue;
+    return `${path} is there, but no program of a project is run because of its name: give that path, or write "npx ${command}".`;
+  }
+  return undefined;
 }
 
 function candidates(command: string, env: Variables, system: System): string[] {
@@ -40,7 +76,7 @@ function candidates(command: string, env: Variables, system: System): string[] {
   const windows = platform === 'win32';
   const { delimiter, join, resolve } = windows ? win32 : posix;
   const names = windows ? windowsNames(command, variableOf(env, 'PATHEXT', platform)) : [command];
-  if ((windows ? /[\\/:]/ : /\//).test(command) || isScript(command)) return names.map((name) => resolve(name));
+  if (isPath(command, system)) return names.map((name) => resolve(name));
   const path = variableOf(env, 'PATH', platform) ?? variableOf(system.env, 'PATH', platform) ?? '';
   const home = system.home();
   const folders = [
@@ -69,7 +105,8 @@ function isScript(path: string): boolean {
   return /\.[cm]?js$/i.test(path);
 }
 
-function hintFor(command: string): string {
+function hintFor(command: string, [path]: readonly string[], isName: boolean): string {
+  if (!isName && path !== undefined) return path === command ? 'There is no such file.' : `There is no ${path}.`;
   const name = INSTALL[command];
   if (name !== undefined) return `Install it with "npm install -g ${name}", or give its path.`;
   return 'Install it, add its folder to PATH, or give its path.';

@@ -1,13 +1,13 @@
 export { type AgentNotFound, asAgentNotFound, asConnectionFailure, type ConnectionFailure } from './agent-errors.ts';
 export { AGENT_VARIABLES } from './agent-variables.ts';
-export { type ExecOptions, execScheme } from './exec-scheme.ts';
+export { type ExecOptions, execScheme, execWords } from './exec-scheme.ts';
 export { inheritEnvironment } from './inherit-environment.ts';
 export { NETWORK_VARIABLES } from './network-variables.ts';
 export { createPieceDecoder } from './piece-decoder.ts';
 export { pickEnvironment } from './pick-environment.ts';
 export { DEFAULT_CLOSE_GRACE_MS, DEFAULT_KILL_GRACE_MS } from './shut-down.ts';
 export { createSpeculativeDecoder } from './speculative-decoder.ts';
-export { type SpawnAgentOptions, type SpawnedAgent, spawnAgent } from './spawn-agent.ts';
+export { findAgent, type SpawnAgentOptions, type SpawnedAgent, spawnAgent } from './spawn-agent.ts';
 export { DEFAULT_MAX_STDERR_TAIL_BYTES } from './stderr-tail.ts';
 export { nodeTextDecoder } from './node-text-decoder.ts';
 export { stdioScheme } from './stdio-scheme.ts';

@@ -2,7 +2,7 @@ import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { defineTransport, type Transport, type TransportDriver, TransportError } from '@proto/core/transport';
 import { connectionFailure } from './agent-errors.ts';
 import { childEnvironment } from './child-environment.ts';
-import { findExecutable } from './find-executable.ts';
+import { type Executable, findExecutable } from './find-executable.ts';
 import { inheritEnvironment } from './inherit-environment.ts';
 import { ProcessDriver } from './process-driver.ts';
 import type { StdioOptions } from './stdio-transport.ts';
@@ -84,15 +84,28 @@ export function spawnAgentOn(system: System, options: SpawnAgentOptions): Spawne
   return Object.assign(transport, { pid, child: { terminate: () => driver?.terminate() } });
 }
 
+/**
+ * The file that `spawnAgent` would start, as far as that shows without starting it: a `.js` file for a script that runs with the Node of
+ * this process. Throws `AgentNotFound` where there is none, and `cwd-not-found` where there is no such folder.
+ */
+export function findAgent(options: Pick<SpawnAgentOptions, 'command' | 'cwd' | 'env' | 'installHint'>): string {
+  const { file, args } = executableOf(options, thisSystem());
+  return args[0] ?? file;
+}
+
 /** What could not be started has nothing to release. */
 const NOTHING: TransportDriver = { write() {}, close() {}, abort() {} };
 
-function start(options: SpawnAgentOptions, system: System): ChildProcessWithoutNullStreams {
-  const { command, args = [], cwd, env = inheritEnvironment({}, system.env), installHint } = options;
+function executableOf({ command, cwd, env, installHint }: Parameters<typeof findAgent>[0], system: System): Executable {
   if (cwd !== undefined && !system.isFolder(cwd)) {
     throw new TransportError('cwd-not-found', `stdio: no folder "${cwd}" to start the agent in`);
   }
-  const executable = findExecutable(command, env, system, installHint);
+  return findExecutable(command, env ?? inheritEnvironment({}, system.env), system, { cwd, installHint });
+}
+
+function start(options: SpawnAgentOptions, system: System): ChildProcessWithoutNullStreams {
+  const { args = [], cwd, env = inheritEnvironment({}, system.env) } = options;
+  const executable = executableOf({ ...options, env }, system);
   return system.spawn(executable.file, [...executable.args, ...args], {
     ...(cwd !== undefined && { cwd }),
     env: childEnvironment(env, system),

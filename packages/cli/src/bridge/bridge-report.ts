@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 import { encodeLine } from '@proto/core/framing';
-import { errorLine } from '../error-line.ts';
+import { errorLine, type ErrorReport } from '../error-line.ts';
 import { plain } from '../plain.ts';
 
 /** What happens while a bridge stands; `session` is one of the clients of a listener, by number. */
@@ -10,7 +10,12 @@ export type BridgeEvent = { readonly session?: number } & (
   | { readonly type: 'session_ended'; readonly code: number }
   | { readonly type: 'agent_stderr'; readonly text: string }
   | { readonly type: 'warning'; readonly message: string }
-  | { readonly type: 'error'; readonly code: string; readonly message: string; readonly retryable: boolean }
+  | ({
+      readonly type: 'error';
+      readonly retryable: boolean;
+      /** For people, where it is not the message. */
+      readonly text?: string;
+    } & ErrorReport)
   | { readonly type: 'result'; readonly code: number }
 );
 
@@ -48,8 +53,9 @@ function textOf(event: BridgeEvent): string {
         ? event.text
         : event.text.replaceAll(/[^\n]+/g, (line) => `${session}: ${plain(line)}`);
     case 'warning':
-    case 'error':
       return `${who}: ${plain(event.message)}\n`;
+    case 'error':
+      return `${who}: ${plain(event.text ?? event.message)}\n`;
     case 'result':
       return '';
   }

@@ -4,7 +4,7 @@ import { batchOf, each, type Transport } from '@proto/core/transport';
 import { createReconnectingTransport, type ReconnectingOptions, type SocketLike } from '@proto/transport-websocket';
 import { openSocket } from '@proto/transport-websocket/node';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { lives, messagesIn, TOKEN, TOKEN_FILE } from '../bins.test-support.ts';
+import { brokenProgram, lives, messagesIn, TOKEN, TOKEN_FILE } from '../bins.test-support.ts';
 import { InnerProcess } from '../inner-process.test-support.ts';
 import { bridge } from './bridge.ts';
 
@@ -138,11 +138,11 @@ describe('where it listens', { timeout: 60_000 }, () => {
   });
 
   test('an agent that cannot be started is told in the same way', async () => {
-    const { url } = await listening(['no-such-agent-anywhere']);
+    const { url } = await listening([brokenProgram()]);
     const [last] = await allOf(client(url));
     expect(JSON.parse(last ?? '')).toMatchObject({
       type: 'result',
-      errors: [expect.stringContaining('no-such-agent')],
+      errors: [expect.stringContaining('cannot be started')],
     });
   });
 

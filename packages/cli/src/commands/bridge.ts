@@ -3,7 +3,9 @@ import { reportAsJson, reportOnStderr } from '../bridge/bridge-report.ts';
 import { serveClients } from '../bridge/serve-clients.ts';
 import { runBridge } from '../bridge/run-bridge.ts';
 import { runWorker } from '../bridge/run-worker.ts';
+import { missingAgent } from '../missing-agent.ts';
 import { ConnectError } from '../network/connect-error.ts';
+import { checkProgram, type Endpoint } from '../network/endpoint.ts';
 import { openTapFile, type TapFile } from '../bridge/tap-file.ts';
 import { EXIT } from '../run/exit-code.ts';
 import type { RunProcess } from '../run/run-plan.ts';
@@ -20,13 +22,16 @@ export async function bridge(
   const report = json && listen !== undefined ? reportAsJson(here.stdout) : onStderr;
   const refuse = (error: unknown) => {
     const { message, code = 'usage' } = error as NodeJS.ErrnoException;
-    onStderr({ type: 'error', code, message, retryable: false });
-    return EXIT.usage;
+    const missing = missingAgent(error);
+    onStderr({ type: 'error', retryable: false, ...(missing ?? { code, message }) });
+    return missing === undefined ? EXIT.usage : EXIT.unreachable;
   };
   let plan: BridgePlan;
   let tap: TapFile | undefined;
   try {
     plan = planBridge(endpoints, program, options, { cwd: here.cwd(), env: here.env });
+    // Ahead of the clients, who would find nobody.
+    for (const endpoint of [plan.host, plan.agent]) if (isEndpoint(endpoint)) checkProgram(endpoint, here);
     const onError = ({ message }: Error) => report({ type: 'warning', message: `the tap has ended: ${message}` });
     tap = options.tap === undefined ? undefined : openTapFile(options.tap, onError);
   } catch (error) {
@@ -35,7 +40,7 @@ export async function bridge(
   const settings = { plan, tap, report, cwd: here.cwd(), env: here.env, signals: here };
   const { host } = plan;
   try {
-    if (typeof host === 'string' || !('kind' in host)) return await runBridge(settings, { host });
+    if (isEndpoint(host)) return await runBridge(settings, { host });
     return await (host.kind === 'listen' ? serveClients(host, settings) : runWorker(host, settings));
   } catch (error) {
     if (error instanceof ConnectError) {
@@ -47,4 +52,8 @@ export async function bridge(
   } finally {
     tap?.close();
   }
+}
+
+function isEndpoint(host: BridgePlan['host']): host is Endpoint {
+  return typeof host === 'string' || !('kind' in host);
 }

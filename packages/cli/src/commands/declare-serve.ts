@@ -57,7 +57,7 @@ agents, and on Windows what programs need there; nothing of an agent that has st
 Clients need the token: sjp connect finds it by itself on this machine. There is no TLS: put a proxy in front.
 
 SIGINT or SIGTERM lets the agents finish and ends it with 0; once more kills them, and ends it with 130 or 143.
-Exits with 1 failed, 2 wrong usage.`,
+Exits with 1 failed, 2 wrong usage, 4 no such agent.`,
     )
     .action(async (options: ServeOptions) => {
       const { serve } = await import('./serve.ts');

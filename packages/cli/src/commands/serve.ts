@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { errorLine } from '../error-line.ts';
+import { missingAgent } from '../missing-agent.ts';
 import { EXIT } from '../run/exit-code.ts';
 import type { RunProcess } from '../run/run-plan.ts';
 import type { RunningServer } from '../serve/run-server.ts';
@@ -53,6 +54,12 @@ export async function serve(
     const { runServer } = await import('../serve/run-server.ts');
     server = await runServer({ plan, agent, cwd: here.cwd(), env: here.env, report, warn });
   } catch (error) {
+    const missing = missingAgent(error);
+    if (missing !== undefined) {
+      if (json) here.stderr.write(errorLine(missing));
+      else say(missing.text);
+      return EXIT.unreachable;
+    }
     const { code = 'error', message } = error as Error & { code?: string };
     if (code === 'EADDRINUSE') {
       return fail(EXIT.failed, 'address_in_use', `${options.listen} is taken`, 'a port of 0 is a free one');

@@ -4,6 +4,8 @@ import { undiciFetch } from '@proto/transport-sse/node';
 import {
   type ExecOptions,
   execScheme,
+  execWords,
+  findAgent,
   inheritEnvironment,
   type SpawnedAgent,
   spawnAgent,
@@ -78,9 +80,17 @@ function childOptions(
   };
 }
 
-/** The words of a URI, as far as they are needed to know a program by its name. */
-function wordsOf(endpoint: string): string[] {
-  return endpoint.replace(/^exec:/, '').split(/[\s"']+/);
+/** The words of a program that a URI names; none for any other. */
+function wordsOf(endpoint: string): readonly string[] {
+  return endpoint.startsWith('exec:') ? execWords(endpoint) : [];
+}
+
+/** Looks whether the program of an endpoint is there, where it is one. Throws `AgentNotFound` where it is not. */
+export function checkProgram(endpoint: Endpoint, { env }: Pick<EndpointOptions, 'env'>): void {
+  const program = typeof endpoint === 'string' ? wordsOf(endpoint) : endpoint;
+  if (!isProgram(endpoint)) return;
+  const { env: own } = childOptions(program, { env, onStderr() {} });
+  findAgent({ command: program[0] ?? '', ...(own !== undefined && { env: own }) });
 }
 
 /** Whether it is a program that this one starts. */

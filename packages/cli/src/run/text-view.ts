@@ -75,12 +75,7 @@ export function createTextView({ output, paint, cwd }: TextViewOptions): TextVie
         if (event === 'content_block_stop') endLine();
         text(pieceOf(message));
       } else if (type === 'system' && message['subtype'] === 'agent_exited') {
-        const { code, signal } = message as { readonly code?: number | null; readonly signal?: string | null };
-        line(
-          '✖',
-          `the agent ${typeof signal === 'string' ? `was ended by ${signal}` : `left with code ${code}`}`,
-          'red',
-        );
+        line('✖', howItEnded(message), 'red');
       } else if (type === 'result') {
         const [mark, color, what] = outcomeOf(message);
         line(mark, what, color);
@@ -88,6 +83,11 @@ export function createTextView({ output, paint, cwd }: TextViewOptions): TextVie
     },
     end: endLine,
   };
+}
+
+function howItEnded({ code, signal, error }: Block): string {
+  if (typeof error === 'string') return error;
+  return `the agent ${typeof signal === 'string' ? `was ended by ${signal}` : `left with code ${String(code)}`}`;
 }
 
 function outcomeOf(result: Block): readonly [mark: string, color: Parameters<Paint>[0], what: string] {

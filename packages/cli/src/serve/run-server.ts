@@ -8,7 +8,7 @@ import type { ServePlan } from './serve-plan.ts';
 import type { ServeReport } from './serve-report.ts';
 import { openServerAccounts, type ServerAccounts } from './server-accounts.ts';
 import { createSessionAgents } from './session-agents.ts';
-import { spawnSessionAgent } from '../worker/spawn-session-agent.ts';
+import { checkSessionAgent, spawnSessionAgent } from '../worker/spawn-session-agent.ts';
 
 /** What a server is run with. */
 export interface RunServerOptions {
@@ -32,6 +32,7 @@ export interface RunningServer {
 
 /** Starts a server of sessions, with an agent for each where one is given. Fulfils when it listens. */
 export async function runServer({ plan, agent, cwd, env, report, warn }: RunServerOptions): Promise<RunningServer> {
+  if (agent.length > 0) checkSessionAgent({ agent, cwd, env, passEnv: plan.passEnv });
   const accounts = await openServerAccounts(plan, cwd, env, warn).catch((error: Error) => {
     throw Object.assign(new Error(error.message, { cause: error }), { code: 'usage' });
   });

@@ -12,13 +12,15 @@ export type ServeEvent =
       readonly tokenFile: string | null;
       readonly store: string;
     }
-  | { readonly type: 'agent_started'; readonly session: string; readonly pid: number | undefined }
+  | { readonly type: 'agent_started'; readonly session: string; readonly pid: number }
   | {
       readonly type: 'agent_exited';
       readonly session: string;
       readonly code: number | null;
       readonly signal: string | null;
       readonly restarting: boolean;
+      /** Why it could not be started; absent for one that was. */
+      readonly error?: string;
     }
   | { readonly type: 'agent_stderr'; readonly session: string; readonly text: string }
   | { readonly type: 'agent_noise'; readonly session: string; readonly text: string }
@@ -57,6 +59,7 @@ function textOf(event: ServeEvent): string {
     case 'agent_started':
       return `${event.session}: the agent is process ${event.pid}\n`;
     case 'agent_exited': {
+      if (event.error !== undefined) return `${event.session}: ${plain(event.error)}\n`;
       const how = event.signal === null ? `left with code ${event.code}` : `was ended by ${event.signal}`;
       return `${event.session}: the agent ${how}${event.restarting ? ', and is started again' : ''}\n`;
     }

@@ -250,16 +250,6 @@ describe('the agent of a session', () => {
     reading.abort();
   });
 
-  test('one that is not found is told to its clients', async () => {
-    const server = await startServer(['--', 'no-such-agent']);
-    const session = await server.newSession();
-    await until(async () =>
-      expect(await server.logOf(session)).toMatchObject([
-        { subtype: 'agent_exited', code: null, stderr: expect.stringContaining('no-such-agent') },
-      ]),
-    );
-  });
-
   test('what comes behind -- is its command line', async () => {
     const server = await startServer(['--', ...FRAGILE, '--json', '--listen', 'x']);
     const session = await server.newSession();

@@ -258,6 +258,6 @@ test('close stops all that run, and starts none', async () => {
   expect(links).toHaveLength(2);
   expect(exits(events)).toHaveLength(2);
   for (const event of events) {
-    if (event.type === 'agent_started') expect(() => process.kill(event.pid as number, 0)).toThrow(/ESRCH/);
+    if (event.type === 'agent_started') expect(() => process.kill(event.pid, 0)).toThrow(/ESRCH/);
   }
 });

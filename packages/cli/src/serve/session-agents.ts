@@ -1,5 +1,6 @@
 import type { AgentFailure, SessionAgents } from '@proto/ingress';
 import type { TransportClose } from '@proto/core/transport';
+import { reasonNotStarted } from '../worker/agent-watch.ts';
 import { type AgentEnd, SessionAgent, type SessionAgentOptions } from '../worker/session-agent.ts';
 import type { ServeReport } from './serve-report.ts';
 
@@ -37,10 +38,13 @@ export function createSessionAgents(options: SessionAgentsOptions): RunningAgent
       ...options,
       start: (resume) => start(session, resume),
       attach: () => attach(session),
-      onStarted: (pid) => report({ type: 'agent_started', session, pid }),
+      onStarted: (pid) => pid !== undefined && report({ type: 'agent_started', session, pid }),
       onNoise: (text) => report({ type: 'agent_noise', session, text: text.slice(0, MAX_NOISE_LENGTH) }),
-      onExited: ({ process: { exitCode: code = null, signal = null } = {} }, restarting) =>
-        report({ type: 'agent_exited', session, code, signal, restarting }),
+      onExited(close, restarting) {
+        const { exitCode: code = null, signal = null } = close.process ?? {};
+        const error = reasonNotStarted(close);
+        report({ type: 'agent_exited', session, code, signal, restarting, ...(error !== undefined && { error }) });
+      },
     });
     running.set(session, agent);
     void agent.ended.then((end) => {

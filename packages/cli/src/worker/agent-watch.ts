@@ -120,6 +120,7 @@ export function createAgentWatch(worker: WorkerLink | undefined): AgentWatch {
     },
     lastWords(close, restarting) {
       const { exitCode = null, signal = null, stderrTail = '' } = close.process ?? {};
+      const notStarted = reasonNotStarted(close);
       const cancels = Array.from(asked.keys(), (request_id) => ({ type: 'control_cancel_request', request_id }));
       const exited = {
         type: 'system',
@@ -128,6 +129,7 @@ export function createAgentWatch(worker: WorkerLink | undefined): AgentWatch {
         signal,
         stderr: stderrTail === '' ? (close.error?.message ?? '') : stderrTail,
         restarting,
+        ...(notStarted !== undefined && { error: notStarted }),
         ...(conversation !== undefined && { session_id: conversation }),
       };
       // The next one is asked again.
@@ -147,6 +149,11 @@ export function createAgentWatch(worker: WorkerLink | undefined): AgentWatch {
       return [...cancels, ...refusals, result, exited];
     },
   };
+}
+
+/** Why an agent could not even be started; undefined for one that was. */
+export function reasonNotStarted({ error, process }: TransportClose): string | undefined {
+  return process === undefined ? error?.message.replace(/^stdio: /, '') : undefined;
 }
 
 const QUESTIONS: readonly unknown[] = ['can_use_tool', 'elicitation', 'request_user_dialog'];

@@ -1,4 +1,4 @@
-import { AGENT_VARIABLES, pickEnvironment, type SpawnedAgent, spawnAgent } from '@proto/transport-stdio';
+import { AGENT_VARIABLES, findAgent, pickEnvironment, type SpawnedAgent, spawnAgent } from '@proto/transport-stdio';
 import { ownVariables } from '../own-variables.ts';
 import { LAUNCH } from '../run/run-agent.ts';
 
@@ -17,19 +17,28 @@ export interface SpawnSessionAgentOptions {
   readonly onStderr: (text: string) => void;
 }
 
+/** Looks whether the program is there. Throws `AgentNotFound` where it is not. */
+export function checkSessionAgent(options: Pick<SpawnSessionAgentOptions, 'agent' | 'cwd' | 'env' | 'passEnv'>): void {
+  const { agent, cwd } = options;
+  findAgent({ command: agent[0] ?? '', cwd, env: environmentOf(options, {}) });
+}
+
 /** Starts the agent of a session. `SJP_SESSION_ID` tells the agent which session that is. */
 export function spawnSessionAgent(options: SpawnSessionAgentOptions): SpawnedAgent {
-  const { agent, session, resume, cwd, env, passEnv = [], onStderr } = options;
+  const { agent, session, resume, cwd, onStderr } = options;
   const [command = '', ...args] = agent;
   return spawnAgent({
     command,
     args: [...args, ...LAUNCH.args, ...(resume === undefined ? [] : ['--resume', resume])],
     cwd,
-    env: pickEnvironment(
-      [...AGENT_VARIABLES, ...passEnv],
-      { ...ownVariables(agent, env), ...LAUNCH.env, SJP_SESSION_ID: session },
-      env,
-    ),
+    env: environmentOf(options, { ...LAUNCH.env, SJP_SESSION_ID: session }),
     onStderr,
   });
+}
+
+function environmentOf(
+  { agent, env, passEnv = [] }: Pick<SpawnSessionAgentOptions, 'agent' | 'env' | 'passEnv'>,
+  added: Readonly<Record<string, string>>,
+) {
+  return pickEnvironment([...AGENT_VARIABLES, ...passEnv], { ...ownVariables(agent, env), ...added }, env);
 }
