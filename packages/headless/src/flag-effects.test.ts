@@ -76,7 +76,7 @@ const TABLE: readonly Row[] = [
   ['--initialize-fields', undefined, 'unknown'],
   ['--managed-settings-in-initialize', undefined, 'unknown'],
   ['--sdk-url', 'wss://host', 'runner'],
-  ['--enable-auth-status', undefined, 'none'],
+  ['--enable-auth-status', undefined, 'runner'],
   ['--workload', 'w', 'none'],
   ['--rewind-files', ID, 'none'],
   ['--init', undefined, 'none'],
