@@ -3,6 +3,13 @@
 /** @type {readonly import('./fault.mjs').Fault[]} */
 export const session = [
   {
+    id: 'session/asks-on-when-it-is-answered',
+    file: 'packages/core/src/session/notices.ts',
+    line: "if (event === 'control_resolved') {",
+    becomes: "if (event === 'control_response') {",
+    rows: ['R-8.2'],
+  },
+  {
     id: 'session/newest-first',
     file: 'packages/core/src/session/outbound.ts',
     line: 'const message = block?.at(taken);',

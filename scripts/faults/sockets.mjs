@@ -39,9 +39,16 @@ export const webSockets = [
   {
     id: 'sockets/hears-no-clients',
     file: `${sockets}/viewer-socket.ts`,
-    line: "return event.type.startsWith('control_') || (stream !== undefined && streamOf(event) === stream);",
-    becomes: "return event.source !== 'worker' || streamOf(event) === stream;",
+    line: 'if (stream !== undefined && streamOf(event) === stream) return true;',
+    becomes: 'return true;',
     rows: ['I-E4'],
+  },
+  {
+    id: 'sockets/answered-for-who-listens-only',
+    file: `${sockets}/socket-lines.ts`,
+    line: 'replayed: (event) => resolutionLine(event) ?? numberedFormat.replayed(event),',
+    becomes: 'replayed: (event) => numberedFormat.replayed(event),',
+    rows: ['R-8.2'],
   },
   {
     id: 'sockets/separators-as-they-are',

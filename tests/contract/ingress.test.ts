@@ -158,6 +158,8 @@ const through: Omit<TransportUnderTest<Pair>, 'name' | 'open'> = {
   messagesOnly: true,
   cut: ({ proxy }) => proxy.cut('rst'),
   inject: ({ remote }) => remote.send(TOO_LONG),
+  // The server takes no message without a type.
+  notify: ({ local }) => local.send(batchOf({ no: 'type' })),
   released: ({ sockets }) => sockets.every(({ readyState }) => readyState === CLOSED),
   reconnect: {
     reachable: ({ proxy }, yes) => proxy.misbehave(yes ? {} : { refuses: true }),

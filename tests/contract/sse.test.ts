@@ -79,6 +79,8 @@ for (const side of ['viewer', 'worker'] as const) {
     async inject({ remote }) {
       await remote.send(batchOf({ type: 'user', text: TOO_LONG }));
     },
+    // The server takes no message without a type.
+    notify: ({ local }) => local.send(batchOf({ no: 'type' })),
     async connecting() {
       const { local, proxy, dispose } = await pairOf(side);
       proxy.misbehave({ silent: true });

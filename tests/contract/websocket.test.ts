@@ -106,6 +106,7 @@ testTransport<WebSocketPair>({
   open: reconnectingPair,
   connecting,
   halfClose: true,
+  notify: ({ accepted }) => accepted.at(-1)?.send('{"event":"said","data":{"so":1}}\n'),
   reconnect: {
     reachable: ({ server }, yes) => server.refuse(yes ? undefined : 503),
     refuse: ({ server }) => server.refuse(403),

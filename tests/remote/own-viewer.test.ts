@@ -126,12 +126,14 @@ test('a role that may not send is told by message, and goes on reading', async (
 test('what the server does not take out of a batch is told, and the rest is taken', async () => {
   const { url } = await start();
   const session = await newSession(url);
-  const told: unknown[] = [];
-  const viewer = follow(url, session, { onNotice: (event, data) => void told.push([event, data]) });
+  const viewer = follow(url, session);
   await viewer.transport.opened;
   await viewer.transport.send(batchOf({ type: 'control_response', uuid: 'no-answer' }, { ...prompt(1), uuid: 'good' }));
-  await until(() => told.length === 1);
-  expect(told).toEqual([['message_refused', { event_id: 'no-answer', error: { type: 'invalid_answer' } }]]);
+  const told = () => viewer.items.filter(({ kind }) => kind === 'notice');
+  await until(() => told().length === 1);
+  expect(told()).toEqual([
+    { kind: 'notice', event: 'message_refused', data: { event_id: 'no-answer', error: { type: 'invalid_answer' } } },
+  ]);
 });
 
 test('no such session, or no such account, ends it', async () => {

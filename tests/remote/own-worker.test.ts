@@ -51,16 +51,15 @@ async function attach(
 /** Our host, with what it was told. */
 function watch(session: string, handlers = {}) {
   const updates: [id: string, status: string][] = [];
-  const transport = createSseTransport({
-    url: session,
-    credential: () => TOKENS.driver,
-    baseMs: 20,
-    onNotice(event, data) {
-      const { event_id: id, status } = data as { event_id: string; status: string };
-      if (event === 'delivery_update') updates.push([id, status.replace('DELIVERY_STATUS_', '')]);
+  const transport = createSseTransport({ url: session, credential: () => TOKENS.driver, baseMs: 20 });
+  const host = createSession(transport, {
+    handlers,
+    onItem(item) {
+      if (item.kind !== 'notice' || item.event !== 'delivery_update') return;
+      const { event_id: id, status } = item.data as { event_id: string; status: string };
+      updates.push([id, status.replace('DELIVERY_STATUS_', '')]);
     },
   });
-  const host = createSession(transport, { handlers });
   onTestFinished(() => host.abort());
   const messages = readMessages(host);
   const results = () => messages.filter(({ type }) => type === 'result');

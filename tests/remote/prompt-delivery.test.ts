@@ -25,10 +25,6 @@ verifies(
         baseMs: 20,
         fetch: (address, request) =>
           inner(address, { ...request, signal: AbortSignal.any([request.signal, streams.signal]) }),
-        onNotice(event, data) {
-          const { event_id: uuid, status } = Object(data) as Record<string, unknown>;
-          if (event === 'delivery_update') host.reportDelivery(String(uuid), String(status));
-        },
       }),
       { onPrompt: (_, state) => states.push(state) },
     );

@@ -9,7 +9,6 @@ const schemes = [webSocketScheme, sseScheme] as const;
 // The options of all schemes at once, without a word about their type.
 connect({ ...session, schemes, options: { token: readToken, credential: readToken } });
 connect({ ...session, schemes: [webSocketScheme, sseScheme], options: { token: readToken, credential: readToken } });
-connect({ ...session, schemes, options: { onNotice: (event, data) => void [event.length, data] } });
 connectTransport('wss://host/', [webSocketScheme, sseScheme], { token: readToken, credential: readToken });
 connectTransport('wss://host/', [webSocketScheme], { token: readToken });
 // @ts-expect-error No scheme takes that.

@@ -21,6 +21,7 @@ export {
   type RecordedEnd,
   type RecordedLine,
   type RecordedLink,
+  type RecordedNotice,
   type RecordedLoss,
   type Recording,
   type RecordingEntry,

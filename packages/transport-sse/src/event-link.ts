@@ -18,7 +18,7 @@ import {
 import type { PostQueueOptions } from './post-queue.ts';
 import { DEFAULT_MAX_EVENT_BYTES, DEFAULT_SILENCE_MS } from './read-events.ts';
 import type { RequestsOptions } from './requests.ts';
-import type { Notice, SessionFrames } from './session-frames.ts';
+import type { SessionFrames } from './session-frames.ts';
 
 /** Which session to follow, and how. */
 export interface SseOptions
@@ -28,8 +28,6 @@ export interface SseOptions
     Pick<TransportOptions, 'maxIncomingBytes'> {
   /** The last event an earlier process was done with. Default: the session from its beginning. */
   readonly cursor?: Cursor;
-  /** Told what the server says beside the messages, when it says it. */
-  readonly onNotice?: Notice;
   /** Default `DEFAULT_SILENCE_MS`. */
   readonly silenceMs?: number;
   /** Default `DEFAULT_CONNECT_TIMEOUT_MS`. */

@@ -19,7 +19,6 @@ export {
 export { DEFAULT_MAX_EVENT_BYTES, DEFAULT_SILENCE_MS } from './read-events.ts';
 export type { PerAttempt } from './requests.ts';
 export { DEFAULT_MAX_RETRY_AFTER_MS } from './retry-after.ts';
-export type { Notice } from './session-frames.ts';
 export { sseScheme, type SseSchemeOptions, sseWorkerScheme, type SseWorkerSchemeOptions } from './sse-scheme.ts';
 export { createSseTransport } from './sse-transport.ts';
 export { classOfPost, classOfStream, type RetryClass } from './status.ts';

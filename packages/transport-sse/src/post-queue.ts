@@ -1,8 +1,7 @@
 import { type Batch, identified, type IdentifiedMessage, TransportError } from '@proto/core/transport';
 import type { Insistence } from './insistence.ts';
-import { refusedEntries } from './refused-entries.ts';
+import { type RefusedEntry, refusedEntries } from './refused-entries.ts';
 import type { Recipient } from './requests.ts';
-import type { Notice } from './session-frames.ts';
 import type { RetryClass } from './status.ts';
 
 /** How long one POST may take, in milliseconds, beside 5 s for each MiB of it. */
@@ -25,7 +24,8 @@ export interface PostQueueOptions {
   readonly marksEphemeral?: boolean;
   readonly maxPostBytes?: number;
   readonly postTimeoutMs?: number;
-  readonly onNotice?: Notice;
+  /** The server passed some messages over in a POST that it took. */
+  readonly onRefused?: (refused: readonly RefusedEntry[]) => void;
   /** A message is about to be sent for the first time. */
   readonly onSending?: (id: string) => void;
 }
@@ -86,7 +86,7 @@ export class PostQueue {
 
   /** Posts until the server has taken it, or says that it will not; gives what was left to say by then. */
   async #insist(messages: readonly Entry[]): Promise<{ error: TransportError | undefined; left: readonly Entry[] }> {
-    const { insistence, path, classOf, about, onNotice, postTimeoutMs = DEFAULT_POST_TIMEOUT_MS } = this.#options;
+    const { insistence, path, classOf, about, onRefused, postTimeoutMs = DEFAULT_POST_TIMEOUT_MS } = this.#options;
     let left = messages;
     let events = eventsOf(left);
     const error = await insistence.insist({
@@ -98,7 +98,7 @@ export class PostQueue {
       classOf,
       onTaken(answer) {
         const refused = refusedEntries(answer, left);
-        if (refused.length > 0) queueMicrotask(() => refused.forEach((data) => onNotice?.('message_refused', data)));
+        if (refused.length > 0) onRefused?.(refused);
       },
       again(failure) {
         if (failure.error.status === undefined && left.some(({ ephemeral }) => ephemeral)) {

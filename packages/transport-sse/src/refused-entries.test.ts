@@ -9,6 +9,7 @@ import { attach } from './worker/worker.test-support.ts';
 
 const messages = batchOf({ type: 'user', uuid: 'a' }, { type: 'user', uuid: 'b' }, { type: 'user', uuid: 'c' });
 const said = { error: { type: 'invalid_answer' } };
+const refusal = (event_id: string) => ({ kind: 'notice', event: 'message_refused', data: { event_id, ...said } });
 
 function answering(response: HttpResponse, body: unknown): HttpResponse {
   return { ...response, body: new Response(typeof body === 'string' ? body : JSON.stringify(body)).body };
@@ -21,32 +22,30 @@ test.each([
   ['nothing by other words', '{"error"', []],
 ])('a viewer is told %s', async (_, body, refused) => {
   const session = new FakeSession();
-  const heard: unknown[] = [];
   const fetch: typeof session.fetch = async (url, request) => {
     const response = await session.fetch(url, request);
     return request.method === 'POST' ? answering(response, body) : response;
   };
-  const { transport } = follow({ fetch, onNotice: (event, data) => void heard.push([event, data]) }, session);
+  const { transport, items, clock } = follow({ fetch }, session);
   await transport.opened;
   await transport.send(messages);
-  await Promise.resolve();
-  expect(heard).toEqual(refused.map((event_id) => ['message_refused', { event_id, ...said }]));
+  await clock.settle();
+  expect(items).toEqual(refused.map((event_id) => refusal(event_id)));
   transport.abort();
 });
 
 test('a worker is told as well, of what it posts for the viewers and of nothing else', async () => {
   const session = new FakeWorkerSession();
-  const heard: unknown[] = [];
   const fetch: typeof session.fetch = async (url, request) => {
     const response = await session.fetch(url, request);
     if (request.method !== 'POST') return response;
     const results = url.endsWith('/worker/events') ? [{}, { event_id: 'b', ...said }, {}] : [said];
     return url.endsWith('/register') ? response : answering(response, { results });
   };
-  const { transport } = attach({ fetch, onNotice: (event, data) => void heard.push([event, data]) }, session);
+  const { transport, items, clock } = attach({ fetch }, session);
   await transport.opened;
   await transport.send(messages);
-  await Promise.resolve();
-  expect(heard).toEqual([['message_refused', { event_id: 'b', ...said }]]);
+  await clock.settle();
+  expect(items).toEqual([refusal('b')]);
   transport.abort();
 });

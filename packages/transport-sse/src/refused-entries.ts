@@ -1,10 +1,15 @@
-import type { IdentifiedMessage } from '@proto/core/transport';
+import type { IdentifiedMessage, IncomingNotice } from '@proto/core/transport';
 import { jsonOf, membersOf } from './session-frames.ts';
 
 /** What a server says of a message that it did not take out of a POST that it took. */
 export interface RefusedEntry {
   readonly event_id: string | undefined;
   readonly error: unknown;
+}
+
+/** What the reader is told of that. */
+export function noticesOf(refused: readonly RefusedEntry[]): readonly IncomingNotice[] {
+  return refused.map((data) => ({ kind: 'notice', event: 'message_refused', data }));
 }
 
 /** The entries that an answer says were not taken. A second answer to a request is no mistake of who gave it. */

@@ -1,23 +1,33 @@
-import { type Cursor, type Incoming, incomingMessage, type Resumption, TransportError } from '@proto/core/transport';
+import {
+  type Cursor,
+  type Incoming,
+  incomingMessage,
+  type IncomingNotice,
+  type Resumption,
+  TransportError,
+} from '@proto/core/transport';
 import type { EventSourceMessage } from 'eventsource-parser';
 import { type CutEnvelope, cutPayload } from './cut-payload.ts';
 
-/** What the server says beside the messages, such as `delivery_update`: the name of the event and its data, parsed where it is JSON. */
-export type Notice = (event: string, data: unknown) => void;
-
 /** The members of an envelope. */
 export type Envelope = Readonly<Record<string, unknown>>;
+
+/** An event of the log, as it came. */
+export interface LoggedEvent {
+  readonly cut: CutEnvelope;
+  readonly envelope: Envelope;
+  readonly data: string;
+  readonly sequence: number | undefined;
+}
 
 const EXCERPT_LENGTH = 256;
 
 /** What the frames of a session mean to one side of it: the place of each message, and which of them are for this side. */
 export abstract class SessionFrames implements Resumption {
-  readonly #onNotice: Notice;
   #delivered: number;
   #acknowledged: number;
 
-  constructor(cursor: Cursor | undefined, onNotice: Notice) {
-    this.#onNotice = onNotice;
+  constructor(cursor: Cursor | undefined) {
     this.#delivered = this.#acknowledged = numberOf(cursor) ?? 0;
   }
 
@@ -49,20 +59,19 @@ export abstract class SessionFrames implements Resumption {
       case 'resume':
         return this.#verdict(jsonOf(data));
       default:
-        this.tell(event, jsonOf(data));
-        return undefined;
+        return this.notice(event, jsonOf(data));
     }
   }
 
-  /** Whether an event of the log is for this side. It is the first time that it comes. */
-  protected abstract accepts(envelope: Envelope): boolean;
+  /** The item of an event of the log, or nothing where it is not for this side. It is the first time that it comes. */
+  protected abstract logged(event: LoggedEvent): Incoming | undefined;
 
   /** The item of an event that is not in the log. */
   protected abstract ephemeral(cut: CutEnvelope | undefined, data: string): Incoming | undefined;
 
-  /** What it throws is its own affair, and not a fault of the link. */
-  protected tell(event: string, data: unknown): void {
-    queueMicrotask(() => this.#onNotice(event, data));
+  /** The item of what the server says beside the messages, or nothing where the reader has it already. */
+  protected notice(event: string, data: unknown): Incoming | undefined {
+    return noticeOf(event, data);
   }
 
   #durable(id: string | undefined, data: string): Incoming | undefined {
@@ -73,8 +82,7 @@ export abstract class SessionFrames implements Resumption {
       if (sequence <= this.#delivered) return undefined;
       this.#delivered = sequence;
     }
-    if (cut !== undefined && !this.accepts(envelope)) return undefined;
-    return itemOf(cut, data, sequence);
+    return cut === undefined ? itemOf(cut, data, sequence) : this.logged({ cut, envelope, data, sequence });
   }
 
   /** Whether what follows continues the cursor. A server that is behind it has lost events, and numbers new ones as those. */
@@ -98,6 +106,11 @@ export function itemOf(cut: CutEnvelope | undefined, data: string, sequence?: nu
     ...(sequence !== undefined && { cursor: String(sequence) }),
     ...(typeof source === 'string' && { source }),
   });
+}
+
+/** What the server says of the session beside its messages. */
+export function noticeOf(event: string, data: unknown, sequence?: number): IncomingNotice {
+  return { kind: 'notice', event, data, ...(sequence !== undefined && { cursor: String(sequence) }) };
 }
 
 /** The members of what should be an object. */

@@ -11,6 +11,7 @@ import {
 import { EventLink, type SseOptions } from './event-link.ts';
 import { Insistence } from './insistence.ts';
 import { PostQueue } from './post-queue.ts';
+import { noticesOf } from './refused-entries.ts';
 import { Requests } from './requests.ts';
 import { classOfPost, classOfStream } from './status.ts';
 import { ViewerFrames } from './viewer-frames.ts';
@@ -28,12 +29,12 @@ class ViewerDriver implements TransportDriver {
   readonly #over = new AbortController();
 
   constructor(control: TransportControl, options: SseOptions) {
-    const { clock = systemClock, cursor, onNotice = () => {} } = options;
+    const { clock = systemClock, cursor } = options;
     const { signal } = this.#over;
     const requests = new Requests(options, clock);
     const onPermanent = (error: TransportError) => this.#release(error);
     const insistence = new Insistence({ ...options, requests, clock, signal, onPermanent });
-    const frames = new ViewerFrames(cursor, onNotice);
+    const frames = new ViewerFrames(cursor);
     this.#control = control;
     this.resumption = frames;
     this.#posts = new PostQueue({
@@ -43,6 +44,7 @@ class ViewerDriver implements TransportDriver {
       classOf: classOfPost,
       about: ({ sessionId }) => `"session_id":${JSON.stringify(sessionId)},`,
       onSending: (id) => frames.expectEcho(id),
+      onRefused: (refused) => control.receive(noticesOf(refused)),
     });
     this.#link = new EventLink({
       ...options,

@@ -1,4 +1,5 @@
 import { batchOf } from '@proto/core/transport';
+import { verifies } from '@proto/requirements';
 import { expect, test } from 'vitest';
 import { FakeClock } from './fake-clock.test-support.ts';
 import { FakeSession, frameOf } from './fake-session.test-support.ts';
@@ -45,6 +46,57 @@ test('what other clients ask of the worker, and answer to it, is not asked of th
   transport.abort();
 });
 
+verifies(
+  'R-8.2',
+  'what another client has answered is news with a place in the log; what this side has answered is none',
+  async () => {
+    const { transport, session, clock, items } = follow();
+    await transport.opened;
+    const answer = (request_id: string) => ({ type: 'control_response', response: { subtype: 'success', request_id } });
+    const resolved = (request_id: string, outcome: string) =>
+      session.write(`event: control_resolved\ndata: ${JSON.stringify({ request_id, by: 'x', outcome })}\n\n`);
+    session.append(JSON.stringify(answer('theirs')), 'a1', 'client', 'control_response');
+    // Said to those who listen, too, which is the same news.
+    resolved('theirs', 'answered');
+    await transport.send(batchOf({ ...answer('mine'), uuid: 'a2' }));
+    resolved('mine', 'answered');
+    resolved('taken back', 'cancelled');
+    resolved('of another server', 'answered');
+    await clock.settle();
+    expect(items).toEqual([
+      { kind: 'notice', event: 'control_resolved', data: { request_id: 'theirs', outcome: 'answered' }, cursor: '1' },
+      { kind: 'notice', event: 'control_resolved', data: { request_id: 'taken back', by: 'x', outcome: 'cancelled' } },
+      {
+        kind: 'notice',
+        event: 'control_resolved',
+        data: { request_id: 'of another server', by: 'x', outcome: 'answered' },
+      },
+    ]);
+    transport.abort();
+  },
+);
+
+test('a server that does not say the type of a message says it in the message', async () => {
+  const { transport, session, clock, items } = follow();
+  await transport.opened;
+  const event = (n: number, source: string | undefined, payload: object) => {
+    session.write(`id: ${n}\nevent: client_event\ndata: ${JSON.stringify({ event_id: `e${n}`, source, payload })}\n\n`);
+  };
+  event(1, 'client', { type: 'control_request', request_id: 'r', request: { subtype: 'interrupt' } });
+  event(2, 'client', { type: 'control_response', response: { subtype: 'success', request_id: 'p' } });
+  event(3, 'client', { type: 'user' });
+  event(4, 'worker', { type: 'control_request', request_id: 'p' });
+  event(5, undefined, { type: 'control_request', request_id: 'q' });
+  await clock.settle();
+  expect(items.map((item) => [item.kind, 'cursor' in item && item.cursor])).toEqual([
+    ['notice', '2'],
+    ['message', '3'],
+    ['message', '4'],
+    ['message', '5'],
+  ]);
+  transport.abort();
+});
+
 test('an ephemeral event is a message without a place', async () => {
   const { transport, session, clock, items } = follow();
   await transport.opened;
@@ -55,19 +107,19 @@ test('an ephemeral event is a message without a place', async () => {
   transport.abort();
 });
 
-test('what the server says beside the messages is told, and moves no cursor', async () => {
-  const notices: unknown[] = [];
-  const { transport, session, clock, items } = follow({ onNotice: (event, data) => notices.push([event, data]) });
+test('what the server says beside the messages is told in its place, and moves no cursor', async () => {
+  const { transport, session, clock, items } = follow();
   await transport.opened;
   session.write('id: 9\nevent: delivery_update\ndata: {"event_id":"a","status":"DELIVERY_STATUS_RECEIVED"}\n\n');
   session.write('data: plain\n\n');
   session.say({ type: 'x', n: 1 });
   await clock.settle();
-  expect(notices).toEqual([
-    ['delivery_update', { event_id: 'a', status: 'DELIVERY_STATUS_RECEIVED' }],
-    ['message', 'plain'],
+  expect(items).toMatchObject([
+    { kind: 'notice', event: 'delivery_update', data: { event_id: 'a', status: 'DELIVERY_STATUS_RECEIVED' } },
+    { kind: 'notice', event: 'message', data: 'plain' },
+    { kind: 'message', cursor: '1' },
   ]);
-  expect(items).toHaveLength(1);
+  expect(items.slice(0, 2).map((item) => 'cursor' in item)).toEqual([false, false]);
   transport.abort();
 });
 

@@ -1,6 +1,14 @@
 import type { Incoming } from '@proto/core/transport';
 import type { CutEnvelope } from './cut-payload.ts';
-import { type Envelope, itemOf, SessionFrames } from './session-frames.ts';
+import {
+  type Envelope,
+  itemOf,
+  jsonOf,
+  type LoggedEvent,
+  membersOf,
+  noticeOf,
+  SessionFrames,
+} from './session-frames.ts';
 
 // The server says each durable message to its sender as well. One that was not heard of by then will not be.
 const MAX_EXPECTED_ECHOES = 10_000;
@@ -8,6 +16,8 @@ const MAX_EXPECTED_ECHOES = 10_000;
 /** What frames mean to a viewer. */
 export class ViewerFrames extends SessionFrames {
   #echoes = new Set<string>();
+  /** The request whose answer came last from the log. */
+  #resolved: unknown;
 
   /** This side sends a message under that id. */
   expectEcho(id: string): void {
@@ -19,14 +29,38 @@ export class ViewerFrames extends SessionFrames {
 
   /**
    * What other clients ask of the worker and answer to it is between them: here it would count as asked of this side, or as the
-   * worker's answer.
+   * worker's answer. That something is answered is news for whoever was asked as well.
    */
-  protected accepts({ event_id: id, source, event_type: type }: Envelope): boolean {
-    if (typeof id === 'string' && this.#echoes.delete(id)) return false;
-    return source === 'worker' || typeof type !== 'string' || !type.startsWith('control_');
+  protected logged({ cut, envelope, data, sequence }: LoggedEvent): Incoming | undefined {
+    const { event_id: id, source, sender: by } = envelope;
+    const isOwn = typeof id === 'string' && this.#echoes.delete(id);
+    const type = source === 'worker' ? undefined : typeOf(envelope, cut.payload);
+    const isOfClient = type?.startsWith('control_') === true;
+    if (type === 'control_response') {
+      const { request_id } = membersOf(membersOf(jsonOf(cut.payload))['response']);
+      this.#resolved = request_id;
+      return isOwn ? undefined : noticeOf('control_resolved', { request_id, by, outcome: 'answered' }, sequence);
+    }
+    return isOwn || isOfClient ? undefined : itemOf(cut, data, sequence);
+  }
+
+  /** The server says it once more, behind the answer, to whoever listens: it is no news then. */
+  protected override notice(event: string, data: unknown): Incoming | undefined {
+    const { request_id: id, outcome } = membersOf(data);
+    if (event === 'control_resolved' && outcome === 'answered' && id === this.#resolved) {
+      this.#resolved = undefined;
+      return undefined;
+    }
+    return super.notice(event, data);
   }
 
   protected ephemeral(cut: CutEnvelope | undefined, data: string): Incoming {
     return itemOf(cut, data);
   }
+}
+
+/** The type of a message, which some servers say in the envelope. Who says nothing of where it comes from says that of none. */
+function typeOf({ event_type: type, source }: Envelope, payload: string): string | undefined {
+  const said = type === undefined && source !== undefined ? membersOf(jsonOf(payload))['type'] : type;
+  return typeof said === 'string' ? said : undefined;
 }

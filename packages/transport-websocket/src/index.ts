@@ -9,12 +9,7 @@ export type { Clock } from '@proto/core/transport';
 export { type CloseAction, type CloseMeaning, meaningOfClose, meaningOfStatus } from './close-codes.ts';
 export { DEFAULT_MAX_FRAME_LINES } from './frame-decoder.ts';
 export { streamOfGreeting } from './greeting.ts';
-export {
-  DEFAULT_MAX_BUFFERED_BYTES,
-  DEFAULT_MAX_UNREAD_BYTES,
-  type LinkDriverOptions,
-  type Notice,
-} from './link-driver-options.ts';
+export { DEFAULT_MAX_BUFFERED_BYTES, DEFAULT_MAX_UNREAD_BYTES, type LinkDriverOptions } from './link-driver-options.ts';
 export {
   createLogLink,
   DEFAULT_BEGIN_TIMEOUT_MS,
@@ -24,7 +19,7 @@ export {
   type LogLinkEvents,
   type ReceivedLine,
 } from './log-link.ts';
-export { loggedLine } from './numbered-lines.ts';
+export { loggedLine, noticeLine } from './numbered-lines.ts';
 export {
   type Attempt,
   DEFAULT_CONNECT_TIMEOUT_MS,

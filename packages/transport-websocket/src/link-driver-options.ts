@@ -18,9 +18,4 @@ export interface LinkDriverOptions extends LinkOptions, Pick<TransportOptions, '
   readonly batchFrames?: boolean;
   /** Lines that come in ahead of what the other side says, such as the first prompt. */
   readonly initialLines?: Iterable<string> | AsyncIterable<string>;
-  /** Told what a log says beside the messages, such as `delivery_update`, in the resumable mode. */
-  readonly onNotice?: Notice;
 }
-
-/** What a log says beside the messages: the name of the event and its data. */
-export type Notice = (event: string, data: unknown) => void;

@@ -63,7 +63,7 @@ export abstract class LinkDriver implements TransportDriver, ModeHost, LinkEvent
     this.replay = createReplayBuffer({ maxBytes: maxReplayBytes });
     this.#options = options;
     this.#maxReplayBytes = maxReplayBytes;
-    this.#resumable = new ResumableMode(this, cursor, options.onNotice);
+    this.#resumable = new ResumableMode(this, cursor);
     this.#bare = new BareMode(this, options.batchFrames);
     if (initialLines !== undefined) {
       this.#deliver(initialLines).catch((error) => this.release(TransportError.from(error)));

@@ -3,7 +3,7 @@ import { verifies } from '@proto/requirements';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { FakeNetwork, type FakeSocket } from './fake-network.test-support.ts';
 import { createLogLink, type LinkBeginning, type LogLink, type ReceivedLine } from './log-link.ts';
-import { loggedLine } from './numbered-lines.ts';
+import { loggedLine, noticeLine } from './numbered-lines.ts';
 import type { ReconnectingOptions } from './reconnecting-options.ts';
 import { createReconnectingTransport } from './reconnecting-transport.ts';
 import { RESUMABLE_PROTOCOL } from './socket.ts';
@@ -91,18 +91,40 @@ test('the numbers of a log are the cursors, and a later client goes on behind th
 
 test('what has no number is heard and not counted, and what is said beside the messages is told apart', async () => {
   const server = new Server();
-  const notices: unknown[] = [];
   server.greeting = [
     hello(1),
     loggedLine(undefined, 'worker', message(0)),
     '{"event":"delivery_update","data":{"event_id":"u"}}\n',
     loggedLine(1, 'worker', message(1)),
   ];
-  const { items } = server.client({ onNotice: (event, data) => notices.push([event, data]) });
+  const { items } = server.client();
   await server.pass(1);
   expect(numbersOf(items)).toEqual([0, 1]);
   expect(items[0]).not.toHaveProperty('cursor');
-  expect(notices).toEqual([['delivery_update', { event_id: 'u' }]]);
+  expect(items[1]).toEqual({ kind: 'notice', event: 'delivery_update', data: { event_id: 'u' } });
+});
+
+test('news that the log has is numbered: it comes once, in its place, and is proved like a message', async () => {
+  const server = new Server();
+  const news = (n: number) => noticeLine(n, 'control_resolved', { request_id: `r${n}` });
+  server.greeting = [
+    hello(1),
+    loggedLine(1, 'worker', message(1)),
+    news(2),
+    news(2),
+    loggedLine(3, 'worker', message(3)),
+  ];
+  const { transport, items } = server.client();
+  await server.pass(1);
+  expect(items).toMatchObject([
+    { kind: 'message', cursor: '1' },
+    { kind: 'notice', event: 'control_resolved', data: { request_id: 'r2' }, cursor: '2' },
+    { kind: 'message', cursor: '3' },
+  ]);
+  server.link.write(news(4));
+  await server.pass(1);
+  transport.resumption?.acknowledge('4');
+  expect([transport.resumption?.cursor, server.proofs.at(-1)]).toEqual(['4', 4]);
 });
 
 verifies(

@@ -1,4 +1,4 @@
-import type { Line } from '@proto/core/framing';
+import { encodeLine, type Line } from '@proto/core/framing';
 
 /**
  * The lines of the resumable mode:
@@ -6,15 +6,11 @@ import type { Line } from '@proto/core/framing';
  *   that stream of the other side, and what it sends is this stream, from that number on. A log that outlives its readers has no name;
  *   where it cannot go on behind what the other side has, it says so in `gap`. It may have the type `keep_alive`, and no other line has a type
  * - `{"id":N,"source":WHO,"data":MESSAGE}`: a message under its number; without one it is for those who listen now, and not said again
- * - `{"event":NAME,"data":VALUE}`: something said beside the messages
+ * - `{"id":N,"event":NAME,"data":VALUE}`: a notice, news of the session; without a number it is not said again either
  * - `{"ack":N}`: all up to N has arrived; also a sign of life
  * - `{"end":N}`: nothing will follow N
  */
-export type NumberedLine =
-  | MessageLine
-  | Hello
-  | { readonly kind: 'notice'; readonly event: string; readonly data: unknown }
-  | { readonly kind: 'end'; readonly end: number };
+export type NumberedLine = MessageLine | Hello | NoticeLine | { readonly kind: 'end'; readonly end: number };
 
 /** A message, and the number it has where it is kept. */
 export interface MessageLine {
@@ -23,6 +19,14 @@ export interface MessageLine {
   readonly source: string | undefined;
   /** Undefined for a line that is above the limit, or none of the mode's. */
   readonly text: string | undefined;
+}
+
+/** News of the session, and the number it has where the log has it. */
+export interface NoticeLine {
+  readonly kind: 'notice';
+  readonly id: number | undefined;
+  readonly event: string;
+  readonly data: unknown;
 }
 
 /** An acknowledgement; the first one on a link is the greeting. */
@@ -69,8 +73,13 @@ export function parseNumberedLine(line: Line): NumberedLine {
     const counts = { ack, from: isCount(from) ? from : 0, gap: gap !== undefined };
     return { kind: 'ack', of: nameOf(of), stream: nameOf(stream), ...counts };
   }
-  if (typeof event === 'string') return { kind: 'notice', event, data: value };
+  if (typeof event === 'string') return { kind: 'notice', id, event, data: value };
   return isCount(end) ? { kind: 'end', end } : { kind: 'message', id, source: undefined, text: undefined };
+}
+
+/** News of the session as a line, with its number where the log has it. */
+export function noticeLine(id: number | undefined, event: string, data: object): string {
+  return encodeLine({ id, event, data });
 }
 
 /** A message under its number, as a line. */

@@ -7,9 +7,15 @@ import {
   type ReplayEntry,
   TransportError,
 } from '@proto/core/transport';
-import type { Notice } from './link-driver-options.ts';
 import { ACK_BYTES, type LinkMode, type ModeHost } from './link-mode.ts';
-import { type Hello, KEEP_ALIVE, type MessageLine, messageLine, parseNumberedLine } from './numbered-lines.ts';
+import {
+  type Hello,
+  KEEP_ALIVE,
+  type MessageLine,
+  messageLine,
+  type NoticeLine,
+  parseNumberedLine,
+} from './numbered-lines.ts';
 import { AcknowledgedPlace, cursorOf, placeOf } from './peer-place.ts';
 import { FRAME_LINES, RESUMABLE_PROTOCOL } from './socket.ts';
 import type { SocketLink } from './socket-link.ts';
@@ -25,7 +31,6 @@ const ACK_MS = 50;
 export class ResumableMode implements LinkMode {
   readonly acknowledged: AcknowledgedPlace;
   readonly #host: ModeHost;
-  readonly #onNotice: Notice | undefined;
   readonly #stream = newStreamName();
   // Of the other side: its stream, and how far it has arrived.
   #peerStream: string | undefined;
@@ -36,9 +41,8 @@ export class ResumableMode implements LinkMode {
   #end: number | undefined;
   #link: SocketLink | undefined;
 
-  constructor(host: ModeHost, cursor: Cursor | undefined, onNotice: Notice | undefined) {
+  constructor(host: ModeHost, cursor: Cursor | undefined) {
     this.#host = host;
-    this.#onNotice = onNotice;
     this.acknowledged = new AcknowledgedPlace(cursor);
     [this.#received, this.#peerStream] = placeOf(cursor);
   }
@@ -76,12 +80,14 @@ export class ResumableMode implements LinkMode {
         if (this.#isNew(numbered.id, line)) items.push(this.#itemOf(numbered, line));
         continue;
       }
+      if (numbered.kind === 'notice') {
+        if (this.#isNew(numbered.id, line)) items.push(this.#noticeOf(numbered));
+        continue;
+      }
       // What came before is handed out before.
       control.receive(items);
       items = [];
       if (numbered.kind === 'end') this.#peerEnd = numbered.end;
-      // What it throws is its own affair, and not a fault of the link.
-      else if (numbered.kind === 'notice') queueMicrotask(() => this.#onNotice?.(numbered.event, numbered.data));
       else this.#onAck(numbered);
     }
     control.receive(items);
@@ -141,8 +147,15 @@ export class ResumableMode implements LinkMode {
       const error = new TransportError('malformed', `websocket: not a line of ${RESUMABLE_PROTOCOL}`);
       return { kind: 'malformed', error, excerpt: line.slice(0, 256) };
     }
-    const cursor = id === undefined ? {} : { cursor: cursorOf(id, this.#peerStream) };
-    return incomingMessage(text, { ...cursor, ...(source !== undefined && { source }) });
+    return incomingMessage(text, { ...this.#placeOf(id), ...(source !== undefined && { source }) });
+  }
+
+  #noticeOf({ id, event, data }: NoticeLine): Incoming {
+    return { kind: 'notice', event, data, ...this.#placeOf(id) };
+  }
+
+  #placeOf(id: number | undefined): { readonly cursor?: Cursor } {
+    return id === undefined ? {} : { cursor: cursorOf(id, this.#peerStream) };
   }
 
   #onAck({ ack, of, stream, from, gap }: Hello): void {

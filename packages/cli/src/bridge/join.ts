@@ -1,5 +1,6 @@
 import { relay, type RelayEnd, type Transport, type TransportClose } from '@proto/core/transport';
 import { plain } from '../plain.ts';
+import { withCancels } from '../network/with-cancels.ts';
 import { lastWords } from './last-words.ts';
 import type { TapFile } from './tap-file.ts';
 
@@ -20,13 +21,14 @@ const NAMES = { a: 'host', b: 'agent' } as const;
 
 /** Joins a host and an agent until both have ended; `a` is the host. */
 export function join({ host, agent, tellsHost, tap, session, warn }: JoinOptions): Promise<RelayEnd> {
-  return relay(host, agent, {
+  // Of the two kinds of agents, it is the sessions of servers that have ids, and other hosts.
+  return relay(host, agent.identifies ? withCancels(agent) : agent, {
     ...(tap !== undefined && {
       tap: (from, { text }) => tap.write(from === 'a' ? 'host->agent' : 'agent->host', text, session),
     }),
     onItem(from, item) {
       if (item.kind === 'malformed') warn(`a line of the ${NAMES[from]} is lost: ${item.error.message}`);
-      else warn(`the link to the ${NAMES[from]} is ${stateOf(item)}`);
+      else if (item.kind === 'link') warn(`the link to the ${NAMES[from]} is ${stateOf(item)}`);
     },
     onUndelivered: (to, error, { count }) => warn(`${count} for the ${NAMES[to]} are lost: ${plain(error.message)}`),
     // An agent hears of the end of its input.

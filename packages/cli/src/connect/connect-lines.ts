@@ -4,6 +4,7 @@ import { type Incoming, relay, type Transport, type TransportError, wrapTranspor
 import { createStdioTransport } from '@proto/transport-stdio';
 import { incomingOf } from '../network/incoming-of.ts';
 import { mapIncoming } from '../network/map-incoming.ts';
+import { withCancels } from '../network/with-cancels.ts';
 import type { OwnTurns } from './own-turns.ts';
 
 /** Between which streams, and what is told beside. */
@@ -20,7 +21,7 @@ export interface ConnectLinesOptions {
 /** Gives a session to two streams as lines, as if its agent stood behind them. Fulfils when both have ended. */
 export async function connectLines(session: Transport, options: ConnectLinesOptions): Promise<void> {
   const stdio = createStdioTransport({ input: options.stdin, output: options.stdout });
-  await relay(session, handedOn(said(stdio, options)), {
+  await relay(withCancels(session), handedOn(said(stdio, options)), {
     onUndelivered: (to, error) => to === 'a' && options.onUndelivered(error),
     onItem: (from, item) => item.kind === 'malformed' && from === 'b' && options.onMalformed(item.error.message),
   });

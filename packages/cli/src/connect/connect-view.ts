@@ -24,8 +24,6 @@ export interface ConnectView {
   prompt(text: string): void;
   /** Ends the turn of the agent. */
   interrupt(): void;
-  /** Somebody else has answered. */
-  resolved(requestId: unknown): void;
   /** Shows what comes, to its end. */
   run(): Promise<void>;
 }
@@ -33,18 +31,10 @@ export interface ConnectView {
 /** Shows a session, and says for its user what is typed. */
 export function createConnectView(options: ConnectViewOptions): ConnectView {
   const { output, stdout, turns, canUseTool, onUndelivered } = options;
-  const asked = new Map<unknown, AbortController>();
-  const permit: RequestHandler = async (request, { requestId, signal }) => {
-    const elsewhere = new AbortController();
-    asked.set(requestId, elsewhere);
-    try {
-      const asking = request as unknown as Parameters<CanUseTool>[0];
-      const context = { requestId, signal: AbortSignal.any([signal, elsewhere.signal]) };
-      const result = await canUseTool?.(asking, context);
-      return { updatedInput: asking.input, ...result, toolUseID: asking.tool_use_id };
-    } finally {
-      asked.delete(requestId);
-    }
+  const permit: RequestHandler = async (request, context) => {
+    const asking = request as unknown as Parameters<CanUseTool>[0];
+    const result = await canUseTool?.(asking, context);
+    return { updatedInput: asking.input, ...result, toolUseID: asking.tool_use_id };
   };
   const session = createSession(options.session, {
     handlers: { can_use_tool: permit },
@@ -66,7 +56,6 @@ export function createConnectView(options: ConnectViewOptions): ConnectView {
       session.emit(prompt).catch(() => {});
     },
     interrupt: () => void session.request({ subtype: 'interrupt' }).catch(() => {}),
-    resolved: (requestId) => asked.get(requestId)?.abort(),
     async run() {
       try {
         for await (const item of session) {

@@ -99,6 +99,25 @@ describe('as if the agent stood behind it', () => {
     );
   });
 
+  for (const link of links) {
+    test(`what another client answers is taken back from a host, once, by ${link}`, async () => {
+      const server = await startServer(['--', AGENT]);
+      const session = await server.newSession();
+      const child = start(MAIN, ['connect', server.base, '--session', session, '--prefer', link]);
+      await server.say(session, user('/bash echo hi'));
+      const [asked] = messagesIn(await readUntil(child, '"can_use_tool"')).slice(-1);
+      const request_id = asked?.['request_id'];
+      const response = { subtype: 'success', request_id, response: { behavior: 'allow' } };
+      await server.say(session, { type: 'control_response', response });
+      const heard = messagesIn(await readUntil(child, '"type":"result"'));
+      expect(heard.filter(({ type }) => String(type).startsWith('control_'))).toEqual([
+        { type: 'control_cancel_request', request_id },
+      ]);
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+    });
+  }
+
   test('each format writes what it says, and nothing else', async () => {
     const server = await startServer(['--', AGENT]);
     const session = await server.newSession();

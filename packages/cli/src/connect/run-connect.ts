@@ -39,7 +39,6 @@ export async function runConnect(
     prefer: plan.prefer,
     cursor,
     token: present === undefined ? undefined : async () => (await token()) ?? present,
-    onNotice: (event, data) => event === 'control_resolved' && screen?.resolved(Object(data).request_id),
   });
   let isInterrupted = false;
   const session = readSession(viewer, {

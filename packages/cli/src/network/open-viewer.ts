@@ -14,8 +14,6 @@ export interface OpenViewerOptions {
   readonly cursor?: Cursor | undefined;
   /** Asked for each link; absent where none is needed. */
   readonly token: (() => Promise<string>) | undefined;
-  /** Told what the server says beside the messages. */
-  readonly onNotice?: (event: string, data: unknown) => void;
   /** How long a link may be away, in milliseconds, until the other kind is tried. */
   readonly fallbackAfterMs?: number;
   /** Default: that of `ws`. */
@@ -28,7 +26,7 @@ const ORDER = { ws: ['websocket', 'sse'], sse: ['sse', 'websocket'] } as const;
 
 /** Follows a session of a server as one of its clients. */
 export function openViewer(options: OpenViewerOptions): Transport {
-  const { url, prefer, cursor, token, onNotice, fallbackAfterMs, open = openSocket, fetch } = options;
+  const { url, prefer, cursor, token, fallbackAfterMs, open = openSocket, fetch } = options;
   return connect<WebSocketSchemeOptions & SseSchemeOptions>({
     url,
     prefer: ORDER[prefer],
@@ -36,7 +34,6 @@ export function openViewer(options: OpenViewerOptions): Transport {
     options: {
       open,
       ...(fetch !== undefined && { fetch }),
-      ...(onNotice !== undefined && { onNotice }),
       ...(token !== undefined && { token, credential: token }),
     },
     ...(cursor !== undefined && { cursor }),

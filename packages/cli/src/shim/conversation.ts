@@ -49,7 +49,7 @@ export class Conversation {
 
   /** What the agent is to hear of what the host says. */
   fromHost(item: Incoming): readonly Incoming[] {
-    if (item.kind === 'link') return [item];
+    if (item.kind === 'link' || item.kind === 'notice') return [item];
     const { turns, travelling, onSpoken } = this.#options;
     const message = this.#readFromHost(item);
     if (message === undefined) return [];

@@ -3,6 +3,7 @@ import { type Batch, batchOf, relay, type Transport, wrapTransport } from '@prot
 import { failedResult, type HeadlessOptions } from '@proto/headless';
 import { createOwnTurns } from '../connect/own-turns.ts';
 import { mapIncoming } from '../network/map-incoming.ts';
+import { withCancels } from '../network/with-cancels.ts';
 import { Conversation } from './conversation.ts';
 import type { HostEnd } from './host-end.ts';
 import type { Remote } from './open-remote.ts';
@@ -65,7 +66,7 @@ export class StandIn {
       interrupt: () => this.#interruptLast(),
     });
     const agent = wrapTransport(
-      mapIncoming(this.#agent, (item) => this.#conversation.fromAgent(item)),
+      mapIncoming(withCancels(this.#agent), (item) => this.#conversation.fromAgent(item)),
       {
         // The end of the input is no end of the session; when its work is done, the shim leaves.
         end: async () => {},

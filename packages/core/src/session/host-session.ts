@@ -5,7 +5,7 @@ import type {
   SDKControlInterruptResponse,
 } from '../messages/message-types.ts';
 import { TransportError } from '../transport/error.ts';
-import type { Transport, TransportClose } from '../transport/transport.ts';
+import type { IncomingNotice, Transport, TransportClose } from '../transport/transport.ts';
 import { callBack } from '../transport/call-back.ts';
 import { checkInterruptReceipt } from './control-checks.ts';
 import { type ControlRequest, requestIdOf } from './control-frames.ts';
@@ -170,10 +170,6 @@ class Host implements HostSession {
     return this.#input.prompt(content, members);
   }
 
-  reportDelivery(uuid: string, status: string): void {
-    this.#deliveries.reported(uuid, status);
-  }
-
   [Symbol.asyncIterator](): AsyncIterator<WireMessage, undefined> {
     return this.#reader.iterate();
   }
@@ -277,12 +273,24 @@ class Host implements HostSession {
       this.#deliveries.heard(message, ended, this.state.last?.outcome === 'interrupted');
     }
     if (item.kind === 'malformed') this.counters.malformed++;
+    if (item.kind === 'notice') this.#noticed(item);
     this.#input.check();
     if (item.kind === 'link') {
       this.#linkChanged(item.state);
       onLink?.(item);
     } else if (item.kind === 'malformed') onMalformed?.(item, invalidMessage(item, line));
-    else if (item.message.type === 'transcript_mirror') onTranscriptMirror?.(item.message);
+    else if (item.kind === 'message' && item.message.type === 'transcript_mirror') onTranscriptMirror?.(item.message);
+  }
+
+  /** What the server of a remote session says of a prompt. Of requests the session knows itself. */
+  #noticed({ event, data }: IncomingNotice): void {
+    const { event_id: uuid, status } = isRecord(data) ? data : {};
+    if (typeof uuid !== 'string') return;
+    if (event === 'delivery_update') this.#deliveries.reported(uuid, String(status));
+    if (event !== 'message_refused') return;
+    // Nobody will do what it asked for.
+    this.#track({ unsent: uuid });
+    this.#deliveries.advance(uuid, 'cancelled');
   }
 
   #answered({ response }: WireMessage, settlement: Settlement): void {

@@ -14,7 +14,7 @@ export const DEFAULT_MAX_SERVED_BYTES = 64 * 1024 * 1024;
 export interface RequestContext {
   /** As it came; a request without one is answered without one. */
   readonly requestId: unknown;
-  /** Aborts when the peer cancels the request, or the session ends. What the handler then returns is not sent. */
+  /** Aborts when the peer cancels the request, somebody else has answered it, or the session ends. What is then returned is not sent. */
   readonly signal: AbortSignal;
 }
 
@@ -62,8 +62,8 @@ export interface RequestHandlers {
   add(frame: ControlRequestFrame, bytes: number): void;
   /** Begins those that wait, in order, while there is room for answers. */
   serve(): void;
-  /** The peer took a request back; an unknown id changes nothing. */
-  cancel(requestId: unknown): void;
+  /** The peer took a request back, or somebody else has answered it; an unknown id changes nothing. `text` says why. */
+  cancel(requestId: unknown, text?: string): void;
   /** Aborts all that are being served, and begins none that waits. */
   abort(reason: Error): void;
   /** Fulfils when none waits or is being served. */
@@ -184,13 +184,13 @@ export function createRequestHandlers(options: RequestHandlersOptions): RequestH
         begin(entry);
       }
     },
-    cancel(requestId) {
+    cancel(requestId, text = 'cancelled by the peer') {
       if (byId === undefined) {
         byId = new Map();
         for (const entry of [...waiting, ...served]) index(entry);
       }
       for (const entry of byId.get(requestId) ?? []) {
-        cancel(entry, new DOMException('cancelled by the peer', 'AbortError'));
+        cancel(entry, new DOMException(text, 'AbortError'));
       }
     },
     abort(reason) {

@@ -2,10 +2,12 @@ import { ProtocolError } from '../errors.ts';
 import { encodeText } from '../framing/encode-line.ts';
 import type { MalformedReason, WireMessage } from '../framing/parse-line.ts';
 import { TransportError } from '../transport/error.ts';
-import type { Incoming, IncomingMessage, Transport } from '../transport/transport.ts';
+import type { Incoming, IncomingMessage, IncomingNotice, Transport } from '../transport/transport.ts';
 import { callBack } from '../transport/call-back.ts';
+import { lengthOf } from '../transport/incoming-queue.ts';
 import { isControlRequest, isControlResponse, requestIdOf } from './control-frames.ts';
 import { Gate } from './gate.ts';
+import { Notices } from './notices.ts';
 import { createOutboundStream, DEFAULT_HIGH_WATER_MARK_BYTES, type EnqueueOptions } from './outbound.ts';
 import { createPendingRequests } from './pending-requests.ts';
 import { createRequestHandlers } from './request-handlers.ts';
@@ -33,6 +35,7 @@ export function createSession(transport: Transport, options: SessionOptions = {}
   const hasRoom = () => owed <= mark;
   const { maxServedRequests, maxServedBytes, isNew } = options;
   const served = createRequestHandlers({ handlers, send: answer, hasRoom, isNew, maxServedRequests, maxServedBytes });
+  const notices = new Notices({ served, pending });
   const room = new Gate();
   // For control frames, which have no id of their own; other messages get theirs from who emits them.
   const uuids = createUuids();
@@ -60,7 +63,10 @@ export function createSession(transport: Transport, options: SessionOptions = {}
   void read();
 
   function send(frame: WireMessage): void {
-    const identified = transport.identifies ? { ...frame, uuid: uuids.next() } : frame;
+    if (!transport.identifies) return outbound.enqueue(frame, PLAIN);
+    const uuid = uuids.next();
+    notices.sent(frame, uuid);
+    const identified = { ...frame, uuid };
     outbound.enqueue(identified, identify(identified));
   }
 
@@ -127,10 +133,9 @@ export function createSession(transport: Transport, options: SessionOptions = {}
    */
   function accept(items: readonly Incoming[]): void {
     for (const item of items) {
-      if (item.kind !== 'message') {
-        arrived(item, 0);
-        continue;
-      }
+      if (item.kind === 'notice') noticed(item);
+      if (item.kind === 'link' || item.kind === 'malformed') arrived(item, 0);
+      if (item.kind !== 'message') continue;
       const { message, error, reason } = item.read();
       if (message !== undefined && options.onMessage !== undefined) hears(options.onMessage, message);
       if (message === undefined) {
@@ -149,6 +154,13 @@ export function createSession(transport: Transport, options: SessionOptions = {}
       unread.reached(item.cursor);
     }
     served.serve();
+  }
+
+  /** It may end what is being served, and it is an item for the application, like all that a session has not asked for itself. */
+  function noticed(item: IncomingNotice): void {
+    notices.heard(item);
+    arrived(item, lengthOf(item));
+    unread.reached(item.cursor);
   }
 
   function deliver(item: IncomingMessage, received: WireMessage): void {

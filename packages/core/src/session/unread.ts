@@ -4,7 +4,7 @@ import type { TransportError } from '../transport/error.ts';
 import { Fifo } from '../transport/fifo.ts';
 import { Readers } from '../transport/readers.ts';
 import { ITEM_BYTES } from '../transport/incoming-queue.ts';
-import type { Cursor, IncomingLink } from '../transport/transport.ts';
+import type { Cursor, IncomingLink, IncomingNotice } from '../transport/transport.ts';
 
 /** A message for the application: control frames and `keep_alive` never get here. */
 export interface SessionMessage {
@@ -28,8 +28,8 @@ export interface SessionMalformed {
   readonly length?: number;
 }
 
-/** What a session hands to its reader: a message, a line that is none, or news of the link. */
-export type SessionItem = SessionMessage | SessionMalformed | IncomingLink;
+/** What a session hands to its reader: a message, a line that is none, news of the link, or news of the session. */
+export type SessionItem = SessionMessage | SessionMalformed | IncomingLink | IncomingNotice;
 
 /** What unread items report as they are taken. */
 export interface UnreadOptions {

@@ -283,6 +283,20 @@ test('a message without an id has one before it is sent for the first time', asy
   expect(first).toMatch(/"uuid":"[0-9a-f-]{36}"/);
 });
 
+test('the next kind goes on behind news that the last one had from the log', async () => {
+  const session = open();
+  session.last.control.opened();
+  const notice = { kind: 'notice', event: 'control_resolved', data: {}, cursor: '3' } as const;
+  session.last.control.receive([message(2, { cursor: '2', source: 'worker' }), notice]);
+  await settle();
+  session.last.end('rejected');
+  await settle();
+  expect(session.last.cursor).toBe('3');
+  expect(session.items[1]).toBe(notice);
+  session.transport.resumption?.acknowledge('3');
+  expect(session.transport.resumption?.cursor).toBe('3');
+});
+
 test('the place acknowledged never goes back, over any number of links', async () => {
   const session = open({ cursor: '1' });
   const { resumption } = session.transport;

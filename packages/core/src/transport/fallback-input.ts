@@ -38,10 +38,10 @@ export class FallbackInput {
         if (item.state === 'up') this.#owesUp = false;
       } else {
         if (this.#owesUp) out.push(...this.up());
+        if ('cursor' in item && item.cursor !== undefined) this.resumption.received((this.#cursor = item.cursor));
         if (item.kind === 'message') {
           // What has a source and no place is of a log, and not kept there.
           this.#hasUnnumbered ||= item.cursor === undefined && item.source === undefined;
-          if (item.cursor !== undefined) this.resumption.received((this.#cursor = item.cursor));
           if (this.#hasMoved && this.#isEcho(item)) continue;
         }
       }

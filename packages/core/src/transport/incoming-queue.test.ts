@@ -86,6 +86,18 @@ test('pauses once above the limit, resumes once when all is taken, and can pause
   expect(onPause).toHaveBeenCalledTimes(2);
 });
 
+test('news counts by the size of its data', () => {
+  const { queue, onPause } = queueOf(1000);
+  queue.push([{ kind: 'notice', event: 'small', data: undefined }]);
+  expect(onPause).not.toHaveBeenCalled();
+  queue.push([{ kind: 'notice', event: 'big', data: { text: 'x'.repeat(1000) } }]);
+  expect(onPause).toHaveBeenCalledTimes(1);
+  const { queue: other, onPause: paused } = queueOf(1000);
+  // Made by a transport of somebody else: it takes what an item takes.
+  other.push([{ kind: 'notice', event: 'odd', data: 1n }]);
+  expect(paused).not.toHaveBeenCalled();
+});
+
 test('a resume that brings more at once keeps the order', async () => {
   const onResume = () => queue.push([received(2)]);
   const queue = new IncomingQueue({ maxBytes: 10, onPause() {}, onResume, onReturn() {} });

@@ -1,6 +1,6 @@
 import { Fifo } from './fifo.ts';
 import { Readers } from './readers.ts';
-import type { Incoming } from './transport.ts';
+import type { Incoming, IncomingNotice } from './transport.ts';
 
 /** The limit of a queue, and what it reports. */
 export interface IncomingQueueOptions {
@@ -136,5 +136,17 @@ function sizeOf(item: Incoming): number {
       return ITEM_BYTES + item.excerpt.length;
     case 'link':
       return ITEM_BYTES;
+    case 'notice':
+      return ITEM_BYTES + lengthOf(item);
+  }
+}
+
+/** How long a notice is, in UTF-16 units of its JSON. */
+export function lengthOf({ event, data }: IncomingNotice): number {
+  try {
+    return event.length + (JSON.stringify(data)?.length ?? 0);
+  } catch {
+    // What a transport of somebody else has made and JSON cannot express did not come over a wire.
+    return event.length;
   }
 }

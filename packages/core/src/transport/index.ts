@@ -31,6 +31,7 @@ export type {
   IncomingLink,
   IncomingMalformed,
   IncomingMessage,
+  IncomingNotice,
   Outgoing,
   ProcessEnd,
   ReadResult,

@@ -151,6 +151,24 @@ describe('back pressure', () => {
     source.transport.abort();
   });
 
+  test('no news of a session: it is told, and its place counts as reached with what came before', async () => {
+    const acknowledged: string[] = [];
+    const told: unknown[] = [];
+    const source = scripted({
+      resumption: { cursor: undefined, acknowledge: (cursor) => void acknowledged.push(cursor) },
+    });
+    const target = createMemoryPair();
+    const ended = relay(source.transport, target.host, { onItem: (from, item) => told.push([from, item]) });
+    source.control.opened();
+    const notice = { kind: 'notice', event: 'control_resolved', data: { request_id: 'r' }, cursor: '2' } as const;
+    source.control.receive([incomingMessage('{"type":"n"}', { cursor: '1' }), notice]);
+    source.control.ended();
+    expect(await textsOf(target.agent)).toEqual(['{"type":"n"}']);
+    source.control.closed();
+    await ended;
+    expect([told, acknowledged]).toEqual([[['a', notice]], ['2']]);
+  });
+
   test('what was taken is acknowledged, and not before', async () => {
     const acknowledged: string[] = [];
     const source = scripted({

@@ -8,6 +8,7 @@ import type {
   IncomingLink,
   IncomingMalformed,
   IncomingMessage,
+  IncomingNotice,
   Transport,
   TransportClose,
 } from './transport.ts';
@@ -21,8 +22,8 @@ export interface RelayOptions {
   readonly tap?: (from: RelaySide, message: IncomingMessage) => void;
   /** Whether a message may be lost without harm, for a target that makes a difference. Default: none. */
   readonly isEphemeral?: (from: RelaySide, message: IncomingMessage) => boolean;
-  /** Is given what cannot be handed on: news of a link, and what framing lost. */
-  readonly onItem?: (from: RelaySide, item: IncomingLink | IncomingMalformed) => void;
+  /** Is given what cannot be handed on, as it is no message: news of a link, news of a session, and what framing lost. */
+  readonly onItem?: (from: RelaySide, item: IncomingLink | IncomingMalformed | IncomingNotice) => void;
   /** Is given what a side has refused, or did not live to take. */
   readonly onUndelivered?: (to: RelaySide, error: TransportError, batch: Batch) => void;
   /** What the other side is told, ahead of its own end, when a side has ended with an error. */
@@ -113,6 +114,7 @@ class Direction {
     for (const item of items) {
       if (item.kind !== 'message') {
         if (onItem !== undefined) callBack(() => onItem(from, item));
+        if (item.kind === 'notice') cursor = item.cursor ?? cursor;
         continue;
       }
       if (tap !== undefined) callBack(() => tap(from, item));

@@ -67,8 +67,22 @@ export interface IncomingLink {
   readonly cause?: TransportError;
 }
 
-/** What a transport hands to its reader: a message, a line that is none, or news of the link. */
-export type Incoming = IncomingMessage | IncomingMalformed | IncomingLink;
+/**
+ * What a server says of the session beside its messages, in order with them: `control_resolved`, somebody has answered a request;
+ * `delivery_update`, how far a prompt is; `message_refused`, what this side sent is not taken. A session acts on those it knows.
+ */
+export interface IncomingNotice {
+  readonly kind: 'notice';
+  /** The name of the event. */
+  readonly event: string;
+  /** What is said of it: parsed where it is JSON, a text where it is not. */
+  readonly data: unknown;
+  /** Its place in the log; absent for what is said once, to who listens then. */
+  readonly cursor?: Cursor;
+}
+
+/** What a transport hands to its reader: a message, a line that is none, news of the link, or news of the session. */
+export type Incoming = IncomingMessage | IncomingMalformed | IncomingLink | IncomingNotice;
 
 /** How a child process ended. */
 export interface ProcessEnd {

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { batchOf } from './batch.ts';
-import type { Transport } from './transport.ts';
+import type { Incoming, Transport } from './transport.ts';
 import { wrapTransport } from './wrap-transport.ts';
 
 /** A transport that has all that one may have. */
@@ -29,6 +29,19 @@ const members = Object.keys(whole()) as (keyof Transport & string)[];
 const isMethod = (name: keyof Transport) => typeof whole()[name] === 'function';
 
 describe('a wrapped transport', () => {
+  test('hands on each kind of item', async () => {
+    const items: readonly Incoming[] = [
+      { kind: 'notice', event: 'control_resolved', data: { request_id: 'r' }, cursor: '1' },
+      { kind: 'link', state: 'down', attempt: 1 },
+    ];
+    const incoming = (async function* () {
+      yield items;
+    })();
+    const seen: Incoming[] = [];
+    for await (const some of wrapTransport({ ...whole(), incoming }, {}).incoming) seen.push(...some);
+    expect(seen).toEqual(items);
+  });
+
   test.each(members.filter((name) => !isMethod(name)))('has the %s of the one within, as it is by then', (name) => {
     const inner = whole();
     const wrapped = wrapTransport(inner, {});

@@ -1,7 +1,7 @@
 /** The resumable mode of the WebSockets of sessions, by a client written by hand. */
 import { verifies } from '@proto/requirements';
 import { expect, test } from 'vitest';
-import { assistant, user } from '../ingress.test-support.ts';
+import { answer, assistant, permission, TOKENS, user } from '../ingress.test-support.ts';
 import type { JsonObject } from '../json/values.ts';
 import { createMemoryEventLog } from '../log/memory-event-log.ts';
 import { isMessage, later, start, textOf } from './socket-suite.test-support.ts';
@@ -77,6 +77,46 @@ verifies(
     const heard = await again.take(1, isMessage);
     expect(heard.map(({ data }) => textOf(data as JsonObject))).toEqual(['of another']);
     expect(await session.events()).toHaveLength(4);
+  },
+);
+
+verifies(
+  'R-8.2',
+  'that a request is answered is said under the number of the answer: to who listens, to who comes back, not to who answered',
+  async () => {
+    const { newSession } = await start();
+    const session = await newSession();
+    const { work, post } = await session.seat();
+    const worker = later(work({ resumable: true }));
+    await worker.opened;
+    worker.say({ ack: 0, stream: 'w', from: 1 });
+    await post(permission('p'), permission('q'));
+    const view = async (stream: string, ack = 0) => {
+      const viewer = later(session.view({ resumable: true, token: TOKENS.approver }));
+      await viewer.opened;
+      viewer.say({ ack, stream, from: 1 });
+      return viewer;
+    };
+    const [one, other] = [await view('one'), await view('other')];
+    for (const viewer of [one, other]) await viewer.take(2, isMessage);
+    one.say({ id: 1, data: answer('p', 'allow') });
+    const isResolved = ({ event }: JsonObject) => event === 'control_resolved';
+    const expected = {
+      id: 3,
+      event: 'control_resolved',
+      data: { request_id: 'p', by: 'approver', outcome: 'answered' },
+    };
+    expect(await other.take(1, isResolved)).toEqual([expected]);
+    const back = await view('other', 2);
+    expect(await back.take(1, isResolved)).toEqual([expected]);
+    // The worker hears the answer itself.
+    expect((await worker.take(1, isMessage))[0]).toMatchObject({ id: 3, data: { type: 'control_response' } });
+    // What the worker takes back is a message of its own, and said to who listens.
+    await post({ type: 'control_cancel_request', request_id: 'q', uuid: 'cancels-q' });
+    const cancelled = { event: 'control_resolved', data: { request_id: 'q', by: 'worker', outcome: 'cancelled' } };
+    for (const viewer of [one, other, back]) await viewer.until(() => viewer.lines().some(({ id }) => id === 4));
+    expect(await one.take(1, isResolved)).toEqual([cancelled]);
+    expect(await other.take(2, isResolved)).toEqual([expected, cancelled]);
   },
 );
 

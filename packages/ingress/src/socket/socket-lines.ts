@@ -1,5 +1,9 @@
 import { encodeLine } from '@proto/core/framing';
-import { loggedLine } from '@proto/transport-websocket';
+import { loggedLine, noticeLine } from '@proto/transport-websocket';
+import { objectOf } from '../json/values.ts';
+import type { StoredEvent } from '../log/event-log.ts';
+import { answeredId } from '../session/control-requests.ts';
+import { payloadOf, senderOf } from '../session/session-event.ts';
 import type { StreamFormat, Verdict } from '../stream/stream-format.ts';
 
 /** Messages and nothing else, one a line: what published clients read. */
@@ -29,18 +33,37 @@ export const numberedFormat: StreamFormat = {
         // The end of the link says that.
         return undefined;
       default:
-        return noticeLine(event, data);
+        return noticeLine(undefined, event, data);
     }
   },
 };
 
-/** Says to a client of the resumable mode that a message is not taken. */
-export function refusedLine(eventId: string | undefined, type: string): string {
-  return noticeLine('message_refused', { event_id: eventId, error: { type } });
+/**
+ * The same for viewers, who are not told what other clients answer, but that something is answered: under its number, so that a
+ * viewer whose link was down hears of it as well.
+ */
+export const numberedViewerFormat: StreamFormat = {
+  ...numberedFormat,
+  event: (event) => resolutionLine(event) ?? numberedFormat.event(event),
+  replayed: (event) => resolutionLine(event) ?? numberedFormat.replayed(event),
+  live: (said) =>
+    said.event === 'control_resolved' && said.data['outcome'] === 'answered' ? undefined : numberedFormat.live(said),
+};
+
+/** Whether an event is the answer of a client to what the worker has asked. */
+export function isAnswerOfClient({ type, source }: StoredEvent): boolean {
+  return type === 'control_response' && source !== 'worker';
 }
 
-function noticeLine(event: string, data: object): string {
-  return encodeLine({ event, data });
+function resolutionLine(event: StoredEvent): string | undefined {
+  if (!isAnswerOfClient(event)) return undefined;
+  const request_id = answeredId(objectOf(payloadOf(event))['response']);
+  return noticeLine(event.sequence, 'control_resolved', { request_id, by: senderOf(event), outcome: 'answered' });
+}
+
+/** Says to a client of the resumable mode that a message is not taken. */
+export function refusedLine(eventId: string | undefined, type: string): string {
+  return noticeLine(undefined, 'message_refused', { event_id: eventId, error: { type } });
 }
 
 function greeting(cursor: number, verdict: Verdict): string {

@@ -32,8 +32,8 @@ export function textOf({ message }: JsonObject): string {
 }
 
 /** Whether a line of the resumable mode is a message. */
-export function isMessage({ data }: JsonObject): boolean {
-  return data !== undefined;
+export function isMessage({ data, event }: JsonObject): boolean {
+  return data !== undefined && event === undefined;
 }
 
 /** Settles when somebody has left a session that had as many streams as it may have. */

@@ -9,7 +9,7 @@ import { Inbox } from './inbox.ts';
 import { closeCodes, LinkSink } from './link-sink.ts';
 import { MAX_BYTES_OF_NOBODY, type ServedSocket, serveLink } from './serve-link.ts';
 import { postedLines } from './posted-lines.ts';
-import { bareFormat, numberedFormat } from './socket-lines.ts';
+import { bareFormat, isAnswerOfClient, numberedViewerFormat } from './socket-lines.ts';
 import type { SocketContext } from './socket-context.ts';
 import { type Refused, refusedOf, tellRefused } from './tell-refused.ts';
 
@@ -53,8 +53,8 @@ export function serveViewer(socket: SocketLike, context: SocketContext, options:
       const sink = new LinkSink(link, closeCodes);
       session.openViewer(sink, Math.max(received, options.cursor), {
         account,
-        format: link.isResumable ? numberedFormat : bareFormat,
-        skips: (event) => isNoneOf(event, stream),
+        format: link.isResumable ? numberedViewerFormat : bareFormat,
+        skips: (event) => isNoneOf(event, stream, link.isResumable),
       });
       // The greeting may have come long after the upgrade.
       context.accounts.checkOpened(account, sink);
@@ -75,11 +75,12 @@ export function serveViewer(socket: SocketLike, context: SocketContext, options:
 
 /**
  * What other clients ask of the worker and answer to it is between them; on a bare socket nothing would tell it from what the worker
- * asks. And who can be told apart does not hear what it said itself.
+ * asks. And who can be told apart does not hear what it said itself. That they have answered is said where there are words for it.
  */
-function isNoneOf(event: StoredEvent, stream: string | undefined): boolean {
+function isNoneOf(event: StoredEvent, stream: string | undefined, isResumable: boolean): boolean {
   if (event.source === 'worker') return false;
-  return event.type.startsWith('control_') || (stream !== undefined && streamOf(event) === stream);
+  if (stream !== undefined && streamOf(event) === stream) return true;
+  return event.type.startsWith('control_') && !(isResumable && isAnswerOfClient(event));
 }
 
 async function post(

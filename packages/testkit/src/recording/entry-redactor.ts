@@ -1,5 +1,5 @@
 import type { Redactor } from '../redaction/redactor.ts';
-import type { RecordedLine, RecordingEntry } from './recording.ts';
+import type { RecordedLine, RecordedNotice, RecordingEntry } from './recording.ts';
 import { redactedPieces, type StreamedPiece, streamStepOf } from './streamed-text.ts';
 
 // What may wait for the end of a text, in UTF-16 units.
@@ -52,6 +52,7 @@ export function createEntryRedactor(redactor: Redactor, write: (entry: Recording
     text: string | undefined,
   ): RecordingEntry {
     if ('lost' in entry) return { ...entry, excerpt: redactor.text(entry.excerpt) };
+    if ('notice' in entry) return redactedNotice(entry, redactor);
     if (!('line' in entry)) return entry;
     const isChanged = piece !== undefined && text !== undefined && text !== piece.text;
     const line = redactor.line(isChanged ? piece.with(text) : entry.line);
@@ -64,7 +65,7 @@ export function createEntryRedactor(redactor: Redactor, write: (entry: Recording
       const step = 'line' in entry && entry.dir === 'from-agent' ? streamStepOf(entry.line) : undefined;
       const piece = step !== undefined && 'piece' in step ? step.piece : undefined;
       held.push({ entry, piece });
-      length += 'line' in entry ? entry.line.length : 0;
+      length += lengthOf(entry);
       if (piece !== undefined) open.add(piece.key);
       else if (step !== undefined && 'ends' in step && step.ends !== undefined) open.delete(step.ends);
       // An interrupted text has no end of its own.
@@ -76,4 +77,23 @@ export function createEntryRedactor(redactor: Redactor, write: (entry: Recording
       open.clear();
     },
   };
+}
+
+function redactedNotice(entry: RecordedNotice, redactor: Redactor): RecordedNotice {
+  const { text, redacted } = redactor.line(JSON.stringify(entry.data));
+  return redacted.length === 0 ? entry : { ...entry, data: valueOf(text), redacted };
+}
+
+/** The value of a JSON text; where secrets were cut out of one that is too deep to be walked through, it is a text. */
+function valueOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function lengthOf(entry: RecordingEntry): number {
+  if ('line' in entry) return entry.line.length;
+  return 'notice' in entry ? JSON.stringify(entry.data).length : 0;
 }

@@ -65,7 +65,7 @@ describe('a recording', () => {
     expect(open.text).toContain(secret);
   });
 
-  test('tells what was lost, how the link was, and how it ended', async () => {
+  test('tells what was lost, how the link was, what the server said, and how it ended', async () => {
     const error = new TransportError('too-large', 'too long');
     const recorded = tape();
     let close = () => {};
@@ -77,6 +77,8 @@ describe('a recording', () => {
           { kind: 'malformed', error, excerpt: 'password=hunter22 and so on' },
           { kind: 'link', state: 'down', attempt: 1 },
           { kind: 'link', state: 'up', attempt: 1, resumed: true },
+          { kind: 'notice', event: 'control_resolved', data: { request_id: 'r', password: 'hunter22' }, cursor: '7' },
+          { kind: 'notice', event: 'ping', data: undefined },
           incomingMessage('{"type":"a"}'),
         ]);
         return { write() {}, close() {}, abort() {} };
@@ -91,6 +93,13 @@ describe('a recording', () => {
       { dir: 'from-host', lost: 'too-large', excerpt: 'password=[redacted] and so on' },
       { link: 'down', attempt: 1 },
       { link: 'up', attempt: 1, resumed: true },
+      {
+        notice: 'control_resolved',
+        data: { request_id: 'r', password: '[redacted]' },
+        cursor: '7',
+        redacted: ['password'],
+      },
+      { notice: 'ping', data: null },
       { dir: 'from-host', line: '{"type":"a"}' },
       { closed: 'link', error: 'lost', status: 3 },
     ]);

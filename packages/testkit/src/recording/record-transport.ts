@@ -94,6 +94,11 @@ class Tape {
     if (item.kind === 'malformed') {
       return this.#entry({ dir: this.#peers, lost: item.error.code, excerpt: item.excerpt });
     }
+    if (item.kind === 'notice') {
+      // JSON has no value for nothing.
+      const { event: notice, data = null, cursor } = item;
+      return this.#entry({ notice, data, ...(cursor !== undefined && { cursor }) });
+    }
     const { state: link, attempt, resumed } = item;
     this.#entry({ link, attempt, ...(resumed !== undefined && { resumed }) });
   }

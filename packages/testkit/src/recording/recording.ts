@@ -49,6 +49,15 @@ export interface RecordedLink extends At {
   readonly resumed?: boolean;
 }
 
+/** What the server of a session said beside its messages. A replay leaves it out: there is no server in it. */
+export interface RecordedNotice extends At {
+  readonly notice: string;
+  readonly data: unknown;
+  readonly cursor?: string;
+  /** Where secrets were taken out of `data`, as paths; absent where it is as it was. */
+  readonly redacted?: readonly string[];
+}
+
 /** How it ended. */
 export interface RecordedClose extends At {
   readonly closed: 'local' | 'peer' | 'link';
@@ -59,7 +68,7 @@ export interface RecordedClose extends At {
 }
 
 /** One line of a recording behind the first. */
-export type RecordingEntry = RecordedLine | RecordedLoss | RecordedEnd | RecordedLink | RecordedClose;
+export type RecordingEntry = RecordedLine | RecordedLoss | RecordedEnd | RecordedLink | RecordedNotice | RecordedClose;
 
 /** What a session said, in both directions and in order. */
 export interface Recording {
@@ -89,12 +98,13 @@ function readEntry(line: string, number: number): RecordingHeader | RecordingEnt
   } catch (cause) {
     throw malformed(number, 'it is no JSON', cause);
   }
-  const { recording, t, dir, line: text, lost, end, link, closed } = Object(entry) as Record<string, unknown>;
+  const { recording, t, dir, line: text, lost, end, link, notice, closed } = Object(entry) as Record<string, unknown>;
   const isDirected = dir === 'from-host' || dir === 'from-agent';
   const isEntry =
     typeof t === 'number' &&
     ((isDirected && (typeof text === 'string' || typeof lost === 'string' || end === true)) ||
       typeof link === 'string' ||
+      typeof notice === 'string' ||
       typeof closed === 'string');
   if (!isEntry && recording === undefined) throw malformed(number, 'it is no entry');
   return entry as RecordingHeader | RecordingEntry;

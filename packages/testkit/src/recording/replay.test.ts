@@ -28,6 +28,26 @@ const steady = (recording: Recording) => {
 };
 
 describe('a replay', () => {
+  test('leaves out what the server said beside: it has none', async () => {
+    const said = { type: 'system' };
+    const entries: Recording['entries'] = [
+      { t: 0, notice: 'delivery_update', data: { event_id: 'U1' } },
+      { t: 1, dir: 'from-agent', line: JSON.stringify(said) },
+      { t: 2, dir: 'from-agent', end: true },
+      { t: 3, dir: 'from-host', end: true },
+      { t: 4, closed: 'peer' },
+    ];
+    const text = [{ recording: 1, side: 'host', redacted: true }, ...entries]
+      .map((one) => JSON.stringify(one))
+      .join('\n');
+    const { transport, done } = createReplay(parseRecording(text), { as: 'agent' });
+    const items: unknown[] = [];
+    for await (const some of transport.incoming) items.push(...some);
+    await transport.end();
+    await done;
+    expect(items).toMatchObject([{ kind: 'message', text: JSON.stringify(said) }]);
+  });
+
   verifies(
     ['R-20.2', 'R-20.3'],
     'of the agent to a live host says the same again; its recording is the same',

@@ -91,12 +91,12 @@ async function lineOf(arriving: AsyncIterator<Incoming, undefined>): Promise<Inc
       throw error;
     });
     if (done === true) return undefined;
-    if (value.kind !== 'link') return value;
+    if (value.kind !== 'link' && value.kind !== 'notice') return value;
   }
 }
 
 function differencesOf(
-  entry: Exclude<RecordingEntry, { link: unknown } | { closed: unknown }>,
+  entry: Extract<RecordingEntry, { dir: unknown }>,
   next: Incoming | undefined,
   compare: (recorded: string, live: string) => readonly Issue[],
 ): readonly Issue[] {

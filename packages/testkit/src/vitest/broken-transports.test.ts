@@ -42,7 +42,14 @@ const broken: Readonly<Record<number, readonly (new (inner: Transport) => Transp
     ends.DropsWhatItWasHandedOver,
   ],
   9: [ends.IsClosedTooEarly, ends.SettlesItsSendsLate],
-  12: [shapes.HasASetter, shapes.HasAnAccessor, shapes.TakesAFlag, shapes.HasHalfAWorker],
+  12: [
+    shapes.HasASetter,
+    shapes.HasAnAccessor,
+    shapes.TakesAFlag,
+    shapes.HasHalfAWorker,
+    receiving.HidesTheNews,
+    receiving.TellsTheNewsLate,
+  ],
 };
 
 const faults: Readonly<Record<number, readonly Fault[]>> = {

@@ -76,6 +76,10 @@ export class CaseContext {
     await given(this.under.inject, 'inject').call(this.under, pair);
   }
 
+  async notify(pair: TransportPair): Promise<void> {
+    await given(this.under.notify, 'notify').call(this.under, pair);
+  }
+
   get reconnect() {
     return given(this.under.reconnect, 'reconnect');
   }

@@ -14,6 +14,7 @@ export type Need =
   | 'givesUp'
   | 'halfClose'
   | 'inject'
+  | 'notify'
   | 'reconnect'
   | 'released'
   | 'silence';
@@ -54,6 +55,7 @@ const reasons: Readonly<Record<Need, (transport: TransportUnderTest<TransportPai
   givesUp: ({ givesUpWithinMs }) => unless(givesUpWithinMs, 'waits for its reader'),
   halfClose: ({ halfClose }) => unless(halfClose, 'no half-close'),
   inject: ({ inject }) => unless(inject, 'no way to inject is given'),
+  notify: ({ notify }) => unless(notify, 'no news beside its messages'),
   reconnect: ({ reconnect }) => unless(reconnect, doesNotReconnect),
   released: ({ released }) => unless(released, 'no way to look at what it holds is given'),
   silence: ({ silence }) => unless(silence, 'no link to go silent'),

@@ -28,6 +28,7 @@ test.each<[Need, string]>([
   ['breaks', 'no way to cut its link is given'],
   ['cut', 'no way to cut its link is given'],
   ['inject', 'no way to inject is given'],
+  ['notify', 'no news beside its messages'],
   ['connecting', 'none that stays connecting is given'],
   ['released', 'no way to look at what it holds is given'],
   ['reconnect', 'does not reconnect'],

@@ -1,6 +1,7 @@
 import { recordTransport } from '../recording/record-transport.ts';
 import { testTransport } from './index.ts';
 import { memory } from './memory.test-support.ts';
+import { resumingTransport } from './resuming/resuming-pair.test-support.ts';
 
 /** A transport that is recorded is a wrapped one, and still one that keeps the contract. */
 testTransport({
@@ -9,5 +10,17 @@ testTransport({
   async open() {
     const { local, remote } = await memory.open();
     return { local: recordTransport(local, { side: 'host', write: () => {} }), remote };
+  },
+});
+
+const resuming = resumingTransport();
+
+/** The same of one that has all that a transport may have: links, news, places. */
+testTransport({
+  ...resuming,
+  name: 'resuming, recorded',
+  async open() {
+    const pair = await resuming.open();
+    return { ...pair, local: recordTransport(pair.local, { side: 'host', write: () => {} }) };
   },
 });

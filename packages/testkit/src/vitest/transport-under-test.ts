@@ -49,6 +49,8 @@ export interface TransportUnderTest<Pair extends TransportPair = TransportPair> 
   cut?(pair: Pair): void | Promise<void>;
   /** Puts on the medium, towards `local`, something that framing must lose: an over-long line, a bad frame. */
   inject?(pair: Pair): void | Promise<void>;
+  /** For a medium that has news beside the messages: has `local` told some, as a `notice`. */
+  notify?(pair: Pair): void | Promise<void>;
   /** A transport whose first link stays under way for as long as nobody closes it. */
   connecting?(): Transport | Promise<Transport>;
   /** Whether everything `local` held is gone: processes, sockets, timers. Asked the moment `closed` fulfils. */

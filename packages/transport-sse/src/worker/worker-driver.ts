@@ -12,6 +12,7 @@ import { EventLink, type SseOptions } from '../event-link.ts';
 import { DEFAULT_MAX_OPENING_MS } from '../event-stream.ts';
 import { Insistence } from '../insistence.ts';
 import { PostQueue } from '../post-queue.ts';
+import { noticesOf } from '../refused-entries.ts';
 import { Requests } from '../requests.ts';
 import { membersOf } from '../session-frames.ts';
 import { classOfStream } from '../status.ts';
@@ -66,7 +67,7 @@ export class WorkerDriver implements TransportDriver, WorkerLink {
   #isFull = false;
 
   constructor(control: TransportControl, options: SseWorkerOptions) {
-    const { clock = systemClock, cursor, onNotice = () => {}, epoch } = options;
+    const { clock = systemClock, cursor, epoch } = options;
     const { signal } = this.#over;
     const onPermanent = (error: TransportError) => this.#release(error);
     const requests = new Requests(options, clock);
@@ -84,7 +85,6 @@ export class WorkerDriver implements TransportDriver, WorkerLink {
     this.#heartbeat = new Heartbeat({ requests: worker, clock, signal, onPermanent });
     this.#frames = this.resumption = new WorkerFrames({
       cursor,
-      onNotice,
       onReceived: (event_id) => this.#delivery.add({ event_id, status: 'received' }),
       onProbe: () => this.#heartbeat.beat(),
     });
@@ -95,6 +95,7 @@ export class WorkerDriver implements TransportDriver, WorkerLink {
       classOf: classOfReport,
       about: ({ epoch: number }) => `"worker_epoch":${number},`,
       marksEphemeral: true,
+      onRefused: (refused) => control.receive(noticesOf(refused)),
     });
     this.restored = this.#restore();
     this.#running.push(this.#open());

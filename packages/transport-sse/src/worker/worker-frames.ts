@@ -1,11 +1,10 @@
 import type { Cursor, Incoming } from '@proto/core/transport';
 import type { CutEnvelope } from '../cut-payload.ts';
-import { type Envelope, jsonOf, membersOf, type Notice, SessionFrames } from '../session-frames.ts';
+import { itemOf, jsonOf, type LoggedEvent, membersOf, noticeOf, SessionFrames } from '../session-frames.ts';
 
 /** What a worker does about frames beside reading them. */
 export interface WorkerFramesOptions {
   readonly cursor: Cursor | undefined;
-  readonly onNotice: Notice;
   /** An event of the log has arrived. */
   readonly onReceived: (eventId: string) => void;
   /** The server wants to know whether this side lives. */
@@ -17,21 +16,21 @@ export class WorkerFrames extends SessionFrames {
   readonly #options: WorkerFramesOptions;
 
   constructor(options: WorkerFramesOptions) {
-    super(options.cursor, options.onNotice);
+    super(options.cursor);
     this.#options = options;
   }
 
   /** Not what a worker has said: its requests would be asked of itself. */
-  protected accepts({ event_id: id, source }: Envelope): boolean {
-    if (source === 'worker') return false;
+  protected logged({ cut, envelope: { event_id: id, source }, data, sequence }: LoggedEvent): Incoming | undefined {
+    if (source === 'worker') return undefined;
     if (typeof id === 'string') this.#options.onReceived(id);
-    return true;
+    return itemOf(cut, data, sequence);
   }
 
   protected ephemeral(_cut: CutEnvelope | undefined, data: string): Incoming | undefined {
     const event = jsonOf(data);
     if (membersOf(event)['event_type'] === 'heartbeat_probe') this.#options.onProbe();
-    else this.tell('ephemeral_event', event);
+    else return noticeOf('ephemeral_event', event);
     return undefined;
   }
 }

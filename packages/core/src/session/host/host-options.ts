@@ -126,11 +126,6 @@ export interface HostSession extends AsyncIterable<WireMessage>, AsyncDisposable
    * tells how far it is and what became of it.
    */
   prompt(content: PromptContent, members?: Readonly<Record<string, unknown>>): SentPrompt;
-  /**
-   * What a server said of how far a prompt is: `received`, `processing` or `processed`, as in the `delivery_update` of a remote session.
-   * Anything else changes nothing.
-   */
-  reportDelivery(uuid: string, status: string): void;
   /** The messages up to and with the next result. Leaving it, early or not, closes nothing; what follows is for the next reader. */
   untilResult(): AsyncIterableIterator<WireMessage>;
   /**

@@ -6,7 +6,7 @@ import { DEFAULT_MAX_FOLLOWED_PROMPTS } from './session-tracker.ts';
  * How far a prompt got.
  * - `held`: it waits for what the handshake has to say · `accepted`: it is queued, in order
  * - `delivered`: the agent has it, or the server in front of it · `started`: its turn runs
- * - `done`: its turn is over · `cancelled`: it was taken back, or its turn interrupted · `lost`: the session ended before
+ * - `done`: its turn is over · `cancelled`: it was taken back or refused, or its turn interrupted · `lost`: the session ended before
  */
 export type PromptState = 'held' | 'accepted' | 'delivered' | 'started' | PromptOutcome;
 

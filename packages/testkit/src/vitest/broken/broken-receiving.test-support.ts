@@ -93,6 +93,27 @@ export class DropsWhatIsBig extends Around {
   }
 }
 
+/** Point 12. */
+export class HidesTheNews extends Around {
+  override get incoming() {
+    return mapped(this.inner.incoming, (items) => items.filter(({ kind }) => kind !== 'notice'));
+  }
+}
+
+/** Point 12. */
+export class TellsTheNewsLate extends Around {
+  override get incoming() {
+    let late: readonly Incoming[] = [];
+    return mapped(this.inner.incoming, (items) => {
+      const news = items.filter(({ kind }) => kind === 'notice');
+      const rest = items.filter(({ kind }) => kind !== 'notice');
+      const out = rest.length === 0 ? rest : [...rest, ...late];
+      late = rest.length === 0 ? [...late, ...news] : news;
+      return out;
+    });
+  }
+}
+
 function damaged({ text, cursor }: IncomingMessage): Incoming {
   return incomingMessage(text.replaceAll(/[^\0-\u00ff]/g, '?'), cursor === undefined ? {} : { cursor });
 }

@@ -1,6 +1,8 @@
 import type { Resumption, Retained, Transport, WorkerLink } from '@proto/core/transport';
 import { expect } from 'vitest';
+import { send } from '../calls.ts';
 import type { ContractCase } from '../contract-case.ts';
+import { numbered } from '../numbered.ts';
 
 // Checked by the compiler: a member added to the contract has to be added here.
 const members: Readonly<Record<keyof Transport, true>> = {
@@ -63,6 +65,25 @@ export const shape: readonly ContractCase[] = [
         expect('lastByteAt' in liveness).toBe(true);
         expect(typeof liveness.isPaused).toBe('boolean');
       }
+    },
+  },
+  {
+    point: 12,
+    title: 'news beside the messages is a notice item in its place',
+    needs: ['notify'],
+    async run(context) {
+      const pair = await context.connect();
+      const here = context.read(pair.local);
+      await context.within(send(pair.remote, numbered(1)), 'the other side sends');
+      await here.take(1);
+      await context.notify(pair);
+      await here.until(() => here.items.some(({ kind }) => kind === 'notice'), 'the news arrives');
+      await context.within(send(pair.remote, numbered(2)), 'the other side sends');
+      await here.take(2);
+      const items = here.items.filter(({ kind }) => kind !== 'link');
+      expect(items.map(({ kind }) => kind)).toEqual(['message', 'notice', 'message']);
+      const [, notice] = items;
+      expect(notice).toEqual({ kind: 'notice', event: expect.stringMatching(/./), data: expect.anything() });
     },
   },
 ];

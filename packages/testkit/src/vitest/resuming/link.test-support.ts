@@ -3,6 +3,7 @@ export type Frame =
   | { readonly kind: 'hello'; readonly received: number; readonly whole: boolean }
   | { readonly kind: 'message'; readonly sequence: number; readonly text: string }
   | { readonly kind: 'ack' | 'ping' | 'pong'; readonly received: number }
+  | { readonly kind: 'news'; readonly event: string; readonly data: unknown }
   | { readonly kind: 'bye' };
 
 /** One end of a link, as the side that holds it sees it. */

@@ -134,6 +134,8 @@ export abstract class ResumingEnd implements TransportDriver {
       case 'ack':
       case 'pong':
         return this.#acknowledge(frame.received);
+      case 'news':
+        return this.control.receive([{ kind: 'notice', event: frame.event, data: frame.data }]);
       case 'bye':
         return this.release();
       case undefined: {

@@ -55,6 +55,7 @@ export function resumingTransport(fault?: Fault): TransportUnderTest<ResumingPai
     backPressure: true,
     cut: ({ network }) => network.cut(),
     inject: ({ network }) => network.inject('{"kind":'),
+    notify: ({ network }) => network.inject('{"kind":"news","event":"said","data":{"so":1}}'),
     connecting: () => openResumingPair(fault, false).local,
     released: ({ client }) => client.idle,
     reconnect: {

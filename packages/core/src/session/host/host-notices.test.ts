@@ -1,0 +1,85 @@
+/** What a host makes of the news that the server of a session has for it. */
+import { verifies } from '@proto/requirements';
+import { expect, test, vi } from 'vitest';
+import type { HostCallbacks } from './host-handlers.ts';
+import { permission, request, settled } from './puppet-agent.test-support.ts';
+import { remoteHost } from './remote-host.test-support.ts';
+
+type Asked = { readonly signal: AbortSignal };
+
+verifies(
+  ['R-8.2'],
+  'a question that somebody else has answered is withdrawn: its signal aborts, and no action is required any more',
+  async () => {
+    const states: string[] = [];
+    const asked: Asked[] = [];
+    const wait = (_: unknown, { signal }: Asked) => {
+      asked.push({ signal });
+      return new Promise<never>(() => {});
+    };
+    const callbacks: HostCallbacks = { canUseTool: wait, onElicitation: wait, dialogs: { choose: wait } };
+    const { host, sent, say, tell } = remoteHost({ ...callbacks, onState: ({ session }) => states.push(session) });
+    say(
+      permission('p1'),
+      request('e1', { subtype: 'elicitation', mcp_server_name: 's', message: 'which?' }),
+      request('d1', { subtype: 'request_user_dialog', dialog_kind: 'choose', payload: {} }),
+    );
+    await vi.waitFor(() => expect(host.state).toMatchObject({ session: 'requires_action', questions: 3 }));
+    for (const request_id of ['p1', 'e1', 'd1']) {
+      tell('control_resolved', { request_id, by: 'somebody', outcome: 'answered' });
+    }
+    await vi.waitFor(() => expect(host.state).toMatchObject({ session: 'idle', questions: 0 }));
+    expect(asked.map(({ signal }) => String(signal.reason))).toEqual(
+      Array.from({ length: 3 }, () => 'AbortError: answered elsewhere'),
+    );
+    expect(host.respond('p1', { behavior: 'allow' })).toBe(false);
+    expect(states).toEqual(['requires_action', 'requires_action', 'requires_action', ...states.slice(3)]);
+    expect(states.at(-1)).toBe('idle');
+    await settled();
+    expect(sent.filter(({ type }) => type === 'control_response')).toEqual([]);
+    host.abort();
+  },
+);
+
+verifies('R-24.2', 'a prompt is as far as a server reports, and no further', async () => {
+  const states: string[] = [];
+  const { host, tell } = remoteHost({ onPrompt: (uuid, state) => states.push(`${uuid} ${state}`) });
+  await host.prompt('go', { uuid: 'U1' });
+  const update = (event_id: unknown, status: unknown) => tell('delivery_update', { event_id, status });
+  for (const status of ['DELIVERY_STATUS_RECEIVED', 'processing', 'toString', 7, 'DELIVERY_STATUS_PROCESSED']) {
+    update('U1', status);
+  }
+  update('unknown', 'received');
+  update(undefined, 'received');
+  tell('delivery_update', null);
+  // How the turn ended is not the server's to say.
+  await vi.waitFor(() => expect(states).toEqual(['U1 accepted', 'U1 delivered', 'U1 started']));
+  host.abort();
+});
+
+verifies('R-24.1', 'a prompt that the server refuses is cancelled, and the session waits for nothing', async () => {
+  const { host, tell } = remoteHost();
+  const [one, two] = [host.prompt('one'), host.prompt('two')];
+  await Promise.all([one, two]);
+  expect(host.state.prompts).toHaveLength(2);
+  tell('message_refused', { event_id: one.uuid, error: { type: 'permission_error' } });
+  expect(await one.outcome).toBe('cancelled');
+  expect([host.state.prompts, two.state]).toEqual([[two.uuid], 'accepted']);
+  tell('message_refused', { event_id: two.uuid, error: { type: 'permission_error' } });
+  await two.outcome;
+  expect(host.state.session).toBe('idle');
+  host.abort();
+});
+
+test('news that nobody knows is not among the messages, and changes nothing', async () => {
+  const { host, say, tell } = remoteHost();
+  tell('never_heard_of', { event_id: 'U1' });
+  say({ type: 'assistant', message: { content: [] } });
+  tell('sources_changed', 'plain');
+  const { state } = host;
+  for await (const message of host) {
+    expect(message.type).toBe('assistant');
+    break;
+  }
+  expect(host.state.questions).toBe(state.questions);
+});

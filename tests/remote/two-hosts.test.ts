@@ -1,0 +1,105 @@
+/** Two of our hosts on one session: what one of them has answered is not asked of the other one any more. */
+import { createHostSession, type HostSession } from '@proto/core/host';
+import type { Transport } from '@proto/core/transport';
+import { verifies } from '@proto/requirements';
+import { startFaultProxy } from '@proto/testkit';
+import { expect, onTestFinished } from 'vitest';
+import { assistant, permission } from './messages.ts';
+import { makeSession, type RemoteSession, viewerBySocket, viewerByStream } from './remote-pair.ts';
+import { attachWorker, startIngress } from './remote-session.ts';
+import { until } from './until.ts';
+
+const BACKOFF = { baseMs: 20, capMs: 100 };
+const WAYS: Readonly<Record<string, (session: RemoteSession) => Transport>> = {
+  'an event stream': (session) => viewerByStream(Promise.resolve(session), BACKOFF),
+  'a WebSocket': (session) => viewerBySocket(Promise.resolve(session), BACKOFF),
+};
+const PAIRS = Object.keys(WAYS).flatMap((a) => Object.keys(WAYS).map((b) => [a, b] as const));
+
+/** A host whose user is slow, what it was asked, and a way to answer. */
+function hostOf(transport: Transport) {
+  const asked: { readonly signal: AbortSignal; readonly allow: () => void }[] = [];
+  const states: string[] = [];
+  const links: string[] = [];
+  const host: HostSession = createHostSession(transport, {
+    canUseTool: (_request, { signal }) =>
+      new Promise((resolve) => asked.push({ signal, allow: () => resolve({ behavior: 'allow' }) })),
+    onState: ({ session }) => states.push(session),
+    onLink: ({ state }) => links.push(state),
+  });
+  onTestFinished(() => host.abort());
+  const texts: unknown[] = [];
+  void (async () => {
+    for await (const { type } of host) texts.push(type);
+  })().catch(() => {});
+  return { host, asked, states, links, said: (type: string) => texts.includes(type) };
+}
+
+async function start() {
+  const { url, close } = await startIngress();
+  onTestFinished(close);
+  const session = await makeSession(url);
+  const worker = await attachWorker(url, session.id);
+  return { url, session, worker };
+}
+
+for (const [one, other] of PAIRS) {
+  verifies(
+    ['R-8.2'],
+    `what a host by ${other} has answered is withdrawn from a host by ${one}, whose answer then goes nowhere`,
+    async () => {
+      const { session, worker } = await start();
+      const a = hostOf((WAYS[one] as (typeof WAYS)[string])(session));
+      const b = hostOf((WAYS[other] as (typeof WAYS)[string])(session));
+      await Promise.all([a.host.initialized, b.host.initialized]);
+      worker.handle.sendControlRequest(permission('p1') as never);
+      await until(() => a.asked.length === 1 && b.asked.length === 1);
+      expect([a.host.state.session, b.host.state.session]).toEqual(['requires_action', 'requires_action']);
+      b.asked[0]?.allow();
+      await until(() => a.asked[0]?.signal.aborted);
+      expect(a.asked[0]?.signal.reason).toMatchObject({ name: 'AbortError', message: 'answered elsewhere' });
+      expect(b.asked[0]?.signal.aborted).toBe(false);
+      expect([a.host.state, b.host.state]).toMatchObject([{ questions: 0 }, { questions: 0 }]);
+      expect([a.host.state.session, b.host.state.session]).not.toContain('requires_action');
+      // Too late, and not even sent.
+      a.asked[0]?.allow();
+      expect(a.host.respond('p1', { behavior: 'allow' })).toBe(false);
+      worker.handle.write(assistant('after') as never);
+      await until(() => a.said('assistant') && b.said('assistant'));
+      expect(worker.responses).toHaveLength(1);
+      // The same id asked again is another question.
+      worker.handle.sendControlRequest(permission('p1') as never);
+      await until(() => a.asked.length === 2 && b.asked.length === 2);
+      expect([a.asked[1]?.signal.aborted, b.asked[1]?.signal.aborted]).toEqual([false, false]);
+    },
+    { timeout: 30_000 },
+  );
+}
+
+for (const one of Object.keys(WAYS)) {
+  verifies(
+    ['R-8.2'],
+    `a host by ${one} whose link is down when another one answers hears of it when it is up again`,
+    async () => {
+      const { url, session, worker } = await start();
+      const proxy = await startFaultProxy(url);
+      onTestFinished(() => proxy.close());
+      const far = { ...session, url: session.url.replace(url, proxy.url) };
+      const a = hostOf((WAYS[one] as (typeof WAYS)[string])(far));
+      const b = hostOf((WAYS['an event stream'] as (typeof WAYS)[string])(session));
+      await Promise.all([a.host.initialized, b.host.initialized]);
+      for (const id of ['p1', 'p2']) worker.handle.sendControlRequest(permission(id) as never);
+      await until(() => a.asked.length === 2 && b.asked.length === 2);
+      proxy.misbehave({ refuses: true });
+      proxy.cut('rst');
+      await until(() => a.links.includes('down'));
+      b.asked[0]?.allow();
+      await until(() => worker.responses.length === 1);
+      proxy.misbehave({});
+      await until(() => a.asked[0]?.signal.aborted);
+      expect(a.asked[1]?.signal.aborted).toBe(false);
+      expect(a.host.state).toMatchObject({ session: 'requires_action', questions: 1 });
+    },
+    { timeout: 30_000 },
+  );
+}
