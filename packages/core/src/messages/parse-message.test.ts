@@ -79,6 +79,29 @@ describe('what is not known', () => {
 });
 
 describe('what is invalid', () => {
+  test('is anything in a direction that there is not', () => {
+    for (const direction of ['host', 'toString', '__proto__', undefined, null, 5]) {
+      expect(parseMessage({ type: 'keep_alive' }, { direction: direction as never })).toMatchObject({
+        kind: 'invalid',
+        issues: [{ path: [], message: /from-agent.*from-host/ }],
+      });
+    }
+    expect(parseMessage({ type: 'keep_alive' }, undefined as never)).toMatchObject({ kind: 'invalid' });
+  });
+
+  test('is not a prompt without the parent that published hosts leave out', () => {
+    const prompt = { type: 'user', message: { role: 'user', content: 'go' }, session_id: 'default' };
+    expect(parseMessage(prompt, { direction: 'from-host', mode: 'strict' })).toMatchObject({
+      kind: 'known',
+      message: prompt,
+    });
+    expect(
+      parseMessage({ ...prompt, parent_tool_use_id: 5 }, { direction: 'from-host', mode: 'strict' }),
+    ).toMatchObject({
+      kind: 'invalid',
+    });
+  });
+
   test('is what is no message at all', () => {
     for (const value of [null, undefined, 5, 'text', true, [], [{ type: 'user' }]]) {
       expect(parseMessage(value, fromAgent)).toEqual({

@@ -40,17 +40,24 @@ export type ParsedMessage<Known> =
   | { readonly kind: 'invalid'; readonly value: unknown; readonly issues: readonly Issue[] };
 
 const NOTHING: readonly Issue[] = [];
+const NO_DIRECTION: Issue = {
+  path: [],
+  message: "cannot be checked: the option direction must be 'from-agent' or 'from-host'",
+};
 
 /**
- * Tells a known message from one of an unknown kind and from one that breaks its schema. Never throws. Members not known are no
- * error, and neither are values not known of an enumeration.
+ * Tells a known message from one of an unknown kind and from one that breaks its schema. Never throws: with a `direction` that is none,
+ * every value is `invalid`. Members not known are no error, and neither are values not known of an enumeration.
  */
 export function parseMessage<D extends Direction>(
   value: unknown,
   options: ParseOptions<D>,
 ): ParsedMessage<MessageFrom<D>> {
+  // Programs without types say other things.
+  const { direction, mode } = (options as Partial<ParseOptions<D>> | undefined) ?? {};
+  if (!isDirection(direction)) return { kind: 'invalid', value, issues: [NO_DIRECTION] };
   if (!isMessage(value)) return { kind: 'invalid', value, issues: [envelopeIssue(value)] };
-  const { name, schema, envelopeOnly, subtypeMissing } = lookUp(value, options.direction);
+  const { name, schema, envelopeOnly, subtypeMissing } = lookUp(value, direction);
   if (subtypeMissing) return { kind: 'invalid', value, issues: [{ path: ['subtype'], message: 'expected string' }] };
   if (schema === undefined) return { kind: 'unknown', name, message: value };
 
@@ -60,9 +67,13 @@ export function parseMessage<D extends Direction>(
   }
   const built = schema();
   const issues = issuesOf(built, value);
-  const rest = options.mode === 'strict' ? undefined : dropInvalid(value, issues, (copy) => issuesOf(built, copy));
+  const rest = mode === 'strict' ? undefined : dropInvalid(value, issues, (copy) => issuesOf(built, copy));
   if (rest === undefined) return { kind: 'invalid', value, issues };
   return { kind: 'known', name, message: rest.value as MessageFrom<D>, dropped: rest.dropped };
+}
+
+function isDirection(value: unknown): value is Direction {
+  return value === 'from-agent' || value === 'from-host';
 }
 
 function isMessage(value: unknown): value is UnknownMessage {

@@ -1,7 +1,7 @@
 import { agentMessage } from './agent-message.ts';
 import { messageParam, promptContent } from './message-param.ts';
 import { messageOrigin } from './origin.ts';
-import { object, optional } from './object-schema.ts';
+import { carried, object, optional } from './object-schema.ts';
 import { array, boolean, type Infer, lazy, literal, nullable, openEnum, string, unknown } from './schema.ts';
 import { uuid } from './uuid.ts';
 
@@ -41,6 +41,8 @@ export const userMessage = lazy(() =>
   object({
     type: literal('user'),
     ...inPromptAndReplay(),
+    // A published host leaves it out where it is null, and agents take that.
+    parent_tool_use_id: carried(nullable(string)),
     uuid: optional(uuid),
     session_id: optional(string),
     pasted_content: optional(array(promptContent)),
