@@ -43,8 +43,8 @@ export const hostTurns = [
   {
     id: 'host-turns/never-drains',
     file: SESSION,
-    line: "if (pending === 'drain') await within(timeoutMs, this.endInput());",
-    becomes: '',
+    line: "if (pending === 'drain') {",
+    becomes: 'if (false) {',
     rows: ['R-3.3'],
   },
   {

@@ -179,7 +179,7 @@ export const TURNS = {
     const messages = all(session);
     await session.initialized;
     controller.abort(new Error('the user has left'));
-    await assert.rejects(messages, { code: 'aborted' });
+    await assert.rejects(messages, { message: 'the user has left' });
     assert.equal((await session.closed).process.exitCode, 143);
   },
 };

@@ -2,6 +2,7 @@ import { verifies } from '@proto/requirements';
 import { expect, test, vi } from 'vitest';
 import { ControlError } from '../errors.ts';
 import { TransportError } from '../transport/error.ts';
+import type { InitializeMembers } from './host/host-options.ts';
 import {
   assistant,
   CAPABILITIES,
@@ -167,6 +168,40 @@ test('a refusal rejects with its text and code', async () => {
   expect(ControlError.is(error)).toBe(true);
   expect(error).toMatchObject({ message: 'no', code: 'bypass_not_launched', subtype: 'set_permission_mode' });
 });
+
+verifies(
+  'S4-25',
+  'what the agent is told at the start has the names of the wire, and nothing that was not given',
+  async () => {
+    const initialize: Required<InitializeMembers> = {
+      sdkMcpServerConfigs: { lab: { timeout: 1000 } },
+      sdkMcpServerManifestsOrigin: 'host_per_send',
+      jsonSchema: { type: 'object' },
+      systemPrompt: ['one', 'two'],
+      appendSystemPrompt: 'more',
+      systemPromptSnapshot: true,
+      planModeInstructions: 'plan',
+      toolAliases: { Shell: 'Bash' },
+      excludeDynamicSections: true,
+      agents: { helper: { description: 'what for', prompt: 'what' } },
+      title: 'a title',
+      skills: ['one'],
+      promptSuggestions: true,
+      agentProgressSummaries: true,
+      forwardSubagentText: true,
+      perTaskStopAffordance: true,
+      plugins: [{ type: 'local', path: '/p' }],
+      mcpServers: { outside: { command: 'a server' } },
+    };
+    const full = hostAndPuppet({ initialize, dialogs: { survey: () => null } });
+    expect((await full.puppet.asked('initialize'))['request']).toEqual({
+      subtype: 'initialize',
+      ...initialize,
+      supportedDialogKinds: ['survey'],
+    });
+    expect((await hostAndPuppet().puppet.asked('initialize'))['request']).toEqual({ subtype: 'initialize' });
+  },
+);
 
 verifies('S4-23', 'an abort rejects with its own reason, a deadline as a timeout', async () => {
   const { host, puppet } = hostAndPuppet();

@@ -32,7 +32,7 @@ import { createSessionFollower } from './host/session-follower.ts';
 import { isSettled, type SessionEvent, type SessionState } from './host/session-tracker.ts';
 import { INITIAL_STREAM_REPORT, reportEnd, reportMessage, type StreamReport } from './host/stream-report.ts';
 import { INITIAL_USAGE, trackUsage } from './host/usage.ts';
-import { watchRequests } from './host/watch-requests.ts';
+import { type Serving, watchRequests } from './host/watch-requests.ts';
 import { type HostLiveness, Watchdog, type WatchdogOptions } from './host/watchdog.ts';
 import { within } from './host/within.ts';
 import { isRecord } from './is-record.ts';
@@ -72,8 +72,7 @@ class Host implements HostSession {
   #report = INITIAL_STREAM_REPORT;
   #isClosed = false;
   #isUnanswered = false;
-  /** The ids of the requests being served. */
-  readonly #serving = new Set<unknown>();
+  readonly #serving: Serving = { ids: new Set(), isInCallback: false };
   readonly #input: HostInput;
 
   constructor(transport: Transport, options: HostSessionOptions) {
@@ -87,7 +86,7 @@ class Host implements HostSession {
     const parts = { hooks: this.#hooks, servers: this.#servers.links, questions: this.#questions };
     this.#session = createSession(transport, {
       ...options,
-      isNew: (request) => !this.#serving.has(requestIdOf(request)),
+      isNew: (request) => !this.#serving.ids.has(requestIdOf(request)),
       handlers: watchRequests(
         { ...createHostHandlers({ ...options, ...parts }), ...options.handlers },
         this.#serving,
@@ -210,11 +209,18 @@ class Host implements HostSession {
   }
 
   endInput(): Promise<void> {
-    return this.#input.end();
+    const ended = this.#input.end();
+    return this.#serving.isInCallback ? Promise.resolve() : ended;
   }
 
   async close({ pending = 'reject', timeoutMs }: HostCloseOptions = {}): Promise<void> {
-    if (pending === 'drain') await within(timeoutMs, this.endInput());
+    if (pending === 'drain') {
+      const { isInCallback } = this.#serving;
+      const drained = within(timeoutMs, this.#input.end());
+      // Behind the answer of the callback.
+      if (isInCallback) return void drained.then(() => this.close()).catch(() => {});
+      await drained;
+    }
     this.#isClosed = true;
     return this.#session.close();
   }
@@ -297,7 +303,7 @@ class Host implements HostSession {
     if (settlement !== 'settled') this.counters.unawaitedAnswers++;
     if (!isRecord(response)) return;
     for (const request of this.#handshake.openRequests(response)) {
-      if (!this.#serving.has(request.request_id)) this.#session.serve(request);
+      if (!this.#serving.ids.has(request.request_id)) this.#session.serve(request);
     }
   }
 
@@ -319,7 +325,7 @@ class Host implements HostSession {
 
   /** It is the agent's turn while it works, and does not wait for this host. */
   #watch(): void {
-    this.#watchdog?.watch(!this.signal.aborted && this.state.session === 'running' && this.#serving.size === 0);
+    this.#watchdog?.watch(!this.signal.aborted && this.state.session === 'running' && this.#serving.ids.size === 0);
   }
 
   /** It has not answered `initialize` in its time and said nothing else: a program that reads to the end of its input before it begins. */
@@ -333,7 +339,7 @@ class Host implements HostSession {
 
   #inputState(): HostInputState {
     return {
-      openRequests: this.#session.pending.size + this.#serving.size,
+      openRequests: this.#session.pending.size + this.#serving.ids.size,
       isIdle: this.state.session === 'idle' || this.#isMute(),
       isSettled: isSettled(this.state),
       backgroundTasks: this.state.tasks.length,

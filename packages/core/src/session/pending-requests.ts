@@ -64,8 +64,11 @@ export interface PendingRequests {
   request<T = unknown>(request: ControlRequest, options?: RequestOptions<T>): Promise<T>;
   /** Takes a `control_response` that came in. Never throws. */
   settle(message: WireMessage): Settlement;
-  /** Rejects what waits with the reason, and later requests as `closed`. */
-  close(reason: Error): void;
+  /**
+   * Rejects what waits with the reason, and later requests as `closed`. Where it is of code `closed`, a permission that an agent waits
+   * for rejects with the words that hosts and transcripts know, and the reason as the cause.
+   */
+  close(reason: unknown): void;
 }
 
 interface Entry extends PendingRequest {
@@ -83,7 +86,7 @@ export function createPendingRequests(options: PendingRequestsOptions): PendingR
   let removed = 0;
   // Ids of requests that are over, beyond those that `issued` tells.
   const remembered = new Set<string>();
-  let closed: Error | undefined;
+  let closed: { readonly reason: unknown } | undefined;
 
   function remove({ requestId, timer, forget }: Entry): void {
     entries.delete(requestId);
@@ -113,7 +116,7 @@ export function createPendingRequests(options: PendingRequestsOptions): PendingR
   function ask(request: ControlRequest, options: RequestOptions = {}): Promise<unknown> {
     const { schema = null, signal, timeoutMs, requestId = ids.next() } = options;
     return new Promise((resolve, reject) => {
-      if (closed) throw new TransportError('closed', 'Stream closed', { cause: closed });
+      if (closed) throw new TransportError('closed', 'Stream closed', { cause: closed.reason });
       signal?.throwIfAborted();
       if (entries.has(requestId)) throw new TypeError(`request id ${requestId} is in use`);
       const onTimeout = () =>
@@ -168,13 +171,18 @@ export function createPendingRequests(options: PendingRequestsOptions): PendingR
       return 'settled';
     },
     close(reason) {
-      closed ??= reason;
+      closed ??= { reason };
       for (const entry of entries.values()) {
         remove(entry);
-        entry.reject(closed);
+        entry.reject(reasonFor(entry, closed.reason));
       }
     },
   };
+}
+
+function reasonFor({ request }: Entry, reason: unknown): unknown {
+  if (request.subtype !== 'can_use_tool' || !TransportError.is(reason) || reason.code !== 'closed') return reason;
+  return new TransportError('closed', 'Tool permission stream closed before response received', { cause: reason });
 }
 
 /** The payload of an answer; throws what the request rejects with. Whatever is not a valid success is a failure. */

@@ -34,6 +34,18 @@ function serveNow(served: RequestHandlers, frame: ControlRequestFrame): void {
 }
 
 describe('a request', () => {
+  test.each<[string, (fulfil: (value: unknown) => void, reject: (error: Error) => void) => void]>([
+    ['fulfils twice', (fulfil) => [fulfil('one'), fulfil('two')]],
+    ['fulfils and rejects', (fulfil, reject) => [fulfil('one'), reject(new Error('x'))]],
+  ])('is answered once by a promise of another make that %s', async (_, then) => {
+    const { answers, served, serve } = setUp({ twice: () => Object.defineProperty({}, 'then', { value: then }) });
+    serve('twice');
+    await served.idle();
+    await Promise.resolve();
+    expect(answers).toEqual([{ subtype: 'success', response: 'one', request_id: 'r1' }]);
+    expect(served.running).toBe(0);
+  });
+
   test('is answered with what its handler returns, at once where that is no promise', () => {
     const { answers, serve } = setUp({ now: () => ({ mode: 'plan' }), nothing: () => undefined });
     serve('now');

@@ -64,6 +64,8 @@ export interface RequestHandlers {
   serve(): void;
   /** The peer took a request back, or somebody else has answered it; an unknown id changes nothing. `text` says why. */
   cancel(requestId: unknown, text?: string): void;
+  /** Whether the call comes from a handler, ahead of its first `await`. */
+  readonly isInHandler: boolean;
   /** Aborts all that are being served, and begins none that waits. */
   abort(reason: Error): void;
   /** Fulfils when none waits or is being served. */
@@ -82,6 +84,18 @@ export function createRequestHandlers(options: RequestHandlersOptions): RequestH
   let byId: Map<unknown, Set<Entry>> | undefined;
   const idle = new Gate();
   let bytes = 0;
+  let isInHandler = false;
+
+  function call(entry: Entry): unknown {
+    const { request } = entry.frame;
+    const outer = isInHandler;
+    isInHandler = true;
+    try {
+      return handlers[request.subtype]?.(request, entry);
+    } finally {
+      isInHandler = outer;
+    }
+  }
 
   function begin(entry: Entry): void {
     const { request } = entry.frame;
@@ -93,7 +107,7 @@ export function createRequestHandlers(options: RequestHandlersOptions): RequestH
         throw tooMany(maxServedRequests, maxServedBytes);
       }
       if (!Object.hasOwn(handlers, request.subtype)) throw unsupported(request);
-      const result = handlers[request.subtype]?.(request, entry);
+      const result = call(entry);
       if (!isThenable(result)) return succeed(entry, result);
       entry.hold();
       // A promise of another make may call both, or one of them twice.
@@ -171,6 +185,9 @@ export function createRequestHandlers(options: RequestHandlersOptions): RequestH
     },
     get bytes() {
       return bytes;
+    },
+    get isInHandler() {
+      return isInHandler;
     },
     add(frame, size) {
       const entry = new Entry(frame, size, held);

@@ -4,6 +4,7 @@ import { createMemoryPair } from '../transport/memory.ts';
 import { cancel, ping, playedSession, request } from './played-session.test-support.ts';
 import type { RequestHandler } from './request-handlers.ts';
 import { createSession } from './session.ts';
+import type { Session } from './session-options.ts';
 
 describe('control traffic', () => {
   test('is served when it comes, ahead of messages nobody has read', async () => {
@@ -137,4 +138,36 @@ describe('control traffic', () => {
     await session[Symbol.asyncIterator]().next();
     expect(onResponse.mock.calls).toEqual([[expect.anything(), 'late']]);
   });
+});
+
+describe('the end that a handler asks for', () => {
+  test('comes behind its answer, and holds up nobody', async () => {
+    const { host, agent } = createMemoryPair();
+    const session: Session = createSession(agent, {
+      handlers: {
+        async leave() {
+          await session.end();
+          return { left: true };
+        },
+      },
+    });
+    const peer = createSession(host);
+    const answers = [peer.request({ subtype: 'leave' }), peer.request({ subtype: 'leave' })];
+    expect(await Promise.all(answers)).toEqual([{ left: true }, { left: true }]);
+    // Its output has ended.
+    expect(await peer[Symbol.asyncIterator]().next()).toMatchObject({ done: true });
+  });
+});
+
+verifies(['S1-04', 'S2-29'], 'the end of the input rejects what waits, in words that fit what was asked', async () => {
+  const { host, agent } = createMemoryPair();
+  const session = createSession(agent);
+  const waiting = ['can_use_tool', 'initialize'].map((subtype) =>
+    session.request({ subtype }).catch(({ code, message }) => [code, message]),
+  );
+  await host.end();
+  expect(await Promise.all(waiting)).toEqual([
+    ['closed', 'Tool permission stream closed before response received'],
+    ['closed', 'the other side ended its output before it answered'],
+  ]);
 });

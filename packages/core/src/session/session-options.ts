@@ -35,11 +35,13 @@ export interface SessionOptions {
   /** Hears each answer of the peer, and what it was: `unknown` is one to a request this side never sent. */
   readonly onResponse?: (response: WireMessage, settlement: Settlement) => void;
   /** Hears why no answer will come any more; what waits has been rejected with the first such reason. */
-  readonly onEnd?: (reason: Error) => void;
+  readonly onEnd?: (reason: unknown) => void;
   /** False leaves a request out, which then has no answer: one that came before. Default: each is served. */
   readonly isNew?: (request: ControlRequestFrame) => boolean;
   /** Which messages may be lost without harm, where the transport tells them apart. Default: none. */
   readonly isEphemeral?: (message: WireMessage) => boolean;
+  /** Aborting drops everything now; what waits rejects with `signal.reason`, unchanged, and the iteration throws it. */
+  readonly signal?: AbortSignal;
   readonly outbound?: Omit<OutboundStreamOptions, 'onDrain' | 'onReturn'>;
   /** Default `DEFAULT_MAX_UNREAD_BYTES`. */
   readonly maxUnreadBytes?: number;
@@ -77,7 +79,11 @@ export interface Session extends SessionWriter, AsyncIterable<SessionItem>, Asyn
   served(): Promise<void>;
   /** The one reason why it ended; never rejects. */
   readonly closed: Promise<TransportClose>;
-  /** Answers what is being served, writes what is queued, then says that no more will come. Receiving goes on. */
+  /**
+   * Answers what is being served, writes what is queued, then says that no more will come. Receiving goes on. Fulfils when that is done;
+   * called by a handler ahead of its first `await`, it fulfils at once, and the end comes behind the answer. Later in a handler do not
+   * wait for it: the handler would wait for itself.
+   */
   end(): Promise<void>;
   /** Aborts what is being served, writes what is queued, then closes the transport. */
   close(): Promise<void>;

@@ -5,6 +5,7 @@ import { TransportError } from '../transport/error.ts';
 import type { Incoming, IncomingMessage, IncomingNotice, Transport } from '../transport/transport.ts';
 import { callBack } from '../transport/call-back.ts';
 import { lengthOf } from '../transport/incoming-queue.ts';
+import { onAbort } from '../transport/on-abort.ts';
 import { isControlRequest, isControlResponse, requestIdOf } from './control-frames.ts';
 import { Gate } from './gate.ts';
 import { Notices } from './notices.ts';
@@ -25,6 +26,7 @@ const REQUEST_BYTES = 512;
 // How much of a line that is no message is shown.
 const EXCERPT_LENGTH = 256;
 const PLAIN: EnqueueOptions = {};
+const ENDED = 'the other side ended its output before it answered';
 
 /** Makes a session over a transport, and reads from it at once. */
 export function createSession(transport: Transport, options: SessionOptions = {}): Session {
@@ -57,10 +59,21 @@ export function createSession(transport: Transport, options: SessionOptions = {}
   const written = outbound.pipeTo(transport).catch((error) => {
     const reason = TransportError.from(error);
     // What is not sent is not answered; what the peer still says is read to its end, unless it is a peer that reads nothing.
-    unanswered(reason);
+    unanswered(toldAs(reason));
     if (reason.code === 'overflow') fail(reason);
   });
+  const { signal } = options;
+  if (signal?.aborted) transport.abort(signal.reason);
+  else if (signal !== undefined) {
+    const forget = onAbort(signal, () => transport.abort(signal.reason));
+    void transport.closed.then(forget);
+  }
   void read();
+
+  /** The error of whoever has aborted is theirs, and not ours. */
+  function toldAs(error: TransportError): unknown {
+    return options.signal?.aborted && error.code === 'aborted' ? options.signal.reason : error;
+  }
 
   function send(frame: WireMessage): void {
     if (!transport.identifies) return outbound.enqueue(frame, PLAIN);
@@ -98,11 +111,12 @@ export function createSession(transport: Transport, options: SessionOptions = {}
     } catch (error) {
       fail(TransportError.from(error));
     }
-    unanswered(broken ?? new TransportError('closed', 'Tool permission stream closed before response received'));
-    unread.end(broken);
+    const failure = broken && { reason: toldAs(broken) };
+    unanswered(failure ? failure.reason : new TransportError('closed', ENDED));
+    unread.end(failure);
   }
 
-  function unanswered(reason: Error): void {
+  function unanswered(reason: unknown): void {
     pending.close(reason);
     callBack(() => options.onEnd?.(reason));
   }
@@ -122,7 +136,7 @@ export function createSession(transport: Transport, options: SessionOptions = {}
   function fail(error: TransportError): void {
     broken ??= error;
     served.abort(broken);
-    outbound.error(broken);
+    outbound.error(toldAs(broken));
     transport.abort(broken);
     room.open();
   }
@@ -194,6 +208,14 @@ export function createSession(transport: Transport, options: SessionOptions = {}
     unread.push(item, bytes);
   }
 
+  async function end(): Promise<void> {
+    await served.idle();
+    outbound.done();
+    await written;
+    // Also when writing failed: the transport closes when both directions are over.
+    await transport.end();
+  }
+
   async function close(): Promise<void> {
     served.abort(new TransportError('closed', 'the session was closed'));
     outbound.done();
@@ -219,12 +241,13 @@ export function createSession(transport: Transport, options: SessionOptions = {}
       room.open();
       return answer;
     },
-    async end() {
-      await served.idle();
-      outbound.done();
-      await written;
-      // Also when writing failed: the transport closes when both directions are over.
-      await transport.end();
+    end() {
+      const isInHandler = served.isInHandler;
+      const ended = end();
+      if (!isInHandler) return ended;
+      // It would wait for its own answer. How the end went is told by `closed`.
+      ended.catch(() => {});
+      return Promise.resolve();
     },
     close,
     abort: (reason) => transport.abort(reason),

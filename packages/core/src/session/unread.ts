@@ -74,8 +74,8 @@ export class Unread implements AsyncIterable<SessionItem> {
     else last.cursor = cursor;
   }
 
-  end(error?: Error): void {
-    this.#readers.end(error && { reason: error });
+  end(failure?: { readonly reason: unknown }): void {
+    this.#readers.end(failure);
   }
 
   [Symbol.asyncIterator](): AsyncIterator<SessionItem, undefined> {

@@ -10,7 +10,7 @@ export const s1: readonly Row[] = [
       '[core] `read()`: buffer chunks, emit one message per `\\n` line, across any chunking (1-byte chunks, several lines per chunk).',
     'S1-03': '[core] `read()`: an unterminated last line is processed at end of input.',
     'S1-04':
-      '[core] end of input sets inputClosed and rejects every pending request with "Tool permission stream closed before response received".',
+      '[core] end of input sets inputClosed and rejects every pending request: a permission with "Tool permission stream closed before response received", any other with words that speak of no tool.',
     'S1-05': '[core] `write(message)` = JSON + `\\n`.',
     'S1-06': '[core] `sendRequest` generates a unique id and writes `{type:"control_request",request_id,request}`.',
     'S1-07': '[core] `sendRequest` after input closed throws "Stream closed".',

@@ -44,7 +44,8 @@ export const s2: readonly Row[] = [
     'S2-26': '[core] a prepend between two messages of the same block still lands first.',
     'S2-27': '[core] an empty input still delivers prepended lines (processing runs once before the loop).',
     'S2-28': '[core] prependUserMessage injects a synthetic user turn mid-stream.',
-    'S2-29': '[core] end of input: rest processed, inputClosed set, all pending rejected (fixed text).',
+    'S2-29':
+      '[core] end of input: rest processed, inputClosed set, all pending rejected (a permission with the fixed text of S1-04).',
   }),
   ...section('S2 StructuredIO, RemoteIO, print, exit / createCanUseTool', {
     'S2-30': '[core] what a hook ahead of the call decides replaces the local check, but for its denial.',

@@ -47,13 +47,14 @@ export const s4: readonly Row[] = [
       '[host] connection failure: `code` `connect-failed` / `lost` with `exitCode`, `signal`, `stderrTail`, and `asConnectionFailure`.',
     'S4-22':
       '[host] JSON or message parse failure: `code` `invalid-message` carrying the raw `line` (never in `message`), and `asInvalidMessage`.',
-    'S4-23': "[host] cancellation and timeout surface as the platform's cancel/deadline errors.",
+    'S4-23':
+      "[host] cancellation and timeout surface as the platform's cancel/deadline errors: an aborted signal as its `reason`, unchanged, wherever one is taken (`AbortSignal.timeout` as its TimeoutError); `timeoutMs` as a `TransportError` of code `timeout`.",
     'S4-24':
       '[host] stream validator and statistics: issues for missing/extra tool results and a missing result; counters requested/received/pending, hasResult, streamEnded (named in the flow, specified in the SDK it describes).',
   }),
   ...section('S4 host data flow (Go SDK) / Edges and joints', {
     'S4-25':
-      "[host] typed options → argv, environment and `initialize` members exactly as wire-reference 13 and 6.3 (both directions: the parser of the agent's side reads them back); `extraArgs` for the rest.",
+      "[host] typed options → argv, environment and `initialize` members exactly as wire-reference 13 and 6.3 (both directions: the parser of the agent's side reads them back); `extraArgs` for the rest; variables that have no option, and why, are in docs/from-the-vendor-sdk.md.",
     'S4-26':
       '[host] finding the executable: given path, PATH, documented places; the error lists where it looked and how to install; a missing working directory is its own error.',
     'S4-27':

@@ -13,7 +13,7 @@ const STREAM_CLOSED = 'Tool permission stream closed before response received';
 describe('the end of the input', () => {
   verifies(
     ['S1-04', 'S2-29'],
-    'fails all that waits for the host, with a text that is known, and the turn goes on',
+    'fails all that waits for the host, a permission with a text that is known, and the turn goes on',
     async () => {
       const failures: string[] = [];
       const note = (error: Error) => void failures.push(error.message);
@@ -37,7 +37,8 @@ describe('the end of the input', () => {
       void session.transport.end();
       const messages = await until(() => false);
       await expect(outcome).resolves.toEqual({ isError: false });
-      expect(failures).toEqual([STREAM_CLOSED, STREAM_CLOSED, 'Stream closed']);
+      const ended = 'the other side ended its output before it answered';
+      expect(failures).toEqual([ended, ended, 'Stream closed']);
       expect(messages.at(-1)).toMatchObject({
         subtype: 'success',
         result: `Tool permission request failed: AbortError: ${STREAM_CLOSED}`,

@@ -188,6 +188,41 @@ describe('the end of the input', () => {
   });
 });
 
+describe('a callback', () => {
+  const hook = { subtype: 'hook_callback', callback_id: 'hook_0', input: { hook_event_name: 'Stop' } };
+  const ending = (act: (host: HostSession) => Promise<void>) => {
+    const { host, puppet } = hostAndPuppet({
+      hooks: {
+        Stop: [
+          {
+            hooks: [
+              async () => {
+                await act(host);
+                return { continue: true };
+              },
+            ],
+          },
+        ],
+      },
+    });
+    return { host, puppet };
+  };
+
+  test.each<[string, (host: HostSession) => Promise<void>]>([
+    ['endInput', (host) => host.endInput()],
+    ['close, drained', (host) => host.close({ pending: 'drain' })],
+  ])('that waits for %s does not wait for itself: the end comes behind its answer', async (_, act) => {
+    const { host, puppet } = ending(act);
+    await host.prompt('hi');
+    puppet.say(told('running'), request('h1', hook));
+    expect(await puppet.answer('h1')).toMatchObject({ response: { continue: true } });
+    expect(puppet.isInputEnded).toBe(false);
+    puppet.say(result(), told('idle'));
+    await puppet.inputEnded();
+    await host.close();
+  });
+});
+
 describe('closing', () => {
   verifies('R-3.3', 'rejects what is open, or waits until nothing is', async () => {
     const rejecting = hostAndPuppet();

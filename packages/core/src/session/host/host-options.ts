@@ -37,6 +37,7 @@ export interface HostSessionOptions
       SessionOptions,
       | 'handlers'
       | 'validate'
+      | 'signal'
       | 'outbound'
       | 'maxUnreadBytes'
       | 'maxBufferedBytes'
@@ -146,9 +147,11 @@ export interface HostSession extends AsyncIterable<WireMessage>, AsyncDisposable
   setMcpServers(servers: InProcessMcpServers): Promise<unknown>;
   /**
    * No more prompts. Ends the agent's input as soon as it has done all it was asked for, and nobody waits for an answer; see
-   * `mayEndInput`. Until then its turns can be controlled, and what it asks is answered. Fulfils when the input has ended.
+   * `mayEndInput`. Until then its turns can be controlled, and what it asks is answered. Fulfils when the input has ended; called by a callback ahead of
+   * its first `await`, it fulfils at once. Later in a callback do not wait for it: the callback would wait for itself.
    */
   endInput(): Promise<void>;
+  /** Ends the session. In a callback `drain` is waited for like `endInput`. */
   close(options?: HostCloseOptions): Promise<void>;
   /** Drops everything now. */
   abort(reason?: unknown): void;

@@ -46,9 +46,13 @@ test('a prompt that is an argument takes the place of the input, and stands last
   expect(args).toEqual([...FIXED.slice(0, 3), '--print', '--model=m', '--bare', '--', '-p']);
 });
 
-test('the environment asks for the states of the session, and for what options need', () => {
-  expect(launchOf().env).toMatchObject({ CLAUDE_CODE_SDK_READS_SESSION_STATE: '1' });
-  expect(launchOf().env).not.toHaveProperty('CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING');
-  const { env } = launchOf({ fileCheckpointing: true });
-  expect(env).toMatchObject({ CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING: 'true' });
-});
+verifies(
+  'S4-25',
+  'the environment says who asks, wants the states of the session, and has what options need; nothing else',
+  () => {
+    const always = { CLAUDE_CODE_ENTRYPOINT: 'sdk-sjp', CLAUDE_CODE_SDK_READS_SESSION_STATE: '1' };
+    for (const [options] of CASES) expect(launchOf(options).env).toEqual(always);
+    const checkpointing = { CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING: 'true' };
+    expect(launchOf({ fileCheckpointing: true }).env).toEqual({ ...always, ...checkpointing });
+  },
+);

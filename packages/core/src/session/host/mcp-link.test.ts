@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import type { InProcessMcpServer, McpMessage, McpTransport } from './mcp-link.ts';
-import { CAPABILITIES, hostAndPuppet, request, result } from './puppet-agent.test-support.ts';
+import { CAPABILITIES, hostAndPuppet, request, result, settled } from './puppet-agent.test-support.ts';
 
 /** A server with one tool, which answers what it is asked. */
 function labServer(answer: (message: McpMessage) => object | undefined = () => ({})) {
@@ -150,4 +150,26 @@ test('initialize can be sent again, with all that is served', async () => {
   expect(second['request']).toEqual(puppet.frames[0]?.['request']);
   puppet.succeed(second, { ...CAPABILITIES, output_style: 'other' });
   expect((await again).output_style).toBe('other');
+});
+
+test('a call to a server that is replaced, or closes itself, is answered, and so is one behind it', async () => {
+  const { lab } = labServer(() => undefined);
+  const { host, puppet } = hostAndPuppet({ mcpServers: { lab } });
+  await puppet.asked('initialize');
+  puppet.say(toAgent('m1', { id: 2, method: 'tools/call' }));
+  await vi.waitFor(() => expect(host.state).toBeDefined());
+  await settled();
+  await lab.transport?.close();
+  expect((await puppet.answer('m1'))['response']).toMatchObject({ mcp_response: { id: 2, error: { code: -32000 } } });
+  puppet.say(toAgent('m2', { id: 3, method: 'tools/call' }));
+  expect((await puppet.answer('m2'))['response']).toMatchObject({ mcp_response: { id: 3, error: { code: -32000 } } });
+  await host.endInput();
+});
+
+test('a tool that tells something does not wait for an agent that acknowledges nothing', async () => {
+  const { lab } = labServer();
+  const { puppet } = hostAndPuppet({ mcpServers: { lab } });
+  await puppet.asked('initialize');
+  await lab.transport?.send({ jsonrpc: '2.0', method: 'notifications/progress' });
+  await puppet.asked('mcp_message');
 });

@@ -41,6 +41,7 @@ export class McpLink implements McpTransport {
   readonly #tell: (message: McpMessage) => Promise<unknown>;
   readonly #answers = new Map<unknown, (answer: McpMessage) => void>();
   readonly connected: Promise<unknown>;
+  #isClosed = false;
 
   /** `tell` sends a message of the server to the agent. */
   constructor(server: InProcessMcpServer, tell: (message: McpMessage) => Promise<unknown>) {
@@ -51,13 +52,19 @@ export class McpLink implements McpTransport {
 
   async start(): Promise<void> {}
 
+  /** A server that was closed, or replaced by another one, answers nothing any more: what the agent asked of it has its answer here. */
   async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    for (const id of this.#answers.keys()) this.#settle(id, closedError(id));
     this.onclose?.();
   }
 
+  /** A tool that tells something does not wait until the agent has acknowledged it: no agent need do that. */
   async send(message: McpMessage): Promise<void> {
-    if ('method' in message) await this.#tell(message);
-    else this.#settle(message['id'], message);
+    if (!('method' in message)) this.#settle(message['id'], message);
+    else if (message['id'] !== undefined) await this.#tell(message);
+    else this.#tell(message).catch((error: Error) => this.onerror?.(error));
   }
 
   /** Gives the server a message of the agent, and the agent its answer: to what is no request, an empty one. */
@@ -73,6 +80,7 @@ export class McpLink implements McpTransport {
       }
       return { jsonrpc: '2.0', result: {}, id: 0 };
     }
+    if (this.#isClosed) return closedError(id);
     // The server's answer could be that to either, and the earlier request would wait for ever.
     this.#settle(id, { jsonrpc: '2.0', id, error: { code: -32600, message: 'another request has the same id' } });
     return new Promise((resolve) => {
@@ -104,4 +112,8 @@ export class McpLink implements McpTransport {
     this.#answers.get(id)?.(answer);
     this.#answers.delete(id);
   }
+}
+
+function closedError(id: unknown): McpMessage {
+  return { jsonrpc: '2.0', id, error: { code: -32000, message: 'the server was closed' } };
 }

@@ -174,10 +174,38 @@ describe('a query', () => {
     const messages = rest(session);
     const reason = new Error('the user has left');
     controller.abort(reason);
-    await expect(messages).rejects.toMatchObject({ code: 'aborted', cause: reason });
+    await expect(messages).rejects.toBe(reason);
     const { by, error } = await session.closed;
     expect({ by, cause: error?.cause }).toEqual({ by: 'local', cause: reason });
     expect(() => query({ prompt: 'go', transport, signal: controller.signal })).toThrow(reason);
+  });
+
+  verifies('S4-23', 'that is aborted gives the reason of its signal, unchanged, to everything that waits', async () => {
+    for (const [name, make] of [
+      ['AbortError', () => AbortSignal.abort()],
+      ['TimeoutError', () => AbortSignal.timeout(1)],
+    ] as const) {
+      const source = make();
+      const controller = new AbortController();
+      const { signal } = controller;
+      // An agent that answers nothing.
+      const session = query({ prompt: 'go', transport: createMemoryPair().host, signal });
+      const waiting = [
+        rest(session),
+        session.initialized,
+        session.request('get_usage', {}, { timeoutMs: 60_000 }),
+        withHost({ transport: createMemoryPair().host, signal }, () => {}),
+      ];
+      const outcomes = Promise.allSettled(waiting);
+      if (!source.aborted) await new Promise((resolve) => source.addEventListener('abort', resolve));
+      controller.abort(source.reason);
+      for (const outcome of await outcomes) {
+        expect(outcome).toMatchObject({ status: 'rejected', reason: { name } });
+        expect('reason' in outcome && outcome.reason === source.reason).toBe(true);
+      }
+      expect(session.signal.reason).toBe(source.reason);
+      expect(await session.closed).toMatchObject({ by: 'local', error: { code: 'aborted' } });
+    }
   });
 
   verifies('S4-27', 'left early, twice or before the first read, it closes once', async () => {

@@ -14,8 +14,6 @@ export interface HostOptions extends HostSessionOptions {
   readonly transport: Transport | ((launch: Launch) => Transport);
   /** How the agent is started, where `transport` starts it. What the session needs is added. */
   readonly launch?: LaunchOptions;
-  /** Aborting drops everything. */
-  readonly signal?: AbortSignal;
 }
 
 /** A user message with what belongs to it, such as its `uuid`, `priority` or `shouldQuery`. */
@@ -86,14 +84,10 @@ export async function withHost<T>(options: HostOptions, run: (host: HostSession)
   }
 }
 
-function openHost({ transport, launch = {}, signal, ...options }: HostOptions): HostSession {
-  signal?.throwIfAborted();
+function openHost({ transport, launch = {}, ...options }: HostOptions): HostSession {
+  options.signal?.throwIfAborted();
   const opened = typeof transport === 'function' ? transport(launchOf(completed(launch, options))) : transport;
-  const host = createHostSession(opened, options);
-  const abort = () => host.abort(signal?.reason);
-  signal?.addEventListener('abort', abort);
-  void host.closed.then(() => signal?.removeEventListener('abort', abort));
-  return host;
+  return createHostSession(opened, options);
 }
 
 /** The flags that follow from what the host serves and sends. */

@@ -1,9 +1,16 @@
 import type { RequestHandler } from '../request-handlers.ts';
 
-/** Each handler as it is; while one is at work, until it is done or its request taken back, the id of that is in `ids`. */
+/** The requests that are being served. */
+export interface Serving {
+  readonly ids: Set<unknown>;
+  /** Whether the call comes from a callback, ahead of its first `await`: what waits for all callbacks would wait for itself. */
+  isInCallback: boolean;
+}
+
+/** Each handler as it is; while one is at work, until it is done or its request taken back, the id of that is in `serving`. */
 export function watchRequests(
   handlers: Readonly<Record<string, RequestHandler>>,
-  ids: Set<unknown>,
+  serving: Serving,
   onBegin: (requestId: unknown) => void,
   onDone: () => void,
 ): Readonly<Record<string, RequestHandler>> {
@@ -16,14 +23,23 @@ export function watchRequests(
         // The id may be that of another request when the handler of one that was taken back returns.
         if (isOver) return;
         isOver = true;
-        ids.delete(requestId);
+        serving.ids.delete(requestId);
         onDone();
       };
-      ids.add(requestId);
+      serving.ids.add(requestId);
       onBegin(requestId);
       signal.addEventListener('abort', done);
+      const call = () => {
+        const outer = serving.isInCallback;
+        serving.isInCallback = true;
+        try {
+          return handler(request, context);
+        } finally {
+          serving.isInCallback = outer;
+        }
+      };
       try {
-        return await handler(request, context);
+        return await call();
       } finally {
         done();
       }
