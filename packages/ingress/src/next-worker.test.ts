@@ -1,0 +1,94 @@
+/** What a server knows of a worker, when it has started again, and when another worker has the seat. */
+import { once } from 'node:events';
+import { verifies } from '@proto/requirements';
+import { afterEach, expect, test } from 'vitest';
+import { answer, assistant, permission, readFrames, startIngress, user } from './ingress.test-support.ts';
+import { createMemoryEventLog } from './log/memory-event-log.ts';
+import { createAnswerRate } from './rate/rate-limit.ts';
+import { createSessions } from './session/sessions.ts';
+import { startServer } from './socket/socket.test-support.ts';
+import { openWebSink } from './stream/web-sink.ts';
+
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+const initialize = { type: 'control_request', request_id: 'i', request: { subtype: 'initialize' }, uuid: 'asks-i' };
+const uuids = (messages: readonly object[]) => messages.map((message) => (message as { uuid: string }).uuid);
+
+verifies(
+  'R-8.2',
+  'what was answered stays answered when the server starts again, also where an agent lists it as open afterwards',
+  async () => {
+    const log = createMemoryEventLog();
+    const before = await startIngress({ log });
+    const session = await before.newSession();
+    const { say } = await session.seat();
+    await say(permission('p'));
+    await session.send([initialize]);
+    await session.send([answer('p', 'allow')]);
+    // So many that the next server has the answer from what was stored of the state, and not from the log.
+    await say(...Array.from({ length: 500 }, (_, n) => assistant(String(n))));
+    expect(await log.readDocument(session.id, 'checkpoint')).toBeDefined();
+    await before.ingress.drain();
+
+    const after = await startIngress({ log });
+    const again = after.sessionOf(session.id);
+    const worker = await again.seat();
+    const stream = await worker.follow();
+    // It was asked before the answer came, and had not looked at the answer.
+    const response = { subtype: 'success', request_id: 'i', response: {}, pending_permission_requests: [permission('p')] };
+    await worker.say({ type: 'control_response', response, uuid: 'answers-i' });
+    const { body } = await again.send([answer('p', 'deny', 'second')]);
+    expect(body['events']).toMatchObject([{ error: { type: 'already_resolved' } }]);
+    await again.send([user('last')]);
+    expect(uuids(await stream.take(3))).toEqual(['asks-i', 'answers-p-allow', 'uuid-last']);
+    await stream.close();
+  },
+);
+
+test('the proof of a worker that has lost its seat counts for nothing: the next one is told what that one had', async () => {
+  const sessions = createSessions({
+    log: createMemoryEventLog(),
+    now: Date.now,
+    stallTimeoutMs: 1000,
+    maxSessions: 1,
+    maxStoredSessions: 1,
+    answerRate: createAnswerRate(Date.now),
+    onError: () => {},
+  });
+  const session = await sessions.create('a');
+  if (session === undefined) throw new Error('no session was made');
+  await session.takeSeat('former');
+  const text = JSON.stringify(user('a'));
+  const entry = { id: 'uuid-a', type: 'user', payload: user('a'), text, ephemeral: false };
+  await session.postFromClient([entry], { source: 'client', name: 'ann', role: 'driver' });
+  await session.takeSeat('present');
+  expect(await session.proveDelivery('former', 1)).toBe('superseded_by_worker');
+  expect(session.provedUpTo).toBe(0);
+  const { response, sink } = openWebSink({});
+  session.openWorker(sink, 0);
+  const stream = readFrames(response);
+  expect(uuids(await stream.take(1))).toEqual(['uuid-a']);
+  await stream.close();
+});
+
+test('what one worker proved to have does not count for the next, which is asked what is open', async () => {
+  const { server, newSession } = await startServer();
+  closing.push(() => server.close());
+  const session = await newSession();
+  const former = (await session.seat()).work();
+  await former.opened;
+  await session.send(user('a'), initialize);
+  await former.take(2);
+  await once(former.socket, 'ping');
+
+  const { work } = await session.seat();
+  // It says that it has said something before, and so the server takes it for one that goes on.
+  const present = work({ headers: { 'x-last-request-id': 'last' } });
+  closing.push(() => present.close());
+  await present.opened;
+  await session.send(user('b'));
+  expect(uuids(await present.take(2))).toEqual(['asks-i', 'uuid-b']);
+});
