@@ -22,20 +22,20 @@ const budgets = [
     name: 'core: line decoder, outbound stream, pending requests, session',
     export:
       "{ createLineDecoder, encodeLine, createOutboundStream, createPendingRequests, createSession } from './packages/core/dist/index.js'",
-    budget: 6700,
+    budget: 7110,
     goal: 5000,
   },
   { name: 'core: whole root entry', export: "* from './packages/core/dist/index.js'", budget: 15_000 },
   {
     name: 'core: host, with all of the session',
     export: "* from './packages/core/dist/session/host/index.js'",
-    budget: 15_480,
+    budget: 15_910,
     goal: 13_000,
   },
   {
     name: 'core: agent, with all of the session',
     export: "* from './packages/core/dist/session/agent/index.js'",
-    budget: 23_820,
+    budget: 24_210,
   },
   { name: 'core: messages', export: "* from './packages/core/dist/messages/index.js'", budget: 26_000 },
   {
@@ -76,7 +76,7 @@ const budgets = [
   {
     name: 'transport-sse: createSseTransport, own code',
     export: "{ createSseTransport } from './packages/transport-sse/dist/index.js'",
-    budget: 5990,
+    budget: 6070,
     goal: 4000,
     external: ['@proto/*', 'eventsource-parser'],
   },
@@ -96,7 +96,7 @@ const budgets = [
   {
     name: 'cli: stdio path of sjp-agent',
     export: "* from './packages/cli/dist/agent.js'",
-    budget: 53_900,
+    budget: 54_240,
     goal: 40_000,
     platform: 'node',
   },
