@@ -66,8 +66,8 @@ export const commands = [
   {
     id: 'commands/connect-leaves-too-early',
     file: `${connect}/own-turns.ts`,
-    line: "const isWaiting = () => state.session !== 'idle' || state.tasks.length > 0 || requests.size > 0;",
-    becomes: "const isWaiting = () => state.session !== 'idle' || requests.size > 0;",
+    line: "const isWaiting = () => follower.state.session !== 'idle' || follower.state.tasks.length > 0 || requests.size > 0;",
+    becomes: "const isWaiting = () => follower.state.session !== 'idle' || requests.size > 0;",
     tests: [`${connect}/own-turns.test.ts`],
   },
   {

@@ -138,7 +138,7 @@ export const framing = [
   {
     id: 'framing/strict-drops',
     file: 'packages/core/src/messages/parse-message.ts',
-    line: "const rest = options.mode === 'strict' ? undefined : dropInvalid(value, issues, (copy) => issuesOf(built, copy));",
+    line: "const rest = mode === 'strict' ? undefined : dropInvalid(value, issues, (copy) => issuesOf(built, copy));",
     becomes: 'const rest = dropInvalid(value, issues, (copy) => issuesOf(built, copy));',
     rows: ['R-4.3'],
   },

@@ -217,8 +217,8 @@ export const ingress = [
   {
     id: 'ingress/other-letter-cases',
     file: 'packages/ingress/src/session/ambiguous-names.ts',
-    line: 'found ||= names.has(folded) || (name !== folded && DECIDING.has(folded));',
-    becomes: 'found ||= names.has(name);',
+    line: "found ||= names.has(folded) || (spelled !== folded && DECIDING.has(folded)) || folded === 'requestid';",
+    becomes: 'found ||= names.has(spelled);',
     tests: ['packages/ingress/src/session/ambiguous-names.test.ts'],
   },
   {

@@ -110,7 +110,7 @@ export const session = [
   {
     id: 'session/asks-when-closed',
     file: 'packages/core/src/session/pending-requests.ts',
-    line: "if (closed) throw new TransportError('closed', 'Stream closed', { cause: closed });",
+    line: "if (closed) throw new TransportError('closed', 'Stream closed', { cause: closed.reason });",
     becomes: '',
     rows: ['S1-07'],
   },
@@ -201,8 +201,8 @@ export const session = [
   {
     id: 'session/snake-case-only',
     file: 'packages/core/src/session/control-frames.ts',
-    line: "return message['request_id'] ?? message['requestId'];",
-    becomes: "return message['request_id'];",
+    line: "return holder['request_id'] ?? holder['requestId'];",
+    becomes: "return holder['request_id'];",
     rows: ['S2-02'],
   },
   {
