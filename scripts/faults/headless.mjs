@@ -207,6 +207,20 @@ export const headless = [
     rows: ['S0-51', 'S0-50'],
   },
   {
+    id: 'headless/mixes-a-teleported-session',
+    file: 'packages/headless/src/teleport/teleport-session.ts',
+    line: 'if (!history.every(isSame)) {',
+    becomes: 'if (false) {',
+    rows: ['S0-46'],
+  },
+  {
+    id: 'headless/loses-teleported-prompts',
+    file: 'packages/headless/src/teleport/conversation-of-events.ts',
+    line: "if (source === 'client') {",
+    becomes: "if (source === 'client' && message.type !== 'user') {",
+    rows: ['S0-46'],
+  },
+  {
     id: 'headless/does-not-wait-for-hooks',
     file: 'packages/headless/src/headless-turn.ts',
     line: 'const notices = await started;',

@@ -6,6 +6,7 @@ export function problemOf(options: HeadlessOptions): string | undefined {
   const { outputFormat, inputFormat, verbose, sessionId, resume } = options;
   const streams = outputFormat === 'stream-json';
   const resumes = resume !== undefined || options.continue === true;
+  const { teleport } = options;
   if (inputFormat === 'stream-json' && !streams)
     return '--input-format=stream-json requires --output-format=stream-json.';
   if (streams && verbose !== true) return 'When using --print, --output-format=stream-json requires --verbose';
@@ -17,6 +18,8 @@ export function problemOf(options: HeadlessOptions): string | undefined {
   }
   if (options.mirror !== undefined && !streams) return '--mirror requires --output-format=stream-json.';
   if (options.mirror !== undefined && options.sdkUrl !== undefined) return '--mirror cannot be used with --sdk-url.';
+  if (teleport !== undefined && resumes) return '--teleport cannot be used with --resume or --continue.';
+  if (teleport !== undefined && options.sdkUrl !== undefined) return '--teleport cannot be used with --sdk-url.';
   if (options.awaitInitialize && inputFormat !== 'stream-json') {
     return '--await-initialize requires --input-format=stream-json.';
   }
@@ -31,6 +34,9 @@ export function problemOf(options: HeadlessOptions): string | undefined {
     return '--resume-drops-turn requires --resume-session-at';
   }
   if (sessionId !== undefined && !isUuid(sessionId)) return 'Invalid session ID. Must be a valid UUID.';
+  if (sessionId !== undefined && teleport !== undefined && options.forkSession !== true) {
+    return '--session-id can only be used with --teleport if --fork-session is also specified.';
+  }
   if (sessionId !== undefined && resumes && options.forkSession !== true) {
     return '--session-id can only be used with --continue or --resume if --fork-session is also specified.';
   }
@@ -55,7 +61,8 @@ export function warningsAbout({ effort }: HeadlessOptions): readonly string[] {
 }
 
 /** Whether a session is taken up again, so that there need not be a prompt: by its id, or by the path of its transcript. */
-export function isResuming({ resume }: HeadlessOptions): boolean {
+export function isResuming({ resume, teleport }: HeadlessOptions): boolean {
+  if (typeof teleport === 'string') return true;
   return typeof resume === 'string' && (isUuid(resume) || resume.endsWith('.jsonl'));
 }
 

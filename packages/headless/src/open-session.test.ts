@@ -203,7 +203,10 @@ describe('a session that is not there', () => {
     [['--resume=../secret'], 'No conversation found with session ID: ../secret\n'],
     [['--resume=nowhere.jsonl'], 'No conversation found with session ID: nowhere.jsonl\n'],
     [['--resume'], 'Error: --resume needs the ID of a session here, or the path of its file\n'],
-    [['--teleport=x'], 'Error: --teleport is not supported: there are no remote sessions here\n'],
+    [['--teleport'], 'Error: --teleport needs the ID of a remote session, or its address\n'],
+    [['--teleport=x'], expect.stringMatching(/^Error: --teleport: on which server\? .* SJP_TELEPORT_URL .*\n$/)],
+    [['--teleport=x', '--continue'], 'Error: --teleport cannot be used with --resume or --continue.\n'],
+    [[`--teleport=x`, `--session-id=${ID}`], expect.stringContaining('if --fork-session is also specified')],
   ])('%j', async (argv, stderr) => {
     const { agent, home } = sessionsPeer();
     mkdirSync(join(home, 'projects'));

@@ -52,13 +52,14 @@ function rowsFile(rows: Rows, { sessionId, cwd, parentUuid }: EntryPlace) {
   };
 }
 
-interface ReadRows {
+/** The transcript that workers have kept: the conversation, and what each subagent said. */
+export interface ReadRows {
   readonly entries: readonly TranscriptEntry[];
   readonly subagents: ReadonlyMap<string, readonly WireMessage[]>;
 }
 
 /** All that earlier workers have kept, of the main thread and of each subagent, in order. */
-async function readRows(rows: Rows): Promise<ReadRows> {
+export async function readRows(rows: Pick<Rows, 'read'>): Promise<ReadRows> {
   const main = createTranscript();
   const subagents = new Map<string, WireMessage[]>();
   for await (const row of rows.read('foreground')) {

@@ -1,0 +1,67 @@
+import type { Fetch, HttpResponse } from '@proto/transport-sse';
+import { DEFAULT_MAX_TRANSCRIPT_BYTES } from '../read-transcript.ts';
+import type { RemoteSessionAddress } from './remote-address.ts';
+
+/** How long a server may take for one answer, with its body. */
+const TIMEOUT_MS = 60_000;
+
+/** What a server answered: its status, and the JSON object of its body, empty where it has none. */
+export interface ServerAnswer {
+  readonly status: number;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** Asks for a path below the session. Rejects with what kept the answer from coming whole. */
+export type AskServer = (path: string) => Promise<ServerAnswer>;
+
+/** Makes what asks the server of a session. All answers together are as long as a session file may be, or shorter. */
+export function createAskServer(
+  { url, origin }: RemoteSessionAddress,
+  token: string | undefined,
+  fetch: Fetch,
+): AskServer {
+  const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  let room = DEFAULT_MAX_TRANSCRIPT_BYTES;
+  return async (path) => {
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    const headers = { ...authorization, accept: 'application/json', 'anthropic-version': '2023-06-01' };
+    const request = { method: 'GET', headers, signal, redirect: 'manual', cache: 'no-store' } as const;
+    const unreachable = (error: unknown): never => {
+      throw new Error(`the server of the remote session cannot be reached: ${origin} (${reasonOf(error)})`);
+    };
+    const response = await fetch(`${url}${path}`, request).catch(unreachable);
+    const text = await textOf(response, (bytes) => (room -= bytes) >= 0).catch(unreachable);
+    if (text === undefined) {
+      throw new Error(`the remote session is too large to go on here: more than ${DEFAULT_MAX_TRANSCRIPT_BYTES} bytes`);
+    }
+    return { status: response.status, body: objectIn(text) };
+  };
+}
+
+/** The body; undefined for one that does not fit. */
+async function textOf({ body }: HttpResponse, fits: (bytes: number) => boolean): Promise<string | undefined> {
+  const reader = body?.getReader();
+  const chunks: Uint8Array[] = [];
+  for (let next = await reader?.read(); next?.value !== undefined; next = await reader?.read()) {
+    if (!fits(next.value.length)) {
+      await reader?.cancel();
+      return undefined;
+    }
+    chunks.push(next.value);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function objectIn(text: string): ServerAnswer['body'] {
+  try {
+    return Object(JSON.parse(text));
+  } catch {
+    return {};
+  }
+}
+
+function reasonOf(error: unknown): string {
+  const { cause, code, name } = Object(error) as { cause?: { code?: string }; code?: unknown; name?: string };
+  if (name === 'TimeoutError') return `no answer within ${TIMEOUT_MS / 1000} s`;
+  return cause?.code ?? (typeof code === 'string' ? code : 'no connection');
+}

@@ -1,0 +1,113 @@
+import type { WireMessage } from '@proto/core';
+import { undiciFetch } from '@proto/transport-sse/node';
+import { createAccessTokens } from '../remote/access-tokens.ts';
+import { readRows } from '../remote/worker-session.ts';
+import type { Variables } from '../variables.ts';
+import { type AskServer, createAskServer, type ServerAnswer } from './ask-server.ts';
+import { EventConversation } from './conversation-of-events.ts';
+import type { RemoteSessionAddress } from './remote-address.ts';
+
+/** A conversation that was held elsewhere. */
+export interface RemoteConversation {
+  readonly sessionId: string | undefined;
+  readonly messages: readonly WireMessage[];
+}
+
+/** Who asks, and who is told of what is left behind. */
+export interface RemoteReader {
+  readonly env: Variables;
+  readonly warn: (text: string) => void;
+}
+
+const VARIABLES = 'CLAUDE_CODE_SESSION_ACCESS_TOKEN or CLAUDE_SESSION_INGRESS_TOKEN_FILE';
+
+/**
+ * Reads the conversation of a remote session: from its log for an account of its server, from the transcript that its workers keep for one of
+ * them. Undefined where there is no such session. Rejects with what stands in the way.
+ */
+export async function readRemoteSession(
+  address: RemoteSessionAddress,
+  { env, warn }: RemoteReader,
+): Promise<RemoteConversation | undefined> {
+  const given = await createAccessTokens(env).current();
+  // A server on this machine may do without.
+  const ask = createAskServer(address, given?.token, undiciFetch());
+  const first = await ask('/events?limit=1000');
+  if (first.status === 404) return undefined;
+  if (first.status === 401 && given === undefined) {
+    throw new Error(
+      `--teleport needs a token for ${address.origin}: set ${VARIABLES} to that of an account of the server`,
+    );
+  }
+  // Not a token of an account: that of a worker is for the transcript.
+  if (first.status === 401) return readTranscriptRows(ask, address);
+  return readLog(ask, address, first, warn);
+}
+
+async function readLog(
+  ask: AskServer,
+  address: RemoteSessionAddress,
+  first: ServerAnswer,
+  warn: RemoteReader['warn'],
+): Promise<RemoteConversation> {
+  const conversation = new EventConversation();
+  let isCut = false;
+  for (let page = first; ; ) {
+    const events = dataOf(page, address);
+    const { next_cursor: next, missing } = page.body;
+    isCut ||= missing !== undefined && missing !== null;
+    for (const event of events) conversation.add(Object(event));
+    if (typeof next !== 'string' || events.length === 0) break;
+    page = await ask(`/events?limit=1000&after=${encodeURIComponent(next)}`);
+  }
+  if (isCut) {
+    conversation.cutStart();
+    warn('Warning: the server does not have the beginning of this session any more; it goes on without it');
+  }
+  const { waiting, ...read } = conversation.result;
+  if (waiting > 0) warn(`Warning: prompts that no turn has taken up stay at the remote session: ${waiting}`);
+  return read;
+}
+
+async function readTranscriptRows(
+  ask: AskServer,
+  address: RemoteSessionAddress,
+): Promise<RemoteConversation | undefined> {
+  const { entries } = await readRows({
+    async *read(scope) {
+      // Subagents are not gone on with here.
+      if (scope === 'subagents') return;
+      for (let cursor: string | undefined; ; ) {
+        const page = await ask(`/worker/internal-events?limit=1000${cursor === undefined ? '' : `&cursor=${cursor}`}`);
+        const rows = dataOf(page, address);
+        yield* rows;
+        const { next_cursor: next } = page.body;
+        if (typeof next !== 'string' || next === cursor || rows.length === 0) return;
+        cursor = encodeURIComponent(next);
+      }
+    },
+  });
+  return { sessionId: entries.at(-1)?.sessionId, messages: entries.map(({ message }) => message) };
+}
+
+/** The entries of a page. Throws for an answer that has none, with what to do. */
+function dataOf({ status, body }: ServerAnswer, { id, origin }: RemoteSessionAddress): readonly unknown[] {
+  const { data } = body;
+  if (status === 200 && Array.isArray(data)) return data;
+  const told = Object(body['error']).message;
+  const detail = typeof told === 'string' ? `: ${told}` : '';
+  switch (status) {
+    case 200:
+      throw new Error(`${origin} is no server of sessions`);
+    case 401:
+      throw new Error(`${origin} does not accept the token: set ${VARIABLES} to that of an account of the server`);
+    case 403:
+      throw new Error(`the token does not allow to read the remote session ${id}${detail}`);
+    case 409:
+      throw new Error(
+        `another worker has taken over the remote session ${id}: the token of an account works at any time`,
+      );
+    default:
+      throw new Error(`${origin} cannot give the remote session ${id} now: it answered ${status}${detail}`);
+  }
+}

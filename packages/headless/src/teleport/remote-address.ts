@@ -1,0 +1,48 @@
+import type { Variables } from '../variables.ts';
+
+/** Where a remote session is kept. */
+export interface RemoteSessionAddress {
+  readonly id: string;
+  /** Of the server, to name it in errors. */
+  readonly origin: string;
+  readonly url: string;
+}
+
+const SESSIONS = '/v1/code/sessions';
+const ID = /^[A-Za-z0-9_-]+$/;
+
+/**
+ * The address that `--teleport` names: a whole one, or the id of a session on the server of `SJP_TELEPORT_URL`. Throws for anything else,
+ * with what to give.
+ */
+export function remoteAddress(asked: string | true, { SJP_TELEPORT_URL: server }: Variables): RemoteSessionAddress {
+  if (asked === true) throw new Error('--teleport needs the ID of a remote session, or its address');
+  if (!ID.test(asked)) {
+    const url = webUrl(asked, '--teleport');
+    const [, path = '', id] = /^(.*\/v1\/code\/sessions)\/([A-Za-z0-9_-]+)\/?$/.exec(url.pathname) ?? [];
+    if (id === undefined) throw new Error(`--teleport: the address of a session ends in ${SESSIONS}/ID`);
+    return { id, origin: url.origin, url: `${url.origin}${path}/${id}` };
+  }
+  if (!server) {
+    const example = `https://HOST${SESSIONS}/${asked}`;
+    throw new Error(
+      `--teleport: on which server? Give the whole address (${example}), or set SJP_TELEPORT_URL to the server's`,
+    );
+  }
+  const url = webUrl(server, 'SJP_TELEPORT_URL');
+  // As servers are named elsewhere, too: with the beginning of their paths.
+  const base = url.pathname.replace(/\/$/, '').replace(/\/v1(?:\/code\/sessions)?$/, '');
+  return { id: asked, origin: url.origin, url: `${url.origin}${base}${SESSIONS}/${asked}` };
+}
+
+/** No error shows the text: it may hold a secret. */
+function webUrl(text: string, name: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !['http:', 'https:'].includes(url.protocol)) {
+    throw new Error(`${name} is neither the ID of a session nor an http: or https: address`);
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new Error(`${name}: a URL is no place for a secret, set CLAUDE_CODE_SESSION_ACCESS_TOKEN`);
+  }
+  return url;
+}

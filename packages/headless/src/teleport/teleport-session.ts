@@ -1,0 +1,63 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { WireMessage } from '@proto/core';
+import { isUuid } from '../check-options.ts';
+import type { FoundSession } from '../find-session.ts';
+import type { MissingSession } from '../open-session.ts';
+import type { HeadlessOptions } from '../options.ts';
+import { readTranscript } from '../read-transcript.ts';
+import { createSessionFile } from '../session-file.ts';
+import { uuidOf } from '../transcript-entry.ts';
+import { readRemoteSession, type RemoteReader } from './read-remote-session.ts';
+import { remoteAddress } from './remote-address.ts';
+
+/** Where the session is brought, and by whom. */
+export interface Teleporting extends RemoteReader {
+  readonly cwd: string;
+  /** The folder of the sessions of this working directory. */
+  readonly directory: string;
+}
+
+/**
+ * Brings a remote session here: its conversation is kept as one of this working directory, under the id that the agent had there, and goes on
+ * like one that is resumed. What is said here is not told there. Rejects where the session has gone on here in another way.
+ */
+export async function teleportSession(
+  options: HeadlessOptions,
+  { cwd, directory, env, warn }: Teleporting,
+): Promise<FoundSession | MissingSession> {
+  const address = remoteAddress(options.teleport ?? true, env);
+  const remote = await readRemoteSession(address, { env, warn });
+  if (remote === undefined) return { missing: `No remote session found with ID: ${address.id} (${address.origin})` };
+  const { messages } = remote;
+  if (messages.length === 0) return { missing: `The remote session ${address.id} has no conversation yet` };
+  // What the server says becomes the name of a file.
+  const sessionId = isUuid(remote.sessionId ?? '') ? String(remote.sessionId) : crypto.randomUUID();
+  const path = join(directory, `${sessionId}.jsonl`);
+  const { forkSession = false, sessionPersistence = true } = options;
+  if (forkSession || !sessionPersistence) return { path, sessionId, history: messages };
+  return { path, sessionId, history: await keep(messages, { path, sessionId, cwd }) };
+}
+
+/** Adds to the file of the session what it does not have yet; gives the conversation as it is there then. */
+async function keep(
+  messages: readonly WireMessage[],
+  { path, sessionId, cwd }: { readonly path: string; readonly sessionId: string; readonly cwd: string },
+): Promise<readonly WireMessage[]> {
+  const exists = existsSync(path);
+  const history = exists ? (await readTranscript(path)).map(({ message }) => message) : [];
+  const isSame = (message: WireMessage, index: number) => {
+    const other = messages[index];
+    return other === undefined || uuidOf(other) === uuidOf(message);
+  };
+  if (!history.every(isSame)) {
+    throw new Error(
+      `the session ${sessionId} is here already and has gone on in another way: go on with it by --resume ${sessionId}, or bring the remote one here under another id with --fork-session`,
+    );
+  }
+  const further = messages.slice(history.length);
+  const file = createSessionFile({ path, sessionId, cwd, exists, history });
+  for (const message of further) file.append(message);
+  file.close();
+  return [...history, ...further];
+}
