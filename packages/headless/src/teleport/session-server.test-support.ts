@@ -1,0 +1,45 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
+import { assistant } from '../run.test-support.ts';
+import { readRemoteSession } from './read-remote-session.ts';
+
+/** Under which its agent speaks. */
+export const ID = '01234567-89ab-4def-8123-456789abcdef';
+
+/** A status and a body. */
+export type Answer = readonly [status: number, body: unknown];
+
+/** A server of one session, which answers by the path below it, and all that was asked of it. */
+export async function serverOf(answers: Readonly<Record<string, Answer>>) {
+  const asked: unknown[] = [];
+  const server = createServer((request, response) => {
+    const path = String(request.url).slice('/v1/code/sessions/cse_1'.length);
+    asked.push([path, request.headers.authorization]);
+    const [status, body] = answers[path] ?? [404, {}];
+    response.writeHead(status).end(typeof body === 'string' ? body : JSON.stringify(body));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const warnings: string[] = [];
+  const read = (env: object = { CLAUDE_CODE_SESSION_ACCESS_TOKEN: 'token' }) =>
+    readRemoteSession(
+      { id: 'cse_1', origin, url: `${origin}/v1/code/sessions/cse_1` },
+      { env: { ...env }, warn: (text) => void warnings.push(text) },
+    );
+  return { origin, asked, warnings, read };
+}
+
+/** A prompt of a client. */
+export const asks = (uuid: string) => ({
+  source: 'client',
+  payload: { type: 'user', uuid, message: { role: 'user', content: uuid } },
+});
+/** Its turn begins. */
+export const begins = (command_uuid: string) => ({
+  source: 'worker',
+  payload: { type: 'command_lifecycle', command_uuid, state: 'started' },
+});
+/** The agent says something. */
+export const says = (uuid: string) => ({ source: 'worker', payload: { ...assistant(uuid), uuid, session_id: ID } });

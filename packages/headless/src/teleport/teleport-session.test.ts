@@ -1,0 +1,62 @@
+import { verifies } from '@proto/requirements';
+import { expect, test } from 'vitest';
+import { assistant } from '../run.test-support.ts';
+import { entriesIn, prompt, sessionsPeer } from '../sessions.test-support.ts';
+import { asks, begins, ID, says, serverOf } from './session-server.test-support.ts';
+
+const TURN = [asks('p1'), begins('p1'), says('a1')];
+const LATER = [asks('p2'), begins('p2'), says('a2')];
+
+/** A server whose session has these events. */
+const serverWith = (...data: readonly object[]) =>
+  serverOf({ '/events?limit=1000': [200, { data, next_cursor: null }] });
+
+verifies('S0-46', 'a session that comes again is gone on with, but not where both sides have gone on', async () => {
+  const { agent, home, files } = sessionsPeer();
+  const [before, after] = [await serverWith(...TURN), await serverWith(...TURN, ...LATER)];
+  const bring = ({ origin }: typeof before, text: string) =>
+    agent(['--teleport=cse_1'], prompt(text), { env: { SJP_HOME: home, SJP_TELEPORT_URL: origin } });
+  expect(await bring(before, 'one')).toMatchObject({ id: ID, said: ['p1|a1|one'] });
+  expect(await bring(before, 'two')).toMatchObject({ id: ID, said: ['p1|a1|one|p1|a1|one|two'] });
+  const kept = entriesIn(files()[0] ?? '');
+  const stderr = expect.stringMatching(`^Error: the session ${ID} is here already .*--resume ${ID}.*\\n$`);
+  expect(await bring(after, 'three')).toMatchObject({ code: 1, stdout: '', stderr });
+  expect(entriesIn(files()[0] ?? '')).toEqual(kept);
+});
+
+test('what was said there since is added behind what is here', async () => {
+  const { agent, home, files } = sessionsPeer();
+  const [before, after] = [await serverWith(...TURN), await serverWith(...TURN, ...LATER)];
+  for (const { origin } of [before, after]) {
+    await agent(['--teleport=cse_1'], '', { env: { SJP_HOME: home, SJP_TELEPORT_URL: origin } });
+  }
+  const entries = entriesIn(files()[0] ?? '');
+  expect(entries.map(({ uuid, parentUuid }) => [uuid, parentUuid])).toEqual([
+    ['p1', null],
+    ['a1', 'p1'],
+    ['p2', 'a1'],
+    ['a2', 'p2'],
+  ]);
+});
+
+test('what a server says of the id names no file outside of the folder, and a host with a store is told all of it', async () => {
+  const elsewhere = { source: 'worker', payload: { ...assistant('a1'), uuid: 'a1', session_id: '../../escaped' } };
+  const { origin } = await serverOf({
+    '/events?limit=1000': [200, { data: [asks('p1'), begins('p1'), elsewhere], next_cursor: null }],
+  });
+  const { agent, home, files } = sessionsPeer();
+  const env = { SJP_HOME: home, SJP_TELEPORT_URL: origin };
+  const { code, id, said, messages } = await agent(['--teleport=cse_1', '--session-mirror'], prompt('two'), { env });
+  expect({ code, said }).toEqual({ code: 0, said: ['p1|a1|two'] });
+  expect(id).toMatch(/^[0-9a-f-]{36}$/);
+  expect(files()).toEqual([expect.stringContaining(`${id}.jsonl`)]);
+  const entries = messages.flatMap(({ type, entries: told }) =>
+    type === 'transcript_mirror' ? (told as object[]) : [],
+  );
+  expect(entries).toMatchObject([
+    { uuid: 'p1', parentUuid: null },
+    { uuid: 'a1' },
+    { type: 'user' },
+    { type: 'assistant' },
+  ]);
+});
