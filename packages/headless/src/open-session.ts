@@ -8,7 +8,7 @@ import { hostProjectDirectory } from './host-transcript.ts';
 import type { HeadlessOptions } from './options.ts';
 import { projectDirectory } from './project-directory.ts';
 import { createSessionFile } from './session-file.ts';
-import type { teleportSession } from './teleport/teleport-session.ts';
+import { teleportSession } from './teleport/teleport-session.ts';
 import type { Variables } from './variables.ts';
 
 /** A session that begins, or goes on. */
@@ -48,12 +48,6 @@ export type OpenSession = (
   place: SessionPlace,
 ) => OpenedSession | MissingSession | Promise<OpenedSession | MissingSession>;
 
-/** Loads what it takes to bring a session here, and no earlier. */
-async function bringHere(...teleporting: Parameters<typeof teleportSession>): ReturnType<typeof teleportSession> {
-  const loaded = await import('./teleport/teleport-session.ts');
-  return loaded.teleportSession(...teleporting);
-}
-
 /** Keeps each session in a file of its own, in the folder of its working directory. */
 export const openSessionFile: OpenSession = async (options, { cwd, env, warn }) => {
   const directory = projectDirectory(cwd, env);
@@ -61,7 +55,7 @@ export const openSessionFile: OpenSession = async (options, { cwd, env, warn }) 
   const handed = sessionMirror && env['CLAUDE_CONFIG_DIR'] ? hostProjectDirectory(cwd, env) : undefined;
   const found = await (options.teleport === undefined
     ? findSession(options, { cwd, directory, handed })
-    : bringHere(options, { cwd, directory, env, warn }));
+    : teleportSession(options, { cwd, directory, env, warn }));
   if (found !== undefined && 'missing' in found) return found;
 
   const goesOn = found !== undefined && !forkSession;

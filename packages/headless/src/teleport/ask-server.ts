@@ -1,5 +1,4 @@
 import type { Fetch, HttpResponse } from '@proto/transport-sse';
-import { DEFAULT_MAX_TRANSCRIPT_BYTES } from '../read-transcript.ts';
 import type { RemoteSessionAddress } from './remote-address.ts';
 
 /** How long a server may take for one answer, with its body. */
@@ -14,14 +13,20 @@ export interface ServerAnswer {
 /** Asks for a path below the session. Rejects with what kept the answer from coming whole. */
 export type AskServer = (path: string) => Promise<ServerAnswer>;
 
-/** Makes what asks the server of a session. All answers together are as long as a session file may be, or shorter. */
-export function createAskServer(
-  { url, origin }: RemoteSessionAddress,
-  token: string | undefined,
-  fetch: Fetch,
-): AskServer {
+/** How a server is asked. */
+export interface AskServerOptions {
+  /** Without one it is asked without. */
+  readonly token: string | undefined;
+  /** How long all answers may be together, in bytes. */
+  readonly maxBytes: number;
+  readonly fetch: Fetch;
+}
+
+/** Makes what asks the server of a session. */
+export function createAskServer({ url, origin }: RemoteSessionAddress, options: AskServerOptions): AskServer {
+  const { token, maxBytes, fetch } = options;
   const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
-  let room = DEFAULT_MAX_TRANSCRIPT_BYTES;
+  let room = maxBytes;
   return async (path) => {
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     const headers = { ...authorization, accept: 'application/json', 'anthropic-version': '2023-06-01' };
@@ -32,7 +37,7 @@ export function createAskServer(
     const response = await fetch(`${url}${path}`, request).catch(unreachable);
     const text = await textOf(response, (bytes) => (room -= bytes) >= 0).catch(unreachable);
     if (text === undefined) {
-      throw new Error(`the remote session is too large to go on here: more than ${DEFAULT_MAX_TRANSCRIPT_BYTES} bytes`);
+      throw new Error(`the remote session is too large to go on here: more than ${maxBytes} bytes`);
     }
     return { status: response.status, body: objectIn(text) };
   };

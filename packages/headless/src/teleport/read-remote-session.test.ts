@@ -41,6 +41,15 @@ test('the transcript of the workers is read page by page where the token is one 
   expect(await read()).toMatchObject({ sessionId: ID, messages: [{ uuid: 'a1' }, { uuid: 'a2' }] });
 });
 
+test('a session that is too large is refused, however many pages it has', async () => {
+  const page = (next: string): Answer => [200, { data: [says('a'.repeat(400))], next_cursor: next }];
+  const answers: Record<string, Answer> = { '/events?limit=1000': page('1') };
+  for (let n = 1; n < 20; n++) answers[`/events?limit=1000&after=${n}`] = page(String(n + 1));
+  const { asked, read } = await serverOf(answers);
+  await expect(read(undefined, 3000)).rejects.toThrow('too large to go on here: more than 3000 bytes');
+  expect(asked.length).toBeLessThan(6);
+});
+
 test('a server without accounts needs no token', async () => {
   const { asked, read } = await serverOf({ '/events?limit=1000': [200, { data: [], next_cursor: null }] });
   expect(await read({})).toEqual({ sessionId: undefined, messages: [] });

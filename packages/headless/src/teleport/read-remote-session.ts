@@ -7,6 +7,8 @@ import { type AskServer, createAskServer, type ServerAnswer } from './ask-server
 import { EventConversation } from './conversation-of-events.ts';
 import type { RemoteSessionAddress } from './remote-address.ts';
 
+export { remoteAddress } from './remote-address.ts';
+
 /** A conversation that was held elsewhere. */
 export interface RemoteConversation {
   readonly sessionId: string | undefined;
@@ -17,6 +19,8 @@ export interface RemoteConversation {
 export interface RemoteReader {
   readonly env: Variables;
   readonly warn: (text: string) => void;
+  /** How much is read at most, as it is on the wire. */
+  readonly maxBytes: number;
 }
 
 const VARIABLES = 'CLAUDE_CODE_SESSION_ACCESS_TOKEN or CLAUDE_SESSION_INGRESS_TOKEN_FILE';
@@ -27,11 +31,11 @@ const VARIABLES = 'CLAUDE_CODE_SESSION_ACCESS_TOKEN or CLAUDE_SESSION_INGRESS_TO
  */
 export async function readRemoteSession(
   address: RemoteSessionAddress,
-  { env, warn }: RemoteReader,
+  { env, warn, maxBytes }: RemoteReader,
 ): Promise<RemoteConversation | undefined> {
   const given = await createAccessTokens(env).current();
   // A server on this machine may do without.
-  const ask = createAskServer(address, given?.token, undiciFetch());
+  const ask = createAskServer(address, { token: given?.token, maxBytes, fetch: undiciFetch() });
   const first = await ask('/events?limit=1000');
   if (first.status === 404) return undefined;
   if (first.status === 401 && given === undefined) {

@@ -23,10 +23,10 @@ export async function serverOf(answers: Readonly<Record<string, Answer>>) {
   onTestFinished(() => void server.close());
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const warnings: string[] = [];
-  const read = (env: object = { CLAUDE_CODE_SESSION_ACCESS_TOKEN: 'token' }) =>
+  const read = (env: object = { CLAUDE_CODE_SESSION_ACCESS_TOKEN: 'token' }, maxBytes = 10_000) =>
     readRemoteSession(
       { id: 'cse_1', origin, url: `${origin}/v1/code/sessions/cse_1` },
-      { env: { ...env }, warn: (text) => void warnings.push(text) },
+      { env: { ...env }, warn: (text) => void warnings.push(text), maxBytes },
     );
   return { origin, asked, warnings, read };
 }

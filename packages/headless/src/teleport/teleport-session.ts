@@ -5,14 +5,13 @@ import { isUuid } from '../check-options.ts';
 import type { FoundSession } from '../find-session.ts';
 import type { MissingSession } from '../open-session.ts';
 import type { HeadlessOptions } from '../options.ts';
-import { readTranscript } from '../read-transcript.ts';
+import { DEFAULT_MAX_TRANSCRIPT_BYTES, readTranscript } from '../read-transcript.ts';
 import { createSessionFile } from '../session-file.ts';
 import { uuidOf } from '../transcript-entry.ts';
-import { readRemoteSession, type RemoteReader } from './read-remote-session.ts';
-import { remoteAddress } from './remote-address.ts';
+import type { RemoteReader } from './read-remote-session.ts';
 
 /** Where the session is brought, and by whom. */
-export interface Teleporting extends RemoteReader {
+export interface Teleporting extends Omit<RemoteReader, 'maxBytes'> {
   readonly cwd: string;
   /** The folder of the sessions of this working directory. */
   readonly directory: string;
@@ -26,8 +25,10 @@ export async function teleportSession(
   options: HeadlessOptions,
   { cwd, directory, env, warn }: Teleporting,
 ): Promise<FoundSession | MissingSession> {
+  // Loaded when it is asked for.
+  const { readRemoteSession, remoteAddress } = await import('./read-remote-session.ts');
   const address = remoteAddress(options.teleport ?? true, env);
-  const remote = await readRemoteSession(address, { env, warn });
+  const remote = await readRemoteSession(address, { env, warn, maxBytes: DEFAULT_MAX_TRANSCRIPT_BYTES });
   if (remote === undefined) return { missing: `No remote session found with ID: ${address.id} (${address.origin})` };
   const { messages } = remote;
   if (messages.length === 0) return { missing: `The remote session ${address.id} has no conversation yet` };
