@@ -2,7 +2,6 @@ import { relay, type RelayEnd, type Transport, type TransportClose } from '@prot
 import { plain } from '../plain.ts';
 import { withCancels } from '../network/with-cancels.ts';
 import { lastWords } from './last-words.ts';
-import type { TapFile } from './tap-file.ts';
 
 /** Two sides, and who hears of them. */
 export interface JoinOptions {
@@ -10,9 +9,6 @@ export interface JoinOptions {
   readonly agent: Transport;
   /** Whether the host learns of a dead agent by a message. One that has started us learns it by our exit code. */
   readonly tellsHost: boolean;
-  readonly tap?: TapFile | undefined;
-  /** Of the clients of a listener, which one. */
-  readonly session?: number;
   /** What was lost, and news of links. */
   readonly warn: (text: string) => void;
 }
@@ -20,12 +16,9 @@ export interface JoinOptions {
 const NAMES = { a: 'host', b: 'agent' } as const;
 
 /** Joins a host and an agent until both have ended; `a` is the host. */
-export function join({ host, agent, tellsHost, tap, session, warn }: JoinOptions): Promise<RelayEnd> {
+export function join({ host, agent, tellsHost, warn }: JoinOptions): Promise<RelayEnd> {
   // Of the two kinds of agents, it is the sessions of servers that have ids, and other hosts.
   return relay(host, agent.identifies ? withCancels(agent) : agent, {
-    ...(tap !== undefined && {
-      tap: (from, { text }) => tap.write(from === 'a' ? 'host->agent' : 'agent->host', text, session),
-    }),
     onItem(from, item) {
       if (item.kind === 'malformed') warn(`a line of the ${NAMES[from]} is lost: ${item.error.message}`);
       else if (item.kind === 'link') warn(`the link to the ${NAMES[from]} is ${stateOf(item)}`);

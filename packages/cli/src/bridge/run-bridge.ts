@@ -12,7 +12,8 @@ import type { TapFile } from './tap-file.ts';
 /** What every bridge of one command has in common. */
 export interface BridgeSettings {
   readonly plan: BridgePlan;
-  readonly tap: TapFile | undefined;
+  /** Opens the file that a session is recorded in, where it is to be; of clients each has one of its own. */
+  readonly openTap: (session?: number) => TapFile | undefined;
   readonly report: BridgeReport;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -23,7 +24,7 @@ type Side = Transport & Partial<Pick<SpawnedAgent, 'pid' | 'child'>>;
 
 /** Joins a host with the agent of the plan until both are gone; fulfils with the exit code. The first signal is the child's. */
 export async function runBridge(
-  { plan, tap, report, cwd, env, signals }: BridgeSettings,
+  { plan, openTap, report, cwd, env, signals }: BridgeSettings,
   given: { readonly host: Endpoint } | { readonly client: Transport; readonly session: number },
 ): Promise<number> {
   const session = 'session' in given ? { session: given.session } : {};
@@ -63,16 +64,16 @@ export async function runBridge(
       for (const side of sides) side.abort();
     },
   });
+  const tap = openTap(session.session);
   const end = await join({
     host,
-    agent,
+    agent: tap?.record(agent) ?? agent,
     // Whoever has started us hears of our child by the exit code, which is the same.
     tellsHost: !('host' in given && isOwnStdio(given.host) && isProgram(plan.agent)),
-    tap,
-    ...session,
     warn: (message) => report({ type: 'warning', message, ...session }),
   });
   leave();
+  tap?.close();
   for (const { error, process: child } of [end.a, end.b]) {
     if (error !== undefined && child === undefined && signal === undefined) fail(error);
   }

@@ -1,9 +1,13 @@
 import { closeSync, writeSync } from 'node:fs';
+import { join, parse } from 'node:path';
+import type { Transport } from '@proto/core/transport';
+import { recordTransport } from '@proto/testkit';
 import { openPrivateFile } from '../private-file.ts';
 
-/** Keeps what both sides say, line by line and as it is: `{"seq":…,"t":…,"dir":"host->agent","line":…}`, with `t` in milliseconds. */
+/** Records what both sides say, line by line and as it is, as `sjp run --record` does. */
 export interface TapFile {
-  write(dir: 'host->agent' | 'agent->host', line: string, session?: number): void;
+  /** The agent, to use in place of the given one. */
+  record(agent: Transport): Transport;
   /** Everything is in the file. */
   close(): void;
 }
@@ -16,8 +20,6 @@ const FLUSH_LENGTH = 64 * 1024;
  */
 export function openTapFile(path: string, onError: (error: Error) => void): TapFile {
   const file = openPrivateFile(path);
-  const start = performance.now();
-  let seq = 0;
   let lines = '';
   let broken = false;
   let timer: NodeJS.Immediate | undefined;
@@ -34,13 +36,13 @@ export function openTapFile(path: string, onError: (error: Error) => void): TapF
       onError(error as Error);
     }
   };
+  const write = (line: string) => {
+    lines += line;
+    if (lines.length > FLUSH_LENGTH) flush();
+    else timer ??= setImmediate(flush);
+  };
   return {
-    write(dir, line, session) {
-      const t = Math.round((performance.now() - start) * 100) / 100;
-      lines += `${JSON.stringify({ seq: seq++, t, dir, ...(session !== undefined && { session }), line })}\n`;
-      if (lines.length > FLUSH_LENGTH) flush();
-      else timer ??= setImmediate(flush);
-    },
+    record: (agent) => recordTransport(agent, { side: 'host', write, redactor: false }),
     close() {
       flush();
       closeSync(file);
@@ -50,4 +52,10 @@ export function openTapFile(path: string, onError: (error: Error) => void): TapF
 
 function writeAll(file: number, bytes: Uint8Array): void {
   for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
+}
+
+/** The file of one client of several: `wire.2.jsonl` for the second one, where `wire.jsonl` was named. */
+export function tapFileOf(path: string, session: number): string {
+  const { dir, name, ext } = parse(path);
+  return join(dir, `${name}.${session}${ext}`);
 }

@@ -6,7 +6,7 @@ import { runWorker } from '../bridge/run-worker.ts';
 import { missingAgent } from '../missing-agent.ts';
 import { ConnectError } from '../network/connect-error.ts';
 import { checkProgram, type Endpoint } from '../network/endpoint.ts';
-import { openTapFile, type TapFile } from '../bridge/tap-file.ts';
+import { openTapFile, type TapFile, tapFileOf } from '../bridge/tap-file.ts';
 import { EXIT } from '../run/exit-code.ts';
 import type { RunProcess } from '../run/run-plan.ts';
 
@@ -27,17 +27,16 @@ export async function bridge(
     return missing === undefined ? EXIT.usage : EXIT.unreachable;
   };
   let plan: BridgePlan;
-  let tap: TapFile | undefined;
+  let taps: Taps;
   try {
     plan = planBridge(endpoints, program, options, { cwd: here.cwd(), env: here.env });
     // Ahead of the clients, who would find nobody.
     for (const endpoint of [plan.host, plan.agent]) if (isEndpoint(endpoint)) checkProgram(endpoint, here);
-    const onError = ({ message }: Error) => report({ type: 'warning', message: `the tap has ended: ${message}` });
-    tap = options.tap === undefined ? undefined : openTapFile(options.tap, onError);
+    taps = tapsOf(options, (message) => report({ type: 'warning', message }));
   } catch (error) {
     return refuse(error);
   }
-  const settings = { plan, tap, report, cwd: here.cwd(), env: here.env, signals: here };
+  const settings = { plan, openTap: taps.open, report, cwd: here.cwd(), env: here.env, signals: here };
   const { host } = plan;
   try {
     if (isEndpoint(host)) return await runBridge(settings, { host });
@@ -49,9 +48,31 @@ export async function bridge(
     }
     // An endpoint that means nothing, an address that is taken.
     return refuse(error);
-  } finally {
-    tap?.close();
   }
+}
+
+interface Taps {
+  open(session?: number): TapFile | undefined;
+}
+
+/** The file of `--tap`, or one for each of many clients. Throws where the one cannot be written; of the others that is told. */
+function tapsOf({ tap: file, multi = false }: BridgeOptions, warn: (text: string) => void): Taps {
+  if (file === undefined) return { open: () => undefined };
+  const openFile = (path: string) => openTapFile(path, ({ message }) => warn(`the tap has ended: ${message}`));
+  if (!multi) {
+    const tap = openFile(file);
+    return { open: () => tap };
+  }
+  return {
+    open(session = 0) {
+      try {
+        return openFile(tapFileOf(file, session));
+      } catch (error) {
+        warn(`there is no tap: ${(error as Error).message}`);
+        return undefined;
+      }
+    },
+  };
 }
 
 function isEndpoint(host: BridgePlan['host']): host is Endpoint {

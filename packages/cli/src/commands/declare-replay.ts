@@ -7,7 +7,7 @@ export function declareReplay(program: Command, agentArgv: readonly string[], st
     .command('replay')
     .description('play one side of a recording: the agent to a host at stdin and stdout, or the host to an agent')
     .usage('FILE [options] [-- AGENT...]')
-    .argument('<file>', 'what `sjp run --record` has written')
+    .argument('<file>', 'what `sjp run --record` or `sjp bridge --tap` has written')
     .addOption(new Option('--as <side>', 'who is played').choices(['agent', 'host']).default('agent'))
     .addOption(
       new Option('--speed <factor>', 'how many times as fast as it was; max is at once')

@@ -6,9 +6,9 @@ export function declareValidate(program: Command): void {
   program
     .command('validate')
     .description('check lines of the wire against the schemas, and list what they hold that is not known')
-    .argument('[file]', 'NDJSON, one message per line; - is stdin', '-')
+    .argument('[file]', 'NDJSON, one message per line, or a recording; - is stdin', '-')
     .addOption(
-      new Option('--direction <side>', 'who wrote the lines')
+      new Option('--direction <side>', 'who wrote the lines; of a recording, which of them are checked')
         .choices(['from-agent', 'from-host', 'auto'])
         .default('auto'),
     )
@@ -19,6 +19,7 @@ export function declareValidate(program: Command): void {
       'before',
       `Examples:
   sjp validate wire.ndjson --stats
+  sjp validate fix.jsonl
   my-agent < prompts.ndjson | sjp validate --direction from-agent --strict --json
 `,
     )

@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { createDriftReport, type DriftReport, type DriftReportOptions } from '@proto/core/messages';
 import { errorLine } from '../error-line.ts';
 import { findingsAsJson, findingsAsText, type FindingWriter } from '../finding-writer.ts';
+import { isRecordingHeader, type LineReader, recordedLines } from '../recorded-lines.ts';
 import { numberedLines } from '../numbered-lines.ts';
 
 /** The flags of `sjp validate`. */
@@ -34,7 +35,9 @@ export async function validate(
   const writer = (json ? findingsAsJson : findingsAsText)({ stats });
   const input = file === '-' ? stdin : createReadStream(file);
   try {
-    await pipeline(input, (chunks: AsyncIterable<Buffer>) => check(chunks, report, writer), stdout, { end: false });
+    await pipeline(input, (chunks: AsyncIterable<Buffer>) => check(chunks, { report, direction }, writer), stdout, {
+      end: false,
+    });
   } catch (error) {
     const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
     // Whoever reads the findings has seen enough.
@@ -48,15 +51,20 @@ export async function validate(
 
 async function* check(
   chunks: AsyncIterable<Buffer>,
-  report: DriftReport,
+  { report, direction }: { readonly report: DriftReport; readonly direction: ValidateOptions['direction'] },
   writer: FindingWriter,
 ): AsyncGenerator<string> {
+  let read: LineReader | undefined;
   for await (const { number, line } of numberedLines(chunks, { maxLineBytes: MAX_LINE_BYTES })) {
-    const findings =
-      typeof line === 'string'
-        ? report.read(line, number)
-        : [report.unreadable(`the line has ${line.bytes} bytes, limit ${line.limit}`, number)];
-    for (const finding of findings) yield writer.finding(finding);
+    if (typeof line !== 'string') {
+      yield writer.finding(report.unreadable(`the line has ${line.bytes} bytes, limit ${line.limit}`, number));
+      continue;
+    }
+    if (read === undefined) {
+      read = isRecordingHeader(line) ? recordedLines(report, direction) : (text, at) => report.read(text, at);
+      if (isRecordingHeader(line)) continue;
+    }
+    for (const finding of read(line, number)) yield writer.finding(finding);
   }
   yield writer.end(report);
 }

@@ -42,8 +42,11 @@ export interface DriftReportOptions {
 
 /** Checks a stream line by line, and counts what is not known of it. */
 export interface DriftReport {
-  /** Takes a line, and its number where others were left out before it; gives what is wrong with it. Never throws. */
-  read(line: string, number?: number): readonly Finding[];
+  /**
+   * Takes a line, with its number where others were left out before it, and who wrote it where that is known of each line; gives what is
+   * wrong with it. Never throws.
+   */
+  read(line: string, number?: number, writer?: Direction): readonly Finding[];
   /** Counts a line that could not even be given, being too long; gives what to say of it. */
   unreadable(message: string, number?: number): Finding;
   /** What is not known: each thing once, with its count. */
@@ -97,7 +100,7 @@ class StreamReport implements DriftReport {
     return { code: 'not_json', severity: 'error', line: number, count: 1, message };
   }
 
-  read(line: string, number = this.#at + 1): readonly Finding[] {
+  read(line: string, number = this.#at + 1, writer?: Direction): readonly Finding[] {
     let value: unknown;
     try {
       value = JSON.parse(line);
@@ -106,7 +109,7 @@ class StreamReport implements DriftReport {
     }
     this.lines++;
     this.#at = number;
-    const { parsed, direction } = this.#parse(value);
+    const { parsed, direction } = this.#parse(value, writer === undefined ? this.#directions : [writer]);
     if (parsed.kind === 'invalid') return this.#invalid(parsed.issues, value);
     const { name, message } = parsed;
     const answer = this.#requests.follow(message);
@@ -128,8 +131,8 @@ class StreamReport implements DriftReport {
   }
 
   /** As the first side to which it is known; else as the first to which it is invalid: that side knows its type. */
-  #parse(value: unknown): { parsed: ParsedMessage<object>; direction: Direction } {
-    const tried = this.#directions.map((direction) => {
+  #parse(value: unknown, directions: readonly Direction[]): { parsed: ParsedMessage<object>; direction: Direction } {
+    const tried = directions.map((direction) => {
       const parsed: ParsedMessage<object> = parseMessage(value, { direction, mode: this.#mode });
       return { parsed, direction };
     });
