@@ -60,3 +60,8 @@ test('sessions are kept in a file of the server unless --store says where, or th
   expect(planServe({ listen: '0', store: './memory' }).store).toEqual({ file: './memory' });
   for (const store of ['', 'file:']) expect(() => planServe({ listen: '0', store })).toThrow('--store takes');
 });
+
+test('a wrong --listen is not quoted: it may hold a secret', () => {
+  const listen = 'http://me:hunter2@127.0.0.1:80';
+  expect(() => planServe({ listen, store: 'memory' })).toThrow(/^--listen takes HOST:PORT, such as 127\.0\.0\.1:4983$/);
+});

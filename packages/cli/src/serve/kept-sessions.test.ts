@@ -134,3 +134,11 @@ describe.skipIf(process.platform === 'win32')('a file that others can use', () =
     expect((await (await startServer(['--token-file', accounts], { SJP_HOME: home })).stop()).stderr).toBe('');
   });
 });
+
+test('a store that cannot be is told with its file and the reason', { timeout: 20_000 }, async () => {
+  const { stderr, code } = await run(MAIN, ['serve', '--listen', '127.0.0.1:0', '--store', '/no/such/folder/x.db']);
+  expect(stderr).toBe(
+    'sjp serve: event log: /no/such/folder/x.db cannot be used: there is no folder /no/such/folder (ENOENT)\n',
+  );
+  expect(code).toBe(2);
+});

@@ -51,7 +51,10 @@ export function planServe(options: ServeOptions): ServePlan {
   const { listen, store, tokenFile, allowedHost = [], allowedOrigin = [], dangerouslyNoAuth: isOpen = false } = options;
   const { passEnv = [] } = options;
   const address = parseListenAddress(listen);
-  if (address === undefined) throw new Error(`--listen takes HOST:PORT, such as 127.0.0.1:4983, not "${listen}"`);
+  if (address === undefined) {
+    // Not quoted: what does not belong there may be a secret.
+    throw new Error('--listen takes HOST:PORT, such as 127.0.0.1:4983');
+  }
   if (!isLoopback(address.hostname) && options.dangerouslyListenOnNetwork !== true) {
     throw new Error(`--listen ${listen} is open to other machines: say so with --dangerously-listen-on-network`);
   }

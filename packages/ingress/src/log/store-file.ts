@@ -1,5 +1,5 @@
-import { closeSync, fchmodSync, openSync, realpathSync, statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { closeSync, existsSync, fchmodSync, openSync, realpathSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { EventLogError } from './event-log-error.ts';
 
 /** A file of a store that other users of this machine can read or write, though the secret that signs worker tokens is in it. */
@@ -75,6 +75,13 @@ export function warnOfOpenFiles(path: string, onWarning: (warning: EventLogWarni
 }
 
 function unusable(file: string, cause: unknown): EventLogError {
+  return new EventLogError('failed', `event log: ${file} cannot be used: ${reasonOf(cause, file)}`, { cause });
+}
+
+function reasonOf(cause: unknown, file: string): string {
   const { code = 'unknown' } = Object(cause) as { readonly code?: string };
-  return new EventLogError('failed', `event log: ${file} cannot be used: ${code}`, { cause });
+  const folder = dirname(resolve(file));
+  if (code === 'ENOENT' && !existsSync(folder)) return `there is no folder ${folder} (${code})`;
+  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') return `it may not be written (${code})`;
+  return code;
 }

@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest';
+import { sqliteError } from './sqlite-error.ts';
+
+test.each([
+  [{ code: 'SQLITE_CORRUPT', message: 'x' }, 'event log: SQLITE_CORRUPT'],
+  [{ code: '', message: 'unable to open database file' }, 'event log: unable to open database file'],
+  [new Error('a library without codes'), 'event log: a library without codes'],
+  [{}, 'event log: the store does not say why'],
+])('what the store threw is never told by nothing: %j', (cause, message) => {
+  expect(sqliteError(cause).message).toBe(message);
+});
