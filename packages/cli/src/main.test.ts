@@ -57,7 +57,7 @@ describe('sjp', () => {
       whole.commands
         .find((command: { name: string }) => command.name === name)
         .options.map(({ env }: { env: string }) => env);
-    expect(envOf('serve')).toEqual(expect.arrayContaining(['SJP_LISTEN', 'SJP_STORE', 'SJP_TOKEN_FILE']));
+    expect(envOf('serve')).toEqual(expect.arrayContaining(['SJP_LISTEN', 'SJP_STORE', 'SJP_SERVE_TOKEN_FILE']));
     expect(envOf('connect')).toEqual(expect.arrayContaining(['SJP_SESSION', 'SJP_SINCE', 'SJP_CURSOR_FILE']));
     expect(envOf('demo')).toContain('SJP_DEMO_FAULT');
     expect(one.options).toContainEqual({

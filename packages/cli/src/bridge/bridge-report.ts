@@ -5,7 +5,7 @@ import { plain } from '../plain.ts';
 
 /** What happens while a bridge stands; `session` is one of the clients of a listener, by number. */
 export type BridgeEvent = { readonly session?: number } & (
-  | { readonly type: 'listening'; readonly url: string; readonly token_file: string | null }
+  | { readonly type: 'listening'; readonly url: string; readonly tokenFile: string | null }
   | { readonly type: 'session_started' }
   | { readonly type: 'session_ended'; readonly code: number }
   | { readonly type: 'agent_stderr'; readonly text: string }
@@ -43,7 +43,7 @@ function textOf(event: BridgeEvent): string {
   const who = session === undefined ? 'sjp bridge' : `sjp bridge, client ${session}`;
   switch (event.type) {
     case 'listening':
-      return `listening  ${event.url}\ntoken      ${event.token_file ?? 'none is needed'}\n`;
+      return `listening  ${event.url}\ntoken      ${event.tokenFile ?? 'none is needed'}\n`;
     case 'session_started':
       return `${who}: has come\n`;
     case 'session_ended':

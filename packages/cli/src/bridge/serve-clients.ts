@@ -60,7 +60,7 @@ export async function serveClients(plan: ListenPlan, settings: BridgeSettings): 
     close: stop(143),
     kill: () => endAll((client) => client.abort()),
   });
-  report({ type: 'listening', url: listener.url, token_file: plan.tokenFile ?? null });
+  report({ type: 'listening', url: listener.url, tokenFile: plan.tokenFile ?? null });
   await once(stopped.signal, 'abort');
   listener.close();
   await Promise.all(running);

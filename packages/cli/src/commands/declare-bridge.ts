@@ -1,4 +1,5 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
+import { CLIENT_TOKEN_FILE } from '../network/client-token.ts';
 import type { BridgeOptions } from '../bridge/bridge-plan.ts';
 
 /** Adds `sjp bridge` to the commands; `agentArgv` is what stands behind `--`. */
@@ -8,7 +9,11 @@ export function declareBridge(program: Command, agentArgv: readonly string[]): v
     .description('join two endpoints, byte for byte: a host and an agent that do not speak over the same medium')
     .usage('[A] B [options] [-- AGENT...]')
     .argument('[endpoints...]', 'the host, then the agent; - is stdin and stdout')
-    .option('--listen <url>', 'hosts connect here, such as ws://127.0.0.1:9000; only B is given then')
+    .addOption(
+      new Option('--listen <url>', 'hosts connect here, such as ws://127.0.0.1:9000; only B is given then').env(
+        'SJP_BRIDGE_LISTEN',
+      ),
+    )
     .option('--multi', 'many clients of --listen, each with an agent of its own; without it one, and then the end')
     .option('--max-clients <count>', 'how many at once; 100 without')
     .option(
@@ -17,8 +22,11 @@ export function declareBridge(program: Command, agentArgv: readonly string[]): v
     )
     .option('--dangerously-no-auth', 'clients need no token')
     .option('--dangerously-listen-on-network', 'other machines may connect')
-    .option('--token-file <file>', 'what is sent to a ws: or sse: endpoint, read again for each link; or SJP_TOKEN')
-    .option('--tap <file>', 'write down what both sides say, with times: all of it, secrets too')
+    .option('--token-file <file>', CLIENT_TOKEN_FILE)
+    .option(
+      '--tap <file>',
+      'record what both sides say, for `sjp replay` and `sjp validate`: all of it, secrets too; with --multi FILE.N for each client',
+    )
     .option('--json', 'tell what happens as JSON: on stdout with --listen, else on stderr')
     .addHelpText(
       'before',

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { CLIENT_TOKEN_FILE } from '../network/client-token.ts';
 import type { ConnectOptions } from '../connect/connect-plan.ts';
 
 /** Adds `sjp connect` to the commands. */
@@ -18,6 +19,7 @@ export function declareConnect(program: Command): void {
     .addOption(
       new Option('--format <format>', 'what stdout gets: every message, what people read, or the last result')
         .choices(['ndjson', 'text', 'json'])
+        .env('SJP_CONNECT_FORMAT')
         .default('ndjson'),
     )
     .addOption(new Option('--json', 'the same as --format ndjson').implies({ format: 'ndjson' }))
@@ -27,7 +29,7 @@ export function declareConnect(program: Command): void {
         'begin with a WebSocket, or with events and posts; where that fails, the other one',
       ).choices(['ws', 'sse']),
     )
-    .option('--token-file <file>', 'the token (default: SJP_TOKEN, else that of the server on this machine)')
+    .option('--token-file <file>', CLIENT_TOKEN_FILE)
     .addOption(new Option('--color <when>', 'color the text').choices(['auto', 'always', 'never']).default('auto'))
     .addHelpText(
       'before',

@@ -15,7 +15,12 @@ export function declareServe(program: Command, agent: readonly string[]): void {
       'the SQLite file that keeps the sessions, or memory, which ends with the server (default: sessions.db in the state folder)',
     )
     .option('--retain <age/size>', 'how long and how much is kept of a session, such as 7d/1GiB, or one of the two')
-    .option('--token-file <file>', 'a token, or accounts as JSON; without it one is made and kept for its owner alone')
+    .addOption(
+      new Option(
+        '--token-file <file>',
+        'a token, or accounts as JSON; without it one is made and kept for its owner alone',
+      ).env('SJP_SERVE_TOKEN_FILE'),
+    )
     .addOption(
       new Option('--allowed-host <name>', 'a name clients reach it by, beside those of this machine').argParser(
         several,
@@ -28,7 +33,12 @@ export function declareServe(program: Command, agent: readonly string[]): void {
       'never, or on-failure:N: an agent that fails is started again, so often in a row',
       'never',
     )
-    .option('--idle-timeout <duration>', 'stop an agent that had nothing to do for that long, until it is needed')
+    .addOption(
+      new Option(
+        '--idle-timeout <duration>',
+        'stop an agent that had nothing to do for that long, until it is needed',
+      ).env('SJP_SERVE_IDLE_TIMEOUT'),
+    )
     .addOption(
       new Option('--pass-env <name>', 'a further variable that agents get; MY_* is all that begin so').argParser(
         several,
