@@ -4,6 +4,7 @@ import type { AgentOptions } from '@proto/core/agent';
 import type { CleanUp } from './ending.ts';
 import type { OpenSession } from './open-session.ts';
 import type { FlagOptions, HeadlessOptions, HeadlessRunTurn } from './options.ts';
+import type { ProgramHelp } from './parse-argv.ts';
 import type { SettingsSource } from './settings-source.ts';
 import type { SignalSource } from './signals.ts';
 import type { Variables } from './variables.ts';
@@ -35,6 +36,8 @@ export interface HeadlessEnvironment {
   readonly runTurn: HeadlessRunTurn;
   /** The name behind the version that `-v` prints. */
   readonly name: string;
+  /** What `--help` says beside the flags. */
+  readonly help?: ProgramHelp;
   /** The options that `runTurn` and `setUp` read: what else has no effect is told by `--explain-flags`. */
   readonly reads?: readonly (keyof FlagOptions)[];
   /** Runs ahead of the session: sandboxes, tool servers. What it throws is told on stderr and ends the process with 1. */

@@ -15,7 +15,7 @@ export type {
   OutputFormat,
 } from './options.ts';
 export { stateDirectory } from './project-directory.ts';
-export { parseArgv, type ParsedArgv } from './parse-argv.ts';
+export { parseArgv, type ParsedArgv, type ProgramHelp } from './parse-argv.ts';
 export { PROTOCOL_VERSION } from './protocol-version.ts';
 export { DEFAULT_MAX_TRANSCRIPT_BYTES } from './read-transcript.ts';
 export { runHeadless } from './run-headless.ts';

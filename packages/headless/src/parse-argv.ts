@@ -1,6 +1,7 @@
 import { Command, CommanderError, Option } from 'commander';
 import { problemOf, warningsAbout } from './check-options.ts';
 import type { ReadValue } from './flag-values.ts';
+import { FLAG_WORDS } from './flag-words.ts';
 import { FLAGS } from './flags.ts';
 import type { FlagOptions, HeadlessOptions } from './options.ts';
 
@@ -11,18 +12,35 @@ export type ParsedArgv =
   | { readonly kind: 'print'; readonly text: string }
   | { readonly kind: 'refuse'; readonly text: string };
 
+/** What `--help` says of one program, beside the flags that all agents have. */
+export interface ProgramHelp {
+  /** As it is called, such as `my-agent`. Default `agent`. */
+  readonly name?: string;
+  /** One sentence about it. */
+  readonly description?: string;
+  /** Flags that it takes itself, before these are read: each with its words. */
+  readonly ownFlags?: Readonly<Record<string, string>>;
+  /** What stands behind the flags. */
+  readonly after?: string;
+}
+
 /** Reads the arguments behind the program's name, both as `--flag value` and as `--flag=value`. Never throws. */
-export function parseArgv(argv: readonly string[], version: string): ParsedArgv {
+export function parseArgv(argv: readonly string[], version: string, help: ProgramHelp = {}): ParsedArgv {
+  const { name = 'agent', description = '', ownFlags = {}, after = '' } = help;
   let printed = '';
-  const program = new Command()
+  const program = new Command(name)
+    .description(description)
     .exitOverride()
     .configureOutput({ writeOut: (text) => (printed += text), writeErr: (text) => (printed += text) })
-    .version(version, '-v, --version')
-    .argument('[prompt]')
-    .option('--explain-flags')
+    .version(version, '-v, --version', 'tell the version')
+    .helpOption('-h, --help', 'tell this')
+    .argument('[prompt]', 'what to ask; what stands on stdin is added')
+    .option('--explain-flags', 'tell which flags are taken without effect, or refused')
+    .addHelpText('after', after === '' ? '' : `\n${after}`)
     .allowExcessArguments(false);
-  for (const { notation, read } of Object.values(FLAGS)) {
-    const option = new Option(notation);
+  for (const [flags, words] of Object.entries(ownFlags)) program.option(flags, words);
+  for (const [member, { notation, read }] of Object.entries(FLAGS)) {
+    const option = new Option(notation, FLAG_WORDS[member as keyof FlagOptions]);
     program.addOption(read === undefined ? option : option.argParser<unknown>(read as ReadValue<unknown>));
   }
   try {

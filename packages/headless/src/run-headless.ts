@@ -31,7 +31,7 @@ export async function runHeadless(environment: HeadlessEnvironment): Promise<voi
   const { reads, exit = (code: number) => process.exit(code) } = environment;
   const output = watchOutput(stdout);
   watchOutput(stderr);
-  const parsed = parseArgv(argv, `${PROTOCOL_VERSION} (${name})`);
+  const parsed = parseArgv(argv, `${PROTOCOL_VERSION} (${name})`, { name, ...environment.help });
   switch (parsed.kind) {
     case 'explain':
       await written(stdout, explainFlags(reads));

@@ -8,7 +8,9 @@ export function declareAgent(program: Command, stay: () => void): void {
     .helpOption(false)
     .allowUnknownOption()
     .allowExcessArguments()
+    .usage('[options] [prompt]')
     .argument('[args...]')
+    .addHelpText('after', '\nsjp agent --help lists the flags.')
     .action(async (args: string[]) => {
       const { agent } = await import('./agent.ts');
       stay();

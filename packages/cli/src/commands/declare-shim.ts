@@ -8,7 +8,9 @@ export function declareShim(program: Command): void {
     .helpOption(false)
     .allowUnknownOption()
     .allowExcessArguments()
+    .usage('[options] [prompt]')
     .argument('[args...]')
+    .addHelpText('after', '\nsjp shim --help lists the flags.')
     .action(async (args: string[]) => {
       const { shim } = await import('./shim.ts');
       process.exitCode = await shim(args);

@@ -2,9 +2,17 @@ import { encodeLine } from '@proto/core';
 import { failedResult, parseArgv, PROTOCOL_VERSION } from '@proto/headless';
 import type { ShimProcess } from '../shim/shim-process.ts';
 
+const HELP = {
+  name: 'sjp-shim',
+  description: 'Stands for an agent that is elsewhere: hosts start it with the flags of an agent.',
+  after: `Variables:
+  SJP_SHIM_URL         where the agent is: https://HOST/v1 is a server of sessions, wss://HOST/ an agent on a WebSocket
+  SJP_SHIM_TOKEN_FILE  the file with the token, read again for each link (default: SJP_TOKEN, else that of this machine)`,
+};
+
 /** `sjp-shim`, `sjp shim`: takes the command line of an agent and stands for one that is elsewhere. Gives the exit code. */
 export async function shim(argv: readonly string[], here: ShimProcess = process): Promise<number> {
-  const parsed = parseArgv(argv, `${PROTOCOL_VERSION} (sjp-shim)`);
+  const parsed = parseArgv(argv, `${PROTOCOL_VERSION} (sjp-shim)`, HELP);
   switch (parsed.kind) {
     case 'print':
       here.stdout.write(parsed.text);
