@@ -41,6 +41,14 @@ export async function openEndpoint(endpoint: Endpoint, options: EndpointOptions)
   if (typeof endpoint !== 'string') return startProgram(endpoint, options);
   const all: SchemeOptions = { ...childOptions(wordsOf(endpoint), options), open: openSocket, fetch: undiciFetch() };
   const schemes = [stdioScheme, execScheme, webSocketScheme, sseScheme];
+  // Not quoted: the rest of it may hold a secret.
+  const [, plain] = /^(https?):/i.exec(endpoint) ?? [];
+  if (plain !== undefined) {
+    const scheme = plain.toLowerCase();
+    throw new Error(
+      `${scheme}:// alone is no endpoint: a session on a server is sse+${scheme}://HOST/v1/code/sessions/ID`,
+    );
+  }
   if (!IS_NETWORK.test(endpoint)) return connectTransport<SchemeOptions>(endpoint, schemes, all);
   const { hostname } = parseAddress(endpoint.replace(/^sse\+/, ''));
   const token = () => clientToken({ tokenFile, hostname, cwd, env });

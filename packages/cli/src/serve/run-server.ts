@@ -69,8 +69,16 @@ export async function runServer({ plan, agent, cwd, env, report, warn }: RunServ
     throw error;
   }
   const unwatch = reportRecovery(accounts, report);
+  const startsAgents = agent.length > 0;
   const store = file ?? 'memory, gone with this process';
-  report({ type: 'listening', base: server.url, token: accounts.token, tokenFile: accounts.tokenFile, store });
+  report({
+    type: 'listening',
+    base: server.url,
+    token: accounts.token,
+    tokenFile: accounts.tokenFile,
+    store,
+    startsAgents,
+  });
   return {
     async close() {
       unwatch();

@@ -11,6 +11,8 @@ export type ServeEvent =
       readonly token: string | null;
       readonly tokenFile: string | null;
       readonly store: string;
+      /** Whether each session gets an agent here; where none does, prompts wait for a worker from elsewhere. */
+      readonly startsAgents: boolean;
     }
   | { readonly type: 'agent_started'; readonly session: string; readonly pid: number }
   | {
@@ -45,6 +47,15 @@ export function reportAsText(stderr: Writable): ServeReport {
   return (event) => void stderr.write(textOf(event));
 }
 
+/** What is to be done where nobody answers. */
+function noAgents(base: string): string {
+  return [
+    'agents     none: prompts wait until a worker attaches, such as',
+    `           sjp bridge sse+${base}/v1/code/sessions/ID/worker -- AGENT`,
+    '           and sjp serve -- AGENT starts one for each session',
+  ].join('\n');
+}
+
 function textOf(event: ServeEvent): string {
   switch (event.type) {
     case 'listening': {
@@ -53,6 +64,7 @@ function textOf(event: ServeEvent): string {
         `listening  ${event.base}`,
         `token      ${token}`,
         `sessions   ${event.store}`,
+        ...(event.startsAgents ? [] : [noAgents(event.base)]),
         `connect    sjp connect ${event.base} --session new --format text\n`,
       ].join('\n');
     }

@@ -1,0 +1,31 @@
+/** What a new user types first, and what helps on from there. */
+import { expect, onTestFinished, test } from 'vitest';
+import { AGENT, MAIN, run, start } from './bins.test-support.ts';
+
+const LIMIT = { timeout: 20_000 };
+
+test.each(['http', 'https', 'HTTP'])(
+  '%s:// in place of an endpoint names the scheme that is meant',
+  LIMIT,
+  async (scheme) => {
+    const { stdout, stderr, code } = await run(MAIN, ['bridge', '-', `${scheme}://127.0.0.1:4983/secret`]);
+    expect({ stdout, code }).toEqual({ stdout: '', code: 2 });
+    expect(stderr).toMatch(
+      /^sjp bridge: https?:\/\/ alone is no endpoint: a session on a server is sse\+https?:\/\/HOST[^\n]*\n$/,
+    );
+    expect(stderr).not.toContain('secret');
+  },
+);
+
+test.each([
+  ['without an agent', [], true],
+  ['with one', ['--', AGENT], false],
+] as const)('a server %s says whether prompts wait for a worker', LIMIT, async (_, agent, waits) => {
+  const child = start(MAIN, ['serve', '--listen', '127.0.0.1:0', '--store', 'memory', ...agent]);
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let said = '';
+  child.stderr.on('data', (piece: Buffer) => (said += piece.toString()));
+  // The last of its first lines.
+  await expect.poll(() => said, { timeout: 15_000 }).toContain('connect    ');
+  expect(said.includes('prompts wait until a worker attaches')).toBe(waits);
+});
