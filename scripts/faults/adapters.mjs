@@ -145,6 +145,13 @@ export const adapters = [
     rows: ['S3-17'],
   },
   {
+    id: 'adapters/mark-behind-an-echo',
+    file: `${src}/terminal.ts`,
+    line: 'const object = /^[^{]*\\0\\uFEFF?\\{/.exec(marked);',
+    becomes: 'const object = /^[^{]*\\0\\{/.exec(marked);',
+    rows: ['S3-17'],
+  },
+  {
     id: 'adapters/record-not-kept',
     file: `${src}/event-order.ts`,
     line: 'const origin = raw === undefined ? {} : { raw };',

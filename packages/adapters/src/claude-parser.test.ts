@@ -196,6 +196,19 @@ describe('Amp', () => {
     ]);
   });
 
+  test.each([
+    ['Operation cancelled', 'aborted'],
+    ['The request was canceled by the user.', 'aborted'],
+    ['User cancelled', 'aborted'],
+    ['400 {"error":{"message":"the subscription of this account was cancelled"}}', 'error'],
+    ['Tool cancel_order failed', 'error'],
+    ['Cannot cancel a payment that is settled', 'error'],
+    ['Subscription cancelled', 'error'],
+  ])('is cancelled by a text that says so, and by none that speaks of something else: %s', async (error, reason) => {
+    const end = { type: 'result', subtype: 'error_during_execution', is_error: true, error };
+    expect((await runLines(amp, [end], 0)).result).toMatchObject({ ok: false, reason, error });
+  });
+
   test('may print a login dialogue in place of anything', async () => {
     const { result } = await runLines(amp, ['No API key found. Starting login flow...', 'Press enter'], 1);
     expect(result).toMatchObject({ ok: false, reason: 'incomplete', stats: { malformed: 2 } });

@@ -1,6 +1,6 @@
 import { createLineDecoder, type Line } from '@proto/core/framing';
 import { isRecord, type Members } from './members.ts';
-import { jsonWithoutTerminal } from './terminal.ts';
+import { jsonWithoutTerminal, withoutByteOrderMark } from './terminal.ts';
 
 /** A line that gave no event. */
 export interface MalformedLine {
@@ -92,7 +92,8 @@ export class RecordDecoder {
 
 const BLANK = Symbol('blank');
 
-function parse(line: string): unknown {
+function parse(text: string): unknown {
+  const line = withoutByteOrderMark(text);
   const value = parseJson(line);
   if (value !== undefined) return value;
   const plain = jsonWithoutTerminal(line);

@@ -6,11 +6,8 @@ import { factsOf, run, samples } from './samples.test-support.ts';
 
 /** The same lines as a terminal hands them on: CR LF, steered, below what was typed. */
 function throughTerminal(bytes: Uint8Array, echo: string): string {
-  const lines = new TextDecoder()
-    .decode(bytes)
-    .replace(/^\uFEFF/, '')
-    .trimEnd()
-    .split('\n');
+  // With the mark at their beginning, where they have one: to a terminal it is a character like others.
+  const lines = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes).trimEnd().split('\n');
   const steered = lines.map((line, n) => {
     const plain = line.replace(/\r$/, '');
     if (n % 3 === 0) return `\x1b[2K\r${plain}`;

@@ -47,6 +47,14 @@ export class TerminalFilter {
   }
 }
 
+// At the beginning of a file only; behind what a terminal adds it stands anywhere.
+const BYTE_ORDER_MARK = '\uFEFF';
+
+/** A line without the mark at the beginning of what was written, if it stands there. */
+export function withoutByteOrderMark(line: string): string {
+  return line.startsWith(BYTE_ORDER_MARK) ? line.slice(1) : line;
+}
+
 /**
  * What a terminal left of a line of JSON: without escapes and control characters, and without text of the terminal's own ahead of
  * the object, such as the echo of the input's end. Undefined when the line holds none of them.
@@ -54,6 +62,6 @@ export class TerminalFilter {
 export function jsonWithoutTerminal(line: string): string | undefined {
   if (line.search(STEERING) < 0) return undefined;
   const marked = line.replace(STEERING, '\0');
-  const object = /^[^{]*\0\{/.exec(marked);
+  const object = /^[^{]*\0\uFEFF?\{/.exec(marked);
   return (object === null ? marked : marked.slice(object[0].length - 1)).replaceAll('\0', '');
 }
