@@ -174,8 +174,8 @@ export const headless = [
   {
     id: 'headless/set-up-is-skipped',
     file: 'packages/headless/src/set-up.ts',
-    line: 'const [servers] = await Promise.all([sdkMcpServers(start.options), environment.setUp?.(start), settings?.load?.()]);',
-    becomes: 'const [servers] = await Promise.all([sdkMcpServers(start.options), settings?.load?.()]);',
+    line: 'const [servers] = await Promise.all([mcpServers(start.options), environment.setUp?.(start), settings?.load?.()]);',
+    becomes: 'const [servers] = await Promise.all([mcpServers(start.options), settings?.load?.()]);',
     rows: ['S0-43', 'S0-44', 'S2-86'],
   },
   {
@@ -268,6 +268,13 @@ export const headless = [
     line: "case 'update_environment_variables':",
     becomes: "case 'another':",
     rows: ['S2-05'],
+  },
+  {
+    id: 'headless/servers-without-a-word',
+    file: 'packages/headless/src/set-up.ts',
+    line: "if (servers.others.length > 0 && !environment.reads?.includes('mcpConfig')) place.warn(leftOut(servers.others));",
+    becomes: '',
+    rows: ['S2-87'],
   },
   {
     id: 'headless/explains-every-flag',

@@ -1,7 +1,7 @@
 import type { WireMessage } from '@proto/core';
 import type { HeadlessEnvironment, HeadlessSeams, HeadlessStart } from './environment.ts';
 import { type MissingSession, type OpenedSession, openSessionFile, type SessionPlace } from './open-session.ts';
-import { sdkMcpServers } from './sdk-mcp-servers.ts';
+import { mcpServers } from './mcp-servers.ts';
 
 /** What a session begins with. */
 export interface ReadySession extends OpenedSession {
@@ -25,11 +25,17 @@ export async function setUp(
   const started = startHooks(environment, start);
   // Heard by the first turn; there may be none.
   started.catch(() => {});
-  const [servers] = await Promise.all([sdkMcpServers(start.options), environment.setUp?.(start), settings?.load?.()]);
+  const [servers] = await Promise.all([mcpServers(start.options), environment.setUp?.(start), settings?.load?.()]);
+  if (servers.others.length > 0 && !environment.reads?.includes('mcpConfig')) place.warn(leftOut(servers.others));
   const opened = await openSession(start.options, place);
   if ('missing' in opened) return opened;
   start.onExit(() => opened.close?.());
-  return { ...opened, seams: (await environment.seams?.(start)) ?? {}, sdkMcpServers: servers, started };
+  return { ...opened, seams: (await environment.seams?.(start)) ?? {}, sdkMcpServers: servers.inHost, started };
+}
+
+function leftOut(names: readonly string[]): string {
+  const which = `${names.join(', ')} ${names.length === 1 ? 'is' : 'are'} left out`;
+  return `Warning: --mcp-config: this agent does not start MCP servers of its own, ${which}; servers of type sdk, which live in the host, are used`;
 }
 
 async function startHooks(

@@ -1,9 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { verifies } from '@proto/requirements';
 import { afterAll, expect, test } from 'vitest';
 import { answer, run, STREAM, user } from './run.test-support.ts';
-import { sdkMcpServers } from './sdk-mcp-servers.ts';
+import { mcpServers } from './mcp-servers.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'mcp-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -20,9 +21,25 @@ test('servers of the host are those of type sdk, of every configuration', async 
     {},
     { mcpServers: [] as never },
   ];
-  expect(await sdkMcpServers({ ...flags, mcpConfig })).toEqual(['lab', 'tools']);
-  expect(await sdkMcpServers(flags)).toEqual([]);
+  expect(await mcpServers({ ...flags, mcpConfig })).toEqual({ inHost: ['lab', 'tools'], others: ['far', 'odd'] });
+  expect(await mcpServers(flags)).toEqual({ inHost: [], others: [] });
 });
+
+verifies(
+  'S2-87',
+  'servers that an agent does not start are told of, unless it says that it reads the flag',
+  async () => {
+    const config = {
+      mcpServers: { lab: { type: 'sdk', name: 'lab' }, far: { type: 'http', url: 'http://localhost' } },
+    };
+    const argv = [...STREAM, '--mcp-config', JSON.stringify(config)];
+    const stderrOf = async (reads: readonly 'mcpConfig'[] = []) => (await run(argv, '', { reads })).stderr;
+    expect(await stderrOf()).toBe(
+      'Warning: --mcp-config: this agent does not start MCP servers of its own, far is left out; servers of type sdk, which live in the host, are used\n',
+    );
+    expect(await stderrOf(['mcpConfig'])).toBe('');
+  },
+);
 
 test('a configuration that cannot be read ends the agent at its start', async () => {
   for (const file of [join(folder, 'missing'), fileOf('b.json', '{'), fileOf('c.json', '[]')]) {
