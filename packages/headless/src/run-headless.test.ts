@@ -14,6 +14,11 @@ describe('an agent executable', () => {
     expect(messagesIn(stdout)[0]).toMatchObject({ model: 'm', cwd: process.cwd() });
   });
 
+  verifies('S2-29', 'reads the last line to the end of the input, also where that is not terminated', async () => {
+    const { code, stdout } = await run(STREAM, user('one') + user('two').trimEnd());
+    expect({ code, types: typesIn(stdout).slice(3) }).toEqual({ code: 0, types: ['system', 'assistant', 'result'] });
+  });
+
   verifies('S0-64', 'exits with 1 exactly when its last result is an error, in every format', async () => {
     expect(await run(STREAM, user('one') + user('fail'))).toMatchObject({ code: 1, stderr: '' });
     expect(await run(STREAM, user('fail') + user('one'))).toMatchObject({ code: 0, stderr: '' });

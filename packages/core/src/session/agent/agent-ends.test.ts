@@ -46,7 +46,7 @@ describe('the end of the input', () => {
     },
   );
 
-  verifies('S2-29', 'comes behind the last line, also one that is not terminated', async () => {
+  verifies('S2-29', 'comes behind the last message', async () => {
     const { host, agent } = createMemoryPair();
     const session = createSession(host);
     const outcome = runAgent(agent, {

@@ -226,6 +226,16 @@ describe('an interrupt', () => {
     await expect(receipt).resolves.toEqual({ still_queued: [], cancelled: [] });
   });
 
+  verifies('S0-26', 'is a success also where no turn runs, before and behind one', async () => {
+    const { session, turn } = agentPeer();
+    await expect(session.request({ subtype: 'interrupt' })).resolves.toEqual({ still_queued: [] });
+    void session.emit(user('go'));
+    expect((await turn()).at(-1)).toMatchObject({ subtype: 'success', result: 'go' });
+    await expect(session.request({ subtype: 'interrupt' })).resolves.toEqual({ still_queued: [] });
+    void session.emit(user('again'));
+    expect((await turn()).at(-1)).toMatchObject({ subtype: 'success', result: 'again' });
+  });
+
   verifies('S0-26', 'may empty the queue, and one prompt may be taken back', async () => {
     const { session, until, rest } = agentPeer({ runTurn: untilAborted });
     for (const n of [1, 2, 3]) void session.emit(user(String(n), { uuid: uuidOf(n) }));
