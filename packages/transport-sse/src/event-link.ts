@@ -2,6 +2,7 @@ import {
   type BackoffOptions,
   type Clock,
   type Cursor,
+  type FirstAttempt,
   type Incoming,
   type TransportControl,
   TransportError,
@@ -36,6 +37,12 @@ export interface SseOptions
   readonly maxOpeningMs?: number;
   /** Default `DEFAULT_MAX_DOWN_MS`. */
   readonly maxDownMs?: number;
+  /**
+   * What follows where the very first attempt finds nobody: a refused connection, no such host, a certificate that is not trusted. Default
+   * `end`; `retry` is for what may be there ahead of its server, and goes on for `maxOpeningMs`. Either way the cause is told at once, by a
+   * `link` item.
+   */
+  readonly firstAttempt?: FirstAttempt;
   /** Default `DEFAULT_MAX_EVENT_BYTES`. */
   readonly maxEventBytes?: number;
   /** Default: the time of this machine. */
@@ -49,6 +56,8 @@ export interface EventLinkOptions extends SseOptions, Pick<EventStreamOptions, '
   readonly control: Pick<TransportControl, 'receive'>;
   readonly frames: SessionFrames;
   readonly cursorParameter?: string;
+  /** Whether the reader was told already that there is no link. Default false. */
+  readonly isToldDown?: boolean;
   /** A link is up. */
   readonly onUp: () => void;
   /** Nothing will follow what came. */
@@ -69,7 +78,7 @@ export class EventLink {
   readonly over: Promise<TransportError | undefined>;
   readonly #options: EventLinkOptions;
   #link: 'down' | 'greeting' | 'up' = 'down';
-  #toldDown = false;
+  #toldDown: boolean;
   #attempt = 1;
   #verdictTimer: unknown;
   #items: Incoming[] = [];
@@ -79,6 +88,7 @@ export class EventLink {
   constructor(options: EventLinkOptions) {
     const { clock, frames } = options;
     this.#options = options;
+    this.#toldDown = options.isToldDown === true;
     this.over = followEvents({
       ...options,
       cursor: () => frames.delivered,

@@ -1,22 +1,25 @@
 import {
+  attemptWithin,
   backoffMs,
   type BackoffOptions,
   type Clock,
   DEFAULT_BACKOFF_CAP_MS,
+  type FirstAttempt,
+  retryWithin,
   TransportError,
 } from '@proto/core/transport';
 import type { EventSourceMessage } from 'eventsource-parser';
 import { sleep } from './within.ts';
 import { readEvents, type ReadEventsOptions } from './read-events.ts';
-import { RequestFailed, type RequestOptions, type Requests } from './requests.ts';
+import { endsFirst, RequestFailed, type RequestOptions, type Requests } from './requests.ts';
 import { DEFAULT_MAX_RETRY_AFTER_MS } from './retry-after.ts';
 import { Scope } from './scope.ts';
 
-/** How long one attempt may take until it is answered. */
+/** How long one attempt may take until it is answered: 15 seconds. */
 export const DEFAULT_CONNECT_TIMEOUT_MS = 15_000;
-/** How long attempts go on while no link was ever up. */
+/** How long attempts go on while no link was ever up: 30 seconds. */
 export const DEFAULT_MAX_OPENING_MS = 30_000;
-/** How long attempts go on after a link was up; sleep does not count. */
+/** How long attempts go on after a link was up: ten minutes; sleep does not count. */
 export const DEFAULT_MAX_DOWN_MS = 600_000;
 
 // A link that lives as long, or brings something, has shown that it works. One that ends at once counts as another failed attempt,
@@ -38,6 +41,8 @@ export interface EventStreamOptions
   readonly connectTimeoutMs: number;
   readonly maxOpeningMs: number;
   readonly maxDownMs: number;
+  /** Default `end`. */
+  readonly firstAttempt?: FirstAttempt | undefined;
   /** A link is up. */
   readonly onUp: (attempt: number) => void;
   /** True where it was something new. */
@@ -51,17 +56,18 @@ export interface EventStreamOptions
  * refused for good, or with the reason of the signal.
  */
 export async function followEvents(options: EventStreamOptions): Promise<void> {
-  const { clock, signal, onDown, maxOpeningMs, maxDownMs, capMs = DEFAULT_BACKOFF_CAP_MS } = options;
+  const { clock, signal, onDown, maxOpeningMs, maxDownMs, firstAttempt, capMs = DEFAULT_BACKOFF_CAP_MS } = options;
   // What the server asked for in `retry:`, for as long as it says nothing else.
   let leastMs = 0;
   let attempt = 1;
   let everUp = false;
   let downSince = clock.now();
   const scope = new Scope(signal);
+  const budget = () => ({ budgetMs: everUp ? maxDownMs : maxOpeningMs, spentMs: clock.now() - downSince });
   for (;;) {
     const link = { upSince: Infinity, brought: false };
     const failure = await followOnce(
-      options,
+      { ...options, connectTimeoutMs: attemptWithin(options.connectTimeoutMs, budget()) },
       scope,
       attempt,
       link,
@@ -72,13 +78,16 @@ export async function followEvents(options: EventStreamOptions): Promise<void> {
     if (failure.action === 'end') return;
     if (failure.action !== 'retry') throw error;
     everUp ||= link.upSince < Infinity;
+    const ended = everUp ? undefined : endsFirst(failure, attempt === 1 ? firstAttempt : 'retry');
+    if (ended !== undefined) throw ended;
     if (link.brought || clock.now() - link.upSince >= STABLE_MS) {
       attempt = 1;
       downSince = clock.now();
     } else attempt++;
-    if (clock.now() - downSince >= (everUp ? maxDownMs : maxOpeningMs)) throw error;
+    const delayMs = Math.max(backoffMs(attempt, options), leastMs);
+    const ms = retryWithin({ ...budget(), delayMs, retryAfterMs: failure.retryAfterMs });
+    if (ms === undefined) throw error;
     onDown(error, attempt);
-    const ms = Math.max(backoffMs(attempt, options), leastMs, failure.retryAfterMs);
     const due = clock.now() + ms;
     await sleep({ clock, ms, signal });
     // The machine has slept: what failed before says nothing, and the time away was not spent trying.

@@ -1,4 +1,11 @@
-import { backoffMs, type BackoffOptions, type Clock, type TransportError } from '@proto/core/transport';
+import {
+  attemptWithin,
+  backoffMs,
+  type BackoffOptions,
+  type Clock,
+  retryWithin,
+  type TransportError,
+} from '@proto/core/transport';
 import type { HttpResponse } from './http.ts';
 import { RequestFailed, type RequestOptions, type Requests } from './requests.ts';
 import { Scope } from './scope.ts';
@@ -22,6 +29,8 @@ export interface InsistentRequest extends RequestOptions {
   readonly onAnswer?: (response: HttpResponse, signal: AbortSignal) => Promise<void>;
   /** Told what was answered, where nothing else reads it: as much of it as is worth its connection. */
   readonly onTaken?: (answer: readonly Uint8Array[]) => void;
+  /** How long to go on, and since when, in milliseconds. Default: for ever. */
+  readonly within?: { readonly budgetMs: number; readonly since: number };
   /** Whether to go on behind a failure that passes. Default: always. */
   readonly again?: (failure: RequestFailed) => boolean;
 }
@@ -57,7 +66,12 @@ export class Insistence {
         if (request.again?.(failure) === false) return failure.error;
         // A broken connection is worth another one at once, a server that answered so is not.
         if (attempt === 1 && failure.error.status !== undefined) attempt++;
-        await this.#pause(backoffMs(attempt, this.#options), failure.retryAfterMs);
+        const { retryAfterMs } = failure;
+        const delayMs = backoffMs(attempt, this.#options);
+        const budget = this.#budgetOf(request);
+        const ms = budget === undefined ? delayMs : retryWithin({ ...budget, delayMs, retryAfterMs });
+        if (ms === undefined) return failure.error;
+        await this.#pause(ms, retryAfterMs);
       }
     }
   }
@@ -67,11 +81,17 @@ export class Insistence {
     for (const wake of this.#pauses) wake();
   }
 
+  #budgetOf({ within }: InsistentRequest): { readonly budgetMs: number; readonly spentMs: number } | undefined {
+    return within && { budgetMs: within.budgetMs, spentMs: this.#options.clock.now() - within.since };
+  }
+
   #make(request: InsistentRequest): Promise<void> {
     const { requests } = this.#options;
     const { onAnswer, onTaken } = request;
+    const budget = this.#budgetOf(request);
+    const timeoutMs = budget === undefined ? request.timeoutMs : attemptWithin(request.timeoutMs, budget);
     return this.#scope.run(async (signal) => {
-      const response = await requests.open(request, signal);
+      const response = await requests.open({ ...request, timeoutMs }, signal);
       if (onAnswer !== undefined) return onAnswer(response, signal);
       onTaken?.(await requests.finish(response, signal));
     });

@@ -1,5 +1,7 @@
 import {
   type Clock,
+  connectFailureOf,
+  type FirstAttempt,
   parseAddress,
   type RequestSecrets,
   TransportError,
@@ -66,6 +68,16 @@ export class RequestFailed extends Error {
   }
 }
 
+/**
+ * The end that a failed request is where no link was ever up: for a credential that was renewed and refused again, and for a connection
+ * that was refused, unless attempts are to go on.
+ */
+export function endsFirst({ error }: RequestFailed, firstAttempt: FirstAttempt = 'end'): TransportError | undefined {
+  const { status, message, cause } = error;
+  if (status === 401) return new TransportError('rejected', message, { status });
+  return firstAttempt === 'end' && connectFailureOf(cause)?.isRefusal === true ? error : undefined;
+}
+
 // What is left of an answer is not worth more than a new connection.
 const MAX_ANSWER_BYTES = 64 * 1024;
 const FINISH_MS = 1000;
@@ -94,9 +106,11 @@ export class Requests {
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof RequestFailed) throw error;
-      if (TransportError.is(error)) throw new RequestFailed(error, 'retry');
+      if (TransportError.is(error)) throw new RequestFailed(error, error.retryable ? 'retry' : 'permanent');
       const cause = withoutSecrets(error, made);
-      throw new RequestFailed(new TransportError('connect-failed', 'sse: the request failed', { cause }), 'retry');
+      const why = connectFailureOf(cause);
+      const text = why === undefined ? 'the request failed' : `the request failed: ${why.text}`;
+      throw new RequestFailed(new TransportError('connect-failed', `sse: ${text}`, { cause }), 'retry');
     }
   }
 

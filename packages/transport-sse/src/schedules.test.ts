@@ -22,7 +22,7 @@ const fates = fc.array(
   { minLength: 1, maxLength: 6 },
 );
 const isRefusal = (fate: Fate) => typeof fate === 'object' && fate.status === 401;
-/** Ten refusals of a credential in a row are the end of a worker, and none of a viewer. */
+/** Ten refusals of a credential in a row are the end of a worker; two are that of a viewer that never had a link, and of no other. */
 const fatesOf = { viewer: fates, worker: fates.map((list) => list.map((fate) => (isRefusal(fate) ? 'lost' : fate))) };
 const stepOf = (kind: 'viewer' | 'worker'): fc.Arbitrary<Step> =>
   fc.oneof(
@@ -59,6 +59,11 @@ async function run(kind: 'viewer' | 'worker', steps: readonly Step[], pieceBytes
       bytes.subarray(n * pieceBytes, (n + 1) * pieceBytes),
     );
   let [said, sent, settled] = [0, 0, 0];
+  let isOpen = false;
+  transport.opened.then(
+    () => (isOpen = true),
+    () => {},
+  );
   for (const step of steps) {
     switch (step.kind) {
       case 'say':
@@ -74,7 +79,10 @@ async function run(kind: 'viewer' | 'worker', steps: readonly Step[], pieceBytes
         break;
       case 'fate': {
         let turn = 0;
-        session.fate = () => step.fates[turn++ % step.fates.length] ?? 'served';
+        session.fate = () => {
+          const fate = step.fates[turn++ % step.fates.length] ?? 'served';
+          return isRefusal(fate) && !isOpen ? 'lost' : fate;
+        };
         break;
       }
       case 'silence':

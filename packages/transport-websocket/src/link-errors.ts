@@ -1,21 +1,32 @@
-import { TransportError, type TransportErrorCode, withoutSecrets } from '@proto/core/transport';
+import { connectFailureOf, TransportError, type TransportErrorCode, withoutSecrets } from '@proto/core/transport';
 import type { LinkEnd } from './socket-link.ts';
 
 /** Why a link that was up, or was to come up, is not: worth another one. `hint` says to a person what the end means. */
 export function lostError(end: LinkEnd, wasUp: boolean, hint?: string): TransportError {
-  return errorOf(end, end.silent ? 'timeout' : wasUp ? 'lost' : 'connect-failed', true, hint);
+  if (end.silent) return errorOf(end, 'timeout', wasUp ? 'nothing was heard for too long' : 'no answer in time');
+  if (wasUp) return errorOf(end, 'lost', wordsOf(end, hint));
+  const failure = end.status === undefined ? connectFailureOf(quietCause(end)) : undefined;
+  return errorOf(end, 'connect-failed', failure === undefined ? wordsOf(end, hint) : `cannot connect: ${failure.text}`);
 }
 
 /** The other side does not want this client, now or later. */
 export function rejectedError(end: LinkEnd, hint: string): TransportError {
-  return errorOf(end, 'rejected', false, hint);
+  return errorOf(end, 'rejected', wordsOf(end, hint));
 }
 
-function errorOf(end: LinkEnd, code: TransportErrorCode, retryable: boolean, hint?: string): TransportError {
-  const { status = end.code, cause } = end;
-  const what = end.status === undefined ? `closed with ${status}` : `refused with status ${status}`;
-  const text = end.silent ? 'nothing was heard for too long' : hint === undefined ? what : `${what}: ${hint}`;
-  // What a socket throws may quote its address.
-  const why = cause === undefined ? {} : { cause: TransportError.is(cause) ? cause : withoutSecrets(cause) };
-  return new TransportError(code, `websocket: ${text}`, { status, retryable, ...why });
+function errorOf(end: LinkEnd, code: TransportErrorCode, text: string): TransportError {
+  const { status = end.code } = end;
+  const cause = quietCause(end);
+  const retryable = code !== 'rejected';
+  return new TransportError(code, `websocket: ${text}`, { status, retryable, ...(cause !== undefined && { cause }) });
+}
+
+/** What a socket throws may quote its address. */
+function quietCause({ cause }: LinkEnd): Error | undefined {
+  return cause === undefined || TransportError.is(cause) ? cause : withoutSecrets(cause);
+}
+
+function wordsOf({ status, code }: LinkEnd, hint: string | undefined): string {
+  const what = status === undefined ? `closed with ${code}` : `refused with status ${status}`;
+  return hint === undefined ? what : `${what}: ${hint}`;
 }

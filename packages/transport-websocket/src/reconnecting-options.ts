@@ -1,12 +1,12 @@
-import type { BackoffOptions, Cursor } from '@proto/core/transport';
+import type { BackoffOptions, Cursor, FirstAttempt } from '@proto/core/transport';
 import type { LinkDriverOptions } from './link-driver-options.ts';
 import type { OpenSocket } from './socket.ts';
 
-/** How long one attempt may take. */
+/** How long one attempt may take: 15 seconds. */
 export const DEFAULT_CONNECT_TIMEOUT_MS = 15_000;
-/** How long attempts go on while no link was ever up. */
+/** How long attempts go on while no link was ever up: 30 seconds. */
 export const DEFAULT_MAX_OPENING_MS = 30_000;
-/** How long attempts go on after a link was up; sleep does not count. */
+/** How long attempts go on after a link was up: ten minutes; sleep does not count. */
 export const DEFAULT_MAX_DOWN_MS = 600_000;
 
 /** What the functions that are asked on each attempt may want to know. */
@@ -38,6 +38,12 @@ export interface ReconnectingOptions extends LinkDriverOptions, BackoffOptions {
   readonly protocols?: readonly string[];
   /** What an earlier process had acknowledged. */
   readonly cursor?: Cursor;
+  /**
+   * What follows where the very first attempt finds nobody: a refused connection, no such host, a certificate that is not trusted. Default
+   * `end`; `retry` is for what may be there ahead of its server, and goes on for `maxOpeningMs`. Either way the cause is told at once, by a
+   * `link` item.
+   */
+  readonly firstAttempt?: FirstAttempt;
   /** Default `DEFAULT_CONNECT_TIMEOUT_MS`. */
   readonly connectTimeoutMs?: number;
   /** Default `DEFAULT_MAX_OPENING_MS`. */

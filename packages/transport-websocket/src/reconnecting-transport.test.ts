@@ -91,14 +91,94 @@ test('ten minutes without a link are the end, and worth another try by hand', as
   expect(await transport.closed).toMatchObject({ by: 'link', error: { retryable: true }, status: 1006 });
 });
 
-test('nobody there from the beginning: `opened` rejects after half a minute', async () => {
+/** Nobody listens there, as sockets of `ws` tell it. */
+function refuseConnection(socket: FakeNetwork['last']): void {
+  socket.tell('error', { error: Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }) });
+  socket.fall(1006);
+}
+
+const stay = (): void => {};
+
+test.each([
+  ['a connection that breaks', (socket: FakeNetwork['last']) => socket.fall(1006), 'connect-failed', {}],
+  ['a refused connection', refuseConnection, 'connect-failed', { firstAttempt: 'retry' } as const],
+  ['no answer', stay, 'timeout', {}],
+  ['a server in trouble', refusing(503), 'connect-failed', {}],
+  ['a server that asks for more time than there is', refusing(503, { 'retry-after': '120' }), 'connect-failed', {}],
+])('%s from the beginning: `opened` rejects within half a minute, and the cause is told at once', async (...given) => {
+  const [, onAttempt, code, options] = given;
   const network = new FakeNetwork();
-  network.onAttempt = (socket) => socket.fall(1006);
-  const transport = connect(network);
-  const opened = expect(transport.opened).rejects.toMatchObject({ code: 'connect-failed', retryable: true });
-  await pass(network, 40);
+  network.onAttempt = onAttempt;
+  const transport = connect(network, { ...options, random: () => 1 });
+  const links = linksOf(transport);
+  const opened = expect(transport.opened).rejects.toMatchObject({ code, retryable: true });
+  await pass(network, onAttempt === stay ? 16 : 1);
+  if (given[0] !== 'a server that asks for more time than there is') {
+    expect(links).toMatchObject([{ state: 'down', attempt: 2, cause: { code } }]);
+  }
+  await pass(network, onAttempt === stay ? 14 : 29);
   await opened;
+  expect(links.length).toBeLessThan(2);
   expect(vi.getTimerCount()).toBe(0);
+});
+
+test('a refused connection of the very first attempt is the end, with the reason in words', async () => {
+  const network = new FakeNetwork();
+  network.onAttempt = refuseConnection;
+  const message = 'websocket: cannot connect: the connection was refused, nothing listens there (ECONNREFUSED)';
+  await expect(connect(network).opened).rejects.toMatchObject({ code: 'connect-failed', retryable: true, message });
+  expect(network.sockets).toHaveLength(1);
+});
+
+test('behind a link that was up, a refused connection is worth another attempt', async () => {
+  const network = new FakeNetwork();
+  const transport = connect(network);
+  const links = linksOf(transport);
+  await Promise.all([transport.opened, pass(network, 1)]);
+  network.onAttempt = (socket) => (network.sockets.length < 4 ? refuseConnection(socket) : network.accept(socket));
+  network.cut();
+  await pass(network, 10);
+  expect(links.map(({ state }) => state)).toEqual(['down', 'up']);
+});
+
+test('what may be there ahead of its server is told that it is not, and then that it is', async () => {
+  const network = new FakeNetwork();
+  network.onAttempt = (socket) => (network.sockets.length < 4 ? refuseConnection(socket) : network.accept(socket));
+  const transport = connect(network, { firstAttempt: 'retry' });
+  const links = linksOf(transport);
+  await Promise.all([transport.opened, pass(network, 10)]);
+  expect(links).toMatchObject([
+    { state: 'down', attempt: 2, cause: { code: 'connect-failed' } },
+    { state: 'up', attempt: 4, resumed: true },
+  ]);
+});
+
+test('a credential that cannot be another one is not tried twice', async () => {
+  for (const [token, count] of [
+    ['fixed', 1],
+    [() => 'asked for', 2],
+  ] as const) {
+    const network = new FakeNetwork();
+    network.onAttempt = refusing(401);
+    const opened = expect(connect(network, { token }).opened).rejects.toMatchObject({ code: 'rejected', status: 401 });
+    await pass(network, 1);
+    await opened;
+    expect(network.requests).toHaveLength(count);
+  }
+});
+
+test('a machine that slept while an attempt was under way has not spent its time trying', async () => {
+  const network = new FakeNetwork();
+  network.onAttempt = stay;
+  const transport = connect(network);
+  let failed = false;
+  transport.opened.catch(() => (failed = true));
+  await pass(network, 5);
+  sleep(8 * HOURS);
+  await pass(network, 15);
+  expect(failed).toBe(false);
+  network.onAttempt = (socket) => network.accept(socket);
+  await Promise.all([transport.opened, pass(network, 20)]);
 });
 
 test('a server that accepts and closes at once is not asked without a pause', async () => {

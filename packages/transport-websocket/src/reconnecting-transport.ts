@@ -1,9 +1,12 @@
 import {
+  attemptWithin,
   backoffMs,
+  connectFailureOf,
   DEFAULT_BACKOFF_CAP_MS,
   defineTransport,
   refuseCredentials,
   type RequestSecrets,
+  retryWithin,
   type Transport,
   type TransportControl,
   TransportError,
@@ -111,24 +114,40 @@ class ReconnectingDriver extends LinkDriver {
     const isForeign = end.cause !== undefined && !TransportError.is(end.cause);
     const quiet = isForeign ? { ...end, cause: withoutSecrets(end.cause, this.#secrets) } : end;
     if (wasUp && action === 'end') return this.release(undefined, end.code);
-    const refusedAgain = action === 'refresh' && this.#refused;
+    const refusedAgain = action === 'refresh' && (this.#refused || !this.#canRenew);
     if (action === 'permanent' || (refusedAgain && (otherwise === 'permanent' || !this.everUp))) {
       return this.release(rejectedError(quiet, hint));
     }
     const cause = lostError(quiet, wasUp, hint);
-    const budget = this.everUp
-      ? (this.#options.maxDownMs ?? DEFAULT_MAX_DOWN_MS)
-      : (this.#options.maxOpeningMs ?? DEFAULT_MAX_OPENING_MS);
-    if (now - this.#downSince >= budget) return this.release(cause);
-    if (wasUp) {
-      this.control.receive([{ kind: 'link', state: 'down', attempt: 1, cause }]);
-      this.#told = true;
-    } else this.#attempt++;
+    if (this.#isFirst && connectFailureOf(quiet.cause)?.isRefusal === true) return this.release(cause);
     // A new credential is worth an attempt at once.
-    if (action === 'refresh' && !refusedAgain) this.#refused = true;
+    const renews = action === 'refresh' && !refusedAgain;
+    if (renews) this.#refused = true;
     else this.#failures++;
-    const delay = action === 'refresh' && !refusedAgain ? 0 : backoffMs(this.#failures, this.#options);
-    this.#retryIn(Math.max(delay, end.retryAfterMs ?? 0));
+    const delayMs = renews ? 0 : backoffMs(this.#failures, this.#options);
+    const delay = retryWithin({ ...this.#budget, delayMs, retryAfterMs: end.retryAfterMs });
+    if (delay === undefined) return this.release(cause);
+    if (!wasUp) this.#attempt++;
+    // Also of the first attempt, or nobody would know for half a minute.
+    if (!this.#told) this.control.receive([{ kind: 'link', state: 'down', attempt: this.#attempt, cause }]);
+    this.#told = true;
+    this.#after(delay, () => void this.#dial());
+  }
+
+  /** Whether this was the very first attempt, and nobody may still be about to come. */
+  get #isFirst(): boolean {
+    return !this.everUp && this.#attempt === 1 && this.#options.firstAttempt !== 'retry';
+  }
+
+  /** Whether another attempt may be made as somebody else. */
+  get #canRenew(): boolean {
+    const { url, headers, token } = this.#options;
+    return [url, headers, token].some((given) => typeof given === 'function');
+  }
+
+  get #budget() {
+    const { maxDownMs = DEFAULT_MAX_DOWN_MS, maxOpeningMs = DEFAULT_MAX_OPENING_MS } = this.#options;
+    return { budgetMs: this.everUp ? maxDownMs : maxOpeningMs, spentMs: this.clock.now() - this.#downSince };
   }
 
   protected override release(error?: TransportError, status?: number): void {
@@ -151,13 +170,13 @@ class ReconnectingDriver extends LinkDriver {
     this.#downSince = now;
   }
 
-  #retryIn(ms: number): void {
+  #after(ms: number, act: () => void): void {
     const due = this.clock.now() + ms;
     this.#timer = this.clock.setTimeout(() => {
       const now = this.clock.now();
       // The machine has slept: what failed before says nothing, and the time away was not spent trying.
       if (now - due > (this.#options.capMs ?? DEFAULT_BACKOFF_CAP_MS)) this.#recover(now);
-      void this.#dial();
+      act();
     }, ms);
   }
 
@@ -171,7 +190,7 @@ class ReconnectingDriver extends LinkDriver {
       this.detach();
       this.onDown({ code: 1006, silent, cause }, false);
     };
-    this.#timer = this.clock.setTimeout(() => fail(undefined, true), connectTimeoutMs);
+    this.#after(attemptWithin(connectTimeoutMs, this.#budget), () => fail(undefined, true));
     let request: SocketRequest;
     let credential: string | undefined;
     try {

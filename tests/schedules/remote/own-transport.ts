@@ -18,6 +18,7 @@ export function ownOptions({ clock, timing }: World, link: Link, session: string
     connectTimeoutMs: timing.answerMs,
     maxDownMs: Infinity,
     maxOpeningMs: Infinity,
+    firstAttempt: 'retry' as const,
   };
 }
 

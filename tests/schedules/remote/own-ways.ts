@@ -40,6 +40,7 @@ export function byEither(first: () => LinkKind): MakeViewer {
       clock: world.clock,
       maxDownMs: Infinity,
       maxOpeningMs: Infinity,
+      firstAttempt: 'retry' as const,
       ...(after > 0 && { cursor: String(after) }),
     });
   };

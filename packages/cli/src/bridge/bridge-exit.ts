@@ -28,7 +28,7 @@ const AUTH_STATUS = [401, 403, 4003];
 function codeOfFailure({ error }: Pick<TransportClose, 'error'>): number | undefined {
   if (error === undefined) return undefined;
   if (AUTH_STATUS.includes(error.status ?? 0)) return EXIT.auth;
-  const isRefused = ['agent-not-found', 'connect-failed', 'rejected'].includes(error.code);
+  const isRefused = ['agent-not-found', 'connect-failed', 'rejected', 'timeout'].includes(error.code);
   return isRefused ? EXIT.unreachable : EXIT.failed;
 }
 

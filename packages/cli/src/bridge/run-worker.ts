@@ -1,3 +1,4 @@
+import { ConnectError } from '../network/connect-error.ts';
 import { openSession } from '../network/open-session.ts';
 import { clientToken } from '../network/client-token.ts';
 import { startProgram } from '../network/endpoint.ts';
@@ -42,6 +43,7 @@ export async function runWorker(worker: WorkerPlan, settings: BridgeSettings): P
   if (code !== undefined) return code;
   if (end.as === 'left') return EXIT.ok;
   if (end.as === 'failed') return codeOfChild(end.close) ?? EXIT.unreachable;
+  if (end.as === 'detached') throw ConnectError.of(end.error);
   report({ type: 'error', code: 'superseded', message: 'another worker has the session', retryable: false });
   return EXIT.failed;
 }

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -32,6 +33,16 @@ async function listening(args: readonly string[]) {
   onTestFinished(() => void child.kill('SIGKILL'));
   const { url } = JSON.parse(await readUntil(child, '"listening"')) as { url: string };
   return { child, url };
+}
+
+/** A port where nobody listens. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
 }
 
 /** A server that closes each connection at once, and for good. */
@@ -189,6 +200,17 @@ describe('between stdio and a WebSocket', { timeout: 60_000 }, () => {
     ]);
     expect([code, stderr]).toEqual([4, expect.stringContaining('4090')]);
   });
+
+  test.each(['ws:', 'sse+http:'])(
+    'an agent by %s that is not there is told at once, with the reason',
+    async (scheme) => {
+      const began = performance.now();
+      const { code, stdout, stderr } = await run(MAIN, ['bridge', '-', `${scheme}//127.0.0.1:${await freePort()}/`]);
+      expect([code, stderr]).toEqual([4, expect.stringContaining('nothing listens there (ECONNREFUSED)')]);
+      expect(messagesIn(stdout)).toMatchObject([{ type: 'result', is_error: true }]);
+      expect(performance.now() - began).toBeLessThan(15_000);
+    },
+  );
 
   test('who is not let in is told by the exit code', async () => {
     const { url } = await listening(node('process.stdin.resume()'));

@@ -31,8 +31,10 @@ export class ConnectError extends Error {
   static of(thrown: unknown): ConnectError {
     if (thrown instanceof ConnectError) return thrown;
     const { message, status, retryable, code } = TransportError.from(thrown, 'connect-failed');
-    if (status !== undefined) return ConnectError.ofStatus(status);
-    const isMedium = ['connect-failed', 'lost', 'timeout'].includes(code);
+    // Above are the close codes of WebSockets, whose message says what they mean.
+    if (status !== undefined && status < 600) return ConnectError.ofStatus(status);
+    if (status === 4003 || status === 4094) return new ConnectError(EXIT.auth, { code: 'auth_required', message });
+    const isMedium = ['connect-failed', 'lost', 'timeout', 'rejected'].includes(code);
     return new ConnectError(isMedium ? EXIT.unreachable : EXIT.failed, {
       code: isMedium ? 'unreachable' : code,
       message,

@@ -79,7 +79,12 @@ export class StandIn {
       () => this.#onInputEnd(),
     );
     const end = await relay(agent, host, {
-      onItem: (from, item) => item.kind === 'malformed' && this.#complain(`a line of the ${from} is lost`),
+      onItem: (from, item) => {
+        if (item.kind === 'malformed') this.#complain(`a line of the ${from} is lost`);
+        else if (item.state === 'up') this.#complain('the link to the agent is up again');
+        else
+          this.#complain(`the link to the agent is down, trying again: ${item.cause?.message ?? 'no reason is known'}`);
+      },
       // The host would wait for an answer that nobody gives.
       onUndelivered: (to, { message }) => to === 'a' && !this.#isLeaving && this.#fail(`it was not taken: ${message}`),
       lastWords: (of, { error }) => (of === 'a' && error !== undefined ? this.#lastWords(error.message) : undefined),

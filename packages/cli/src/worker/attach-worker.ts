@@ -1,4 +1,4 @@
-import type { Transport } from '@proto/core/transport';
+import { type Transport, TransportError } from '@proto/core/transport';
 import type { Ingress } from '@proto/ingress';
 import { sessionUrl } from '../network/session-address.ts';
 import { createSseWorkerTransport, type Credential, type CredentialReason } from '@proto/transport-sse';
@@ -20,7 +20,7 @@ export function attachWorker(
     if (present !== undefined && reason === 'connect') return present;
     const headers = { authorization: `Bearer ${token}` };
     const response = await ingress.fetch(new Request(`${url}/bridge`, { method: 'POST', headers, body: '{}' }));
-    if (response.status !== 200) throw new Error(`no credentials for a worker: ${response.status}`);
+    if (response.status !== 200) throw refusal(response.status);
     const { worker_jwt, expires_in, worker_epoch } = (await response.json()) as Readonly<Record<string, unknown>>;
     present = {
       token: String(worker_jwt),
@@ -32,6 +32,15 @@ export function attachWorker(
   return createSseWorkerTransport({
     url,
     credential,
+    // It may be there ahead of its server, or while that starts again.
+    firstAttempt: 'retry',
     fetch: (address, request) => ingress.fetch(new Request(address, request)),
   });
+}
+
+/** Who may not be the worker of a session, or of none that is there, is not helped by another attempt. */
+function refusal(status: number): TransportError {
+  const isFinal = status === 401 || status === 403 || status === 404;
+  const text = `no credentials for a worker: the server answered with ${status}`;
+  return new TransportError(isFinal ? 'rejected' : 'connect-failed', text, { status });
 }

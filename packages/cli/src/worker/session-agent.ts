@@ -7,6 +7,7 @@ import {
   relay,
   type Transport,
   type TransportClose,
+  type TransportError,
 } from '@proto/core/transport';
 import { asWorkerConflict } from '@proto/transport-sse';
 import type { SpawnedAgent } from '@proto/transport-stdio';
@@ -35,7 +36,8 @@ export interface SessionAgentOptions {
  * could not be reached any more.
  */
 export type AgentEnd =
-  | { readonly as: 'left' | 'superseded' | 'detached' }
+  | { readonly as: 'left' | 'superseded' }
+  | { readonly as: 'detached'; readonly error: TransportError | undefined }
   | { readonly as: 'failed'; readonly close: TransportClose };
 
 // How long it has to finish what it does, once its input has ended.
@@ -170,7 +172,7 @@ export class SessionAgent {
 
 /** Where another worker has the session that is for good. Of a server that was in trouble an agent may be needed again. */
 function afterLosing({ error }: TransportClose): AgentEnd {
-  return { as: asWorkerConflict(error) === undefined ? 'detached' : 'superseded' };
+  return asWorkerConflict(error) === undefined ? { as: 'detached', error } : { as: 'superseded' };
 }
 
 function isAnswerToUs(item: Incoming): boolean {

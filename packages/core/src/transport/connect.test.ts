@@ -17,6 +17,7 @@ interface Link extends Scripted {
   readonly name: string;
   readonly uri: string;
   readonly cursor: Cursor | undefined;
+  readonly firstAttempt: string | undefined;
   /** What it cannot prove to have delivered. */
   readonly kept: Batch[];
   /** What becomes of a batch in place of being kept. */
@@ -24,19 +25,25 @@ interface Link extends Scripted {
   readonly end: (code: 'lost' | 'rejected') => void;
 }
 
+interface Options {
+  readonly token: string;
+  readonly cursor?: Cursor;
+  readonly firstAttempt?: string;
+}
+
 /** A session with two kinds of links, and all that were opened. */
-function open(options: Partial<ConnectOptions<{ readonly token: string; readonly cursor?: Cursor }>> = {}) {
+function open(options: Partial<ConnectOptions<Options>> = {}) {
   const links: Link[] = [];
-  const schemeOf = (name: string): SessionScheme<{ readonly token: string; readonly cursor?: Cursor }> => ({
+  const schemeOf = (name: string): SessionScheme<Options> => ({
     name,
     protocols: [`${name}:`],
     sessionUri: ({ host, pathname }) => `${name}://${host}${pathname}`,
-    connect(uri, { cursor }) {
+    connect(uri, { cursor, firstAttempt }) {
       const kept: Batch[] = [];
       const retained = { batches: () => kept };
       const made = scripted({ retained, write: (batch) => link.take?.(batch) ?? void kept.push(batch) });
       const end = (code: 'lost' | 'rejected') => made.control.closed(new TransportError(code, `${name}: ${code}`));
-      const link: Link = { ...made, name, uri, cursor, kept, end };
+      const link: Link = { ...made, name, uri, cursor, firstAttempt, kept, end };
       links.push(link);
       return made.transport;
     },
@@ -109,9 +116,13 @@ verifies('R-33.2', 'a kind that is refused is given up for the next one at once,
   expect(slow.names).toEqual(['socket']);
   await vi.advanceTimersByTimeAsync(1);
   expect(slow.links[0]?.calls).toEqual(['abort']);
+  // Why the kind that was preferred does not work is told, or nobody would know.
+  expect(slow.items).toMatchObject([{ kind: 'link', state: 'down', cause: { code: 'timeout' } }]);
   slow.last.control.opened();
   await slow.transport.opened;
   expect(slow.names).toEqual(['socket', 'stream']);
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(slow.items.at(-1)).toMatchObject({ kind: 'link', state: 'up', resumed: true });
 });
 
 verifies(
@@ -221,6 +232,51 @@ test('while nothing works each kind has its turn, until the time is over; what w
   await settle();
   expect(refused.names).toEqual(['socket', 'stream']);
   expect((await refused.transport.closed).error).toMatchObject({ code: 'rejected', message: 'stream: rejected' });
+});
+
+test('where the first attempt of each kind finds nobody, that is the end', async () => {
+  const session = open();
+  session.last.end('lost');
+  await settle();
+  session.last.end('lost');
+  await settle();
+  await expect(session.transport.opened).rejects.toMatchObject({ code: 'lost', message: 'stream: lost' });
+  expect(session.links.map(({ name, firstAttempt }) => [name, firstAttempt])).toEqual([
+    ['socket', 'end'],
+    ['stream', 'end'],
+  ]);
+});
+
+test('a kind that found nobody is not tried again while another one may still find somebody, and is when a link was up', async () => {
+  const session = open();
+  session.last.end('lost');
+  await vi.advanceTimersByTimeAsync(15_000);
+  expect(session.names).toEqual(['socket', 'stream']);
+  session.last.control.opened();
+  await session.transport.opened;
+  session.last.end('lost');
+  await settle();
+  expect(session.links.map(({ name, firstAttempt }) => [name, firstAttempt]).at(-1)).toEqual(['socket', 'retry']);
+});
+
+test('for what may be there ahead of its server each kind goes on, in turn', async () => {
+  const session = open({ firstAttempt: 'retry' });
+  await vi.advanceTimersByTimeAsync(25_000);
+  expect(session.links.map(({ name, firstAttempt }) => [name, firstAttempt])).toEqual([
+    ['socket', 'retry'],
+    ['stream', 'retry'],
+    ['socket', 'retry'],
+  ]);
+});
+
+test('attempts of a link that was never up do not lengthen the time there is for them', async () => {
+  const session = open({ firstAttempt: 'retry' });
+  const cause = new TransportError('connect-failed', 'nobody');
+  for (let second = 0; second < 31; second++) {
+    session.last.control.receive([{ kind: 'link', state: 'down', attempt: 2, cause }]);
+    await vi.advanceTimersByTimeAsync(1000);
+  }
+  await expect(session.transport.opened).rejects.toMatchObject({ code: 'timeout' });
 });
 
 test('a night of sleep is not spent trying', async () => {

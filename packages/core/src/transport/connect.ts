@@ -1,4 +1,5 @@
 import { parseAddress } from './address.ts';
+import type { FirstAttempt } from './backoff.ts';
 import { type Clock, systemClock } from './clock.ts';
 import type { TransportScheme } from './connect-transport.ts';
 import { defineTransport, type TransportOptions } from './define-transport.ts';
@@ -32,6 +33,11 @@ export interface ConnectOptions<Options> extends Pick<TransportOptions, 'maxInco
   readonly options: Options;
   /** What an earlier process had acknowledged. */
   readonly cursor?: Cursor;
+  /**
+   * What follows where the very first attempt of each kind finds nobody. Default `end`; with `retry` attempts go on for `maxOpeningMs`. It is
+   * handed on to the schemes, behind the first attempts as `retry`: what ends at once would be asked without a pause.
+   */
+  readonly firstAttempt?: FirstAttempt;
   /** Default `DEFAULT_FALLBACK_AFTER_MS`. */
   readonly fallbackAfterMs?: number;
   /** Default `DEFAULT_MAX_OPENING_MS`. */
@@ -49,19 +55,24 @@ export interface ConnectOptions<Options> extends Pick<TransportOptions, 'maxInco
  * `connect-failed` for a name that no scheme has, and for an address that is no URL or has a user or a password in it.
  */
 export function connect<Options>(options: ConnectOptions<Options>): Transport {
-  const { url, prefer, schemes, clock = systemClock, cursor } = options;
+  const { url, prefer, schemes, clock = systemClock, cursor, firstAttempt = 'end' } = options;
   const address = parseAddress(url);
   const ways = prefer.map((name) => {
     const scheme = schemes.find((one) => one.name === name);
     if (scheme === undefined) throw unknownName(name, schemes);
     return {
-      open: (from: Cursor | undefined) =>
-        scheme.connect(scheme.sessionUri(address), { ...options.options, ...(from !== undefined && { cursor: from }) }),
+      open: (from: Cursor | undefined, first: FirstAttempt) =>
+        scheme.connect(scheme.sessionUri(address), {
+          ...options.options,
+          firstAttempt: first,
+          ...(from !== undefined && { cursor: from }),
+        }),
     };
   });
   if (ways.length === 0) throw unknownName('', schemes);
   const { fallbackAfterMs = DEFAULT_FALLBACK_AFTER_MS, maxOpeningMs = DEFAULT_MAX_OPENING_MS } = options;
-  const limits = { clock, cursor, fallbackAfterMs, maxOpeningMs, maxDownMs: options.maxDownMs ?? DEFAULT_MAX_DOWN_MS };
+  const { maxDownMs = DEFAULT_MAX_DOWN_MS } = options;
+  const limits = { clock, cursor, firstAttempt, fallbackAfterMs, maxOpeningMs, maxDownMs };
   return defineTransport(prefer.join('/'), (control) => new FallbackDriver(control, ways, limits), {
     ...options,
     identifies: true,

@@ -1,3 +1,4 @@
+import type { FirstAttempt } from './backoff.ts';
 import type { Clock } from './clock.ts';
 import { TransportError } from './error.ts';
 import { FallbackInput } from './fallback-input.ts';
@@ -15,13 +16,14 @@ import type {
 
 /** One kind of link, which goes on behind a cursor. */
 export interface Way {
-  open(cursor: Cursor | undefined): Transport;
+  open(cursor: Cursor | undefined, firstAttempt: FirstAttempt): Transport;
 }
 
 /** How long each may take, and what is known from before. */
 export interface FallbackLimits {
   readonly clock: Clock;
   readonly cursor: Cursor | undefined;
+  readonly firstAttempt: FirstAttempt;
   readonly fallbackAfterMs: number;
   readonly maxOpeningMs: number;
   readonly maxDownMs: number;
@@ -36,12 +38,16 @@ export class FallbackDriver implements TransportDriver {
   readonly #ways: readonly Way[];
   readonly #limits: FallbackLimits;
   readonly #refused = new Set<Way>();
+  /** Those that have ended by themselves before any link was up: each has one first attempt. */
+  readonly #foundNobody = new Set<Way>();
+  readonly #tried = new Set<Way>();
   readonly #input: FallbackInput;
   readonly #output: FallbackOutput;
   /** The way of the present transport, by its place. */
   #at = 0;
   #present: Transport | undefined;
   #everOpen = false;
+  #isUp = false;
   #isLeaving = false;
   #room: Gate<void> | undefined;
   #downSince: number;
@@ -111,18 +117,22 @@ export class FallbackDriver implements TransportDriver {
       const error = this.#slow ?? close.error;
       if (error === undefined || this.#isLeaving) return this.#release(close.error, close);
       if (!error.retryable) this.#refused.add(way);
+      if (!this.#everOpen && this.#slow === undefined) this.#foundNobody.add(way);
+      this.#onDown();
       const next = this.#next();
       const isLate = clock.now() - this.#downSince >= (this.#everOpen ? maxDownMs : maxOpeningMs);
       if (next === undefined || isLate) return this.#release(error, close);
       this.#at = next;
-      if (this.#everOpen && !this.#input.isDown) this.#downSince = clock.now();
-      this.#tell(this.#input.move(error, this.#everOpen));
+      // That a server does not offer a kind of links is no news; that nobody can be reached by it is.
+      this.#tell(this.#input.move(error, this.#everOpen || error.retryable));
     }
   }
 
   /** Uses one transport until it ends. */
   async #follow(way: Way): Promise<TransportClose> {
-    const transport = (this.#present = way.open(this.#input.cursor));
+    const isFirst = !this.#everOpen && !this.#tried.has(way);
+    this.#tried.add(way);
+    const transport = (this.#present = way.open(this.#input.cursor, isFirst ? this.#limits.firstAttempt : 'retry'));
     this.#slow = undefined;
     this.#watch();
     transport.opened.then(
@@ -177,24 +187,31 @@ export class FallbackDriver implements TransportDriver {
     for (const item of items) {
       if (item.kind !== 'link') continue;
       if (item.state === 'up') this.#onUp();
-      else {
-        this.#downSince = this.#limits.clock.now();
-        this.#watch();
-      }
+      else if (this.#onDown()) this.#watch();
     }
     this.#control.receive(this.#input.take(items));
   }
 
   #onUp(): void {
+    this.#isUp = true;
     this.#limits.clock.clearTimeout(this.#slowTimer);
-    this.#downSince = this.#limits.clock.now();
   }
 
-  /** The next way, by its place, that was not refused. */
+  /** Whether it was up: the time without a link begins then, and not with each attempt that fails. */
+  #onDown(): boolean {
+    const wasUp = this.#isUp;
+    if (wasUp) this.#downSince = this.#limits.clock.now();
+    this.#isUp = false;
+    return wasUp;
+  }
+
+  /** The next way, by its place, that was not refused, and may still find somebody. */
   #next(): number | undefined {
     for (let step = 1; step < this.#ways.length; step++) {
       const next = (this.#at + step) % this.#ways.length;
-      if (!this.#refused.has(this.#ways[next] as Way)) return next;
+      const way = this.#ways[next] as Way;
+      const isSpent = !this.#everOpen && this.#limits.firstAttempt === 'end' && this.#foundNobody.has(way);
+      if (!this.#refused.has(way) && !isSpent) return next;
     }
     return undefined;
   }

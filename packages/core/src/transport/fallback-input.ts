@@ -50,10 +50,10 @@ export class FallbackInput {
     return out;
   }
 
-  /** Another transport takes over: what the reader is told of that, where it knows of a link at all. */
-  move(cause: TransportError, isKnown: boolean): readonly Incoming[] {
+  /** Another transport takes over: what the reader is told of that, where it is news. */
+  move(cause: TransportError, isNews: boolean): readonly Incoming[] {
     this.#hasMoved = true;
-    if (!isKnown) return [];
+    if (!isNews && !this.#isDown) return [];
     this.#owesUp = true;
     if (this.#isDown) return [];
     this.#isDown = true;

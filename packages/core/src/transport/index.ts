@@ -1,7 +1,11 @@
 export { parseAddress, refuseCredentials } from './address.ts';
 export {
+  attemptWithin,
   type BackoffOptions,
   backoffMs,
+  type FirstAttempt,
+  type RetryBudget,
+  retryWithin,
   DEFAULT_BACKOFF_BASE_MS,
   DEFAULT_BACKOFF_CAP_MS,
   DEFAULT_BACKOFF_JITTER,
@@ -16,6 +20,7 @@ export {
   DEFAULT_MAX_OPENING_MS,
   type SessionScheme,
 } from './connect.ts';
+export { type ConnectFailure, connectFailureOf } from './connect-failure.ts';
 export { connectTransport, type TransportScheme } from './connect-transport.ts';
 export { DEFAULT_MAX_INCOMING_BYTES, defineTransport, type TransportOptions } from './define-transport.ts';
 export { TransportError, type TransportErrorCode, type TransportErrorOptions } from './error.ts';

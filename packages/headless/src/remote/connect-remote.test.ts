@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { verifies } from '@proto/requirements';
 import { expect, test } from 'vitest';
-import { run, STREAM } from '../run.test-support.ts';
+import { run, start, STREAM } from '../run.test-support.ts';
 
 const TOKEN = { CLAUDE_CODE_SESSION_ACCESS_TOKEN: 'secret-token' };
 
@@ -83,4 +83,18 @@ verifies('S2-48', 'the token and the version of the runner go along, by either t
   expect(stderr).toContain('Error: no token for the remote session: set CLAUDE_CODE_SESSION_ACCESS_TOKEN\n');
   expect(server.requests[0]?.headers).not.toHaveProperty('authorization');
   server.close();
+});
+
+test('a server that is not there yet is told on stderr at once, by either transport', async () => {
+  const server = await refusing(403);
+  server.close();
+  for (const scheme of ['http', 'ws']) {
+    const { stderr, signals, written, code } = start(['-p', '--sdk-url', `${scheme}://${server.at}`], { env: TOKEN });
+    await once(stderr, 'data');
+    expect(written.stderr).toMatch(
+      /^Warning: no remote session yet, trying again: .*nothing listens there \(ECONNREFUSED\)\n/,
+    );
+    signals.emit('SIGTERM');
+    await code;
+  }
 });

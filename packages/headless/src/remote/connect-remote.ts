@@ -5,6 +5,7 @@ import { createReconnectingTransport } from '@proto/transport-websocket';
 import { openSocket } from '@proto/transport-websocket/node';
 import { isOn, type Variables } from '../variables.ts';
 import type { AccessTokens } from './access-tokens.ts';
+import { tellUnreachable } from './tell-unreachable.ts';
 
 /** Where a remote session is, and as whom to come. */
 export interface RemoteAddress {
@@ -17,6 +18,8 @@ export interface RemoteAddress {
 
 type Connect = (address: RemoteAddress) => Promise<Transport>;
 
+// A worker may be started ahead of its server.
+const FIRST_ATTEMPT = 'retry';
 const NO_TOKEN = 'no token for the remote session: set CLAUDE_CODE_SESSION_ACCESS_TOKEN';
 
 const connects: Readonly<Record<string, Connect>> = {
@@ -41,7 +44,10 @@ export async function connectRemote(address: RemoteAddress): Promise<Transport> 
   if (isOn(env['CLAUDE_CODE_USE_CCR_V2']) && connect !== connectEvents) {
     throw new Error(`CLAUDE_CODE_USE_CCR_V2 is set, which takes an http: or https: URL, and --sdk-url has ${protocol}`);
   }
-  return connect(address);
+  const transport = await connect(address);
+  return tellUnreachable(transport, (reason) =>
+    address.warn(`Warning: no remote session yet, trying again: ${reason}`),
+  );
 }
 
 async function connectEvents({ url, env, tokens }: RemoteAddress): Promise<Transport> {
@@ -52,13 +58,15 @@ async function connectEvents({ url, env, tokens }: RemoteAddress): Promise<Trans
   };
   // Without one no request can work.
   await credential();
-  return createSseWorkerTransport({ url, credential, headers: () => headersOf(env), fetch: undiciFetch() });
+  const headers = () => headersOf(env);
+  return createSseWorkerTransport({ url, credential, headers, fetch: undiciFetch(), firstAttempt: FIRST_ATTEMPT });
 }
 
 async function connectSocket({ url, env, tokens, warn }: RemoteAddress): Promise<Transport> {
   if ((await tokens.current()) === undefined) warn(`Error: ${NO_TOKEN}`);
   const token = async () => (await tokens.current())?.token;
-  return createReconnectingTransport({ url, token, headers: () => headersOf(env), open: openSocket });
+  const headers = () => headersOf(env);
+  return createReconnectingTransport({ url, token, headers, open: openSocket, firstAttempt: FIRST_ATTEMPT });
 }
 
 function headersOf({ CLAUDE_CODE_ENVIRONMENT_RUNNER_VERSION: runner }: Variables): Readonly<Record<string, string>> {

@@ -114,7 +114,7 @@ export const pains: readonly Row[] = [
   }),
   ...section('pain 12: Token expiry and refresh', {
     'R-12.1':
-      'Credentials are a provider `(reason) => Promise<Credential>` asked at connect, before expiry (leeway), and after 401; never cached beyond it. 401 → refresh once → retry the same request; a second 401 → backoff and event, not exit.',
+      'Credentials are a provider `(reason) => Promise<Credential>` asked at connect, before expiry (leeway), and after 401; never cached beyond it. 401 → refresh once → retry the same request; a second 401 → backoff and event, not exit, where a link was up before; the end where none ever was.',
     'R-12.2': 'Single flight: 50 concurrent 401s cause one refresh.',
     'R-12.3':
       'Rotation never changes session identity nor drops queued messages (test with a server that expires tokens every 50 ms during a 10 000-message run).',

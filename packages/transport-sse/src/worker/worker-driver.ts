@@ -13,7 +13,7 @@ import { DEFAULT_MAX_OPENING_MS } from '../event-stream.ts';
 import { Insistence } from '../insistence.ts';
 import { PostQueue } from '../post-queue.ts';
 import { noticesOf } from '../refused-entries.ts';
-import { Requests } from '../requests.ts';
+import { endsFirst, type RequestFailed, Requests } from '../requests.ts';
 import { membersOf } from '../session-frames.ts';
 import { classOfStream } from '../status.ts';
 import { createDeliveryReports } from './delivery-reports.ts';
@@ -62,7 +62,9 @@ export class WorkerDriver implements TransportDriver, WorkerLink {
   readonly #heartbeat: Heartbeat;
   readonly #over = new AbortController();
   readonly #running: Promise<unknown>[] = [];
+  readonly #began: number;
   #link: EventLink | undefined;
+  #isToldDown = false;
   #isAttached = false;
   #isFull = false;
 
@@ -76,6 +78,7 @@ export class WorkerDriver implements TransportDriver, WorkerLink {
     const insistence = new Insistence({ ...options, requests: worker, clock, signal, onPermanent });
     this.#options = options;
     this.#clock = clock;
+    this.#began = clock.now();
     this.#control = control;
     this.#worker = worker;
     this.#insistence = insistence;
@@ -142,7 +145,6 @@ export class WorkerDriver implements TransportDriver, WorkerLink {
 
   async #restore(): Promise<Readonly<Record<string, unknown>> | null> {
     let text = '';
-    const began = this.#clock.now();
     try {
       await this.#insistence.insist({
         path: '/worker',
@@ -154,7 +156,8 @@ export class WorkerDriver implements TransportDriver, WorkerLink {
           const clock = this.#clock;
           text = await answerText(response, { clock, maxBytes: MAX_STATE_BYTES, timeoutMs: RESTORE_MS, signal });
         },
-        again: () => this.#clock.now() - began < RESTORE_MS,
+        within: { budgetMs: Math.min(RESTORE_MS, this.#maxOpeningMs), since: this.#began },
+        again: (failure) => this.#goesOn(failure),
       });
       const { external_metadata: metadata } = membersOf(membersOf(JSON.parse(text))['worker']);
       return Object.keys(membersOf(metadata)).length > 0 ? membersOf(metadata) : null;
@@ -164,14 +167,17 @@ export class WorkerDriver implements TransportDriver, WorkerLink {
   }
 
   async #open(): Promise<void> {
-    const { maxOpeningMs = DEFAULT_MAX_OPENING_MS, outboundOnly = false } = this.#options;
+    const { outboundOnly = false } = this.#options;
     const { signal } = this.#over;
     // Ahead of the report, which clears some of it.
     await this.restored;
-    const began = this.#clock.now();
+    if (signal.aborted) return;
     try {
-      const again = () => this.#clock.now() - began < maxOpeningMs;
-      const refused = await this.#insistence.insist({ ...this.#state.first, again });
+      const refused = await this.#insistence.insist({
+        ...this.#state.first,
+        within: { budgetMs: this.#maxOpeningMs, since: this.#began },
+        again: (failure) => this.#goesOn(failure),
+      });
       if (refused !== undefined) return this.#release(refused);
     } catch {
       // Released, by whoever knows why.
@@ -180,13 +186,35 @@ export class WorkerDriver implements TransportDriver, WorkerLink {
     this.#isAttached = true;
     for (const outbox of [this.#state, this.#delivery, this.internalEvents]) outbox.start();
     this.#running.push(this.#heartbeat.run());
-    if (outboundOnly) this.#control.opened();
-    else this.#follow(signal);
+    if (!outboundOnly) return this.#follow(signal);
+    if (this.#isToldDown) this.#control.receive([{ kind: 'link', state: 'up', attempt: 1, resumed: true }]);
+    this.#control.opened();
+  }
+
+  get #maxOpeningMs(): number {
+    return this.#options.maxOpeningMs ?? DEFAULT_MAX_OPENING_MS;
+  }
+
+  /** Whether to go on behind a failure while it opens; the first one is told, or nobody would know why nothing happens. */
+  #goesOn(failure: RequestFailed): boolean {
+    const isFirst = !this.#isToldDown;
+    const ended = endsFirst(failure, isFirst ? this.#options.firstAttempt : 'retry');
+    if (ended !== undefined) {
+      this.#release(ended);
+      return false;
+    }
+    this.#isToldDown = true;
+    if (isFirst) this.#control.receive([{ kind: 'link', state: 'down', attempt: 2, cause: failure.error }]);
+    return true;
   }
 
   #follow(signal: AbortSignal): void {
     this.#link = new EventLink({
       ...this.#options,
+      maxOpeningMs: Math.max(0, this.#maxOpeningMs - (this.#clock.now() - this.#began)),
+      isToldDown: this.#isToldDown,
+      // The server was there a moment ago.
+      firstAttempt: 'retry',
       control: this.#control,
       requests: this.#worker,
       clock: this.#clock,

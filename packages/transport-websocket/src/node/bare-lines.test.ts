@@ -155,6 +155,7 @@ describe.each([
         return `ws://127.0.0.1:${port}`;
       },
       open,
+      firstAttempt: 'retry',
     });
     await transport.opened;
     expect([attempts, (await server)?.offered]).toEqual([2, ['sjp.v1']]);
