@@ -1,5 +1,5 @@
 import type { WireMessage } from '@proto/core';
-import { type Batch, batchOf, relay, type Transport, wrapTransport } from '@proto/core/transport';
+import { type Batch, batchOf, type IncomingLink, relay, type Transport, wrapTransport } from '@proto/core/transport';
 import { failedResult, type HeadlessOptions } from '@proto/headless';
 import { createOwnTurns } from '../connect/own-turns.ts';
 import { mapIncoming } from '../network/map-incoming.ts';
@@ -81,9 +81,7 @@ export class StandIn {
     const end = await relay(agent, host, {
       onItem: (from, item) => {
         if (item.kind === 'malformed') this.#complain(`a line of the ${from} is lost`);
-        else if (item.state === 'up') this.#complain('the link to the agent is up again');
-        else
-          this.#complain(`the link to the agent is down, trying again: ${item.cause?.message ?? 'no reason is known'}`);
+        else if (item.kind === 'link') this.#complain(linkText(item));
       },
       // The host would wait for an answer that nobody gives.
       onUndelivered: (to, { message }) => to === 'a' && !this.#isLeaving && this.#fail(`it was not taken: ${message}`),
@@ -194,4 +192,9 @@ export class StandIn {
     this.#interrupt();
     this.#leave();
   }
+}
+
+function linkText({ state, cause }: IncomingLink): string {
+  if (state === 'up') return 'the link to the agent is up again';
+  return `the link to the agent is down, trying again: ${cause?.message ?? 'no reason is known'}`;
 }
