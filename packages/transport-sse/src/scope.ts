@@ -1,5 +1,6 @@
-// A `fetch` may listen to the signal of a request until that is collected, and Node warns of more than ten who listen to one.
-const MAX_RUNS = 8;
+// A `fetch` may listen to the signal of a request until that is collected, and Node warns of more than ten who listen to one. A run makes two
+// requests where a credential is renewed, and listens itself while it waits.
+const MAX_RUNS = 4;
 
 /** Runs what opens something, with a signal that aborts with the outer one and when that run fails: it is released. */
 export class Scope {

@@ -1,6 +1,7 @@
 import { type Clock, TransportError } from '@proto/core/transport';
 import { type Recipient, RequestFailed, type RequestOptions, type Requests } from '../requests.ts';
 import { classOfStream } from '../status.ts';
+import { Scope } from '../scope.ts';
 import { answerText } from './answer-text.ts';
 
 const REGISTER_TIMEOUT_MS = 10_000;
@@ -29,11 +30,13 @@ export interface SeatOptions {
 /** The place of a worker in its session: the number under which it speaks, one for each credential that it has registered with. */
 export class Seat {
   readonly #options: SeatOptions;
+  readonly #scope: Scope;
   #epoch: number | undefined;
   #registered: { readonly token: string | undefined; readonly epoch: Promise<number> } | undefined;
 
   constructor(options: SeatOptions) {
     this.#options = options;
+    this.#scope = new Scope(options.signal);
   }
 
   /** The number to speak under with that credential. Rejects with a `RequestFailed`. */
@@ -58,10 +61,11 @@ export class Seat {
   }
 
   async #ask(): Promise<number> {
-    const { requests, clock, signal } = this.#options;
-    const response = await requests.open(REGISTRATION, signal);
-    const limits = { clock, maxBytes: MAX_ANSWER_BYTES, timeoutMs: REGISTER_TIMEOUT_MS, signal };
-    const text = await answerText(response, limits);
+    const { requests, clock } = this.#options;
+    const text = await this.#scope.run(async (signal) => {
+      const response = await requests.open(REGISTRATION, signal);
+      return answerText(response, { clock, maxBytes: MAX_ANSWER_BYTES, timeoutMs: REGISTER_TIMEOUT_MS, signal });
+    });
     const epoch = epochOf(text);
     if (epoch !== undefined) return epoch;
     throw new RequestFailed(new TransportError('connect-failed', 'sse: registered without an epoch'), 'retry');
