@@ -5,7 +5,6 @@ const plannedPerDocument = {
     R-14.2 R-14.3
     R-18.4
     R-20.1
-    R-27.1
     R-31.1
     R-32.2
   `,

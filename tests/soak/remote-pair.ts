@@ -1,0 +1,86 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Transport } from '@proto/core/transport';
+import { createAccounts, openSqliteEventLog, serve } from '@proto/ingress';
+import { type FaultProxy, startFaultProxy } from '@proto/testkit';
+import { createSseTransport, createSseWorkerTransport } from '@proto/transport-sse';
+import { undiciFetch } from '@proto/transport-sse/node';
+import { createReconnectingTransport, webSocketScheme } from '@proto/transport-websocket';
+import { openSocket } from '@proto/transport-websocket/node';
+
+/** How both ends of a session reach its server. */
+export const WAYS = ['websocket', 'sse'] as const;
+/** One of them. */
+export type Way = (typeof WAYS)[number];
+
+/** Both ends of a session, with a server and a file between them, and what cuts their links. */
+export interface RemotePair {
+  readonly agent: Transport;
+  readonly host: Transport;
+  readonly proxies: readonly FaultProxy[];
+  close(): Promise<void>;
+}
+
+const TOKEN = 'driver-token-0123456789';
+
+/** Starts a server over a file that does not outlive it, and makes both ends of a session on it, each behind a proxy of its own. */
+export async function openRemotePair(way: Way): Promise<RemotePair> {
+  const folder = mkdtempSync(join(tmpdir(), 'soak-'));
+  const log = await openSqliteEventLog({ file: join(folder, 'log.db') });
+  const accounts = await createAccounts([{ name: 'driver', role: 'driver', token: TOKEN }]);
+  const server = await serve({ log, accounts });
+  const proxies = [await startFaultProxy(server.url), await startFaultProxy(server.url)] as const;
+  const [forAgent, forHost] = proxies;
+  const post = async (path: string): Promise<unknown> => {
+    const headers = { authorization: `Bearer ${TOKEN}` };
+    const answer = await fetch(`${server.url}/v1/code/sessions${path}`, { method: 'POST', headers, body: '{}' });
+    if (!answer.ok) throw new Error(`soak: ${path} was answered with ${answer.status}`);
+    return answer.json();
+  };
+  const { session } = (await post('')) as { session: { id: string } };
+  const seat = (await post(`/${session.id}/bridge`)) as { worker_jwt: string; worker_epoch: number };
+  const ends = (way === 'sse' ? byStream : bySocket)(session.id, seat, forAgent.url, forHost.url);
+  return {
+    ...ends,
+    proxies,
+    async close() {
+      for (const end of [ends.agent, ends.host]) end.abort();
+      await Promise.all([ends.agent.closed, ends.host.closed]);
+      for (const proxy of proxies) await proxy.close();
+      await server.close();
+      await log.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+interface Seat {
+  readonly worker_jwt: string;
+  readonly worker_epoch: number;
+}
+
+function byStream(id: string, { worker_jwt: token, worker_epoch: epoch }: Seat, forAgent: string, forHost: string) {
+  const fetch = undiciFetch();
+  const agent = createSseWorkerTransport({
+    url: `${forAgent}/v1/code/sessions/${id}`,
+    credential: () => ({ token, epoch }),
+    fetch,
+  });
+  const host = createSseTransport({ url: `${forHost}/v1/code/sessions/${id}`, credential: () => TOKEN, fetch });
+  return { agent, host };
+}
+
+function bySocket(id: string, { worker_jwt: token }: Seat, forAgent: string, forHost: string) {
+  const agent = createReconnectingTransport({
+    url: `${forAgent.replace('http', 'ws')}/v1/session_ingress/ws/${id}`,
+    token,
+    open: openSocket,
+  });
+  const host = createReconnectingTransport({
+    url: webSocketScheme.sessionUri(new URL(`${forHost}/v1/code/sessions/${id}`)),
+    token: TOKEN,
+    open: openSocket,
+  });
+  return { agent, host };
+}

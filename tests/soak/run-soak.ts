@@ -1,0 +1,221 @@
+import { createSession, type Session } from '@proto/core';
+import { randomFrom } from '../schedules/random.ts';
+import { collectedHeapBytes } from './collected-heap.ts';
+import { MessageCheck, type Outcome } from './message-check.ts';
+import { openRemotePair, type RemotePair, type Way } from './remote-pair.ts';
+
+/** What a soak is to do. */
+export interface SoakOptions {
+  readonly way: Way;
+  /** Of both sides together: nine of ten are the agent's. */
+  readonly messages: number;
+  /** How often links are cut meanwhile. */
+  readonly cuts: number;
+  /** Decides where links are cut. */
+  readonly seed: number;
+  /** Told now and then how many of the messages have arrived, and what the heap has then. */
+  readonly onProgress?: (arrived: number, heapBytes: number) => void;
+}
+
+/** What came of it. */
+export interface SoakReport extends Outcome {
+  readonly way: Way;
+  readonly messages: number;
+  /** Control requests of the agent that were answered. */
+  readonly requests: number;
+  /** How often a side was told that its link was down. */
+  readonly linksLost: number;
+  /** By how much the heap of all, both sides and the server, is above what it was after a tenth of the messages, both after a collection. */
+  readonly growthBytes: number;
+  readonly ms: number;
+  /** What else went wrong. */
+  readonly problems: readonly string[];
+}
+
+/** Of so many messages one is the host's, and so often the agent asks something. */
+const ONE_OF = 10;
+/** Requests that the agent has open at most. */
+const MAX_OPEN = 500;
+const STEPS = 10;
+/** Nothing has arrived for so long: it never will. */
+const STUCK_MS = 120_000;
+/** Longer than a frame, so that a link breaks within one or between two. */
+const MAX_CUT_BYTES = 5000;
+
+/** A session with an agent that talks and asks, and a host that answers and prompts, over links that are cut. */
+export async function runSoak(options: SoakOptions): Promise<SoakReport> {
+  const pair = await openRemotePair(options.way);
+  try {
+    return await new Soak(pair, options).run();
+  } finally {
+    await pair.close();
+  }
+}
+
+class Soak {
+  readonly #options: SoakOptions;
+  readonly #pair: RemotePair;
+  readonly #agent: Session;
+  readonly #host: Session;
+  readonly #ofAgent = new MessageCheck();
+  readonly #ofHost = new MessageCheck();
+  readonly #problems: string[] = [];
+  readonly #counts: { readonly agent: number; readonly host: number; readonly requests: number };
+  #prompted = 0;
+  #answered = 0;
+  #linksLost = 0;
+  #isOver = false;
+  /** What is waited for. */
+  #awaited: { readonly check: () => boolean; readonly settle: (isSo: boolean) => void } | undefined;
+
+  constructor(pair: RemotePair, options: SoakOptions) {
+    const requests = Math.floor(options.messages / ONE_OF);
+    this.#counts = { host: requests, agent: options.messages - requests, requests };
+    this.#options = options;
+    this.#pair = pair;
+    this.#agent = createSession(pair.agent);
+    const allow = ({ input }: { input?: unknown }) => ({ behavior: 'allow', updatedInput: input });
+    this.#host = createSession(pair.host, { handlers: { can_use_tool: (request) => allow(request as object) } });
+  }
+
+  async run(): Promise<SoakReport> {
+    const { way, messages } = this.#options;
+    const start = performance.now();
+    const work = [this.#read(this.#agent, this.#ofHost), this.#read(this.#host, this.#ofAgent)].map((part) =>
+      part.catch((error: unknown) => this.#trouble(String(error))),
+    );
+    this.#prompt();
+    const growthBytes = await this.#watch();
+    const ms = performance.now() - start;
+    this.#isOver = true;
+    for (const session of [this.#agent, this.#host]) session.abort();
+    await Promise.all(work);
+    const outcomes = [this.#ofAgent.outcome(this.#counts.agent), this.#ofHost.outcome(this.#counts.host)];
+    const sum = (what: keyof Outcome) => outcomes.reduce((total, outcome) => total + outcome[what], 0);
+    return {
+      way,
+      messages,
+      requests: this.#answered,
+      linksLost: this.#linksLost,
+      lost: sum('lost'),
+      doubled: sum('doubled'),
+      outOfOrder: sum('outOfOrder'),
+      growthBytes,
+      ms,
+      problems: this.#problems,
+    };
+  }
+
+  get #arrived(): number {
+    return this.#ofAgent.last + this.#ofHost.last;
+  }
+
+  /** Has one tenth of all said after the other, and cuts links meanwhile; gives by how much the heap has grown since the first. */
+  async #watch(): Promise<number> {
+    const { messages, cuts, seed, onProgress } = this.#options;
+    const random = randomFrom('soak', seed);
+    const pick = (below: number) => Math.floor(random() * below);
+    const cutAt = Array.from({ length: cuts }, (_, cut) => Math.floor((messages * (cut + 1)) / (cuts + 1)));
+    let early = 0;
+    let heap = 0;
+    for (let step = 1; step <= STEPS; step++) {
+      const end = Math.floor((messages * step) / STEPS);
+      const said = this.#part(this.#counts.agent, step);
+      const asked = this.#part(this.#counts.requests, step);
+      this.#speak(this.#part(this.#counts.agent, step - 1), said).catch((error: unknown) =>
+        this.#trouble(String(error)),
+      );
+      while ((cutAt[0] ?? Infinity) <= end) {
+        const next = cutAt.shift() ?? 0;
+        if (!(await this.#until(() => this.#arrived >= next))) return heap - early;
+        this.#pair.proxies[pick(2)]?.cut(pick(2) === 0 ? 'rst' : 'fin', pick(MAX_CUT_BYTES));
+      }
+      const isQuiet = () =>
+        this.#ofAgent.last >= said && this.#ofHost.last >= this.#prompted && this.#answered >= asked;
+      // Nothing is under way then that could be held.
+      if (!(await this.#until(isQuiet))) return heap - early;
+      heap = await collectedHeapBytes();
+      if (step === 1) early = heap;
+      onProgress?.(this.#arrived, heap);
+    }
+    return heap - early;
+  }
+
+  #part(count: number, step: number): number {
+    return Math.floor((count * step) / STEPS);
+  }
+
+  /** Whether it becomes so while messages and answers arrive. */
+  async #until(check: () => boolean): Promise<boolean> {
+    if (check()) return true;
+    let before = -1;
+    let settle = (_isSo: boolean) => {};
+    const settled = new Promise<boolean>((resolve) => (settle = resolve));
+    this.#awaited = { check, settle };
+    const timer = setInterval(() => {
+      const now = this.#arrived + this.#answered;
+      if (now === before) settle(false);
+      before = now;
+    }, STUCK_MS);
+    const isSo = await settled;
+    clearInterval(timer);
+    if (!isSo) this.#trouble(`nothing has arrived for ${STUCK_MS} ms, behind ${this.#arrived} messages`);
+    return isSo;
+  }
+
+  #look(): void {
+    if (this.#awaited?.check() === true) this.#awaited.settle(true);
+  }
+
+  #trouble(what: string): void {
+    if (this.#isOver) return;
+    this.#problems.push(what);
+  }
+
+  async #read(session: Session, check: MessageCheck): Promise<void> {
+    for await (const item of session) {
+      if (item.kind === 'message') {
+        check.take(Number(item.message['n']));
+        this.#prompt();
+        this.#look();
+      } else if (item.kind === 'malformed') this.#trouble(item.error.message);
+      else if (item.state === 'down') this.#linksLost++;
+      else if (!item.resumed) this.#trouble('a link says that messages are missing');
+    }
+    this.#trouble('a side has ended before all was said');
+  }
+
+  /** The host keeps pace with what it hears. */
+  #prompt(): void {
+    while (this.#prompted < this.#counts.host && this.#ofAgent.last >= this.#prompted * (ONE_OF - 1)) {
+      const message = { role: 'user', content: 'go on' };
+      const prompt = { type: 'user', uuid: crypto.randomUUID(), n: ++this.#prompted, message };
+      this.#host.emit(prompt).catch((error: unknown) => this.#trouble(String(error)));
+    }
+  }
+
+  /** Says the messages of the agent behind one number up to another, and asks what comes with them. */
+  async #speak(from: number, to: number): Promise<void> {
+    const { agent, requests } = this.#counts;
+    const open = new Set<Promise<void>>();
+    for (let n = from + 1, asked = Math.floor((from / agent) * requests); n <= to; n++) {
+      await this.#agent.emit({ type: 'assistant', uuid: crypto.randomUUID(), n, text: 'some words of an agent' });
+      if (asked >= Math.floor((n / agent) * requests)) continue;
+      const asking = this.#ask(++asked).finally(() => open.delete(asking));
+      open.add(asking);
+      if (open.size >= MAX_OPEN) await Promise.race(open);
+    }
+  }
+
+  async #ask(n: number): Promise<void> {
+    try {
+      const request = { subtype: 'can_use_tool', tool_name: 'Bash', input: { n }, tool_use_id: `toolu_${n}` };
+      const { updatedInput } = await this.#agent.request<{ updatedInput?: { n?: unknown } }>(request);
+      if (updatedInput?.n !== n) this.#trouble(`request ${n} has the answer to ${String(updatedInput?.n)}`);
+      this.#answered++;
+    } catch (error) {
+      this.#trouble(`request ${n}: ${String(error)}`);
+    }
+    this.#look();
+  }
+}

@@ -1,0 +1,15 @@
+import type { SoakReport } from './run-soak.ts';
+
+/** By how much the heap may grow in a soak, however many messages there are. */
+export const MAX_GROWTH_BYTES: number = 5 * 2 ** 20;
+
+/** What a soak has shown to be wrong. */
+export function failuresOf(report: SoakReport): readonly string[] {
+  const { messages, requests, lost, doubled, outOfOrder, growthBytes, problems } = report;
+  const asked = Math.floor(messages / 10);
+  const failures: string[] = [...problems];
+  if (lost + doubled + outOfOrder > 0) failures.push('not every message arrived once and in order');
+  if (requests !== asked) failures.push(`${asked - requests} of ${asked} control requests were not answered`);
+  if (growthBytes > MAX_GROWTH_BYTES) failures.push(`the heap has grown by ${growthBytes} bytes`);
+  return failures;
+}
