@@ -24,6 +24,8 @@ const checks = {
   build,
   format: () => run('biome format --error-on-warnings --reporter=summary .'),
   lint: () => run('oxlint --type-aware --deny-warnings --report-unused-disable-directives'),
+  // How large files, functions, entries and groups of files may be.
+  house: () => run('node scripts/house.mjs --check'),
   layering: () => run('vitest run --root tests --reporter=default layering'),
   knip: () => run('knip'),
   faults: () => run('node scripts/faults.mjs --list'),

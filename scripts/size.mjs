@@ -1,54 +1,53 @@
-// Prints how many bytes a program that bundles us pays, minified and `gzip -9`, and fails above a budget.
-// It measures what is built: build first.
+// Prints how many bytes a program that bundles us pays, minified and `gzip -9`, and fails where that is more than 3 % above what it was when
+// scripts/size/accepted.json was written. `--accept` writes that file anew and tells what grew or shrank since; `--parts NAME` lists
+// the files that one import is made of. It measures what is built: build first.
+import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
+const file = new URL('size/accepted.json', import.meta.url);
+/** How much a change may add without a word about it. */
+const SLACK = 0.03;
 
 /**
  * One kB is 1000 bytes. `export`: what the measured program takes from the built files. `external`: what is not counted.
- * `goal`: where a budget has to come down to; docs/decisions/0005-sizes.md says what stands between.
- * @type {readonly { name: string, export: string, budget: number, goal?: number, external?: string[], platform?: 'neutral' | 'node' }[]}
+ * `goal`: where a size has to come down to; docs/decisions/0005-sizes.md says what stands between.
+ * @type {readonly { name: string, export: string, goal?: number, external?: string[], platform?: 'neutral' | 'node' }[]}
  */
-const budgets = [
+const imports = [
   {
     name: 'framing: createLineDecoder',
     export: "{ createLineDecoder } from './packages/core/dist/framing/index.js'",
-    budget: 1100,
   },
-  { name: 'framing: whole', export: "* from './packages/core/dist/framing/index.js'", budget: 1500, goal: 1400 },
+  { name: 'framing: whole', export: "* from './packages/core/dist/framing/index.js'", goal: 1400 },
   {
     name: 'core: line decoder, outbound stream, pending requests, session',
     export:
       "{ createLineDecoder, encodeLine, createOutboundStream, createPendingRequests, createSession } from './packages/core/dist/index.js'",
-    budget: 7110,
     goal: 5000,
   },
-  { name: 'core: whole root entry', export: "* from './packages/core/dist/index.js'", budget: 15_000 },
+  { name: 'core: whole root entry', export: "* from './packages/core/dist/index.js'" },
   {
     name: 'core: host, with all of the session',
     export: "* from './packages/core/dist/session/host/index.js'",
-    budget: 15_910,
     goal: 13_000,
   },
   {
     name: 'core: agent, with all of the session',
     export: "* from './packages/core/dist/session/agent/index.js'",
-    budget: 24_210,
   },
-  { name: 'core: messages', export: "* from './packages/core/dist/messages/index.js'", budget: 26_000 },
+  { name: 'core: messages', export: "* from './packages/core/dist/messages/index.js'" },
   {
     name: 'transport-stdio: createStdioTransport, own code',
     export: "{ createStdioTransport } from './packages/transport-stdio/dist/index.js'",
-    budget: 930,
     external: ['@proto/*'],
     platform: 'node',
   },
   {
     name: 'transport-stdio: spawnAgent, own code',
     export: "{ spawnAgent } from './packages/transport-stdio/dist/index.js'",
-    budget: 6200,
     goal: 4000,
     external: ['@proto/*'],
     platform: 'node',
@@ -56,57 +55,51 @@ const budgets = [
   {
     name: 'transport-websocket: createSocketTransport, own code',
     export: "{ createSocketTransport } from './packages/transport-websocket/dist/index.js'",
-    budget: 4760,
     goal: 4000,
     external: ['@proto/*'],
   },
   {
     name: 'transport-websocket: createReconnectingTransport, own code',
     export: "{ createReconnectingTransport } from './packages/transport-websocket/dist/index.js'",
-    budget: 6710,
     goal: 4000,
     external: ['@proto/*'],
   },
   {
     name: 'adapters: every backend, without core',
     export: "* from './packages/adapters/dist/index.js'",
-    budget: 13_200,
     external: ['@proto/*'],
   },
   {
     name: 'transport-sse: createSseTransport, own code',
     export: "{ createSseTransport } from './packages/transport-sse/dist/index.js'",
-    budget: 6070,
     goal: 4000,
     external: ['@proto/*', 'eventsource-parser'],
   },
   {
     name: 'transport-sse: createSseWorkerTransport, own code',
     export: "{ createSseWorkerTransport } from './packages/transport-sse/dist/index.js'",
-    budget: 9000,
     external: ['@proto/*', 'eventsource-parser'],
   },
   {
     name: 'ingress: own code',
     export: "* from './packages/ingress/dist/index.js'",
-    budget: 28_700,
     external: ['@proto/*', 'hono', 'hono/*', '@hono/*', 'jose', 'libsql', 'ws'],
     platform: 'node',
   },
   {
     name: 'cli: stdio path of sjp-agent',
     export: "* from './packages/cli/dist/agent.js'",
-    budget: 54_240,
     goal: 40_000,
     platform: 'node',
   },
 ];
 
 /**
- * The gzipped bytes a program loads at its start. What it imports later, by `import()`, is another chunk and not counted.
- * @param {(typeof budgets)[number]} entry
+ * The gzipped bytes a program loads at its start, and the minified bytes of each file in them. What it imports later, by `import()`, is
+ * another chunk and not counted.
+ * @param {(typeof imports)[number]} entry
  */
-async function bytes({ export: names, external = [], platform = 'neutral' }) {
+async function measure({ export: names, external = [], platform = 'neutral' }) {
   const { metafile, outputFiles } = await build({
     absWorkingDir: root,
     stdin: { contents: `export ${names};`, resolveDir: root },
@@ -132,27 +125,70 @@ async function bytes({ export: names, external = [], platform = 'neutral' }) {
       if (kind === 'import-statement' && !external) loaded.add(path);
     }
   }
-  return [...loaded].reduce((sum, output) => sum + (sizes.get(output) ?? NaN), 0);
+  const bytes = [...loaded].reduce((sum, output) => sum + (sizes.get(output) ?? NaN), 0);
+  const parts = [...loaded].flatMap((output) => Object.entries(metafile.outputs[output]?.inputs ?? {}));
+  return { bytes, parts: parts.map(([path, { bytesInOutput }]) => ({ path, bytes: bytesInOutput })) };
 }
 
-// For the benchmarks, which show the sizes beside those of others.
-if (process.argv.includes('--json')) {
-  const sizes = budgets.map(async (entry) => ({ ...entry, bytes: await bytes(entry) }));
+/** @type {Record<string, number>} What each import cost when that was last looked at. */
+const accepted = JSON.parse(readFileSync(file, 'utf8'));
+const [, , flag, wanted] = process.argv;
+
+if (flag === '--json') {
+  // For the benchmarks, which show the sizes beside those of others.
+  const sizes = imports.map(async (entry) => {
+    return { ...entry, bytes: (await measure(entry)).bytes, limit: limitOf(entry.name) };
+  });
   console.log(JSON.stringify(await Promise.all(sizes)));
-  process.exit();
+} else if (flag === '--parts') {
+  const entry = imports.find(({ name }) => name === wanted);
+  if (entry === undefined)
+    throw new Error(`no such import: ${wanted}. There are: ${imports.map(({ name }) => name).join('; ')}`);
+  const { bytes, parts } = await measure(entry);
+  for (const part of parts.toSorted((a, b) => b.bytes - a.bytes))
+    console.log(`${String(part.bytes).padStart(7)} ${part.path}`);
+  console.log(`${String(bytes).padStart(7)} of all, gzipped`);
+} else if (flag === '--accept') await accept();
+else await check();
+
+async function accept() {
+  /** @type {Record<string, number>} */
+  const now = {};
+  for (const entry of imports) {
+    const { bytes } = await measure(entry);
+    const before = accepted[entry.name];
+    now[entry.name] = bytes;
+    if (bytes !== before)
+      console.log(`${entry.name}: ${before ?? 'new'} -> ${bytes}${before ? ` (${signed(bytes - before)} bytes)` : ''}`);
+  }
+  writeFileSync(file, `${JSON.stringify(now, null, 2)}\n`);
 }
 
-console.log(`${'bytes'.padStart(7)} ${'budget'.padStart(7)}`);
-for (const entry of budgets) {
-  let line = `${'?'.padStart(7)} ${String(entry.budget).padStart(7)}  ${entry.name}`;
-  try {
-    const size = await bytes(entry);
-    line = `${String(size).padStart(7)} ${String(entry.budget).padStart(7)}  ${entry.name}`;
-    if (!(size <= entry.budget)) throw new Error('too large');
-    if (entry.goal !== undefined && size > entry.goal) line += `  (goal ${entry.goal})`;
-  } catch (error) {
-    process.exitCode = 1;
-    line += `  FAILED: ${String(error instanceof Error ? error.message : error).trim()}`;
+async function check() {
+  console.log(`${'bytes'.padStart(7)} ${'limit'.padStart(7)}`);
+  for (const entry of imports) {
+    const limit = limitOf(entry.name);
+    let line = `${'?'.padStart(7)} ${String(limit).padStart(7)}  ${entry.name}`;
+    try {
+      const { bytes } = await measure(entry);
+      line = `${String(bytes).padStart(7)} ${String(limit).padStart(7)}  ${entry.name}`;
+      if (!(bytes <= limit))
+        throw new Error('too large: node scripts/size.mjs --accept takes it, and the commit says why it grew');
+      if (entry.goal !== undefined && bytes > entry.goal) line += `  (goal ${entry.goal})`;
+    } catch (error) {
+      process.exitCode = 1;
+      line += `  FAILED: ${String(error instanceof Error ? error.message : error).trim()}`;
+    }
+    console.log(line);
   }
-  console.log(line);
+}
+
+/** @param {string} name */
+function limitOf(name) {
+  return Math.floor((accepted[name] ?? 0) * (1 + SLACK));
+}
+
+/** @param {number} number */
+function signed(number) {
+  return number < 0 ? String(number) : `+${number}`;
 }

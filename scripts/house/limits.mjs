@@ -1,0 +1,46 @@
+// Limits on the size of what a reader has to hold in mind at once. What is above a limit today is listed by its size alone, so that it may
+// move and be renamed, and the list may only shrink.
+import { readFileSync, writeFileSync } from 'node:fs';
+
+/** @typedef {Record<string, readonly { size: number, name: string }[]>} Measured By the name of a limit. */
+
+/** @type {Readonly<Record<string, number>>} */
+const LIMITS = {
+  'files in a group that imports itself': 1,
+  'lines of a file': 300,
+  'lines of a function': 60,
+  'names of an entry': 35,
+};
+
+const file = new URL('exceptions.json', import.meta.url);
+
+/**
+ * Says what is above its limit and no exception, and which exceptions are larger than they need to be. True where all is well.
+ * @param {Measured} measured
+ * @param {boolean} shrink Lowers the exceptions to what there is, and raises none.
+ */
+export function checkLimits(measured, shrink) {
+  /** @type {Record<string, readonly number[]>} */
+  const allowed = JSON.parse(readFileSync(file, 'utf8'));
+  /** @type {Record<string, readonly number[]>} */
+  const needed = {};
+  let ok = true;
+  for (const [what, limit] of Object.entries(LIMITS)) {
+    const above = (measured[what] ?? []).filter(({ size }) => size > limit).toSorted((a, b) => b.size - a.size);
+    const list = allowed[what] ?? [];
+    const tooLarge = above.filter(({ size }, at) => size > (list[at] ?? limit));
+    for (const { size, name } of tooLarge) console.log(`${what}: ${size}, the limit is ${limit}: ${name}`);
+    if (tooLarge.length > 0) ok = false;
+    needed[what] = above.map(({ size }) => size);
+    const isLower = above.length < list.length || above.some(({ size }, at) => size < (list[at] ?? 0));
+    if (tooLarge.length > 0 || !isLower) {
+      needed[what] = list;
+      continue;
+    }
+    if (shrink) continue;
+    ok = false;
+    console.log(`${what}: smaller than the exceptions say. Lower them: node scripts/house.mjs --shrink`);
+  }
+  if (shrink) writeFileSync(file, `${JSON.stringify(needed, null, 2)}\n`);
+  return ok;
+}
