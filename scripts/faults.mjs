@@ -1,63 +1,30 @@
-// Plants one-line faults in a copy of the sources, one at a time, and runs the tests that cite the rows it breaks:
+// Plants faults in a copy of the sources, one at a time, and runs the tests that cite the rows it breaks:
 // node scripts/faults.mjs [--only ID]… [--list] [--json]. An ID may be the beginning of several. Fails when no such test fails, when the
-// line of a fault has changed, and when the rows of a group have no fault at all: --list tells both at once.
+// syntax of a fault is not there any more, and when the rows of a group have no fault at all: --list tells both at once.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { adapters } from './faults/adapters.mjs';
 import { agent } from './faults/agent.mjs';
-import { commands } from './faults/commands.mjs';
-import { bridge } from './faults/bridge.mjs';
-import { withFault } from './faults/fault.mjs';
+import { core } from './faults/core.mjs';
 import { testsFor } from './faults/finding-tests.mjs';
-import { framing } from './faults/framing.mjs';
-import { headless } from './faults/headless.mjs';
 import { host } from './faults/host.mjs';
-import { hostTurns } from './faults/host-turns.mjs';
 import { ingress } from './faults/ingress.mjs';
 import { network } from './faults/network.mjs';
-import { permissions } from './faults/permissions.mjs';
-import { recording } from './faults/recording.mjs';
-import { remoteSession } from './faults/remote-session.mjs';
+import { plant } from './faults/plant.mjs';
+import { processes } from './faults/processes.mjs';
 import { rowGroups } from './faults/row-groups.mjs';
 import { runScenario } from './faults/run-scenario.mjs';
 import { runTests } from './faults/run-tests.mjs';
-import { session } from './faults/session.mjs';
-import { webSockets } from './faults/sockets.mjs';
-import { shim } from './faults/shim.mjs';
-import { spawn } from './faults/spawn.mjs';
-import { stdio } from './faults/stdio.mjs';
-import { transport } from './faults/transport.mjs';
-import { worker } from './faults/worker.mjs';
+import { schedules as scheduleFaults } from './faults/schedules.mjs';
+import { tools } from './faults/tools.mjs';
 import { copyWorkspace } from './faults/workspace-copy.mjs';
 
-/** @typedef {import('./faults/fault.mjs').Fault} Fault */
+/** @typedef {import('./faults/plant.mjs').Fault} Fault */
 /** @typedef {{ id: string, outcome: 'found' | 'missed' | 'stale' | 'broken' | 'no test', detail?: string, runs?: number }} Finding */
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const all = [
-  ...framing,
-  ...transport,
-  ...session,
-  ...agent,
-  ...permissions,
-  ...host,
-  ...hostTurns,
-  ...stdio,
-  ...spawn,
-  ...headless,
-  ...adapters,
-  ...ingress,
-  ...network,
-  ...recording,
-  ...worker,
-  ...remoteSession,
-  ...commands,
-  ...webSockets,
-  ...bridge,
-  ...shim,
-];
+const all = [...core, ...host, ...agent, ...processes, ...network, ...ingress, ...tools, ...scheduleFaults];
 const LIMIT_MS = 60_000;
 // Each runs vitest, which takes a core.
 const AT_ONCE = 2;
@@ -87,9 +54,10 @@ async function tryOut(copy, fault) {
   const { id } = fault;
   const stale = staleness(fault, copy);
   if (stale !== undefined) return { id, outcome: 'stale', detail: stale };
-  const path = join(copy, fault.file);
+  const planted = plant(copy, fault);
+  const path = join(copy, planted.path);
   const text = readFileSync(path, 'utf8');
-  writeFileSync(path, withFault(text, fault));
+  writeFileSync(path, planted.text);
   try {
     if (fault.scenario !== undefined) {
       const runs = await runScenario(copy, fault.scenario);
@@ -119,7 +87,7 @@ async function tryOut(copy, fault) {
  */
 function staleness(fault, folder) {
   try {
-    withFault(readFileSync(join(folder, fault.file), 'utf8'), fault);
+    plant(folder, fault);
     return undefined;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
@@ -149,10 +117,10 @@ async function bareGroups() {
 
 if (options.list) {
   for (const fault of faults) {
-    const { id, file, rows = ['-'] } = fault;
+    const { id, in: place, rows = ['-'] } = fault;
     const problem = staleness(fault, root);
     if (problem !== undefined) process.exitCode = 1;
-    console.log(`${problem ? 'stale' : '     '} ${id.padEnd(36)} ${rows.join(' ').padEnd(14)} ${file}`);
+    console.log(`${problem ? 'stale' : '     '} ${id.padEnd(36)} ${rows.join(' ').padEnd(14)} ${place}`);
   }
   for (const group of await bareGroups()) {
     process.exitCode = 1;

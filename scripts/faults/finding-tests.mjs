@@ -5,7 +5,7 @@ import { join } from 'node:path';
  * The test files that have to find one of the faults: those that cite its rows, or those it names. By the folder of their package,
  * and only of packages whose tests run from source.
  * @param {string} root
- * @param {readonly Pick<import('./fault.mjs').Fault, 'rows' | 'tests'>[]} faults
+ * @param {readonly Pick<import('./plant.mjs').Fault, 'rows' | 'tests'>[]} faults
  */
 export function testsFor(root, faults) {
   const rows = faults.flatMap((fault) => fault.rows ?? []);

@@ -1,11 +1,14 @@
 /** A sample of `pnpm faults`, and what it says of a fault that does not fit. Those of remote sessions have a step of their own in CI. */
 import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 
 const script = fileURLToPath(new URL('../../scripts/faults.mjs', import.meta.url));
-const { withFault } = await import(new URL('../../scripts/faults/fault.mjs', import.meta.url).href);
+const { plant } = await import(new URL('../../scripts/faults/plant.mjs', import.meta.url).href);
 
 test('a fault that is planted is found by a test that cites its row', async () => {
   const only = ['--only', 'framing/separators-raw', '--only', 'framing/throws-at-null'];
@@ -13,15 +16,79 @@ test('a fault that is planted is found by a test that cites its row', async () =
   expect(JSON.parse(stdout)).toMatchObject({ planted: 2, found: 2, unfound: [], bare: [] });
 }, 180_000);
 
-const fault = { id: 'a/b', file: 'x.ts', line: 'return 1;', becomes: 'return 2;', rows: ['S0-01'] };
+const folders: string[] = [];
+afterEach(() => folders.splice(0).forEach((folder) => rmSync(folder, { recursive: true })));
 
-test('it takes the place of its line, whatever the indentation', () => {
-  expect(withFault('a\n  return 1;\nb', fault)).toBe('a\nreturn 2;\nb');
+/** A folder with one package, which has one file. */
+function workspace(text: string, file = 'counter.ts'): string {
+  const folder = mkdtempSync(join(tmpdir(), 'faults-'));
+  folders.push(folder);
+  mkdirSync(join(folder, 'packages/p/src'), { recursive: true });
+  writeFileSync(join(folder, 'packages/p/src', file), text);
+  return folder;
+}
+
+const source = `const LIMIT = 3;
+export class Counter {
+  #count = 0;
+  add(amount: number): number {
+    if (this.#count + amount <= LIMIT) this.#keep(amount);
+    return this.#count;
+  }
+  #keep(amount: number): void { this.#count += amount; }
+}
+export const options = { first: 1, last: 2 };`;
+
+const fault = {
+  id: 'p/off-by-one',
+  in: 'p Counter.add',
+  find: 'if (this.#$count + $amount <= $limit) $keep;',
+  becomes: 'if (this.#$count + $amount < $limit) $keep;',
+};
+
+test('it takes the place of its syntax', () => {
+  const { path, text } = plant(workspace(source), fault);
+  expect({ path, text }).toEqual({ path: 'packages/p/src/counter.ts', text: source.replace('<=', '<') });
 });
 
-test.each(['return 1;\nreturn 1;', 'return 3;', 'return 1; // one'])(
-  'it is stale where its line is not as it was: %j',
-  (text) => {
-    expect(() => withFault(text, fault)).toThrow('a/b is stale');
-  },
-);
+test.each([
+  ['a local name', source.replaceAll('amount', 'by')],
+  ['a private member', source.replaceAll('#keep', '#take').replaceAll('#count', '#sum')],
+  ['a constant of the file', source.replaceAll('LIMIT', 'MOST')],
+])('it is found after a change of %s', (_, changed) => {
+  expect(plant(workspace(changed), fault).text).toBe(changed.replace('<=', '<'));
+});
+
+test('it is found in another layout', () => {
+  const changed = source.replace('if (this.#count + amount <= LIMIT)', 'if (\n(this.#count) + amount\n <= LIMIT\n)');
+  expect(plant(workspace(changed), fault).text).toContain('this.#count + amount < LIMIT');
+});
+
+test('it is found in a file of another name', () => {
+  expect(plant(workspace(source, 'sum.ts'), fault).path).toBe('packages/p/src/sum.ts');
+});
+
+test('without a statement stays an empty one, and without a property nothing', () => {
+  const folder = workspace(source);
+  const { text } = plant(folder, { ...fault, find: 'this.#$keep($amount);', becomes: '' });
+  expect(text).toBe(source.replace('this.#keep(amount);', ';'));
+  expect(plant(folder, { id: 'p/first', in: 'p options', find: 'first: 1', becomes: '' }).text).toBe(
+    source.replace('first: 1,', ''),
+  );
+});
+
+test.each([
+  [
+    'its syntax occurs twice',
+    source.replace('return', 'if (this.#count + amount <= LIMIT) this.#keep(amount); return'),
+  ],
+  ['its syntax is not there', source.replace('<=', '<')],
+  ['nothing exports its name', source.replace('Counter', 'Sum')],
+  ['its member is not there', source.replace('add(', 'plus(')],
+])('it is stale where %s', (_, changed) => {
+  expect(() => plant(workspace(changed), fault)).toThrow('p/off-by-one is stale');
+});
+
+test('it may not use what it does not look for', () => {
+  expect(() => plant(workspace(source), { ...fault, becomes: '$other;' })).toThrow('$other');
+});

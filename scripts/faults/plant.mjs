@@ -1,0 +1,95 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { fillIn, findSyntax, parseSource } from './syntax-pattern.mjs';
+
+/**
+ * A fault to plant: a piece of syntax of an exported function or class, and what stands in its place. It names neither files nor locals
+ * nor private members, so that renaming those changes nothing here.
+ * @typedef {object} Fault
+ * @property {string} id The area and what goes wrong.
+ * @property {string} in The package and the exported name, such as `core LineDecoder` or `core LineDecoder.push`.
+ * @property {string} find The syntax, see syntax-pattern.mjs; it occurs once there, or else once in the file around it.
+ * @property {string} becomes What stands in its place; empty where it is left out.
+ * @property {readonly string[]} [rows] The requirement rows it breaks: a test that cites one of them has to find it.
+ * @property {string} [scenario] In place of rows: of which scenario random schedules have to find it.
+ * @property {readonly string[]} [tests] In place of rows, where none is about it: the test files of which one has to find it.
+ */
+
+/** @typedef {import('./syntax-pattern.mjs').Node} Node */
+/** @typedef {{ path: string, text: string, tree: Node, exported: ReadonlyMap<string, Node> }} Source */
+
+/**
+ * The file of a fault, and its text with the fault in it. Throws where the syntax is not there, or more than once: the source has changed,
+ * and the fault has to follow.
+ * @param {string} root
+ * @param {Fault} fault
+ * @returns {{ path: string, text: string }}
+ */
+export function plant(root, { id, in: place, find, becomes }) {
+  const [folder = '', name = ''] = place.split(' ');
+  const [exported = '', member] = name.split('.');
+  const homes = sourcesOf(root, folder).filter((source) => source.exported.has(exported));
+  const [home] = homes;
+  if (home === undefined || homes.length > 1) {
+    throw new Error(`${id} is stale: ${homes.length} files of ${folder} export ${exported}`);
+  }
+  const declared = /** @type {Node} */ (home.exported.get(exported));
+  const scope = member === undefined ? declared : memberOf(declared, member);
+  if (scope === undefined) throw new Error(`${id} is stale: ${exported} has no member ${member}`);
+  let matches = findSyntax(find, scope, home.text);
+  if (matches.length === 0 && member === undefined) matches = findSyntax(find, home.tree, home.text);
+  const [match] = matches;
+  if (match === undefined || matches.length > 1) {
+    throw new Error(`${id} is stale: ${place} has this ${matches.length} times: ${find}`);
+  }
+  const { start, end, names, isElement } = match;
+  const rest = home.text.slice(end);
+  if (becomes !== '') return { path: home.path, text: home.text.slice(0, start) + fillIn(becomes, names) + rest };
+  // Without a statement stays an empty one, as it may be all that follows an `if`.
+  return { path: home.path, text: home.text.slice(0, start) + (isElement ? rest.replace(/^\s*,/, '') : `;${rest}`) };
+}
+
+/** @type {Map<string, readonly Source[]>} */
+const known = new Map();
+
+/** @param {string} root @param {string} folder @returns {readonly Source[]} */
+function sourcesOf(root, folder) {
+  const source = join('packages', folder, 'src');
+  const before = known.get(join(root, source));
+  if (before !== undefined) return before;
+  const paths = readdirSync(join(root, source), { recursive: true, encoding: 'utf8' });
+  const sources = paths
+    .filter((path) => path.endsWith('.ts') && !/\.(test|test-d|test-support|d)\.ts$/.test(path))
+    .map((path) => {
+      const text = readFileSync(join(root, source, path), 'utf8');
+      const tree = parseSource(text);
+      return { path: join(source, path), text, tree, exported: exportsOf(tree) };
+    });
+  known.set(join(root, source), sources);
+  return sources;
+}
+
+/** @param {Node} tree @returns {ReadonlyMap<string, Node>} What a file declares and exports, by name. */
+function exportsOf(tree) {
+  /** @type {Map<string, Node>} */
+  const found = new Map();
+  for (const statement of /** @type {Node[]} */ (tree['body'])) {
+    if (statement.type !== 'ExportNamedDeclaration') continue;
+    const declaration = /** @type {Node | null} */ (statement['declaration']);
+    if (declaration === null || declaration.type.startsWith('TS')) continue;
+    const several = /** @type {Node[] | undefined} */ (declaration['declarations']) ?? [declaration];
+    for (const one of several) {
+      const id = /** @type {Node | null} */ (one['id']);
+      if (typeof id?.['name'] === 'string') found.set(id['name'], one);
+    }
+  }
+  return found;
+}
+
+/** @param {Node} declared @param {string} name @returns {Node | undefined} */
+function memberOf(declared, name) {
+  const members = Reflect.get(/** @type {object} */ (declared['body'] ?? {}), 'body');
+  if (!Array.isArray(members)) return undefined;
+  return members.find(({ key }) => key?.type === 'Identifier' && key.name === name);
+}
