@@ -1,24 +1,28 @@
-// Prints the totals of the last test run, as one line `N passed, N failed[, N skipped]`, from the results vitest left in
+// Prints the totals of the last runs of `npm test` and `pnpm test:system`, as one line `N passed, N failed[, N skipped]`, from the results vitest left in
 // the packages. Fails when a test failed, when none ran, and when there is a package whose results are missing.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const root = new URL('../', import.meta.url);
 
-/** Where the packages with a `test` script that runs vitest leave their results; the files need not exist. */
-export function resultFiles() {
+/**
+ * Where the packages with a `test` script that runs vitest leave their results; the files need not exist.
+ * @param {'fast' | 'all'} tier
+ */
+export function resultFiles(tier) {
   const folders = ['packages/', 'examples/'].flatMap((parent) =>
     existsSync(new URL(parent, root)) ? readdirSync(new URL(parent, root)).map((name) => `${parent}${name}/`) : [],
   );
-  return [...folders, 'tests/']
+  const fast = [...folders, 'tests/']
     .filter((folder) => existsSync(new URL(`${folder}vitest.config.ts`, root)))
     .map((folder) => new URL(`${folder}.vitest/results.json`, root));
+  return tier === 'fast' ? fast : [...fast, new URL('tests/.vitest/system.json', root)];
 }
 
 function countTests() {
   const total = { passed: 0, failed: 0, skipped: 0 };
   const missing = [];
-  for (const file of resultFiles()) {
+  for (const file of resultFiles('all')) {
     if (!existsSync(file)) {
       missing.push(fileURLToPath(file));
       continue;

@@ -1,4 +1,4 @@
-// Runs our packages in Bun and in Deno: npm run runtimes. Each is fetched once, as a package of npm, and kept in node_modules/.cache: two
+// Runs our packages in Bun and in Deno: npm run runtimes, or with --fetch only gets them. Each is fetched once, as a package of npm, and kept in node_modules/.cache: two
 // hundred megabytes that nobody needs for anything else.
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -45,17 +45,19 @@ for (const { name, version, from, path } of runtimes) {
   rmSync(scratch, { recursive: true });
   writeFileSync(stamp, version);
 }
-run(process.execPath, [
-  'scripts/pnpm.mjs',
-  'exec',
-  'turbo',
-  'run',
-  'build',
-  '--filter=@proto/tests^...',
-  '--output-logs=errors-only',
-]);
-run(
-  process.execPath,
-  ['scripts/pnpm.mjs', '--filter', '@proto/tests', 'exec', 'vitest', 'run', 'runtimes/other', '--reporter=default'],
-  { RUNTIMES: '1' },
-);
+if (!process.argv.includes('--fetch')) {
+  run(process.execPath, [
+    'scripts/pnpm.mjs',
+    'exec',
+    'turbo',
+    'run',
+    'build',
+    '--filter=@proto/tests^...',
+    '--output-logs=errors-only',
+  ]);
+  run(
+    process.execPath,
+    ['scripts/pnpm.mjs', '--filter', '@proto/tests', 'run', 'test:system', 'runtimes/other', '--reporter=default'],
+    { RUNTIMES: '1' },
+  );
+}

@@ -1,8 +1,9 @@
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 import shared from '../vitest.shared.ts';
+import { SYSTEM } from './tiers.ts';
 
 /** These tests run against what the packages have built: the source condition is left out. */
 export default defineConfig({
   // They wait for processes and links more than they compute, so three at a time where there are two cores.
-  test: { ...shared.test, include: ['**/*.test.ts'], maxWorkers: 3 },
+  test: { ...shared.test, include: ['**/*.test.ts'], exclude: [...configDefaults.exclude, ...SYSTEM], maxWorkers: 3 },
 });

@@ -4,6 +4,8 @@ import { join, relative, sep } from 'node:path';
 import type { TestOutcome } from './coverage.ts';
 
 const RESULTS = join('.vitest', 'results.json');
+/** What the long tests left. */
+const SYSTEM_RESULTS = join('tests', '.vitest', 'system.json');
 const PARENTS = ['packages', 'examples'];
 
 /** The files which vitest left behind in the packages of the workspace at `root`. */
@@ -11,7 +13,8 @@ export function findResults(root: string): readonly string[] {
   const folders = PARENTS.filter((parent) => existsSync(join(root, parent))).flatMap((parent) =>
     readdirSync(join(root, parent)).map((name) => join(parent, name)),
   );
-  return [...folders, 'tests'].map((folder) => join(root, folder, RESULTS)).filter((file) => existsSync(file));
+  const files = [...[...folders, 'tests'].map((folder) => join(folder, RESULTS)), SYSTEM_RESULTS];
+  return files.map((file) => join(root, file)).filter((file) => existsSync(file));
 }
 
 /** The tests of one results file. Throws for a file of any other form: a run that was cut off must not read as a run without tests. */

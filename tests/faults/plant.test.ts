@@ -1,20 +1,10 @@
-/** A sample of `pnpm faults`, and what it says of a fault that does not fit. Those of remote sessions have a step of their own in CI. */
-import { execFile } from 'node:child_process';
+/** Where a fault is planted, and what is said of one that does not fit. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { afterEach, expect, test } from 'vitest';
 
-const script = fileURLToPath(new URL('../../scripts/faults.mjs', import.meta.url));
 const { plant } = await import(new URL('../../scripts/faults/plant.mjs', import.meta.url).href);
-
-test('a fault that is planted is found by a test that cites its row', async () => {
-  const only = ['--only', 'framing/separators-raw', '--only', 'framing/throws-at-null'];
-  const { stdout } = await promisify(execFile)(process.execPath, [script, '--json', ...only]);
-  expect(JSON.parse(stdout)).toMatchObject({ planted: 2, found: 2, unfound: [], bare: [] });
-}, 180_000);
 
 const folders: string[] = [];
 afterEach(() => folders.splice(0).forEach((folder) => rmSync(folder, { recursive: true })));

@@ -1,0 +1,25 @@
+// Builds, and runs the long tests: those of tests/tiers.ts, our packages in Bun and in Deno, and a planted fault for each thing that ever
+// went wrong. A step that fails does not keep the others from running.
+import { spawnSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+rmSync(new URL('../tests/.vitest/system.json', import.meta.url), { force: true });
+
+const steps = [
+  ['scripts/pnpm.mjs', 'exec', 'turbo', 'run', 'build'],
+  ['scripts/runtimes.mjs', '--fetch'],
+  ['scripts/pnpm.mjs', '--filter', '@proto/tests', 'run', 'test:system'],
+  ['scripts/faults.mjs'],
+];
+for (const step of steps) {
+  const { status } = spawnSync(process.execPath, step, {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: { ...process.env, RUNTIMES: '1' },
+  });
+  if (status === 0) continue;
+  console.error(`failed: node ${step.join(' ')}`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,16 @@
+/**
+ * The suites of `pnpm test:system`, which take minutes, need a browser or another runtime, or are about faults, schedules and attacks.
+ * All others are part of `npm test`.
+ */
+export const SYSTEM: readonly string[] = [
+  'contract/*-abuse.test.ts',
+  'durability/**',
+  'fuzz/**',
+  'packed/**',
+  'remote/bad-network.test.ts',
+  'remote/many-connects.test.ts',
+  'runtimes/**',
+  'scenarios/bridge-*.test.ts',
+  'schedules/remote/**',
+  'security/**',
+];
