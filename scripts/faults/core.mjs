@@ -142,4 +142,11 @@ export const core = [
     becomes: '',
     rows: ['R-33.2'],
   },
+  {
+    id: 'session/asks-on-when-it-is-answered',
+    in: 'core Notices.heard',
+    find: "$event === 'control_resolved'",
+    becomes: "$event === 'control_response'",
+    rows: ['R-8.2'],
+  },
 ];

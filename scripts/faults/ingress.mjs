@@ -101,4 +101,11 @@ export const ingress = [
     becomes: 'for (const $worker of this.#$workers) $worker.push($event, $frame($worker.format));',
     rows: ['I-D2', 'R-26.4'],
   },
+  {
+    id: 'sockets/answered-for-who-listens-only',
+    in: 'ingress numberedViewerFormat',
+    find: 'replayed: ($event) => $resolutionLine($event) ?? numberedFormat.replayed($event)',
+    becomes: 'replayed: ($event) => numberedFormat.replayed($event)',
+    rows: ['R-8.2'],
+  },
 ];

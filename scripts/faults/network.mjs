@@ -32,7 +32,7 @@ export const network = [
   },
   {
     id: 'worker/early-events-are-not-acknowledged',
-    in: 'transport-sse WorkerFrames.accepts',
+    in: 'transport-sse WorkerFrames.logged',
     find: "if (typeof $id === 'string') this.#$options.onReceived($id);",
     becomes: '',
     rows: ['S2-52'],

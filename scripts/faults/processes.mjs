@@ -33,7 +33,7 @@ export const processes = [
   {
     id: 'spawn/leaves-what-left-the-group',
     in: 'transport-stdio signalTree',
-    find: 'return $descendants.signal($signal) || $inGroup;',
+    find: 'return $descendants.signal($signal) ?? $inGroup;',
     becomes: 'return $inGroup;',
     rows: ['R-7.1'],
   },
@@ -66,10 +66,24 @@ export const processes = [
     rows: ['S1-02'],
   },
   {
-    id: 'stdio/loses-slices',
-    in: 'transport-stdio slicedOutput',
-    find: '$start = $end;',
-    becomes: '$start = $end + 1;',
-    rows: ['S0-01', 'S0-02'],
+    id: 'spawn/abort-gives-no-time',
+    in: 'transport-stdio ShutDown.abort',
+    find: 'this.#$abortTimer = setTimeout(() => this.kill(), Math.min(this.#$options.killGraceMs, $ABORT_GRACE_MS)).unref();',
+    becomes: 'this.kill();',
+    rows: ['R-7.1'],
+  },
+  {
+    id: 'spawn/abort-cuts-the-output-off',
+    in: 'transport-stdio ProcessDriver.abort',
+    find: 'this.#$child.stdin.destroy();',
+    becomes: 'this.#streams.abort();',
+    rows: ['R-7.1'],
+  },
+  {
+    id: 'spawn/leaves-the-aborted-at-exit',
+    in: 'transport-stdio ProcessDriver.abort',
+    find: 'this.#$forgetAtExit ??= this.#$system.atExit($kill);',
+    becomes: '',
+    rows: ['R-7.1'],
   },
 ];

@@ -57,8 +57,8 @@ export const schedules = [
   {
     id: 'moves/begins-anew',
     in: 'core FallbackDriver',
-    find: 'const $transport = (this.#$present = $way.open(this.#$input.cursor));',
-    becomes: 'const $transport = (this.#$present = $way.open(undefined));',
+    find: '$way.open(this.#$input.cursor, $$rest)',
+    becomes: '$way.open(undefined, $$rest)',
     scenario: 'remote session with sockets',
   },
   {
