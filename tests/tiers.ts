@@ -13,4 +13,5 @@ export const SYSTEM: readonly string[] = [
   'scenarios/bridge-*.test.ts',
   'schedules/remote/**',
   'security/**',
+  'soak/**',
 ];

@@ -89,7 +89,7 @@ function exportsOf(tree) {
 
 /** @param {Node} declared @param {string} name @returns {Node | undefined} */
 function memberOf(declared, name) {
-  const members = Reflect.get(/** @type {object} */ (declared['body'] ?? {}), 'body');
+  const members = Reflect.get(Object(declared['body']), 'body');
   if (!Array.isArray(members)) return undefined;
   return members.find(({ key }) => key?.type === 'Identifier' && key.name === name);
 }

@@ -38,7 +38,12 @@ verifies(
     const worker = await again.seat();
     const stream = await worker.follow();
     // It was asked before the answer came, and had not looked at the answer.
-    const response = { subtype: 'success', request_id: 'i', response: {}, pending_permission_requests: [permission('p')] };
+    const response = {
+      subtype: 'success',
+      request_id: 'i',
+      response: {},
+      pending_permission_requests: [permission('p')],
+    };
     await worker.say({ type: 'control_response', response, uuid: 'answers-i' });
     const { body } = await again.send([answer('p', 'deny', 'second')]);
     expect(body['events']).toMatchObject([{ error: { type: 'already_resolved' } }]);

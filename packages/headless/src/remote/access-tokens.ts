@@ -18,7 +18,7 @@ export interface AccessTokens {
 }
 
 /** The variables that may be refreshed. */
-export const TOKEN_NAMES: readonly string[] = ['CLAUDE_CODE_SESSION_ACCESS_TOKEN', 'CLAUDE_CODE_WORKER_EPOCH'];
+const TOKEN_NAMES: readonly string[] = ['CLAUDE_CODE_SESSION_ACCESS_TOKEN', 'CLAUDE_CODE_WORKER_EPOCH'];
 
 /** Makes the source of the token that these variables tell of, or the file they name, which is read anew each time. */
 export function createAccessTokens(env: Variables): AccessTokens {
