@@ -16,6 +16,4 @@ export interface LinkDriverOptions extends LinkOptions, Pick<TransportOptions, '
   readonly maxReplayBytes?: number;
   /** Default false: without the resumable mode each frame has one line, which any peer understands. With it, a frame has a batch. */
   readonly batchFrames?: boolean;
-  /** Lines that come in ahead of what the other side says, such as the first prompt. */
-  readonly initialLines?: Iterable<string> | AsyncIterable<string>;
 }

@@ -5,7 +5,6 @@ import {
   createReplayBuffer,
   type Cursor,
   DEFAULT_MAX_REPLAY_BYTES,
-  incomingMessage,
   type ReplayBuffer,
   type Resumption,
   type Retained,
@@ -56,7 +55,7 @@ export abstract class LinkDriver implements TransportDriver, ModeHost, LinkEvent
   #done: (() => void) | undefined;
 
   constructor(control: TransportControl, options: LinkDriverOptions, cursor?: Cursor) {
-    const { maxReplayBytes = DEFAULT_MAX_REPLAY_BYTES, clock = systemClock, initialLines } = options;
+    const { maxReplayBytes = DEFAULT_MAX_REPLAY_BYTES, clock = systemClock } = options;
     this.isFresh = placeOf(cursor)[0] === 0;
     this.control = control;
     this.clock = clock;
@@ -65,9 +64,6 @@ export abstract class LinkDriver implements TransportDriver, ModeHost, LinkEvent
     this.#maxReplayBytes = maxReplayBytes;
     this.#resumable = new ResumableMode(this, cursor);
     this.#bare = new BareMode(this, options.batchFrames);
-    if (initialLines !== undefined) {
-      this.#deliver(initialLines).catch((error) => this.release(TransportError.from(error)));
-    }
   }
 
   get resumption(): Resumption | undefined {
@@ -248,9 +244,5 @@ export abstract class LinkDriver implements TransportDriver, ModeHost, LinkEvent
     if (this.over) return;
     if (this.isUp) this.#link?.close(1000);
     else if (this.replay.bytes === 0 || !this.everUp) this.release();
-  }
-
-  async #deliver(lines: Iterable<string> | AsyncIterable<string>): Promise<void> {
-    for await (const line of lines) this.control.receive([incomingMessage(line)]);
   }
 }

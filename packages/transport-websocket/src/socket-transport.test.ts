@@ -42,27 +42,6 @@ verifies(['S1-16', 'S2-47'], 'what the socket says comes in, and its end ends th
   expect(texts).toEqual(['{"type":"a"}', '{"type":"b"}', '{"type":"ü😀"}', 'the end']);
 });
 
-verifies(['S1-20', 'S1-33'], 'initial lines come first, whole, wherever the data of the socket is cut', async () => {
-  const line = '{"type":"a","text":"{\\"ü\\"}"}';
-  const initial = ['{"type":"first"}', '{"type":"second"}'] as const;
-  for (let cut = 0; cut <= line.length; cut++) {
-    async function* later() {
-      yield initial[0];
-      // While a line of the socket is half there.
-      await receive(network, far, line.slice(0, cut));
-      yield initial[1];
-      await receive(network, far, `${line.slice(cut)}\n`);
-    }
-    const network = new FakeNetwork();
-    const socket = network.open({ url: '', headers: {}, protocols: [] });
-    await network.settle();
-    const { far, texts } = over(socket, { initialLines: later() });
-    for (let turn = 0; turn < 5; turn++) await network.settle();
-    expect(texts.filter((text) => text !== line)).toEqual(initial);
-    expect(texts.filter((text) => text === line)).toEqual([line]);
-  }
-});
-
 verifies('S1-18', 'it listens before anything can happen to the socket, and there is no start call', async () => {
   const network = new FakeNetwork();
   const socket = network.open({ url: '', headers: {}, protocols: [] });

@@ -8,7 +8,10 @@ import {
 
 /** What goes into a remote session from this side, and what is seen of what goes out. */
 export interface JoinInputOptions {
-  /** What this process's parent says beside the session; its end is not the end of the session. */
+  /**
+   * What this process's parent says beside the session; its end is not the end of the session. Read no further than the session reads, and
+   * released with `return` when that is over.
+   */
   readonly lines: AsyncIterable<readonly Incoming[]>;
   /** Hears each batch when it is sent. */
   readonly onSend?: ((batch: Batch) => void) | undefined;
@@ -25,30 +28,53 @@ export interface JoinedTransport {
 export function joinInput(inner: Transport, { lines, onSend }: JoinInputOptions): JoinedTransport {
   let endInput = () => {};
   const connect = (control: TransportControl) => {
-    endInput = () => control.ended();
     let full: Promise<void> | undefined;
     let makeRoom = () => {};
-    const read = async (source: AsyncIterable<readonly Incoming[]>) => {
-      for await (const items of source) {
-        control.receive(items);
-        await full;
-      }
+    const receive = (items: readonly Incoming[]) => {
+      control.receive(items);
+      return full;
+    };
+    const read = async () => {
+      for await (const items of inner.incoming) await receive(items);
+    };
+    const own = lines[Symbol.asyncIterator]();
+    let isOver = false;
+    const readOwn = async () => {
+      for (let next = await own.next(); next.done !== true && !isOver; next = await own.next())
+        await receive(next.value);
+    };
+    const release = () => {
+      if (isOver) return;
+      isOver = true;
+      makeRoom();
+      // A generator that waits for its next line answers when that has come.
+      void Promise.resolve(own.return?.()).catch(() => {});
+    };
+    endInput = () => {
+      release();
+      control.ended();
     };
     inner.opened.then(
       () => control.opened(),
       () => {},
     );
     // How it ended is told by `closed`.
-    read(inner.incoming).then(endInput, () => {});
-    read(lines).catch(() => {});
-    void inner.closed.then(({ error, status }) => control.closed(error, status === undefined ? {} : { status }));
+    read().then(endInput, () => {});
+    readOwn().catch(() => {});
+    void inner.closed.then(({ error, status }) => {
+      release();
+      control.closed(error, status === undefined ? {} : { status });
+    });
     return {
       write(batch: Batch) {
         onSend?.(batch);
         return inner.send(batch);
       },
       flush: () => inner.flush(),
-      close: () => inner.close(),
+      close() {
+        release();
+        return inner.close();
+      },
       abort: (reason: unknown) => inner.abort(reason),
       pause: () => void (full ??= new Promise((resolve) => (makeRoom = resolve))),
       resume() {

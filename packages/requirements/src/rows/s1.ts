@@ -28,7 +28,8 @@ export const s1: readonly Row[] = [
     'S1-17': '[ws] `Authorization: Bearer <token>` is sent when a token exists, omitted otherwise.',
     'S1-18': '[ws] connect is called in construction, after the handlers are wired.',
     'S1-19': '[ws] a cleanup handler is registered that closes the transport.',
-    'S1-20': '[ws] initial messages (lines) are written to the input with `\\n`, asynchronously.',
+    'S1-20':
+      '[headless] initial messages (lines) join the input of a remote session, asynchronously and over any transport: no more of them is taken than is read, and they are let go when the session is over.',
     'S1-21': '[ws] `close()` closes the socket, then ends the input.',
     'S1-22': '[ws] transport factory: `ws:`/`wss:` → resilient WebSocket; anything else → "Unsupported protocol: x:".',
     'S1-23':
@@ -50,6 +51,6 @@ export const s1: readonly Row[] = [
   }),
   ...section('S1 transport layer, input side / Edges and joints', {
     'S1-32': "[core] a hook's `timeout` (seconds) is enforced: cancel frame exactly then, outcome as S1-28.",
-    'S1-33': '[core/ws] initial lines never land inside a half-received line (cut the socket data at every byte).',
+    'S1-33': '[headless] initial lines never land inside a half-received line (cut the socket data at every byte).',
   }),
 ];

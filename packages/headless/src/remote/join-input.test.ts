@@ -1,0 +1,82 @@
+import { PassThrough } from 'node:stream';
+import { createMemoryPair, each, type Incoming, incomingLines, type Transport } from '@proto/core/transport';
+import { verifies } from '@proto/requirements';
+import { createStdioTransport } from '@proto/transport-stdio';
+import { expect, test } from 'vitest';
+import { joinInput } from './join-input.ts';
+
+/** Lines without end, how many were taken, and whether they were let go. */
+function endless(text: string) {
+  const seen = { taken: 0, isReleased: false };
+  const lines: AsyncIterableIterator<readonly Incoming[]> = {
+    [Symbol.asyncIterator]: () => lines,
+    async next() {
+      seen.taken++;
+      return { done: false, value: incomingLines([text]) };
+    },
+    async return() {
+      seen.isReleased = true;
+      return { done: true, value: undefined };
+    },
+  };
+  return { lines, seen };
+}
+
+const MEGABYTE = `{"type":"x","text":"${'x'.repeat(2 ** 20)}"}`;
+
+verifies('S1-20', 'no more of the initial lines is taken than there is room for while nobody reads', async () => {
+  const { agent: inner } = createMemoryPair();
+  const { lines, seen } = endless(MEGABYTE);
+  const { transport } = joinInput(inner, { lines });
+  await expect.poll(() => seen.taken).toBeGreaterThan(10);
+  const { taken } = seen;
+  for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate);
+  expect([seen.taken, seen.taken < 20]).toEqual([taken, true]);
+  const items = each(transport.incoming)[Symbol.asyncIterator]();
+  for (let n = 0; n < 40; n++) expect(await items.next()).toMatchObject({ value: { kind: 'message' } });
+  transport.abort();
+  await transport.closed;
+});
+
+test.each<[string, (joined: ReturnType<typeof joinInput>, inner: Transport, far: Transport) => unknown]>([
+  ['it is closed', ({ transport }) => transport.close()],
+  ['it is aborted', ({ transport }) => transport.abort()],
+  ['its reader leaves', ({ transport }) => transport.incoming[Symbol.asyncIterator]().return?.()],
+  ['the session ends', (joined) => joined.endInput()],
+  ['the other side ends', (_joined, _inner, far) => far.end()],
+  ['the link breaks', (_joined, inner) => inner.abort()],
+])('the initial lines are let go when %s', async (_, end) => {
+  const { agent: inner, host: far } = createMemoryPair();
+  const { lines, seen } = endless(MEGABYTE);
+  const joined = joinInput(inner, { lines });
+  await joined.transport.opened;
+  joined.transport.closed.catch(() => {});
+  await expect.poll(() => seen.taken).toBeGreaterThan(10);
+  expect(seen.isReleased).toBe(false);
+  void end(joined, inner, far);
+  await expect.poll(() => seen.isReleased).toBe(true);
+  joined.transport.abort();
+});
+
+verifies(['S1-20', 'S1-33'], 'initial lines come whole, wherever the data of the session is cut', async () => {
+  const line = '{"type":"a","text":"{\\"ü\\"}"}';
+  const bytes = Buffer.from(`${line}\n`);
+  const initial = ['{"type":"first"}', '{"type":"second"}'] as const;
+  for (let cut = 0; cut <= bytes.length; cut++) {
+    const input = new PassThrough();
+    const inner = createStdioTransport({ input, output: new PassThrough() });
+    async function* lines() {
+      yield incomingLines([initial[0]]);
+      // While a line of the session is half there.
+      input.write(bytes.subarray(0, cut));
+      await new Promise(setImmediate);
+      yield incomingLines([initial[1]]);
+      input.end(bytes.subarray(cut));
+    }
+    const { transport } = joinInput(inner, { lines: lines() });
+    const texts: string[] = [];
+    for await (const item of each(transport.incoming)) if (item.kind === 'message') texts.push(item.text);
+    expect(texts.filter((text) => text !== line)).toEqual(initial);
+    expect(texts.filter((text) => text === line)).toEqual([line]);
+  }
+});
