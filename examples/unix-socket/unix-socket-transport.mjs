@@ -14,11 +14,7 @@ class UnixSocketDriver {
 
   constructor(control, socket, { maxLineBytes }) {
     this.#socket = socket;
-    const utf8 = new TextDecoder();
-    const decoder = createLineDecoder({
-      decode: (bytes, options) => utf8.decode(bytes, options),
-      ...(maxLineBytes !== undefined && { maxLineBytes }),
-    });
+    const decoder = createLineDecoder(maxLineBytes === undefined ? {} : { maxLineBytes });
     socket.on('connect', () => control.opened());
     socket.on('data', (chunk) => control.receive(incomingLines(decoder.push(chunk))));
     socket.on('end', () => {

@@ -18,7 +18,7 @@ const broken: Readonly<Record<number, readonly (new (inner: Transport) => Transp
   1: [receiving.ForgetsWhatCameEarly],
   2: [sending.SendsBackwards, sending.ThrowsFromSend, sending.DoesNotWaitForTheLink, receiving.HandsOutManyBackwards],
   3: [sending.TakesEverything, receiving.StoresWithoutLimit],
-  4: [receiving.SharesWhatItRead, receiving.KnowsOneAlphabet, receiving.DropsWhatIsBig],
+  4: [receiving.SharesWhatItRead, receiving.KnowsOneAlphabet, receiving.LosesByteOrderMarks, receiving.DropsWhatIsBig],
   5: [sending.RejectsWithItsOwnError, sending.SendsWhatWasWithdrawn, sending.LeavesItsListener],
   6: [
     receiving.EndsWhereItShouldThrow,

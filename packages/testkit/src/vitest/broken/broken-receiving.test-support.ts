@@ -84,6 +84,25 @@ export class KnowsOneAlphabet extends Around {
   }
 }
 
+/** Point 4: as a `TextDecoder` does at the beginning of each piece that it is given. */
+export class LosesByteOrderMarks extends Around {
+  static readonly #PIECE = 48 * 1024;
+
+  override get incoming() {
+    return mapped(this.inner.incoming, (items) =>
+      items.map((item) => {
+        if (item.kind !== 'message' || item.text[LosesByteOrderMarks.#PIECE] !== '\ufeff') return item;
+        const { cursor, source } = item;
+        const text = item.text.slice(0, LosesByteOrderMarks.#PIECE) + item.text.slice(LosesByteOrderMarks.#PIECE + 1);
+        return incomingMessage(text, {
+          ...(cursor !== undefined && { cursor }),
+          ...(source !== undefined && { source }),
+        });
+      }),
+    );
+  }
+}
+
 /** Point 4. */
 export class DropsWhatIsBig extends Around {
   override get incoming() {

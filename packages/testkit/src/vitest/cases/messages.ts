@@ -69,6 +69,26 @@ export const messages: readonly ContractCase[] = [
   },
   {
     point: 4,
+    title: 'a byte order mark is a character like any other, wherever the medium cuts a message',
+    async run(context) {
+      const { local, remote } = await context.connect();
+      // So many that every piece of a medium begins with one, behind up to two bytes of the one before.
+      const message = { type: 'marks', text: '\ufeff'.repeat(100_000) };
+      for (const [from, to] of [
+        [local, remote],
+        [remote, local],
+      ] as const) {
+        const reader = context.read(to);
+        const sent = send(from, batchOf(message));
+        const [arrived] = await reader.take(1);
+        const text = arrived?.read().message?.['text'];
+        expect([typeof text, String(text).length]).toEqual(['string', message.text.length]);
+        await context.within(sent, 'the send settles');
+      }
+    },
+  },
+  {
+    point: 4,
     title: 'no object is shared: either side may change its own',
     async run(context) {
       const { local, remote } = await context.connect();
