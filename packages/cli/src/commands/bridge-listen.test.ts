@@ -1,10 +1,13 @@
 /** Clients of `sjp bridge --listen`, from source: the listener is in this process. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { parseRecording } from '@proto/testkit';
 import { batchOf, each, type Transport } from '@proto/core/transport';
 import { createReconnectingTransport, type ReconnectingOptions, type SocketLike } from '@proto/transport-websocket';
 import { openSocket } from '@proto/transport-websocket/node';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { brokenProgram, lives, messagesIn, TOKEN, TOKEN_FILE } from '../bins.test-support.ts';
+import { brokenProgram, FOLDER, lives, messagesIn, TOKEN, TOKEN_FILE } from '../bins.test-support.ts';
 import { InnerProcess } from '../inner-process.test-support.ts';
 import { bridge } from './bridge.ts';
 
@@ -12,9 +15,15 @@ const node = (program: string) => [process.execPath, '--eval', program];
 const said = () => node(`process.stdin.on('data', () => console.log('{"pid":' + process.pid + '}'))`);
 
 /** A bridge that listens, its address, what it tells on stdout behind that, its exit code, and how to signal it. */
-async function listening(program: readonly string[], { multi = true } = {}) {
+async function listening(program: readonly string[], { multi = true, tap }: { multi?: boolean; tap?: string } = {}) {
   const here = new InnerProcess();
-  const flags = { json: true, listen: 'ws://127.0.0.1:0', multi, clientTokenFile: TOKEN_FILE };
+  const flags = {
+    json: true,
+    listen: 'ws://127.0.0.1:0',
+    multi,
+    clientTokenFile: TOKEN_FILE,
+    ...(tap !== undefined && { tap }),
+  };
   const code = bridge([], program, flags, here);
   onTestFinished(async () => {
     for (let times = 0; times < 3; times++) here.emit('SIGINT');
@@ -135,6 +144,22 @@ describe('where it listens', { timeout: 60_000 }, () => {
     expect(await one.closed).toMatchObject({ by: 'peer' });
     await other.send(batchOf({ type: 'user' }));
     expect(await allOf(other)).toHaveLength(2);
+  });
+
+  test('each client is recorded in a file of its own, which can be read as a recording', async () => {
+    const { url, code, signals } = await listening(said(), { tap: join(FOLDER, 'wire.jsonl') });
+    for (const type of ['one', 'two']) {
+      const transport = client(url);
+      await transport.send(batchOf({ type }));
+      await each(transport.incoming).next();
+    }
+    signals.emit('SIGTERM');
+    await code;
+    const tapped = [1, 2].map((number) => parseRecording(readFileSync(join(FOLDER, `wire.${number}.jsonl`), 'utf8')));
+    expect(tapped.map(({ entries }) => entries[0])).toMatchObject([
+      { dir: 'from-host', line: '{"type":"one"}' },
+      { dir: 'from-host', line: '{"type":"two"}' },
+    ]);
   });
 
   test('an agent that cannot be started is told in the same way', async () => {
