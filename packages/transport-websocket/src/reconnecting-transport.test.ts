@@ -272,8 +272,10 @@ test.each([
     reasons.push(reason);
     return reason;
   };
-  await Promise.all([connect(network, { token }).opened, pass(network, 1)]);
-  expect(reasons).toEqual(['first', 'refused']);
+  const transport = connect(network, { token });
+  const links = linksOf(transport);
+  await Promise.all([transport.opened, pass(network, 1)]);
+  expect([reasons, links]).toEqual([['first', 'refused'], []]);
 });
 
 test.each([403, 404, 409, 401])('status %i is for good while no link was ever up', async (status) => {

@@ -128,9 +128,11 @@ class ReconnectingDriver extends LinkDriver {
     const delay = retryWithin({ ...this.#budget, delayMs, retryAfterMs: end.retryAfterMs });
     if (delay === undefined) return this.release(cause);
     if (!wasUp) this.#attempt++;
-    // Also of the first attempt, or nobody would know for half a minute.
-    if (!this.#told) this.control.receive([{ kind: 'link', state: 'down', attempt: this.#attempt, cause }]);
-    this.#told = true;
+    // Also of the first attempt, or nobody would know for half a minute. A credential that is renewed at once is no news.
+    if (!this.#told && (wasUp || !renews)) {
+      this.control.receive([{ kind: 'link', state: 'down', attempt: this.#attempt, cause }]);
+      this.#told = true;
+    }
     this.#after(delay, () => void this.#dial());
   }
 

@@ -19,6 +19,7 @@ test.each([
     'the platform allows no connection to this port',
     true,
   ],
+  [Object.assign(new Error('no'), { name: 'HTTPParserError' }), 'the server does not speak HTTP', true],
   [coded('ECONNRESET', 'socket hang up'), 'the connection broke (ECONNRESET)', false],
   [coded('EMFILE', 'too many open files'), 'the connection failed (EMFILE)', false],
 ])('%s', (error, text, isRefusal) => {

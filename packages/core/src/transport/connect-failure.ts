@@ -26,6 +26,7 @@ const passing: Readonly<Record<string, string>> = {
 };
 const NO_TRUST = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY/;
 const NO_HTTP = /^HPE_/;
+const NOT_HTTP = 'the server does not speak HTTP';
 // Of `fetch`, which does not even try ports of other services.
 const BAD_PORT = 'bad port';
 const MAX_CAUSES = 5;
@@ -38,7 +39,9 @@ const MAX_CAUSES = 5;
 export function connectFailureOf(error: unknown): ConnectFailure | undefined {
   let causes = MAX_CAUSES;
   for (let cause = error; cause instanceof Error && causes-- > 0; cause = cause.cause) {
-    const { code, message } = cause as Error & { readonly code?: unknown };
+    const { code, name, message } = cause as Error & { readonly code?: unknown };
+    // That of undici has no code.
+    if (name === 'HTTPParserError') return { text: NOT_HTTP, isRefusal: true };
     if (message === BAD_PORT) return { text: 'the platform allows no connection to this port', isRefusal: true };
     // A `TransportError` has another kind of code.
     if (typeof code === 'string' && !TransportError.is(cause)) return failureOf(code);
@@ -50,7 +53,7 @@ function failureOf(code: string): ConnectFailure {
   const refusal = NO_TRUST.test(code)
     ? 'the certificate of the server is not trusted'
     : NO_HTTP.test(code)
-      ? 'the server does not speak HTTP'
+      ? NOT_HTTP
       : refusals[code];
   return { text: `${refusal ?? passing[code] ?? 'the connection failed'} (${code})`, isRefusal: refusal !== undefined };
 }

@@ -132,7 +132,8 @@ export class FallbackDriver implements TransportDriver {
   async #follow(way: Way): Promise<TransportClose> {
     const isFirst = !this.#everOpen && !this.#tried.has(way);
     this.#tried.add(way);
-    const transport = (this.#present = way.open(this.#input.cursor, isFirst ? this.#limits.firstAttempt : 'retry'));
+    const first = isFirst ? this.#limits.firstAttempt : 'retry';
+    const transport = (this.#present = way.open(this.#input.cursor, first));
     this.#slow = undefined;
     this.#watch();
     transport.opened.then(
