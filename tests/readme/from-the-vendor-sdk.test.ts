@@ -22,7 +22,7 @@ function told(section: string): string[] {
   const rows =
     page
       .split(`## ${section}\n`)[1]
-      ?.split('\n## ')[0]
+      ?.split(/\n#{2,3} /)[0]
       ?.match(/^\| .*$/gm) ?? [];
   return rows.flatMap((row) => Array.from((row.split(' | ')[0] ?? '').matchAll(/`(\w+)/g), ([, name]) => name ?? ''));
 }

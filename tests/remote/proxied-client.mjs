@@ -9,8 +9,6 @@ import { openSocket } from '@proto/transport-websocket/node';
 const over = {
   sse: () =>
     connectTransport('sse+https://far.example/v1/code/sessions/cse_1', [sseScheme], {
-      maxOpeningMs: 1,
-      baseMs: 1,
       fetch: undiciFetch(),
     }),
   websocket: () => createSocketTransport(openSocket({ url: 'wss://far.example/x', headers: {}, protocols: [] })),
