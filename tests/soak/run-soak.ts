@@ -179,6 +179,7 @@ class Soak {
         this.#prompt();
         this.#look();
       } else if (item.kind === 'malformed') this.#trouble(item.error.message);
+      else if (item.kind === 'notice') continue;
       else if (item.state === 'down') this.#linksLost++;
       else if (!item.resumed) this.#trouble('a link says that messages are missing');
     }

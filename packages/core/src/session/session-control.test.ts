@@ -88,7 +88,7 @@ describe('control traffic', () => {
     const { session, sent, receive } = playedSession();
     const answer = session.request({ subtype: 'can_use_tool' });
     await vi.waitFor(() => expect(sent).toHaveLength(1));
-    const requestId = (sent[0] as { request_id: string }).request_id;
+    const requestId = sent[0]?.['request_id'];
     receive({ type: 'control_response', response: { subtype: 'success', requestId, response: { behavior: 'deny' } } });
     expect(await answer).toEqual({ behavior: 'deny' });
   });
