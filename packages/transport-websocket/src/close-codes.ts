@@ -17,6 +17,9 @@ export interface CloseMeaning {
   readonly otherwise?: 'retry' | 'permanent';
 }
 
+/** To a client that has spoken bare lines to a server which numbers its own: what it said is to be said again under numbers. */
+export const NOT_NUMBERED = 1002;
+
 const RETRY: CloseMeaning = { action: 'retry', hint: 'the connection broke' };
 const REFUSED: CloseMeaning = { action: 'permanent', hint: 'the server refuses the request' };
 

@@ -258,3 +258,26 @@ test('what is written in one turn is kept back until it is over, also where a fr
   await Promise.resolve();
   expect(log).toEqual(['cork', 'a', 'b', 'uncork', 'cork', 'uncork']);
 });
+
+test('what a client says in bare lines, having taken a slow greeting for none, is not lost: the link ends, and it is said again', async () => {
+  const server = new Server();
+  const { transport, items } = server.client();
+  const sent = transport.send(batchOf({ n: 1 }));
+  // Whoever reads the log for this link does not come to an end, and pings are answered all the while.
+  await server.pass(3);
+  expect(server.beginnings.length).toBeGreaterThan(0);
+  expect(server.lines).toEqual([]);
+  server.greeting = ['{"ack":0,"from":1}\n'];
+  await server.pass(20);
+  expect(server.lines.map(({ id, text }) => [id, JSON.parse(text ?? '')])).toEqual([
+    [1, expect.objectContaining({ n: 1 })],
+  ]);
+  expect(transport.retained?.batches()).toHaveLength(1);
+  server.link.acknowledge(1);
+  await server.pass(1);
+  expect(transport.retained?.batches()).toEqual([]);
+  await sent;
+  // Nothing was missed, and nothing is said to be.
+  expect(items.filter((item) => item.kind === 'link' && item.resumed === false)).toEqual([]);
+  transport.abort();
+});

@@ -1,5 +1,6 @@
 import type { Line } from '@proto/core/framing';
 import { type Clock, systemClock } from '@proto/core/transport';
+import { NOT_NUMBERED } from './close-codes.ts';
 import { tokenOf } from './credential-frame.ts';
 import { parseNumberedLine } from './numbered-lines.ts';
 import type { SocketLike } from './socket.ts';
@@ -210,7 +211,11 @@ class SocketLogLink implements LogLink {
         if (this.#state === 'greeting') this.#begin({ received: numbered.ack, stream: numbered.stream });
         else this.#events.onProof(numbered.ack);
       } else if (this.#state === 'greeting') return this.close(NO_GREETING);
-      else if (numbered.kind === 'message' && (numbered.text ?? numbered.id) !== undefined) received.push(numbered);
+      else if (numbered.kind === 'message') {
+        // Such as a bare line of a client that has taken a slow greeting for none: passed over, it would be lost, and a ping would prove it.
+        if ((numbered.text ?? numbered.id) === undefined) return this.close(NOT_NUMBERED);
+        received.push(numbered);
+      }
     }
     if (received.length > 0) this.#events.onLines(received);
   }

@@ -12,7 +12,7 @@ import {
   TransportError,
   withoutSecrets,
 } from '@proto/core/transport';
-import { meaningOf } from './close-codes.ts';
+import { meaningOf, NOT_NUMBERED } from './close-codes.ts';
 import { LinkDriver, type LinkModes } from './link-driver.ts';
 import { lostError, rejectedError } from './link-errors.ts';
 import type { LinkMode } from './link-mode.ts';
@@ -58,6 +58,8 @@ class ReconnectingDriver extends LinkDriver {
   #bare: boolean | 'maybe' = false;
   /** Whether it has ever known it. */
   #resumable = false;
+  /** How the link is spoken over for as long as it has brought no line. */
+  #undecided: UndecidedMode | undefined;
   #socket: SocketLike | undefined;
   /** The first frame of a link whose upgrade could not carry one. */
   #credential: string | undefined;
@@ -100,11 +102,14 @@ class ReconnectingDriver extends LinkDriver {
       else this.#resumable = true;
       settle(mode);
     };
-    return new UndecidedMode(this, { ...modes, mayPresume, onDecided });
+    return (this.#undecided = new UndecidedMode(this, { ...modes, mayPresume, onDecided }));
   }
 
   protected onDown(end: LinkEnd, wasUp: boolean): void {
     this.clock.clearTimeout(this.#timer);
+    // It was taken for a server of bare lines, and wants them numbered.
+    if (end.code === NOT_NUMBERED && this.#undecided?.isPresuming === true) this.#resumable = true;
+    this.#undecided = undefined;
     if (this.#bare === false && !wasUp && (this.#bare = this.#isUnchosen(end)) !== false) return void this.#dial();
     // It may only have been down. One that said so is not made to take a link that is given up, as long as bare lines work.
     if (!wasUp || this.#bare === 'maybe') this.#bare = false;

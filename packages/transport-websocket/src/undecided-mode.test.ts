@@ -244,3 +244,41 @@ test('silence is not taken for bare lines where the other side has numbered its 
   expect(there.filter(({ kind }) => kind === 'malformed')).toEqual([]);
   expect(numbersOf(there)).toEqual([1]);
 });
+
+test('a server that greets when everybody has taken it for one of bare lines is understood by its numbers all the same', async () => {
+  const network = new FakeNetwork(RESUMABLE_PROTOCOL);
+  const { server, wake } = sleeping(network);
+  const client = connect(network, { silenceMs: 0 });
+  const [here, there] = [collect(client), collect(server)];
+  for (const n of [1, 2]) void server.send(numbered(n));
+  await pass(network, 9000);
+  wake();
+  await pass(network, 500);
+  void client.send(numbered(1));
+  await pass(network, 500);
+  expect(here.filter(({ kind }) => kind === 'malformed')).toEqual([]);
+  expect(numbersOf(here)).toEqual([1, 2]);
+  expect(numbersOf(there)).toEqual([1]);
+  // It is known by now, and silence on the next link is no sign of anything.
+  network.cut();
+  await pass(network, 1000);
+  expect(network.requests.at(-1)?.protocols).toEqual([RESUMABLE_PROTOCOL]);
+  client.abort();
+  server.abort();
+});
+
+test('what was kept no longer when such a server greets is told to be lost, and not lost in silence', async () => {
+  const network = new FakeNetwork(RESUMABLE_PROTOCOL);
+  const { server, wake } = sleeping(network);
+  const client = connect(network, { silenceMs: 0 });
+  const here = collect(client);
+  // Long enough to be asked for with a ping.
+  for (const n of [1, 2]) void client.send(long(n));
+  await pass(network, 9000);
+  expect(client.retained?.batches()).toEqual([]);
+  wake();
+  await pass(network, 500);
+  expect(here).toMatchObject([{ kind: 'malformed', error: { code: 'lost' } }]);
+  client.abort();
+  server.abort();
+});

@@ -1,5 +1,5 @@
 import type { Line } from '@proto/core/framing';
-import type { ReplayEntry } from '@proto/core/transport';
+import { type ReplayEntry, TransportError } from '@proto/core/transport';
 import type { LinkModes } from './link-driver.ts';
 import type { LinkMode, ModeHost } from './link-mode.ts';
 import { isNumbered } from './numbered-lines.ts';
@@ -24,20 +24,29 @@ export interface UndecidedOptions extends LinkModes {
  * first line decides: a numbered one is of the resumable mode, any other is a bare line. This side has to speak first in either mode, so:
  * - `asking`: it has greeted, in a line that is a `keep_alive` to a server of bare lines; what is sent waits
  * - `presuming`: nobody greeted back. What is sent goes as bare lines; all of it is kept, for a server that greets after all takes none of it
- * - decided, by the first line, or when the time for a late greeting is over
+ * - `presumed`: the time for a late greeting is over, and what pings prove to have arrived is kept no longer
+ * - decided, by the first line, however late that is
  */
 export class UndecidedMode implements LinkMode {
   readonly #host: ModeHost;
   readonly #options: UndecidedOptions;
   #link!: SocketLink;
-  #state: 'asking' | 'presuming' = 'asking';
+  #state: 'asking' | 'presuming' | 'presumed' = 'asking';
+  #isDecided = false;
   #wasFresh = false;
   #proved = 0;
+  /** Up to this number nothing was kept as the link came up. */
+  #keptBehind = 0;
   #timer: unknown;
 
   constructor(host: ModeHost, options: UndecidedOptions) {
     this.#host = host;
     this.#options = options;
+  }
+
+  /** Whether bare lines have been sent, and no line has come. */
+  get isPresuming(): boolean {
+    return this.#state !== 'asking' && !this.#isDecided;
   }
 
   onOpen(link: SocketLink): void {
@@ -49,13 +58,15 @@ export class UndecidedMode implements LinkMode {
   }
 
   onProof(mark: number): void {
-    if (this.#state === 'presuming') this.#proved = mark;
+    if (this.#state === 'presumed') this.#options.bare.onProof(mark);
+    else if (this.#state === 'presuming') this.#proved = mark;
     else if (this.#options.mayPresume && this.#timer === undefined) this.#presumeIn(QUIET_MS);
   }
 
   onLines(lines: readonly Line[]): void {
     const { resumable, bare } = this.#options;
     const [first = '', ...rest] = lines;
+    this.#isDecided = true;
     const isOwn = resumable.isOwnGreeting(first);
     if (!isOwn && isNumbered(first)) {
       this.#decideResumable();
@@ -74,6 +85,10 @@ export class UndecidedMode implements LinkMode {
     this.#options.bare.onBeat();
   }
 
+  look(): void {
+    if (this.#state === 'presumed') this.#options.bare.look();
+  }
+
   onEnd(): void {
     this.#host.clock.clearTimeout(this.#timer);
     this.#options.resumable.onEnd();
@@ -84,11 +99,18 @@ export class UndecidedMode implements LinkMode {
   }
 
   #presume(): void {
-    this.#timer = this.#host.clock.setTimeout(() => this.#decideBare(), LATE_MS);
+    this.#timer = this.#host.clock.setTimeout(() => this.#keepNoLonger(), LATE_MS);
     this.#state = 'presuming';
     this.#wasFresh = this.#host.isFresh;
+    this.#keptBehind = this.#host.replay.acknowledged;
     this.#options.resumable.onEnd();
     this.#options.bare.onOpen(this.#link);
+  }
+
+  #keepNoLonger(): void {
+    this.#state = 'presumed';
+    this.#link.isBare = true;
+    this.#host.acknowledge(this.#proved);
   }
 
   #decideBare(): void {
@@ -96,15 +118,24 @@ export class UndecidedMode implements LinkMode {
     this.#host.clock.clearTimeout(this.#timer);
     this.#link.isBare = true;
     onDecided(bare);
-    if (this.#state === 'presuming') return this.#host.acknowledge(this.#proved);
+    if (this.#state !== 'asking') return this.#host.acknowledge(this.#proved);
     resumable.onEnd();
     bare.onOpen(this.#link);
+  }
+
+  /** A server that numbers lines has taken none of those that were not. */
+  #tellLost(): void {
+    const count = this.#host.replay.acknowledged - this.#keptBehind;
+    const text = `websocket: the server greeted after more than ${LATE_MS} ms, and has not taken ${count} messages`;
+    this.#host.control.receive([{ kind: 'malformed', error: new TransportError('lost', text), excerpt: '' }]);
   }
 
   #decideResumable(): void {
     const { resumable, onDecided } = this.#options;
     this.#host.clock.clearTimeout(this.#timer);
-    if (this.#state === 'presuming') {
+    if (this.#state !== 'asking') {
+      this.#link.isBare = false;
+      if (this.#host.replay.acknowledged > this.#keptBehind) this.#tellLost();
       this.#host.reopen(this.#wasFresh);
       resumable.attach(this.#link);
     }
