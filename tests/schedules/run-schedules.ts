@@ -24,10 +24,22 @@ export interface Report {
 const LIMIT_MS = 30_000;
 
 /** The schedule of one run: it depends on nothing but the seed, the scenario and the number of the run. */
-export function scheduleOf({ name, steps, maxSteps }: Scenario, seed: number, run: number): string[] {
+export function scheduleOf({ name, steps, maxSteps, passages = [] }: Scenario, seed: number, run: number): string[] {
   const random = randomFrom(seed, name, run);
   const pick = (below: number) => Math.floor(random() * below);
-  return Array.from({ length: pick(maxSteps + 1) }, () => steps[pick(steps.length)] as string);
+  const schedule = Array.from({ length: pick(maxSteps + 1) }, () => steps[pick(steps.length)] as string);
+  if (passages.length === 0 || pick(2) === 0) return schedule;
+  // What a passage leads to is to be seen, so that less is between and behind its steps than there is without one.
+  return woven(schedule.slice(0, pick(maxSteps / 2)), passages[pick(passages.length)] as readonly string[], pick);
+}
+
+/** Both in their order, one among the other. */
+function woven(schedule: readonly string[], passage: readonly string[], pick: (below: number) => number): string[] {
+  const places = passage.map(() => pick(schedule.length + 1)).sort((a, b) => a - b);
+  return [...schedule, undefined].flatMap((step, index) => [
+    ...passage.filter((_, n) => places[n] === index),
+    ...(step === undefined ? [] : [step]),
+  ]);
 }
 
 /** Runs random schedules until one fails, and looks for the smallest part of it that does. */

@@ -4,6 +4,8 @@ export interface Scenario<Step extends string = string> {
   readonly steps: readonly Step[];
   /** The longest schedule that is worth trying. */
   readonly maxSteps: number;
+  /** Steps that are dangerous in this order, whatever comes between: half of the random schedules have one of these among other steps. */
+  readonly passages?: readonly (readonly Step[])[];
   /** Runs a schedule from a fresh beginning to an end, where nothing is open any more; rejects when something does not hold. */
   run(schedule: readonly Step[]): Promise<void>;
 }

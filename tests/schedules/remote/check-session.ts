@@ -1,26 +1,13 @@
 import assert from 'node:assert/strict';
-import type { EventLog, StoredEvent } from '@proto/ingress';
+import type { StoredEvent } from '@proto/ingress';
+import { checkRequests } from './check-requests.ts';
+import { isAnsweredByServer, type Message, messageOf } from './message-of.ts';
 import type { Reading, SessionRecord } from './session-record.ts';
-
-/** What a stored message says of itself. */
-interface Message {
-  readonly type: string;
-  readonly uuid: string;
-  readonly sender?: string;
-  readonly n?: number;
-  readonly epoch?: number;
-  readonly request_id?: string;
-  readonly response?: { readonly request_id: string };
-}
-
-/** All events of a session, in one page: what is to be found may be wrong with the cursor of the log. */
-export async function eventsOf(log: EventLog, session: string): Promise<readonly StoredEvent[]> {
-  return (await log.read(session, 0, { maxEvents: 1_000_000, maxBytes: Infinity })).events;
-}
 
 /** Throws where a schedule has broken what the ingress and its clients promise, all being settled. */
 export async function checkSession(record: SessionRecord, events: readonly StoredEvent[]): Promise<void> {
   const messages = events.map(messageOf);
+  const dropped = await record.kept.dropped(record.session);
   assert.deepEqual(record.problems, []);
   const dense = events.map((_, index) => index + 1);
   assert.deepEqual(
@@ -35,37 +22,56 @@ export async function checkSession(record: SessionRecord, events: readonly Store
     ({ outcome, uuid, requestId }) => outcome === 'taken' && !requestId && !ids.has(uuid),
   );
   assert.deepEqual(lost, [], 'acknowledged, and not in the log');
+  const forbidden = record.said.filter(({ barred, uuid }) => barred === true && ids.has(uuid));
+  assert.deepEqual(forbidden, [], 'in the log, and said without the right to');
   checkSenders(messages);
   checkEpochs(record, messages);
-  checkAnswers(record, messages);
+  checkRequests(record, events, dropped);
   for (const reading of record.readings) {
+    const expected = expectedOf(reading, record, events, dropped);
     assert.deepEqual(
       reading.heard.map(({ sequence, uuid }) => `${sequence} ${String(uuid)}`),
-      expectedOf(reading, record, events).map(({ sequence, id }) => `${sequence} ${id}`),
+      expected.map(({ sequence, id }) => `${sequence} ${id}`),
       `${reading.name} has not heard what is in the log`,
     );
+    checkRights(reading);
+    for (const { from } of reading.gaps) {
+      assert.ok(from <= dropped, `${reading.name} was told that ${from} is missing, which the log has`);
+    }
     await checkNeedless(reading, events);
   }
 }
 
-/** Nobody is asked what was settled before he came, and no worker is told what one before it has done. */
-async function checkNeedless({ name, heard, begun, processedBefore, kind }: Reading, events: readonly StoredEvent[]) {
-  const { last } = await begun;
-  const before = events.slice(0, last).map(messageOf);
-  for (const { sequence, uuid, type } of heard) {
-    const { request_id: requestId } = messageOf(events[sequence - 1] as StoredEvent);
-    const settled = type === 'control_request' && isSettled(before, requestId);
-    assert.ok(!settled, `${name} was asked ${requestId}, which was settled`);
-    assert.ok(kind !== 'worker' || !processedBefore.has(uuid), `${name} was told again what was processed`);
-  }
+/** Gives whether everybody who is there has heard the last of what is for him. */
+export async function isHeard(record: SessionRecord, events: readonly StoredEvent[]): Promise<() => boolean> {
+  const dropped = await record.kept.dropped(record.session);
+  const readings = record.readings.map((reading) => ({ reading, isFor: forWhom(reading, record, events, dropped) }));
+  // Who is there and what was processed may change meanwhile.
+  return () =>
+    readings.every(({ reading: { live, heard }, isFor }) => {
+      const last = live ? events.findLast((event) => isFor(event) === true) : undefined;
+      return (heard.at(-1)?.sequence ?? 0) >= (last?.sequence ?? 0);
+    });
 }
 
-/** Whether everybody who is there has heard the last of what is for him. */
-export function isHeard(record: SessionRecord, events: readonly StoredEvent[]): boolean {
-  return record.readings.every((reading) => {
-    const last = expectedOf(reading, record, events).at(-1)?.sequence ?? 0;
-    return (reading.heard.at(-1)?.sequence ?? 0) >= last;
-  });
+function checkRights({ name, heard, barredBehind }: Reading): void {
+  const last = heard.at(-1)?.sequence ?? 0;
+  assert.ok(last <= (barredBehind ?? last), `${name} heard ${last}, after it had lost the right to read`);
+}
+
+/** Nobody is asked what was settled before he came, and no worker is told what one before it has done. */
+async function checkNeedless({ name, heard, begun, processedBefore, kind }: Reading, events: readonly StoredEvent[]) {
+  const asker = kind === 'worker' ? 'client' : 'worker';
+  const settledBefore = settledIn(events.slice(0, await begun).map(messageOf));
+  for (const { sequence, uuid, type } of heard) {
+    const event = events[sequence - 1] as StoredEvent;
+    const { request_id: requestId } = messageOf(event);
+    const isSettled = type === 'control_request' && event.source === asker && settledBefore.has(requestId);
+    assert.ok(!isSettled, `${name} was asked ${requestId}, which was settled`);
+    // A request that has no answer is asked again, however far an earlier worker was with it.
+    const isDone = kind === 'worker' && type !== 'control_request' && processedBefore.has(uuid);
+    assert.ok(!isDone, `${name} was told again what was processed`);
+  }
 }
 
 /** What one sender said is in the log in its order, each once, and nothing is left out before something that is there. */
@@ -86,46 +92,53 @@ function checkEpochs({ seats }: SessionRecord, messages: readonly Message[]): vo
   }
 }
 
-/** Each request has one answer at most, and one that somebody was heard to answer has one. */
-function checkAnswers({ said }: SessionRecord, messages: readonly Message[]): void {
-  for (const { type, request_id: requestId } of messages) {
-    if (type !== 'control_request') continue;
-    const answers = messages.filter(({ response }) => response?.request_id === requestId);
-    const attempts = said.filter((one) => one.requestId === requestId && one.outcome !== undefined);
-    const told = attempts.filter(({ outcome, tellsAnswer }) => tellsAnswer && outcome === 'taken');
-    assert.ok(answers.length <= 1, `${requestId} has ${answers.length} answers`);
-    assert.ok(told.length <= 1, `${told.length} were told that theirs is the answer to ${requestId}`);
-    if (attempts.length > 0) assert.ok(isSettled(messages, requestId), `${requestId} was answered, and is open`);
-  }
-}
-
-function isSettled(messages: readonly Message[], requestId: string | undefined): boolean {
-  return messages.some(({ type, request_id, response }) =>
-    type === 'control_cancel_request' ? request_id === requestId : response?.request_id === requestId,
+/** The requests that were answered or taken back. */
+function settledIn(messages: readonly Message[]): ReadonlySet<string | undefined> {
+  return new Set(
+    messages.flatMap(({ type, request_id, response }) => {
+      if (type === 'control_cancel_request') return [request_id];
+      return response === undefined ? [] : [response.request_id];
+    }),
   );
 }
 
 /** What somebody has to have heard, given what he did hear where that is open. */
-function expectedOf(reading: Reading, record: SessionRecord, events: readonly StoredEvent[]): readonly StoredEvent[] {
-  const { name, kind, after, heard, live } = reading;
-  const own = new Set(record.said.filter(({ sender }) => sender === name).map(({ uuid }) => uuid));
-  const messages = events.map(messageOf);
-  /** `perhaps`: where it came in time. */
-  const isFor = ({ id, type, source, sequence }: StoredEvent, index: number): boolean | 'perhaps' => {
-    if (sequence <= after) return false;
-    if (kind === 'worker') return source === 'client' && (record.processed.has(id) ? 'perhaps' : true);
-    // What this side sent does not come back, and the control frames of others are between them and the worker.
-    if (kind === 'own viewer' && source === 'client' && (own.has(id) || type.startsWith('control_'))) return false;
-    return type === 'control_request' && isSettled(messages, messages[index]?.request_id) ? 'perhaps' : true;
-  };
+function expectedOf(
+  reading: Reading,
+  record: SessionRecord,
+  events: readonly StoredEvent[],
+  dropped: number,
+): readonly StoredEvent[] {
+  const { heard, live } = reading;
+  const isFor = forWhom(reading, record, events, dropped);
   const numbers = new Set(heard.map(({ sequence }) => sequence));
   const last = live ? Infinity : (heard.at(-1)?.sequence ?? 0);
-  return events.filter((event, index) => {
-    const mine = isFor(event, index);
+  return events.filter((event) => {
+    const mine = isFor(event);
     return mine === 'perhaps' ? numbers.has(event.sequence) : mine && event.sequence <= last;
   });
 }
 
-function messageOf({ payload }: StoredEvent): Message {
-  return JSON.parse(payload);
+/** Gives whether an event is for somebody; `perhaps`: where it came in time. */
+function forWhom(
+  { name, kind, after, gaps }: Reading,
+  record: SessionRecord,
+  events: readonly StoredEvent[],
+  dropped: number,
+): (event: StoredEvent) => boolean | 'perhaps' {
+  const own = new Set(record.said.filter(({ sender }) => sender === name).map(({ uuid }) => uuid));
+  const settled = settledIn(events.map(messageOf));
+  const isMissing = (sequence: number) =>
+    sequence <= dropped && (kind === 'worker' || gaps.some(({ from, to }) => from <= sequence && sequence <= to));
+  return (event) => {
+    const { id, type, source, sequence } = event;
+    if (sequence <= after) return false;
+    if (kind === 'worker' && (source !== 'client' || isAnsweredByServer(event))) return false;
+    // What this side sent does not come back, and the control frames of others are between them and the worker.
+    if (kind === 'own viewer' && source === 'client' && (own.has(id) || type.startsWith('control_'))) return false;
+    if (isMissing(sequence)) return 'perhaps';
+    // A request is asked until it is answered, whatever its delivery proves.
+    if (type === 'control_request') return settled.has(messageOf(event).request_id) ? 'perhaps' : true;
+    return kind === 'worker' && record.processed.has(id) ? 'perhaps' : true;
+  };
 }

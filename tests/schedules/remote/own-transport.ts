@@ -27,20 +27,26 @@ export async function readAll(
   transport: Transport,
   reading: Reading,
   record: SessionRecord,
-  onMessage: (message: WireMessage) => void = () => {},
+  onMessage: (message: WireMessage, sequence: number) => void,
+  mayTake: () => Promise<void> | undefined = () => undefined,
 ): Promise<void> {
+  // Told before the next message; what it was follows from that.
+  let isMissing = false;
   for await (const items of transport.incoming) {
     for (const item of items) {
+      await mayTake();
       // What is handed out behind its end is nobody's any more.
       if (!reading.live) return;
-      if (item.kind === 'malformed' || (item.kind === 'link' && item.resumed === false)) {
-        record.problems.push(`${reading.name} was handed ${JSON.stringify(item)}`);
-      }
+      if (item.kind === 'malformed') record.problems.push(`${reading.name} was handed ${JSON.stringify(item)}`);
+      if (item.kind === 'link' && item.resumed === false) isMissing = true;
       if (item.kind !== 'message' || item.cursor === undefined) continue;
       const message: WireMessage = item.read().message ?? { type: 'none' };
-      reading.heard.push({ sequence: Number(item.cursor), uuid: message['uuid'], type: message.type });
+      const sequence = Number(item.cursor);
+      if (isMissing)
+        reading.gaps.push({ from: (reading.heard.at(-1)?.sequence ?? reading.after) + 1, to: sequence - 1 });
+      isMissing = false;
+      onMessage(message, sequence);
       transport.resumption?.acknowledge(item.cursor);
-      onMessage(message);
     }
   }
 }

@@ -18,6 +18,8 @@ export class OwnViewer {
   #unproved = new Unproved();
   #transport: Transport;
   #reading: Reading;
+  /** Set while it takes nothing of what its transport has for it. */
+  #busy: { readonly over: Promise<void>; readonly end: () => void } | undefined;
   #life = 0;
   #sent = 0;
   #open = 0;
@@ -48,6 +50,14 @@ export class OwnViewer {
     this.#transport.abort();
   }
 
+  /** Takes nothing of what has come, or takes it again. */
+  take(yes: boolean): void {
+    if (yes) this.#busy?.end();
+    let end = () => {};
+    const over = new Promise<void>((resolve) => (end = resolve));
+    this.#busy = yes ? undefined : (this.#busy ?? { over, end });
+  }
+
   say(count: number): void {
     const sender = this.#reading.name;
     const messages = Array.from({ length: count }, () => ({
@@ -71,14 +81,16 @@ export class OwnViewer {
   }
 
   #begin(after: number): [Transport, Reading] {
-    const transport = this.#make(this.#world, this.link, this.#session, after);
+    const transport = this.#make(this.#world, this.link, this.#session, { name: this.name, after });
     const reading = this.#record.read({ name: `${this.name}-${++this.#life}`, kind: 'own viewer', after });
     this.#sent = this.#open = 0;
     this.#unproved = new Unproved();
-    const onMessage = ({ type, request_id: id }: WireMessage) => {
+    this.take(true);
+    const onMessage = ({ type, uuid, request_id: id }: WireMessage, sequence: number) => {
+      reading.heard.push({ sequence, uuid, type });
       if (type === 'control_request') this.asked.push(String(id));
     };
-    void readAll(transport, reading, this.#record, onMessage).catch((error: unknown) => {
+    void readAll(transport, reading, this.#record, onMessage, () => this.#busy?.over).catch((error: unknown) => {
       if (reading.live) this.#record.problems.push(`${reading.name} ended: ${String(error)}`);
     });
     return [transport, reading];

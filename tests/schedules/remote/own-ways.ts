@@ -5,7 +5,13 @@ import { ownOptions } from './own-transport.ts';
 import { BASE, type Link, type LinkKind, type World } from './world.ts';
 
 /** Makes the transport of a viewer that has all up to a place in the log. */
-export type MakeViewer = (world: World, link: Link, session: string, after: number) => Transport;
+export type MakeViewer = (world: World, link: Link, session: string, who: Follower) => Transport;
+
+/** Who follows, and what he has. */
+export interface Follower {
+  readonly name: string;
+  readonly after: number;
+}
 
 /** Where a worker has its seat. */
 export interface Seat {
@@ -20,23 +26,24 @@ export type MakeWorker = (world: World, link: Link, seat: Seat) => Transport;
 type Options = SseSchemeOptions & WebSocketSchemeOptions;
 
 /** Follows a session by event streams. */
-export const byStream: MakeViewer = (world, link, session, after) =>
+export const byStream: MakeViewer = (world, link, session, { name, after }) =>
   createSseTransport({
     ...ownOptions(world, link, session),
-    credential: () => world.token,
+    credential: () => world.rights.token(name),
     ...(after > 0 && { cursor: String(after) }),
   });
 
 /** The same by either kind of link, beginning with the one that `first` says. */
 export function byEither(first: () => LinkKind): MakeViewer {
-  return (world, link, session, after) => {
+  return (world, link, session, { name, after }) => {
     const kinds: readonly LinkKind[] = ['websocket', 'sse'];
     const { url, ...options } = ownOptions(world, link, session);
+    const token = () => world.rights.token(name);
     return connect<Options>({
       url: String(url),
       prefer: first() === 'websocket' ? kinds : kinds.toReversed(),
       schemes: [webSocketScheme, sseScheme] as SessionScheme<Options>[],
-      options: { ...options, ...socketOf(link), token: world.token, credential: () => world.token },
+      options: { ...options, ...socketOf(link), token, credential: token },
       clock: world.clock,
       maxDownMs: Infinity,
       maxOpeningMs: Infinity,

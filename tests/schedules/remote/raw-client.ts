@@ -25,11 +25,11 @@ export class RawClient {
   readonly #base: string;
   readonly #over = new AbortController();
 
-  constructor(world: World, link: Link, path: string) {
+  constructor(world: World, link: Link, path: string, token: string) {
     this.#world = world;
     this.#link = link;
     this.#base = `${BASE}${path}`;
-    this.token = world.token;
+    this.token = token;
   }
 
   get over(): boolean {

@@ -1,16 +1,21 @@
 import type { Scenario } from '../../../packages/core/src/scenario.test-support.ts';
 import { quiet } from '../../../packages/core/src/scenario.test-support.ts';
-import { checkSession, eventsOf, isHeard } from './check-session.ts';
+import { BareWorker } from './bare-worker.ts';
+import { checkSession, isHeard } from './check-session.ts';
 import { OwnViewer } from './own-viewer.ts';
 import { byEither, byStream, type MakeWorker, workerBySocket, workerByStream } from './own-ways.ts';
 import { OwnWorker } from './own-worker.ts';
 import { type RawAnswer, RawClient } from './raw-client.ts';
 import { RawViewer } from './raw-viewer.ts';
 import { RawWorker } from './raw-worker.ts';
-import { SessionRecord } from './session-record.ts';
+import { remotePassages } from './remote-passages.ts';
 import { remoteSteps } from './remote-steps.ts';
+import { SessionRecord } from './session-record.ts';
 import type { Worker } from './worker.ts';
 import { CUTS, type FATES, type LinkKind, type World } from './world.ts';
+
+/** Of small messages: more than a server goes through when it loads a session, so that it has stored what follows from them. */
+const VERY_MUCH = 520;
 
 /** A session with a worker and viewers, whatever happens to them, to the server, and to what is between. */
 export function remoteSession(
@@ -22,6 +27,7 @@ export function remoteSession(
     name,
     steps: remoteSteps(sockets),
     maxSteps,
+    passages: remotePassages(sockets),
     async run(schedule) {
       const world = await open();
       try {
@@ -35,11 +41,12 @@ export function remoteSession(
 
 async function run(world: World, schedule: readonly string[], sockets: boolean): Promise<void> {
   const session = await newSession(world);
-  const record = new SessionRecord(world.log, session);
+  const record = new SessionRecord(world, session);
   const workers: Worker[] = [];
   // By turns, so that each takes the seat from the other.
+  const nextName = () => `worker-${workers.length + 1}`;
   const nextWorker = (make?: MakeWorker) => {
-    const name = `worker-${workers.length + 1}`;
+    const name = nextName();
     const isOwn = make !== undefined || workers.length % 2 === 0;
     workers.push(
       isOwn
@@ -50,27 +57,52 @@ async function run(world: World, schedule: readonly string[], sockets: boolean):
   nextWorker();
   const worker = () => workers.at(-1) as Worker;
   const ann = new OwnViewer(world, record, session, 'ann', byStream);
-  const eve = new RawViewer(world, record, session, 'eve');
+  const eve = new RawViewer(world, record, session, 'eve', 'driver');
   // He comes late.
   let ben: OwnViewer | undefined;
   let kind: LinkKind = 'websocket';
   const latecomer = () =>
     (ben ??= new OwnViewer(world, record, session, 'ben', sockets ? byEither(() => kind) : byStream));
-  const viewer = (who: string) => (who === 'ann' ? ann : who === 'eve' ? eve : latecomer());
-  const clientOf = (who: string) => (who === 'the worker' ? worker() : viewer(who));
-  const counts: Readonly<Record<string, number>> = { one: 1, three: 3 };
+  // He may answer what the agent asks, and no more.
+  let max: RawViewer | undefined;
+  const approver = () => (max ??= new RawViewer(world, record, session, 'max', 'approver'));
+  const viewer = (who: string) => {
+    if (who === 'ann') return ann;
+    if (who === 'eve') return eve;
+    return who === 'max' ? approver() : latecomer();
+  };
+  const clientOf = (who: string) => {
+    if (who === 'the worker') return worker();
+    return who === 'the worker before' ? (workers.at(-2) ?? worker()) : viewer(who);
+  };
+  const counts: Readonly<Record<string, number>> = { one: 1, three: 3, 'very much': VERY_MUCH };
 
   const actions: Readonly<Record<string, () => unknown>> = {
     'the worker says an increment': () => worker().increment(),
+    'the worker streams': () => worker().stream(),
     'the worker asks': () => worker().ask(),
     'the worker takes back': () => worker().takeBack(),
     'the worker is done': () => worker().done(),
+    'the worker answers': () => worker().answer(),
+    'eve joins': () => eve.join(),
+    'eve repeats': () => eve.repeat(),
+    'eve answers again': () => eve.answerAgain(),
+    'eve is shut out': () => eve.bar(false),
+    'eve may only look on': () => eve.bar(true),
+    'max joins': () => approver().join(),
+    'ann is busy': () => ann.take(false),
+    'ann is free': () => ann.take(true),
+    'ann has another token': () => world.rights.revoke('ann'),
+    'ben has another token': () => world.rights.revoke('ben'),
     'the worker starts again'() {
       worker().stop();
       nextWorker();
     },
     'another worker comes': () => nextWorker(),
     'another worker comes by socket': () => nextWorker(workerBySocket),
+    'a published worker comes': () => workers.push(new BareWorker(world, record, session, nextName(), false)),
+    'a published worker goes on': () => workers.push(new BareWorker(world, record, session, nextName(), true)),
+    'the worker before is done': () => workers.at(-2)?.done(),
     // What he has is refused for good: he goes on by the other kind, until he starts again with what he ended by.
     'ben moves': () => latecomer().link.refuse?.(kind),
     'ben starts again'() {
@@ -83,6 +115,7 @@ async function run(world: World, schedule: readonly string[], sockets: boolean):
     'the server is killed': () => world.server.kill(),
     'the server is drained': () => world.server.drain(),
     'a write fails': () => world.server.failWrite(),
+    'the disk hangs': () => world.server.hang(),
     'a moment': () => world.moment(),
     'a tick': quiet,
     'a bit of time': () => world.pass(6),
@@ -92,9 +125,9 @@ async function run(world: World, schedule: readonly string[], sockets: boolean):
   const act = (step: string): unknown => {
     const known = actions[step];
     if (known !== undefined) return known();
-    const [, who = '', count] = /^(.*) says (one|three)$/.exec(step) ?? [];
+    const [, who = '', count] = /^(.*) says (one|three|very much)$/.exec(step) ?? [];
     if (count !== undefined) return clientOf(who).say(counts[count] ?? 0);
-    const [, person = '', deed] = /^(ann|ben|eve) (answers|starts again)$/.exec(step) ?? [];
+    const [, person = '', deed] = /^(ann|ben|eve|max) (answers|starts again)$/.exec(step) ?? [];
     if (deed !== undefined) return deed === 'answers' ? viewer(person).answer() : viewer(person).restart();
     const [, client = '', what = ''] = /^(.*): (.*)$/.exec(step) ?? [];
     const { link } = clientOf(client);
@@ -106,7 +139,8 @@ async function run(world: World, schedule: readonly string[], sockets: boolean):
   };
   for (const step of schedule) await act(step);
 
-  const viewers = [ann, eve, viewer('ben') as OwnViewer];
+  const viewers = [ann, eve, latecomer(), ...(max === undefined ? [] : [max])];
+  ann.take(true);
   for (const { link } of [...viewers, ...workers]) link.heal();
   world.server.mend();
   const settled = () => viewers.every((one) => one.settled) && workers.every((one) => one.settled);
@@ -115,16 +149,15 @@ async function run(world: World, schedule: readonly string[], sockets: boolean):
     if (workers.every(({ over }) => over)) nextWorker();
     await world.until(settled, 'all that was said is taken');
   } while (workers.every(({ over }) => over));
-  let events = await eventsOf(world.log, session);
-  for (let known = -1; known < events.length; events = await eventsOf(world.log, session)) {
+  let events = await world.kept.events(session);
+  for (let known = -1; known < events.length; events = await world.kept.events(session)) {
     known = events.length;
-    const so = events;
-    await world
-      .until(() => isHeard(record, so), 'everybody has heard all')
-      .catch(async (error: unknown) => {
-        await checkSession(record, so);
-        throw error;
-      });
+    const so = [...events];
+    const heard = await isHeard(record, so);
+    await world.until(heard, 'everybody has heard all').catch(async (error: unknown) => {
+      await checkSession(record, so);
+      throw error;
+    });
     // What somebody sent who is gone may still arrive.
     await world.pass(10);
   }
@@ -134,7 +167,7 @@ async function run(world: World, schedule: readonly string[], sockets: boolean):
 
 async function newSession(world: World): Promise<string> {
   let answer: RawAnswer | undefined;
-  const client = new RawClient(world, world.link(), '/v1/code/sessions');
+  const client = new RawClient(world, world.link(), '/v1/code/sessions', world.rights.token('owner'));
   void client.insist('', {}).then((given) => (answer = given));
   await world.until(() => answer !== undefined, 'there is a session');
   return String((answer?.body['session'] as { id?: unknown } | undefined)?.id);

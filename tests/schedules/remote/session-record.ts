@@ -1,17 +1,19 @@
-import type { EventLog } from '@proto/ingress';
+import type { Kept, World } from './world.ts';
 
 /** A message that somebody was asked to send. */
 export interface Said {
   /** Which life of which client. */
   readonly sender: string;
   /** Its place among what that one said; undefined for what the server may refuse. */
-  readonly n?: number;
+  readonly n?: number | undefined;
   readonly uuid: string;
   readonly type: string;
   /** What it answers. */
-  readonly requestId?: string;
+  readonly requestId?: string | undefined;
   /** Whether its sender is told what became of the answer. */
   readonly tellsAnswer?: boolean;
+  /** Its sender had no right to say it from the beginning. */
+  readonly barred?: boolean;
   /** The server has it, or said that it will not take it. */
   outcome?: 'taken' | 'refused';
 }
@@ -23,6 +25,12 @@ export interface Heard {
   readonly type: string;
 }
 
+/** Events that a reader was told are missing. */
+export interface Gap {
+  readonly from: number;
+  readonly to: number;
+}
+
 /** One life of somebody who reads: from a cursor on, until it was stopped or the schedule is over. */
 export interface Reading {
   readonly name: string;
@@ -30,12 +38,15 @@ export interface Reading {
   /** It began behind this event. */
   readonly after: number;
   readonly heard: Heard[];
+  readonly gaps: Gap[];
   /** What the log had when it began. */
-  readonly begun: Promise<{ readonly last: number }>;
+  readonly begun: Promise<number>;
   /** Ids that workers had processed by then, and were told so. */
   readonly processedBefore: ReadonlySet<unknown>;
   /** Whether it has to hear all there is, being there at the end. */
   live: boolean;
+  /** What the log had when it lost the right to read. */
+  barredBehind?: number;
 }
 
 /** What happened in one schedule, and what has to be true of it. */
@@ -43,24 +54,26 @@ export class SessionRecord {
   readonly said: Said[] = [];
   readonly readings: Reading[] = [];
   /** Who took the seat, and what the log had when it was told so. */
-  readonly seats: { readonly epoch: number; readonly behind: number }[] = [];
-  /** Ids of what a worker said it has processed, or was about to, and of those the server has taken note of. */
+  readonly seats: { readonly epoch: number; readonly behind: number; readonly reading: Reading }[] = [];
+  /** The latest of these that is known. */
+  newestEpoch = 0;
+  /** Ids of what a worker that may have had the seat said it has processed, or was about to, and of those the server has taken note of. */
   readonly processed = new Set<unknown>();
   readonly processedForSure = new Set<unknown>();
   /** What nobody may see. */
-  readonly problems: string[] = [];
+  readonly problems: string[];
+  readonly session: string;
+  readonly kept: Kept;
 
-  readonly #log: EventLog;
-  readonly #session: string;
-
-  constructor(log: EventLog, session: string) {
-    this.#log = log;
-    this.#session = session;
+  constructor({ kept, problems }: Pick<World, 'kept' | 'problems'>, session: string) {
+    this.kept = kept;
+    this.problems = problems;
+    this.session = session;
   }
 
   /** How far the log is. */
-  last(): Promise<{ readonly last: number }> {
-    return this.#log.read(this.#session, 0, { maxEvents: 1 });
+  last(): Promise<number> {
+    return this.kept.last(this.session);
   }
 
   say(said: Said): Said {
@@ -70,9 +83,19 @@ export class SessionRecord {
 
   read(reading: Pick<Reading, 'name' | 'kind' | 'after'>): Reading {
     const processedBefore = new Set(this.processedForSure);
-    const one = { ...reading, heard: [], live: true, begun: this.last(), processedBefore };
+    const one = { ...reading, heard: [], gaps: [], live: true, begun: this.last(), processedBefore };
     this.readings.push(one);
     return one;
+  }
+
+  /** A worker has the seat, and was told so: whoever had it before hears nothing of what follows. */
+  async seated(epoch: number, reading: Reading): Promise<void> {
+    this.newestEpoch = Math.max(this.newestEpoch, epoch);
+    const behind = await this.last();
+    for (const seat of this.seats) if (seat.epoch < epoch) seat.reading.barredBehind ??= behind;
+    const later = this.seats.find((seat) => seat.epoch > epoch);
+    if (later !== undefined) reading.barredBehind ??= later.behind;
+    this.seats.push({ epoch, behind, reading });
   }
 }
 
@@ -86,4 +109,20 @@ export function permission(requestId: string) {
 export function answerTo(requestId: string, uuid: string) {
   const response = { subtype: 'success', request_id: requestId, response: { behavior: 'allow', updatedInput: {} } };
   return { type: 'control_response', response, uuid };
+}
+
+/** The message by which a client joins. */
+export function initialize(requestId: string, uuid: string) {
+  return { type: 'control_request', request_id: requestId, request: { subtype: 'initialize' }, uuid };
+}
+
+/** What an agent answers to it: something to know the answer by, and the requests that it waits for. */
+export function initialized(requestId: string, mark: string, pending: readonly object[]) {
+  const response = {
+    subtype: 'success',
+    request_id: requestId,
+    response: { mark },
+    pending_permission_requests: pending,
+  };
+  return { type: 'control_response', response };
 }

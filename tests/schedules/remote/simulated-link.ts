@@ -9,14 +9,16 @@ import type { FATES, Link, LinkKind } from './world.ts';
 /** A way to a server in this process. */
 export class SimulatedLink implements Link {
   readonly #server: () => SimulatedServer | undefined;
+  readonly #onFlooded: () => void;
   readonly #streams = new Set<SimulatedStream>();
   readonly #sockets = new Set<SimulatedSocket>();
   readonly #refused = new Set<LinkKind>();
   #fates: (typeof FATES)[number][] = [];
   #reading = true;
 
-  constructor(server: () => SimulatedServer | undefined) {
+  constructor(server: () => SimulatedServer | undefined, onFlooded: () => void) {
     this.#server = server;
+    this.#onFlooded = onFlooded;
   }
 
   readonly fetch: Fetch = async (url, request) => {
@@ -27,7 +29,7 @@ export class SimulatedLink implements Link {
     if (fate === 'refused' || server === undefined) throw new TypeError('fetch failed');
     if (fate === 'swallowed') return aborted(request.signal);
     if (this.#refused.has('sse') && request.method === 'GET') return new Response(null, { status: 403 });
-    const stream = new SimulatedStream(() => this.#streams.delete(stream));
+    const stream = new SimulatedStream(() => this.#streams.delete(stream), this.#onFlooded);
     const response = await this.#ask(server, stream, url, request);
     if (fate === undefined) return response;
     stream.abort();

@@ -9,8 +9,8 @@ import {
 } from '@proto/ingress';
 import { SimulatedStore } from './simulated-store.ts';
 
-/** Whoever says who he is. A lookup and no digest, so that nothing depends on how fast a thread is. */
-const accounts: Accounts = { authenticate: async (name) => ({ name, role: 'driver' }) };
+/** Longer than a client needs to take a silent server for another kind of server, and shorter than it waits for one. */
+const HANG_MS = 8000;
 
 /** One life of a server. */
 export class SimulatedServer {
@@ -19,7 +19,7 @@ export class SimulatedServer {
   #die: (error: Error) => void = () => {};
   readonly #died = new Promise<never>((_, reject) => (this.#die = reject));
 
-  constructor(log: EventLog, clock: Clock, secret: string) {
+  constructor(log: EventLog, clock: Clock, accounts: Accounts, secret: string) {
     this.#died.catch(() => {});
     this.#store = new SimulatedStore(log, clock);
     this.#ingress = createIngress({ log: this.#store.log, accounts, secret, clock, now: () => clock.now() });
@@ -36,6 +36,10 @@ export class SimulatedServer {
 
   failWrite(): void {
     this.#store.failOnce();
+  }
+
+  hang(): void {
+    this.#store.hang(HANG_MS);
   }
 
   kill(): void {

@@ -10,6 +10,8 @@ class SimulatedEnd implements SocketLike {
   readyState = CONNECTING;
   /** What waits for the other end. */
   bufferedAmount = 0;
+  /** What a unit of text counts there. */
+  readonly #weight: number;
   protocol = '';
   binaryType = '';
   peer!: SimulatedEnd;
@@ -19,8 +21,9 @@ class SimulatedEnd implements SocketLike {
   #isReading = true;
   #isMoving = false;
 
-  constructor(socket: SimulatedSocket) {
+  constructor(socket: SimulatedSocket, weight: number) {
     this.#socket = socket;
+    this.#weight = weight;
   }
 
   send(text: string): void {
@@ -90,7 +93,7 @@ class SimulatedEnd implements SocketLike {
       const next = this.#waiting[0];
       if (next === undefined || !this.peer.#isReading || !this.#socket.lets(this, next.size)) break;
       this.#waiting.shift();
-      this.bufferedAmount -= next.size;
+      this.bufferedAmount -= next.size * this.#weight;
       next.arrive();
     }
     this.#isMoving = false;
@@ -99,15 +102,16 @@ class SimulatedEnd implements SocketLike {
   #pass(size: number, arrive: () => void): void {
     if (this.readyState !== OPEN) return;
     this.#waiting.push({ size, arrive });
-    this.bufferedAmount += size;
+    this.bufferedAmount += size * this.#weight;
     void this.move();
   }
 }
 
 /** A WebSocket from a client to a server in this process, and what can be done to it. */
 export class SimulatedSocket {
-  readonly client = new SimulatedEnd(this);
-  readonly server = new SimulatedEnd(this);
+  readonly client = new SimulatedEnd(this, 1);
+  // So that the server takes a reader that does not read for one that is behind as soon as on an event stream.
+  readonly server = new SimulatedEnd(this, 128);
   #cut: { readonly how: (typeof CUTS)[number]; rest: number } | undefined;
   #isRead = true;
   readonly #onFallen: () => void;

@@ -10,14 +10,18 @@ export class SimulatedStore {
   readonly log: EventLog;
   #alive = true;
   #failing = 0;
+  #slowUntil = 0;
+  readonly #clock: Clock;
 
   constructor(kept: EventLog, clock: Clock) {
+    this.#clock = clock;
     /** Settles with what the server would have, if it is still there. */
     const after = <T>(ms: number, work: () => Promise<T>) =>
       new Promise<T>((resolve, reject) => {
+        const late = Math.max(0, this.#slowUntil - clock.now());
         clock.setTimeout(() => {
           if (this.#alive) work().then(resolve, reject);
-        }, ms);
+        }, late + ms);
       });
     const write = <T>(work: () => Promise<T>) =>
       after(COMMIT_MS, () => {
@@ -38,6 +42,11 @@ export class SimulatedStore {
 
   failOnce(): void {
     this.#failing++;
+  }
+
+  /** Nothing is read or written for so long. */
+  hang(ms: number): void {
+    this.#slowUntil = this.#clock.now() + ms;
   }
 
   kill(): void {

@@ -4,6 +4,8 @@ import type { CUTS } from './world.ts';
 
 /** So little that a reader which does not read is soon behind. */
 const ROOM_BYTES = 1500;
+/** What begins a stream and what ends it may be written all the same. */
+const MAX_BEYOND = 5;
 
 /** An event stream from where the server writes to where a client reads, byte by byte under control. */
 export class SimulatedStream implements EventSink, BodyReader {
@@ -16,11 +18,15 @@ export class SimulatedStream implements EventSink, BodyReader {
   #wakeReader = () => {};
   #wakeWriter = () => {};
   #onGone = () => {};
+  /** How often it was written to since its reader was behind. */
+  #beyond = 0;
   readonly #onLeft: () => void;
+  readonly #onFlooded: () => void;
 
-  /** Calls back when the server's side of it is over. */
-  constructor(onLeft: () => void) {
+  /** Calls back when the server's side of it is over, and where the server writes on and on to a reader that is behind. */
+  constructor(onLeft: () => void, onFlooded: () => void) {
     this.#onLeft = onLeft;
+    this.#onFlooded = onFlooded;
   }
 
   write(text: string): boolean {
@@ -29,7 +35,10 @@ export class SimulatedStream implements EventSink, BodyReader {
     this.#pieces.push(bytes);
     this.#waiting += bytes.length;
     this.#wakeReader();
-    return this.#waiting < ROOM_BYTES;
+    const hasRoom = this.#waiting < ROOM_BYTES;
+    this.#beyond = hasRoom ? 0 : this.#beyond + 1;
+    if (this.#beyond > MAX_BEYOND) this.#onFlooded();
+    return hasRoom;
   }
 
   async drained(): Promise<void> {

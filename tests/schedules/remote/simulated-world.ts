@@ -1,17 +1,23 @@
-import { createHmac, KeyObject, timingSafeEqual } from 'node:crypto';
-import { createMemoryEventLog } from '@proto/ingress';
+import { createHash, createHmac, KeyObject, timingSafeEqual } from 'node:crypto';
 import { FakeClock } from '../../../packages/transport-sse/src/fake-clock.test-support.ts';
 import { SimulatedLink } from './simulated-link.ts';
+import { createSimulatedLog } from './simulated-log.ts';
+import { SimulatedRights } from './simulated-rights.ts';
 import { SimulatedServer } from './simulated-server.ts';
 import type { World } from './world.ts';
+
+/** Whatever has not happened by then, being waited for, never will. */
+const LONG_MS = 3_600_000;
 
 /** Everything in this process, on a clock of its own: hours in milliseconds, and the same schedule is the same each time. */
 export function openSimulatedWorld(): World {
   const restore = signAtOnce();
   const clock = new FakeClock();
-  const log = createMemoryEventLog({ now: () => clock.now() });
+  const { log, kept } = createSimulatedLog(() => clock.now());
+  const rights = new SimulatedRights();
   const links: SimulatedLink[] = [];
-  const begin = () => new SimulatedServer(log, clock, 'a secret that is long enough for HS256');
+  const problems: string[] = [];
+  const begin = () => new SimulatedServer(log, clock, rights, 'a secret that is long enough for HS256');
   let server = begin();
   let draining = false;
   const replace = () => {
@@ -22,11 +28,15 @@ export function openSimulatedWorld(): World {
   };
   return {
     clock,
-    log,
-    token: 'driver',
+    kept,
+    rights,
+    problems,
     timing: { retryMs: 1000, silenceMs: 45_000, answerMs: 30_000 },
     link() {
-      const link = new SimulatedLink(() => server);
+      const link = new SimulatedLink(
+        () => server,
+        () => problems.push('the server writes on to a reader that is behind'),
+      );
       links.push(link);
       return link;
     },
@@ -40,6 +50,7 @@ export function openSimulatedWorld(): World {
         });
       },
       failWrite: () => server.failWrite(),
+      hang: () => server.hang(),
       mend() {
         if (draining) replace();
       },
@@ -48,7 +59,11 @@ export function openSimulatedWorld(): World {
       for (let turn = 0; turn < 7; turn++) await Promise.resolve();
     },
     pass: (ms) => clock.pass(ms),
-    until: (check, what) => clock.until(check, what),
+    async until(check, what) {
+      const end = clock.now() + LONG_MS;
+      await clock.until(() => check() || clock.now() > end, what);
+      if (!check()) throw new Error(`it has not happened in an hour: ${what}`);
+    },
     async close() {
       server.kill();
       await clock.settle();
@@ -57,7 +72,7 @@ export function openSimulatedWorld(): World {
   };
 }
 
-/** Signs and verifies tokens without another thread, whose time nobody controls. Gives what undoes it. */
+/** Signs, verifies and digests without another thread, whose time nobody controls. Gives what undoes it. */
 function signAtOnce(): () => void {
   const { subtle } = crypto;
   const sign = (key: CryptoKey, data: Uint8Array) =>
@@ -66,9 +81,11 @@ function signAtOnce(): () => void {
     sign: async (_: unknown, key: CryptoKey, data: Uint8Array) => sign(key, data).buffer,
     verify: async (_: unknown, key: CryptoKey, signature: Uint8Array, data: Uint8Array) =>
       signature.length === 32 && timingSafeEqual(sign(key, data), signature),
+    digest: async (_: unknown, data: Uint8Array) => new Uint8Array(createHash('sha256').update(data).digest()).buffer,
   });
   return () => {
     Reflect.deleteProperty(subtle, 'sign');
     Reflect.deleteProperty(subtle, 'verify');
+    Reflect.deleteProperty(subtle, 'digest');
   };
 }

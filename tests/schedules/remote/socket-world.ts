@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises';
 import { systemClock } from '@proto/core/transport';
-import { openSqliteEventLog } from '@proto/ingress';
+import { type EventLog, openSqliteEventLog } from '@proto/ingress';
 import { SocketLink } from './socket-link.ts';
 import { SocketServer } from './socket-server.ts';
-import type { World } from './world.ts';
+import type { Kept, World } from './world.ts';
 
 const TOKEN = 'driver-token-0123456789';
 const POLL_MS = 3;
@@ -28,12 +28,24 @@ export async function openSockets() {
   };
 }
 
-async function openWorld(server: SocketServer, log: World['log']): Promise<World> {
+/** A file whose retention is far away. */
+function keptIn(log: EventLog): Kept {
+  return {
+    events: async (session) => (await log.read(session, 0, { maxEvents: 1_000_000, maxBytes: Infinity })).events,
+    last: async (session) => (await log.read(session, 0, { maxEvents: 1 })).last,
+    dropped: async () => 0,
+    placeOf: () => undefined,
+  };
+}
+
+async function openWorld(server: SocketServer, log: EventLog): Promise<World> {
   const links: SocketLink[] = [];
   return {
     clock: systemClock,
-    log,
-    token: TOKEN,
+    problems: [],
+    kept: keptIn(log),
+    // Its accounts are fixed: one for everybody.
+    rights: { token: () => TOKEN, revoke: () => false, demote: () => false },
     timing: { retryMs: 5, silenceMs: 250, answerMs: 600 },
     link() {
       const link = new SocketLink(() => server.url);
@@ -45,6 +57,7 @@ async function openWorld(server: SocketServer, log: World['log']): Promise<World
       drain: () => server.end('SIGTERM'),
       // Out of reach: its disk is the one of the test.
       failWrite() {},
+      hang() {},
       mend() {},
     },
     moment: () => turn(),

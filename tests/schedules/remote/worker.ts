@@ -1,7 +1,7 @@
 import type { WireMessage } from '@proto/core/framing';
 import type { Seat } from './own-ways.ts';
 import { RawClient } from './raw-client.ts';
-import { permission, type Reading, type Said, type SessionRecord } from './session-record.ts';
+import { initialized, permission, type Reading, type Said, type SessionRecord } from './session-record.ts';
 import type { Link, World } from './world.ts';
 
 /** A worker as a schedule steers it: what it says is numbered, and taken down when it is to say it. */
@@ -12,7 +12,12 @@ export abstract class Worker {
   abstract readonly settled: boolean;
   protected readonly record: SessionRecord;
   protected readonly client: RawClient;
+  protected epoch = 0;
   readonly #session: string;
+  /** What its link has brought and it has not looked at. */
+  readonly #unseen: WireMessage[] = [];
+  /** What it asked, and has not seen an answer to. */
+  readonly #waitsFor = new Map<string, object>();
   #sent = 0;
   #asked = 0;
 
@@ -21,7 +26,7 @@ export abstract class Worker {
     this.link = world.link();
     this.record = record;
     this.#session = session;
-    this.client = new RawClient(world, this.link, `/v1/code/sessions/${session}`);
+    this.client = new RawClient(world, this.link, `/v1/code/sessions/${session}`, world.rights.token('owner'));
     this.reading = record.read({ name, kind: 'worker', after: 0 });
   }
 
@@ -36,43 +41,85 @@ export abstract class Worker {
   }
 
   say(count: number): void {
-    for (let n = 0; n < count; n++) this.#say({ type: 'assistant' });
+    this.#say(Array.from({ length: count }, () => ({ type: 'assistant' })));
   }
 
   ask(): void {
-    this.#say(permission(`${this.name}-${++this.#asked}`));
+    const request = permission(`${this.name}-${++this.#asked}`);
+    this.#waitsFor.set(request.request_id, request);
+    this.#say([request]);
   }
 
   /** Takes back what it asked last. */
   takeBack(): void {
-    if (this.#asked > 0) this.#say({ type: 'control_cancel_request', request_id: `${this.name}-${this.#asked}` });
+    const requestId = `${this.name}-${this.#asked}`;
+    if (this.#waitsFor.delete(requestId)) this.#say([{ type: 'control_cancel_request', request_id: requestId }]);
+  }
+
+  /** Looks at what has come, one after the other, until there is something to answer: with what it waits for as far as it has looked. */
+  answer(): void {
+    for (let next = this.#unseen.shift(); next !== undefined; next = this.#unseen.shift()) {
+      if (next.type === 'control_response') {
+        this.#waitsFor.delete(String((next['response'] as { request_id?: unknown } | undefined)?.request_id));
+      } else if (next.type === 'control_request') {
+        const mark = `${this.name}-${this.#sent}`;
+        return this.#say([initialized(String(next['request_id']), mark, [...this.#waitsFor.values()])]);
+      }
+    }
   }
 
   /** Says something that nobody has to hear. */
-  abstract increment(): void;
+  increment(): void {
+    this.#say([{ type: 'stream_event' }]);
+  }
+
+  /** Says that between two messages, all at once. */
+  stream(): void {
+    this.#say([{ type: 'assistant' }, { type: 'stream_event' }, { type: 'assistant' }]);
+  }
 
   /** Tells that it is done with all it heard. */
   abstract done(): void;
 
-  /** Says it when there is a seat, behind what was to be said before. */
-  protected abstract send(message: WireMessage, said: Said): void;
+  /** Says them at once when there is a seat, behind what was to be said before. What is taken down of increments is undefined. */
+  protected abstract send(messages: readonly WireMessage[], said: readonly (Said | undefined)[]): void;
+
+  protected hear(sequence: number, message: WireMessage): void {
+    const { uuid, type } = message;
+    this.reading.heard.push({ sequence, uuid, type });
+    this.#unseen.push(message);
+  }
+
+  /** It is known that another one has taken the seat: what this one proves or marks from now on says nothing. */
+  protected get isOut(): boolean {
+    return this.record.newestEpoch > this.epoch;
+  }
 
   /** Asks for a seat until there is one; undefined where it is put away before. */
   protected async takeSeat(): Promise<Seat | undefined> {
     const answer = await this.client.insist('/bridge', {});
     if (answer === undefined) return undefined;
     const { worker_jwt: token, worker_epoch: epoch } = answer.body as { worker_jwt: string; worker_epoch: number };
+    this.epoch = epoch;
     return { session: this.#session, token, epoch };
   }
 
-  protected async noteSeat({ epoch }: Seat): Promise<void> {
-    this.record.seats.push({ epoch, behind: (await this.record.last()).last });
+  #say(messages: readonly WireMessage[]): void {
+    const numbered = messages.map((message) => {
+      const [sender, uuid] = [this.name, crypto.randomUUID()];
+      if (isIncrement(message)) return { message: { ...message, uuid }, said: undefined };
+      const n = ++this.#sent;
+      const said = this.record.say({ sender, n, uuid, type: message.type });
+      return { message: { ...message, uuid, sender, n }, said };
+    });
+    this.send(
+      numbered.map(({ message }) => message),
+      numbered.map(({ said }) => said),
+    );
   }
+}
 
-  #say(message: WireMessage): void {
-    const { type } = message;
-    const said = this.record.say({ sender: this.name, n: ++this.#sent, uuid: crypto.randomUUID(), type });
-    const { sender, n, uuid } = said;
-    this.send({ ...message, uuid, sender, n }, said);
-  }
+/** Whether it need not arrive, and is not to be kept. */
+export function isIncrement({ type }: WireMessage): boolean {
+  return type === 'stream_event';
 }

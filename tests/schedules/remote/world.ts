@@ -1,5 +1,5 @@
 import type { Clock } from '@proto/core/transport';
-import type { EventLog } from '@proto/ingress';
+import type { StoredEvent } from '@proto/ingress';
 import type { Fetch } from '@proto/transport-sse';
 import type { OpenSocket } from '@proto/transport-websocket';
 
@@ -35,13 +35,36 @@ export interface Link {
   heal(): void;
 }
 
+/** What servers have stored, beside all servers. */
+export interface Kept {
+  /** All events of a session that there ever were, also those that retention has dropped. */
+  events(session: string): Promise<readonly StoredEvent[]>;
+  /** How many that is. */
+  last(session: string): Promise<number>;
+  /** The last event that retention has dropped; 0 where it has dropped none. */
+  dropped(session: string): Promise<number>;
+  /** Where the event with this id is; for clients that are not told. */
+  placeOf(session: string, id: string): number | undefined;
+}
+
+/** Who may do what. */
+export interface Rights {
+  /** What somebody proves now to be who he is. Who has the role of an approver has that from the beginning. */
+  token(name: string, role?: 'driver' | 'approver'): string;
+  /** Whatever somebody had as a token is worth nothing any more; false where that is out of reach. */
+  revoke(name: string): boolean;
+  /** Somebody may only look on, under the token there is; false where that is out of reach. */
+  demote(name: string): boolean;
+}
+
 /** A server over a log, ways to it, and the time. */
 export interface World {
   readonly clock: Clock;
-  /** What the server keeps, beside the server. */
-  readonly log: EventLog;
-  readonly token: string;
+  readonly kept: Kept;
+  readonly rights: Rights;
   readonly timing: Timing;
+  /** What a server did that nobody may see. */
+  readonly problems: string[];
   link(): Link;
   readonly server: {
     /** It is gone at once, with what was not committed, and another one begins over the same log. */
@@ -50,6 +73,8 @@ export interface World {
     drain(): void;
     /** The next write to the log fails. */
     failWrite(): void;
+    /** Its log takes and gives nothing for some seconds. */
+    hang(): void;
     /** There is one that works. */
     mend(): void;
   };

@@ -1,0 +1,88 @@
+import type { WireMessage } from '@proto/core/framing';
+import type { SocketLike } from '@proto/transport-websocket';
+import type { Seat } from './own-ways.ts';
+import { PostingWorker, type WorkerEntry } from './posting-worker.ts';
+import { type RawAnswer, RawClient } from './raw-client.ts';
+import type { SessionRecord } from './session-record.ts';
+import { BASE, type World } from './world.ts';
+
+const OVER = [4001, 4003];
+
+/** A worker as published ones are: it reads bare lines of a WebSocket, whose pongs prove what it has, and posts what it says. */
+export class BareWorker extends PostingWorker {
+  readonly #world: World;
+  readonly #posts: RawClient;
+  readonly #path: string;
+  /** Whether it has sent something before, as it says when it comes again. */
+  #continues: boolean;
+  #socket: SocketLike | undefined;
+
+  constructor(world: World, record: SessionRecord, session: string, name: string, continues: boolean) {
+    super(world, record, session, name);
+    this.#world = world;
+    this.#continues = continues;
+    this.#posts = new RawClient(world, this.link, `/v1/session_ingress/session/${session}`, '');
+    this.#path = `${BASE.replace('http', 'ws')}/v1/session_ingress/ws/${session}`;
+  }
+
+  override stop(): void {
+    super.stop();
+    this.#posts.stop();
+    this.#socket?.terminate?.();
+  }
+
+  // It tells no marks: its link does.
+  done(): void {}
+
+  protected async post(entries: readonly WorkerEntry[]): Promise<RawAnswer | undefined> {
+    this.#continues = true;
+    return this.#posts.insist('/events', { events: entries.map(({ payload }) => payload) });
+  }
+
+  protected async follow({ token }: Seat): Promise<void> {
+    this.#posts.token = token;
+    while (this.reading.live) {
+      if (OVER.includes(await this.#readOnce(token))) return;
+      await new Promise<void>((resolve) => this.#world.clock.setTimeout(resolve, this.#world.timing.retryMs));
+    }
+  }
+
+  /** One link, to its end; gives the close code. */
+  #readOnce(token: string): Promise<number> {
+    const { clock, timing } = this.#world;
+    const last = this.#continues ? { 'x-last-request-id': 'one' } : {};
+    const headers = { authorization: `Bearer ${token}`, ...last };
+    const socket = this.link.open?.({ url: this.#path, headers, protocols: [] }) as SocketLike;
+    this.#socket = socket;
+    let silent: unknown;
+    const live = () => {
+      clock.clearTimeout(silent);
+      silent = clock.setTimeout(() => socket.terminate?.(), timing.silenceMs);
+    };
+    live();
+    socket.on?.('ping', () => {
+      live();
+      // Its answer says that it has what was before.
+      if (!this.isOut) for (const { uuid } of this.reading.heard) this.record.processed.add(uuid);
+    });
+    socket.addEventListener('message', ({ data }) => {
+      live();
+      if (this.reading.live) for (const line of String(data).split('\n')) if (line !== '') this.#take(line);
+    });
+    return new Promise((resolve) => {
+      socket.addEventListener('close', ({ code }) => {
+        clock.clearTimeout(silent);
+        resolve(code ?? 1006);
+      });
+    });
+  }
+
+  #take(line: string): void {
+    const message = JSON.parse(line) as WireMessage;
+    // What its link has not proved comes again, and published workers know it by the id.
+    if (this.reading.heard.some(({ uuid }) => uuid === message['uuid'])) return;
+    const place = this.record.kept.placeOf(this.record.session, String(message['uuid']));
+    if (place === undefined) this.record.problems.push(`${this.name} heard what is not in the log: ${line}`);
+    else this.hear(place, message);
+  }
+}

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import type { StoredEvent } from '@proto/ingress';
+import { isAnsweredByServer, type Message, messageOf } from './message-of.ts';
+import type { SessionRecord } from './session-record.ts';
+
+/** Throws where requests were answered twice, not at all, or by the server with what is not so. */
+export function checkRequests(record: SessionRecord, events: readonly StoredEvent[], dropped: number): void {
+  const messages = events.map(messageOf);
+  for (const [index, { type, request_id: requestId }] of messages.entries()) {
+    if (type === 'control_request') checkAnswers(record, messages, requestId, events[index] as StoredEvent);
+  }
+  checkServerAnswers(events, dropped);
+}
+
+/** Each request has one answer at most, and one that somebody was heard to answer has one. */
+function checkAnswers(
+  { said }: SessionRecord,
+  messages: readonly Message[],
+  requestId: string | undefined,
+  asked: StoredEvent,
+): void {
+  const answers = messages.filter(({ response }) => response?.request_id === requestId);
+  const attempts = said.filter(
+    (one) => one.requestId === requestId && one.outcome !== undefined && one.barred !== true,
+  );
+  const told = attempts.filter(({ outcome, tellsAnswer }) => tellsAnswer && outcome === 'taken');
+  assert.ok(answers.length <= 1, `${requestId} has ${answers.length} answers`);
+  const winners = new Set(told.map(({ uuid }) => uuid)).size;
+  assert.ok(winners <= 1, `${winners} were told that theirs is the answer to ${requestId}`);
+  const isTaken = messages.some(
+    ({ type, request_id }) => type === 'control_cancel_request' && request_id === requestId,
+  );
+  const isOver = answers.length > 0 || isTaken;
+  if (attempts.length > 0) assert.ok(isOver, `${requestId} was answered, and is open`);
+  if (isAnsweredByServer(asked)) assert.ok(isOver, `${requestId} is one that the server has to answer, and is open`);
+}
+
+/** What the server answers to those who join is the agent's last answer before, with the requests that were open then. */
+function checkServerAnswers(events: readonly StoredEvent[], dropped: number): void {
+  const open = new Map<string, number>();
+  let mark: string | undefined;
+  for (const event of events) {
+    const { type, request_id: requestId = '', response } = messageOf(event);
+    const { sequence, source, owner } = event;
+    if (owner === 'server') {
+      const kept = [...open].filter(([, asked]) => asked > dropped).map(([id]) => id);
+      const listed = (response?.pending_permission_requests ?? []).map(({ request_id }) => request_id);
+      assert.equal(response?.response?.mark, mark, 'the server has not answered what the agent answered last');
+      if (mark === undefined) continue;
+      const missing = kept.filter((id) => !listed.includes(id));
+      const settled = listed.filter((id) => !open.has(id));
+      assert.deepEqual({ missing, settled }, { missing: [], settled: [] }, 'what the server says is open is not that');
+    } else if (source === 'worker' && type === 'control_request') open.set(requestId, sequence);
+    else if (source === 'worker' && type === 'control_cancel_request') open.delete(requestId);
+    else if (source === 'client' && response !== undefined) open.delete(response.request_id);
+    else if (source === 'worker' && response !== undefined) mark = response.response?.mark;
+  }
+}

@@ -1,0 +1,73 @@
+import type { WireMessage } from '@proto/core/framing';
+import type { Seat } from './own-ways.ts';
+import type { RawAnswer } from './raw-client.ts';
+import type { Said, SessionRecord } from './session-record.ts';
+import { isIncrement, Worker } from './worker.ts';
+import type { World } from './world.ts';
+
+/** What a worker by hand has to say. */
+export interface WorkerEntry {
+  readonly payload: object;
+  readonly ephemeral?: boolean;
+  readonly said?: Said | undefined;
+}
+
+/** So many go in one POST, but where very many wait. */
+const [FEW, MANY] = [10, 1000];
+
+/** A worker by hand: it takes the seat, says what it has to in order, and stops when it has lost the seat. */
+export abstract class PostingWorker extends Worker {
+  readonly #waiting: WorkerEntry[] = [];
+  #posting = false;
+
+  constructor(world: World, record: SessionRecord, session: string, name: string) {
+    super(world, record, session, name);
+    // When what is made of this class has its members.
+    queueMicrotask(() => void this.#begin());
+  }
+
+  get settled(): boolean {
+    return this.client.over || (this.epoch !== 0 && this.#waiting.length === 0);
+  }
+
+  protected send(messages: readonly WireMessage[], said: readonly (Said | undefined)[]): void {
+    this.#enqueue(messages.map((payload, index) => ({ payload, said: said[index], ephemeral: isIncrement(payload) })));
+  }
+
+  /** Posts this under the seat, until it is answered. */
+  protected abstract post(entries: readonly WorkerEntry[]): Promise<RawAnswer | undefined>;
+
+  /** Reads until it has lost the seat, or is put away. */
+  protected abstract follow(seat: Seat): Promise<void>;
+
+  #enqueue(entries: readonly WorkerEntry[]): void {
+    this.#waiting.push(...entries);
+    void this.#pump();
+  }
+
+  async #begin(): Promise<void> {
+    const seat = await this.takeSeat();
+    if (seat === undefined) return;
+    this.client.token = seat.token;
+    void this.#pump();
+    await this.record.seated(seat.epoch, this.reading);
+    await this.follow(seat);
+    // It hears nothing more, and may have something to say.
+    this.reading.live = false;
+  }
+
+  async #pump(): Promise<void> {
+    if (this.#posting || this.epoch === 0) return;
+    this.#posting = true;
+    while (this.#waiting.length > 0 && !this.client.over) {
+      const batch = this.#waiting.slice(0, this.#waiting.length > FEW * FEW ? MANY : FEW);
+      const answer = await this.post(
+        batch.map((entry) => ({ ...entry, payload: { ...entry.payload, epoch: this.epoch } })),
+      );
+      if (answer?.status !== 200) break;
+      for (const { said } of this.#waiting.splice(0, batch.length)) if (said !== undefined) said.outcome = 'taken';
+    }
+    this.#posting = false;
+    if (this.#waiting.length > 0) this.stop();
+  }
+}

@@ -1,0 +1,32 @@
+import { createMemoryEventLog, type EventLog, type StoredEvent } from '@proto/ingress';
+import type { Kept } from './world.ts';
+
+/** So little that two long speeches push out what was before them, and so much that a checkpoint is ahead of that. */
+const MAX_BYTES = 64 * 1024;
+
+/** A log that outlives its servers and drops what is old, and what there ever was in it. */
+export function createSimulatedLog(now: () => number): { readonly log: EventLog; readonly kept: Kept } {
+  const log = createMemoryEventLog({ now, maxBytes: MAX_BYTES });
+  const all = new Map<string, StoredEvent[]>();
+  const eventsOf = (session: string) => all.get(session) ?? [];
+  const append: EventLog['append'] = async (stream, events) => {
+    const appended = await log.append(stream, events);
+    for (const [index, { id, sequence, createdAt, duplicate, taken }] of appended.entries()) {
+      const event = events[index];
+      if (event === undefined || duplicate || taken === true) continue;
+      const { type, source, payload, attributes, owner } = event;
+      const rest = { ...(attributes !== undefined && { attributes }), ...(owner !== undefined && { owner }) };
+      const known = all.get(stream) ?? [];
+      all.set(stream, known);
+      known.push({ sequence, id, type, source, payload, createdAt, ...rest });
+    }
+    return appended;
+  };
+  const kept: Kept = {
+    events: async (session) => eventsOf(session),
+    last: async (session) => eventsOf(session).length,
+    dropped: async (session) => (await log.read(session, 0, { maxEvents: 1 })).missing?.to ?? 0,
+    placeOf: (session, id) => eventsOf(session).find((event) => event.id === id)?.sequence,
+  };
+  return { log: { ...log, append }, kept };
+}

@@ -1,0 +1,48 @@
+import type { Account, Accounts } from '@proto/ingress';
+import type { Rights } from './world.ts';
+
+/** Accounts that outlive servers, and change while these run. A lookup and no digest, so that nothing depends on how fast a thread is. */
+export class SimulatedRights implements Accounts, Rights {
+  readonly #accounts = new Map<string, Account>();
+  readonly #tokens = new Map<string, string>();
+  readonly #watching = new Set<() => void>();
+  #made = 0;
+
+  token(name: string, role: 'driver' | 'approver' = 'driver'): string {
+    const token = this.#tokens.get(name) ?? `${name}-${++this.#made}`;
+    if (!this.#tokens.has(name)) this.#accounts.set(token, { name, role });
+    this.#tokens.set(name, token);
+    return token;
+  }
+
+  revoke(name: string): boolean {
+    this.#accounts.delete(this.token(name));
+    this.#tokens.delete(name);
+    this.#tell();
+    return true;
+  }
+
+  demote(name: string): boolean {
+    this.#accounts.set(this.token(name), { name, role: 'viewer' });
+    this.#tell();
+    return true;
+  }
+
+  async authenticate(token: string): Promise<Account | undefined> {
+    return this.#accounts.get(token);
+  }
+
+  async isCurrent(account: Account): Promise<boolean> {
+    return [...this.#accounts.values()].includes(account);
+  }
+
+  watch(onChange: (trouble: undefined) => void): () => void {
+    const tell = () => onChange(undefined);
+    this.#watching.add(tell);
+    return () => this.#watching.delete(tell);
+  }
+
+  #tell(): void {
+    for (const tell of this.#watching) tell();
+  }
+}
