@@ -75,8 +75,8 @@ export const core = [
   {
     id: 'session/frames-come-later',
     in: 'core createSession',
-    find: '$outbound.enqueue($identified, $identify($identified));',
-    becomes: 'queueMicrotask(() => $outbound.enqueue($identified, $identify($identified)));',
+    find: 'return $outbound.enqueue($frame, $plain);',
+    becomes: 'return queueMicrotask(() => $outbound.enqueue($frame, $plain));',
     rows: ['S0-34', 'S2-11'],
   },
   {
