@@ -5,6 +5,7 @@ import { parseSessionAddress, type SessionAddress } from '../network/session-add
 /** The flags of `sjp connect`. */
 export interface ConnectOptions {
   readonly session?: string;
+  readonly newIfGone?: boolean;
   readonly since?: string;
   readonly cursorFile?: string;
   readonly prefer?: LinkKind;

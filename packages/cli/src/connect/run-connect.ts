@@ -24,13 +24,15 @@ export async function runConnect(
   notices: ConnectNotices,
 ): Promise<number> {
   const { base, hostname } = plan;
-  const { tokenFile, cursorFile: path, format } = options;
+  const { tokenFile, cursorFile: path, format, newIfGone } = options;
   const token = () => clientToken({ tokenFile, hostname, cwd: here.cwd(), env: here.env });
   const present = await token();
-  const { id, url, last } = await openSession({ base, session: plan.session, token: present });
-  if (plan.session === 'new') notices.session(id);
+  const opened = await openSession({ base, session: plan.session, token: present, newIfGone });
+  const { id, url, last } = opened;
+  if (opened.isNew) notices.session(id);
   const cursorFile = path === undefined ? undefined : createCursorFile(path, id);
-  const cursor = await cursorOf(plan, path, { id, last });
+  // Where somebody was in a session that is gone says nothing about a new one.
+  const cursor = opened.isNew ? undefined : await cursorOf(plan, path, opened);
 
   const leaving = createLeaving(() => viewer, notices);
   const turns = createOwnTurns(() => leaving.leave());

@@ -33,6 +33,10 @@ export class ConnectError extends Error {
     const { message, status, retryable, code } = TransportError.from(thrown, 'connect-failed');
     // Above are the close codes of WebSockets, whose message says what they mean.
     if (status !== undefined && status < 600) return ConnectError.ofStatus(status);
+    if (status === 4001) {
+      const data = { status, permanent: true };
+      return new ConnectError(EXIT.unreachable, { code: 'not_found', message, hint: 'check --session', data });
+    }
     if (status === 4003 || status === 4094) return new ConnectError(EXIT.auth, { code: 'auth_required', message });
     const isMedium = ['connect-failed', 'lost', 'timeout', 'rejected'].includes(code);
     return new ConnectError(isMedium ? EXIT.unreachable : EXIT.failed, {

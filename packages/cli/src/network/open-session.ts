@@ -8,12 +8,16 @@ export interface OpenSessionOptions {
   /** Its id; `new` makes one. */
   readonly session: string;
   readonly token: string | undefined;
+  /** Makes a new one where there is no such session, or it was put away. Default false. */
+  readonly newIfGone?: boolean | undefined;
 }
 
 /** A session that is there. */
 export interface OpenedSession {
   readonly id: string;
   readonly url: string;
+  /** Whether it was made just now. */
+  readonly isNew: boolean;
   /** The last event that is in its log. */
   readonly last: number;
 }
@@ -23,7 +27,8 @@ const TIMEOUT_MS = 15_000;
 const NOTHING = 'after=999999999999999&limit=1';
 
 /** Makes a session, or looks whether it is there. Rejects with a `ConnectError`. */
-export async function openSession({ base, session, token }: OpenSessionOptions): Promise<OpenedSession> {
+export async function openSession(options: OpenSessionOptions): Promise<OpenedSession> {
+  const { base, session, token, newIfGone = false } = options;
   const ask = async (url: string, init: RequestInit = {}): Promise<Readonly<Record<string, unknown>>> => {
     const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
     const signal = AbortSignal.timeout(TIMEOUT_MS);
@@ -36,13 +41,25 @@ export async function openSession({ base, session, token }: OpenSessionOptions):
   };
   if (session !== 'new') {
     const url = sessionUrl(base, session);
-    const { last_sequence_num: last } = await ask(`${url}/events?${NOTHING}`);
-    return { id: session, url, last: Number(last ?? 0) };
+    if (!newIfGone || (await isThere(ask(url)))) {
+      const { last_sequence_num: last } = await ask(`${url}/events?${NOTHING}`);
+      return { id: session, url, last: Number(last ?? 0), isNew: false };
+    }
   }
   const made = await ask(sessionsUrl(base), { method: 'POST', body: '{}' });
   const { id } = Object(made['session']) as { readonly id?: unknown };
   if (typeof id !== 'string') throw ConnectError.ofStatus(200, 'it is no server of sessions');
-  return { id, url: sessionUrl(base, id), last: 0 };
+  return { id, url: sessionUrl(base, id), last: 0, isNew: true };
+}
+
+/** Whether a server has a session that can be written to; rejects where it does not say that it has none. */
+async function isThere(asking: Promise<Readonly<Record<string, unknown>>>): Promise<boolean> {
+  try {
+    return Object((await asking)['session']).archived !== true;
+  } catch (error) {
+    if (error instanceof ConnectError && error.report.code === 'not_found') return false;
+    throw error;
+  }
 }
 
 function unreachable(error: unknown): ConnectError {
