@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { pnpm } from './pnpm.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const TIMEOUT_MS = 240_000;
+const TIMEOUT_MS = 480_000;
 
 const SDK = '@anthropic-ai/claude-agent-sdk';
 // The last for Node, and the last native one that comes to another server than its vendor's.

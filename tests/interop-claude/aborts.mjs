@@ -48,7 +48,7 @@ export const ABORTS = {
     const controller = new AbortController();
     const canUseTool = () => ({ behavior: 'allow' });
     const session = query({ prompt: 'Run them', canUseTool, signal: controller.signal });
-    const messages = assert.rejects(all(session), { code: 'aborted' });
+    const messages = assert.rejects(all(session), { message: 'the user has left' });
     await until(() => running().length === MARKS.length);
     const start = performance.now();
     controller.abort(new Error('the user has left'));
