@@ -23,25 +23,10 @@ export async function runConnect(
   here: RunProcess,
   notices: ConnectNotices,
 ): Promise<number> {
-  const { base, hostname } = plan;
-  const { tokenFile, cursorFile: path, format, newIfGone } = options;
-  const token = () => clientToken({ tokenFile, hostname, cwd: here.cwd(), env: here.env });
-  const present = await token();
-  const opened = await openSession({ base, session: plan.session, token: present, newIfGone });
-  const { id, url, last } = opened;
-  if (opened.isNew) notices.session(id);
-  const cursorFile = path === undefined ? undefined : createCursorFile(path, id);
-  // Where somebody was in a session that is gone says nothing about a new one.
-  const cursor = opened.isNew ? undefined : await cursorOf(plan, path, opened);
-
+  const { url, last, token, cursor, cursorFile } = await enterSession(plan, options, here, notices);
   const leaving = createLeaving(() => viewer, notices);
   const turns = createOwnTurns(() => leaving.leave());
-  const viewer: Transport = openViewer({
-    url,
-    prefer: plan.prefer,
-    cursor,
-    token: present === undefined ? undefined : async () => (await token()) ?? present,
-  });
+  const viewer: Transport = openViewer({ url, prefer: plan.prefer, cursor, token });
   let isInterrupted = false;
   const session = readSession(viewer, {
     last,
@@ -60,7 +45,8 @@ export async function runConnect(
     },
   });
   const onUndelivered = (error: unknown) => leaving.fail(ConnectError.of(error));
-  const screen = format === 'ndjson' ? undefined : createScreen({ here, options, session, turns, onUndelivered });
+  const screen =
+    options.format === 'ndjson' ? undefined : createScreen({ here, options, session, turns, onUndelivered });
   const unlisten = onStopSignals(here, {
     ...leaving,
     interrupt() {
@@ -80,6 +66,25 @@ export async function runConnect(
   if (error !== undefined && by !== 'local' && leaving.exitCode === EXIT.ok) leaving.fail(ConnectError.of(error));
   await cursorFile?.flush();
   return leaving.exitCode;
+}
+
+/** Finds or makes the session, and the place to go on from. */
+async function enterSession(plan: ConnectPlan, options: ConnectOptions, here: RunProcess, notices: ConnectNotices) {
+  const { base, session, hostname } = plan;
+  const { tokenFile, cursorFile: path, newIfGone } = options;
+  const token = () => clientToken({ tokenFile, hostname, cwd: here.cwd(), env: here.env });
+  const present = await token();
+  const opened = await openSession({ base, session, token: present, newIfGone });
+  const { id, url, last, isNew } = opened;
+  if (isNew) notices.session(id);
+  return {
+    url,
+    last,
+    token: present === undefined ? undefined : async () => (await token()) ?? present,
+    cursorFile: path === undefined ? undefined : createCursorFile(path, id),
+    // Where somebody was in a session that is gone says nothing about a new one.
+    cursor: isNew ? undefined : await cursorOf(plan, path, opened),
+  };
 }
 
 const AGENT_GONE = new ConnectError(EXIT.agentError, {
