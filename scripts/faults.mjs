@@ -101,10 +101,13 @@ async function proveSound() {
     const result = await runTests(join(copy, folder), files, undefined, AT_ONCE * faults.length * LIMIT_MS);
     if (result !== 'passed') throw new Error(`the tests of ${folder} fail without any fault: ${result}`);
   }
-  for (const scenario of new Set(faults.flatMap((fault) => fault.scenario ?? []))) {
-    const runs = await runScenario(copy, scenario);
-    if (runs !== undefined) throw new Error(`${scenario} fails without any fault, in schedule ${runs}`);
-  }
+  const scenarios = new Set(faults.flatMap((fault) => fault.scenario ?? []));
+  await Promise.all(
+    [...scenarios].map(async (scenario) => {
+      const runs = await runScenario(copy, scenario);
+      if (runs !== undefined) throw new Error(`${scenario} fails without any fault, in schedule ${runs}`);
+    }),
+  );
   return copy;
 }
 

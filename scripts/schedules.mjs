@@ -1,4 +1,4 @@
-// Random schedules of what may happen in any order: node scripts/schedules.mjs [--seed N] [--runs M] [--only NAME]… [--json]. They are
+// Random schedules of what may happen in any order: node scripts/schedules.mjs [--seed N] [--runs M] [--only NAME]… [--as-found] [--json]. They are
 // bundled from source first: plain Node 20 reads no TypeScript.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -20,6 +20,7 @@ export async function runScenario(folder, scenario) {
     '1',
     '--runs',
     String(RUNS),
+    '--as-found',
     '--json',
   ];
   const { stdout } = await promisify(execFile)(process.execPath, args).catch((error) => error);

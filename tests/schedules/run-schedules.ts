@@ -42,12 +42,19 @@ function woven(schedule: readonly string[], passage: readonly string[], pick: (b
   ]);
 }
 
-/** Runs random schedules until one fails, and looks for the smallest part of it that does. */
-export async function runSchedules(scenario: Scenario, seed: number, runs: number): Promise<Report> {
+/** Runs random schedules until one fails, and looks for the smallest part of it that does, unless it is wanted as it is. */
+export async function runSchedules(
+  scenario: Scenario,
+  seed: number,
+  runs: number,
+  { shortens = true }: { readonly shortens?: boolean } = {},
+): Promise<Report> {
   for (let run = 0; run < runs; run++) {
     const schedule = scheduleOf(scenario, seed, run);
-    if ((await problemOf(scenario, schedule)) === undefined) continue;
-    const { minimal, problem } = await minimize(scenario, schedule);
+    const found = await problemOf(scenario, schedule);
+    if (found === undefined) continue;
+    const whole = { minimal: schedule, problem: found };
+    const { minimal, problem } = shortens ? await minimize(scenario, schedule) : whole;
     return { scenario: scenario.name, runs: run + 1, failure: { run, schedule, minimal, problem } };
   }
   return { scenario: scenario.name, runs };

@@ -39,7 +39,10 @@ export class OwnViewer {
   }
 
   restart(): void {
-    const cursor = Number(this.#transport.resumption?.cursor ?? this.#reading.after);
+    const { heard, after, name } = this.#reading;
+    const cursor = Number(this.#transport.resumption?.cursor ?? after);
+    const last = heard.at(-1)?.sequence ?? after;
+    if (cursor > last) this.#record.problems.push(`${name} goes on behind ${cursor}, and has heard ${last}`);
     this.stop();
     [this.#transport, this.#reading] = this.#begin(cursor);
   }

@@ -105,6 +105,7 @@ const SOCKET_PASSAGES: readonly Passage[] = [
     'the worker before says one, a second, the worker before says one',
   ),
   // A WebSocket whose lines are not stored, or not acknowledged.
+  passage('the disk hangs, ben says three, a second, ben says one, a second, a second, ben says one'),
   passage('the disk hangs, ben: rst behind 0, ben says three, a second, ben says one, a second, the server is killed'),
   passage('ben says three, a write fails, ben says one, a second, ben says one, the server is killed'),
   passage('ben says one, a second, a write fails, ben says one, a second, ben says one, a second, ben says one'),

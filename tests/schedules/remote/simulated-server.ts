@@ -9,8 +9,8 @@ import {
 } from '@proto/ingress';
 import { SimulatedStore } from './simulated-store.ts';
 
-/** Longer than a client needs to take a silent server for another kind of server, and shorter than it waits for one. */
-const HANG_MS = 8000;
+/** Longer than a client needs to take a silent server for another kind of server, and to ask whether that has what it was sent. */
+const HANG_MS = 20_000;
 
 /** One life of a server. */
 export class SimulatedServer {
