@@ -1,10 +1,12 @@
 // Prints how many bytes a program that bundles us pays, minified and `gzip -9`, and fails where that is more than 3 % above what it was when
 // scripts/size/accepted.json was written. `--accept` writes that file anew and tells what grew or shrank since; `--parts NAME` lists
 // the files that one import is made of. It measures what is built: build first.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
+
+import { writeJson } from './write-json.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const file = new URL('size/accepted.json', import.meta.url);
@@ -161,7 +163,7 @@ async function accept() {
     if (bytes !== before)
       console.log(`${entry.name}: ${before ?? 'new'} -> ${bytes}${before ? ` (${signed(bytes - before)} bytes)` : ''}`);
   }
-  writeFileSync(file, `${JSON.stringify(now, null, 2)}\n`);
+  writeJson(file, now);
 }
 
 async function check() {

@@ -1,6 +1,8 @@
 // Limits on the size of what a reader has to hold in mind at once. What is above a limit today is listed by its size alone, so that it may
 // move and be renamed, and the list may only shrink.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
+
+import { writeJson } from '../write-json.mjs';
 
 /** @typedef {Record<string, readonly { size: number, name: string }[]>} Measured By the name of a limit. */
 
@@ -41,6 +43,6 @@ export function checkLimits(measured, shrink) {
     ok = false;
     console.log(`${what}: smaller than the exceptions say. Lower them: node scripts/house.mjs --shrink`);
   }
-  if (shrink) writeFileSync(file, `${JSON.stringify(needed, null, 2)}\n`);
+  if (shrink) writeJson(file, needed);
   return ok;
 }
