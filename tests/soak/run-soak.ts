@@ -81,11 +81,15 @@ class Soak {
   async run(): Promise<SoakReport> {
     const { way, messages } = this.#options;
     const start = performance.now();
+    // Too many listeners, or a promise that nobody handles.
+    const onWarning = ({ name, message }: Error) => this.#trouble(`${name}: ${message}`);
+    process.on('warning', onWarning);
     const work = [this.#read(this.#agent, this.#ofHost), this.#read(this.#host, this.#ofAgent)].map((part) =>
       part.catch((error: unknown) => this.#trouble(String(error))),
     );
     this.#prompt();
     const growthBytes = await this.#watch();
+    process.off('warning', onWarning);
     const ms = performance.now() - start;
     this.#isOver = true;
     for (const session of [this.#agent, this.#host]) session.abort();

@@ -34,7 +34,8 @@ test('with the outer signal all of it is released, also what begins then', async
   expect((await new Scope(outer.signal).run(identity)).reason).toBe(reason);
 });
 
-test('a signal serves many runs and not all, and the outer one is not listened to by those that are gone', async () => {
+/** A controller, and how many listen to its signal. */
+function countedController() {
   const outer = new AbortController();
   let listening = 0;
   const { addEventListener, removeEventListener } = outer.signal;
@@ -48,10 +49,27 @@ test('a signal serves many runs and not all, and the outer one is not listened t
       removeEventListener.apply(outer.signal, args);
     },
   });
+  return { outer, listening: () => listening };
+}
+
+test('a signal serves many runs and not all, and the outer one is not listened to by those that are gone', async () => {
+  const { outer, listening } = countedController();
   const scope = new Scope(outer.signal);
   const signals = new Set<AbortSignal>();
   for (let run = 0; run < 1000; run++) signals.add(await scope.run(identity));
   for (let run = 0; run < 5; run++) await scope.run(() => Promise.reject(new Error('failed'))).catch(() => {});
   expect(signals.size).toBe(250);
-  expect(listening).toBe(0);
+  expect(listening()).toBe(0);
+});
+
+test('many runs at a time listen to the outer signal once, and end with it', async () => {
+  const { outer, listening } = countedController();
+  const scope = new Scope(outer.signal);
+  const runs = Array.from({ length: 50 }, () =>
+    scope.run((signal) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))),
+  );
+  expect(listening()).toBe(1);
+  const reason = new Error('over');
+  outer.abort(reason);
+  expect(await Promise.allSettled(runs)).toEqual(runs.map(() => ({ status: 'rejected', reason })));
 });
