@@ -32,13 +32,13 @@ const imports = [
   },
   { name: 'core: whole root entry', export: "* from './packages/core/dist/index.js'" },
   {
-    name: 'core: host, with all of the session',
-    export: "* from './packages/core/dist/session/host/index.js'",
+    name: 'host: whole, with all of core that it takes',
+    export: "* from './packages/host/dist/index.js'",
     goal: 13_000,
   },
   {
-    name: 'core: agent, with all of the session',
-    export: "* from './packages/core/dist/session/agent/index.js'",
+    name: 'agent: whole, with all of core that it takes',
+    export: "* from './packages/agent/dist/index.js'",
   },
   { name: 'core: messages', export: "* from './packages/core/dist/messages/index.js'" },
   {

@@ -18,8 +18,9 @@ export const entries: Readonly<Record<string, Entry>> = {
   'core/framing': { file: built('core/dist/framing/index.js'), loads: [] },
   core: { file: built('core/dist/index.js'), loads: [], goalMs: 6, goalMb: 2 },
   'core/transport': { file: built('core/dist/transport/index.js'), loads: [] },
-  'core/host': { file: built('core/dist/session/host/index.js'), loads: [] },
   'core/messages': { file: built('core/dist/messages/index.js'), loads: ['zod'], goalMs: 14 },
+  host: { file: built('host/dist/index.js'), loads: ['@proto/core'] },
+  agent: { file: built('agent/dist/index.js'), loads: ['@proto/core'] },
   'transport-stdio': {
     file: built('transport-stdio/dist/index.js'),
     loads: [
@@ -34,7 +35,7 @@ export const entries: Readonly<Record<string, Entry>> = {
     ],
     goalMs: 8,
   },
-  'reference-agent': { file: built('reference-agent/dist/index.js'), loads: ['@proto/core'] },
+  'reference-agent': { file: built('reference-agent/dist/index.js'), loads: ['@proto/agent', '@proto/core'] },
   adapters: { file: built('adapters/dist/index.js'), loads: ['@proto/core'] },
 };
 

@@ -1,4 +1,4 @@
-import { textOf } from '@proto/core/agent';
+import { textOf } from '@proto/agent';
 import { runHeadless } from '@proto/headless';
 
 const assistant = (block) => ({ type: 'assistant', message: { role: 'assistant', content: [block] } });

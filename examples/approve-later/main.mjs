@@ -5,7 +5,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { query } from '@proto/core/host';
+import { query } from '@proto/host';
 import { inheritEnvironment, spawnAgent } from '@proto/transport-stdio';
 import { serveApprovals } from './approvals.mjs';
 

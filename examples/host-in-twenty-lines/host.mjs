@@ -1,5 +1,5 @@
 // node host.mjs AGENT PROMPT
-import { createTextAssembler, query } from '@proto/core/host';
+import { createTextAssembler, query } from '@proto/host';
 import { inheritEnvironment, spawnAgent } from '@proto/transport-stdio';
 
 const [command = 'sjp-agent', prompt = '/echo hello'] = process.argv.slice(2);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { fileURLToPath } from 'node:url';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
-import { query } from '@proto/core/host';
+import { query } from '@proto/host';
 import { inheritEnvironment, spawnAgent } from '@proto/transport-stdio';
 import { z } from 'zod';
 

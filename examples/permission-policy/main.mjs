@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { withHost } from '@proto/core/host';
+import { withHost } from '@proto/host';
 import { inheritEnvironment, spawnAgent } from '@proto/transport-stdio';
 import { commands, createPolicy, writeBelow } from './policy.mjs';
 

@@ -1,7 +1,7 @@
 // A conversation with one agent: a prompt after the other, one of them interrupted, a change of model, and an orderly end.
 import assert from 'node:assert/strict';
 import { fileURLToPath } from 'node:url';
-import { createTextAssembler, withHost } from '@proto/core/host';
+import { createTextAssembler, withHost } from '@proto/host';
 import { inheritEnvironment, spawnAgent } from '@proto/transport-stdio';
 
 const command = fileURLToPath(new URL('dist/agent.js', import.meta.resolve('@proto/cli/package.json')));

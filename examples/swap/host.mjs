@@ -1,5 +1,5 @@
 // AGENT_URL=… node host.mjs: a host that does not know where its agent is. Its transcript goes to stderr, for stdout may be the protocol.
-import { createHostSession, createTextAssembler } from '@proto/core/host';
+import { createHostSession, createTextAssembler } from '@proto/host';
 import { connectTransport } from '@proto/core/transport';
 import { sseScheme } from '@proto/transport-sse';
 import { execScheme, stdioScheme } from '@proto/transport-stdio';

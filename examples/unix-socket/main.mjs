@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runAgent } from '@proto/core/agent';
-import { query } from '@proto/core/host';
+import { runAgent } from '@proto/agent';
+import { query } from '@proto/host';
 import { createReferenceAgent } from '@proto/reference-agent';
 import { createUnixSocketTransport } from './unix-socket-transport.mjs';
 

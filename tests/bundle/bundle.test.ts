@@ -34,23 +34,33 @@ async function filesOf(entry: string): Promise<readonly string[]> {
 
 test.each([
   '@proto/core',
-  '@proto/core/agent',
+  '@proto/agent',
   '@proto/core/framing',
-  '@proto/core/host',
   '@proto/core/transport',
+  '@proto/host',
+  '@proto/recording',
   '@proto/reference-agent',
   '@proto/adapters',
   '@proto/transport-websocket',
 ])('%s consists of our own built code', async (entry) => {
   const files = await filesOf(entry);
   expect(files).not.toEqual([]);
-  expect(files.filter((path) => !/^(core|reference-agent|adapters|transport-websocket)\/dist\//.test(path))).toEqual(
-    [],
-  );
+  expect(
+    files.filter(
+      (path) => !/^(core|host|agent|recording|reference-agent|adapters|transport-websocket)\/dist\//.test(path),
+    ),
+  ).toEqual([]);
 });
 
-test.each(['@proto/core', '@proto/core/agent', '@proto/core/host'])('%s holds no schema', async (entry) => {
+test.each(['@proto/core', '@proto/agent', '@proto/host'])('%s holds no schema', async (entry) => {
   expect((await filesOf(entry)).filter((path) => /zod|\/messages\//.test(path))).toEqual([]);
+});
+
+test.each([
+  ['@proto/agent', /^host\//],
+  ['@proto/host', /^agent\//],
+])('%s holds nothing of the other side', async (entry, other) => {
+  expect((await filesOf(entry)).filter((path) => other.test(path))).toEqual([]);
 });
 
 test('@proto/transport-sse reaches what a transport may, and the parser of event streams', async () => {

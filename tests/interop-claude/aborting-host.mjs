@@ -1,6 +1,6 @@
 // A host that has an agent run commands, and exits right behind its abort: node aborting-host.mjs AGENT FOLDER. It does so when its input ends.
 import { once } from 'node:events';
-import { query } from '@proto/core/host';
+import { query } from '@proto/host';
 import { spawnAgent } from '@proto/transport-stdio';
 
 const [, , command, cwd] = process.argv;

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createHostSession, launchOf, query } from '@proto/core/host';
+import { createHostSession, launchOf, query } from '@proto/host';
 import { createMessagesApi, serveOnLoopback } from '@proto/testkit';
 import { spawnAgent } from '@proto/transport-stdio';
 

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createHostSession } from '@proto/core/host';
+import { createHostSession } from '@proto/host';
 import { createAccounts, createMemoryEventLog, serve } from '@proto/ingress';
 import { startFaultProxy } from '@proto/testkit';
 import { createSseTransport } from '@proto/transport-sse';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createTextAssembler } from '@proto/core/host';
+import { createTextAssembler } from '@proto/host';
 import { kinds, resultOf } from './messages.mjs';
 
 const never = new Promise(() => {});

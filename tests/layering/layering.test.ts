@@ -58,16 +58,6 @@ const cases: readonly (readonly [folder: string, code: string, breaks: readonly 
   ['core/src/session', `export { a } from '../messages/user.ts';`, [IMPORT]],
   ['core/src/session', `export const a = () => import('../messages/user.ts');`, [IMPORT]],
   ['core/src/session', `import '../index.ts';`, [IMPORT]],
-  ['core/src/session/agent', `import '../session.ts';`, []],
-  ['core/src/session/agent', `import '../../transport/transport.ts';`, []],
-  ['core/src/session/agent', `import '../../errors.ts';`, []],
-  ['core/src/session/agent', `import type { A } from '../../messages/message-types.ts';`, []],
-  ['core/src/session/agent', `import type { A } from '../../messages/user.ts';`, [IMPORT]],
-  ['core/src/session/agent', `export { a } from '../../messages/user.ts';`, [IMPORT]],
-  ['core/src/session/agent', `import '../../index.ts';`, [IMPORT]],
-  ['core/src/session/host', `import type { A } from '../../messages/message-types.ts';`, []],
-  ['core/src/session/host', `import type { A } from '../../messages/user.ts';`, [IMPORT]],
-  ['core/src/session/host', `export { a } from '../../messages/user.ts';`, [IMPORT]],
   ['core/src/session', `import 'zod/mini';`, [IMPORT]],
   ['core/src/session', `import 'fs';`, [IMPORT, NODE]],
   ['core/src/session', `export const a = process.pid;`, [GLOBAL]],
@@ -75,6 +65,28 @@ const cases: readonly (readonly [folder: string, code: string, breaks: readonly 
   ['core/src/session', `export const a = window.name;`, [GLOBAL]],
   ['core/src/session', `export const a = document.title;`, [GLOBAL]],
   ['core/src/session', `console.log('');`, [GLOBAL]],
+
+  ['host/src', `import '@proto/core'; import '@proto/core/transport'; import '@proto/core/internal';`, []],
+  ['host/src', `import '@proto/agent';`, [IMPORT]],
+  ['host/src', `import type { A } from '@proto/agent';`, [IMPORT]],
+  ['host/src', `import '@proto/core/messages';`, [IMPORT]],
+  ['host/src', `import '../../core/src/session/session.ts';`, [IMPORT]],
+  ['host/src', `import 'node:stream';`, [NODE]],
+  ['host/src', `import 'zod';`, [IMPORT]],
+  ['agent/src', `import '@proto/core'; import '@proto/core/framing'; import '@proto/core/internal';`, []],
+  ['agent/src', `import '@proto/host';`, [IMPORT]],
+  ['agent/src', `import type { A } from '@proto/host';`, [IMPORT]],
+  ['agent/src', `export { a } from '@proto/core/messages';`, [IMPORT]],
+  ['agent/src', `export const a = () => import('@proto/host');`, [IMPORT]],
+  ['agent/src', `export const a = process.pid;`, [GLOBAL]],
+  ['agent/src', `import '@proto/test-support';`, [IMPORT]],
+
+  ['recording/src', `import '@proto/core'; import '@proto/core/transport';`, []],
+  ['recording/src', `import '@proto/testkit';`, [IMPORT]],
+  ['recording/src', `import '@proto/host';`, [IMPORT]],
+  ['recording/src/redaction', `import 'node:fs';`, [NODE]],
+  ['test-support/src', `import 'fast-check';`, []],
+  ['test-support/src', `import type { A } from '@proto/core';`, [IMPORT]],
 
   ['transport-stdio/src', `import 'node:stream';`, []],
   ['transport-stdio/src', `import '@proto/core/transport';`, []],
@@ -98,7 +110,9 @@ const cases: readonly (readonly [folder: string, code: string, breaks: readonly 
   ['transport-websocket/src/node', `import '@proto/core';`, [IMPORT]],
   ['transport-websocket/src/server', `import '@proto/core';`, [IMPORT]],
 
-  ['reference-agent/src', `import '@proto/core';`, []],
+  ['reference-agent/src', `import '@proto/core'; import '@proto/agent';`, []],
+  ['reference-agent/src', `import '@proto/core/internal';`, [IMPORT]],
+  ['reference-agent/src', `import '@proto/host';`, [IMPORT]],
   ['reference-agent/src', `import '@proto/transport-stdio';`, [IMPORT]],
   ['reference-agent/src/tools', `import 'node:fs';`, [NODE]],
   ['reference-agent/src/tools', `export const a = process.pid;`, [GLOBAL]],
@@ -106,7 +120,8 @@ const cases: readonly (readonly [folder: string, code: string, breaks: readonly 
   ['reference-agent/src/node', `import '@proto/transport-stdio';`, [IMPORT]],
 
   ['headless/src', `import '@proto/core';`, []],
-  ['headless/src', `import '@proto/core/transport';`, []],
+  ['headless/src', `import '@proto/core/transport'; import '@proto/agent';`, []],
+  ['headless/src', `import '@proto/host';`, [IMPORT]],
   ['headless/src', `import '@proto/transport-stdio';`, []],
   ['headless/src', `import '@proto/transport-sse/node';`, []],
   ['headless/src', `import 'node:fs';`, []],
@@ -131,7 +146,7 @@ const cases: readonly (readonly [folder: string, code: string, breaks: readonly 
   ['ingress/src/vitest', `import 'vitest'; import '../log/event-log.ts';`, []],
   ['ingress/src/vitest', `import '@proto/core';`, [IMPORT]],
 
-  ['testkit/src', `import '@proto/core/transport';`, []],
+  ['testkit/src', `import '@proto/core/transport'; import '@proto/recording';`, []],
   ['testkit/src', `import 'vitest';`, [IMPORT]],
   ['testkit/src', `import '@proto/transport-stdio';`, [IMPORT]],
   ['testkit/src/vitest', `import 'vitest';`, []],
@@ -151,12 +166,21 @@ const inTests: typeof cases = [
   ],
   ['transport-stdio/src', `import '@proto/core'; import '@proto/testkit/vitest';`, []],
   ['core/src/session', `import '../../../headless/src/index.ts';`, [IMPORT]],
+  ['agent/src', `import '@proto/test-support';`, []],
 ];
+
+/** Outside of the packages nobody uses what has no promises. */
+const outside: typeof cases = ['tests', 'bench/src', 'examples/a'].map((folder) => [
+  folder,
+  `import '@proto/core'; import '@proto/core/internal';`,
+  [IMPORT],
+]);
 
 const scratch = mkdtempSync(join(tmpdir(), 'layering-'));
 const files = [
   ...cases.map(([folder, code, breaks], n) => ({ path: `packages/${folder}/case-${n}.ts`, code, breaks })),
   ...inTests.map(([folder, code, breaks], n) => ({ path: `packages/${folder}/case-${n}.test.ts`, code, breaks })),
+  ...outside.map(([folder, code, breaks]) => ({ path: `${folder}/case.ts`, code, breaks })),
 ];
 const found = new Map<string, Set<string>>();
 

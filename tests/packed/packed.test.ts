@@ -35,7 +35,7 @@ const entries = packages.flatMap(({ name, exports = {} }) =>
 
 /** Those which need no Node. */
 const neutral = entries.filter((entry) =>
-  /^@proto\/core\b|^@proto\/(reference-agent|adapters|transport-websocket)$/.test(entry),
+  /^@proto\/core\b|^@proto\/(host|agent|recording|reference-agent|adapters|transport-websocket)$/.test(entry),
 );
 
 interface Manifest {
@@ -156,9 +156,14 @@ describe('types', () => {
 
   test('hold without zod, but for the schemas', () => {
     const bare = join(scratch, 'bare');
-    cpSync(join(project, 'node_modules/@proto/core'), join(bare, 'node_modules/@proto/core'), { recursive: true });
+    for (const name of ['core', 'host', 'agent', 'recording']) {
+      const folder = join('node_modules/@proto', name);
+      cpSync(join(project, folder), join(bare, folder), { recursive: true });
+    }
     writeFileSync(join(bare, 'package.json'), JSON.stringify({ type: 'module' }));
-    const core = entries.filter((entry) => /^@proto\/core\b/.test(entry) && entry !== '@proto/core/messages');
+    const core = entries.filter(
+      (entry) => /^@proto\/(core|host|agent|recording)\b/.test(entry) && entry !== '@proto/core/messages',
+    );
     writeFileSync(join(bare, 'page.ts'), imports(core));
     const lib = ['ES2023', 'ESNext.Disposable', 'DOM', 'DOM.Iterable'];
     const options = { ...compilerOptions, lib, types: [] };

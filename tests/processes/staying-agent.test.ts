@@ -1,4 +1,4 @@
-import { createHostSession } from '@proto/core/host';
+import { createHostSession } from '@proto/host';
 import { spawnAgent } from '@proto/transport-stdio';
 import { verifies } from '@proto/requirements';
 import { expect } from 'vitest';

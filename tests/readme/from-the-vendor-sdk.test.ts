@@ -44,8 +44,14 @@ test('every method of the published SDK is told of', () => {
 });
 
 test('the flags it names are flags, and the requests are requests', async () => {
-  const launch = await read('packages/core/src/session/host/launch.ts');
-  const flags = launch.match(/^ {2}readonly (\w+)\?:/gm)?.map((line) => line.slice(11, -2)) ?? [];
+  const launch = await Promise.all(
+    ['core/src/session/launch-flags', 'host/src/launch'].map((file) => read(`packages/${file}.ts`)),
+  );
+  const flags =
+    launch
+      .join('')
+      .match(/^ {2}readonly (\w+)\?:/gm)
+      ?.map((line) => line.slice(11, -2)) ?? [];
   const named = Array.from(page.matchAll(/`launch\.(\w+)/g), ([, name]) => name);
   const same = page.match(/^\| (.*) \| the same names in `launch` \|/m)?.[1]?.match(/\w+/g) ?? [];
   expect(named.length * same.length).toBeGreaterThan(0);

@@ -1,6 +1,6 @@
 /** One session with a host at its stdio and another one that follows it from afar. */
 import { createSession, type RequestHandler } from '@proto/core';
-import { textOf } from '@proto/core/agent';
+import { textOf } from '@proto/agent';
 import { createMemoryEventLog, type ServeOptions } from '@proto/ingress';
 import { verifies } from '@proto/requirements';
 import { startFaultProxy } from '@proto/testkit';

@@ -1,6 +1,6 @@
 /** Our own agent executable as the worker of a session whose host is at the other end of a WebSocket. */
 import { createSession } from '@proto/core';
-import { textOf } from '@proto/core/agent';
+import { textOf } from '@proto/agent';
 import { verifies } from '@proto/requirements';
 import { createAcceptingTransport } from '@proto/transport-websocket';
 import { expect, onTestFinished } from 'vitest';

@@ -1,6 +1,6 @@
 /** Our own agent executable as the worker of a session, with our viewer and the published browser SDK. */
 import { createSession } from '@proto/core';
-import { type RunTurn, textOf } from '@proto/core/agent';
+import { type RunTurn, textOf } from '@proto/agent';
 import { batchOf, type Transport } from '@proto/core/transport';
 import { createMemoryEventLog } from '@proto/ingress';
 import { verifies } from '@proto/requirements';

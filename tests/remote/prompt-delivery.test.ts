@@ -1,5 +1,5 @@
 /** How far a prompt is, told to our host by an ingress whose worker is the published bridge. */
-import { createHostSession } from '@proto/core/host';
+import { createHostSession } from '@proto/host';
 import { createSseTransport } from '@proto/transport-sse';
 import { undiciFetch } from '@proto/transport-sse/node';
 import { verifies } from '@proto/requirements';

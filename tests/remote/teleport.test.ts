@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createSession, type WireMessage } from '@proto/core';
-import { type RunTurn, textOf } from '@proto/core/agent';
+import { type RunTurn, textOf } from '@proto/agent';
 import { verifies } from '@proto/requirements';
 import { createSseTransport } from '@proto/transport-sse';
 import { describe, expect, onTestFinished, test } from 'vitest';

@@ -1,5 +1,5 @@
 /** Two of our hosts on one session: what one of them has answered is not asked of the other one any more. */
-import { createHostSession, type HostSession } from '@proto/core/host';
+import { createHostSession, type HostSession } from '@proto/host';
 import type { Transport } from '@proto/core/transport';
 import { verifies } from '@proto/requirements';
 import { startFaultProxy } from '@proto/testkit';

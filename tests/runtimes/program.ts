@@ -1,6 +1,6 @@
 /** What runs in a page, in Bun and in Deno: our built packages, in one file, with nothing of Node. */
-import { runAgent } from '@proto/core/agent';
-import { createHostSession, query } from '@proto/core/host';
+import { runAgent } from '@proto/agent';
+import { createHostSession, query } from '@proto/host';
 import { connect, createMemoryPair, type SessionScheme } from '@proto/core/transport';
 import { createReferenceAgent } from '@proto/reference-agent';
 import { sseScheme, type SseSchemeOptions } from '@proto/transport-sse';

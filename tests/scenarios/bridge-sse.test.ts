@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Launch } from '@proto/core/host';
+import type { Launch } from '@proto/host';
 import { inheritEnvironment, spawnAgent } from '@proto/transport-stdio';
 import { afterAll } from 'vitest';
 import { newSession, startIngress, TOKENS } from '../remote/remote-session.ts';

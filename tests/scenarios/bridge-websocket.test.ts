@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { Launch } from '@proto/core/host';
+import type { Launch } from '@proto/host';
 import { inheritEnvironment, spawnAgent } from '@proto/transport-stdio';
 import { createReconnectingTransport } from '@proto/transport-websocket';
 import { openSocket } from '@proto/transport-websocket/node';

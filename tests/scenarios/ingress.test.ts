@@ -1,5 +1,5 @@
 /** A host and an agent with a server between them: whichever way each of them is connected, nothing else is different. */
-import type { Launch } from '@proto/core/host';
+import type { Launch } from '@proto/host';
 import type { Transport } from '@proto/core/transport';
 import { afterAll } from 'vitest';
 import { startIngress } from '../remote/remote-session.ts';

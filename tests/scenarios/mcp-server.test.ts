@@ -1,5 +1,5 @@
-import { runAgent } from '@proto/core/agent';
-import { withHost } from '@proto/core/host';
+import { runAgent } from '@proto/agent';
+import { withHost } from '@proto/host';
 import { createMemoryPair } from '@proto/core/transport';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { expect, test } from 'vitest';

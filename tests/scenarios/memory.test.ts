@@ -1,4 +1,4 @@
-import { runAgent } from '@proto/core/agent';
+import { runAgent } from '@proto/agent';
 import { createMemoryPair } from '@proto/core/transport';
 import { createReferenceAgent } from '@proto/reference-agent';
 import { testScenarios } from './scenarios.ts';

@@ -1,4 +1,4 @@
-import { runAgent } from '@proto/core/agent';
+import { runAgent } from '@proto/agent';
 import type { Transport } from '@proto/core/transport';
 import { createReferenceAgent } from '@proto/reference-agent';
 

@@ -12,7 +12,7 @@ import {
   query,
   type QueryOptions,
   withHost,
-} from '@proto/core/host';
+} from '@proto/host';
 import type { Transport } from '@proto/core/transport';
 import { describe, expect, test } from 'vitest';
 

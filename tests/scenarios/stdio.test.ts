@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { createHostSession, type Launch, query, withHost } from '@proto/core/host';
+import { createHostSession, type Launch, query, withHost } from '@proto/host';
 import { verifies } from '@proto/requirements';
 import { inheritEnvironment, spawnAgent } from '@proto/transport-stdio';
 import { expect } from 'vitest';

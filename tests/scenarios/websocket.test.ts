@@ -1,4 +1,4 @@
-import { type Launch, query } from '@proto/core/host';
+import { type Launch, query } from '@proto/host';
 import { connectTransport, createMemoryPair, type Transport } from '@proto/core/transport';
 import { verifies } from '@proto/requirements';
 import { webSocketScheme } from '@proto/transport-websocket';

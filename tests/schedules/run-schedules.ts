@@ -1,4 +1,4 @@
-import type { Scenario } from '../../packages/core/src/scenario.test-support.ts';
+import type { Scenario } from '@proto/test-support';
 import { randomFrom } from './random.ts';
 
 /** A schedule that did not hold. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { expect, test } from 'vitest';
-import type { Scenario } from '../../packages/core/src/scenario.test-support.ts';
+import type { Scenario } from '@proto/test-support';
 import { problemOf, runSchedules, scheduleOf } from './run-schedules.ts';
 import { scenarios } from './scenarios.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { batchOf, each, type Transport } from '@proto/core/transport';
-import { outcomeOf, quiet, type Scenario } from '../../packages/core/src/scenario.test-support.ts';
+import { outcomeOf, quiet, type Scenario } from '@proto/test-support';
 
 /** Two ends of one link, and what can be done to it. */
 export interface TransportPair {

@@ -1,4 +1,4 @@
-import type { HostRequestSubtype, HostSession } from '@proto/core/host';
+import type { HostRequestSubtype, HostSession } from '@proto/host';
 import type { controlRequests, SDKControlInterruptResponse } from '@proto/core/messages';
 import { expectTypeOf } from 'vitest';
 

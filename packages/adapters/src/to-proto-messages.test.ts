@@ -1,5 +1,5 @@
 import type { WireMessage } from '@proto/core';
-import { createHostSession } from '@proto/core/host';
+import { createHostSession } from '@proto/host';
 import { messageValidator, parseMessage } from '@proto/core/messages';
 import { batchOf, createMemoryPair } from '@proto/core/transport';
 import { verifies } from '@proto/requirements';

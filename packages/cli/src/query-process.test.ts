@@ -1,4 +1,4 @@
-import { launchOf, query, type QueryOptions, withHost } from '@proto/core/host';
+import { launchOf, query, type QueryOptions, withHost } from '@proto/host';
 import { spawnAgent } from '@proto/transport-stdio';
 import { verifies } from '@proto/requirements';
 import { describe, expect } from 'vitest';

@@ -1,4 +1,30 @@
-/** What the packages of this project share among themselves. No promises: any version may change it. */
-export { requestIdOf } from './session/control-frames.ts';
+/** What the packages of this project share among themselves, each at the very version of the other. No promises: any version may change it. */
+export type * from './messages/message-types.ts';
 export { JsonCursor, JsonCursorError, type PassedValue } from './json/json-cursor.ts';
-export { judgeStdin } from './session/agent/stdin-rules.ts';
+export { byteLength } from './framing/utf8.ts';
+export {
+  type Checked,
+  checkControlRequest,
+  checkHookCallback,
+  checkHookOutput,
+  checkInterruptReceipt,
+  checkPermissionRequest,
+  checkPermissionResult,
+} from './session/control-checks.ts';
+export { type ControlRequestFrame, requestIdOf } from './session/control-frames.ts';
+export { isRecord } from './session/is-record.ts';
+export type { LaunchFlags } from './session/launch-flags.ts';
+export { closedUnion, members, optional, record } from './session/member-checks.ts';
+export type { PendingRequest } from './session/pending-requests.ts';
+export { countUntil } from './session/request-handlers.ts';
+export { schemaOf, schemaOfMembers } from './session/schema-of.ts';
+export type { CheckedMessage } from './session/session-options.ts';
+export { judgeStdin, STDIN_RULES } from './session/stdin-rules.ts';
+export type { SessionMalformed } from './session/unread.ts';
+export { createUuids } from './session/uuids.ts';
+export { Waiters } from './session/waiters.ts';
+export { callBack } from './transport/call-back.ts';
+export { messageOf } from './transport/coded-error.ts';
+export { createDeferred } from './transport/deferred.ts';
+export { onAbort } from './transport/on-abort.ts';
+export { RecentIds } from './transport/recent-ids.ts';

@@ -1,4 +1,4 @@
-import type { AgentOptions } from '@proto/core/agent';
+import type { AgentOptions } from '@proto/agent';
 import { createDiagnostics } from './diagnostics.ts';
 import type { HeadlessEnvironment } from './environment.ts';
 import { headlessTurn } from './headless-turn.ts';

@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import type { WireMessage } from '@proto/core';
-import type { AgentOptions } from '@proto/core/agent';
+import type { AgentOptions } from '@proto/agent';
 import type { CleanUp } from './ending.ts';
 import type { OpenSession } from './open-session.ts';
 import type { FlagOptions, HeadlessOptions, HeadlessRunTurn } from './options.ts';

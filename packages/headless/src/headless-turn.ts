@@ -1,4 +1,4 @@
-import type { RunTurn } from '@proto/core/agent';
+import type { RunTurn } from '@proto/agent';
 import type { HeadlessOptions, HeadlessRunTurn, HeadlessTurn } from './options.ts';
 import type { ReadySession } from './set-up.ts';
 import type { SettingsSource } from './settings-source.ts';

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { SessionMirrorOptions } from '@proto/core/agent';
+import type { SessionMirrorOptions } from '@proto/agent';
 import type { HeadlessOptions } from './options.ts';
 import { PROTOCOL_VERSION } from './protocol-version.ts';
 import type { Variables } from './variables.ts';

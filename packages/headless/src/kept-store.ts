@@ -1,5 +1,5 @@
 import type { WireMessage } from '@proto/core';
-import type { SessionStore } from '@proto/core/agent';
+import type { SessionStore } from '@proto/agent';
 import type { SessionFile } from './session-file.ts';
 
 /** What a store begins with, and where it writes. */

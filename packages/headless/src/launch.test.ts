@@ -1,4 +1,4 @@
-import { launchOf, type LaunchOptions } from '@proto/core/host';
+import { launchOf, type LaunchOptions } from '@proto/host';
 import { verifies } from '@proto/requirements';
 import { expect } from 'vitest';
 import { parseArgv } from './parse-argv.ts';

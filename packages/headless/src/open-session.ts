@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { WireMessage } from '@proto/core';
-import type { SessionStore } from '@proto/core/agent';
+import type { SessionStore } from '@proto/agent';
 import { findSession } from './find-session.ts';
 import { createKeptStore } from './kept-store.ts';
 import { hostProjectDirectory } from './host-transcript.ts';

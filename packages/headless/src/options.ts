@@ -1,6 +1,6 @@
 import type { WireMessage } from '@proto/core';
-import type { Turn } from '@proto/core/agent';
-import type { LaunchFlags } from '@proto/core/host';
+import type { Turn } from '@proto/agent';
+import type { LaunchFlags } from '@proto/core/internal';
 
 /** A JSON object as a flag holds it: parsed, not validated. */
 export type JsonObject = Readonly<Record<string, unknown>>;

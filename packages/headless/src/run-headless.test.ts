@@ -1,4 +1,4 @@
-import type { AgentHandle } from '@proto/core/agent';
+import type { AgentHandle } from '@proto/agent';
 import { verifies } from '@proto/requirements';
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import type { HeadlessOptions, HeadlessTurn } from './options.ts';

@@ -1,6 +1,6 @@
 import { Readable, type Writable } from 'node:stream';
 import { encodeLine, type WireMessage } from '@proto/core';
-import { type AgentOptions, runAgent } from '@proto/core/agent';
+import { type AgentOptions, runAgent } from '@proto/agent';
 import { batchOf, createMemoryPair, each, type Transport } from '@proto/core/transport';
 import { createStdioTransport } from '@proto/transport-stdio';
 import { createCollector, type FinalOutput } from './formats.ts';

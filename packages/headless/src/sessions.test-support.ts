@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { WireMessage } from '@proto/core';
-import { textOf } from '@proto/core/agent';
+import { textOf } from '@proto/agent';
 import type { HeadlessEnvironment } from './environment.ts';
 import type { HeadlessRunTurn } from './options.ts';
 import { assistant, messagesIn, run, SJP_HOME, STREAM } from './run.test-support.ts';

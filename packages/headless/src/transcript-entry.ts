@@ -1,5 +1,5 @@
 import { encodeLine, parseLine, type WireMessage } from '@proto/core';
-import { transcriptEntry, type TranscriptPlace } from '@proto/core/agent';
+import { transcriptEntry, type TranscriptPlace } from '@proto/agent';
 import { PROTOCOL_VERSION } from './protocol-version.ts';
 
 /** A line of a session file: what was said, and behind what. */

@@ -1,4 +1,4 @@
-import type { Turn } from '@proto/core/agent';
+import type { Turn } from '@proto/agent';
 import type { ToolResult } from './tools/tool.ts';
 
 type Decision = Awaited<ReturnType<Turn['canUseTool']>>;

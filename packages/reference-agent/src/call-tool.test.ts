@@ -1,4 +1,4 @@
-import type { Turn } from '@proto/core/agent';
+import type { Turn } from '@proto/agent';
 import { describe, expect, test, vi } from 'vitest';
 import type { Tool } from './tools/tool.ts';
 import { callsOf, endOf, resultsOf, said, textsOf, turnOf } from './turn.test-support.ts';

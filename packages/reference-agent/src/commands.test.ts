@@ -1,4 +1,4 @@
-import type { HostMcpServer, Turn } from '@proto/core/agent';
+import type { HostMcpServer, Turn } from '@proto/agent';
 import { describe, expect, test, vi } from 'vitest';
 import { callsOf, endOf, resultsOf, said, type Said, textsOf, turnOf } from './turn.test-support.ts';
 

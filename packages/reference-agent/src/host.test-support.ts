@@ -1,5 +1,5 @@
 import { createSession, type RequestHandler, type WireMessage } from '@proto/core';
-import { runAgent } from '@proto/core/agent';
+import { runAgent } from '@proto/agent';
 import { createMemoryPair } from '@proto/core/transport';
 import { createReferenceAgent, type ReferenceAgentOptions } from './index.ts';
 import type { Said } from './turn.test-support.ts';

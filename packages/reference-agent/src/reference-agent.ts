@@ -1,4 +1,4 @@
-import type { AgentOptions } from '@proto/core/agent';
+import type { AgentOptions } from '@proto/agent';
 import { COMMANDS } from './commands.ts';
 import { settingsRulesOf } from './permissions/settings-rules.ts';
 import { runTurnOf } from './run-turn.ts';

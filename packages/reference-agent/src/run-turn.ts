@@ -1,5 +1,5 @@
 import type { WireMessage } from '@proto/core';
-import { type PromptContent, textOf, type Turn } from '@proto/core/agent';
+import { type PromptContent, textOf, type Turn } from '@proto/agent';
 import { act } from './act.ts';
 import { giveStructuredOutput } from './give-structured-output.ts';
 import { runCommands } from './run-commands.ts';

@@ -1,5 +1,5 @@
 import type { WireMessage } from '@proto/core';
-import type { PromptContent, Turn } from '@proto/core/agent';
+import type { PromptContent, Turn } from '@proto/agent';
 import type { ReferenceSession } from './session.ts';
 import { TurnEnd } from './turn-end.ts';
 import { costOf, DEFAULT_MODEL, type Tokens, tokensOf } from './usage.ts';

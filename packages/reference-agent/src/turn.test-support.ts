@@ -1,5 +1,5 @@
 import type { WireMessage } from '@proto/core';
-import type { Turn } from '@proto/core/agent';
+import type { Turn } from '@proto/agent';
 import { createReferenceAgent, type ReferenceAgentOptions } from './index.ts';
 
 /** What the tests look at in a message of this agent. */

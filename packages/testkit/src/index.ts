@@ -12,28 +12,3 @@ export {
   type MessagesScript,
 } from './messages-api/messages-api.ts';
 export type { ApiError, ErrorReply, MessageReply, Reply, ReplyBlock, ReplyStep } from './messages-api/script.ts';
-export type { MatchMode } from './recording/frame-match.ts';
-export { type RecordOptions, recordTransport } from './recording/record-transport.ts';
-export {
-  type Direction,
-  parseRecording,
-  type RecordedClose,
-  type RecordedEnd,
-  type RecordedLine,
-  type RecordedLink,
-  type RecordedNotice,
-  type RecordedLoss,
-  type Recording,
-  type RecordingEntry,
-  type RecordingHeader,
-  type Side,
-} from './recording/recording.ts';
-export { createReplay, type Replay, replay, type ReplayOptions } from './recording/replay.ts';
-export {
-  createRedactor,
-  REDACTED,
-  type RedactedLine,
-  type Redactor,
-  type RedactorOptions,
-} from './redaction/redactor.ts';
-export type { Span } from './redaction/secret-shapes.ts';

@@ -1,5 +1,4 @@
-import type { Scenario } from '../../../packages/core/src/scenario.test-support.ts';
-import { quiet } from '../../../packages/core/src/scenario.test-support.ts';
+import { quiet, type Scenario } from '@proto/test-support';
 import { BareWorker } from './bare-worker.ts';
 import { checkSession, isHeard } from './check-session.ts';
 import { OwnViewer } from './own-viewer.ts';

@@ -1,7 +1,7 @@
 import { closeSync, writeSync } from 'node:fs';
 import { join, parse } from 'node:path';
 import type { Transport } from '@proto/core/transport';
-import { recordTransport } from '@proto/testkit';
+import { recordTransport } from '@proto/recording';
 import { openPrivateFile } from '../private-file.ts';
 
 /** Records what both sides say, line by line and as it is, as `sjp run --record` does. */

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { parseRecording } from '@proto/testkit';
+import { parseRecording } from '@proto/recording';
 import { batchOf, each, type Transport } from '@proto/core/transport';
 import { createReconnectingTransport, type ReconnectingOptions, type SocketLike } from '@proto/transport-websocket';
 import { openSocket } from '@proto/transport-websocket/node';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { ProtocolError } from '@proto/core';
 import type { Transport } from '@proto/core/transport';
-import { type MatchMode, parseRecording, replay, type Side } from '@proto/testkit';
+import { type MatchMode, parseRecording, replay, type Side } from '@proto/recording';
 import { createStdioTransport, inheritEnvironment, spawnAgent } from '@proto/transport-stdio';
 import { ownVariables } from '../own-variables.ts';
 import { EXIT, exitCodeOf } from '../run/exit-code.ts';

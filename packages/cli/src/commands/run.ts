@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createRedactor } from '@proto/testkit';
+import { createRedactor } from '@proto/recording';
 import { plain } from '../plain.ts';
 import { createAskUser } from '../run/ask-user.ts';
 import { EXIT, exitCodeOf, type RunEnd } from '../run/exit-code.ts';

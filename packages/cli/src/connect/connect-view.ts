@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import { createSession, type RequestHandler } from '@proto/core';
-import type { HostSessionOptions } from '@proto/core/host';
+import type { HostSessionOptions } from '@proto/host';
 import { type Transport, TransportError } from '@proto/core/transport';
 import type { RunOutput } from '../run/outputs.ts';
 import type { OwnTurns } from './own-turns.ts';

@@ -1,6 +1,6 @@
 import { requestIdOf } from '@proto/core/internal';
 import type { WireMessage } from '@proto/core';
-import { createSessionFollower } from '@proto/core/host';
+import { createSessionFollower } from '@proto/host';
 
 /** What one client of a session has said, and whether it still waits for something. */
 export interface OwnTurns {

@@ -1,4 +1,4 @@
-import type { InProcessMcpServer, McpTransport } from '@proto/core/host';
+import type { InProcessMcpServer, McpTransport } from '@proto/host';
 
 const TOOL = { name: 'add', description: 'Adds two numbers.', inputSchema: { type: 'object' } };
 

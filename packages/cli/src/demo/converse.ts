@@ -1,4 +1,4 @@
-import { createHostSession, type HostSession } from '@proto/core/host';
+import { createHostSession, type HostSession } from '@proto/host';
 import type { Transport } from '@proto/core/transport';
 import { pieceOf } from '../piece-of.ts';
 import { describeCall } from '../run/tool-call.ts';

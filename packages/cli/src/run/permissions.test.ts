@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import type { HostSessionOptions } from '@proto/core/host';
+import type { HostSessionOptions } from '@proto/host';
 import { describe, expect, test } from 'vitest';
 import { createAskUser } from './ask-user.ts';
 import { parsePermissionRules } from './permission-rules.ts';

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { HostSessionOptions } from '@proto/core/host';
+import type { HostSessionOptions } from '@proto/host';
 import { plain } from '../plain.ts';
 import type { AskUser } from './ask-user.ts';
 import { decide, type PermissionRules } from './permission-rules.ts';

@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Recording, parseRecording } from '@proto/testkit';
+import { type Recording, parseRecording } from '@proto/recording';
 import { verifies } from '@proto/requirements';
 import { describe, expect, test } from 'vitest';
 import { AGENT, FOLDER, MAIN, run, STREAM } from '../bins.test-support.ts';

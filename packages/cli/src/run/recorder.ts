@@ -1,6 +1,6 @@
 import { closeSync, writeSync } from 'node:fs';
 import type { Transport } from '@proto/core/transport';
-import { createRedactor, recordTransport } from '@proto/testkit';
+import { createRedactor, recordTransport } from '@proto/recording';
 import { openPrivateFile } from '../private-file.ts';
 
 /** Records one run into a file. */

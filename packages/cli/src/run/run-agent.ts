@@ -1,5 +1,5 @@
 import type { WireMessage } from '@proto/core';
-import { createHostSession, type HostSession, type HostSessionOptions, launchOf } from '@proto/core/host';
+import { createHostSession, type HostSession, type HostSessionOptions, launchOf } from '@proto/host';
 import { inheritEnvironment, spawnAgent } from '@proto/transport-stdio';
 import { ownVariables } from '../own-variables.ts';
 import type { RunEnd } from './exit-code.ts';

@@ -1,5 +1,5 @@
 import { requestIdOf } from '@proto/core/internal';
-import { createSessionFollower, type SessionEvent } from '@proto/core/host';
+import { createSessionFollower, type SessionEvent } from '@proto/host';
 import type { WireMessage } from '@proto/core';
 import { failedResult } from '@proto/headless';
 import type { IncomingMessage, TransportClose, WorkerLink } from '@proto/core/transport';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { outcomeOf, quiet, type Scenario } from '../scenario.test-support.ts';
+import { outcomeOf, quiet, type Scenario } from '@proto/test-support';
 import type { Batch } from '../transport/transport.ts';
 import { createOutboundStream } from './outbound.ts';
 

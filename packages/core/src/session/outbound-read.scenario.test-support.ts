@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { outcomeOf, quiet, type Scenario } from '../scenario.test-support.ts';
+import { outcomeOf, quiet, type Scenario } from '@proto/test-support';
 import { createOutboundStream } from './outbound.ts';
 
 const STEPS = ['enqueue', 'emit', 'next', 'time passes', 'done', 'error', 'leave'] as const;

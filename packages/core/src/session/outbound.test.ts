@@ -1,10 +1,10 @@
 import { verifies } from '@proto/requirements';
+import { holdsForAny } from '@proto/test-support';
 import { describe, expect, test, vi } from 'vitest';
-import { holdsForAny } from '../any-schedule.test-support.ts';
 import type { Batch, Outgoing } from '../transport/transport.ts';
-import { createOutboundStream, type OutboundStream, type OutboundStreamOptions } from './outbound.ts';
 import { outboundPiped } from './outbound-piped.scenario.test-support.ts';
 import { outboundRead } from './outbound-read.scenario.test-support.ts';
+import { createOutboundStream, type OutboundStream, type OutboundStreamOptions } from './outbound.ts';
 
 const message = (n: number) => ({ type: 'test', n });
 const textOf = (n: number) => JSON.stringify(message(n));

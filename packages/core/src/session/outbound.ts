@@ -4,7 +4,7 @@ import { TransportError } from '../transport/error.ts';
 import { Fifo } from '../transport/fifo.ts';
 import { Readers } from '../transport/readers.ts';
 import type { Outgoing, SendOptions, Transport } from '../transport/transport.ts';
-import { Gate } from './gate.ts';
+import { Waiters } from './waiters.ts';
 
 /** Waiting bytes above which producers are pushed back. */
 export const DEFAULT_HIGH_WATER_MARK_BYTES = 1024 * 1024;
@@ -102,7 +102,7 @@ export function createOutboundStream(options: OutboundStreamOptions = {}): Outbo
   const limit = overflow === 'fail' ? mark : maxOutboundBytes;
   const blocks = new Fifo<TextBatch>();
   const readers = new Readers<Outgoing>();
-  const room = new Gate();
+  const room = new Waiters();
   // How many messages of the first block a `for await` has taken.
   let taken = 0;
   let failure: { readonly reason: unknown } | undefined;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { outcomeOf, quiet, type Scenario } from '../scenario.test-support.ts';
-import { createScriptedHost, failure, success, watchedSignal } from './agent/scripted-host.test-support.ts';
+import { failure, outcomeOf, quiet, type Scenario, scriptHost, success, watchedSignal } from '@proto/test-support';
+import { createPendingRequests } from './pending-requests.ts';
 
 const STEPS = [
   'ask',
@@ -34,7 +34,7 @@ export const pendingRequests: Scenario<(typeof STEPS)[number]> = {
   steps: STEPS,
   maxSteps: 16,
   async run(schedule) {
-    const { pending, cancels, frames } = createScriptedHost();
+    const { pending, cancels, frames } = scriptHost(createPendingRequests);
     const asked: Asked[] = [];
     let ended = false;
     const open = () => asked.filter(({ expected }) => expected === undefined);

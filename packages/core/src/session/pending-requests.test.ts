@@ -1,10 +1,9 @@
 import { verifies } from '@proto/requirements';
+import { holdsForAny, watchedSignal } from '@proto/test-support';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { holdsForAny } from '../any-schedule.test-support.ts';
 import type { WireMessage } from '../framing/parse-line.ts';
-import { watchedSignal } from './agent/scripted-host.test-support.ts';
-import { createPendingRequests, type PendingRequests } from './pending-requests.ts';
 import { pendingRequests } from './pending-requests.scenario.test-support.ts';
+import { createPendingRequests, type PendingRequests } from './pending-requests.ts';
 import type { Schema } from './schema.ts';
 
 const REQUEST = { subtype: 'interrupt' };

@@ -3,7 +3,7 @@ import type { WireMessage } from '../framing/parse-line.ts';
 import { TransportError } from '../transport/error.ts';
 import type { ControlRequest, ControlRequestFrame } from './control-frames.ts';
 import { requestIdOf } from './control-frames.ts';
-import { Gate } from './gate.ts';
+import { Waiters } from './waiters.ts';
 
 /** Requests of the peer that are served at once: 10 000. One more is refused. */
 export const DEFAULT_MAX_SERVED_REQUESTS = 10_000;
@@ -82,7 +82,7 @@ export function createRequestHandlers(options: RequestHandlersOptions): RequestH
   // So that a cancel needs no search. Some peers use an id twice, or none. Few peers take a request back: it is made for the first
   // cancel and kept until nothing is open, as it was a tenth of what a request costs with 100 under way.
   let byId: Map<unknown, Set<Entry>> | undefined;
-  const idle = new Gate();
+  const idle = new Waiters();
   let bytes = 0;
   let isInHandler = false;
 

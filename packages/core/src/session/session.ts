@@ -7,7 +7,7 @@ import { callBack } from '../transport/call-back.ts';
 import { lengthOf } from '../transport/incoming-queue.ts';
 import { onAbort } from '../transport/on-abort.ts';
 import { isControlRequest, isControlResponse, requestIdOf } from './control-frames.ts';
-import { Gate } from './gate.ts';
+import { Waiters } from './waiters.ts';
 import { Notices } from './notices.ts';
 import { createOutboundStream, DEFAULT_HIGH_WATER_MARK_BYTES, type EnqueueOptions } from './outbound.ts';
 import { createPendingRequests } from './pending-requests.ts';
@@ -38,7 +38,7 @@ export function createSession(transport: Transport, options: SessionOptions = {}
   const { maxServedRequests, maxServedBytes, isNew } = options;
   const served = createRequestHandlers({ handlers, send: answer, hasRoom, isNew, maxServedRequests, maxServedBytes });
   const notices = new Notices({ served, pending });
-  const room = new Gate();
+  const room = new Waiters();
   // For control frames, which have no id of their own; other messages get theirs from who emits them.
   const uuids = createUuids();
   const unread = new Unread({

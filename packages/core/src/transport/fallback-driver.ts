@@ -3,7 +3,7 @@ import type { Clock } from './clock.ts';
 import { TransportError } from './error.ts';
 import { FallbackInput } from './fallback-input.ts';
 import { FallbackOutput } from './fallback-output.ts';
-import { type Gate, newGate } from './gate.ts';
+import { createDeferred, type Deferred } from './deferred.ts';
 import type {
   Batch,
   Cursor,
@@ -49,7 +49,7 @@ export class FallbackDriver implements TransportDriver {
   #everOpen = false;
   #isUp = false;
   #isLeaving = false;
-  #room: Gate<void> | undefined;
+  #room: Deferred<void> | undefined;
   #downSince: number;
   /** That the present one was given up for being without a link too long. */
   #slow: TransportError | undefined;
@@ -101,7 +101,7 @@ export class FallbackDriver implements TransportDriver {
   }
 
   pause(): void {
-    this.#room ??= newGate();
+    this.#room ??= createDeferred();
   }
 
   resume(): void {

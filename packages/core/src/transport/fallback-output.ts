@@ -1,7 +1,7 @@
 import type { Clock } from './clock.ts';
 import { TransportError } from './error.ts';
 import { Fifo } from './fifo.ts';
-import { newGate } from './gate.ts';
+import { createDeferred } from './deferred.ts';
 import { identifiedBatch } from './identified.ts';
 import { RecentIds } from './recent-ids.ts';
 import type { Batch, Transport } from './transport.ts';
@@ -26,7 +26,7 @@ export class FallbackOutput {
   #state: 'waiting' | 'carrying' | 'ready' = 'waiting';
   #present: Transport | undefined;
   readonly #carried = new Fifo<Batch>();
-  #ready = newGate<Transport | undefined>();
+  #ready = createDeferred<Transport | undefined>();
   #isEnded = false;
 
   /** `onLost` hears of what one transport has taken and another one refuses. */
@@ -91,7 +91,7 @@ export class FallbackOutput {
 
   /** It has closed: whoever writes waits for the next one. */
   closed(): void {
-    if (this.#state === 'ready') this.#ready = newGate();
+    if (this.#state === 'ready') this.#ready = createDeferred();
     this.#state = 'waiting';
   }
 

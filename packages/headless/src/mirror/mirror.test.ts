@@ -1,5 +1,5 @@
 import { createSession, type Session, type WireMessage } from '@proto/core';
-import { runAgent, textOf } from '@proto/core/agent';
+import { runAgent, textOf } from '@proto/agent';
 import { batchOf, createMemoryPair, TransportError } from '@proto/core/transport';
 import { verifies } from '@proto/requirements';
 import fc from 'fast-check';

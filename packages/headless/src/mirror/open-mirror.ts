@@ -1,4 +1,4 @@
-import type { AgentOptions } from '@proto/core/agent';
+import type { AgentOptions } from '@proto/agent';
 import type { Transport } from '@proto/core/transport';
 import type { CleanUp } from '../ending.ts';
 import { createAccessTokens, withTokens } from '../remote/access-tokens.ts';

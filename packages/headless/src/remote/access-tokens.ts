@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { AgentOptions } from '@proto/core/agent';
+import type { AgentOptions } from '@proto/agent';
 import type { Variables } from '../variables.ts';
 
 /** What a worker shows to its session's server. */

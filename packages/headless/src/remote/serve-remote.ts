@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import { coalesceStreamEvents, encodeLine, type WireMessage } from '@proto/core';
-import { type AgentOptions, runAgent } from '@proto/core/agent';
+import { type AgentOptions, runAgent } from '@proto/agent';
 import { decodeLines } from '@proto/core/framing';
 import { type Batch, type Incoming, incomingLines, type Transport } from '@proto/core/transport';
 import type { HeadlessOptions } from '../options.ts';

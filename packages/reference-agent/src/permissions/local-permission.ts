@@ -1,4 +1,4 @@
-import type { AgentOptions } from '@proto/core/agent';
+import type { AgentOptions } from '@proto/agent';
 
 /** What the agent's own rules say of a call: yes, no, or that somebody is to be asked. */
 export type LocalPermission = Awaited<ReturnType<NonNullable<AgentOptions['localPermissionCheck']>>>;

@@ -1,4 +1,4 @@
-import type { Turn } from '@proto/core/agent';
+import type { Turn } from '@proto/agent';
 import type { Tool } from './tool.ts';
 
 /** Whether a tool belongs to a server, by its name. */

@@ -1,4 +1,4 @@
-import { recordTransport } from '../recording/record-transport.ts';
+import { recordTransport } from '@proto/recording';
 import { testTransport } from './index.ts';
 import { memory } from './memory.test-support.ts';
 import { resumingTransport } from './resuming/resuming-pair.test-support.ts';

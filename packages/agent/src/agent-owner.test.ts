@@ -1,0 +1,135 @@
+import type { WireMessage } from '@proto/core/framing';
+import { batchOf, createMemoryPair, each, type Transport, wrapTransport } from '@proto/core/transport';
+import { verifies } from '@proto/requirements';
+import { describe, expect, test } from 'vitest';
+import type { AgentHandle } from './agent-options.ts';
+import { agentPeer, assistant, user } from './agent-peer.test-support.ts';
+import { fakeWorkerLink } from './fake-worker-link.test-support.ts';
+import { textOf } from './prompt.ts';
+import { runAgent } from './run-agent.ts';
+import type { RunTurn } from './turn.ts';
+
+const results = (messages: readonly WireMessage[]) =>
+  messages.flatMap(({ type, result }) => (type === 'result' ? [result] : []));
+
+/** An agent with its owner at hand. */
+function owned(options: Parameters<typeof agentPeer>[0] = {}) {
+  let handle: AgentHandle | undefined;
+  const peer = agentPeer({ ...options, onStart: (agent) => (handle = agent) });
+  const owner = async () => {
+    await peer.session.request({ subtype: 'mcp_status' });
+    if (handle === undefined) throw new Error('not started');
+    return handle;
+  };
+  return { ...peer, owner };
+}
+
+describe('a prompt of the owner', () => {
+  verifies(['S2-25', 'S2-26'], 'runs ahead of what came in one piece with what it is a reaction to', async () => {
+    const { host, agent } = createMemoryPair();
+    let owner: AgentHandle | undefined;
+    let read = 0;
+    const outcome = runAgent(agent, {
+      runTurn: async function* ({ prompt }) {
+        yield assistant(textOf(prompt));
+      },
+      onStart: (handle) => (owner = handle),
+      // Between the first and the second message of the block.
+      diagnostics: () => void (++read === 2 && owner?.prepend('between')),
+    });
+    await host.send(batchOf(user('one'), user('two')));
+    await host.end();
+    const messages: WireMessage[] = [];
+    for await (const item of each(host.incoming)) {
+      const { message } = item.kind === 'message' ? item.read() : {};
+      if (message !== undefined) messages.push(message);
+    }
+    await outcome;
+    expect(results(messages)).toEqual(['one', 'between', 'two']);
+  });
+
+  verifies('S2-27', 'has its turn without any input at all', async () => {
+    const { rest } = agentPeer({ onStart: ({ prepend }) => prepend('by myself') });
+    expect(results(await rest())).toEqual(['by myself']);
+  });
+
+  verifies('S2-28', 'may come from a turn that runs, and is told apart from the host’s', async () => {
+    const origins: unknown[] = [];
+    const runTurn: RunTurn = async function* (turn) {
+      origins.push(turn.origin?.['kind']);
+      if (turn.origin === undefined) turn.prepend([{ type: 'text', text: 'and then' }]);
+      yield assistant(textOf(turn.prompt));
+    };
+    const { session, rest } = agentPeer({ runTurn });
+    void session.emit(user('first'));
+    void session.emit(user('last'));
+    expect(results(await rest())).toEqual(['first', 'and then', 'last', 'and then']);
+    expect(origins).toEqual([undefined, 'auto-continuation', undefined, 'auto-continuation']);
+  });
+});
+
+describe('an answer from elsewhere', () => {
+  verifies(
+    ['S2-44', 'S2-46'],
+    'decides a question, and takes it back under an id where messages have one',
+    async () => {
+      const pair = createMemoryPair();
+      const ids: unknown[] = [];
+      const send: Transport['send'] = (batch, options) => {
+        for (const { id, text } of batch.messages()) if (text.includes('control_cancel_request')) ids.push(id);
+        return pair.agent.send(batch, options);
+      };
+      const agent = wrapTransport(pair.agent, { send, identifies: true });
+      let owner: AgentHandle | undefined;
+      const runTurn: RunTurn = async function* (turn) {
+        yield assistant((await turn.canUseTool('Bash', {}, 'T1')).behavior);
+      };
+      const outcome = runAgent(agent, {
+        runTurn,
+        permissionPromptTool: 'stdio',
+        onStart: (handle) => (owner = handle),
+      });
+      await pair.host.send(batchOf(user('go')));
+      const seen: WireMessage[] = [];
+      for await (const item of each(pair.host.incoming)) {
+        const { message } = item.kind === 'message' ? item.read() : {};
+        if (message === undefined) continue;
+        seen.push(message);
+        if (message.type === 'control_request') {
+          const response = { subtype: 'success', request_id: message['request_id'], response: { behavior: 'allow' } };
+          expect(owner?.inject({ type: 'control_response', response })).toBe(true);
+          expect(owner?.inject({ type: 'control_response', response })).toBe(false);
+          await pair.host.send(
+            batchOf({ type: 'control_response', response: { ...response, response: { behavior: 'deny' } } }),
+          );
+        }
+        if (message.type === 'result') await pair.host.end();
+      }
+      await outcome;
+      expect(seen.at(-1)).toMatchObject({ result: 'allow' });
+      expect(ids).toEqual([expect.stringMatching(/^[\da-f-]{36}$/)]);
+    },
+  );
+});
+
+describe('the owner', () => {
+  verifies('S2-24', 'is given what an earlier worker left behind, null without one', async () => {
+    const { owner } = owned();
+    await expect((await owner()).restoredWorkerState).resolves.toBeNull();
+    const { agent } = createMemoryPair();
+    const left = { model: 'the-other' };
+    const { link } = fakeWorkerLink(left);
+    const worker = wrapTransport(agent, { worker: link });
+    const restored = await new Promise((resolve) => {
+      void runAgent(worker, {
+        runTurn: async function* () {},
+        onStart: ({ restoredWorkerState }) => resolve(restoredWorkerState),
+      });
+    });
+    expect(restored).toEqual(left);
+  });
+
+  test('knows the id of the session', async () => {
+    expect((await owned().owner()).sessionId).toBe('session-1');
+  });
+});

@@ -1,0 +1,225 @@
+import { verifies } from '@proto/requirements';
+import { describe, expect, test } from 'vitest';
+import { agentPeer as setUp, assistant, kinds, untilAborted, user } from './agent-peer.test-support.ts';
+import { textOf } from './prompt.ts';
+import type { RunTurn } from './turn.ts';
+
+describe('a turn', () => {
+  test('is init, what the agent says, and one result with all that hosts require', async () => {
+    const { session, turn } = setUp();
+    await session.emit(user([{ type: 'text', text: 'hello' }]));
+    const messages = await turn();
+    expect(kinds(messages)).toEqual(['system/init', 'assistant', 'result/success']);
+    expect(messages.at(-1)).toMatchObject({
+      is_error: false,
+      num_turns: 1,
+      result: 'hello',
+      total_cost_usd: 0,
+      permission_denials: [],
+    });
+    for (const message of messages)
+      expect(message).toMatchObject({ session_id: 'session-1', uuid: expect.any(String) });
+    expect(new Set(messages.map(({ uuid }) => uuid)).size).toBe(3);
+    const dated = messages.filter(({ timestamp }) => typeof timestamp === 'string');
+    expect(kinds(dated)).toEqual(['assistant']);
+    expect(messages[0]).toMatchObject({ capabilities: expect.arrayContaining(['interrupt_receipt_v1']) });
+  });
+
+  test('hands on stream events only where they are wanted', async () => {
+    const { session, turn } = setUp({ includePartialMessages: true });
+    await session.emit(user('hello'));
+    expect(kinds(await turn())).toEqual(['system/init', 'stream_event', 'assistant', 'result/success']);
+  });
+
+  test('that throws ends in an error result, and the session goes on', async () => {
+    const runTurn: RunTurn = async function* ({ prompt }) {
+      if (prompt === 'fail') throw new Error('out of luck');
+      yield assistant('fine');
+    };
+    const { session, turn, outcome } = setUp({ runTurn });
+    await session.emit(user('fail'));
+    expect((await turn()).at(-1)).toMatchObject({
+      subtype: 'error_during_execution',
+      is_error: true,
+      errors: ['out of luck'],
+    });
+    await session.emit(user('again'));
+    expect((await turn()).at(-1)).toMatchObject({ subtype: 'success', result: 'fine' });
+    await session.end();
+    await expect(outcome).resolves.toEqual({ isError: false });
+  });
+
+  test('that throws what converts to no string ends like any other that throws', async () => {
+    const runTurn: RunTurn = async function* ({ prompt }) {
+      if (prompt === 'fail') throw Object.create(null);
+      yield assistant('fine');
+    };
+    const { session, turn, outcome } = setUp({ runTurn });
+    await session.emit(user('fail'));
+    expect((await turn()).at(-1)).toMatchObject({ subtype: 'error_during_execution', errors: ['object'] });
+    await session.emit(user('again'));
+    expect((await turn()).at(-1)).toMatchObject({ subtype: 'success', result: 'fine' });
+    await session.end();
+    await expect(outcome).resolves.toEqual({ isError: false });
+  });
+
+  test('counts its prompt, and the messages of the user’s side on the main thread', async () => {
+    const result = (tool_use_id: string, members: object) =>
+      user([{ type: 'tool_result', tool_use_id, content: '' }], members);
+    const runTurn: RunTurn = async function* () {
+      yield assistant('one');
+      yield assistant('inner', { parent_tool_use_id: 'tool-1' });
+      yield result('tool-2', { parent_tool_use_id: 'tool-1' });
+      yield user('an echo', { isReplay: true });
+      yield result('tool-1', { parent_tool_use_id: null });
+      yield assistant('two');
+    };
+    const { session, turn } = setUp({ runTurn });
+    await session.emit(user('go'));
+    expect((await turn()).at(-1)).toMatchObject({ num_turns: 2, result: 'two' });
+  });
+});
+
+describe('an interrupt', () => {
+  test('is receipted ahead of all it causes, and the next prompt has its turn', async () => {
+    const { session, items, turn } = setUp({ runTurn: untilAborted });
+    await session.emit(user('go'));
+    await items.next();
+    await items.next();
+    const order: string[] = [];
+    const receipt = session.request({ subtype: 'interrupt' }).then((payload) => {
+      order.push('receipt');
+      return payload;
+    });
+    const messages = await turn().finally(() => order.push('result'));
+    expect(await receipt).toEqual({ still_queued: [] });
+    expect(order).toEqual(['receipt', 'result']);
+    expect(kinds(messages)).toEqual(['assistant', 'user', 'result/error_during_execution']);
+    expect(messages[1]).toMatchObject({ message: { content: [{ text: '[Request interrupted by user]' }] } });
+    expect(messages[2]).toMatchObject({ is_error: true, terminal_reason: 'aborted_streaming' });
+    await session.emit(user('next'));
+    await items.next();
+    await expect(items.next()).resolves.toMatchObject({ value: { message: { type: 'assistant' } } });
+  });
+
+  test('while idle is answered and does nothing', async () => {
+    const { session, turn } = setUp();
+    await expect(session.request({ subtype: 'interrupt' })).resolves.toEqual({ still_queued: [] });
+    await session.emit(user('hello'));
+    expect((await turn()).at(-1)).toMatchObject({ subtype: 'success' });
+  });
+});
+
+describe('the host’s input', () => {
+  test('may begin with a prompt, an initialize, or several', async () => {
+    const { session, turn } = setUp({ capabilities: () => ({ models: ['m'] }) });
+    await session.emit(user('before'));
+    const [first, second] = await Promise.all([
+      session.request({ subtype: 'initialize' }),
+      session.request({ subtype: 'initialize' }),
+    ]);
+    expect(first).toMatchObject({ commands: [], output_style: 'default', models: ['m'] });
+    expect(second).toEqual(first);
+    expect((await turn()).at(-1)).toMatchObject({ result: 'before' });
+  });
+
+  verifies(
+    ['S0-71', 'S0-21'],
+    'ends the agent only when no turn runs, none waits and no request is being answered',
+    async () => {
+      const log: string[] = [];
+      const runTurn: RunTurn = async function* ({ prompt }) {
+        log.push(`begin ${textOf(prompt)}`);
+        yield assistant(textOf(prompt));
+        log.push(`end ${textOf(prompt)}`);
+      };
+      let answerNow = () => {};
+      const slow = async () => {
+        await new Promise<void>((resolve) => (answerNow = resolve));
+        log.push('answered');
+        return { slow: true };
+      };
+      const { session, turn, outcome } = setUp({ runTurn, handlers: { slow } });
+      const answer = session.request({ subtype: 'slow' });
+      void session.emit(user('one'));
+      void session.emit(user('two'));
+      const ended = session.end();
+      void outcome.then(() => log.push('left'));
+      expect((await turn()).at(-1)).toMatchObject({ result: 'one' });
+      expect((await turn()).at(-1)).toMatchObject({ result: 'two' });
+      answerNow();
+      await expect(answer).resolves.toEqual({ slow: true });
+      await ended;
+      await outcome;
+      expect(log).toEqual(['begin one', 'end one', 'begin two', 'end two', 'answered', 'left']);
+    },
+  );
+
+  verifies('S0-21', 'that ends during a turn ends the agent behind its result', async () => {
+    let goOn = () => {};
+    const runTurn: RunTurn = async function* () {
+      yield assistant('working');
+      await new Promise<void>((resolve) => (goOn = resolve));
+      yield assistant('done');
+    };
+    const { session, until, turn, outcome } = setUp({ runTurn });
+    void session.emit(user('go'));
+    await until(({ type }) => type === 'assistant');
+    await session.end();
+    // The agent has heard of the end, and of nothing else to wait for.
+    await new Promise((resolve) => setImmediate(resolve));
+    goOn();
+    expect((await turn()).at(-1)).toMatchObject({ type: 'result', result: 'done' });
+    await expect(outcome).resolves.toEqual({ isError: false });
+  });
+
+  verifies('S0-21', 'that ends before anything ends the agent without a word', async () => {
+    const { session, items, outcome } = setUp();
+    await session.end();
+    await expect(outcome).resolves.toEqual({ isError: false });
+    await expect(items.next()).resolves.toMatchObject({ done: true });
+  });
+
+  test.each([
+    ['another role', { type: 'user', message: { role: 'assistant', content: 'x' } }, /role 'user', got 'assistant'/],
+    ['no message', { type: 'user' }, /role 'user', got 'undefined'/],
+    [
+      'a control request without a request',
+      { type: 'control_request', request_id: 'r' },
+      'Missing request on control_request',
+    ],
+  ])('with %s ends the agent at once', async (_, message, text) => {
+    const { session, outcome } = setUp();
+    void session.emit(message);
+    await expect(outcome).rejects.toThrow(text);
+  });
+
+  test.each([{ type: 'system' }, { type: 'never_heard_of' }, { type: 'result' }])(
+    '%j changes nothing',
+    async (message) => {
+      const { session, turn } = setUp();
+      await session.emit(message);
+      await session.emit(user('hello'));
+      expect((await turn()).at(-1)).toMatchObject({ result: 'hello' });
+    },
+  );
+});
+
+verifies(['S0-36', 'S2-04'], 'signs of life are swallowed', async () => {
+  const { session, rest } = setUp();
+  void session.emit({ type: 'keep_alive' });
+  void session.emit(user('hi'));
+  expect(kinds(await rest())).toEqual(['system/init', 'assistant', 'result/success']);
+});
+
+test('an error result is the outcome when it is the last', async () => {
+  const runTurn: RunTurn = async function* ({ prompt }) {
+    if (prompt === 'x') throw new Error('no');
+    yield assistant('never');
+  };
+  const { session, turn, outcome } = setUp({ runTurn });
+  await session.emit(user('x'));
+  await turn();
+  await session.end();
+  await expect(outcome).resolves.toEqual({ isError: true });
+});

@@ -1,0 +1,31 @@
+import { TransportError, type WorkerLink } from '@proto/core/transport';
+
+/** A worker link, and what it was told, in order. */
+export function fakeWorkerLink(left: Readonly<Record<string, unknown>> | null = null) {
+  const told: unknown[][] = [];
+  let pending = 0;
+  const fate: { refused?: number } = {};
+  const link: WorkerLink = {
+    restored: Promise.resolve(left),
+    reportState: (...state) => told.push(['state', ...state.filter((one) => one !== undefined)]),
+    reportMetadata: (patch) => told.push(['metadata', patch]),
+    reportDelivery: (uuid, state) => told.push(['delivery', uuid, state]),
+    internalEvents: {
+      append: () => void pending++,
+      async *read() {},
+      get pending() {
+        return pending;
+      },
+      async flush() {
+        const kept = pending;
+        await new Promise((resolve) => setImmediate(resolve));
+        pending -= kept;
+        told.push(['kept', kept]);
+        const { refused } = fate;
+        delete fate.refused;
+        if (refused !== undefined) throw new TransportError('rejected', 'too large', { status: refused });
+      },
+    },
+  };
+  return { link, told, fate };
+}

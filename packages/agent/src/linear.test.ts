@@ -1,0 +1,28 @@
+import { growth, MOST_GROWTH } from '@proto/test-support';
+import { describe, expect, test } from 'vitest';
+import { createConversation } from './conversation.ts';
+import { createTurnQueue } from './turn-queue.ts';
+
+const ids = (count: number) => Array.from({ length: count }, (_, n) => `id${n}`);
+
+describe('what a host sends costs in proportion to its size', () => {
+  test('prompts that go ahead of all others, and join a turn one by one', () => {
+    const ratio = growth(5000, (n) => () => {
+      const queue = createTurnQueue<number>(() => new Promise(() => {}));
+      for (let item = 0; item < n; item++) queue.addFirst(item);
+      while (queue.takeFirst(() => true) !== undefined);
+    });
+    expect(ratio).toBeLessThan(MOST_GROWTH);
+  });
+
+  test('prompts of a long conversation', () => {
+    const ratio = growth(2000, (n) => {
+      const conversation = createConversation({}, () => 'id');
+      const messages = ids(n).map((uuid) => ({ type: 'user', uuid }));
+      return () => {
+        for (const message of messages) conversation.begin(message);
+      };
+    });
+    expect(ratio).toBeLessThan(MOST_GROWTH);
+  });
+});

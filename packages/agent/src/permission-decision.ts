@@ -1,0 +1,79 @@
+import { ControlError, type Issue, ProtocolError } from '@proto/core';
+import type { McpServerProvenance, PermissionResult, PermissionUpdate } from '@proto/core/internal';
+import { TransportError } from '@proto/core/transport';
+import { validPermissionUpdates } from './permission-updates.ts';
+
+/** A tool call that needs a permission. */
+export interface ToolCall {
+  readonly tool: string;
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly toolUseID: string;
+  /** The MCP server the tool is of. */
+  readonly mcpServer?: McpServerProvenance;
+}
+
+/** May the call be made, and with what. */
+export interface PermissionAllowed {
+  readonly behavior: 'allow';
+  readonly toolUseID: string;
+  readonly decidedBy: 'rules' | 'hook' | 'host' | 'prompt-tool';
+  /** What to call the tool with: the input as it was, or as the answer has changed it. */
+  readonly input: Readonly<Record<string, unknown>>;
+  /** The changes of the rules that came with it and make sense. */
+  readonly updatedPermissions: readonly PermissionUpdate[];
+  /** What hooks want the model told along with the result. */
+  readonly additionalContext?: readonly string[];
+}
+
+/** The call is not made; the turn goes on unless `interrupt`. */
+export interface PermissionDenied {
+  readonly behavior: 'deny';
+  readonly toolUseID: string;
+  /** `failure`: nobody refused; the question could not be put, or got no answer that holds. `error` has the reason. */
+  readonly decidedBy: PermissionAllowed['decidedBy'] | 'failure';
+  /** The text of the tool result. */
+  readonly message: string;
+  readonly interrupt: boolean;
+  readonly error?: unknown;
+  /** What hooks want the model told along with the result. */
+  readonly additionalContext?: readonly string[];
+}
+
+/** What became of the question whether a tool call may be made. */
+export type PermissionDecision = PermissionAllowed | PermissionDenied;
+
+/** The decision that an answer is. */
+export function permissionDecision(
+  result: PermissionResult,
+  { tool, input, toolUseID }: ToolCall,
+  decidedBy: PermissionAllowed['decidedBy'],
+): PermissionDecision {
+  if (result.behavior === 'allow') {
+    const updatedPermissions = validPermissionUpdates(result.updatedPermissions);
+    return { behavior: 'allow', toolUseID, decidedBy, input: result.updatedInput ?? input, updatedPermissions };
+  }
+  // Some hosts leave out an empty message; a tool result without any text would not tell the model what happened.
+  const message = result.message || `Permission to use ${tool} was denied.`;
+  return { behavior: 'deny', toolUseID, decidedBy, message, interrupt: result.interrupt === true };
+}
+
+/** The decision where there is no valid answer: nothing but an answer allows. */
+export function permissionFailure(error: unknown, toolUseID: string): PermissionDenied {
+  const message = `Tool permission request failed: ${textOf(error)}`;
+  return { behavior: 'deny', toolUseID, decidedBy: 'failure', message, interrupt: false, error };
+}
+
+/** In the words of real agents where those are known: hosts and transcripts show them. */
+function textOf(error: unknown): string {
+  if (ControlError.is(error)) return `Error: ${error.message}`;
+  if (ProtocolError.is(error)) return `Error: ${[error.message, ...error.issues.map(issueText)].join('; ')}`;
+  if (TransportError.is(error) && error.code === 'closed') {
+    return 'AbortError: Tool permission stream closed before response received';
+  }
+  if (error instanceof Error) return `${error.name}: ${error.message}`;
+  return typeof error === 'string' ? error : 'Error';
+}
+
+function issueText({ path, message }: Issue): string {
+  return [path.map(String).join('.'), message].join(' ').trimStart();
+}

@@ -1,0 +1,52 @@
+import type { ControlRequest } from '@proto/core';
+import {
+  checkPermissionResult,
+  type PermissionResult,
+  type PermissionUpdate,
+  schemaOf,
+  type SDKControlPermissionRequest,
+} from '@proto/core/internal';
+import type { ToolCall } from './permission-decision.ts';
+
+/** Why the agent's own rules ask. */
+export interface PermissionDecisionReason {
+  readonly type: NonNullable<SDKControlPermissionRequest['decision_reason_type']>;
+  /** For the user; may hold ANSI colours. */
+  readonly reason?: string;
+}
+
+/** The agent's own rules leave it to somebody else. */
+export interface PermissionAsk {
+  readonly behavior: 'ask';
+  /** Changes of the rules to offer with the question. */
+  readonly suggestions?: readonly PermissionUpdate[];
+  /** The path that caused the question. */
+  readonly blockedPath?: string;
+  readonly decisionReason?: PermissionDecisionReason;
+  /** Further members of the request, by their names on the wire: `title`, `display_name`, `description`, `mcp_server`. */
+  readonly request?: Partial<Omit<SDKControlPermissionRequest, 'subtype' | 'tool_name' | 'input' | 'tool_use_id'>>;
+}
+
+/** What the agent's own rules say of a tool call. */
+export type LocalPermission = PermissionResult | PermissionAsk;
+
+/** What its answer has to be. */
+export const permissionAnswer = schemaOf(checkPermissionResult);
+
+/** The `can_use_tool` request that puts the question to the host. */
+export function permissionRequest(call: ToolCall, ask: PermissionAsk, agentID?: string): ControlRequest {
+  const { type, reason } = ask.decisionReason ?? {};
+  return {
+    subtype: 'can_use_tool',
+    tool_name: call.tool,
+    mcp_server: call.mcpServer,
+    ...ask.request,
+    input: call.input,
+    permission_suggestions: ask.suggestions,
+    blocked_path: ask.blockedPath,
+    decision_reason: reason,
+    decision_reason_type: type,
+    tool_use_id: call.toolUseID,
+    agent_id: agentID,
+  };
+}

@@ -1,0 +1,200 @@
+import { createSession } from '@proto/core';
+import { createLineDecoder, encodeLine, type WireMessage } from '@proto/core/framing';
+import { judgeStdin, STDIN_RULES } from '@proto/core/internal';
+import { createMemoryPair, defineTransport, incomingLines } from '@proto/core/transport';
+import { verifies } from '@proto/requirements';
+import { describe, expect, test } from 'vitest';
+import { textOf } from './prompt.ts';
+import { runAgent } from './run-agent.ts';
+import type { RunTurn } from './turn.ts';
+
+const MAX_LINE_BYTES = 1000;
+
+const parrot: RunTurn = async function* ({ prompt }) {
+  yield { type: 'assistant', message: { role: 'assistant', content: [{ type: 'text', text: textOf(prompt) }] } };
+};
+
+/** What an agent makes of some chunks of input, all at once and then the end: what it wrote, or the text it ended with. */
+async function reactTo(...chunks: (Uint8Array | string)[]) {
+  const written: WireMessage[] = [];
+  const decoder = createLineDecoder({ maxLineBytes: MAX_LINE_BYTES });
+  const transport = defineTransport('test', (control) => {
+    control.opened();
+    const lines = chunks.flatMap((chunk) => [...decoder.push(chunk)]);
+    control.receive(incomingLines([...lines, ...decoder.end()]));
+    control.ended();
+    return {
+      write(batch) {
+        for (const { text } of batch.messages()) written.push(JSON.parse(text));
+      },
+      close: () => control.closed(),
+      abort: () => control.closed(),
+    };
+  });
+  const fatal = await runAgent(transport, { runTurn: parrot, sessionId: 's' }).then(
+    () => undefined,
+    (error: Error) => error.message,
+  );
+  const results = written.filter(({ type }) => type === 'result').map(({ result }) => result);
+  const answers = written.filter(({ type }) => type === 'control_response').map(({ response }) => response);
+  return { fatal, results, answers, written };
+}
+
+const user = (content: unknown, members: object = {}) =>
+  encodeLine({ type: 'user', message: { role: 'user', content }, ...members });
+const AFTER = user('after');
+const prompt = '{"type":"user","message":{"role":"user","content":"one"}}';
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+describe('is read', () => {
+  const invalid = bytes(`${prompt}\n`).with(prompt.indexOf('one'), 0xff);
+  const cut = bytes(user('é€😀'));
+
+  test.each<[string, (Uint8Array | string)[], unknown]>([
+    ['a line with CR LF', [`${prompt}\r\n`], 'one'],
+    ['a last line without LF', [prompt], 'one'],
+    ['single bytes, characters cut', Array.from(cut, (byte) => Uint8Array.of(byte)), 'é€😀'],
+    ['U+2028 and U+2029 as they are', [prompt.replace('one', 'o\u2028n\u2029e\\n'), '\n'], 'o\u2028n\u2029e\n'],
+    ['a BOM before the object', [Uint8Array.of(0xef, 0xbb, 0xbf), bytes(prompt)], 'one'],
+    ['invalid UTF-8 in a string', [invalid], '\ufffdne'],
+    ['a prompt of another session', [user('one', { session_id: 'other' })], 'one'],
+    ['a prompt without content', ['{"type":"user","message":{"role":"user"}}\n'], ''],
+    ['a prompt with empty content', [user([])], ''],
+  ])('%s', async (_, chunks, result) => {
+    expect(await reactTo(...chunks)).toMatchObject({ fatal: undefined, results: [result] });
+  });
+});
+
+describe('is ignored in silence', () => {
+  test.each([
+    ['a blank line', ''],
+    ['spaces and a tab', '  \t '],
+    ['a lone CR', '\r'],
+    ['a number', '42'],
+    ['a string', '"s"'],
+    ['an array', '[]'],
+    ['an object without type', '{"a":1}'],
+    ['an unknown type', '{"type":"moon_rise"}'],
+    ['a type that every object has', '{"type":"constructor"}'],
+    ['a type named like a kind of line', '{"type":"null"}'],
+    ['a type named like a bad line', '{"type":"not-json"}'],
+    ['a system message', '{"type":"system","subtype":"init"}'],
+    ['an answer to nothing', '{"type":"control_response","response":{"subtype":"success","request_id":"x"}}'],
+    ['an answer without response', '{"type":"control_response"}'],
+    ['a cancel of nothing', '{"type":"control_cancel_request","request_id":"x"}'],
+    ['a sign of life', '{"type":"keep_alive"}'],
+    ['variables', '{"type":"update_environment_variables","variables":{"A":"b"}}'],
+    ['no variables', '{"type":"update_environment_variables"}'],
+    // It enters the history of agents that have one, and is no reason to say anything.
+    ['a reply', '{"type":"assistant","message":{"role":"assistant","content":[]}}'],
+  ])('%s', async (_, line) => {
+    expect(await reactTo(`${line}\n`, AFTER)).toMatchObject({ fatal: undefined, results: ['after'], answers: [] });
+  });
+});
+
+describe('ends the agent, with nothing more on its output', () => {
+  const parsing = (type: string, chars: number, error = 'SyntaxError') =>
+    `Error parsing streaming input line (type=${type}, ${chars} chars): ${error}`;
+
+  test.each([
+    ['text', 'this is not json', parsing('unknown', 16)],
+    ['a cut object', '{"type":"user","message":', parsing('user', 25)],
+    ['two objects on one line', '{"type":"keep_alive"}{"type":"keep_alive"}', parsing('keep_alive', 42)],
+    ['a raw NUL', '{"type":"user","message":{"role":"user","content":"a\0b"}}', parsing('user', 57)],
+    ['a line that names no known type', '{"type":"hunter2",', parsing('unknown', 18)],
+    ['null', 'null', parsing('unknown', 4, 'TypeError')],
+    ['another role', '{"type":"user","message":{"role":"assistant"}}', "Expected message role 'user', got 'assistant'"],
+    [
+      'a role that is none',
+      '{"type":"user","message":{"role":{"toString":1}}}',
+      "Expected message role 'user', got 'object'",
+    ],
+    ['no message', '{"type":"user"}', "Expected message role 'user', got 'undefined'"],
+    ['a request without request', '{"type":"control_request","request_id":"1"}', 'Missing request on control_request'],
+  ])('%s', async (_, line, text) => {
+    expect(await reactTo(`${line}\n`, AFTER)).toEqual({ fatal: text, results: [], answers: [], written: [] });
+  });
+
+  test('a line above the limit, which is named', async () => {
+    const { fatal, results } = await reactTo(`"${'x'.repeat(MAX_LINE_BYTES)}"\n`, AFTER);
+    expect(fatal).toContain(String(MAX_LINE_BYTES));
+    expect(results).toEqual([]);
+  });
+});
+
+describe('is answered', () => {
+  const unsupported = (subtype: unknown) => ({
+    subtype: 'error',
+    error: `Unsupported control request subtype: ${String(subtype)}`,
+    error_code: 'unsupported_request',
+  });
+
+  test.each([
+    ['a request that asks nothing', { request_id: '1', request: {} }, [{ ...unsupported(undefined), request_id: '1' }]],
+    ['an unknown one', { request_id: '1', request: { subtype: 'x' } }, [{ ...unsupported('x'), request_id: '1' }]],
+    ['one without id, without id', { request: { subtype: 'x' } }, [unsupported('x')]],
+    ['one that only agents send', asking('can_use_tool'), [{ ...unsupported('can_use_tool'), request_id: '1' }]],
+    ['a call of a hook', asking('hook_callback'), [{ ...unsupported('hook_callback'), request_id: '1' }]],
+    ['an id in camel case', { requestId: '1', request: { subtype: 'x' } }, [{ ...unsupported('x'), request_id: '1' }]],
+  ])('%s', async (_, members, answers) => {
+    const line = encodeLine({ type: 'control_request', ...members });
+    expect(await reactTo(line, AFTER)).toMatchObject({ fatal: undefined, results: ['after'], answers });
+  });
+
+  test('each of two requests with one id', async () => {
+    const line = encodeLine({ type: 'control_request', ...asking('x') });
+    expect((await reactTo(line, line)).answers).toHaveLength(2);
+  });
+});
+
+verifies('R-4.4', 'an unknown request is answered with an error at once, either way and in mid turn', async () => {
+  const { host, agent } = createMemoryPair();
+  const refusals: unknown[] = [];
+  const session = createSession(host);
+  const outcome = runAgent(agent, {
+    async *runTurn({ request }) {
+      refusals.push(await request({ subtype: 'moon_rise' }).catch((error) => error.code));
+      refusals.push(await asked.catch((error) => error.code));
+      yield { type: 'assistant', message: { role: 'assistant', content: [] } };
+    },
+  });
+  await session.emit({ type: 'user', message: { role: 'user', content: 'go' } });
+  const asked = session.request({ subtype: 'moon_set' });
+  for await (const item of session) if (item.kind === 'message' && item.message.type === 'result') break;
+  await outcome;
+  expect(refusals).toEqual(['unsupported_request', 'unsupported_request']);
+});
+
+test('a reconnect is nothing that was said', () => {
+  expect(judgeStdin({ kind: 'link', state: 'up', attempt: 1 })).toEqual({ kind: 'unknown-type', reaction: 'ignored' });
+});
+
+test('five kinds of line are fatal', () => {
+  const fatal = Object.entries(STDIN_RULES).filter(([, { reaction }]) => reaction === 'fatal');
+  expect(fatal.map(([kind]) => kind)).toEqual([
+    'not-json',
+    'null',
+    'too-large',
+    'user-of-another-role',
+    'control_request-without-request',
+  ]);
+});
+
+function asking(subtype: string) {
+  return { request_id: '1', request: { subtype } };
+}
+
+verifies(
+  ['S2-03', 'S2-06', 'S2-07', 'S2-08'],
+  'blank lines are swallowed, and a line that spoils a transcript ends the agent',
+  async () => {
+    expect(await reactTo('\n \t\n\r\n', AFTER)).toMatchObject({ fatal: undefined, results: ['after'] });
+    for (const line of [
+      'no json',
+      '{"type":"control_request","request_id":"1"}',
+      '{"type":"user","message":{"role":"assistant"}}',
+    ]) {
+      expect(await reactTo(`${line}\n`, AFTER)).toMatchObject({ fatal: expect.any(String), results: [] });
+    }
+  },
+);

@@ -1,0 +1,123 @@
+import { ProtocolError } from '../errors.ts';
+import { isRecord } from './is-record.ts';
+import type { SessionItem, SessionMalformed } from './unread.ts';
+
+/**
+ * What an agent does with a line: `accepted`, it has an effect of its own · `answered`, by a control response · `ignored`, in
+ * silence · `fatal`, the agent ends and says why.
+ */
+export type StdinReaction = 'accepted' | 'answered' | 'ignored' | 'fatal';
+
+interface StdinRule {
+  readonly reaction: StdinReaction;
+  /** What a fatal line is answered with. `{type}`, `{chars}` and `{role}` are filled in; nothing else of the line is shown. */
+  readonly text?: string;
+}
+
+/**
+ * An agent's input, by kind of line, as published agents take it. They end at a line that does not parse, at a user message of
+ * another role and at a request without body, since a transcript that is wrong cannot be repaired later.
+ */
+export const STDIN_RULES = {
+  'not-json': {
+    reaction: 'fatal',
+    text: 'Error parsing streaming input line (type={type}, {chars} chars): SyntaxError',
+  },
+  null: { reaction: 'fatal', text: 'Error parsing streaming input line (type={type}, {chars} chars): TypeError' },
+  'too-large': { reaction: 'fatal' },
+  'not-an-object': { reaction: 'ignored' },
+  'no-type': { reaction: 'ignored' },
+  user: { reaction: 'accepted' },
+  'user-of-another-role': { reaction: 'fatal', text: "Expected message role 'user', got '{role}'" },
+  assistant: { reaction: 'accepted' },
+  control_request: { reaction: 'answered' },
+  'control_request-without-request': { reaction: 'fatal', text: 'Missing request on control_request' },
+  control_response: { reaction: 'accepted' },
+  'control_response-without-response': { reaction: 'ignored' },
+  control_cancel_request: { reaction: 'accepted' },
+  keep_alive: { reaction: 'ignored' },
+  update_environment_variables: { reaction: 'ignored' },
+  system: { reaction: 'ignored' },
+  result: { reaction: 'ignored' },
+  'unknown-type': { reaction: 'ignored' },
+} as const satisfies Readonly<Record<string, StdinRule>>;
+
+/** A kind of line that the rules tell apart. */
+export type StdinKind = keyof typeof STDIN_RULES;
+
+/** A line judged: its kind, what is done with it, and the error to end with where it is fatal. */
+export interface StdinVerdict {
+  readonly kind: StdinKind;
+  readonly reaction: StdinReaction;
+  readonly error?: Error;
+}
+
+/** Judges what an agent reads. Control frames that are in order never get here: the session serves them. */
+export function judgeStdin(item: SessionItem): StdinVerdict {
+  const kind = kindOf(item);
+  const { reaction, text }: StdinRule = STDIN_RULES[kind];
+  if (reaction !== 'fatal') return { kind, reaction };
+  const cause = item.kind === 'malformed' ? item.error : undefined;
+  if (text === undefined) return { kind, reaction, error: cause ?? new ProtocolError('invalid-message', kind) };
+  const issues = ProtocolError.is(cause) ? cause.issues : kind === 'user-of-another-role' ? ROLE_ISSUES : [];
+  return { kind, reaction, error: new ProtocolError('invalid-message', fill(text, item), { issues, cause }) };
+}
+
+const ROLE_ISSUES = [{ path: ['message', 'role'], message: "must be 'user'" }];
+
+function kindOf(item: SessionItem): StdinKind {
+  if (item.kind === 'malformed') return kindOfMalformed(item);
+  if (item.kind !== 'message') return 'unknown-type';
+  const { type } = item.message;
+  if (type === 'user') return roleOf(item) === 'user' ? 'user' : 'user-of-another-role';
+  return isKnownType(type) ? type : 'unknown-type';
+}
+
+function kindOfMalformed({ reason, error }: SessionMalformed): StdinKind {
+  if (reason !== undefined) return reason;
+  if (!ProtocolError.is(error)) return 'too-large';
+  return error.issues[0]?.path[0] === 'request'
+    ? 'control_request-without-request'
+    : 'control_response-without-response';
+}
+
+function roleOf(item: SessionItem): unknown {
+  const body = item.kind === 'message' ? item.message['message'] : undefined;
+  return isRecord(body) ? body['role'] : undefined;
+}
+
+function fill(text: string, item: SessionItem): string {
+  const { excerpt = '', length = 0 } = item.kind === 'malformed' ? item : {};
+  return text
+    .replace('{type}', typeIn(excerpt))
+    .replace('{chars}', String(length))
+    .replace('{role}', () => shown(roleOf(item)));
+}
+
+// An object of the peer's making may not even convert to a string.
+function shown(role: unknown): string {
+  return typeof role === 'string' ? role : role === undefined ? 'undefined' : typeof role;
+}
+
+// Not by looking into the rules: a message whose type is `null` or `not-json` is of an unknown type, no more.
+const KNOWN_TYPES = [
+  'user',
+  'assistant',
+  'control_request',
+  'control_response',
+  'control_cancel_request',
+  'keep_alive',
+  'update_environment_variables',
+  'system',
+  'result',
+] as const satisfies readonly StdinKind[];
+
+function isKnownType(type: string): type is (typeof KNOWN_TYPES)[number] {
+  return (KNOWN_TYPES as readonly string[]).includes(type);
+}
+
+/** The type a broken line seems to have had: one of those known, so that nothing of a line gets into an error. */
+function typeIn(excerpt: string): string {
+  const type = /"type"\s*:\s*"(\w+)"/.exec(excerpt)?.[1];
+  return type !== undefined && isKnownType(type) ? type : 'unknown';
+}

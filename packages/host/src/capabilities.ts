@@ -1,0 +1,61 @@
+import { ControlError, type ControlRequest } from '@proto/core';
+import type { WireMessage } from '@proto/core/framing';
+
+/** A request asked for what the agent says it cannot do. It was not sent. */
+export interface UnsupportedCapability extends ControlError {
+  readonly code: 'unsupported_capability';
+  /** The name under which agents tell that they can. */
+  readonly capability: string;
+  /** The first version of the published agent that is known to. */
+  readonly since: string;
+}
+
+/** The error, if it is one of a capability that the agent lacks. */
+export function asUnsupportedCapability(value: unknown): UnsupportedCapability | undefined {
+  return ControlError.is(value) && 'capability' in value ? (value as UnsupportedCapability) : undefined;
+}
+
+/** What needs a capability: a request, or one of its members. */
+type Need = readonly [subtype: string, member: string | undefined, capability: string];
+
+const NEEDS: readonly Need[] = [
+  ['interrupt', 'cancel_queued', 'interrupt_cancel_queued_v1'],
+  ['reload_plugins', 'refuse_if_busy', 'reload_plugins_refuse_if_busy_v1'],
+  ['mcp_read_resource', undefined, 'mcp_read_resource_v1'],
+  ['mcp_call', 'check_permissions', 'mcp_call_check_permissions_v1'],
+  ['mcp_call', 'result_not_for_model', 'mcp_call_result_not_for_model_v1'],
+];
+
+const SINCE = '2.1.328';
+
+/** What an agent has said it can do. */
+export class Capabilities {
+  /** The list of `initialize`, which is shorter than that of a turn, and has some that that one has not. */
+  #first: readonly string[] = [];
+  /** Undefined until it has told everything. */
+  all: ReadonlySet<string> | undefined;
+
+  initialized({ capabilities = [] }: { readonly capabilities?: readonly string[] }): void {
+    this.#first = capabilities;
+  }
+
+  heard({ type, subtype, capabilities }: WireMessage): void {
+    if (type !== 'system' || subtype !== 'init' || !Array.isArray(capabilities)) return;
+    this.all = new Set<string>([...this.#first, ...(capabilities as string[])]);
+  }
+
+  /** Why there is no use in sending a request; nothing where the agent may well serve it. */
+  lackedBy(request: ControlRequest): ControlError | undefined {
+    const lacked = NEEDS.find(
+      ([subtype, member, capability]) =>
+        request.subtype === subtype &&
+        (member === undefined || Boolean(request[member])) &&
+        this.all?.has(capability) === false,
+    );
+    if (lacked === undefined) return undefined;
+    const [subtype, , capability] = lacked;
+    const text = `the agent has no ${capability}, which agents from ${SINCE} on have`;
+    const error = new ControlError(text, { subtype, code: 'unsupported_capability' });
+    return Object.assign(error, { capability, since: SINCE });
+  }
+}

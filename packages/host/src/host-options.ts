@@ -1,0 +1,157 @@
+import type { RequestOptions, SessionOptions } from '@proto/core';
+import type { WireMessage } from '@proto/core/framing';
+import type {
+  PromptContent,
+  SDKControlInitializeRequest,
+  SDKControlInitializeResponse,
+  SDKControlInterruptResponse,
+  SessionMalformed,
+} from '@proto/core/internal';
+import type { IncomingLink, Transport, TransportClose } from '@proto/core/transport';
+import type { Hooks } from './hooks.ts';
+import type { HostCallbacks } from './host-handlers.ts';
+import type { HostRequestAnswer, HostRequestArguments, HostRequestSubtype } from './host-requests.ts';
+import type { InvalidMessage } from './invalid-message.ts';
+import type { InProcessMcpServers } from './mcp-servers.ts';
+import type { OnDisconnect } from './on-disconnect.ts';
+import type { PromptState, SentPrompt } from './prompt-delivery.ts';
+import type { SessionState } from './session-tracker.ts';
+import type { StreamReport } from './stream-report.ts';
+import type { SessionUsage } from './usage.ts';
+import type { HostLiveness, WatchdogOptions } from './watchdog.ts';
+
+/** How long the agent has to answer `initialize`. */
+export const DEFAULT_INITIALIZE_TIMEOUT_MS = 60_000;
+
+/** What a host tells the agent at the start, by the names of `initialize`; what it serves is added. */
+export type InitializeMembers = Omit<
+  SDKControlInitializeRequest,
+  'subtype' | 'hooks' | 'sdkMcpServers' | 'sdkMcpServerManifests' | 'supportedDialogKinds'
+>;
+
+/** What a host serves, and what it wants to hear of. */
+export interface HostSessionOptions
+  extends HostCallbacks,
+    Pick<
+      SessionOptions,
+      | 'handlers'
+      | 'validate'
+      | 'signal'
+      | 'outbound'
+      | 'maxUnreadBytes'
+      | 'maxBufferedBytes'
+      | 'maxServedRequests'
+      | 'maxServedBytes'
+    > {
+  readonly hooks?: Hooks;
+  /** MCP servers within this program, by name. */
+  readonly mcpServers?: InProcessMcpServers;
+  readonly initialize?: InitializeMembers;
+  /**
+   * False for an agent that was given its prompt when it was started, and reads nothing: its input ends at once, so that it is neither
+   * initialized nor asked anything, and has one result to give. Default true.
+   */
+  readonly hasInput?: boolean;
+  /** Default `DEFAULT_INITIALIZE_TIMEOUT_MS`. */
+  readonly initializeTimeoutMs?: number;
+  /** On a transport that reconnects, what becomes of open permission requests while its link is down. Default `hold`. */
+  readonly onDisconnect?: OnDisconnect;
+  /** What is done about a turn of which nothing comes. Default: nothing. */
+  readonly watchdog?: WatchdogOptions;
+  /** Hears of each line that is no message, when it comes, with the whole of it; the iteration leaves it out. */
+  readonly onMalformed?: (item: SessionMalformed, error: InvalidMessage) => void;
+  /** Hears of the link going down and up, on transports that reconnect. */
+  readonly onLink?: (item: IncomingLink) => void;
+  /** Hears of each change of the state, when the message comes that makes it. */
+  readonly onState?: (state: SessionState) => void;
+  /** Hears of each state a prompt comes to, once and in order. */
+  readonly onPrompt?: (uuid: string, state: PromptState) => void;
+  /** Takes what an agent started with `--session-mirror` writes to its transcript. */
+  readonly onTranscriptMirror?: (message: WireMessage) => void;
+}
+
+/** How to interrupt. */
+export interface InterruptOptions extends Omit<RequestOptions, 'schema'> {
+  /** Also take back the prompts that wait for their turn. */
+  readonly cancelQueued?: boolean;
+}
+
+/** What became of an interrupt. */
+export interface InterruptReceipt extends SDKControlInterruptResponse {
+  /** `nothing_running`: the agent had nothing to do when the interrupt came. */
+  readonly outcome: 'accepted' | 'nothing_running';
+}
+
+/** What came in so far. */
+export interface HostCounters {
+  messages: number;
+  /** Lines that are no messages. */
+  malformed: number;
+  /** Answers to requests that were over, or never made. */
+  unawaitedAnswers: number;
+}
+
+/** How a session is closed while requests are open. */
+export interface HostCloseOptions {
+  /** `reject`, the default: at once. `drain`: once the agent is idle and nothing is open any more. */
+  readonly pending?: 'reject' | 'drain';
+  /** How long `drain` may take. Default: as long as it takes. */
+  readonly timeoutMs?: number;
+}
+
+/**
+ * The host's side of the protocol over one transport: prompts go out, messages come in, and what the agent asks is served while they
+ * do. Iterated once; leaving the loop closes the session. The iteration ends with the agent's output, and throws when the agent
+ * was lost, or left without a word on a prompt.
+ */
+export interface HostSession extends AsyncIterable<WireMessage>, AsyncDisposable {
+  readonly transport: Transport;
+  /** What the agent answered to `initialize`. It works without: prompts do not wait for it, unless a hook must block. */
+  readonly initialized: Promise<SDKControlInitializeResponse>;
+  /** What the agent says it can do, by name, since its first turn began; a request that needs another rejects at once. */
+  readonly capabilities: ReadonlySet<string> | undefined;
+  readonly state: SessionState;
+  readonly counters: Readonly<HostCounters>;
+  /** The tool calls and results that came in, and what is missing or too much. */
+  readonly report: StreamReport;
+  readonly usage: SessionUsage;
+  /** When something last came. */
+  readonly liveness: HostLiveness;
+  /** Aborts with the one reason why nothing more will come, when it is known; what waits for an answer rejects with the same. */
+  readonly signal: AbortSignal;
+  /** How it ended, when everything is released; never rejects. */
+  readonly closed: Promise<TransportClose>;
+  /**
+   * Sends a prompt and gives its `uuid`; fulfils when the queue has room. Members of a user message may be added. What is given also
+   * tells how far it is and what became of it.
+   */
+  prompt(content: PromptContent, members?: Readonly<Record<string, unknown>>): SentPrompt;
+  /** The messages up to and with the next result. Leaving it, early or not, closes nothing; what follows is for the next reader. */
+  untilResult(): AsyncIterableIterator<WireMessage>;
+  /**
+   * Sends a control request and gives the payload of its answer. Rejects with a `ControlError`, whose `code` is the `error_code`,
+   * when the agent refuses.
+   */
+  request<Subtype extends HostRequestSubtype | (string & {})>(
+    subtype: Subtype,
+    ...rest: HostRequestArguments<Subtype>
+  ): Promise<HostRequestAnswer<Subtype>>;
+  /** Ends the running turn, once the agent has answered `initialize`. The result still comes. */
+  interrupt(options?: InterruptOptions): Promise<InterruptReceipt>;
+  /** Answers a question that a callback has left open. False where it is not open: answered, or taken back. */
+  respond(requestId: unknown, answer: unknown): boolean;
+  /** Sends `initialize` again, for an agent that has lost it. What it had asked and got no answer to is asked again. */
+  reinitialize(): Promise<SDKControlInitializeResponse>;
+  /** Replaces the MCP servers within this program. */
+  setMcpServers(servers: InProcessMcpServers): Promise<unknown>;
+  /**
+   * No more prompts. Ends the agent's input as soon as it has done all it was asked for, and nobody waits for an answer; see
+   * `mayEndInput`. Until then its turns can be controlled, and what it asks is answered. Fulfils when the input has ended; called by a callback ahead of
+   * its first `await`, it fulfils at once. Later in a callback do not wait for it: the callback would wait for itself.
+   */
+  endInput(): Promise<void>;
+  /** Ends the session. In a callback `drain` is waited for like `endInput`. */
+  close(options?: HostCloseOptions): Promise<void>;
+  /** Drops everything now. */
+  abort(reason?: unknown): void;
+}

@@ -1,0 +1,77 @@
+import { byteLength, type LaunchFlags } from '@proto/core/internal';
+import { TransportError } from '@proto/core/transport';
+
+export type { LaunchFlags };
+
+/** What a prompt as an argument stays below, in bytes. The shortest command line that a system takes is hardly longer. */
+export const MAX_PROMPT_ARGUMENT_BYTES = 8 * 1024;
+
+/** How an agent is started. */
+export interface LaunchOptions extends LaunchFlags {
+  /** Let the agent keep what files were before it changed them; `rewind_files` needs it. */
+  readonly fileCheckpointing?: boolean;
+  /**
+   * A prompt as an argument: the agent answers it, reads no input and leaves. Less than `MAX_PROMPT_ARGUMENT_BYTES`, and nothing that
+   * others must not read: anybody on the machine can. `query` passes it where it is asked to.
+   */
+  readonly prompt?: string;
+  /** Further flags, without their dashes; `null` for one that has no value. */
+  readonly extraArgs?: Readonly<Record<string, string | null>>;
+}
+
+/** What to start an agent with. */
+export interface Launch {
+  readonly args: readonly string[];
+  /** Variables to add to the environment. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+// Lists that go into one value, and values that published hosts pass as a word of their own.
+const JOINED = ['fallbackModel', 'betas', 'allowedTools', 'disallowedTools', 'tools', 'settingSources'];
+const APART = ['settings', 'managedSettings', 'mcpConfig'];
+// The one flag that is named after what it takes away, and those that are not written with dashes.
+const NEGATIVE = 'sessionPersistence';
+const AS_WRITTEN = ['allowedTools', 'disallowedTools'];
+
+/** The command line and the environment of an agent that is driven by a host. Throws for a prompt that is too long for one. Pure. */
+export function launchOf(options: LaunchOptions = {}): Launch {
+  const { fileCheckpointing, prompt, extraArgs = {}, ...flags } = options;
+  const promptBytes = byteLength(prompt ?? '');
+  if (promptBytes >= MAX_PROMPT_ARGUMENT_BYTES) {
+    const text = `a prompt of ${promptBytes} bytes is no argument, limit ${MAX_PROMPT_ARGUMENT_BYTES}: leave it to the input`;
+    throw new TransportError('too-large', text);
+  }
+  return {
+    args: [
+      '--output-format',
+      'stream-json',
+      '--verbose',
+      ...(prompt === undefined ? ['--input-format', 'stream-json'] : ['--print']),
+      ...Object.entries(flags).flatMap(([name, value]) => flagsOf(name, value)),
+      ...Object.entries(extraArgs).flatMap(([name, value]) => flag(`--${name}`, value ?? true, true)),
+      // Behind what ends the flags: it may begin with a dash.
+      ...(prompt === undefined ? [] : ['--', prompt]),
+    ],
+    env: {
+      CLAUDE_CODE_ENTRYPOINT: 'sdk-sjp',
+      // So that the end of a session's work is known, and not guessed.
+      CLAUDE_CODE_SDK_READS_SESSION_STATE: '1',
+      ...(fileCheckpointing && { CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING: 'true' }),
+    },
+  };
+}
+
+function flagsOf(name: string, value: unknown): readonly string[] {
+  const dashed = AS_WRITTEN.includes(name) ? name : name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  if (name === NEGATIVE) return value === false ? [`--no-${dashed}`] : [];
+  const values: readonly unknown[] = Array.isArray(value) && !JOINED.includes(name) ? value : [value];
+  return values.flatMap((one) => flag(`--${dashed}`, one, APART.includes(name)));
+}
+
+function flag(name: string, value: unknown, isApart: boolean): readonly string[] {
+  if (value === undefined || value === false) return [];
+  if (value === true) return [name];
+  const text = Array.isArray(value) ? value.join() : typeof value === 'string' ? value : JSON.stringify(value);
+  // A word that begins with a dash would be taken for a flag.
+  return isApart && !text.startsWith('-') ? [name, text] : [`${name}=${text}`];
+}

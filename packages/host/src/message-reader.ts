@@ -1,0 +1,75 @@
+import type { SessionItem } from '@proto/core';
+import type { WireMessage } from '@proto/core/framing';
+
+const DONE = { done: true, value: undefined } as const;
+
+/** Where the items come from, and who judges their end. */
+export interface MessageReaderOptions {
+  readonly items: AsyncIterator<SessionItem, undefined>;
+  /** Called with what the items throw; what it returns from is a clean end. */
+  readonly onError: (error: unknown) => void;
+  /** Called at the end; may throw. */
+  readonly onEnd: () => void;
+  /** The application leaves before the end. */
+  readonly onLeave: () => void;
+}
+
+/** The messages for the application among the items of a session, for one reader at a time. */
+export class MessageReader {
+  readonly #options: MessageReaderOptions;
+  #isIterated = false;
+
+  constructor(options: MessageReaderOptions) {
+    this.#options = options;
+  }
+
+  /** All that are left. Once; leaving it closes the session. */
+  iterate(): AsyncIterator<WireMessage, undefined> {
+    if (this.#isIterated) throw new TypeError('a session can only be iterated once');
+    this.#isIterated = true;
+    const { items, onLeave } = this.#options;
+    return {
+      next: () => this.#next(),
+      return: async () => {
+        onLeave();
+        await items.return?.();
+        return DONE;
+      },
+    };
+  }
+
+  /** Those up to and with the next result. */
+  untilResult(): AsyncIterableIterator<WireMessage> {
+    let isOver = false;
+    const iterator: AsyncIterableIterator<WireMessage> = {
+      next: async () => {
+        if (isOver) return DONE;
+        const next = await this.#next();
+        isOver = next.done === true || next.value.type === 'result';
+        return next;
+      },
+      [Symbol.asyncIterator]: () => iterator,
+    };
+    return iterator;
+  }
+
+  async #next(): Promise<IteratorResult<WireMessage, undefined>> {
+    const { items, onError, onEnd } = this.#options;
+    for (;;) {
+      const { value: item, done } = await items.next().catch((error: unknown) => {
+        onError(error);
+        return DONE;
+      });
+      if (done) {
+        onEnd();
+        return DONE;
+      }
+      if (item.kind === 'message' && !isForHost(item.message)) return { done: false, value: item.message };
+    }
+  }
+}
+
+/** What the agent writes for the program that hosts it, and not for the conversation. */
+function isForHost({ type, sdk_host_only: hostOnly }: WireMessage): boolean {
+  return type === 'transcript_mirror' || hostOnly === true;
+}

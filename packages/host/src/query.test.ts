@@ -1,0 +1,328 @@
+import { type AgentOptions, runAgent, type RunTurn, textOf } from '@proto/agent';
+import type { WireMessage } from '@proto/core/framing';
+import type { PromptContent } from '@proto/core/internal';
+import { batchOf, createMemoryPair } from '@proto/core/transport';
+import { verifies } from '@proto/requirements';
+import { describe, expect, test, vi } from 'vitest';
+import type { Launch } from './launch.ts';
+import { assistant, rest, result } from './puppet-agent.test-support.ts';
+import { type PromptMessage, type QueryOptions, query, withHost } from './query.ts';
+
+const parrot: RunTurn = async function* ({ prompt }) {
+  yield assistant(textOf(prompt));
+};
+
+/** The way to an agent that answers with what it is asked. */
+function agent(options: Partial<AgentOptions> = {}) {
+  const pair = createMemoryPair();
+  const outcome = runAgent(pair.agent, { runTurn: parrot, ...options });
+  outcome.catch(() => {});
+  return { transport: pair.host, outcome };
+}
+
+const said = (messages: readonly WireMessage[]) =>
+  messages.flatMap(({ type, message }) =>
+    type === 'assistant' ? [textOf((message as { content: unknown }).content)] : [],
+  );
+
+async function* each<T>(...items: T[]): AsyncGenerator<T> {
+  for (const item of items) {
+    await Promise.resolve();
+    yield item;
+  }
+}
+
+describe('a query', () => {
+  test('asks once, gives the messages, and ends with the agent', async () => {
+    const { transport, outcome } = agent();
+    const session = query({ prompt: 'hello', transport });
+    const messages = await rest(session);
+    const types = messages.map(({ type }) => type).filter((type) => type !== 'command_lifecycle');
+    expect(types).toEqual(['system', 'assistant', 'result']);
+    expect(said(messages)).toEqual(['hello']);
+    expect(await outcome).toEqual({ isError: false });
+    expect(await session.closed).not.toHaveProperty('error');
+  });
+
+  test('asks one after the other, as they come', async () => {
+    const { transport } = agent();
+    const prompt = each<PromptContent | PromptMessage>('one', [{ type: 'text', text: 'two' }], {
+      content: 'three',
+      uuid: 'u3',
+    });
+    const messages = await rest(query({ prompt, transport }));
+    // An agent may take what waits together into one turn.
+    expect(said(messages).join('\n')).toBe('one\ntwo\nthree');
+    const results = messages.filter(({ type }) => type === 'result');
+    expect(results.at(-1)).toMatchObject({ user_message_uuid: 'u3' });
+  });
+
+  test('with no prompt at all ends', async () => {
+    const { transport } = agent();
+    expect(await rest(query({ prompt: each<string>(), transport }))).toEqual([]);
+  });
+
+  verifies('S4-01', 'gives its prompt by the input, and as an argument only where that is asked for', async () => {
+    const seen: unknown[] = [];
+    const ask = async (options: Pick<QueryOptions, 'promptBy'>) => {
+      const { agent: far, host: transport } = createMemoryPair();
+      const read = async () => {
+        const heard: unknown[] = [];
+        for await (const items of far.incoming)
+          heard.push(...items.map((item) => item.kind === 'message' && item.text));
+        return heard;
+      };
+      const heard = read();
+      const session = query({
+        prompt: '--hello',
+        exitGraceMs: 0,
+        transport({ args }) {
+          seen.push(args.includes('--input-format'), args.slice(-2));
+          return transport;
+        },
+        ...options,
+      });
+      await far.send(batchOf(result())).then(() => far.end());
+      await rest(session);
+      return heard;
+    };
+    expect((await ask({})).join()).toContain('"content":"--hello"');
+    expect(await ask({ promptBy: 'argument' })).toEqual([]);
+    expect(seen).toEqual([true, ['--input-format', 'stream-json'], false, ['--', '--hello']]);
+  });
+
+  verifies('S4-01', 'takes no argument of 8 KB, and none where the agent has to be spoken to', () => {
+    const { transport } = agent();
+    const asked = (prompt: QueryOptions['prompt'], options: Partial<QueryOptions> = {}) =>
+      query({ prompt, promptBy: 'argument', transport: () => transport, ...options });
+    // Counted in bytes: two for each of these.
+    expect(() => asked('é'.repeat(4096))).toThrow(expect.objectContaining({ code: 'too-large' }));
+    expect(() => asked('x', { transport })).toThrow('started already');
+    expect(() => asked(each('x'))).toThrow('not one text');
+    expect(() => asked('x', { canUseTool: () => null })).toThrow('canUseTool needs its input');
+    expect(() => asked('é'.repeat(4095))).not.toThrow();
+  });
+
+  test('whose prompt is an argument says nothing, and misses a result that does not come', async () => {
+    const { agent: far, host: transport } = createMemoryPair();
+    const session = query({ prompt: 'x', promptBy: 'argument', transport: () => transport });
+    await expect(session.request('set_model', { model: 'm' })).rejects.toMatchObject({ code: 'closed' });
+    await expect(session.prompt('more')).rejects.toMatchObject({ code: 'closed' });
+    await expect(session.interrupt()).rejects.toMatchObject({ code: 'closed' });
+    await far.end();
+    await expect(rest(session)).rejects.toMatchObject({ code: 'lost', message: /1 prompts have no result/ });
+    for await (const items of far.incoming) expect(items).toEqual([]);
+  });
+
+  test('prompts that break end it, with their own error as the cause', async () => {
+    const { transport } = agent();
+    const broken = new Error('no more ideas');
+    const prompt = (async function* () {
+      yield 'one';
+      throw broken;
+    })();
+    await expect(rest(query({ prompt, transport }))).rejects.toMatchObject({ code: 'aborted', cause: broken });
+  });
+
+  test('can be controlled while it runs', async () => {
+    const { transport } = agent({
+      async *runTurn({ signal }) {
+        yield assistant('working');
+        if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve));
+      },
+    });
+    // Without a callback, so that nothing but its turn keeps the input open.
+    const session = query({ prompt: 'go', transport });
+    for await (const message of session.untilResult()) {
+      if (message.type !== 'assistant') continue;
+      expect(await session.request('set_model', { model: 'another' })).toMatchObject({ model: 'another' });
+      expect(await session.interrupt()).toMatchObject({ outcome: 'accepted' });
+    }
+    expect(session.state.last?.outcome).toBe('interrupted');
+    await rest(session);
+  });
+
+  test('without a callback keeps the input open until its background tasks are over, and gives the first result at once', async () => {
+    let finish: (end: { summary: string }) => void = () => {};
+    const { transport } = agent({
+      async *runTurn({ prompt, background }) {
+        if (textOf(prompt) !== 'go') return yield assistant('its turn');
+        background({ description: 'work', task_type: 'local_bash', run: () => new Promise((end) => (finish = end)) });
+        yield assistant('started');
+      },
+    });
+    const session = query({ prompt: 'go', transport });
+    expect(said(await rest(session.untilResult()))).toEqual(['started']);
+    expect(await session.request('set_model', { model: 'another' })).toMatchObject({ model: 'another' });
+    finish({ summary: 'done' });
+    expect(said(await rest(session))).toEqual(['its turn']);
+  });
+
+  verifies('R-28.2', 'says who aborted it', async () => {
+    const { transport } = agent({
+      // oxlint-disable-next-line require-yield -- says nothing, ever
+      async *runTurn() {
+        await new Promise(() => {});
+      },
+    });
+    const controller = new AbortController();
+    const session = query({ prompt: 'go', transport, signal: controller.signal });
+    const messages = rest(session);
+    const reason = new Error('the user has left');
+    controller.abort(reason);
+    await expect(messages).rejects.toBe(reason);
+    const { by, error } = await session.closed;
+    expect({ by, cause: error?.cause }).toEqual({ by: 'local', cause: reason });
+    expect(() => query({ prompt: 'go', transport, signal: controller.signal })).toThrow(reason);
+  });
+
+  verifies('S4-23', 'that is aborted gives the reason of its signal, unchanged, to everything that waits', async () => {
+    for (const [name, make] of [
+      ['AbortError', () => AbortSignal.abort()],
+      ['TimeoutError', () => AbortSignal.timeout(1)],
+    ] as const) {
+      const source = make();
+      const controller = new AbortController();
+      const { signal } = controller;
+      // An agent that answers nothing.
+      const session = query({ prompt: 'go', transport: createMemoryPair().host, signal });
+      const waiting = [
+        rest(session),
+        session.initialized,
+        session.request('get_usage', {}, { timeoutMs: 60_000 }),
+        withHost({ transport: createMemoryPair().host, signal }, () => {}),
+      ];
+      const outcomes = Promise.allSettled(waiting);
+      if (!source.aborted) await new Promise((resolve) => source.addEventListener('abort', resolve));
+      controller.abort(source.reason);
+      for (const outcome of await outcomes) {
+        expect(outcome).toMatchObject({ status: 'rejected', reason: { name } });
+        expect('reason' in outcome && outcome.reason === source.reason).toBe(true);
+      }
+      expect(session.signal.reason).toBe(source.reason);
+      expect(await session.closed).toMatchObject({ by: 'local', error: { code: 'aborted' } });
+    }
+  });
+
+  verifies('S4-27', 'left early, twice or before the first read, it closes once', async () => {
+    for (const leave of [
+      async (session: ReturnType<typeof query>) => {
+        for await (const _ of session) break;
+      },
+      async (session: ReturnType<typeof query>) => {
+        await session.close();
+        await session.close();
+      },
+      async (session: ReturnType<typeof query>) => {
+        await session[Symbol.asyncIterator]().return?.();
+      },
+    ]) {
+      const { transport } = agent();
+      const session = query({ prompt: 'go', transport });
+      await leave(session);
+      expect(await session.closed).toMatchObject({ by: 'local' });
+    }
+  });
+
+  test('starts an agent with the flags it needs', async () => {
+    const launches: Launch[] = [];
+    const open = (options: Partial<QueryOptions>) => {
+      const { transport } = agent();
+      const connect = (launch: Launch) => {
+        launches.push(launch);
+        return transport;
+      };
+      return rest(query({ prompt: 'go', transport: connect, ...options }));
+    };
+    await open({ launch: { model: 'opus' }, canUseTool: () => null, onTranscriptMirror: () => {} });
+    expect(launches[0]?.args.slice(5)).toEqual(['--permission-prompt-tool=stdio', '--session-mirror', '--model=opus']);
+    expect(() => query({ prompt: 'go', transport: agent().transport, launch: {} })).not.toThrow();
+    const fresh = () => agent().transport;
+    const both = { canUseTool: () => null, launch: { permissionPromptTool: 'mcp__a__b' } };
+    expect(() => query({ prompt: 'go', transport: fresh, ...both })).toThrow(TypeError);
+    const same = { launch: { model: 'opus', fallbackModel: ['haiku', 'opus'] } };
+    expect(() => query({ prompt: 'go', transport: fresh, ...same })).toThrow(TypeError);
+  });
+
+  verifies('R-21.1', 'starts an agent with nothing that is large or secret: that goes by its input', async () => {
+    const initialize = {
+      systemPrompt: ['a system prompt'],
+      appendSystemPrompt: 'more of it',
+      agents: { helper: { description: 'what it is for', prompt: 'what it does' } },
+      mcpServers: { outside: { command: 'a server', args: ['--key=secret'], env: { TOKEN: 'a token' } } },
+      jsonSchema: { type: 'object', description: 'a schema' },
+    };
+    const prompt = 'x'.repeat(1_000_000);
+    const heard: unknown[] = [];
+    const { transport } = agent({
+      capabilities(request) {
+        heard.push(request);
+        return { mcp_servers_applied: true };
+      },
+    });
+    const launches: Launch[] = [];
+    const session = query({
+      prompt,
+      initialize,
+      transport(launch) {
+        launches.push(launch);
+        return transport;
+      },
+    });
+    expect(said(await rest(session))).toEqual([prompt]);
+    expect(heard).toMatchObject([initialize]);
+    const { args, env } = launches[0] ?? {};
+    expect(args?.slice(5)).toEqual(['--await-initialize']);
+    expect(Object.keys(env ?? {})).toEqual(['CLAUDE_CODE_ENTRYPOINT', 'CLAUDE_CODE_SDK_READS_SESSION_STATE']);
+  });
+});
+
+describe('an agent that has done everything', () => {
+  test('and does not leave is left, which is no error', async () => {
+    const { transport } = agent();
+    // It never ends its output, whatever happens to its input.
+    vi.spyOn(transport, 'end').mockResolvedValue();
+    const session = query({ prompt: 'hello', transport, exitGraceMs: 5 });
+    expect(said(await rest(session))).toEqual(['hello']);
+    expect(await session.closed).toEqual({ by: 'local' });
+  });
+});
+
+describe('with a host', () => {
+  verifies('S4-11', 'a function has a session that is up, and that is closed whatever happens', async () => {
+    const { transport } = agent();
+    let kept: unknown;
+    const answer = await withHost({ transport }, async (host) => {
+      kept = host;
+      expect((await host.initialized).output_style).toBe('default');
+      await host.prompt('one');
+      const first = said(await rest(host.untilResult()));
+      await host.prompt('two');
+      return [...first, ...said(await rest(host.untilResult()))];
+    });
+    expect(answer).toEqual(['one', 'two']);
+    expect(await transport.closed).toEqual({ by: 'local' });
+    await expect((kept as { prompt(text: string): Promise<string> }).prompt('late')).rejects.toMatchObject({
+      code: 'closed',
+    });
+
+    const thrown = new Error('theirs');
+    const other = agent();
+    await expect(withHost({ transport: other.transport }, () => Promise.reject(thrown))).rejects.toBe(thrown);
+    expect(await other.transport.closed).toEqual({ by: 'local' });
+  });
+
+  verifies('S4-11', 'what closing meets is not what counts', async () => {
+    const { transport } = agent();
+    vi.spyOn(transport, 'close').mockRejectedValue(new Error('cannot close'));
+    expect(await withHost({ transport }, () => 'done')).toBe('done');
+  });
+
+  test('an agent that refuses the handshake fails it', async () => {
+    const { host: transport, agent: end } = createMemoryPair();
+    end.abort();
+    const run = vi.fn();
+    await expect(withHost({ transport }, run)).rejects.toMatchObject({ code: 'lost' });
+    expect(run).not.toHaveBeenCalled();
+  });
+});

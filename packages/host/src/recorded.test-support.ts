@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs';
+import type { WireMessage } from '@proto/core/framing';
+
+/** One line of a recorded session. */
+interface RecordedLine {
+  readonly dir: 'from-agent' | 'from-host';
+  readonly line: string;
+}
+
+/** The lines of a recorded session, in order. */
+export function recordedLines(name: string): readonly RecordedLine[] {
+  const file = new URL(`../../core/testdata/transcripts/${name}.ndjson`, import.meta.url);
+  const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
+  return lines.map((line) => JSON.parse(line) as RecordedLine);
+}
+
+/** What the agent said in a recorded session. */
+export function recordedMessages(name: string): readonly WireMessage[] {
+  return recordedLines(name)
+    .filter(({ dir }) => dir === 'from-agent')
+    .map(({ line }) => JSON.parse(line) as WireMessage);
+}

@@ -1,0 +1,31 @@
+import type { WireMessage } from '@proto/core/framing';
+import { defineTransport, incomingMessage, type TransportControl } from '@proto/core/transport';
+import type { HostSessionOptions } from './host-options.ts';
+import { createHostSession } from './host-session.ts';
+
+/** A host of a session on a server, what it sent, and both that the server may give it: messages and news. */
+export function remoteHost(options: HostSessionOptions = {}) {
+  let control!: TransportControl;
+  const sent: WireMessage[] = [];
+  const transport = defineTransport(
+    'remote',
+    (given) => {
+      control = given;
+      given.opened();
+      return {
+        write(batch) {
+          for (const { text } of batch.messages()) sent.push(JSON.parse(text) as WireMessage);
+        },
+        close: () => given.closed(),
+        abort: () => given.closed(),
+      };
+    },
+    { identifies: true },
+  );
+  return {
+    host: createHostSession(transport, options),
+    sent,
+    say: (...messages: object[]) => control.receive(messages.map((one) => incomingMessage(JSON.stringify(one)))),
+    tell: (event: string, data: unknown) => control.receive([{ kind: 'notice', event, data }]),
+  };
+}

@@ -1,0 +1,181 @@
+import type { WireMessage } from '@proto/core/framing';
+import { isRecord } from '@proto/core/internal';
+
+/** How a turn ended. Interrupted is an outcome, and no error, though the result says so. */
+export type TurnOutcome = 'success' | 'error' | 'interrupted';
+
+/** What the agent is doing, as far as its messages tell. */
+export interface SessionState {
+  /** `requires_action`: it waits for an answer of a person. */
+  readonly session: 'idle' | 'running' | 'requires_action';
+  /** Prompts that have no result yet, oldest first, by their `uuid`. */
+  readonly prompts: readonly string[];
+  /** Tasks that are not over, by their `task_id`; those that go on behind a result begin a turn of their own when they end. */
+  readonly tasks: readonly string[];
+  /** Whether the main thread is in a turn. */
+  readonly isInTurn: boolean;
+  /** Whether a task has ended, and the turn in which the model hears of it has not begun. */
+  readonly isTurnDue: boolean;
+  /** How many turns are over. */
+  readonly results: number;
+  /** How the last one ended, and which prompts it was for. */
+  readonly last?: { readonly outcome: TurnOutcome; readonly prompts: readonly string[]; readonly result: WireMessage };
+  /** What the agent itself last said, where it says such things. */
+  readonly told?: string;
+  /** How many questions to a person are open. */
+  readonly questions: number;
+}
+
+/** What happens to a session: a prompt goes out, or cannot, a message comes in, questions are opened or closed. */
+export type SessionEvent =
+  | { readonly prompt: string }
+  | { readonly unsent: string }
+  | { readonly message: WireMessage }
+  | { readonly questions: number };
+
+// More are not told apart: nobody must make those slow who follow a session.
+const MAX_TASKS = 1000;
+/** Prompts without a result that are followed: 10 000. Of further ones nothing is known until some of these are over. */
+export const DEFAULT_MAX_FOLLOWED_PROMPTS = 10_000;
+
+/** A session in which nothing has happened. */
+export const INITIAL_SESSION_STATE: SessionState = {
+  session: 'idle',
+  prompts: [],
+  tasks: [],
+  isInTurn: false,
+  isTurnDue: false,
+  results: 0,
+  questions: 0,
+};
+
+/** The state after an event; the same object where nothing changed. Pure. */
+export function trackSession(state: SessionState, event: SessionEvent): SessionState {
+  const changes = changesBy(state, event);
+  if (changes === undefined) return state;
+  const next = { ...state, ...changes };
+  return { ...next, session: sessionOf(next) };
+}
+
+/** Whether every prompt has its result and neither a turn nor a task runs, whatever the agent itself last said. Pure. */
+export function isSettled({ prompts, tasks, isInTurn, questions }: SessionState): boolean {
+  return prompts.length + tasks.length + questions === 0 && !isInTurn;
+}
+
+function sessionOf({ questions, told, prompts, isInTurn, isTurnDue }: SessionState): SessionState['session'] {
+  if (questions > 0) return 'requires_action';
+  if (told === 'requires_action' || told === 'running') return told;
+  return prompts.length > 0 || isInTurn || isTurnDue ? 'running' : 'idle';
+}
+
+function changesBy(state: SessionState, event: SessionEvent): Partial<SessionState> | undefined {
+  if ('prompt' in event) {
+    if (state.prompts.length >= DEFAULT_MAX_FOLLOWED_PROMPTS) return undefined;
+    return { prompts: [...without(state.prompts, [event.prompt]), event.prompt] };
+  }
+  if ('unsent' in event) return { prompts: without(state.prompts, [event.unsent]) };
+  if ('questions' in event) return event;
+  const { message } = event;
+  switch (message.type) {
+    case 'result':
+      return finished(state, message);
+    case 'command_lifecycle':
+      return OVER.includes(String(message['state']))
+        ? { prompts: without(state.prompts, [message['command_uuid']]) }
+        : undefined;
+    case 'assistant':
+    case 'user':
+    case 'stream_event':
+      // A subagent in the background speaks outside of turns.
+      return state.isInTurn || message['isReplay'] === true || typeof message['parent_tool_use_id'] === 'string'
+        ? undefined
+        : IN_TURN;
+    case 'conversation_reset':
+      return { tasks: [] };
+    case 'system':
+      return bySystem(state, message);
+    default:
+      return undefined;
+  }
+}
+
+const IN_TURN = { isInTurn: true, isTurnDue: false };
+const OVER = ['cancelled', 'discarded', 'refused', 'completed'];
+const TASK_OVER = ['completed', 'failed', 'killed', 'stopped'];
+
+function finished(state: SessionState, result: WireMessage): Partial<SessionState> {
+  const {
+    user_message_uuids: all,
+    user_message_uuid: one,
+    terminal_reason: reason,
+    queued_turn_count: queued,
+  } = result;
+  const named = Array.isArray(all) ? all : one === undefined ? undefined : [one];
+  // An agent that names none answers one after the other.
+  const settled: readonly unknown[] = named ?? state.prompts.slice(0, 1);
+  const interrupted = typeof reason === 'string' && reason.startsWith('aborted_');
+  return {
+    prompts: without(state.prompts, settled),
+    isInTurn: typeof queued === 'number' && queued > 0,
+    isTurnDue: false,
+    results: state.results + 1,
+    last: {
+      outcome: interrupted ? 'interrupted' : result['is_error'] === true ? 'error' : 'success',
+      prompts: settled.map(String),
+      result,
+    },
+  };
+}
+
+function bySystem(state: SessionState, message: WireMessage): Partial<SessionState> | undefined {
+  const { task_id: id, patch } = message;
+  switch (message['subtype']) {
+    case 'init':
+      return state.isInTurn ? undefined : IN_TURN;
+    case 'session_state_changed': {
+      const told = String(message['state']);
+      if (told !== 'idle') return { told };
+      // One that names no prompts in its results may have answered several with one.
+      const isAnonymous = state.last !== undefined && state.last.result['user_message_uuid'] === undefined;
+      return { told, isInTurn: false, isTurnDue: false, ...(isAnonymous && { prompts: [] }) };
+    }
+    case 'background_tasks_changed': {
+      const { tasks } = message;
+      if (!Array.isArray(tasks)) return undefined;
+      return {
+        tasks: tasks
+          .slice(0, MAX_TASKS)
+          .filter(isActivity)
+          .map((task) => String(task.task_id)),
+      };
+    }
+    case 'task_started':
+      if (!isActivity(message) || state.tasks.length >= MAX_TASKS) return undefined;
+      return { tasks: [...without(state.tasks, [id]), String(id)] };
+    case 'task_updated':
+      return isRecord(patch) && TASK_OVER.includes(String(patch['status']))
+        ? taskOver(state, id, patch['status'])
+        : undefined;
+    case 'task_notification':
+      return taskOver(state, id, message['status']);
+    default:
+      return undefined;
+  }
+}
+
+/** What went to its end is told to the model, in a turn of its own where none runs; what was stopped is not. */
+function taskOver(state: SessionState, id: unknown, status: unknown): Partial<SessionState> {
+  const isTold = status === 'completed' || status === 'failed';
+  return { tasks: without(state.tasks, [id]), isTurnDue: state.isTurnDue || (isTold && !state.isInTurn) };
+}
+
+function isActivity(task: unknown): task is { readonly task_id: unknown } {
+  return isRecord(task) && task['ambient'] !== true;
+}
+
+function without(ids: readonly string[], gone: readonly unknown[]): readonly string[] {
+  if (gone.length === 1) return ids.filter((id) => id !== gone[0]);
+  // A result may name as many as a line can hold.
+  const names = new Set(gone);
+  return ids.filter((id) => !names.has(id));
+}

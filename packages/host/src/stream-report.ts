@@ -1,0 +1,80 @@
+import type { WireMessage } from '@proto/core/framing';
+import { isRecord } from '@proto/core/internal';
+
+/** What can be missing in a stream of messages, or be there too often. */
+export interface StreamIssue {
+  readonly code: 'missing-tool-result' | 'extra-tool-result' | 'missing-result';
+  /** The call it is about. */
+  readonly toolUseId?: string;
+}
+
+/** What a stream of messages held so far. */
+export interface StreamReport {
+  readonly toolsRequested: number;
+  readonly toolsReceived: number;
+  /** Calls without a result yet, by their ids. */
+  readonly pendingTools: readonly string[];
+  readonly hasResult: boolean;
+  readonly streamEnded: boolean;
+  /** What a missing piece is, is known at the end only. */
+  readonly issues: readonly StreamIssue[];
+}
+
+// The oldest go first: an agent must not make its host slow or large.
+const MAX_KEPT = 1000;
+
+/** A stream in which nothing has come. */
+export const INITIAL_STREAM_REPORT: StreamReport = {
+  toolsRequested: 0,
+  toolsReceived: 0,
+  pendingTools: [],
+  hasResult: false,
+  streamEnded: false,
+  issues: [],
+};
+
+/** The report with one more message; the same object where it tells nothing. Pure. */
+export function reportMessage(report: StreamReport, message: WireMessage): StreamReport {
+  if (message.type === 'result') return report.hasResult ? report : { ...report, hasResult: true };
+  // An echo is no second result.
+  if ((message.type !== 'assistant' && message.type !== 'user') || message['isReplay'] === true) return report;
+  const blocks = blocksOf(message).filter(({ type }) => type === 'tool_use' || type === 'tool_result');
+  return blocks.length === 0 ? report : reportBlocks(report, blocks);
+}
+
+/** The report of a stream that is over: what is missing then is an issue. Pure. */
+export function reportEnd(report: StreamReport): StreamReport {
+  const missing = report.pendingTools.map((toolUseId): StreamIssue => ({ code: 'missing-tool-result', toolUseId }));
+  const noResult: StreamIssue[] = report.toolsRequested > 0 && !report.hasResult ? [{ code: 'missing-result' }] : [];
+  return { ...report, streamEnded: true, issues: [...report.issues, ...missing, ...noResult] };
+}
+
+/** All blocks of a message at once: a copy for each would cost a message of many blocks seconds. */
+function reportBlocks(report: StreamReport, blocks: readonly Readonly<Record<string, unknown>>[]): StreamReport {
+  const pending = new Set(report.pendingTools);
+  const extra: StreamIssue[] = [];
+  let { toolsRequested, toolsReceived } = report;
+  for (const block of blocks) {
+    if (block['type'] === 'tool_use') {
+      toolsRequested++;
+      pending.add(String(block['id']));
+    } else {
+      toolsReceived++;
+      const toolUseId = String(block['tool_use_id']);
+      if (!pending.delete(toolUseId)) extra.push({ code: 'extra-tool-result', toolUseId });
+    }
+  }
+  const pendingTools = [...pending].slice(-MAX_KEPT);
+  return {
+    ...report,
+    toolsRequested,
+    toolsReceived,
+    pendingTools,
+    issues: [...report.issues, ...extra].slice(-MAX_KEPT),
+  };
+}
+
+function blocksOf({ message }: WireMessage): readonly Readonly<Record<string, unknown>>[] {
+  const content = isRecord(message) ? message['content'] : undefined;
+  return Array.isArray(content) ? content.filter(isRecord) : [];
+}

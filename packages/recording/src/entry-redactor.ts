@@ -1,0 +1,99 @@
+import type { RecordedLine, RecordedNotice, RecordingEntry } from './recording.ts';
+import type { Redactor } from './redaction/redactor.ts';
+import { redactedPieces, type StreamedPiece, streamStepOf } from './streamed-text.ts';
+
+// What may wait for the end of a text, in UTF-16 units.
+const MAX_HELD_LENGTH = 4 * 1024 * 1024;
+const MAX_HELD_ENTRIES = 50_000;
+
+interface Held {
+  readonly entry: RecordingEntry;
+  readonly piece: StreamedPiece | undefined;
+}
+
+/** Takes secrets out of the entries of a recording, in order. */
+export interface EntryRedactor {
+  add(entry: RecordingEntry): void;
+}
+
+/**
+ * Makes one. A secret may come in pieces, each of which looks like nothing: while a text is streamed, what comes waits for the end of it,
+ * and it is looked at as a whole.
+ */
+export function createEntryRedactor(redactor: Redactor, write: (entry: RecordingEntry) => void): EntryRedactor {
+  const open = new Set<string>();
+  let held: Held[] = [];
+  let length = 0;
+
+  function release(): void {
+    const texts = new Map<string, StreamedPiece[]>();
+    for (const { piece } of held) {
+      if (piece === undefined) continue;
+      const pieces = texts.get(piece.key) ?? [];
+      pieces.push(piece);
+      texts.set(piece.key, pieces);
+    }
+    const clean = new Map<StreamedPiece, string>();
+    for (const pieces of texts.values()) {
+      const redacted = redactedPieces(
+        pieces.map(({ text }) => text),
+        redactor,
+      );
+      for (const [index, piece] of pieces.entries()) clean.set(piece, redacted[index] ?? '');
+    }
+    for (const { entry, piece } of held) write(redactedEntry(entry, piece, piece && clean.get(piece)));
+    held = [];
+    length = 0;
+  }
+
+  function redactedEntry(
+    entry: RecordingEntry,
+    piece: StreamedPiece | undefined,
+    text: string | undefined,
+  ): RecordingEntry {
+    if ('lost' in entry) return { ...entry, excerpt: redactor.text(entry.excerpt) };
+    if ('notice' in entry) return redactedNotice(entry, redactor);
+    if (!('line' in entry)) return entry;
+    const isChanged = piece !== undefined && text !== undefined && text !== piece.text;
+    const line = redactor.line(isChanged ? piece.with(text) : entry.line);
+    const redacted = [...new Set([...(isChanged ? [piece.path] : []), ...line.redacted])];
+    return { ...entry, line: line.text, ...(redacted.length > 0 && { redacted }) } satisfies RecordedLine;
+  }
+
+  return {
+    add(entry) {
+      const step = 'line' in entry && entry.dir === 'from-agent' ? streamStepOf(entry.line) : undefined;
+      const piece = step !== undefined && 'piece' in step ? step.piece : undefined;
+      held.push({ entry, piece });
+      length += lengthOf(entry);
+      if (piece !== undefined) open.add(piece.key);
+      else if (step !== undefined && 'ends' in step && step.ends !== undefined) open.delete(step.ends);
+      // An interrupted text has no end of its own.
+      else if (step !== undefined || 'end' in entry || 'closed' in entry) open.clear();
+      if (open.size === 0) return release();
+      if (length <= MAX_HELD_LENGTH && held.length <= MAX_HELD_ENTRIES) return;
+      release();
+      // Those that go on are named again by what follows; an agent may have begun any number.
+      open.clear();
+    },
+  };
+}
+
+function redactedNotice(entry: RecordedNotice, redactor: Redactor): RecordedNotice {
+  const { text, redacted } = redactor.line(JSON.stringify(entry.data));
+  return redacted.length === 0 ? entry : { ...entry, data: valueOf(text), redacted };
+}
+
+/** The value of a JSON text; where secrets were cut out of one that is too deep to be walked through, it is a text. */
+function valueOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function lengthOf(entry: RecordingEntry): number {
+  if ('line' in entry) return entry.line.length;
+  return 'notice' in entry ? JSON.stringify(entry.data).length : 0;
+}

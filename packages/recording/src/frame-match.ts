@@ -1,0 +1,103 @@
+import type { Issue } from '@proto/core';
+import { REDACTED } from './redaction/redactor.ts';
+
+/**
+ * How alike a live line has to be. `strict`: to the letter. `ids`: as JSON, whatever ids the live side gives, as long as it uses them
+ * alike. `shape`: the recorded members are there with values of the same kind, and types and subtypes are the same.
+ */
+export type MatchMode = 'strict' | 'ids' | 'shape';
+
+/** Compares what comes with what was recorded, and knows which live id stands for which recorded one. */
+export interface FrameMatch {
+  /** What is different; nothing where the line matches. */
+  differences(recorded: string, live: string): readonly Issue[];
+  /** A recorded line as the live side has to see it: with its own ids. */
+  translated(recorded: string): string;
+}
+
+const ID_NAME = /(?:^|_|[a-z])(?:id|uuid)s?$/i;
+const KIND_NAMES = ['type', 'subtype', 'role', 'behavior'];
+
+/** Makes a comparison for one replay. */
+export function createFrameMatch(mode: MatchMode): FrameMatch {
+  const ids = new Map<string, string>();
+
+  /** Whether a live id can stand for a recorded one: the first that does is the only one. */
+  function isSameId(recorded: string, live: string): boolean {
+    if (!ids.has(recorded)) ids.set(recorded, live);
+    return ids.get(recorded) === live;
+  }
+
+  function compare(recorded: unknown, live: unknown, path: readonly string[]): Issue[] {
+    const name = path.findLast((segment) => !/^\d+$/.test(segment)) ?? '';
+    const differs = () => [{ path, message: `recorded ${shown(recorded)}, now ${shown(live)}` }];
+    if (typeof recorded === 'string' && typeof live === 'string') {
+      if (ID_NAME.test(name) ? isSameId(recorded, live) : isSameText(recorded, live)) return [];
+      return mode === 'shape' && !KIND_NAMES.includes(name) ? [] : differs();
+    }
+    if (Array.isArray(recorded) && Array.isArray(live)) {
+      const length = mode === 'shape' ? Math.min(recorded.length, live.length) : Math.max(recorded.length, live.length);
+      return Array.from({ length }).flatMap((_, at) => compare(recorded[at], live[at], [...path, String(at)]));
+    }
+    if (isObject(recorded) && isObject(live)) {
+      const names = new Set([...Object.keys(recorded), ...(mode === 'shape' ? [] : Object.keys(live))]);
+      return [...names].flatMap((member) => compare(recorded[member], live[member], [...path, member]));
+    }
+    if (recorded === live || (mode === 'shape' && typeof recorded === typeof live && live !== undefined)) return [];
+    return differs();
+  }
+
+  function translate(value: unknown): unknown {
+    if (typeof value === 'string') return ids.get(value) ?? value;
+    if (Array.isArray(value)) return value.map(translate);
+    if (!isObject(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, translate(member)]));
+  }
+
+  return {
+    differences(recorded, live) {
+      if (recorded === live) return mode === 'strict' ? [] : compare(read(recorded), read(live), []);
+      if (mode === 'strict') return [{ path: [], message: `recorded ${shown(recorded)}, now ${shown(live)}` }];
+      return compare(read(recorded), read(live), []);
+    },
+    translated(recorded) {
+      const changed = [...ids].some(([id, live]) => id !== live && recorded.includes(id));
+      return changed ? JSON.stringify(translate(read(recorded))) : recorded;
+    },
+  };
+}
+
+/** What was redacted may be anything. */
+function isSameText(recorded: string, live: string): boolean {
+  if (recorded === live) return true;
+  const [beginning = '', ...pieces] = recorded.split(REDACTED);
+  const end = pieces.pop();
+  if (end === undefined || live.length < beginning.length + end.length) return false;
+  if (!live.startsWith(beginning) || !live.endsWith(end)) return false;
+  // Each where it comes first: a pattern with so many gaps would try all ways to fill them.
+  let at = beginning.length;
+  for (const piece of pieces) {
+    const found = live.indexOf(piece, at);
+    if (found < 0) return false;
+    at = found + piece.length;
+  }
+  return at <= live.length - end.length;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A line as JSON, or as the text it is. */
+function read(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return line;
+  }
+}
+
+function shown(value: unknown): string {
+  const text = value === undefined ? 'nothing' : JSON.stringify(value);
+  return text.length > 120 ? `${text.slice(0, 120)}…` : text;
+}

@@ -1,0 +1,145 @@
+import { type Issue, ProtocolError } from '@proto/core';
+import {
+  type Batch,
+  createMemoryPair,
+  each,
+  type Incoming,
+  type Transport,
+  TransportError,
+} from '@proto/core/transport';
+import { createFrameMatch, type MatchMode } from './frame-match.ts';
+import { directionOf, type Recording, type RecordingEntry, type Side } from './recording.ts';
+import { createRedactor } from './redaction/redactor.ts';
+
+/** Which side is played, and how. */
+export interface ReplayOptions {
+  /** The side that says again what it said; the other one is live. */
+  readonly as: Side;
+  /** How many times as fast as it was. Default `Infinity`: at once. */
+  readonly speed?: number;
+  /** Awaited before each line that is said, for a replay step by step. */
+  readonly onStep?: (line: string) => void | Promise<void>;
+  /** Default `ids`. */
+  readonly match?: MatchMode;
+}
+
+/** One side of a recording as the peer of a live session. */
+export interface Replay {
+  /** What the live side uses. */
+  readonly transport: Transport;
+  /** Fulfils when all was said and heard as recorded; rejects as `replay` does. */
+  readonly done: Promise<void>;
+}
+
+// How many differences are shown.
+const MAX_DIFFERENCES = 20;
+
+/**
+ * Plays one side of a recording to a live peer: each line once everything has come that came before it. Rejects with a `ProtocolError`
+ * and aborts the transport when the peer says something else, more, or nothing more; its text shows what is different.
+ */
+export async function replay(recording: Recording, transport: Transport, options: ReplayOptions): Promise<void> {
+  try {
+    await play(recording, transport, options);
+  } catch (error) {
+    transport.abort(error);
+    throw error;
+  }
+  await transport.close();
+}
+
+/** Plays one side of a recording to a live peer in this process. */
+export function createReplay(recording: Recording, options: ReplayOptions): Replay {
+  const pair = createMemoryPair();
+  const [ours, transport] = options.as === 'agent' ? [pair.agent, pair.host] : [pair.host, pair.agent];
+  const done = replay(recording, ours, options);
+  // The live side sees it at its transport as well.
+  done.catch(() => {});
+  return { transport, done };
+}
+
+async function play({ entries }: Recording, transport: Transport, options: ReplayOptions): Promise<void> {
+  const { as, match = 'ids', speed = Infinity } = options;
+  const frames = createFrameMatch(match);
+  await transport.opened;
+  const arriving = each(transport.incoming);
+  let before = 0;
+  for (const [index, entry] of entries.entries()) {
+    // The header is the first line.
+    const at = `line ${index + 2} of the recording`;
+    if (!('dir' in entry)) continue;
+    if (entry.dir !== directionOf(as)) {
+      const next = await lineOf(arriving);
+      const differences = differencesOf(entry, next, frames.differences);
+      if (differences.length > 0) throw divergence(at, entry, differences);
+    } else if ('line' in entry) {
+      await pause((entry.t - before) / speed, transport);
+      const text = frames.translated(entry.line);
+      await options.onStep?.(text);
+      await transport.send(batchOfLine(text));
+    } else if ('end' in entry) await transport.end();
+    before = entry.t;
+  }
+}
+
+/** What the live side said next: a line, what framing has lost, or nothing any more. */
+async function lineOf(arriving: AsyncIterator<Incoming, undefined>): Promise<Incoming | undefined> {
+  for (;;) {
+    const { value, done } = await arriving.next().catch((error: unknown) => {
+      // It has gone without a goodbye, and says nothing more either way.
+      if (TransportError.is(error)) return { done: true, value: undefined } as const;
+      throw error;
+    });
+    if (done === true) return undefined;
+    if (value.kind !== 'link' && value.kind !== 'notice') return value;
+  }
+}
+
+function differencesOf(
+  entry: Extract<RecordingEntry, { dir: unknown }>,
+  next: Incoming | undefined,
+  compare: (recorded: string, live: string) => readonly Issue[],
+): readonly Issue[] {
+  const said =
+    next === undefined ? 'nothing more came' : next.kind === 'message' ? `it said ${next.text}` : 'a lost line';
+  if ('end' in entry) return next === undefined ? [] : [{ path: [], message: `recorded is its end, and ${said}` }];
+  if ('lost' in entry)
+    return next?.kind === 'malformed' ? [] : [{ path: [], message: `recorded is a lost line, and ${said}` }];
+  return next?.kind === 'message'
+    ? compare(entry.line, next.text)
+    : [{ path: [], message: `recorded ${entry.line}, and ${said}` }];
+}
+
+function divergence(at: string, entry: RecordingEntry & { dir: string }, issues: readonly Issue[]): ProtocolError {
+  const redactor = createRedactor();
+  const shown = issues
+    .slice(0, MAX_DIFFERENCES)
+    // The live side may say what the recording does not.
+    .map(({ path, message }) => redactor.text(`  ${path.length === 0 ? '' : `${path.join('.')}: `}${message}`));
+  if (issues.length > shown.length) shown.push(`  and ${issues.length - shown.length} more`);
+  return new ProtocolError('invalid-message', [`the replay diverges at ${at}, ${entry.dir}:`, ...shown].join('\n'), {
+    issues,
+  });
+}
+
+/** As long as it took, unless it is over before. */
+async function pause(ms: number, transport: Transport): Promise<void> {
+  if (!(ms > 0)) return;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const passed = new Promise((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  await Promise.race([passed, transport.closed]);
+  clearTimeout(timer);
+}
+
+/** As it is: it may be no JSON. */
+function batchOfLine(text: string): Batch {
+  return {
+    count: 1,
+    text: `${text}\n`,
+    *messages() {
+      yield { text, id: undefined, ephemeral: false };
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import { runAgent } from '@proto/agent';
+import { createHostSession } from '@proto/host';
+import { createMemoryPair, type Transport } from '@proto/core/transport';
+import { recordTransport, type RecordOptions } from './record-transport.ts';
+import { type Recording, parseRecording } from './recording.ts';
+
+/** What a recording is written to. */
+export function tape(options: Partial<RecordOptions> = {}) {
+  let text = '';
+  return {
+    record: (transport: Transport, side: RecordOptions['side'] = 'host') =>
+      recordTransport(transport, { side, write: (line) => void (text += line), ...options }),
+    read: (): Recording => parseRecording(text),
+    get text() {
+      return text;
+    },
+  };
+}
+
+/** An agent that asks for a permission and tells what came of it. */
+export function askingAgent(): Transport {
+  const pair = createMemoryPair();
+  runAgent(pair.agent, {
+    permissionPromptTool: 'stdio',
+    async *runTurn({ canUseTool }) {
+      const { behavior } = await canUseTool('Bash', { command: 'ls' }, 'toolu_1');
+      yield {
+        type: 'assistant',
+        message: { id: 'msg_1', role: 'assistant', content: [{ type: 'text', text: behavior }] },
+        parent_tool_use_id: null,
+      };
+    },
+  }).catch(() => {});
+  return pair.host;
+}
+
+/** A host that asks one thing, and leaves when it has its result. Gives what the agent said to that. */
+export async function converse(
+  transport: Transport,
+  { prompt = 'go', behavior = 'allow' }: { prompt?: string; behavior?: 'allow' | 'deny' } = {},
+): Promise<string[]> {
+  const session = createHostSession(transport, {
+    canUseTool: () => (behavior === 'allow' ? { behavior } : { behavior, message: 'no' }),
+  });
+  await session.prompt(prompt);
+  const types: string[] = [];
+  for await (const { type } of session.untilResult()) types.push(type);
+  await session.close();
+  return types;
+}

@@ -1,0 +1,4 @@
+export { holdsForAny } from './any-schedule.ts';
+export { growth, leastCpuOf, MOST_GROWTH } from './growth.ts';
+export { outcomeOf, quiet, type Scenario } from './scenario.ts';
+export { failure, scriptHost, success, watchedSignal } from './scripted-host.ts';

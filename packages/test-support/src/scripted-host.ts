@@ -1,0 +1,69 @@
+/** A frame, or another message. */
+interface Frame {
+  readonly type: string;
+  readonly [member: string]: unknown;
+}
+
+/** The body of a request. */
+interface Request {
+  readonly subtype: string;
+  readonly [member: string]: unknown;
+}
+
+/** What the tests use of pending requests. */
+interface Pending<Settlement> {
+  readonly request: unknown;
+  settle(response: Frame): Settlement;
+}
+
+/** Pending requests whose frames are kept, and the host's answers to them. */
+export function scriptHost<Settlement, P extends Pending<Settlement>>(
+  create: (options: { readonly send: (frame: object) => undefined }) => P & Pending<Settlement>,
+) {
+  const frames: Frame[] = [];
+  const enqueue = (frame: object) => void frames.push(frame as Frame);
+  const pending = create({ send: enqueue });
+  const requests = () => frames.filter((frame) => frame.type === 'control_request');
+  const last = () => String(requests().at(-1)?.['request_id']);
+  return {
+    frames,
+    pending,
+    /** What stands for a session. */
+    session: { request: pending.request as P['request'], pending, outbound: { enqueue } },
+    /** The id of the newest request. */
+    last,
+    /** The bodies of all requests, as the host reads them. */
+    bodies: (): Request[] => requests().map(({ request }) => JSON.parse(JSON.stringify(request))),
+    cancels: () =>
+      frames.filter((frame) => frame.type === 'control_cancel_request').map((frame) => frame['request_id']),
+    answer: (response: unknown, requestId = last()): Settlement => pending.settle(success(requestId, response)),
+    fail: (error: string, requestId = last()): Settlement => pending.settle(failure(requestId, error)),
+  };
+}
+
+/** An answer that is a success. */
+export function success(request_id: unknown, response: unknown): Frame {
+  return { type: 'control_response', response: { subtype: 'success', request_id, response } };
+}
+
+/** An answer that is an error. */
+export function failure(request_id: unknown, error: unknown): Frame {
+  return { type: 'control_response', response: { subtype: 'error', request_id, error } };
+}
+
+/** A signal that counts its listeners. */
+export function watchedSignal() {
+  const controller = new AbortController();
+  const { signal } = controller;
+  let listeners = 0;
+  const { addEventListener, removeEventListener } = signal;
+  signal.addEventListener = (...args: Parameters<typeof addEventListener>) => {
+    listeners++;
+    addEventListener.apply(signal, args);
+  };
+  signal.removeEventListener = (...args: Parameters<typeof removeEventListener>) => {
+    listeners--;
+    removeEventListener.apply(signal, args);
+  };
+  return { controller, signal, listeners: () => listeners };
+}
