@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { verifies } from '@proto/requirements';
 import { afterEach, expect, test } from 'vitest';
 import { answer, assistant, permission, readFrames, startIngress, user } from './ingress.test-support.ts';
+import type { EventLog } from './log/event-log.ts';
 import { createMemoryEventLog } from './log/memory-event-log.ts';
 import { createAnswerRate } from './rate/rate-limit.ts';
 import { createSessions } from './session/sessions.ts';
@@ -53,9 +54,10 @@ verifies(
   },
 );
 
-test('the proof of a worker that has lost its seat counts for nothing: the next one is told what that one had', async () => {
+/** A session with one prompt in it, and a worker in its seat. */
+async function sessionWithPrompt(log: EventLog) {
   const sessions = createSessions({
-    log: createMemoryEventLog(),
+    log,
     now: Date.now,
     stallTimeoutMs: 1000,
     maxSessions: 1,
@@ -69,6 +71,11 @@ test('the proof of a worker that has lost its seat counts for nothing: the next 
   const text = JSON.stringify(user('a'));
   const entry = { id: 'uuid-a', type: 'user', payload: user('a'), text, ephemeral: false };
   await session.postFromClient([entry], { source: 'client', name: 'ann', role: 'driver' });
+  return session;
+}
+
+test('the proof of a worker that has lost its seat counts for nothing: the next one is told what that one had', async () => {
+  const session = await sessionWithPrompt(createMemoryEventLog());
   await session.takeSeat('present');
   expect(await session.proveDelivery('former', 1)).toBe('superseded_by_worker');
   expect(session.provedUpTo).toBe(0);
@@ -77,6 +84,30 @@ test('the proof of a worker that has lost its seat counts for nothing: the next 
   const stream = readFrames(response);
   expect(uuids(await stream.take(1))).toEqual(['uuid-a']);
   await stream.close();
+});
+
+test('viewers hear that a prompt has arrived when that is stored, and once', async () => {
+  const log = createMemoryEventLog();
+  const session = await sessionWithPrompt(log);
+  const { response, sink } = openWebSink({});
+  session.openViewer(sink, 1);
+  const stream = readFrames(response);
+  closing.push(() => stream.close());
+  const { append } = log;
+  const stored: string[] = [];
+  log.append = () => Promise.reject(new Error('no room'));
+  await expect(session.proveDelivery('former', 1)).rejects.toThrow('no room');
+  log.append = (name, events) => {
+    stored.push(...events.map(({ payload }) => payload));
+    return append(name, events);
+  };
+  const text = JSON.stringify(user('b'));
+  const entry = { id: 'uuid-b', type: 'user', payload: user('b'), text, ephemeral: false };
+  await session.postFromClient([entry], { source: 'client', name: 'ann', role: 'driver' });
+  await session.proveDelivery('former', 2);
+  expect(stored).toEqual([text, '{"upTo":1}', '{"upTo":2}']);
+  await stream.until(() => stream.of('delivery_update').length >= 2);
+  expect(stream.of('delivery_update').map(({ data }) => data?.['event_id'])).toEqual(['uuid-a', 'uuid-b']);
 });
 
 test('what one worker proved to have does not count for the next, which is asked what is open', async () => {

@@ -42,3 +42,16 @@ test('a damaged row is left out', async () => {
   await new KeptMarks(log, 's').append([mark('a')]);
   expect(await read(new KeptMarks(log, 's'))).toEqual([mark('a')]);
 });
+
+test('marks that could not be stored are stored and told with the next ones', async () => {
+  const log = createMemoryEventLog();
+  const { append } = log;
+  const marks = new KeptMarks(log, 's');
+  log.append = () => Promise.reject(new Error('no room'));
+  await expect(marks.append([mark('a')], [{ event_id: 'a' }])).rejects.toThrow('no room');
+  await expect(marks.append([], [])).rejects.toThrow('no room');
+  log.append = append;
+  expect(await marks.append([mark('b')], [{ event_id: 'b' }])).toEqual([{ event_id: 'a' }, { event_id: 'b' }]);
+  expect(await marks.append([], [])).toEqual([]);
+  expect(await read(new KeptMarks(log, 's'))).toEqual([mark('a'), mark('b')]);
+});

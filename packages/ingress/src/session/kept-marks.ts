@@ -1,6 +1,6 @@
 import { giveWay } from '../give-way.ts';
 import type { EventLog } from '../log/event-log.ts';
-import { isObject } from '../json/values.ts';
+import { isObject, type JsonObject } from '../json/values.ts';
 
 /** A mark that a worker has set: how far it is with one event, or up to which event it has everything. */
 export type DeliveryMark = { readonly id: unknown; readonly status: unknown } | { readonly upTo: number };
@@ -14,6 +14,8 @@ export class KeptMarks {
   readonly #stream: string;
   #upTo: number;
   #sinceCheckpoint = 0;
+  #unkept: DeliveryMark[] = [];
+  #untold: JsonObject[] = [];
 
   /** `upTo` is the last row that a checkpoint has taken in. */
   constructor(log: EventLog, session: string, upTo = 0) {
@@ -37,8 +39,21 @@ export class KeptMarks {
     this.#sinceCheckpoint = 0;
   }
 
-  /** Settles when the marks are durable. */
-  async append(marks: readonly DeliveryMark[]): Promise<void> {
+  /**
+   * Stores marks, and gives what may be told of them then. Where that fails, both go with the next ones: a worker that sets such a mark
+   * again sets nothing new.
+   */
+  async append(marks: readonly DeliveryMark[], news: readonly JsonObject[] = []): Promise<readonly JsonObject[]> {
+    this.#unkept.push(...marks);
+    this.#untold.push(...news);
+    if (this.#unkept.length > 0) await this.#store(this.#unkept);
+    const told = this.#untold;
+    this.#unkept = [];
+    this.#untold = [];
+    return told;
+  }
+
+  async #store(marks: readonly DeliveryMark[]): Promise<void> {
     const rows = marks.map((mark) => JSON.stringify(mark));
     // A mark that was kept but could not be told is appended again, under the same id.
     const events = rows.map((payload) => ({ id: payload, type: 'delivery', source: 'worker', payload }));

@@ -13,7 +13,7 @@ import type { Entry, EntryRefusal, EntryResult } from './entry.ts';
 import { idOf } from './id.ts';
 import { Initialization, listedIn } from './initialization.ts';
 import { isKept, type Plan, planPost } from './posting.ts';
-import { KeptMarks } from './kept-marks.ts';
+import { type DeliveryMark, KeptMarks } from './kept-marks.ts';
 import { Readers } from './readers.ts';
 import type { ClientSender, Sender } from './sender.ts';
 import type { AgentFailure } from './session-agents.ts';
@@ -44,8 +44,6 @@ export class Session {
   /** Whether an answer of the agent is not known to be stored. */
   #isInitializationNew = false;
   readonly #skipped: Skipped;
-  /** Marks that are not known to be stored. */
-  #untold: JsonObject[] = [];
   /** The last event that the readers were told of. */
   #last: number;
   #checkpointed: number;
@@ -212,14 +210,8 @@ export class Session {
   markDelivery(token: string, epoch: number | undefined, updates: readonly unknown[]): Promise<Conflict | undefined> {
     return this.whileSeated(token, epoch, async () => {
       const news = updates.map(objectOf).filter(({ event_id, status }) => this.#delivery.mark(event_id, status));
-      this.#untold.push(...news);
-      if (this.#untold.length === 0) return;
-      // Ahead of what is said of it: when this fails, the worker comes again with marks that are no news by then.
-      await this.#marks.append(this.#untold.map(({ event_id: id, status }) => ({ id, status })));
-      const untold = this.#untold;
-      this.#untold = [];
-      for (const { event_id, status } of untold) this.#tellDelivery(event_id, status);
-      await this.#checkpointIfDue();
+      const marks = news.map(({ event_id: id, status }) => ({ id, status }));
+      await this.#keepAndTell(marks, news);
     });
   }
 
@@ -234,10 +226,14 @@ export class Session {
       if (upTo <= this.#provedUpTo || upTo > this.#last) return;
       this.#provedUpTo = upTo;
       const arrived = this.#delivery.deliveredUpTo(upTo);
-      for (const event_id of arrived) this.#tellDelivery(event_id, 'received');
-      if (arrived.length > 0) await this.#marks.append([{ upTo }]);
-      await this.#checkpointIfDue();
+      const news = arrived.map((event_id) => ({ event_id, status: 'received' }));
+      await this.#keepAndTell(arrived.length > 0 ? [{ upTo }] : [], news);
     });
+  }
+
+  async #keepAndTell(marks: readonly DeliveryMark[], news: readonly JsonObject[]): Promise<void> {
+    for (const { event_id, status } of await this.#marks.append(marks, news)) this.#tellDelivery(event_id, status);
+    await this.#checkpointIfDue();
   }
 
   /** Begins a stream of a viewer: everything but requests that are settled. */
