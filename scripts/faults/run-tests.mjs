@@ -24,11 +24,22 @@ process.once('exit', () => running.forEach(kill));
  * @param {number} limitMs
  * @returns {Promise<Outcome>}
  */
-export async function runTests(folder, files, rows, limitMs) {
+export function runTests(folder, files, rows, limitMs) {
+  const citing = rows ? ['-t', `\\[(${rows.join('|').replaceAll('.', '\\.')})\\]`] : [];
+  return runVitest(folder, ['run', ...files, ...citing], limitMs);
+}
+
+/**
+ * Runs tests until the first fails.
+ * @param {string} folder Of their package.
+ * @param {readonly string[]} given The command of vitest and what it is given.
+ * @param {number} limitMs
+ * @returns {Promise<Outcome>}
+ */
+export async function runVitest(folder, given, limitMs) {
   const results = join(folder, '.vitest/results.json');
   rmSync(results, { force: true });
-  const citing = rows ? ['-t', `\\[(${rows.join('|').replaceAll('.', '\\.')})\\]`] : [];
-  const args = [VITEST, 'run', ...files, ...citing, '--bail=1', '--reporter=json', `--outputFile=${results}`];
+  const args = [VITEST, ...given, '--bail=1', '--reporter=json', `--outputFile=${results}`];
   const child = spawn(process.execPath, args, { cwd: folder, detached: true, stdio: 'ignore' });
   const { pid = 0 } = child;
   running.add(pid);

@@ -1,0 +1,45 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+
+import { runVitest } from '../faults/run-tests.mjs';
+
+/** @typedef {import('../faults/run-tests.mjs').Outcome} Outcome */
+
+/**
+ * The tests that reach a file, the nearest first, as there are many mutants and most of them fall at once: those of the same name, those
+ * that import it or, where there are none of either, stand in the same folder, and on demand all of its package that load it.
+ * @param {string} root
+ * @param {string} path Of the file, from the root.
+ * @param {boolean} wide
+ * @returns {((limitMs: number) => Promise<Outcome>)[]}
+ */
+export function reachingTests(root, path, wide) {
+  const [folder, inner] = splitAtPackage(path);
+  const cwd = join(root, folder);
+  const name = basename(path, '.ts');
+  const tests = readdirSync(join(cwd, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.test.ts'))
+    .map((file) => join('src', file));
+  const own = tests.filter((file) => basename(file) === `${name}.test.ts`);
+  const others = tests.filter((file) => !own.includes(file));
+  const importing = others.filter(
+    (file) => basename(file).startsWith(name) || readFileSync(join(cwd, file), 'utf8').includes(`/${name}.ts'`),
+  );
+  const beside = others.filter((file) => dirname(file) === dirname(inner));
+  const near = own.length + importing.length > 0 ? importing : beside;
+  const commands = [own, near].filter((files) => files.length > 0).map((files) => ['run', ...files, '--no-isolate']);
+  // Where nothing is near, all that is left is what is far.
+  if (wide || commands.length === 0) commands.push(['related', inner, '--run']);
+  return commands.map((command) => (limitMs) => runVitest(cwd, [...command, '--maxWorkers=1'], limitMs));
+}
+
+/**
+ * The folder of the package of a file, and the path of the file in there.
+ * @param {string} path
+ * @returns {[string, string]}
+ */
+function splitAtPackage(path) {
+  const [, folder, inner] = /^(packages\/[^/]+)\/(src\/.+\.ts)$/.exec(path) ?? [];
+  if (folder === undefined || inner === undefined) throw new Error(`${path} is no source file of a package`);
+  return [folder, inner];
+}
