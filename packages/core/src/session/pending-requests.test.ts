@@ -2,6 +2,7 @@ import { verifies } from '@proto/requirements';
 import { holdsForAny, watchedSignal } from '@proto/test-support';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { WireMessage } from '../framing/parse-line.ts';
+import { TransportError } from '../transport/error.ts';
 import { pendingRequests } from './pending-requests.scenario.test-support.ts';
 import { createPendingRequests, type PendingRequests } from './pending-requests.ts';
 import type { Schema } from './schema.ts';
@@ -59,7 +60,9 @@ describe('a request', () => {
   test('is refused under an id that is in use', async () => {
     const { frames, pending, last } = setUp();
     const first = pending.request(REQUEST, { requestId: 'one' });
-    await expect(pending.request(REQUEST, { requestId: 'one' })).rejects.toThrow(TypeError);
+    await expect(pending.request(REQUEST, { requestId: 'one' })).rejects.toThrow(
+      new TypeError('request id one is in use'),
+    );
     expect(frames).toHaveLength(1);
     pending.settle(success(last(), { ok: true }));
     await expect(first).resolves.toEqual({ ok: true });
@@ -89,6 +92,7 @@ describe('a request', () => {
     expect(pending.get(last())).toMatchObject({ requestId: last(), request: REQUEST, schema: numbers });
     void pending.request(REQUEST).catch(() => {});
     expect(pending.get(last())).toMatchObject({ schema: null });
+    expect(pending.list.map(({ schema }) => schema)).toEqual([numbers, null]);
   });
 
   verifies(
@@ -182,7 +186,8 @@ describe('an answer', () => {
     for (const response of answers) {
       const request = pending.request(REQUEST, { requestId: 'x' });
       expect(pending.settle({ type: 'control_response', response })).toBe('settled');
-      await expect(request, response.subtype).rejects.toThrow();
+      const invalid = { code: 'invalid-message', message: 'invalid answer to interrupt', issues: [] };
+      await expect(request, response.subtype).rejects.toMatchObject(invalid);
     }
   });
 
@@ -210,6 +215,21 @@ describe('an answer', () => {
     expect(pending.settle(success('never asked'))).toBe('unknown');
     expect(pending.settle(success(undefined))).toBe('invalid');
     expect(pending.settle({ type: 'control_response' })).toBe('invalid');
+  });
+
+  test('is late under as many ids of the caller as are remembered, of which made ones take no place', () => {
+    const { pending, last } = setUp({ maxRememberedIds: 2 });
+    const settled = (requestId?: string) => {
+      void pending.request(REQUEST, requestId === undefined ? {} : { requestId });
+      expect(pending.settle(success(last()))).toBe('settled');
+    };
+    settled('first');
+    settled('second');
+    for (let n = 0; n < 3; n++) settled();
+    expect(['first', 'second'].map((id) => pending.settle(success(id)))).toEqual(['late', 'late']);
+    settled('third');
+    const again = ['first', 'second', 'third'].map((id) => pending.settle(success(id)));
+    expect(again).toEqual(['unknown', 'late', 'late']);
   });
 });
 
@@ -323,6 +343,48 @@ test('the end rejects all that wait with its reason', async () => {
   pending.close(reason);
   for (const request of requests) await expect(request).rejects.toBe(reason);
   expect(pending.size).toBe(0);
+});
+
+verifies('S1-04', 'the end of the stream has words of its own for a permission, and for nothing else', async () => {
+  const permission = { subtype: 'can_use_tool', tool_name: 'Bash', input: {} };
+  const rejected = async (request: { subtype: string }, reason: unknown) => {
+    const { pending } = setUp();
+    const answer = pending.request(request);
+    pending.close(reason);
+    return answer.catch((error: unknown) => error);
+  };
+  const closed = new TransportError('closed', 'the stream is closed');
+  expect(await rejected(permission, closed)).toMatchObject({
+    code: 'closed',
+    message: 'Tool permission stream closed before response received',
+    cause: closed,
+  });
+  expect(await rejected(REQUEST, closed)).toBe(closed);
+  for (const other of [new TransportError('lost', 'cut'), Object.assign(new Error('mine'), { code: 'closed' })]) {
+    expect(await rejected(permission, other)).toBe(other);
+  }
+});
+
+test('the reason of the first end stays the cause of later refusals', async () => {
+  const { pending } = setUp();
+  const reason = new Error('link lost');
+  pending.close(reason);
+  pending.close(new Error('again'));
+  await expect(pending.request(REQUEST)).rejects.toMatchObject({ code: 'closed', cause: reason });
+});
+
+test('the end of a request whose answer nobody waits for is no unhandled rejection', async () => {
+  const { pending } = setUp();
+  const unhandled = vi.fn<(reason: unknown) => void>();
+  process.on('unhandledRejection', unhandled);
+  try {
+    void pending.request(REQUEST);
+    pending.close(new Error('link lost'));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(unhandled).not.toHaveBeenCalled();
+  } finally {
+    process.off('unhandledRejection', unhandled);
+  }
 });
 
 test(
