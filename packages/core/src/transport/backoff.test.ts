@@ -65,6 +65,7 @@ test('what is not given is the default, and 1000 ms, 30 s and a quarter are the 
 
 test.each([
   ['in time is as long as it was', { spentMs: 0, delayMs: 5000 }, 5000],
+  ['of nothing is nothing', { spentMs: 0, delayMs: 0 }, 0],
   ['that would end behind the budget ends a second ahead of it', { spentMs: 20_000, delayMs: 30_000 }, 9000],
   ['is cut at the moment of the last attempt', { spentMs: 28_999, delayMs: 5000 }, 1],
   ['is none behind the moment of the last attempt', { spentMs: 29_000, delayMs: 0 }, undefined],
