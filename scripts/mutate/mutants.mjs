@@ -55,7 +55,7 @@ export function mutantsOf(text) {
   const found = [];
   walk(parseSource(text), text, (start, end, becomes) => {
     const mutant = { start, end, becomes, line: text.slice(0, start).split('\n').length };
-    if (parses(mutate(text, mutant))) found.push(mutant);
+    if (text.slice(start, end) !== becomes && parses(mutate(text, mutant))) found.push(mutant);
   });
   return found;
 }

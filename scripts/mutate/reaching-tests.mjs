@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
 import { runVitest } from '../faults/run-tests.mjs';
+import { NEAR_TESTS } from './subjects.mjs';
 
 /** @typedef {import('../faults/run-tests.mjs').Outcome} Outcome */
 
@@ -20,13 +21,16 @@ export function reachingTests(root, path, wide) {
   const tests = readdirSync(join(cwd, 'src'), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.test.ts'))
     .map((file) => join('src', file));
-  const own = tests.filter((file) => basename(file) === `${name}.test.ts`);
+  /** @param {readonly string[]} names */
+  const named = (names) => tests.filter((file) => names.includes(basename(file, '.test.ts')));
+  const own = named([name]);
   const others = tests.filter((file) => !own.includes(file));
   const importing = others.filter(
     (file) => basename(file).startsWith(name) || readFileSync(join(cwd, file), 'utf8').includes(`/${name}.ts'`),
   );
   const beside = others.filter((file) => dirname(file) === dirname(inner));
-  const near = own.length + importing.length > 0 ? importing : beside;
+  const given = NEAR_TESTS.get(path);
+  const near = given ? named(given) : own.length + importing.length > 0 ? importing : beside;
   const commands = [own, near].filter((files) => files.length > 0).map((files) => ['run', ...files, '--no-isolate']);
   // Where nothing is near, all that is left is what is far.
   if (wide || commands.length === 0) commands.push(['related', inner, '--run']);

@@ -17,3 +17,9 @@ export const SUBJECTS = new Map([
     ],
   ],
 ]);
+
+/** Which tests are near a file that none imports, where all of its folder would take long: their names, by the path of the file. */
+export const NEAR_TESTS = new Map([
+  ['packages/transport-sse/src/insistence.ts', ['post-queue', 'reconnect']],
+  ['packages/transport-sse/src/event-stream.ts', ['reconnect', 'first-attempt']],
+]);
