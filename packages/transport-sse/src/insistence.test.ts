@@ -1,0 +1,128 @@
+import { TransportError } from '@proto/core/transport';
+import { expect, test, vi } from 'vitest';
+import { FakeClock } from './fake-clock.test-support.ts';
+import type { HttpResponse } from './http.ts';
+import { Insistence, type InsistentRequest } from './insistence.ts';
+import { RequestFailed } from './requests.ts';
+
+const RESPONSE: HttpResponse = { status: 200, headers: { get: () => null }, body: null };
+const ANSWER = [new Uint8Array([1, 2, 3])];
+const lost = () => new RequestFailed(new TransportError('connect-failed', 'no connection'), 'retry');
+const busy = (retryAfterMs = 0) =>
+  new RequestFailed(new TransportError('connect-failed', 'busy', { status: 503 }), 'retry', retryAfterMs);
+
+/** Requests that fail in turn as they are told to, and then work. */
+function setUp(...failures: unknown[]) {
+  const clock = new FakeClock();
+  const start = clock.now();
+  const controller = new AbortController();
+  const attempts: { readonly at: number; readonly timeoutMs: number }[] = [];
+  const onPermanent = vi.fn<(error: TransportError) => void>();
+  const finish = vi.fn<() => Promise<readonly Uint8Array[]>>(() => Promise.resolve(ANSWER));
+  const insistence = new Insistence({
+    requests: {
+      open: async ({ timeoutMs }) => {
+        attempts.push({ at: clock.now() - start, timeoutMs });
+        if (failures.length > 0) throw failures.shift();
+        return RESPONSE;
+      },
+      finish,
+    },
+    clock,
+    jitter: 0,
+    signal: controller.signal,
+    onPermanent,
+  });
+  const insist = (more: Partial<InsistentRequest> = {}) =>
+    insistence.insist({ method: 'POST', path: '/x', headers: {}, timeoutMs: 10_000, classOf: () => 'retry', ...more });
+  const times = () => attempts.map(({ at }) => at);
+  return { clock, start, controller, attempts, times, onPermanent, finish, insistence, insist };
+}
+
+test('a connection that is lost is tried again at once, and then with growing delays', async () => {
+  const { clock, insist, times } = setUp(lost(), lost(), busy(), lost());
+  const done = insist();
+  await clock.pass(60_000);
+  expect(await done).toBeUndefined();
+  expect(times()).toEqual([0, 0, 500, 1500, 3500]);
+  expect(clock.waiting).toBe(0);
+});
+
+test('a server that answers is never asked again at once', async () => {
+  const { clock, insist, times } = setUp(busy(), lost(), busy());
+  const done = insist();
+  await clock.pass(60_000);
+  expect(await done).toBeUndefined();
+  expect(times()).toEqual([0, 500, 1500, 3500]);
+});
+
+test('what is refused ends with why, what can never work rejects, and other errors are thrown on', async () => {
+  const error = new TransportError('rejected', 'no', { status: 400 });
+  const refused = setUp(new RequestFailed(error, 'refused'));
+  expect(await refused.insist()).toBe(error);
+  expect(refused.onPermanent).not.toHaveBeenCalled();
+  const permanent = setUp(new RequestFailed(error, 'permanent'));
+  await expect(permanent.insist()).rejects.toBe(error);
+  expect(permanent.onPermanent.mock.calls).toEqual([[error]]);
+  const mistake = new Error('mistake');
+  await expect(setUp(mistake).insist()).rejects.toBe(mistake);
+});
+
+test('who does not want another attempt hears of the failure', async () => {
+  const failure = busy();
+  const { insist, times } = setUp(failure);
+  expect(await insist({ again: (given) => given !== failure })).toBe(failure.error);
+  expect(times()).toEqual([0]);
+  const other = setUp(lost(), lost());
+  const done = other.insist({ again: () => true });
+  await other.clock.pass(1000);
+  expect(await done).toBeUndefined();
+});
+
+test('within a budget the last attempt is made a moment before its end, and none takes longer than that', async () => {
+  const { clock, start, insist, attempts } = setUp(...Array.from({ length: 9 }, () => busy()));
+  const done = insist({ within: { budgetMs: 5000, since: start - 1000 } });
+  await clock.pass(60_000);
+  expect(await done).toMatchObject({ code: 'connect-failed', status: 503 });
+  expect(attempts).toEqual([
+    { at: 0, timeoutMs: 4000 },
+    { at: 500, timeoutMs: 3500 },
+    { at: 1500, timeoutMs: 2500 },
+    { at: 3500, timeoutMs: 1000 },
+  ]);
+});
+
+test('a pause ends when the server can be reached, unless the server has asked for it', async () => {
+  const { clock, insist, insistence, times } = setUp(busy(), busy(2000));
+  const done = insist();
+  await clock.pass(100);
+  insistence.wake();
+  await clock.pass(100);
+  expect(times()).toEqual([0, 100]);
+  insistence.wake();
+  await clock.pass(60_000);
+  expect(await done).toBeUndefined();
+  expect(times()).toEqual([0, 100, 2100]);
+  expect(clock.waiting).toBe(0);
+});
+
+test('an abort ends a pause with its reason', async () => {
+  const { clock, controller, insist } = setUp(busy());
+  const done = insist();
+  await clock.pass(100);
+  const reason = new Error('closed');
+  controller.abort(reason);
+  await expect(done).rejects.toBe(reason);
+  expect(clock.waiting).toBe(0);
+});
+
+test('an answer goes to whoever reads it, else what is worth reading is told', async () => {
+  const { insist, finish } = setUp();
+  const onTaken = vi.fn<(answer: readonly Uint8Array[]) => void>();
+  await insist({ onTaken });
+  expect(onTaken.mock.calls).toEqual([[ANSWER]]);
+  const onAnswer = vi.fn<(response: HttpResponse) => Promise<void>>(() => Promise.resolve());
+  await insist({ onAnswer, onTaken });
+  expect(onAnswer.mock.calls[0]?.[0]).toBe(RESPONSE);
+  expect([finish.mock.calls.length, onTaken.mock.calls.length]).toEqual([1, 1]);
+});
