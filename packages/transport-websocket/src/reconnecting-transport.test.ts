@@ -153,6 +153,23 @@ test('what may be there ahead of its server is told that it is not, and then tha
   ]);
 });
 
+test('attempts are counted anew behind each link that was up', async () => {
+  const network = new FakeNetwork();
+  const links = linksOf(connect(network));
+  await pass(network, 20);
+  for (let round = 0; round < 2; round++) {
+    let failing = 2;
+    network.onAttempt = (socket) => (failing-- > 0 ? socket.fall(1006) : network.accept(socket));
+    network.cut();
+    await pass(network, 60);
+  }
+  const round = [
+    { state: 'down', attempt: 1 },
+    { state: 'up', attempt: 3 },
+  ];
+  expect(links).toMatchObject([...round, ...round]);
+});
+
 test('a credential that cannot be another one is not tried twice', async () => {
   for (const [token, count] of [
     ['fixed', 1],
