@@ -24,7 +24,10 @@ test('each half of a surrogate pair counts 2, and nothing counts 0', () => {
 
 test.each(EDGES)('a border never divides %j, and leaves out no more than it', (character) => {
   const bytes = encode(`ab${character}`);
-  for (let end = 3; end < bytes.length; end++) expect(characterBorder(bytes, end), `at ${end}`).toBe(2);
+  for (let end = 3; end < bytes.length; end++) {
+    expect(characterBorder(bytes, end), `at ${end}`).toBe(2);
+    expect(characterBorder(bytes.subarray(0, end), end), `of ${end}`).toBe(2);
+  }
   const border = characterBorder(bytes, bytes.length);
   expect([2, bytes.length]).toContain(border);
   const followed = encode(`ab${character}c`);
