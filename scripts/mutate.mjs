@@ -59,15 +59,20 @@ async function tryOut(copy, { path, line }) {
   const mutants = mutantsOf(text)
     .filter((mutant) => line === undefined || mutant.line === line)
     .filter((_, index) => index % every === 0);
-  const runs = reachingTests(copy, path, options.wide === true);
+  /** @type {ReturnType<typeof reachingTests>} */
+  const runs = [];
   /** @type {number[]} How long each run of tests takes without a change. */
   const took = [];
-  for (const run of runs) {
+  for (const run of reachingTests(copy, path, options.wide === true)) {
     const start = performance.now();
     const outcome = await run(UNMUTATED_LIMIT_MS);
-    if (outcome !== 'passed') throw new Error(`the tests that reach ${path} do not pass without a change: ${outcome}`);
-    took.push(performance.now() - start);
+    if (outcome === 'passed') {
+      runs.push(run);
+      took.push(performance.now() - start);
+      // Such as one that looks at a file which the copy has not.
+    } else console.log(`${path}: left out are tests that do not pass without a change: ${outcome}`);
   }
+  if (runs.length === 0) throw new Error(`no tests reach ${path}`);
   const seconds = took.map((ms) => `${(ms / 1000).toFixed(1)} s`);
   console.log(`${path}: ${mutants.length} mutants, the tests take ${seconds.join(', ')}`);
   const limits = took.map((ms) => 3 * ms + SPARE_MS);

@@ -25,13 +25,15 @@ export function reachingTests(root, path, wide) {
   const named = (names) => tests.filter((file) => names.includes(basename(file, '.test.ts')));
   const own = named([name]);
   const others = tests.filter((file) => !own.includes(file));
+  // Who takes a type of it alone does not run it.
+  const isImported = new RegExp(`^(import (?!type )|} from ).*/${name}\\.ts'`, 'm');
   const importing = others.filter(
-    (file) => basename(file).startsWith(name) || readFileSync(join(cwd, file), 'utf8').includes(`/${name}.ts'`),
+    (file) => basename(file).startsWith(name) || isImported.test(readFileSync(join(cwd, file), 'utf8')),
   );
   const beside = others.filter((file) => dirname(file) === dirname(inner));
   const given = NEAR_TESTS.get(path);
   const near = given ? named(given) : own.length + importing.length > 0 ? importing : beside;
-  const commands = [own, near].filter((files) => files.length > 0).map((files) => ['run', ...files, '--no-isolate']);
+  const commands = [own, near].filter((files) => files.length > 0).map((files) => ['run', ...files]);
   // Where nothing is near, all that is left is what is far.
   if (wide || commands.length === 0) commands.push(['related', inner, '--run']);
   return commands.map((command) => (limitMs) => runVitest(cwd, [...command, '--maxWorkers=1'], limitMs));
