@@ -1,7 +1,8 @@
 import { batchOf } from '@proto/core/transport';
 import { verifies } from '@proto/requirements';
 import { expect, test } from 'vitest';
-import { type Fate, FakeSession } from './fake-session.test-support.ts';
+import { answer, type Fate, FakeSession } from './fake-session.test-support.ts';
+import type { HttpRequest, HttpResponse } from './http.ts';
 import { follow } from './viewer.test-support.ts';
 
 const HOURS = 3_600_000;
@@ -197,6 +198,27 @@ test('an answer that never comes is a failed attempt', async () => {
   transport.abort();
   await transport.closed;
   expect(clock.waiting).toBe(0);
+});
+
+test('an answer that is no event stream, such as the sign-in page of a network, is a failed attempt', async () => {
+  let signsIn = false;
+  class Network extends FakeSession {
+    protected override serve(request: HttpRequest, url: URL): HttpResponse {
+      return signsIn ? answer(200, { 'content-type': 'text/html' }, { name: '' }) : super.serve(request, url);
+    }
+  }
+  const { transport, session, clock, links } = follow({}, new Network());
+  await transport.opened;
+  signsIn = true;
+  session.cut();
+  await clock.pass(4000);
+  expect(links().at(-1)).toMatchObject({
+    state: 'down',
+    cause: { code: 'connect-failed', message: 'sse: the answer is no event stream', status: 200 },
+  });
+  signsIn = false;
+  await clock.until(() => links().at(-1)?.state === 'up', 'the link is up');
+  await transport.close();
 });
 
 test('the address, headers and cursor are read for each attempt, and the cursor of an earlier process is where it begins', async () => {
