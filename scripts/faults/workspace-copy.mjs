@@ -20,7 +20,7 @@ export function copyWorkspace(root) {
     });
   }
   for (const name of readdirSync(root)) {
-    if (/^(tsconfig.*\.json|vitest\.shared\.ts|package\.json|node_modules|docs)$/.test(name)) {
+    if (/^(tsconfig.*\.json|vitest\..*\.ts|package\.json|node_modules|docs)$/.test(name)) {
       symlinkSync(join(root, name), join(folder, name));
     }
   }

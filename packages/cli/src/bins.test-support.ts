@@ -1,12 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import type { WireMessage } from '@proto/core';
-import { afterAll } from 'vitest';
 
 const PACKAGE = fileURLToPath(new URL('..', import.meta.url));
 /** The bins as they are published: run directly, so that they have to be executable. */
@@ -16,9 +15,8 @@ export const MAIN = join(PACKAGE, 'dist/main.js');
 /** The flags of a host on both streams. */
 export const STREAM = ['--output-format=stream-json', '--input-format=stream-json', '--verbose'];
 
-/** A folder of this test file, gone behind it. The sessions of its agents are in there. */
+/** A folder of the tests, gone with the temporary folder of the run. The sessions of their agents are in there. */
 export const FOLDER = mkdtempSync(join(tmpdir(), 'sjp-'));
-afterAll(() => rmSync(FOLDER, { recursive: true, force: true }));
 
 /** A token, and the file that has it. */
 export const TOKEN = 'a-token-of-at-least-16';

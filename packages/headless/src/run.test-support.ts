@@ -1,17 +1,15 @@
 import { EventEmitter } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import type { WireMessage } from '@proto/core';
 import type { HeadlessEnvironment } from './environment.ts';
 import type { HeadlessRunTurn } from './options.ts';
-import { afterAll } from 'vitest';
 import { runHeadless } from './run-headless.ts';
 
-/** Where the agents of a test file keep their sessions. */
+/** Where the agents of the tests keep their sessions; it is gone with the temporary folder of the run. */
 export const SJP_HOME = mkdtempSync(join(tmpdir(), 'headless-'));
-afterAll(() => rmSync(SJP_HOME, { recursive: true, force: true }));
 
 /** The flags of a host on both streams. */
 export const STREAM = ['--output-format=stream-json', '--input-format=stream-json', '--verbose'];

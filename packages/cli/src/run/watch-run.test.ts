@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { watchRun } from './watch-run.ts';
 
 const stops = { interrupt: vi.fn(), close: vi.fn(), kill: vi.fn() };
@@ -9,6 +9,8 @@ beforeEach(() => {
   vi.resetAllMocks();
   vi.useFakeTimers();
 });
+
+afterEach(() => void vi.useRealTimers());
 
 function watch(limits: { timeoutMs?: number; idleTimeoutMs?: number } = {}) {
   const signals = new EventEmitter();

@@ -8,18 +8,10 @@ import { testEventLog } from '../vitest/index.ts';
 import type { EventLog } from './event-log.ts';
 import { openSqliteEventLog } from './sqlite-event-log.ts';
 
-const databases: Database[] = [];
-
 // The connection a store opened is its own; here its room is taken away, which SQLite then reports as a full disk.
-vi.mock('libsql', async (original) => {
-  const { default: Actual } = await original<{ default: typeof Libsql }>();
-  const Opened = function (file: string) {
-    const database = new Actual(file);
-    databases.push(database);
-    return database;
-  };
-  return { default: Opened };
-});
+const prepare = vi.spyOn(Libsql.prototype, 'prepare');
+/** The connection that was opened last. */
+const opened = () => [...new Set(prepare.mock.contexts)].at(-1) as Database;
 
 const folder = mkdtempSync(join(tmpdir(), 'event-log-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -38,7 +30,7 @@ testEventLog({
   name: 'SQLite',
   open: (options) => open(newFile(), options),
   room(_, enough) {
-    const database = databases.at(-1) as Database;
+    const database = opened();
     const { page_count } = database.prepare('PRAGMA page_count').get() as { readonly page_count: number };
     database.exec(`PRAGMA max_page_count = ${enough ? 1_000_000 : page_count + 10}`);
   },
@@ -51,11 +43,11 @@ test('a file that cannot be opened is a typed error', async () => {
 
 test('a commit is synced to the disk, and the writes of one turn share it', async () => {
   const log = await open(newFile());
-  const database = databases.at(-1);
-  expect(database?.prepare('PRAGMA journal_mode').get()).toMatchObject({ journal_mode: 'wal' });
+  const database = opened();
+  expect(database.prepare('PRAGMA journal_mode').get()).toMatchObject({ journal_mode: 'wal' });
   // 2 is FULL.
-  expect(database?.prepare('PRAGMA synchronous').get()).toMatchObject({ synchronous: 2 });
-  const statements = vi.spyOn(database as Database, 'exec');
+  expect(database.prepare('PRAGMA synchronous').get()).toMatchObject({ synchronous: 2 });
+  const statements = vi.spyOn(database, 'exec');
   const writes = [1, 2, 3].map((n) => log.append('s', [event(`e${n}`)]));
   await Promise.all([...writes, log.writeDocument('s', 'd', 'text')]);
   expect(statements.mock.calls).toEqual([['BEGIN IMMEDIATE'], ['COMMIT']]);

@@ -1,15 +1,10 @@
-import { afterEach, expect, vi } from 'vitest';
+import { expect, onTestFinished, vi } from 'vitest';
 import type { JsonObject } from '../json/values.ts';
 import { type follow, startServer } from './socket.test-support.ts';
 
-const cleanUps: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
-});
-
-/** Called when the test is over. */
+/** Called when the test is over, the last one first. */
 export function afterwards(cleanUp: () => unknown): void {
-  cleanUps.push(cleanUp);
+  onTestFinished(async () => void (await cleanUp()));
 }
 
 /** A server for the time of a test. */
