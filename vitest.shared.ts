@@ -14,6 +14,7 @@ export default defineConfig({
     globalSetup: [fileURLToPath(new URL('./vitest.temporary-folder.ts', import.meta.url))],
     // For machines that do other things, too: what hangs is found all the same.
     testTimeout: 30_000,
+    expect: { poll: { timeout: 25_000 } },
     reporters: ['default', 'json'],
     outputFile: { json: '.vitest/results.json' },
   },
