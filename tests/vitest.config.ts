@@ -5,5 +5,13 @@ import { SYSTEM } from './tiers.ts';
 /** These tests run against what the packages have built: the source condition is left out. */
 export default defineConfig({
   // They wait for processes and links more than they compute, so three at a time where there are two cores.
-  test: { ...shared.test, include: ['**/*.test.ts'], exclude: [...configDefaults.exclude, ...SYSTEM], maxWorkers: 3 },
+  test: {
+    ...shared.test,
+    include: ['**/*.test.ts'],
+    exclude: [...configDefaults.exclude, ...SYSTEM],
+    maxWorkers: 3,
+    // Each file has a process of its own: published clients put globals in place when they are loaded, a WebSocket for one.
+    isolate: true,
+    setupFiles: [],
+  },
 });

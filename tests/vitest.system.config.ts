@@ -9,5 +9,8 @@ export default defineConfig({
     include: SYSTEM.map((suite) => suite.replace(/\*\*$/, '**/*.test.ts')),
     outputFile: { json: '.vitest/system.json' },
     maxWorkers: 3,
+    // As in vitest.config.ts.
+    isolate: true,
+    setupFiles: [],
   },
 });
