@@ -14,7 +14,7 @@ const agent = join(folder, 'agent.mjs');
 
 function install() {
   const tarballs = join(folder, 'tarballs');
-  const packages = ['core', 'transport-stdio', 'transport-websocket', 'transport-sse', 'headless'];
+  const packages = ['core', 'agent', 'transport-stdio', 'transport-websocket', 'transport-sse', 'headless'];
   const names = packages.map((name) => `@proto/${name}`);
   execFileSync(process.execPath, [path('../../scripts/pack.mjs'), tarballs, ...names], { stdio: 'ignore' });
   writeFileSync(join(folder, 'package.json'), '{ "private": true }');
