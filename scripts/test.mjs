@@ -3,6 +3,7 @@
 // A failing package does not keep the others from running.
 import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 
 import { resultFiles } from './count-tests.mjs';
 import { pnpm } from './pnpm.mjs';
@@ -10,7 +11,14 @@ import { pnpm } from './pnpm.mjs';
 // What an earlier run left must not pass for this one.
 for (const file of resultFiles('fast')) rmSync(file, { force: true });
 
-const options = ['--continue=dependencies-successful', '--log-order=grouped', '--log-prefix=none'];
+// Of three at a time on two cores one usually waits for processes that it has started.
+const concurrency = Math.max(3, Math.ceil(availableParallelism() * 1.5));
+const options = [
+  `--concurrency=${concurrency}`,
+  '--continue=dependencies-successful',
+  '--log-order=grouped',
+  '--log-prefix=none',
+];
 const tests = pnpm(['exec', 'turbo', 'run', 'build', 'test', 'example', ...options]);
 const requirements = spawnSync(process.execPath, ['packages/requirements/report.mjs', '--partial'], {
   cwd: new URL('..', import.meta.url),

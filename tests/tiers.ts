@@ -13,6 +13,7 @@ export const SYSTEM: readonly string[] = [
   'remote/many-connects.test.ts',
   'runtimes/**',
   'scenarios/bridge-*.test.ts',
+  'scenarios/shim.test.ts',
   'schedules/**',
   'security/**',
   'soak/**',
