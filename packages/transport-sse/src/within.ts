@@ -1,3 +1,4 @@
+import { onAbort } from '@proto/core/internal';
 import type { Clock } from '@proto/core/transport';
 
 /** How long something may take, and what ends it before. */
@@ -14,8 +15,9 @@ export interface Limits {
 export function within<T>(promise: PromiseLike<T>, { clock, ms, signal }: Limits, onTime: () => number): Promise<T> {
   return new Promise((resolve, reject) => {
     let timer: unknown;
+    let forget = () => {};
     const leave = () => {
-      signal.removeEventListener('abort', abort);
+      forget();
       clock.clearTimeout(timer);
     };
     const fail = (error: unknown) => {
@@ -38,7 +40,7 @@ export function within<T>(promise: PromiseLike<T>, { clock, ms, signal }: Limits
     }, fail);
     wait(ms);
     if (signal.aborted) abort();
-    else signal.addEventListener('abort', abort);
+    else forget = onAbort(signal, abort);
   });
 }
 
