@@ -1,4 +1,5 @@
 import { parseSource } from '../faults/syntax-pattern.mjs';
+import { isNode } from '../house/sources.mjs';
 
 /** @typedef {import('../faults/syntax-pattern.mjs').Node} Node */
 
@@ -138,9 +139,4 @@ const REMOVABLE = new Set(['ExpressionStatement', 'ThrowStatement', 'BreakStatem
 function removeStatements({ type, start, end, argument, expression }, replace) {
   if (isNode(expression) && isNode(expression['callee']) && expression['callee'].type === 'Super') return;
   if (REMOVABLE.has(type) || (type === 'ReturnStatement' && argument === null)) replace(start, end, ';');
-}
-
-/** @param {unknown} value @returns {value is Node} */
-function isNode(value) {
-  return typeof value === 'object' && value !== null && typeof Reflect.get(value, 'type') === 'string';
 }
