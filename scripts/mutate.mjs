@@ -1,7 +1,7 @@
 // Changes sources in small ways, one at a time and in a copy, and tells which changes no test notices:
-// node scripts/mutate.mjs [SUBJECT | FILE | FILE:LINE]… [--wide] [--every N] [--list]. Without any, all subjects. Asked are the tests
-// near a file; with --wide all of its package that load it, behind those. With --every only each Nth change is tried, as a sample. By hand:
-// a survivor is a question and no failure, and some hundred runs of vitest take their time. See docs/mutation.md.
+// node scripts/mutate.mjs [SUBJECT | FILE | FILE:LINE]… [--wide] [--every N] [--list]. Without a name it tries all
+// subjects. It runs the tests near a file; with --wide also all tests of the package that load the file. --every N tries each Nth change, as a
+// sample. CI does not run this: it takes hundreds of runs of vitest, and a survivor is a question rather than a failure. See docs/mutation.md.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -11,7 +11,7 @@ import { pnpm } from './pnpm.mjs';
 // What an earlier run left must not pass for this one.
 for (const file of resultFiles('fast')) rmSync(file, { force: true });
 
-// Of three at a time on two cores one usually waits for processes that it has started.
+// Tests often wait for processes that they have started, so more packages are tested at a time than there are cores.
 const concurrency = Math.max(3, Math.ceil(availableParallelism() * 1.5));
 const options = [
   `--concurrency=${concurrency}`,

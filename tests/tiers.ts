@@ -7,7 +7,7 @@ export const SYSTEM: readonly string[] = [
   'durability/**',
   'fuzz/**',
   'packed/**',
-  // A gibibyte, twice.
+  // Sends a gibibyte, twice.
   'processes/stalled-reader.test.ts',
   'remote/bad-network.test.ts',
   'remote/many-connects.test.ts',

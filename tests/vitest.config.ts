@@ -10,7 +10,7 @@ export default defineConfig({
     include: ['**/*.test.ts'],
     exclude: [...configDefaults.exclude, ...SYSTEM],
     maxWorkers: 3,
-    // Each file has a process of its own: published clients put globals in place when they are loaded, a WebSocket for one.
+    // Each file has a process of its own: published clients set globals, such as WebSocket, when they are loaded.
     isolate: true,
     setupFiles: [],
   },

@@ -18,7 +18,7 @@ export const SUBJECTS = new Map([
   ],
 ]);
 
-/** Which tests are near a file that none imports, where all of its folder would take long: their names, by the path of the file. */
+/** The tests to run for a file that no test imports, by its path: all tests of its folder would take long. */
 export const NEAR_TESTS = new Map([
   ['packages/transport-sse/src/insistence.ts', ['post-queue', 'reconnect']],
   ['packages/transport-sse/src/event-stream.ts', ['reconnect', 'first-attempt']],

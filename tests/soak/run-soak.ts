@@ -81,7 +81,7 @@ class Soak {
   async run(): Promise<SoakReport> {
     const { way, messages } = this.#options;
     const start = performance.now();
-    // Too many listeners, or a promise that nobody handles.
+    // Node warns of leaked listeners and of rejections that nobody handled in time: both are faults here.
     const onWarning = ({ name, message }: Error) => this.#trouble(`${name}: ${message}`);
     process.on('warning', onWarning);
     const work = [this.#read(this.#agent, this.#ofHost), this.#read(this.#host, this.#ofAgent)].map((part) =>

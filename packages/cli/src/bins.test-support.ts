@@ -15,7 +15,7 @@ export const MAIN = join(PACKAGE, 'dist/main.js');
 /** The flags of a host on both streams. */
 export const STREAM = ['--output-format=stream-json', '--input-format=stream-json', '--verbose'];
 
-/** A folder of the tests, gone with the temporary folder of the run. The sessions of their agents are in there. */
+/** Where the agents of these tests keep their sessions: in the temporary folder of the run, which is deleted at its end. */
 export const FOLDER = mkdtempSync(join(tmpdir(), 'sjp-'));
 
 /** A token, and the file that has it. */

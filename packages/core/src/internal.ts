@@ -1,4 +1,4 @@
-/** What the packages of this project share among themselves, each at the very version of the other. No promises: any version may change it. */
+/** What the packages of this project share with each other. Any version may change it without notice: each package is made for one exact version of core. */
 export type * from './messages/message-types.ts';
 export { JsonCursor, JsonCursorError, type PassedValue } from './json/json-cursor.ts';
 export { byteLength } from './framing/utf8.ts';

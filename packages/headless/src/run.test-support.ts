@@ -8,7 +8,7 @@ import type { HeadlessEnvironment } from './environment.ts';
 import type { HeadlessRunTurn } from './options.ts';
 import { runHeadless } from './run-headless.ts';
 
-/** Where the agents of the tests keep their sessions; it is gone with the temporary folder of the run. */
+/** Where the agents of these tests keep their sessions: in the temporary folder of the run, which is deleted at its end. */
 export const SJP_HOME = mkdtempSync(join(tmpdir(), 'headless-'));
 
 /** The flags of a host on both streams. */

@@ -17,7 +17,7 @@ export interface CloseMeaning {
   readonly otherwise?: 'retry' | 'permanent';
 }
 
-/** To a client that has spoken bare lines to a server which numbers its own: what it said is to be said again under numbers. */
+/** Ends the link of a client that sent lines without numbers to a server that numbers lines: the client sends them again, with numbers. */
 export const NOT_NUMBERED = 1002;
 
 const RETRY: CloseMeaning = { action: 'retry', hint: 'the connection broke' };

@@ -212,7 +212,8 @@ class SocketLogLink implements LogLink {
         else this.#events.onProof(numbered.ack);
       } else if (this.#state === 'greeting') return this.close(NO_GREETING);
       else if (numbered.kind === 'message') {
-        // Such as a bare line of a client that has taken a slow greeting for none: passed over, it would be lost, and a ping would prove it.
+        // A line without a number, of a client that did not wait for a slow greeting. Left out it would be lost, and a ping would still
+        // prove that it has arrived. So the link ends, and the client sends it again under a number.
         if ((numbered.text ?? numbered.id) === undefined) return this.close(NOT_NUMBERED);
         received.push(numbered);
       }

@@ -123,10 +123,10 @@ export class UndecidedMode implements LinkMode {
     bare.onOpen(this.#link);
   }
 
-  /** A server that numbers lines has taken none of those that were not. */
+  /** Tells the reader which lines are lost: a server that numbers lines takes none without a number. */
   #tellLost(): void {
     const count = this.#host.replay.acknowledged - this.#keptBehind;
-    const text = `websocket: the server greeted after more than ${LATE_MS} ms, and has not taken ${count} messages`;
+    const text = `websocket: the server greeted after more than ${LATE_MS} ms, and did not take ${count} messages`;
     this.#host.control.receive([{ kind: 'malformed', error: new TransportError('lost', text), excerpt: '' }]);
   }
 

@@ -10,7 +10,7 @@ export function declareConnect(program: Command): void {
     .usage('URL [options]')
     .argument('<url>', 'the server, or one of its sessions: http://, https://, sse+http://, ws:// or wss://')
     .option('--session <id>', 'which one; new makes one')
-    .option('--new-if-gone', 'make a new one where --session is not there any more, or was put away')
+    .option('--new-if-gone', 'make a new session if the one that --session names is gone or archived')
     .option(
       '--since <where>',
       'start, now, or the sequence number to go on behind (default: the cursor file, else start)',

@@ -40,8 +40,8 @@ export class KeptMarks {
   }
 
   /**
-   * Stores marks, and gives what may be told of them then. Where that fails, both go with the next ones: a worker that sets such a mark
-   * again sets nothing new.
+   * Stores delivery marks, and returns the news that viewers may hear now that the marks are durable. If storing fails, marks and news are
+   * kept for the next call, since a worker that repeats a mark brings no news.
    */
   async append(marks: readonly DeliveryMark[], news: readonly JsonObject[] = []): Promise<readonly JsonObject[]> {
     this.#unkept.push(...marks);
