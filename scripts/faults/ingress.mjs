@@ -108,4 +108,11 @@ export const ingress = [
     becomes: 'replayed: ($event) => numberedFormat.replayed($event)',
     rows: ['R-8.2'],
   },
+  {
+    id: 'delivery/told-before-it-is-stored',
+    in: 'ingress KeptMarks.append',
+    find: 'if (this.#$unkept.length > 0) await $store;',
+    becomes: 'if (this.#$unkept.length > 0) void $store;',
+    rows: ['I-C10'],
+  },
 ];

@@ -37,4 +37,11 @@ export const network = [
     becomes: '',
     rows: ['S2-52'],
   },
+  {
+    id: 'requests/a-listener-each',
+    in: 'transport-sse Scope',
+    find: '$controller.signal.addEventListener($event, onAbort($outer, $abort));',
+    becomes: '$outer.addEventListener($event, $abort, { signal: $controller.signal });',
+    rows: ['R-27.2'],
+  },
 ];

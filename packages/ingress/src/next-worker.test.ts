@@ -86,7 +86,7 @@ test('the proof of a worker that has lost its seat counts for nothing: the next 
   await stream.close();
 });
 
-test('viewers hear that a prompt has arrived when that is stored, and once', async () => {
+verifies('I-C10', 'viewers hear that a prompt has arrived when that is stored, and once', async () => {
   const log = createMemoryEventLog();
   const session = await sessionWithPrompt(log);
   const { response, sink } = openWebSink({});

@@ -1,3 +1,4 @@
+import { verifies } from '@proto/requirements';
 import { expect, test } from 'vitest';
 import { Scope } from './scope.ts';
 
@@ -62,7 +63,7 @@ test('a signal serves many runs and not all, and the outer one is not listened t
   expect(listening()).toBe(0);
 });
 
-test('many runs at a time listen to the outer signal once, and end with it', async () => {
+verifies('R-27.2', 'many runs at a time listen to the outer signal once, and end with it', async () => {
   const { outer, listening } = countedController();
   const scope = new Scope(outer.signal);
   const runs = Array.from({ length: 50 }, () =>
