@@ -17,8 +17,8 @@ describe('a recording', () => {
     expect(told).toContain('from-agent control_request');
     const messages = told.filter((one) => one?.startsWith('from-agent') && !one.includes('control'));
     expect(messages.slice(0, said.length)).toEqual(said.map((type) => `from-agent ${type}`));
-    // Each side's end, and that of all.
-    expect(told.slice(-3)).toEqual(['dir', 'dir', 'closed']);
+    expect(entries.filter((entry) => 'end' in entry).map(({ dir }) => dir)).toEqual(['from-host']);
+    expect(told.at(-1)).toBe('closed');
     const times = entries.map(({ t }) => t);
     expect(times).toEqual(times.toSorted((a, b) => a - b));
   });
@@ -44,6 +44,17 @@ describe('a recording', () => {
       entries.flatMap((entry) => ('line' in entry && entry.dir === dir ? [entry.line] : []));
     expect(texts('from-agent')).toEqual(lines);
     expect(texts('from-host')).toEqual(lines);
+  });
+
+  verifies('R-20.2', 'has no end of a peer that this side stopped listening to', async () => {
+    const recorded = tape();
+    const transport = recorded.record(createMemoryPair().host);
+    await transport.close();
+    for await (const _ of transport.incoming);
+    expect(recorded.read().entries).toEqual([
+      expect.objectContaining({ dir: 'from-host', end: true }),
+      expect.objectContaining({ closed: 'local' }),
+    ]);
   });
 
   verifies('R-34.1', 'has no secrets, says where they were, and has them only where that is asked for', async () => {

@@ -15,7 +15,7 @@ export interface RecordOptions {
 
 /**
  * A transport that is used as the one it is made around, and records what goes through it: what is sent when it is handed over, what
- * arrives when it is taken.
+ * arrives when it is taken. The peer's end is recorded only where this side read up to it, not where it closed the transport before.
  */
 export function recordTransport(transport: Transport, options: RecordOptions): Transport {
   const tape = new Tape(options);
@@ -32,7 +32,7 @@ export function recordTransport(transport: Transport, options: RecordOptions): T
       return transport.end();
     },
     async close() {
-      tape.outputEnded();
+      tape.left();
       await transport.close();
       // Its entry is written by then.
       await closed;
@@ -46,6 +46,7 @@ class Tape {
   readonly #add: (entry: RecordingEntry) => void;
   readonly #startedAt = performance.now();
   readonly #ended = new Set<Direction>();
+  #hasLeft = false;
 
   constructor(options: RecordOptions) {
     const { side, redactor = createRedactor() } = options;
@@ -62,13 +63,19 @@ class Tape {
     this.#end(this.#own);
   }
 
+  /** This side reads no further: nobody knows what else the peer said, nor whether it ended. */
+  left(): void {
+    this.#end(this.#own);
+    this.#hasLeft = true;
+  }
+
   /** The items as they are, each noted when it is taken. */
   read(items: AsyncIterator<readonly Incoming[]>): AsyncIterator<readonly Incoming[]> {
     return {
       next: async () => {
         const next = await items.next();
-        if (next.done === true) this.#end(this.#peers);
-        else for (const item of next.value) this.#arrived(item);
+        if (next.done !== true) for (const item of next.value) this.#arrived(item);
+        else if (!this.#hasLeft) this.#end(this.#peers);
         return next;
       },
       return: async () => (await items.return?.()) ?? { done: true, value: undefined },

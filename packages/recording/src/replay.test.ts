@@ -111,6 +111,15 @@ describe('a replay', () => {
     await expect(say({ type: 'a' }, { type: 'b' })).rejects.toThrow('recorded is its end, and it said {"type":"b"}');
   });
 
+  verifies('R-20.2', 'of a host that left at the result takes no part of what an agent says behind it', async () => {
+    const { header, entries } = await recordSession();
+    const result = entries.findIndex((entry) => 'line' in entry && entry.line.includes('"type":"result"'));
+    const rest = entries.slice(result + 1).filter((entry) => !('line' in entry));
+    expect(rest.length).toBeGreaterThan(0);
+    const cut: Recording = { header, entries: [...entries.slice(0, result + 1), ...rest] };
+    await replay(cut, askingAgent(), { as: 'host', match: 'shape' });
+  });
+
   verifies('R-20.2', 'goes step by step, and as fast as it is asked to', async () => {
     const recording = await recordSession();
     const steps: string[] = [];
