@@ -1,12 +1,7 @@
 // Prints what the first checks of a process cost, in milliseconds of CPU time: of one delta, and after it of one message of each type. With the
-// argument `zod` all by the schemas that zod builds, of which a verdict needs none: what building them costs, and after it checking.
-import {
-  controlRequests,
-  type LazySchema,
-  messagesFromAgent,
-  messagesFromHost,
-  parseMessage,
-} from '@proto/core/messages';
+// argument `zod` all by the schemas of zod, of which a check needs none: what loading them costs, and after it checking.
+import { parseMessage } from '@proto/core/messages';
+import type { Message } from './message-schemas.ts';
 import { type Recorded, recordings, TYPES } from './recordings.ts';
 
 const recorded = recordings();
@@ -14,15 +9,10 @@ const isFirst = ({ text }: Recorded) => !text.includes('"stream_event"') || text
 const firsts = TYPES.flatMap((type) => recorded.get(type)?.find(isFirst) ?? []);
 const values = firsts.map(({ text, direction }) => ({ value: JSON.parse(text) as Message, direction }));
 
-interface Message {
-  readonly type: string;
-  readonly subtype?: string;
-  readonly request?: { readonly subtype: string };
-}
-
 const start = cpuMs();
 if (process.argv.includes('zod')) {
-  const schemas = values.map(({ value, direction }) => schemaOf(value, direction)());
+  const { schemaOf } = await import('./message-schemas.ts');
+  const schemas = values.map(({ value, direction }) => schemaOf(value, direction));
   const built = cpuMs();
   for (const [index, schema] of schemas.entries()) {
     const { value } = values[index] as (typeof values)[number];
@@ -35,14 +25,6 @@ if (process.argv.includes('zod')) {
   const delta = cpuMs();
   check(values);
   console.log(JSON.stringify({ delta: delta - start, all: cpuMs() - start }));
-}
-
-function schemaOf({ type, subtype, request }: Message, direction: Recorded['direction']): LazySchema {
-  if (request !== undefined) return controlRequests[request.subtype as keyof typeof controlRequests].request;
-  const table: Readonly<Record<string, LazySchema>> = direction === 'from-agent' ? messagesFromAgent : messagesFromHost;
-  const build = table[`${type}/${subtype}`] ?? table[type];
-  if (build === undefined) throw new Error(`no schema of ${type}`);
-  return build;
 }
 
 function cpuMs(): number {

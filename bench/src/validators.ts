@@ -5,7 +5,7 @@ import { Compile } from 'typebox/compile';
 import * as v from 'valibot';
 import * as zod from 'zod';
 import * as mini from 'zod/mini';
-import { controlRequests, type LazySchema, messagesFromAgent, messagesFromHost } from '@proto/core/messages';
+import { type Message, schemaOf } from './message-schemas.ts';
 import type { Recorded } from './recordings.ts';
 
 /** What the JSON Schemas of the protocol are made of. */
@@ -24,16 +24,9 @@ interface Json {
   readonly items?: Json;
 }
 
-interface Message {
-  readonly type: string;
-  readonly subtype?: string;
-  readonly isReplay?: boolean;
-  readonly request?: { readonly subtype: string };
-}
-
 type Check = (value: unknown) => boolean;
 
-const shipped = { 'from-agent': schemaOf('from-agent'), 'from-host': schemaOf('from-host') };
+const shipped = { 'from-agent': shippedSchema('from-agent'), 'from-host': shippedSchema('from-host') };
 
 /** Checks of the same messages by the libraries of others: from our JSON Schema, or from our schemas as zod builds them. */
 export const validators: Readonly<Record<string, (message: Message, direction: Recorded['direction']) => Check>> = {
@@ -63,28 +56,20 @@ export const validators: Readonly<Record<string, (message: Message, direction: R
   }),
 };
 
-function schemaOf(direction: Recorded['direction']): Json {
+function shippedSchema(direction: Recorded['direction']): Json {
   const file = new URL(`../../packages/core/json-schema/${direction}.json`, import.meta.url);
   return JSON.parse(readFileSync(file, 'utf8')) as Json;
-}
-
-function ours({ type: name, subtype, isReplay, request }: Message, direction: Recorded['direction']): LazySchema {
-  if (request !== undefined) return controlRequests[request.subtype as keyof typeof controlRequests].request;
-  const table: Readonly<Record<string, LazySchema>> = direction === 'from-agent' ? messagesFromAgent : messagesFromHost;
-  const schema = (isReplay === true && table[`${name}/replay`]) || (table[`${name}/${subtype}`] ?? table[name]);
-  if (schema === undefined) throw new Error(`no schema of ${name}`);
-  return schema;
 }
 
 /** The schema of a request is that of its body. */
 function byOurs(
   make: (schema: mini.ZodMiniType) => Check,
 ): (message: Message, direction: Recorded['direction']) => Check {
-  const made = new Map<LazySchema, Check>();
+  const made = new Map<mini.ZodMiniType, Check>();
   return (message, direction) => {
-    const lazy = ours(message, direction);
-    const check = made.get(lazy) ?? make(lazy());
-    made.set(lazy, check);
+    const schema = schemaOf(message, direction);
+    const check = made.get(schema) ?? make(schema);
+    made.set(schema, check);
     return (value) => check((value as Message).request ?? value);
   };
 }

@@ -52,8 +52,15 @@ test.each([
   ).toEqual([]);
 });
 
-test.each(['@proto/core', '@proto/agent', '@proto/host'])('%s holds no schema', async (entry) => {
-  expect((await filesOf(entry)).filter((path) => /zod|\/messages\//.test(path))).toEqual([]);
+test.each(['@proto/core', '@proto/agent', '@proto/host'])(
+  '%s holds no schema, and of the checks those of what a session acts on',
+  async (entry) => {
+    expect((await filesOf(entry)).filter((path) => /zod|\/schemas\/|message-checks/.test(path))).toEqual([]);
+  },
+);
+
+test('@proto/core/messages holds no schema', async () => {
+  expect((await filesOf('@proto/core/messages')).filter((path) => !path.startsWith('core/dist/messages/'))).toEqual([]);
 });
 
 test.each([

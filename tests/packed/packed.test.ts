@@ -162,7 +162,7 @@ describe('types', () => {
     }
     writeFileSync(join(bare, 'package.json'), JSON.stringify({ type: 'module' }));
     const core = entries.filter(
-      (entry) => /^@proto\/(core|host|agent|recording)\b/.test(entry) && entry !== '@proto/core/messages',
+      (entry) => /^@proto\/(core|host|agent|recording)\b/.test(entry) && !/^@proto\/core\/(drift|schemas)/.test(entry),
     );
     writeFileSync(join(bare, 'page.ts'), imports(core));
     const lib = ['ES2023', 'ESNext.Disposable', 'DOM', 'DOM.Iterable'];

@@ -1,5 +1,5 @@
 import { createSession } from '@proto/core';
-import { controlRequests, controlResponses } from '@proto/core/messages';
+import { messageValidator, parseControlAnswer } from '@proto/core/messages';
 import type { Transport } from '@proto/core/transport';
 import { createStdioTransport } from '@proto/transport-stdio';
 import { peer as ours } from './ours.ts';
@@ -8,7 +8,7 @@ import type { RpcClient, StreamPeer } from './stream-peer.ts';
 
 const REQUEST = { subtype: 'can_use_tool', ...ASK };
 
-/** Ours, with the whole of each request and answer checked by its schema. */
+/** Ours, with the whole of each request and answer checked. */
 export const peer: StreamPeer = {
   ...ours,
   serve: (input, output) => serveChecked(createStdioTransport({ input, output })),
@@ -16,20 +16,22 @@ export const peer: StreamPeer = {
 };
 
 export function serveChecked(transport: Transport): void {
-  const { request: schema } = controlRequests.can_use_tool;
   createSession(transport, {
-    handlers: {
-      can_use_tool(request) {
-        if (!schema.safeParse(request).success) throw new Error('not the request');
-        return ANSWER;
-      },
-    },
+    validate: messageValidator({ direction: 'from-agent', mode: 'strict' }),
+    handlers: { can_use_tool: () => ANSWER },
   });
 }
 
+const schema = {
+  safeParse(value: unknown) {
+    const parsed = parseControlAnswer('can_use_tool', value, 'strict');
+    if (parsed.kind === 'known') return { success: true as const, data: parsed.message };
+    return { success: false as const, error: { issues: parsed.kind === 'invalid' ? parsed.issues : [] } };
+  },
+};
+
 export function connectChecked(transport: Transport): RpcClient {
   const session = createSession(transport);
-  const schema = controlResponses.can_use_tool;
   return {
     call: async () => checkAnswer(await session.request(REQUEST, { schema })),
     close: () => session.abort(),

@@ -1,21 +1,12 @@
 import type { PendingRequests } from '@proto/core';
 import {
-  closedUnion,
+  checkElicitationResult,
   type ElicitationResult,
-  members,
-  optional,
-  record,
-  schemaOfMembers,
+  schemaOf,
   type SDKControlElicitationRequest,
 } from '@proto/core/internal';
 
-const elicitationResult = schemaOfMembers<ElicitationResult>(
-  closedUnion('action', {
-    accept: members({ content: optional(record) }),
-    decline: members({}),
-    cancel: members({}),
-  }),
-);
+const elicitationResult = schemaOf(checkElicitationResult);
 
 /** What a server asks the user, without the `subtype` of its request. */
 export type Elicitation = Omit<SDKControlElicitationRequest, 'subtype'>;

@@ -1,8 +1,8 @@
 import type { PendingRequests, RequestOptions } from '@proto/core';
-import { type JSONRPCMessage, record, schemaOfMembers, type SDKControlMcpMessageResponse } from '@proto/core/internal';
+import { checkMcpAnswer, type JSONRPCMessage, schemaOf } from '@proto/core/internal';
 
 // Whatever it answers is for the MCP client, which knows what it has asked.
-const mcpAnswer = schemaOfMembers<SDKControlMcpMessageResponse>(record);
+const mcpAnswer = schemaOf(checkMcpAnswer);
 
 /**
  * Sends a message of MCP to a server that lives in the host, and gives the server's answer. Hosts acknowledge a notification with

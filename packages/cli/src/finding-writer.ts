@@ -1,4 +1,4 @@
-import type { DriftReport, Finding } from '@proto/core/messages';
+import type { DriftReport, Finding } from '@proto/core/drift';
 import { encodeLine } from '@proto/core/framing';
 import { plain } from './plain.ts';
 

@@ -1,4 +1,4 @@
-import type { DriftReport, DriftReportOptions, Finding } from '@proto/core/messages';
+import type { DriftReport, DriftReportOptions, Finding } from '@proto/core/drift';
 
 /** Checks a line, and gives what is wrong with it. */
 export type LineReader = (line: string, number: number) => readonly Finding[];

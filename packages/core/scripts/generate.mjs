@@ -1,42 +1,53 @@
 /** Writes the files that follow from the schemas; with `--check` only says which of them are out of date. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
-import { loadDefinitions } from './definitions.mjs';
-import { directionSchema } from './json-schema.mjs';
-import { messageTypes, messageTypesTest } from './message-types.mjs';
-import { wireCatalogue } from './wire-catalogue.mjs';
+import { DIRECTIONS, readSchemas } from './read-schemas.mjs';
+import { writeActedOnChecks, writeMessageChecks } from './write-checks.mjs';
+import { writeJsonSchema } from './write-json-schema.mjs';
+import { writeTypes } from './write-types.mjs';
+import { writeWirePage } from './write-wire-page.mjs';
 
-const loaded = await loadDefinitions();
-const json = (value) => `${JSON.stringify(value, null, 1)}\n`;
+const protocol = await readSchemas();
+const source = (/** @type {string} */ text) =>
+  formatted(`// Generated from src/schemas by \`pnpm --filter @proto/core generate\`; do not edit.\n\n${text}`);
 const files = {
-  '../json-schema/from-agent.json': json(directionSchema(loaded, 'from-agent')),
-  '../json-schema/from-host.json': json(directionSchema(loaded, 'from-host')),
-  '../src/messages/message-types.ts': formatted(messageTypes(loaded)),
-  '../src/messages/message-types.test-d.ts': formatted(messageTypesTest(loaded)),
-  '../../../docs/wire.md': wireCatalogue(loaded),
+  ...Object.fromEntries(
+    DIRECTIONS.map((direction) => [
+      `../json-schema/${direction}.json`,
+      `${JSON.stringify(writeJsonSchema(protocol, direction), null, 1)}\n`,
+    ]),
+  ),
+  '../src/messages/message-types.ts': source(writeTypes(protocol)),
+  '../src/messages/generated/message-checks.ts': source(writeMessageChecks(protocol)),
+  '../src/messages/generated/acted-on-checks.ts': source(writeActedOnChecks(protocol)),
+  '../../../docs/wire.md': writeWirePage(protocol),
 };
 
-const check = process.argv.includes('--check');
+const isCheck = process.argv.includes('--check');
 let stale = 0;
 for (const [path, text] of Object.entries(files)) {
   const file = fileURLToPath(new URL(path, import.meta.url));
   if (currentText(file) === text) continue;
   stale++;
-  if (check) console.error(`out of date: ${path.replaceAll('../', '')}; run \`pnpm --filter @proto/core generate\``);
+  if (isCheck) console.error(`out of date: ${path.replaceAll('../', '')}; run \`pnpm --filter @proto/core generate\``);
   else {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text);
   }
 }
-if (check && stale > 0) process.exitCode = 1;
+if (isCheck && stale > 0) process.exitCode = 1;
 
 /** As the repository formats its sources, so that what is written is what is committed. */
-function formatted(source) {
+function formatted(text) {
   const biome = fileURLToPath(new URL('../../../node_modules/.bin/biome', import.meta.url));
-  return execFileSync(biome, ['format', '--stdin-file-path=types.ts'], { input: source, encoding: 'utf8' });
+  return execFileSync(biome, ['format', '--stdin-file-path=generated.ts'], {
+    input: text,
+    encoding: 'utf8',
+    maxBuffer: 1e8,
+  });
 }
 
 function currentText(file) {

@@ -1,3 +1,6 @@
+/** The version of the published SDK that the schemas describe. */
+export const version = '0.3.330';
+
 /**
  * The first published version that knows a message or a member, where that is recorded. Versions of the SDK; those of the agent
  * end in the same number. Type name -> version, type name.member -> version.

@@ -5,19 +5,20 @@ export { byteLength } from './framing/utf8.ts';
 export {
   type Checked,
   checkControlRequest,
+  checkElicitationResult,
   checkHookCallback,
   checkHookOutput,
   checkInterruptReceipt,
+  checkMcpAnswer,
   checkPermissionRequest,
   checkPermissionResult,
+  schemaOf,
 } from './session/control-checks.ts';
 export { type ControlRequestFrame, requestIdOf } from './session/control-frames.ts';
 export { isRecord } from './session/is-record.ts';
 export type { LaunchFlags } from './session/launch-flags.ts';
-export { closedUnion, members, optional, record } from './session/member-checks.ts';
 export type { PendingRequest } from './session/pending-requests.ts';
 export { countUntil } from './session/request-handlers.ts';
-export { schemaOf, schemaOfMembers } from './session/schema-of.ts';
 export type { CheckedMessage } from './session/session-options.ts';
 export { judgeStdin, STDIN_RULES } from './session/stdin-rules.ts';
 export type { SessionMalformed } from './session/unread.ts';

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 
 import { objectOf } from './inventory-type.test-support.ts';
 import { knownStrings, placesIn, valueOf, withValue, wrongValues } from './inventory-value.test-support.ts';
-import { messagesFromAgent } from './from-agent.ts';
-import { messagesFromHost } from './from-host.ts';
+import { messagesFromAgent } from '../schemas/from-agent.ts';
+import { messagesFromHost } from '../schemas/from-host.ts';
 import { nameOf, seenOn, type Shape, shapes } from './inventory.test-support.ts';
 import { parseMessage } from './parse-message.ts';
 
@@ -15,9 +15,9 @@ const NOT_IN_THE_INVENTORY = ['system/model_fallback'];
 
 const directionOf = ({ direction }: Shape) => (direction === 'host->agent' ? 'from-host' : 'from-agent');
 const schemasFor = (shape: Shape) => {
-  const tables: readonly Readonly<Record<string, () => unknown>>[] = [messagesFromAgent, messagesFromHost];
+  const tables: readonly Readonly<Record<string, unknown>>[] = [messagesFromAgent, messagesFromHost];
   const sides = { 'agent->host': [0], 'host->agent': [1], both: [0, 1] }[shape.direction];
-  return sides.map((side) => tables[side]?.[nameOf(shape)]?.());
+  return sides.map((side) => tables[side]?.[nameOf(shape)]);
 };
 const parse = (shape: Shape, value: unknown, mode: 'lenient' | 'strict' = 'strict') =>
   parseMessage(value, { direction: directionOf(shape), mode });

@@ -1,12 +1,18 @@
-import type { SDKAssistantMessage } from './assistant.ts';
-import type { SDKControlCancelRequest, SDKControlRequest, SDKControlResponse } from './control-frames.ts';
-import type { MessageFromAgent } from './from-agent.ts';
-import type { SDKKeepAliveMessage } from './keep-alive.ts';
-import type { SDKRateLimitEvent } from './rate-limit.ts';
-import type { SDKResultError, SDKResultMessage, SDKResultSuccess } from './result.ts';
-import type { SDKPartialAssistantMessage } from './stream-event.ts';
-import type { SDKToolProgressMessage } from './tool-activity.ts';
-import type { SDKUserMessage, SDKUserMessageReplay } from './user.ts';
+import type {
+  SDKAssistantMessage,
+  SDKControlCancelRequest,
+  SDKControlRequest,
+  SDKControlResponse,
+  SDKKeepAliveMessage,
+  SDKPartialAssistantMessage,
+  SDKRateLimitEvent,
+  SDKResultError,
+  SDKResultSuccess,
+  SDKToolProgressMessage,
+  SDKUserMessage,
+  SDKUserMessageReplay,
+} from './message-types.ts';
+import type { MessageFromAgent, SDKResultMessage } from './message-unions.ts';
 import { memberOf } from './member-of.ts';
 
 // These look at the discriminators and nothing else: parseMessage() is what checks a message.

@@ -4,6 +4,7 @@ import type { Direction } from './direction.ts';
 
 /** The keywords of JSON Schema that the shipped files use. */
 export interface JsonSchema {
+  readonly $id?: string;
   readonly $ref?: string;
   readonly $defs?: Readonly<Record<string, JsonSchema>>;
   readonly type?: string | readonly string[];
@@ -20,7 +21,7 @@ export interface JsonSchema {
   readonly description?: string;
 }
 
-const ANNOTATIONS = ['$schema', '$defs', '$comment', 'title', 'description'];
+const ANNOTATIONS = ['$schema', '$id', '$defs', '$comment', 'title', 'description'];
 
 /** The shipped JSON Schema of one side. */
 export function shippedSchema(direction: Direction): JsonSchema {

@@ -1,5 +1,4 @@
-// Written by scripts/message-types.mjs from the schemas of this folder, so that programs without zod have their types too.
-// A type test holds that they are the same.
+// Generated from src/schemas by `pnpm --filter @proto/core generate`; do not edit.
 
 /** An id as `crypto.randomUUID` gives it. */
 export type UUID = `${string}-${string}-${string}-${string}-${string}`;
@@ -450,7 +449,7 @@ export type HookEvent =
   | 'DirectoryAdded'
   | 'MessageDisplay';
 
-/** What a hook is called with. */
+/** What a hook is called with. Events not known yet pass as they are. */
 export type HookInput =
   | PreToolUseHookInput
   | PostToolUseHookInput
@@ -2441,7 +2440,7 @@ export type SDKMessageOrigin =
     }
   | {
       kind: 'task-notification';
-      subkind?: 'scheduled-trigger' | 'peer-send-message' | 'projects-relay' | 'session-inbox';
+      subkind?: 'scheduled-trigger' | 'peer-send-message' | 'projects-relay' | 'session-inbox' | 'external-event';
       fireReason?: string;
       runId?: string;
     }
@@ -2833,7 +2832,7 @@ export type SDKStatus = 'compacting' | 'requesting' | null;
 export type SDKStatusMessage = {
   type: 'system';
   subtype: 'status';
-  status: 'compacting' | 'requesting' | null;
+  status: SDKStatus;
   permissionMode?: PermissionMode;
   compact_result?: 'success' | 'failed';
   compact_error?: string;
@@ -3432,6 +3431,7 @@ export type SubagentStopHookSpecificOutput = {
 
 /** What a hook decided; an empty object is no opinion. */
 export type SyncHookJSONOutput = {
+  async?: false;
   continue?: boolean;
   suppressOutput?: boolean;
   stopReason?: string;
@@ -3673,8 +3673,77 @@ export type WorktreeRemoveHookInput = {
   hook_event_name: 'WorktreeRemove';
 };
 
-/** The body of each control request, by `subtype`. */
-export type ControlRequests = {
+/** Every message of an agent, by `type` or `type/subtype`. The echo of a prompt has no subtype of its own; it is told by `isReplay`. */
+export interface MessagesFromAgent {
+  assistant: SDKAssistantMessage;
+  user: SDKUserMessage;
+  'user/replay': SDKUserMessageReplay;
+  stream_event: SDKPartialAssistantMessage;
+  'result/success': SDKResultSuccess;
+  'result/error_during_execution': SDKResultError;
+  'result/error_max_turns': SDKResultError;
+  'result/error_max_budget_usd': SDKResultError;
+  'result/error_max_structured_output_retries': SDKResultError;
+  'system/init': SDKSystemMessage;
+  'system/compact_boundary': SDKCompactBoundaryMessage;
+  'system/status': SDKStatusMessage;
+  'system/api_retry': SDKAPIRetryMessage;
+  'system/control_request_progress': SDKControlRequestProgressMessage;
+  'system/model_refusal_fallback': SDKModelRefusalFallbackMessage;
+  'system/model_refusal_no_fallback': SDKModelRefusalNoFallbackMessage;
+  'system/local_command_output': SDKLocalCommandOutputMessage;
+  'system/hook_started': SDKHookStartedMessage;
+  'system/hook_progress': SDKHookProgressMessage;
+  'system/hook_response': SDKHookResponseMessage;
+  'system/plugin_install': SDKPluginInstallMessage;
+  'system/task_notification': SDKTaskNotificationMessage;
+  'system/task_started': SDKTaskStartedMessage;
+  'system/task_updated': SDKTaskUpdatedMessage;
+  'system/task_progress': SDKTaskProgressMessage;
+  'system/background_tasks_changed': SDKBackgroundTasksChangedMessage;
+  'system/thinking_tokens': SDKThinkingTokensMessage;
+  'system/session_state_changed': SDKSessionStateChangedMessage;
+  'system/worker_shutting_down': SDKWorkerShuttingDownMessage;
+  'system/commands_changed': SDKCommandsChangedMessage;
+  'system/notification': SDKNotificationMessage;
+  'system/files_persisted': SDKFilesPersistedEvent;
+  'system/memory_recall': SDKMemoryRecallMessage;
+  'system/elicitation_complete': SDKElicitationCompleteMessage;
+  'system/permission_denied': SDKPermissionDeniedMessage;
+  'system/mirror_error': SDKMirrorErrorMessage;
+  'system/informational': SDKInformationalMessage;
+  'system/session_writes_lost': SDKSessionWritesLostMessage;
+  'system/model_fallback': SDKModelFallbackMessage;
+  'system/session_title_changed': SDKSessionTitleChangedMessage;
+  'system/ui_invalidate': SDKUiInvalidateMessage;
+  tool_progress: SDKToolProgressMessage;
+  auth_status: SDKAuthStatusMessage;
+  tool_use_summary: SDKToolUseSummaryMessage;
+  rate_limit_event: SDKRateLimitEvent;
+  prompt_suggestion: SDKPromptSuggestionMessage;
+  conversation_reset: SDKConversationResetMessage;
+  active_goal: SDKActiveGoalMessage;
+  keep_alive: SDKKeepAliveMessage;
+  command_lifecycle: SDKCommandLifecycleMessage;
+  transcript_mirror: SDKTranscriptMirrorMessage;
+  control_request: SDKControlRequest;
+  control_response: SDKControlResponse;
+  control_cancel_request: SDKControlCancelRequest;
+}
+
+/** Every message of a host, by `type`. */
+export interface MessagesFromHost {
+  user: SDKUserMessage;
+  control_request: SDKControlRequest;
+  control_response: SDKControlResponse;
+  control_cancel_request: SDKControlCancelRequest;
+  keep_alive: SDKKeepAliveMessage;
+  update_environment_variables: SDKUpdateEnvironmentVariablesMessage;
+  queued_notification: SDKQueuedNotificationMessage;
+}
+
+/** The body of each control request that is declared, by `subtype`. */
+export interface ControlRequests {
   initialize: SDKControlInitializeRequest;
   interrupt: SDKControlInterruptRequest;
   rename_session: SDKControlRenameSessionRequest;
@@ -3716,10 +3785,10 @@ export type ControlRequests = {
   get_usage: SDKControlGetUsageRequest;
   elicitation: SDKControlElicitationRequest;
   request_user_dialog: SDKControlRequestUserDialogRequest;
-};
+}
 
-/** The payload of the answer to each control request, by its `subtype`. */
-export type ControlAnswers = {
+/** The payload of the answer to each control request whose answer is known, by its `subtype`. */
+export interface ControlAnswers {
   initialize: SDKControlInitializeResponse;
   interrupt: SDKControlInterruptResponse;
   cancel_async_message: SDKControlCancelAsyncMessageResponse;
@@ -3750,4 +3819,81 @@ export type ControlAnswers = {
   get_usage: SDKControlGetUsageResponse;
   elicitation: ElicitationResult;
   request_user_dialog: UserDialogResult;
-};
+}
+
+/** A request known here, declared or not. */
+export type ControlRequestSubtype =
+  | 'initialize'
+  | 'interrupt'
+  | 'rename_session'
+  | 'set_color'
+  | 'cancel_async_message'
+  | 'set_has_subscribers'
+  | 'get_session_cost'
+  | 'get_binary_version'
+  | 'set_model'
+  | 'set_max_thinking_tokens'
+  | 'list_models'
+  | 'can_use_tool'
+  | 'set_permission_mode'
+  | 'list_permission_rules'
+  | 'hook_callback'
+  | 'get_hooks_listing'
+  | 'mcp_message'
+  | 'mcp_status'
+  | 'mcp_call'
+  | 'mcp_set_servers'
+  | 'mcp_reconnect'
+  | 'mcp_toggle'
+  | 'mcp_read_resource'
+  | 'file_suggestions'
+  | 'read_file'
+  | 'seed_read_state'
+  | 'rewind_files'
+  | 'register_repo_root'
+  | 'reload_plugins'
+  | 'reload_skills'
+  | 'reload_output_styles'
+  | 'stop_task'
+  | 'background_tasks'
+  | 'get_task_output'
+  | 'apply_flag_settings'
+  | 'get_settings'
+  | 'update_settings'
+  | 'get_context_usage'
+  | 'get_usage'
+  | 'elicitation'
+  | 'request_user_dialog'
+  | 'channel_enable'
+  | 'claim_session'
+  | 'claude_authenticate'
+  | 'claude_oauth_callback'
+  | 'claude_oauth_wait_for_completion'
+  | 'end_session'
+  | 'export_conversation'
+  | 'generate_session_title'
+  | 'get_chrome_browsers'
+  | 'get_chrome_dialog'
+  | 'get_memory_dialog'
+  | 'get_plan'
+  | 'get_sandbox_dialog'
+  | 'get_skills_dialog'
+  | 'get_status'
+  | 'mcp_authenticate'
+  | 'mcp_clear_auth'
+  | 'mcp_oauth_callback_url'
+  | 'message_rated'
+  | 'remote_control'
+  | 'rewind_conversation'
+  | 'select_chrome_browser'
+  | 'set_chrome_browser_hints'
+  | 'set_cwd'
+  | 'set_mcp_permission_mode_override'
+  | 'set_prompt_suggestions_paused'
+  | 'side_question'
+  | 'submit_feedback'
+  | 'submit_survey_feedback'
+  | 'ultrareview_launch'
+  | 'oauth_token_refresh'
+  | 'host_auth_token_refresh'
+  | 'remote_control_work_secret';

@@ -1,5 +1,5 @@
 import type { Direction } from './direction.ts';
-import type { Issue } from './issues.ts';
+import type { Issue } from '../errors.ts';
 import { parseMessage, type ParseOptions, type UnknownMessage } from './parse-message.ts';
 
 /** A message to hand on, with what was left out of it; or why it must not be handed on. */

@@ -1,10 +1,9 @@
+import type { Issue } from '../errors.ts';
+import { object } from './check-parts.ts';
 import type { Direction } from './direction.ts';
-import { dropInvalid } from './drop-invalid.ts';
-import type { MessageFromAgent } from './from-agent.ts';
-import type { MessageFromHost } from './from-host.ts';
-import { flattenIssues, type Issue } from './issues.ts';
-import { lookUp } from './message-schema.ts';
-import type { SchemaOf } from './schema.ts';
+import { findKind, type Found, nameOf } from './find-kind.ts';
+import { leaveOutInvalid } from './leave-out.ts';
+import type { MessageFromAgent, MessageFromHost } from './message-unions.ts';
 
 /** Whether an invalid optional member is left out (`lenient`), or makes its message invalid (`strict`; for validators). */
 export type ParseMode = 'lenient' | 'strict';
@@ -55,40 +54,31 @@ export function parseMessage<D extends Direction>(
 ): ParsedMessage<MessageFrom<D>> {
   // Programs without types say other things.
   const { direction, mode } = (options as Partial<ParseOptions<D>> | undefined) ?? {};
-  if (!isDirection(direction)) return { kind: 'invalid', value, issues: [NO_DIRECTION] };
-  if (!isMessage(value)) return { kind: 'invalid', value, issues: [envelopeIssue(value)] };
-  const { name, schema, envelopeOnly, subtypeMissing } = lookUp(value, direction);
-  if (subtypeMissing) return { kind: 'invalid', value, issues: [{ path: ['subtype'], message: 'expected string' }] };
-  if (schema === undefined) return { kind: 'unknown', name, message: value };
-
-  if (schema.passes(value)) {
-    if (envelopeOnly) return { kind: 'unknown', name, message: value };
-    return { kind: 'known', name, message: value as unknown as MessageFrom<D>, dropped: NOTHING };
-  }
-  const built = schema();
-  const issues = issuesOf(built, value);
-  const rest = mode === 'strict' ? undefined : dropInvalid(value, issues, (copy) => issuesOf(built, copy));
-  if (rest === undefined) return { kind: 'invalid', value, issues };
-  return { kind: 'known', name, message: rest.value as MessageFrom<D>, dropped: rest.dropped };
+  if (direction !== 'from-agent' && direction !== 'from-host') return invalid(value, NO_DIRECTION);
+  if (!object(value)) return invalid(value, { path: [], message: 'expected object' });
+  if (!isMessage(value)) return invalid(value, { path: ['type'], message: 'expected string' });
+  const kind = findKind(value, direction);
+  if (kind === null) return invalid(value, { path: ['subtype'], message: 'expected string' });
+  if (kind === undefined) return { kind: 'unknown', name: nameOf(value), message: value };
+  if (!kind.passes(value)) return refused(value, kind, mode);
+  if (kind.isEnvelope) return { kind: 'unknown', name: kind.name, message: value };
+  return { kind: 'known', name: kind.name, message: value as unknown as MessageFrom<D>, dropped: NOTHING };
 }
 
-function isDirection(value: unknown): value is Direction {
-  return value === 'from-agent' || value === 'from-host';
+function refused<Known>(
+  value: UnknownMessage,
+  { name, passes }: Pick<Found, 'name' | 'passes'>,
+  mode: ParseMode | undefined,
+): ParsedMessage<Known> {
+  const { issues, rest } = leaveOutInvalid(passes, value);
+  if (rest === undefined || mode === 'strict') return { kind: 'invalid', value, issues };
+  return { kind: 'known', name, message: rest as Known, dropped: issues };
 }
 
-function isMessage(value: unknown): value is UnknownMessage {
-  return isObject(value) && typeof value['type'] === 'string';
+function isMessage(value: Readonly<Record<string, unknown>>): value is UnknownMessage {
+  return typeof value['type'] === 'string';
 }
 
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function envelopeIssue(value: unknown): Issue {
-  return isObject(value) ? { path: ['type'], message: 'expected string' } : { path: [], message: 'expected object' };
-}
-
-function issuesOf(schema: SchemaOf<unknown>, value: unknown): readonly Issue[] {
-  const result = schema.safeParse(value);
-  return result.success ? NOTHING : flattenIssues(result.error.issues);
+function invalid(value: unknown, issue: Issue): { readonly kind: 'invalid'; value: unknown; issues: readonly Issue[] } {
+  return { kind: 'invalid', value, issues: [issue] };
 }

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { controlRequests, controlResponses } from '../messages/control/requests.ts';
-import { controlRequestFrame } from '../messages/control-frames.ts';
+import type * as z from 'zod/mini';
+import { flattenIssues } from '../drift/zod-issues.ts';
+import { controlRequests, controlResponses } from '../schemas/control/requests.ts';
+import { controlRequestFrame } from '../schemas/control-frames.ts';
 import {
   type Checked,
   checkControlRequest,
@@ -17,7 +19,7 @@ import { isRecord } from './is-record.ts';
 /** A guard, the schema of the same thing, and where the guard looks. */
 interface Pair {
   readonly guard: (value: unknown) => Checked<unknown>;
-  readonly schema: () => { safeParse(value: unknown): { error?: { issues: { path: PropertyKey[] }[] } | undefined } };
+  readonly schema: z.ZodMiniType;
   readonly looks: RegExp;
 }
 
@@ -36,12 +38,12 @@ const PAIRS: Readonly<Record<string, Pair>> = {
   },
   can_use_tool: {
     guard: checkPermissionRequest,
-    schema: controlRequests.can_use_tool.request,
+    schema: controlRequests.can_use_tool,
     looks: /^(|tool_name|input|tool_use_id)$/,
   },
   hook_callback: {
     guard: checkHookCallback,
-    schema: controlRequests.hook_callback.request,
+    schema: controlRequests.hook_callback,
     looks: /^(|callback_id|tool_use_id|input|input\.hook_event_name)$/,
   },
   'can_use_tool answer': {
@@ -53,7 +55,7 @@ const PAIRS: Readonly<Record<string, Pair>> = {
     guard: checkHookOutput,
     schema: controlResponses.hook_callback,
     looks: new RegExp(
-      '^(|asyncTimeout|continue|stopReason|decision|reason|systemMessage|hookSpecificOutput' +
+      '^(|async|asyncTimeout|continue|stopReason|decision|reason|systemMessage|hookSpecificOutput' +
         `|hookSpecificOutput\\.(hookEventName|permissionDecision|permissionDecisionReason|updatedInput|decision(\\.(${DECISION}))?))$`,
     ),
   },
@@ -95,8 +97,17 @@ function verdicts(kind: string, value: unknown): { guard: string[]; schema: stri
   const { guard, schema, looks } = pair;
   const places = (issues: readonly { readonly path: readonly PropertyKey[] }[] = []) =>
     [...new Set(issues.map(({ path }) => path.join('.')))].toSorted();
-  const bySchema = places(schema().safeParse(value).error?.issues).filter((place) => looks.test(place));
+  const bySchema = places(flattenIssues(schema.safeParse(value).error?.issues ?? [])).filter((place) =>
+    looks.test(place),
+  );
   return { guard: places(guard(value).issues), schema: bySchema };
+}
+
+/** The guard tells the first of what is wrong. */
+function agree(kind: string, value: unknown): void {
+  const { guard, schema } = verdicts(kind, value);
+  if (schema.length === 0) expect(guard, `${kind} ${JSON.stringify(value)}`).toEqual([]);
+  else expect(schema, `${kind} ${JSON.stringify(value)}`).toContain(guard[0]);
 }
 
 interface Mutation {
@@ -129,8 +140,7 @@ describe('a guard and the schema of the same thing', () => {
   test('agree on every recorded control frame', () => {
     expect(new Set(values.map(([kind]) => kind))).toEqual(new Set(Object.keys(PAIRS)));
     for (const [kind, value] of values) {
-      const { guard, schema } = verdicts(kind, value);
-      expect(guard, JSON.stringify(value)).toEqual(schema);
+      agree(kind, value);
     }
   });
 
@@ -145,8 +155,7 @@ describe('a guard and the schema of the same thing', () => {
       .map(([[kind, value], mutations]) => [kind, mutations.reduce(mutate, value)] as const);
     fc.assert(
       fc.property(mutated, ([kind, value]) => {
-        const { guard, schema } = verdicts(kind, value);
-        expect(guard, `${kind} ${JSON.stringify(value)}`).toEqual(schema);
+        agree(kind, value);
       }),
       { numRuns: 5000 },
     );
@@ -168,7 +177,7 @@ describe('an answer that a session must not act on', () => {
     ['a receipt of numbers', checkInterruptReceipt, { still_queued: [1] }],
   ])('%s', (_, check, value) => {
     expect(check(value)).toEqual({
-      issues: [expect.objectContaining({ message: expect.stringMatching(/^must be /) })],
+      issues: [expect.objectContaining({ message: expect.stringMatching(/^expected /) })],
     });
   });
 

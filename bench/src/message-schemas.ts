@@ -1,0 +1,23 @@
+import { controlRequests } from '@proto/core/schemas/control/requests';
+import { messagesFromAgent } from '@proto/core/schemas/from-agent';
+import { messagesFromHost } from '@proto/core/schemas/from-host';
+import type { ZodMiniType } from 'zod/mini';
+import type { Recorded } from './recordings.ts';
+
+/** What tells messages apart. */
+export interface Message {
+  readonly type: string;
+  readonly subtype?: string;
+  readonly isReplay?: boolean;
+  readonly request?: { readonly subtype: string };
+}
+
+/** The schema of a message; of a request that of its body. */
+export function schemaOf({ type, subtype, isReplay, request }: Message, direction: Recorded['direction']): ZodMiniType {
+  if (request !== undefined) return controlRequests[request.subtype as keyof typeof controlRequests];
+  const table: Readonly<Record<string, ZodMiniType>> =
+    direction === 'from-agent' ? messagesFromAgent : messagesFromHost;
+  const schema = (isReplay === true && table[`${type}/replay`]) || (table[`${type}/${subtype}`] ?? table[type]);
+  if (schema === undefined) throw new Error(`no schema of ${type}`);
+  return schema;
+}

@@ -1,0 +1,40 @@
+import * as z from 'zod/mini';
+import { memberOf } from '../messages/member-of.ts';
+import { controlRequests, controlResponses } from '../schemas/control/requests.ts';
+
+const answers: Readonly<Record<string, z.ZodMiniType>> = controlResponses;
+// A mere acknowledgement.
+const anything = z.looseObject({});
+
+// Requests that nobody ever answers must not pile up.
+const MAX_OPEN = 10_000;
+
+/** Remembers which requests a stream asks, to know what their answers hold. */
+export class AnsweredRequests {
+  readonly #open = new Map<string, string>();
+
+  /** Takes any message. Gives the payload of an answer and its schema, where the request was seen and has one. */
+  follow(message: object): { readonly payload: unknown; readonly schema: z.ZodMiniType } | undefined {
+    const { type, request_id: id, request, response } = message as Readonly<Record<string, unknown>>;
+    if (type === 'control_request') this.#ask(id, memberOf(request, 'subtype'));
+    if (type !== 'control_response' || memberOf(response, 'subtype') !== 'success') return undefined;
+    const subtype = this.#answer(memberOf(response, 'request_id'));
+    const payload = memberOf(response, 'response');
+    if (subtype === undefined || payload === undefined || !Object.hasOwn(controlRequests, subtype)) return undefined;
+    return { payload, schema: answers[subtype] ?? anything };
+  }
+
+  #ask(id: unknown, subtype: unknown): void {
+    if (typeof id !== 'string' || typeof subtype !== 'string' || this.#open.size >= MAX_OPEN) return;
+    const other = this.#open.get(id);
+    // Each side chooses its own ids: with one id asked twice, nobody can tell whose answer comes.
+    this.#open.set(id, other === undefined || other === subtype ? subtype : '');
+  }
+
+  #answer(id: unknown): string | undefined {
+    if (typeof id !== 'string') return undefined;
+    const subtype = this.#open.get(id);
+    this.#open.delete(id);
+    return subtype;
+  }
+}

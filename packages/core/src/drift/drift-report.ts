@@ -1,0 +1,190 @@
+import type { Issue } from '../errors.ts';
+import type { Direction } from '../messages/direction.ts';
+import { memberOf } from '../messages/member-of.ts';
+import { type ParsedMessage, parseMessage, type ParseMode } from '../messages/parse-message.ts';
+import { AnsweredRequests } from './answered-requests.ts';
+import { findSchema } from './find-schema.ts';
+import { type UnknownPart, unknownParts } from './unknown-parts.ts';
+import { flattenIssues } from './zod-issues.ts';
+
+/** What a finding is about. The first two make a line invalid; the others are drift: the wire has moved on. */
+export type FindingCode =
+  | 'not_json'
+  | 'invalid'
+  | 'dropped_member'
+  | 'unknown_type'
+  | 'unknown_member'
+  | 'unknown_value'
+  | 'unknown_kind';
+
+/** Something in a stream that is wrong, or not known. */
+export interface Finding {
+  readonly code: FindingCode;
+  readonly severity: 'error' | 'warning' | 'info';
+  /** The line it was first seen in: its number as given, else counted from 1. */
+  readonly line: number;
+  /** How often it was seen; 1 for what is wrong with one line. */
+  readonly count: number;
+  /** The message, as `type` or `type/subtype`. */
+  readonly name?: string;
+  readonly path?: string;
+  /** The value that is not known. */
+  readonly value?: string;
+  readonly message?: string;
+}
+
+/** How to check. */
+export interface DriftReportOptions {
+  /** Who wrote the lines; `auto` takes, for each line, the side it is known from. */
+  readonly direction: Direction | 'auto';
+  /** `strict`: an invalid optional member makes its line invalid. Default `lenient`. */
+  readonly mode?: ParseMode;
+}
+
+/** Checks a stream line by line, and counts what is not known of it. */
+export interface DriftReport {
+  /**
+   * Takes a line, with its number where others were left out before it, and who wrote it where that is known of each line; gives what is
+   * wrong with it. Never throws.
+   */
+  read(line: string, number?: number, writer?: Direction): readonly Finding[];
+  /** Counts a line that could not even be given, being too long; gives what to say of it. */
+  unreadable(message: string, number?: number): Finding;
+  /** What is not known: each thing once, with its count. */
+  readonly drift: readonly Finding[];
+  /** How often each message was seen. */
+  readonly names: ReadonlyMap<string, number>;
+  readonly lines: number;
+  readonly valid: number;
+}
+
+/** Creates the report of one stream. */
+export function createDriftReport(options: DriftReportOptions): DriftReport {
+  return new StreamReport(options);
+}
+
+const BOTH: readonly Direction[] = ['from-agent', 'from-host'];
+const PAYLOAD = ['response', 'response'];
+const CODES = { member: 'unknown_member', value: 'unknown_value', kind: 'unknown_kind' } as const;
+// Names are the peer's, who may think of ever new ones.
+const MAX_THINGS = 10_000;
+// A value may be text of any length, where a peer puts some.
+const MAX_VALUE_LENGTH = 80;
+
+class StreamReport implements DriftReport {
+  readonly #directions: readonly Direction[];
+  readonly #mode: ParseMode;
+  readonly #requests = new AnsweredRequests();
+  readonly #drift = new Map<string, Finding>();
+  readonly #names = new Map<string, number>();
+  lines = 0;
+  valid = 0;
+  /** The number of the line at hand. */
+  #at = 0;
+
+  constructor({ direction, mode = 'lenient' }: DriftReportOptions) {
+    this.#directions = direction === 'auto' ? BOTH : [direction];
+    this.#mode = mode;
+  }
+
+  get drift(): readonly Finding[] {
+    return [...this.#drift.values()];
+  }
+
+  get names(): ReadonlyMap<string, number> {
+    return this.#names;
+  }
+
+  unreadable(message: string, number = this.#at + 1): Finding {
+    this.lines++;
+    this.#at = number;
+    return { code: 'not_json', severity: 'error', line: number, count: 1, message };
+  }
+
+  read(line: string, number = this.#at + 1, writer?: Direction): readonly Finding[] {
+    let value: unknown;
+    try {
+      value = JSON.parse(line);
+    } catch {
+      return [this.unreadable('the line is not JSON', number)];
+    }
+    this.lines++;
+    this.#at = number;
+    const { parsed, direction } = this.#parse(value, writer === undefined ? this.#directions : [writer]);
+    if (parsed.kind === 'invalid') return this.#invalid(allIssues(value, direction) ?? parsed.issues, value);
+    const { name, message } = parsed;
+    const answer = this.#requests.follow(message);
+    const payloadIssues = answer?.schema.safeParse(answer.payload).error?.issues ?? [];
+    if (payloadIssues.length > 0) return this.#invalid(flattenIssues(payloadIssues, PAYLOAD), value);
+    this.valid++;
+    this.#see(name);
+    if (parsed.kind === 'unknown') {
+      this.#count({ code: 'unknown_type', name });
+      return [];
+    }
+    for (const part of this.#partsOf(message, direction)) this.#count(named(part, name));
+    if (answer !== undefined) {
+      for (const part of unknownParts(answer.schema, answer.payload)) {
+        this.#count(named({ ...part, path: `${PAYLOAD.join('.')}.${part.path}` }, name));
+      }
+    }
+    return parsed.dropped.map((issue) => this.#finding('dropped_member', 'warning', issue, name));
+  }
+
+  /** As the first side to which it is known; else as the first to which it is invalid: that side knows its type. */
+  #parse(value: unknown, directions: readonly Direction[]): { parsed: ParsedMessage<object>; direction: Direction } {
+    const tried = directions.map((direction) => {
+      const parsed: ParsedMessage<object> = parseMessage(value, { direction, mode: this.#mode });
+      return { parsed, direction };
+    });
+    const [first] = tried;
+    if (first === undefined) throw new TypeError('a direction is missing');
+    const knownTo = tried.find(({ parsed }) => parsed.kind === 'known');
+    return knownTo ?? tried.find(({ parsed }) => parsed.kind === 'invalid') ?? first;
+  }
+
+  #partsOf(message: object, direction: Direction): readonly UnknownPart[] {
+    const schema = findSchema(message, direction);
+    return schema === undefined ? [] : unknownParts(schema, message);
+  }
+
+  #invalid(issues: readonly Issue[], value: unknown): readonly Finding[] {
+    const type = memberOf(value, 'type');
+    const name = typeof type === 'string' ? type : undefined;
+    return issues.map((issue) => this.#finding('invalid', 'error', issue, name));
+  }
+
+  #finding(
+    code: FindingCode,
+    severity: Finding['severity'],
+    { path, message }: { readonly path: readonly PropertyKey[]; readonly message: string },
+    name: string | undefined,
+  ): Finding {
+    const about = { code, severity, line: this.#at, count: 1, path: path.join('.'), message };
+    return name === undefined ? about : { ...about, name };
+  }
+
+  #see(name: string): void {
+    const count = this.#names.get(name) ?? 0;
+    if (count > 0 || this.#names.size < MAX_THINGS) this.#names.set(name, count + 1);
+  }
+
+  #count(thing: Pick<Finding, 'code' | 'name' | 'path' | 'value'>): void {
+    const key = JSON.stringify([thing.code, thing.name, thing.path, thing.value]);
+    if (this.#drift.size >= MAX_THINGS && !this.#drift.has(key)) return;
+    const { line, count } = this.#drift.get(key) ?? { line: this.#at, count: 0 };
+    this.#drift.set(key, { ...thing, severity: 'info', line, count: count + 1 });
+  }
+}
+
+/** All that is wrong, of a message that a schema says it of. */
+function allIssues(value: unknown, direction: Direction): readonly Issue[] | undefined {
+  if (typeof memberOf(value, 'type') !== 'string') return undefined;
+  const { error } = findSchema(value as object, direction)?.safeParse(value) ?? {};
+  return error && flattenIssues(error.issues);
+}
+
+function named({ kind, path, value }: UnknownPart, name: string): Pick<Finding, 'code' | 'name' | 'path' | 'value'> {
+  const about = { code: CODES[kind], name, path };
+  return value === undefined ? about : { ...about, value: value.slice(0, MAX_VALUE_LENGTH) };
+}

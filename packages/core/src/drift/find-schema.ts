@@ -1,0 +1,37 @@
+import * as z from 'zod/mini';
+import type { Direction } from '../messages/direction.ts';
+import { memberOf } from '../messages/member-of.ts';
+import { controlRequests, REQUESTS_OF_AGENTS } from '../schemas/control/requests.ts';
+import { messagesFromAgent } from '../schemas/from-agent.ts';
+import { messagesFromHost } from '../schemas/from-host.ts';
+
+type Table = Readonly<Record<string, z.ZodMiniType>>;
+
+const TABLES: Readonly<Record<Direction, Table>> = { 'from-agent': messagesFromAgent, 'from-host': messagesFromHost };
+const requests: Table = controlRequests;
+const frames = new Map<string, z.ZodMiniType>();
+
+/** The schema of a message of one side, if it is known. */
+export function findSchema(message: object, direction: Direction): z.ZodMiniType | undefined {
+  const type = String(memberOf(message, 'type'));
+  if (type === 'control_request') return requestSchema(memberOf(memberOf(message, 'request'), 'subtype'), direction);
+  const table = TABLES[direction];
+  const replay = memberOf(message, 'isReplay');
+  const second = replay === undefined || replay === false ? memberOf(message, 'subtype') : 'replay';
+  const key = [`${type}/${String(second)}`, type].find((name) => Object.hasOwn(table, name));
+  return key === undefined ? undefined : table[key];
+}
+
+function requestSchema(subtype: unknown, direction: Direction): z.ZodMiniType | undefined {
+  if (typeof subtype !== 'string' || !Object.hasOwn(requests, subtype))
+    return frameOf(z.looseObject({ subtype: z.string() }));
+  const sender = REQUESTS_OF_AGENTS[subtype] ?? 'from-host';
+  if (sender !== 'both' && sender !== direction) return frameOf(z.looseObject({ subtype: z.string() }));
+  const frame = frames.get(subtype) ?? frameOf(requests[subtype]);
+  frames.set(subtype, frame);
+  return frame;
+}
+
+function frameOf(request: z.ZodMiniType = z.looseObject({})): z.ZodMiniType {
+  return z.looseObject({ type: z.literal('control_request'), request_id: z.string(), request });
+}

@@ -1,0 +1,7 @@
+export {
+  createDriftReport,
+  type DriftReport,
+  type DriftReportOptions,
+  type Finding,
+  type FindingCode,
+} from './drift-report.ts';

@@ -1,0 +1,76 @@
+import * as z from 'zod/mini';
+import { protocol } from '../schemas/open.ts';
+
+/** Something inside a known message that its schema does not name. */
+export interface UnknownPart {
+  readonly kind: 'member' | 'value' | 'kind';
+  /** Where: `[]` stands for any place in an array, `*` for any name in a map. */
+  readonly path: string;
+  /** The value that is not known, of an enumeration or of what tells kinds apart. */
+  readonly value?: string;
+}
+
+/** Lists what a schema lets through without knowing it. For a value that satisfies the schema. */
+export function unknownParts(schema: z.core.$ZodType, value: unknown): UnknownPart[] {
+  const parts: UnknownPart[] = [];
+  walk(schema, value, '', parts);
+  return parts;
+}
+
+function walk(schema: z.core.$ZodType, value: unknown, path: string, parts: UnknownPart[]): void {
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  switch (def.type) {
+    case 'optional':
+    case 'nullable':
+      if (value !== undefined && value !== null) walk(def.innerType, value, path, parts);
+      break;
+    case 'lazy':
+      walk(def.getter(), value, path, parts);
+      break;
+    case 'array':
+      if (Array.isArray(value)) for (const element of value) walk(def.element, element, `${path}[]`, parts);
+      break;
+    case 'record':
+      for (const [, member] of membersOf(value)) walk(def.valueType, member, below(path, '*'), parts);
+      break;
+    case 'object':
+      for (const [name, member] of membersOf(value)) {
+        const known = Object.hasOwn(def.shape, name) ? def.shape[name] : undefined;
+        if (known === undefined) parts.push({ kind: 'member', path: below(path, name) });
+        else walk(known, member, below(path, name), parts);
+      }
+      break;
+    case 'string':
+      if (typeof value === 'string' && protocol.get(schema)?.known?.includes(value) === false) {
+        parts.push({ kind: 'value', path, value });
+      }
+      break;
+    case 'union':
+      walkUnion(def.options, value, path, parts);
+      break;
+    default:
+  }
+}
+
+function walkUnion(options: readonly z.core.$ZodType[], value: unknown, path: string, parts: UnknownPart[]): void {
+  const [first] = options;
+  // Not `instanceof`: to name the class as a value keeps all of zod in a bundle.
+  const { discriminator: key } = (first?._zod.def ?? {}) as { readonly discriminator?: string };
+  if (first !== undefined && key !== undefined) {
+    // Beside the known kinds there is only the way through for the others.
+    const kind = Object.fromEntries(membersOf(value))[key];
+    if (first._zod.propValues?.[key]?.has(kind as z.core.util.Primitive) === true) walk(first, value, path, parts);
+    else parts.push({ kind: 'kind', path: below(path, key), value: String(kind) });
+    return;
+  }
+  const fitting = options.find((option) => z.safeParse(option, value).success);
+  if (fitting !== undefined) walk(fitting, value, path, parts);
+}
+
+function membersOf(value: unknown): [string, unknown][] {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
+}
+
+function below(path: string, name: string): string {
+  return path === '' ? name : `${path}.${name}`;
+}

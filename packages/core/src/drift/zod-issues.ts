@@ -1,0 +1,42 @@
+import type * as z from 'zod/mini';
+import type { Issue } from '../errors.ts';
+
+/**
+ * The issues of a failed check, each at its real path: those inside unions are brought up. No text holds anything of the value,
+ * so that it may be logged.
+ */
+export function flattenIssues(issues: readonly z.core.$ZodIssue[], path: readonly PropertyKey[] = []): Issue[] {
+  return issues.flatMap((issue) => {
+    const at = [...path, ...issue.path];
+    const branch = issue.code === 'invalid_union' ? meantBranch(issue.errors) : undefined;
+    return branch === undefined ? [{ path: at, message: describe(issue) }] : flattenIssues(branch, at);
+  });
+}
+
+/** The first branch that fits the value from the outside: only its issues help. A branch for another kind of value fails at once, or at the member that tells kinds apart. */
+function meantBranch(branches: readonly z.core.$ZodIssue[][]): z.core.$ZodIssue[] | undefined {
+  return branches.find((branch) =>
+    branch.every(({ path, ...issue }) => path.length > 1 || (path.length > 0 && !isOfAnotherKind(issue))),
+  );
+}
+
+function isOfAnotherKind(issue: Omit<z.core.$ZodIssue, 'path'>): boolean {
+  return issue.code === 'invalid_union' && 'errors' in issue && (issue.errors as readonly unknown[]).length === 0;
+}
+
+// The names of the schemas that have another one in JSON.
+const KINDS: Readonly<Record<string, string>> = { record: 'object', nonoptional: 'a value' };
+
+function describe(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'invalid_type') return `expected ${KINDS[issue.expected] ?? issue.expected}`;
+  if (issue.code === 'invalid_value')
+    return `expected ${issue.values.map((value) => JSON.stringify(value)).join(' or ')}`;
+  if (issue.code === 'invalid_union')
+    return `expected ${issue.errors.map(describeBranch).join(' or ') || 'a known kind'}`;
+  return issue.message;
+}
+
+function describeBranch(branch: readonly z.core.$ZodIssue[]): string {
+  const text = branch[0] === undefined ? '' : describe(branch[0]);
+  return text.replace(/^expected /, '');
+}

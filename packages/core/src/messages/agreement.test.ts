@@ -1,0 +1,145 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { flattenIssues } from '../drift/zod-issues.ts';
+import { parseLine } from '../framing/parse-line.ts';
+import { controlRequests, controlResponses, REQUESTS_OF_AGENTS } from '../schemas/control/requests.ts';
+import { messagesFromAgent } from '../schemas/from-agent.ts';
+import { messagesFromHost } from '../schemas/from-host.ts';
+import * as actedOn from '../schemas/acted-on.ts';
+import { mutantsOf, valuesOf } from './agreement.test-support.ts';
+import type { Issue } from '../errors.ts';
+import type { Check } from './check-parts.ts';
+import type { Direction } from './direction.ts';
+import { issueOf } from './explain.ts';
+import * as actedOnChecks from './generated/acted-on-checks.ts';
+import { answerCheck, kindFromAgent, kindFromHost } from './generated/message-checks.ts';
+import { memberOf } from './member-of.ts';
+import { parseMessage } from './parse-message.ts';
+import { recordings } from './recordings.test-support.ts';
+
+/** A check that was generated, and the schema that it was generated from. */
+interface Pair {
+  readonly name: string;
+  /** What is wrong with a value, or undefined. */
+  readonly refuse: (value: unknown) => Issue | undefined;
+  readonly schema: z.ZodMiniType;
+}
+
+function byParsing(direction: Direction): Pair['refuse'] {
+  return (value) => {
+    const parsed = parseMessage(value, { direction, mode: 'strict' });
+    return parsed.kind === 'invalid' ? parsed.issues[0] : undefined;
+  };
+}
+
+function byChecking(passes: Check): Pair['refuse'] {
+  return (value) => (passes(value) ? undefined : issueOf(passes, value));
+}
+
+const frameOf = (request: z.ZodMiniType) =>
+  z.looseObject({ type: z.literal('control_request'), request_id: z.string(), request });
+const kindOf = { 'from-agent': kindFromAgent, 'from-host': kindFromHost };
+
+/** Of messages only those are asked that the look-up gives the check: with the `type` and `subtype` of its name. */
+function messagePairs(direction: Direction, table: Readonly<Record<string, z.ZodMiniType>>): Pair[] {
+  return Object.entries(table)
+    .filter(([name]) => name !== 'control_request')
+    .map(([name, schema]) => {
+      const [type = '', subtype] = name.split('/');
+      expect(kindOf[direction](type, subtype)?.name).toBe(name);
+      return { name: `${direction} ${name}`, refuse: byParsing(direction), schema };
+    });
+}
+
+const requestPairs = Object.entries(controlRequests).map(([subtype, body]) => {
+  const direction = REQUESTS_OF_AGENTS[subtype] === 'from-agent' ? 'from-agent' : 'from-host';
+  return { name: `request ${subtype}`, refuse: byParsing(direction), schema: frameOf(body) };
+});
+const answerPairs = Object.entries(controlResponses).map(([subtype, schema]) => ({
+  name: `answer to ${subtype}`,
+  refuse: byChecking(answerCheck(subtype) as Check),
+  schema: schema as z.ZodMiniType,
+}));
+const checks: Readonly<Record<string, Check>> = { ...actedOnChecks };
+const actedOnPairs = Object.entries({ ...actedOn }).map(([name, schema]) => ({
+  name: `acted on: ${name}`,
+  refuse: byChecking(checks[name] as Check),
+  schema: schema as z.ZodMiniType,
+}));
+const pairs: readonly Pair[] = [
+  ...messagePairs('from-agent', messagesFromAgent),
+  ...messagePairs('from-host', messagesFromHost),
+  ...requestPairs,
+  ...answerPairs,
+  ...actedOnPairs,
+];
+
+const SEED = 20_261_123;
+const MADE = 100;
+const MUTANTS = 20_000;
+
+/** Whether the look-up gives a message the check of that name: what tells kinds apart is as it must be. */
+function isOfItsKind(name: string, value: unknown): boolean {
+  const [family = '', second = ''] = name.split(' ');
+  const { type, subtype, isReplay, request } = (value ?? {}) as Readonly<Record<string, unknown>>;
+  if (family === 'request') return type === 'control_request' && memberOf(request, 'subtype') === second;
+  if (!family.startsWith('from-')) return true;
+  const isEcho = isReplay !== undefined && isReplay !== false;
+  const [wanted, wantedSubtype] = second.split('/');
+  if (wanted === 'user' && family === 'from-agent') return type === 'user' && isEcho === (wantedSubtype === 'replay');
+  return type === wanted && (wantedSubtype === undefined || subtype === wantedSubtype);
+}
+
+/** Both say yes, or both say no, and of the same place. */
+function agree({ name, refuse, schema }: Pair, value: unknown): 'valid' | 'invalid' {
+  const { error } = schema.safeParse(value);
+  const issue = refuse(value);
+  if ((issue === undefined) !== (error === undefined)) {
+    throw new Error(
+      `${name}: ${issue?.message ?? 'passes'}, but zod: ${error?.message ?? 'passes'}: ${JSON.stringify(value)}`,
+    );
+  }
+  if (issue === undefined || error === undefined) return 'valid';
+  const places = flattenIssues(error.issues).map(({ path }) => path.join('.'));
+  const place = issue.path.join('.');
+  if (!places.includes(place))
+    throw new Error(`${name}: ${place}, but zod: ${places.join(' ')}: ${JSON.stringify(value)}`);
+  return 'invalid';
+}
+
+describe('what is generated and zod agree', () => {
+  test('on every recorded line', () => {
+    for (const { text, direction } of recordings) {
+      const { message } = parseLine(text);
+      if (message === undefined) continue;
+      for (const pair of pairs.filter(({ name }) => name.startsWith(direction))) {
+        if (isOfItsKind(pair.name, message)) agree(pair, message);
+      }
+    }
+  });
+
+  test.each(pairs)('on values made for $name', (pair) => {
+    fc.assert(
+      fc.property(valuesOf(pair.schema), (value) => {
+        agree(pair, value);
+      }),
+      { seed: SEED, numRuns: MADE },
+    );
+  });
+
+  test(`on ${MUTANTS} values with members deleted, replaced and added`, () => {
+    let invalid = 0;
+    const mutated = fc
+      .constantFrom(...pairs)
+      .chain((pair) => valuesOf(pair.schema).chain((value) => mutantsOf(value).map((mutant) => ({ pair, mutant }))));
+    fc.assert(
+      fc.property(mutated, ({ pair, mutant }) => {
+        if (!isOfItsKind(pair.name, mutant)) return;
+        if (agree(pair, mutant) === 'invalid') invalid++;
+      }),
+      { seed: SEED, numRuns: MUTANTS },
+    );
+    expect(invalid).toBeGreaterThan(MUTANTS / 10);
+  });
+});

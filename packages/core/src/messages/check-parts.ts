@@ -1,0 +1,90 @@
+/** Whether a value has its shape, without saying why not: `explain` asks the check itself where it stopped. */
+export type Check = (value: unknown) => boolean;
+
+/** What is known of one kind of message. */
+export interface Kind {
+  /** `type`, or `type/subtype`. */
+  readonly name: string;
+  readonly passes: Check;
+}
+
+/** What is known of one kind of message. */
+export function kind(name: string, passes: Check): Kind {
+  return { name, passes };
+}
+
+/** What is known of one kind of control request: its frame is that of all, its body its own. */
+export function request(name: string, isBody: Check): Kind {
+  return {
+    name,
+    passes: (value) =>
+      object(value) && text(value['request_id']) && object(value['request']) && isBody(value['request']),
+  };
+}
+
+// What generated checks are made of. Each looks at its value before anything below it, and at members one by one: the last that was
+// looked at is the one that is wrong.
+
+/** Any text. */
+export function text(value: unknown): boolean {
+  return typeof value === 'string';
+}
+
+/** Any number that JSON can express. */
+export function number(value: unknown): boolean {
+  return Number.isFinite(value);
+}
+
+/** True or false. */
+export function flag(value: unknown): boolean {
+  return typeof value === 'boolean';
+}
+
+/** What JSON calls an object. */
+export function object(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Text, or nothing. */
+export function optionalText(value: unknown): boolean {
+  return value === undefined || typeof value === 'string';
+}
+
+/** A number, or nothing. */
+export function optionalNumber(value: unknown): boolean {
+  return value === undefined || Number.isFinite(value);
+}
+
+/** True, false, or nothing. */
+export function optionalFlag(value: unknown): boolean {
+  return value === undefined || typeof value === 'boolean';
+}
+
+/** Whether a member is there, whatever it is. */
+export function has(value: object, name: string): boolean {
+  return (value as Readonly<Record<string, unknown>>)[name] !== undefined || name in value;
+}
+
+/** A number, or null. */
+export function nullableNumber(value: unknown): boolean {
+  return value === null || Number.isFinite(value);
+}
+
+/** Text, or null. */
+export function nullableText(value: unknown): boolean {
+  return value === null || typeof value === 'string';
+}
+
+/** A list of what passes. */
+export function list(value: unknown, passes: Check): boolean {
+  if (!Array.isArray(value)) return false;
+  for (let index = 0; index < value.length; index++) if (!passes(value[index])) return false;
+  return true;
+}
+
+/** An object of any names, whose members pass. */
+export function map(value: unknown, passes: Check): boolean {
+  if (!object(value)) return false;
+  for (const name of Object.keys(value)) if (!passes(value[name])) return false;
+  return true;
+}

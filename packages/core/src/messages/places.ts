@@ -1,0 +1,54 @@
+/** A place in a value. */
+export type Path = readonly PropertyKey[];
+
+/** What stands at a place. */
+export function valueAt(value: unknown, path: Path): unknown {
+  let at: unknown = value;
+  for (const key of path) at = typeof at === 'object' && at !== null ? Reflect.get(at, key) : undefined;
+  return at;
+}
+
+/**
+ * A copy with another value at a place, sharing the rest.
+ *
+ * @param copied is told how many members each object and each list on the way has, before that is copied
+ */
+export function withMember(value: unknown, path: Path, member: unknown, copied?: (members: number) => void): unknown {
+  const [key, ...rest] = path;
+  if (key === undefined) return member;
+  if (Array.isArray(value)) {
+    copied?.(value.length);
+    return value.with(Number(key), withMember(value[Number(key)], rest, member, copied));
+  }
+  const copy: Record<PropertyKey, unknown> = { ...(value as Readonly<Record<PropertyKey, unknown>>) };
+  copied?.(Object.keys(copy).length);
+  copy[key] = withMember(copy[key], rest, member, copied);
+  return copy;
+}
+
+/** Gives one copy again and again, each time with another value at a place. */
+export function changeable(
+  value: unknown,
+  path: Path,
+  copied: (members: number) => void,
+): (member: unknown) => unknown {
+  const key = path.at(-1);
+  if (key === undefined) return (member) => member;
+  const copy = withMember(value, path, undefined, copied);
+  const owner = valueAt(copy, path.slice(0, -1)) as Record<PropertyKey, unknown>;
+  return (member) => {
+    owner[key] = member;
+    return copy;
+  };
+}
+
+/** A copy without the member of an object, sharing the rest; undefined where it is an element of a list, without which the others would move. */
+export function withoutMember(value: unknown, path: Path, copied?: (members: number) => void): object | undefined {
+  const key = path.at(-1);
+  const owner = valueAt(value, path.slice(0, -1));
+  if (typeof owner !== 'object' || owner === null || Array.isArray(owner)) return undefined;
+  if (key === undefined || !Object.hasOwn(owner, key)) return undefined;
+  // Entries, not delete: a copy keeps the order of the others either way, but stays a fast object.
+  const rest = Object.fromEntries(Object.entries(owner).filter(([name]) => name !== key));
+  return withMember(value, path.slice(0, -1), rest, copied) as object;
+}

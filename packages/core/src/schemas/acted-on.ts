@@ -1,0 +1,87 @@
+import * as z from 'zod/mini';
+import { openUnion } from './open.ts';
+
+// What a session acts on, and no more: it must serve a peer that is older or newer than the full schemas. The rest of each object is
+// what the peer promises.
+
+/** A control request: its id, and what it asks. */
+export const controlRequest = z.looseObject({
+  request_id: z.string(),
+  request: z.looseObject({ subtype: z.string() }),
+});
+
+/** The body of a request for permission. */
+export const permissionRequest = z.looseObject({
+  tool_name: z.string(),
+  input: z.record(z.string(), z.unknown()),
+  tool_use_id: z.string(),
+});
+
+// Rules to remember are looked at one by one where they are applied: one that is wrong does not undo the permission.
+const allowed = {
+  behavior: z.literal('allow'),
+  updatedInput: z.optional(z.record(z.string(), z.unknown())),
+  updatedPermissions: z.optional(z.array(z.unknown())),
+};
+const denied = {
+  behavior: z.literal('deny'),
+  message: z.optional(z.string()),
+  interrupt: z.optional(z.boolean()),
+};
+
+/** The answer to a request for permission. What fails it is no permission. */
+export const permissionResult = z.discriminatedUnion('behavior', [
+  z.looseObject({ ...allowed, toolUseID: z.optional(z.string()) }),
+  z.looseObject({ ...denied, toolUseID: z.optional(z.string()) }),
+]);
+
+/** The call of a hook. Inputs of hooks are not looked into: an agent that leaves out a member keeps its hooks. */
+export const hookCallback = z.looseObject({
+  callback_id: z.string(),
+  input: z.looseObject({ hook_event_name: z.string() }),
+  tool_use_id: z.optional(z.string()),
+});
+
+const decision = { permissionDecision: z.optional(z.string()), permissionDecisionReason: z.optional(z.string()) };
+
+/** The answer of a hook. */
+export const hookOutput = z.discriminatedUnion('async', [
+  z.looseObject({ async: z.literal(true), asyncTimeout: z.optional(z.number()) }),
+  z.looseObject({
+    async: z.optional(z.literal(false)),
+    continue: z.optional(z.boolean()),
+    stopReason: z.optional(z.string()),
+    decision: z.optional(z.string()),
+    reason: z.optional(z.string()),
+    systemMessage: z.optional(z.string()),
+    hookSpecificOutput: z.optional(
+      openUnion('hookEventName', [
+        z.looseObject({
+          hookEventName: z.literal('PreToolUse'),
+          ...decision,
+          updatedInput: z.optional(z.record(z.string(), z.unknown())),
+        }),
+        z.looseObject({ hookEventName: z.literal('PreModelSwitch'), ...decision }),
+        z.looseObject({
+          hookEventName: z.literal('PermissionRequest'),
+          decision: z.discriminatedUnion('behavior', [z.looseObject(allowed), z.looseObject(denied)]),
+        }),
+      ]),
+    ),
+  }),
+]);
+
+/** The receipt of an interrupt; older agents send an empty one. */
+export const interruptReceipt = z.looseObject({
+  still_queued: z.optional(z.array(z.string())),
+  cancelled: z.optional(z.array(z.string())),
+});
+
+/** What the user said to the question of an MCP server. */
+export const elicitationResult = z.discriminatedUnion('action', [
+  z.looseObject({ action: z.literal('accept'), content: z.optional(z.record(z.string(), z.unknown())) }),
+  z.looseObject({ action: z.enum(['decline', 'cancel']) }),
+]);
+
+/** The answer of an MCP server within the host: for its client, which knows what it has asked. */
+export const mcpAnswer = z.looseObject({});

@@ -1,0 +1,71 @@
+import * as z from 'zod/mini';
+import { controlRequestInner } from './control/requests.ts';
+import { protocol } from './open.ts';
+
+export const controlRequestFrame = z
+  .looseObject({ type: z.literal('control_request'), request_id: z.string(), request: controlRequestInner })
+  .register(protocol, {
+    id: 'SDKControlRequest',
+    description: 'A control request as it travels. Each side chooses the ids of its own requests.',
+  });
+
+// Answers to `initialize` repeat what waits for an answer, so that a host which joins late can serve it. Most answers repeat
+// nothing, so the bodies are not looked into here.
+const frames = z.optional(
+  z.array(
+    z
+      .looseObject({ request_id: z.string(), request: z.looseObject({ subtype: z.string() }) })
+      .register(protocol, { type: 'SDKControlRequest' }),
+  ),
+);
+const pending = {
+  pending_permission_requests: frames,
+  pending_user_dialog_requests: frames,
+  pending_elicitation_requests: frames,
+};
+
+export const controlSuccess = z
+  .looseObject({
+    subtype: z.literal('success'),
+    request_id: z.string(),
+    response: z.optional(z.record(z.string(), z.unknown())),
+    ...pending,
+  })
+  .register(protocol, {
+    id: 'ControlResponse',
+    description: 'A success. An acknowledgement may have no payload, or an empty one.',
+  });
+
+export const controlFailure = z
+  .looseObject({
+    subtype: z.literal('error'),
+    request_id: z.string(),
+    error: z.string(),
+    // Seen, not declared.
+    error_code: z.optional(z.string()),
+    ...pending,
+  })
+  .register(protocol, {
+    id: 'ControlErrorResponse',
+    description: 'A failure: a text for people, and from recent agents a code to act on.',
+  });
+
+export const controlResponseFrame = z
+  .looseObject({
+    type: z.literal('control_response'),
+    response: z.discriminatedUnion('subtype', [controlSuccess, controlFailure]),
+    // Only of remote sessions: the answer is not kept for those who join later.
+    live_only: z.optional(z.boolean()),
+  })
+  .register(protocol, {
+    id: 'SDKControlResponse',
+    description:
+      'The answer to a control request; the id sits inside `response`. Closed: what is neither success nor error is no answer.',
+  });
+
+export const controlCancelFrame = z
+  .looseObject({ type: z.literal('control_cancel_request'), request_id: z.string() })
+  .register(protocol, {
+    id: 'SDKControlCancelRequest',
+    description: "Takes back one's own request. There is no answer to it, and may be none to the request.",
+  });

@@ -1,0 +1,69 @@
+import * as z from 'zod/mini';
+import { openEnum, protocol } from '../open.ts';
+
+/** Requests about the session as a whole. */
+export const sessionRequests = {
+  interrupt: z
+    .looseObject({ subtype: z.literal('interrupt'), cancel_queued: z.optional(z.boolean()) })
+    .register(protocol, {
+      id: 'SDKControlInterruptRequest',
+      description: 'Ends the running turn; `cancel_queued` also drops the prompts that wait.',
+    }),
+  rename_session: z
+    .looseObject({
+      subtype: z.literal('rename_session'),
+      title: z.string(),
+      source: z.optional(openEnum(['remote', 'host'])),
+      session_id: z.optional(z.string()),
+    })
+    .register(protocol, { id: 'SDKControlRenameSessionRequest', description: 'Gives the session a title.' }),
+  set_color: z
+    .looseObject({ subtype: z.literal('set_color'), color: z.string() })
+    .register(protocol, { id: 'SDKControlSetColorRequest', description: 'Sets the accent colour of the session.' }),
+  cancel_async_message: z
+    .looseObject({ subtype: z.literal('cancel_async_message'), message_uuid: z.string() })
+    .register(protocol, { id: 'SDKControlCancelAsyncMessageRequest', description: 'Takes back a prompt that waits.' }),
+  set_has_subscribers: z
+    .looseObject({ subtype: z.literal('set_has_subscribers'), has_subscribers: z.nullable(z.boolean()) })
+    .register(protocol, {
+      id: 'SDKControlSetHasSubscribersRequest',
+      description: 'Tells whether anybody looks at the stream events.',
+    }),
+  get_session_cost: z.looseObject({ subtype: z.literal('get_session_cost') }).register(protocol, {
+    id: 'SDKControlGetSessionCostRequest',
+    description: 'Asks what the session has cost so far, as text.',
+  }),
+  get_binary_version: z
+    .looseObject({ subtype: z.literal('get_binary_version') })
+    .register(protocol, { id: 'SDKControlGetBinaryVersionRequest', description: 'Asks which build the agent is.' }),
+};
+
+/** The payloads of their answers. */
+export const sessionResponses = {
+  interrupt: z
+    .looseObject({ still_queued: z.optional(z.array(z.string())), cancelled: z.optional(z.array(z.string())) })
+    .register(protocol, {
+      id: 'SDKControlInterruptResponse',
+      description: 'The receipt: prompts that still wait, and those that were dropped. Older agents send an empty one.',
+    }),
+  rename_session: z.looseObject({}),
+  set_color: z.looseObject({}),
+  cancel_async_message: z
+    .looseObject({ cancelled: z.optional(z.boolean()), message_uuid: z.optional(z.string()) })
+    .register(protocol, {
+      id: 'SDKControlCancelAsyncMessageResponse',
+      description: 'Whether the prompt was still waiting.',
+    }),
+  set_has_subscribers: z.looseObject({}),
+  get_session_cost: z.looseObject({ text: z.optional(z.string()) }).register(protocol, {
+    id: 'SDKControlGetSessionCostResponse',
+    description: 'What the session has cost, for people to read.',
+  }),
+  get_binary_version: z
+    .looseObject({
+      version: z.optional(z.string()),
+      buildTime: z.optional(z.string()),
+      oldestDesktopSdk: z.optional(z.string()),
+    })
+    .register(protocol, { id: 'SDKControlGetBinaryVersionResponse', description: 'Which build the agent is.' }),
+};

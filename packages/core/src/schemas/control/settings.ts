@@ -1,0 +1,46 @@
+import * as z from 'zod/mini';
+import { openEnum, protocol } from '../open.ts';
+
+export const settingsParseError = z
+  .looseObject({ file: z.optional(z.string()), path: z.string(), message: z.string() })
+  .register(protocol, { id: 'SDKSettingsParseError', description: 'What is wrong with a file of settings.' });
+
+/** Requests about settings. */
+export const settingsRequests = {
+  apply_flag_settings: z
+    .looseObject({ subtype: z.literal('apply_flag_settings'), settings: z.record(z.string(), z.unknown()) })
+    .register(protocol, {
+      id: 'SDKControlApplyFlagSettingsRequest',
+      description: 'Merges settings over those of the command line; `null` clears one.',
+    }),
+  get_settings: z
+    .looseObject({ subtype: z.literal('get_settings') })
+    .register(protocol, { id: 'SDKControlGetSettingsRequest', description: 'Asks which settings hold.' }),
+  update_settings: z
+    .looseObject({
+      subtype: z.literal('update_settings'),
+      source: openEnum(['localSettings', 'userSettings']),
+      settings: z.record(z.string(), z.unknown()),
+    })
+    .register(protocol, {
+      id: 'SDKControlUpdateSettingsRequest',
+      description: 'Writes one of the few settings that a host may write.',
+    }),
+};
+
+/** The payloads of their answers. */
+export const settingsResponses = {
+  apply_flag_settings: z.looseObject({}),
+  get_settings: z
+    .looseObject({
+      effective: z.optional(z.record(z.string(), z.unknown())),
+      sources: z.optional(z.array(z.unknown())),
+      applied: z.optional(z.record(z.string(), z.unknown())),
+      served_settings_state: z.optional(z.string()),
+    })
+    .register(protocol, {
+      id: 'SDKControlGetSettingsResponse',
+      description: 'The settings that hold, and where they come from.',
+    }),
+  update_settings: z.looseObject({}),
+};

@@ -1,0 +1,65 @@
+import * as z from 'zod/mini';
+
+// Members as they were seen in one call each, so any of them may be missing, and there may be more.
+const SEEN_FROM_HOST = {
+  channel_enable: ['serverName'],
+  claim_session: ['include_initialize'],
+  claude_authenticate: ['loginWithClaudeAi'],
+  claude_oauth_callback: ['authorizationCode', 'state'],
+  claude_oauth_wait_for_completion: [],
+  end_session: ['reason'],
+  export_conversation: [],
+  generate_session_title: ['description'],
+  get_chrome_browsers: [],
+  get_chrome_dialog: [],
+  get_memory_dialog: [],
+  get_plan: [],
+  get_sandbox_dialog: [],
+  get_skills_dialog: [],
+  get_status: [],
+  mcp_authenticate: ['serverName', 'redirectUri'],
+  mcp_clear_auth: ['serverName'],
+  mcp_oauth_callback_url: ['serverName', 'callbackUrl'],
+  message_rated: ['cleared'],
+  remote_control: ['enabled', 'name'],
+  rewind_conversation: ['target_message_uuid'],
+  select_chrome_browser: ['device_id'],
+  set_chrome_browser_hints: [],
+  set_cwd: ['path'],
+  set_mcp_permission_mode_override: ['serverName', 'mode'],
+  set_prompt_suggestions_paused: ['paused'],
+  side_question: ['question'],
+  submit_feedback: ['description'],
+  submit_survey_feedback: [],
+  ultrareview_launch: ['args', 'confirm'],
+} as const;
+
+const SEEN_FROM_AGENT = {
+  oauth_token_refresh: [],
+  host_auth_token_refresh: [],
+  remote_control_work_secret: [],
+} as const;
+
+/** Requests of hosts that no declaration names. Agents may refuse any of them. */
+export const undeclaredHostRequests = requestsOf(SEEN_FROM_HOST);
+
+/** Requests of agents that no declaration names. */
+export const undeclaredAgentRequests = requestsOf(SEEN_FROM_AGENT);
+
+/** The answers that were seen to them; those of the others pass as they are. */
+export const undeclaredResponses = {
+  generate_session_title: z.looseObject({ title: z.optional(z.nullable(z.string())) }),
+  get_plan: z.looseObject({ exists: z.optional(z.boolean()) }),
+  get_status: z.looseObject({ sections: z.optional(z.array(z.unknown())) }),
+  set_cwd: z.looseObject({ status: z.optional(z.string()), directory: z.optional(z.string()) }),
+};
+
+type Undeclared<Subtype extends string> = z.ZodMiniObject<{ subtype: z.ZodMiniLiteral<Subtype> }, z.core.$loose>;
+
+function requestsOf<const Seen extends Readonly<Record<string, readonly string[]>>>(seen: Seen) {
+  const requests = Object.entries(seen).map(([subtype, members]) => {
+    const shape = Object.fromEntries(members.map((member) => [member, z.optional(z.unknown())]));
+    return [subtype, z.looseObject({ ...shape, subtype: z.literal(subtype) })];
+  });
+  return Object.fromEntries(requests) as { [Subtype in keyof Seen & string]: Undeclared<Subtype> };
+}

@@ -1,0 +1,9 @@
+import * as z from 'zod/mini';
+import { protocol } from './open.ts';
+
+export const updateEnvironmentVariablesMessage = z
+  .looseObject({ type: z.literal('update_environment_variables'), variables: z.record(z.string(), z.string()) })
+  .register(protocol, {
+    id: 'SDKUpdateEnvironmentVariablesMessage',
+    description: 'Environment variables the agent shall use from now on. Seen, not declared.',
+  });

@@ -1,0 +1,36 @@
+import * as z from 'zod/mini';
+import { HOOK_EVENTS } from '../../messages/hook-events.ts';
+import { openEnum, protocol } from '../open.ts';
+
+export const hookEvent = openEnum(HOOK_EVENTS, { id: 'HookEvent', description: 'What a hook is called for.' });
+
+const ofEveryInput = {
+  session_id: z.string(),
+  transcript_path: z.string(),
+  cwd: z.string(),
+  prompt_id: z.optional(z.string()),
+  permission_mode: z.optional(z.string()),
+  agent_id: z.optional(z.string()),
+  agent_type: z.optional(z.string()),
+  effort: z.optional(z.looseObject({ level: z.string() })),
+};
+
+export const baseHookInput = z
+  .looseObject(ofEveryInput)
+  .register(protocol, { id: 'BaseHookInput', description: 'What the input of every hook has.' });
+
+/** The input of one event: the members of every event, and its own, which may say more of one of those. */
+export function hookInputOf<const Event extends string, Members extends z.core.$ZodShape>(
+  event: Event,
+  members: Members,
+) {
+  return z.looseObject({ ...ofEveryInput, ...members, hook_event_name: z.literal(event) });
+}
+
+/** The members that a hook of one event may answer with, beside those of every answer. */
+export function specificOutputOf<const Event extends string, Members extends z.core.$ZodShape>(
+  event: Event,
+  members: Members,
+) {
+  return z.looseObject({ hookEventName: z.literal(event), ...members });
+}

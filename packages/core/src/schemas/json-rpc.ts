@@ -1,0 +1,17 @@
+import * as z from 'zod/mini';
+import { protocol } from './open.ts';
+
+export const jsonRpcMessage = z
+  .looseObject({
+    jsonrpc: z.literal('2.0'),
+    id: z.optional(z.nullable(z.union([z.string(), z.number()]))),
+    method: z.optional(z.string()),
+    params: z.optional(z.record(z.string(), z.unknown())),
+    result: z.optional(z.record(z.string(), z.unknown())),
+    error: z.optional(z.looseObject({ code: z.number(), message: z.string(), data: z.optional(z.unknown()) })),
+  })
+  .register(protocol, {
+    id: 'JSONRPCMessage',
+    description:
+      'A message of MCP, in either direction. One type for requests, notifications and answers: hosts exist that acknowledge a notification with a result that has no id.',
+  });

@@ -1,0 +1,45 @@
+import * as z from 'zod/mini';
+import { openEnum, openUnion, protocol } from './open.ts';
+
+export const imageBlock = z
+  .looseObject({
+    type: z.literal('image'),
+    source: openUnion('type', [
+      z.looseObject({
+        type: z.literal('base64'),
+        media_type: openEnum(['image/jpeg', 'image/png', 'image/gif', 'image/webp']),
+        data: z.string(),
+      }),
+      z.looseObject({ type: z.literal('url'), url: z.string() }),
+      z.looseObject({ type: z.literal('file'), file_id: z.string() }),
+    ]),
+  })
+  .register(protocol, { id: 'ImageBlock', description: 'A picture in a prompt or in the answer of a tool.' });
+
+export const documentBlock = z
+  .looseObject({
+    type: z.literal('document'),
+    source: openUnion('type', [
+      z.looseObject({ type: z.literal('base64'), media_type: openEnum(['application/pdf']), data: z.string() }),
+      z.looseObject({ type: z.literal('text'), media_type: openEnum(['text/plain']), data: z.string() }),
+      z.looseObject({ type: z.literal('content'), content: z.union([z.string(), z.array(z.unknown())]) }),
+      z.looseObject({ type: z.literal('url'), url: z.string() }),
+      z.looseObject({ type: z.literal('file'), file_id: z.string() }),
+    ]),
+    title: z.optional(z.nullable(z.string())),
+    context: z.optional(z.nullable(z.string())),
+    citations: z.optional(z.nullable(z.looseObject({ enabled: z.optional(z.boolean()) }))),
+  })
+  .register(protocol, { id: 'DocumentBlock', description: 'A document in a prompt or in the answer of a tool.' });
+
+export const searchResultBlock = z
+  .looseObject({
+    type: z.literal('search_result'),
+    source: z.string(),
+    title: z.string(),
+    content: z.array(z.unknown()),
+  })
+  .register(protocol, {
+    id: 'SearchResultBlock',
+    description: 'A passage found by a search, which the model may cite.',
+  });

@@ -1,0 +1,84 @@
+import * as z from 'zod/mini';
+import { permissionMode } from './permission-mode.ts';
+import { openEnum, openUnion, protocol } from './open.ts';
+
+export const permissionBehavior = openEnum(['allow', 'deny', 'ask'], {
+  id: 'PermissionBehavior',
+  description: 'What a permission rule does with a tool call.',
+});
+
+export const permissionUpdateDestination = openEnum(
+  ['userSettings', 'projectSettings', 'localSettings', 'session', 'cliArg'],
+  {
+    id: 'PermissionUpdateDestination',
+    description: 'Where a change of the rules is kept; `session` ends with the session.',
+  },
+);
+
+export const permissionDecisionClassification = openEnum(['user_temporary', 'user_permanent', 'user_reject'], {
+  id: 'PermissionDecisionClassification',
+  description: 'How the user meant an answer, for the statistics of the agent.',
+});
+
+export const permissionRuleValue = z
+  .looseObject({
+    toolName: z.string(),
+    ruleContent: // Some hosts write `null` for no pattern. Typed as the published type is: absent.
+      z.optional(z.nullable(z.string())).register(protocol, { type: 'string' }),
+  })
+  .register(protocol, { id: 'PermissionRuleValue', description: 'A rule: a tool, and a pattern of its input.' });
+
+const ruleChange = <const Type extends string>(type: Type) =>
+  z.looseObject({
+    type: z.literal(type),
+    rules: z.array(permissionRuleValue),
+    behavior: permissionBehavior,
+    destination: permissionUpdateDestination,
+  });
+const directoryChange = <const Type extends string>(type: Type) =>
+  z.looseObject({ type: z.literal(type), directories: z.array(z.string()), destination: permissionUpdateDestination });
+
+export const permissionUpdate = openUnion(
+  'type',
+  [
+    ruleChange('addRules'),
+    ruleChange('replaceRules'),
+    ruleChange('removeRules'),
+    z.looseObject({ type: z.literal('setMode'), mode: permissionMode, destination: permissionUpdateDestination }),
+    directoryChange('addDirectories'),
+    directoryChange('removeDirectories'),
+  ],
+  {
+    id: 'PermissionUpdate',
+    description:
+      'A change of the permission rules: offered with a request, and sent back with its answer when the user wants it.',
+  },
+);
+
+export const permissionResult = z
+  .discriminatedUnion('behavior', [
+    z.looseObject({
+      behavior: z.literal('allow'),
+      updatedInput: z.optional(z.record(z.string(), z.unknown())),
+      updatedPermissions: z.optional(z.array(permissionUpdate)),
+      toolUseID: z.optional(z.string()),
+      decisionClassification: z.optional(permissionDecisionClassification),
+    }),
+    // Hosts that leave out empty texts send a denial without its message.
+    z.looseObject({
+      behavior: z.literal('deny'),
+      message: z.optional(z.string()),
+      interrupt: z.optional(z.boolean()),
+      toolUseID: z.optional(z.string()),
+      decisionClassification: z.optional(permissionDecisionClassification),
+    }),
+  ])
+  .register(protocol, {
+    id: 'PermissionResult',
+    description: 'The answer to a permission request. Closed: what neither allows nor denies is no answer.',
+  });
+
+export const mcpServerProvenance = z.looseObject({ name: z.string(), source: z.string() }).register(protocol, {
+  id: 'McpServerProvenance',
+  description: 'The MCP server a tool comes from. Trust the source: the name is free to choose.',
+});

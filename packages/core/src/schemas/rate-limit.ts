@@ -1,0 +1,55 @@
+import * as z from 'zod/mini';
+import { agentMessage } from './agent-message.ts';
+import { openEnum, protocol } from './open.ts';
+
+export const rateLimitInfo = z
+  .looseObject({
+    status: openEnum(['allowed', 'allowed_warning', 'rejected']),
+    resetsAt: z.optional(z.number()),
+    rateLimitType: z.optional(
+      openEnum([
+        'five_hour',
+        'seven_day',
+        'seven_day_opus',
+        'seven_day_sonnet',
+        'seven_day_overage_included',
+        'overage',
+      ]),
+    ),
+    utilization: z.optional(z.number()),
+    overageStatus: z.optional(openEnum(['allowed', 'allowed_warning', 'rejected'])),
+    overageResetsAt: z.optional(z.number()),
+    overageDisabledReason: z.optional(
+      openEnum([
+        'overage_not_provisioned',
+        'org_level_disabled',
+        'org_level_disabled_until',
+        'out_of_credits',
+        'seat_tier_level_disabled',
+        'member_level_disabled',
+        'seat_tier_zero_credit_limit',
+        'group_zero_credit_limit',
+        'member_zero_credit_limit',
+        'org_service_level_disabled',
+        'no_limits_configured',
+        'fetch_error',
+        'unknown',
+      ]),
+    ),
+    isUsingOverage: z.optional(z.boolean()),
+    overageInUse: z.optional(z.boolean()),
+    overageEnabled: z.optional(z.boolean()),
+    surpassedThreshold: z.optional(z.number()),
+    limitScope: z.optional(openEnum(['service', 'channel', 'group_pool'])),
+    errorCode: z.optional(openEnum(['credits_required'])),
+    canUserPurchaseCredits: z.optional(z.boolean()),
+    hasChargeableSavedPaymentMethod: z.optional(z.boolean()),
+  })
+  .register(protocol, {
+    id: 'SDKRateLimitInfo',
+    description: 'Where the session stands with the limits of its plan. Times are in seconds since 1970.',
+  });
+
+export const rateLimitEvent = agentMessage('rate_limit_event', {
+  rate_limit_info: rateLimitInfo,
+}).register(protocol, { id: 'SDKRateLimitEvent', description: 'The limits of the plan changed.' });

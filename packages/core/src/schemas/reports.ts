@@ -1,0 +1,74 @@
+import * as z from 'zod/mini';
+import { extraUsage, sessionTotals } from './usage-totals.ts';
+import { openEnum, protocol } from './open.ts';
+
+export const contextUsageCategory = z
+  .looseObject({
+    name: z.string(),
+    tokens: z.number(),
+    kind: openEnum(['used', 'free', 'buffer', 'deferred']),
+  })
+  .register(protocol, {
+    id: 'SDKContextUsageCategory',
+    description: 'One part of the context window, and its tokens.',
+  });
+
+export const contextUsage = z
+  .looseObject({
+    model: z.string(),
+    total_tokens: z.number(),
+    raw_max_tokens: z.number(),
+    percentage: z.number(),
+    over_limit: z.optional(
+      z.looseObject({ tokens_over: z.number(), kind: openEnum(['hard_limit', 'compaction_window']) }),
+    ),
+    categories: z.array(contextUsageCategory),
+    mcp_tools: z.array(z.looseObject({ name: z.string(), server_name: z.string(), tokens: z.number() })),
+    memory_files: z.array(z.looseObject({ path: z.string(), type: z.string(), tokens: z.number() })),
+    agents: z.array(z.looseObject({ agent_type: z.string(), source: z.string(), tokens: z.number() })),
+    skills: z.optional(
+      z.array(
+        z.looseObject({
+          name: z.string(),
+          source: z.string(),
+          plugin_name: z.optional(z.string()),
+          tokens: z.number(),
+        }),
+      ),
+    ),
+  })
+  .register(protocol, { id: 'SDKContextUsage', description: 'What fills the context window.' });
+
+export const usageReport = z
+  .looseObject({
+    session: sessionTotals,
+    rate_limits: z.nullable(
+      z.looseObject({
+        limits: z.nullable(
+          z.array(
+            z.looseObject({
+              kind: z.string(),
+              group: z.string(),
+              percent: z.number(),
+              resets_at: z.nullable(z.string()),
+              scope: z.optional(
+                z.nullable(
+                  z.looseObject({
+                    model: z.optional(z.nullable(z.looseObject({ display_name: z.string() }))),
+                    surface: z.optional(z.nullable(z.looseObject({ display_name: z.string() }))),
+                  }),
+                ),
+              ),
+              severity: z.string(),
+              is_active: z.boolean(),
+            }),
+          ),
+        ),
+        extra_usage: z.optional(z.nullable(extraUsage)),
+      }),
+    ),
+  })
+  .register(protocol, {
+    id: 'SDKUsageReport',
+    description: 'What the session cost, and how near the plan limits are.',
+  });

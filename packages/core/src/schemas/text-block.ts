@@ -1,0 +1,21 @@
+import * as z from 'zod/mini';
+import { protocol } from './open.ts';
+
+export const textBlock = z
+  .looseObject({
+    type: z.literal('text'),
+    text: z.string(),
+    citations: z.optional(z.nullable(z.array(z.unknown()))),
+  })
+  .register(protocol, { id: 'TextBlock', description: 'Text of the model, of a prompt or of a tool.' });
+
+export const thinkingBlock = z
+  .looseObject({ type: z.literal('thinking'), thinking: z.string(), signature: z.string() })
+  .register(protocol, {
+    id: 'ThinkingBlock',
+    description: 'What the model thought; must go back to it unchanged, hence the signature.',
+  });
+
+export const redactedThinkingBlock = z
+  .looseObject({ type: z.literal('redacted_thinking'), data: z.string() })
+  .register(protocol, { id: 'RedactedThinkingBlock', description: 'What the model thought, encrypted.' });

@@ -1,0 +1,91 @@
+import * as z from 'zod/mini';
+import { documentBlock, imageBlock, searchResultBlock } from './media-block.ts';
+import { textBlock } from './text-block.ts';
+import { openUnion, protocol } from './open.ts';
+
+const toolUse = <const Type extends string>(type: Type) =>
+  z.looseObject({
+    type: z.literal(type),
+    id: z.string(),
+    name: z.string(),
+    // An object as a rule, but the model writes it.
+    input: z.unknown(),
+    caller: z.optional(z.unknown()),
+    toolset_name: z.optional(z.nullable(z.string())),
+  });
+
+export const toolUseBlock = toolUse('tool_use').register(protocol, {
+  id: 'ToolUseBlock',
+  description: 'A call of a tool that the agent runs.',
+});
+
+export const serverToolUseBlock = toolUse('server_tool_use').register(protocol, {
+  id: 'ServerToolUseBlock',
+  description: 'A call of a tool that the model API ran itself.',
+});
+
+export const serverToolResultBlock = z
+  .looseObject({
+    type: z.enum([
+      'web_search_tool_result',
+      'web_fetch_tool_result',
+      'code_execution_tool_result',
+      'bash_code_execution_tool_result',
+      'text_editor_code_execution_tool_result',
+      'tool_search_tool_result',
+      'advisor_tool_result',
+    ]),
+    tool_use_id: z.string(),
+    content: z.unknown(),
+  })
+  .register(protocol, { id: 'ServerToolResultBlock', description: 'What a tool of the model API gave.' });
+
+export const mcpToolUseBlock = z
+  .looseObject({
+    type: z.literal('mcp_tool_use'),
+    id: z.string(),
+    name: z.string(),
+    server_name: z.string(),
+    input: z.unknown(),
+  })
+  .register(protocol, { id: 'McpToolUseBlock', description: 'A call of an MCP tool that the model API ran itself.' });
+
+export const mcpToolResultBlock = z
+  .looseObject({
+    type: z.literal('mcp_tool_result'),
+    tool_use_id: z.string(),
+    content: z.union([z.string(), z.array(z.unknown())]),
+    is_error: z.boolean(),
+  })
+  .register(protocol, { id: 'McpToolResultBlock', description: 'What an MCP tool of the model API gave.' });
+
+export const toolReferenceBlock = z
+  .looseObject({ type: z.literal('tool_reference'), tool_name: z.string() })
+  .register(protocol, { id: 'ToolReferenceBlock', description: 'A tool that a search for tools found.' });
+
+export const browserStateBlock = z
+  .looseObject({ type: z.literal('browser_state') })
+  .register(protocol, { id: 'BrowserStateBlock', description: 'What a browser shows, in a form of the model API.' });
+
+export const toolResultBlock = z
+  .looseObject({
+    type: z.literal('tool_result'),
+    tool_use_id: z.string(),
+    content: z.optional(
+      z.union([
+        z.string(),
+        z.array(
+          openUnion('type', [
+            textBlock,
+            imageBlock,
+            documentBlock,
+            searchResultBlock,
+            toolReferenceBlock,
+            browserStateBlock,
+          ]),
+        ),
+      ]),
+    ),
+    is_error: z.optional(z.boolean()),
+  })
+  .register(protocol, { id: 'ToolResultBlock', description: 'What a tool gave, for the model to read.' });
