@@ -1,0 +1,85 @@
+// Tells what the newest published types of the vendor's SDK declare that the inventory of the protocol does not have:
+// node scripts/drift.mjs [--package VERSION|FILE.tgz|FOLDER] [--inventory FILE] [--json] [--write]
+// Ends with 0 where nothing differs, with 1 where something does, and with 2 where it could not look. Only declarations are read: nothing of the package runs.
+// --write brings the inventory up to date, and ends with 0.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+
+import { changesBetween } from './drift/compare.mjs';
+import { mergedInventory } from './drift/merged-inventory.mjs';
+import { inventoryOf } from './drift/published-inventory.mjs';
+import { DriftError, PACKAGE, readPackage } from './drift/published-package.mjs';
+import { toldInWords } from './drift/told.mjs';
+
+/** @typedef {import('./drift/published-inventory.mjs').Inventory} Inventory */
+
+const INVENTORY = fileURLToPath(new URL('../packages/core/testdata/schema-inventory.json', import.meta.url));
+
+/** @param {readonly string[]} args @returns {number} the exit code */
+function run(args) {
+  const asked = optionsOf(args);
+  const known = readInventory(asked.inventory);
+  const found = readPackage(asked.package);
+  const published = inventoryOf(found.files, known);
+  const changes = changesBetween(known, published);
+  const before = String(known.generatedFrom['version']);
+  if (asked.json) console.log(JSON.stringify({ known: before, published: found.version, changes }, null, 2));
+  else if (changes.length === 0)
+    console.log(`${PACKAGE} ${found.version} declares what the inventory (of ${before}) has. Nothing is new.`);
+  else
+    console.log(
+      `${PACKAGE} ${found.version} differs from the inventory, which is of ${before}.\n\n${toldInWords(changes)}`,
+    );
+  if (!asked.write) return changes.length === 0 ? 0 : 1;
+  write(asked.inventory, mergedInventory(known, published, found));
+  if (asked.json) return 0;
+  console.log(`\nWritten: ${asked.inventory}`);
+  if (changes.some(({ of, change }) => change === 'new' && /^(message|control request) /.test(of)))
+    console.log('No declaration tells who sends a message or a request: see the direction of each new one.');
+  return 0;
+}
+
+/** @param {readonly string[]} args */
+function optionsOf(args) {
+  try {
+    const { values } = parseArgs({
+      args: [...args],
+      options: {
+        package: { type: 'string', default: 'latest' },
+        inventory: { type: 'string', default: INVENTORY },
+        json: { type: 'boolean', default: false },
+        write: { type: 'boolean', default: false },
+      },
+    });
+    return values;
+  } catch (error) {
+    throw new DriftError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** @param {string} file @returns {Inventory} */
+function readInventory(file) {
+  try {
+    const lists = { topLevelTypes: [], messages: [], controlRequests: [], hookEvents: [] };
+    const empty = { generatedFrom: {}, counts: {}, ...lists, sharedTypes: {}, enums: {}, otherTypes: {} };
+    // The sections stay in the order of the file.
+    const read = JSON.parse(readFileSync(file, 'utf8'));
+    return { ...read, ...empty, ...read };
+  } catch (error) {
+    throw new DriftError(`The inventory ${file} cannot be read: ${String(error)}`, { cause: error });
+  }
+}
+
+/** @param {string} file @param {Inventory} inventory */
+function write(file, inventory) {
+  writeFileSync(file, `${JSON.stringify(inventory, null, 1)}\n`);
+}
+
+try {
+  process.exitCode = run(process.argv.slice(2));
+} catch (error) {
+  if (!(error instanceof DriftError)) throw error;
+  console.error(error.message);
+  process.exitCode = 2;
+}

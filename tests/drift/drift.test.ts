@@ -1,0 +1,332 @@
+/** What `pnpm drift` finds in packages made for it, without a network. */
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Folders, MADE, sdkWith, tarballOf } from './made-package.test-support.ts';
+
+const { inventoryOf } = await import(new URL('../../scripts/drift/published-inventory.mjs', import.meta.url).href);
+const { changesBetween } = await import(new URL('../../scripts/drift/compare.mjs', import.meta.url).href);
+const { toldInWords } = await import(new URL('../../scripts/drift/told.mjs', import.meta.url).href);
+const script = fileURLToPath(new URL('../../scripts/drift.mjs', import.meta.url));
+const folders = new Folders();
+afterAll(() => folders.remove());
+
+function drift(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
+  const options = { encoding: 'utf8', env: { ...process.env, ...env } } as const;
+  const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...args], options);
+  return { status, stdout, stderr };
+}
+
+/** An inventory of what the made package declares. */
+function inventoryOfMade(): string {
+  const file = join(folders.make(), 'inventory.json');
+  writeFileSync(file, '{}');
+  expect(drift(['--inventory', file, '--package', folders.packageOf(), '--write'])).toMatchObject({ status: 0 });
+  return file;
+}
+
+let inventory = '';
+beforeAll(() => {
+  inventory = inventoryOfMade();
+});
+
+function driftOf(changed: Readonly<Record<string, string | undefined>>, ...more: readonly string[]) {
+  return drift(['--inventory', inventory, '--package', folders.packageOf(changed), ...more]);
+}
+
+/** What the command would say of the made package with other declarations, without a process for it. */
+function toldOf(sdk: string): string {
+  const known = JSON.parse(readFileSync(inventory, 'utf8'));
+  return toldInWords(changesBetween(known, inventoryOf(new Map(Object.entries({ ...MADE, 'sdk.d.ts': sdk })), known)));
+}
+
+describe('nothing is new', () => {
+  test('in the package that the inventory was made of', () => {
+    const { status, stdout } = driftOf({});
+    expect(stdout).toContain('Nothing is new.');
+    expect(status).toBe(0);
+  });
+
+  test('in a later version that declares the same', () => {
+    const manifest = JSON.stringify({ version: '1.0.1' });
+    expect(driftOf({ 'package.json': manifest })).toMatchObject({ status: 0 });
+  });
+
+  test.each([
+    ['comments', '    mode: Mode;', '    // another word\n    mode: /* here */ Mode;'],
+    ['the order of members', "type: 'bye'; code: number;", 'code: number; type: "bye";'],
+    ['the order of values', "'slow' | 'fast'", "| 'fast'\n  | 'slow'"],
+    [
+      'the way to write a list',
+      "{ name: string; status?: 'on' | 'off'; }[]",
+      "Array<{ name: string, status?: ('on' | 'off') }>",
+    ],
+    ['the way to a name', 'mode: coreTypes.Mode', 'mode: Mode'],
+    [
+      'a function',
+      'export declare function query(options: Elsewhere): void;',
+      'export declare function other(): Elsewhere;',
+    ],
+  ])('where %s changed alone', (_, text, instead) => {
+    expect(toldOf(sdkWith(text, instead).replaceAll('\n', '\r\n'))).toBe('');
+  });
+});
+
+describe('it tells', () => {
+  test.each([
+    [
+      'a new message',
+      '= Hello | Failed;',
+      "= Hello | Failed | Ping; declare type Ping = { type: 'ping'; at: number; };",
+      'message ping',
+      "is new: { type: 'ping'; at: number; }",
+    ],
+    ['a message that is gone', 'coreTypes.Sent | Bye', 'coreTypes.Sent', 'message bye', 'is gone'],
+    [
+      'a new subtype',
+      "'error_a' | 'error_b'",
+      "'error_a' | 'error_b' | 'error_c'",
+      'message result/error_c',
+      'is new: {',
+    ],
+    [
+      'a new member',
+      'code: number;',
+      'code: number; reason?: string;',
+      'message bye',
+      'reason is new, may be left out: string',
+    ],
+    ['a member that is gone', 'code: number;', '', 'message bye', 'code is gone, which was number'],
+    ['a member of another type', 'code: number;', 'code: string;', 'message bye', 'code was number and is string now'],
+    ['a member that may be null now', 'code: number;', 'code: number | null;', 'message bye', 'code may be null now'],
+    [
+      'a member that is never null now',
+      'note: string | null;',
+      'note: string;',
+      'message system/hello',
+      'note is no longer null',
+    ],
+    ['a member that became optional', 'code: number;', 'code?: number;', 'message bye', 'code may be left out now'],
+    [
+      'a member that became required',
+      'from?: Origin;',
+      'from: Origin;',
+      'message system/hello',
+      'from is always there now',
+    ],
+    [
+      'a member of a list',
+      'name: string; status',
+      'name: string; size: number; status',
+      'message system/hello',
+      'tools[].size is new, is always there: number',
+    ],
+    [
+      'a new value of an enumeration',
+      "'slow' | 'fast'",
+      "'slow' | 'fast' | 'auto'",
+      'type Mode',
+      "it may be 'auto' now",
+    ],
+    ['a value that is gone', "'on' | 'off'", "'on'", 'message system/hello', "tools[].status is no longer 'off'"],
+    [
+      'a new value in one form of a type',
+      "'timer' | 'event'",
+      "'timer' | 'event' | 'call'",
+      'type Origin',
+      "(kind 'task').of may be 'call' now",
+    ],
+    [
+      'a new form of a type',
+      "{ kind: 'person'; }",
+      "{ kind: 'person'; } | { kind: 'dog'; }",
+      'type Origin',
+      "it may be { kind: 'dog'; } now",
+    ],
+    [
+      'a new control request',
+      '= SetModeRequest | ReadRequest;',
+      "= SetModeRequest | ReadRequest | Z; declare type Z = { subtype: 'zap'; };",
+      'control request zap',
+      'is new',
+    ],
+    [
+      'a member of a control request',
+      'path: string;',
+      'path: string; max?: number;',
+      'control request read',
+      'max is new, may be left out: number',
+    ],
+    [
+      'a member of an answer',
+      '{ size: number; }',
+      '{ size: string; }',
+      'answer to read',
+      'more<>.size was number and is string now',
+    ],
+    [
+      'an answer that was none',
+      "subtype: 'set_mode'; mode: coreTypes.Mode; };",
+      "subtype: 'set_mode'; mode: Mode; }; declare type SetModeResponse = { was: Mode; };",
+      'answer to set_mode',
+      'is new: { was: Mode; }',
+    ],
+    [
+      'a new hook',
+      'StopHookInput | StartHookInput;',
+      "StopHookInput | StartHookInput | X; declare type X = BaseHookInput & { hook_event_name: 'X'; };",
+      'input of the hook X',
+      'is new',
+    ],
+    [
+      'a member of the input of a hook',
+      "'new' | 'old'",
+      "'new' | 'old' | 'odd'",
+      'input of the hook Start',
+      "source may be 'odd' now",
+    ],
+    [
+      'a member of the output of a hook',
+      'more?: string;',
+      '',
+      'output of the hook Stop',
+      'more is gone, which was string',
+    ],
+    [
+      'a type that comes to be used',
+      'code: number;',
+      'code: Code; }; declare type Code = { n: number; ',
+      'type Code',
+      'is new: { n: number; }',
+    ],
+    [
+      'a setting',
+      'allow?: string[];',
+      'allow?: string[]; deny?: string[];',
+      'type Settings',
+      'permissions.deny is new, may be left out: string[]',
+    ],
+  ])('%s', (_, text, instead, thing, sentence) => {
+    const lines: readonly string[] = toldOf(sdkWith(text, instead)).split('\n');
+    expect(lines).toContain(thing);
+    expect(lines[lines.indexOf(thing) + 1]).toContain(`  ${sentence}`);
+  });
+
+  test('a member of the output of a tool', () => {
+    const { status, stdout } = driftOf({
+      'sdk-tools.d.ts': (MADE['sdk-tools.d.ts'] ?? '').replace('{ id: string; }', '{ id: string; next?: number; }'),
+    });
+    expect(stdout).toContain('\ntype TimerOutput\n  next is new, may be left out: number\n');
+    expect(status).toBe(1);
+  });
+
+  test('all of it in JSON', () => {
+    const { status, stdout } = driftOf({ 'sdk.d.ts': sdkWith('code: number;', 'code?: string;') }, '--json');
+    const changes = [
+      { of: 'message bye', at: 'code', change: 'optional' },
+      { of: 'message bye', at: 'code', change: 'type', before: 'number', after: 'string' },
+    ];
+    expect(JSON.parse(stdout)).toEqual({ known: '1.0.0', published: '1.0.0', changes });
+    expect(status).toBe(1);
+  });
+});
+
+describe('--write', () => {
+  test('brings the inventory up to date, and keeps what no declaration tells', () => {
+    const file = inventoryOfMade();
+    const before = JSON.parse(readFileSync(file, 'utf8'));
+    before.observed = { agentVersion: '1' };
+    before.messages.find(({ type }: { type: string }) => type === 'bye').direction = 'both';
+    const code = ({ name }: { name: string }) => name === 'code';
+    const bye = ({ type }: { type: string }) => type === 'bye';
+    before.messages.find(bye).fields.find(code).note = 'counted from one';
+    writeFileSync(file, JSON.stringify(before));
+
+    const later = folders.packageOf({
+      'package.json': JSON.stringify({ version: '1.1.0', claudeCodeVersion: '9.9.10' }),
+      'sdk.d.ts': sdkWith('code: number;', 'code: number; reason: string;'),
+    });
+    expect(drift(['--inventory', file, '--package', later])).toMatchObject({ status: 1 });
+    expect(drift(['--inventory', file, '--package', later, '--write'])).toMatchObject({ status: 0 });
+    expect(drift(['--inventory', file, '--package', later])).toMatchObject({ status: 0 });
+
+    const after = JSON.parse(readFileSync(file, 'utf8'));
+    expect(after.generatedFrom).toMatchObject({ version: '1.1.0', claudeCodeVersion: '9.9.10' });
+    expect(after.observed).toEqual({ agentVersion: '1' });
+    expect(after.counts.declaredMessageFields).toBe(before.counts.declaredMessageFields + 1);
+    expect(after.messages.find(bye)).toEqual({
+      type: 'bye',
+      direction: 'both',
+      sdkTypeName: 'Bye',
+      fields: [
+        { name: 'type', type: "'bye'", optional: false },
+        { name: 'code', type: 'number', optional: false, note: 'counted from one' },
+        { name: 'reason', type: 'string', optional: false },
+      ],
+    });
+  });
+
+  test('names what a person has to look at', () => {
+    const file = inventoryOfMade();
+    const sdk = sdkWith('= Hello | Failed;', "= Hello | Failed | Ping; declare type Ping = { type: 'ping'; };");
+    const { stdout } = drift(['--inventory', file, '--package', folders.packageOf({ 'sdk.d.ts': sdk }), '--write']);
+    expect(stdout).toContain('see the direction of each new one');
+  });
+});
+
+describe('the package', () => {
+  test('may be a tarball, of which nothing runs', () => {
+    const file = join(folders.make(), 'made.tgz');
+    writeFileSync(file, tarballOf({ ...MADE, 'sdk.d.ts': sdkWith('code: number;', 'code: string;') }));
+    const { status, stdout } = drift(['--inventory', inventory, '--package', file]);
+    expect(stdout).toContain('code was number and is string now');
+    expect(status).toBe(1);
+  });
+
+  test('that is installed for the tests declares what the inventory has', () => {
+    const installed = fileURLToPath(new URL('../node_modules/@anthropic-ai/claude-agent-sdk', import.meta.url));
+    const { status, stdout } = drift(['--package', installed]);
+    expect(stdout).toContain('Nothing is new.');
+    expect(status).toBe(0);
+  });
+});
+
+describe('it ends with 2, and says why,', () => {
+  const broken: [string, Record<string, string | undefined>, RegExp][] = [
+    ['a package without declarations', { 'sdk.d.ts': undefined }, /has no sdk\.d\.ts/],
+    ['a folder without a package', { 'package.json': undefined }, /has no package\.json/],
+    ['a package without a version', { 'package.json': '{}' }, /names no version/],
+    ['declarations that are no TypeScript', { 'sdk.d.ts': 'type {' }, /sdk\.d\.ts cannot be read/],
+    ['declarations without messages', { 'sdk.d.ts': 'export {}' }, /declares no type StdoutMessage/],
+    [
+      'a message in a form of its own',
+      { 'sdk.d.ts': sdkWith("= { type: 'bye'; code: number; };", "= Omit<Hello, 'a'>;") },
+      /Omit/,
+    ],
+  ];
+  test.each(broken)('of %s', (_, changed, words) => {
+    const { status, stderr } = driftOf(changed);
+    expect(stderr).toMatch(words);
+    expect(status).toBe(2);
+  });
+
+  test.each([
+    ['of an option that it does not know', ['--pakage', 'x'], /--pakage/],
+    ['of a word too many', ['1.0.0'], /1\.0\.0/],
+    ['of a file that is not there', ['--package', './no-such.tgz'], /no file or folder \.\/no-such\.tgz/],
+    ['of a file that is no tarball', ['--package', script], /cannot be read as a tarball/],
+    ['of an inventory that is not there', ['--inventory', 'no-such.json', '--package', '.'], /no-such\.json/],
+  ])('%s', (_, args, words) => {
+    const { status, stderr } = drift(args);
+    expect(stderr).toMatch(words);
+    expect(status).toBe(2);
+  });
+
+  test('of a registry that does not answer', () => {
+    const { status, stderr } = drift(['--package', '0.0.1'], { npm_config_registry: 'http://127.0.0.1:1/' });
+    expect(stderr).toMatch(/npm cannot fetch .*@0\.0\.1/);
+    expect(status).toBe(2);
+  });
+});
