@@ -21,7 +21,7 @@ import { heard, started } from '../shim/far-agent.test-support.ts';
 const NOWHERE = { SJP_SHIM_URL: 'http://127.0.0.1:9/v1' };
 
 test('the version is told here, and nothing else is needed for it', async () => {
-  const told = { stdout: '2.1.328 (sjp-shim)\n', stderr: '', code: 0 };
+  const told = { stdout: '2.1.330 (sjp-shim)\n', stderr: '', code: 0 };
   expect(await Promise.all([run(SHIM, ['-v']), run(SHIM, ['--version']), run(MAIN, ['shim', '-v'])])).toEqual([
     told,
     told,
