@@ -10,7 +10,7 @@ import { parseSync } from 'oxc-parser';
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
 const NO_SOURCE = /\.(test|test-d|test-support|d)\.ts$/;
-const GENERATED = /^\/\/ (?:Generated|Written) by /i;
+const GENERATED = /^\/\/ Generated /;
 
 /** @returns {readonly Source[]} Every source file of every package that is no test, nor there for tests. */
 export function readSources() {

@@ -53,7 +53,7 @@ function definition(name, node) {
 }
 
 /** @param {Node} node @returns {Json} */
-export function schemaOf(node, isDefinition = false) {
+function schemaOf(node, isDefinition = false) {
   if (node.id !== undefined && !isDefinition) return { $ref: `#/$defs/${node.id}` };
   switch (node.kind) {
     case 'string':

@@ -64,7 +64,7 @@ const answerPairs = Object.entries(controlResponses).map(([subtype, schema]) => 
 const checks: Readonly<Record<string, Check>> = { ...actedOnChecks };
 const actedOnPairs = Object.entries({ ...actedOn }).map(([name, schema]) => ({
   name: `acted on: ${name}`,
-  refuse: byChecking(checks[name] as Check),
+  refuse: byChecking(checks[name] ?? (() => false)),
   schema: schema as z.ZodMiniType,
 }));
 const pairs: readonly Pair[] = [

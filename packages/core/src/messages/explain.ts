@@ -25,7 +25,7 @@ export class TooMuchToLookAt extends Error {
 }
 
 /** How many members may be looked at for one value: about 50 ms. A peer must not make that more. */
-export const MAX_LOOKED_AT = 150_000;
+const MAX_LOOKED_AT = 150_000;
 
 // Where a check looks at more than this to come to a place, it is not asked about one value of each kind.
 const MAX_ASKED = 5_000;

@@ -23,24 +23,47 @@ export type Checked<T> =
   | { readonly issues: readonly Issue[]; readonly value?: undefined };
 
 /** Checks a control request: its id, and what it asks. */
-export const checkControlRequest = checker<ControlRequestFrame>(actedOn.controlRequest);
-/** Checks the body of a request for permission. */
-export const checkPermissionRequest = checker<SDKControlPermissionRequest>(actedOn.permissionRequest);
-/** Checks the answer to a request for permission. What fails it is no permission. */
-export const checkPermissionResult = checker<PermissionResult>(actedOn.permissionResult);
-/** Checks the body of the call of a hook. */
-export const checkHookCallback = checker<SDKHookCallbackRequest>(actedOn.hookCallback);
-/** Checks the answer of a hook. */
-export const checkHookOutput = checker<HookJSONOutput>(actedOn.hookOutput);
-/** Checks the receipt of an interrupt; older agents send an empty one. */
-export const checkInterruptReceipt = checker<SDKControlInterruptResponse>(actedOn.interruptReceipt);
-/** Checks what the user said to the question of an MCP server. */
-export const checkElicitationResult = checker<ElicitationResult>(actedOn.elicitationResult);
-/** Checks the answer of an MCP server within the host. */
-export const checkMcpAnswer = checker<SDKControlMcpMessageResponse>(actedOn.mcpAnswer);
+export function checkControlRequest(value: unknown): Checked<ControlRequestFrame> {
+  return checked(actedOn.controlRequest, value);
+}
 
-function checker<T>(passes: Check): (value: unknown) => Checked<T> {
-  return (value) => (passes(value) ? { value: value as T } : { issues: [issueOf(passes, value)] });
+/** Checks the body of a request for permission. */
+export function checkPermissionRequest(value: unknown): Checked<SDKControlPermissionRequest> {
+  return checked(actedOn.permissionRequest, value);
+}
+
+/** Checks the answer to a request for permission. What fails it is no permission. */
+export function checkPermissionResult(value: unknown): Checked<PermissionResult> {
+  return checked(actedOn.permissionResult, value);
+}
+
+/** Checks the body of the call of a hook. */
+export function checkHookCallback(value: unknown): Checked<SDKHookCallbackRequest> {
+  return checked(actedOn.hookCallback, value);
+}
+
+/** Checks the answer of a hook. */
+export function checkHookOutput(value: unknown): Checked<HookJSONOutput> {
+  return checked(actedOn.hookOutput, value);
+}
+
+/** Checks the receipt of an interrupt; older agents send an empty one. */
+export function checkInterruptReceipt(value: unknown): Checked<SDKControlInterruptResponse> {
+  return checked(actedOn.interruptReceipt, value);
+}
+
+/** Checks what the user said to the question of an MCP server. */
+export function checkElicitationResult(value: unknown): Checked<ElicitationResult> {
+  return checked(actedOn.elicitationResult, value);
+}
+
+/** Checks the answer of an MCP server within the host. */
+export function checkMcpAnswer(value: unknown): Checked<SDKControlMcpMessageResponse> {
+  return checked(actedOn.mcpAnswer, value);
+}
+
+function checked<T>(passes: Check, value: unknown): Checked<T> {
+  return passes(value) ? { value: value as T } : { issues: [issueOf(passes, value)] };
 }
 
 /** A check as what a request takes to look at its answer. */

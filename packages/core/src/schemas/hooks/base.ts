@@ -19,12 +19,13 @@ export const baseHookInput = z
   .looseObject(ofEveryInput)
   .register(protocol, { id: 'BaseHookInput', description: 'What the input of every hook has.' });
 
+type InputMembers<Event extends string, Own> = Own &
+  Omit<typeof ofEveryInput, keyof Own> & { readonly hook_event_name: z.ZodMiniLiteral<Event> };
+
 /** The input of one event: the members of every event, and its own, which may say more of one of those. */
-export function hookInputOf<const Event extends string, Members extends z.core.$ZodShape>(
-  event: Event,
-  members: Members,
-) {
-  return z.looseObject({ ...ofEveryInput, ...members, hook_event_name: z.literal(event) });
+export function hookInputOf<const Event extends string, Own extends z.core.$ZodShape>(event: Event, members: Own) {
+  const all: unknown = { ...ofEveryInput, ...members, hook_event_name: z.literal(event) };
+  return z.looseObject(all as InputMembers<Event, Own>);
 }
 
 /** The members that a hook of one event may answer with, beside those of every answer. */

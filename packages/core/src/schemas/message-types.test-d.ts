@@ -1,0 +1,35 @@
+import { expectTypeOf } from 'vitest';
+import type * as z from 'zod/mini';
+import type {
+  ControlAnswers,
+  ControlRequests,
+  MessagesFromAgent,
+  MessagesFromHost,
+} from '../messages/message-types.ts';
+import type { controlRequests, controlResponses } from './control/requests.ts';
+import type { messagesFromAgent } from './from-agent.ts';
+import type { messagesFromHost } from './from-host.ts';
+
+type Inferred<Table extends Record<string, z.ZodMiniType>> = { [Name in keyof Table]: z.infer<Table[Name]> };
+type FromAgent = Inferred<typeof messagesFromAgent>;
+type FromHost = Inferred<typeof messagesFromHost>;
+type Requests = Inferred<typeof controlRequests>;
+type Answers = Inferred<typeof controlResponses>;
+
+declare const fromAgent: MessagesFromAgent;
+declare const fromHost: MessagesFromHost;
+declare const requests: ControlRequests;
+declare const answers: ControlAnswers;
+
+// What has a type that programs without zod have fits what zod infers. But for the role of a prompt, of which the model API allows more, and
+// for the hooks of `initialize`, which are typed by the events that are known.
+type Wider = 'user' | 'user/replay' | 'control_request';
+export const ofAgents: Omit<FromAgent, Wider> = fromAgent;
+export const ofHosts: Omit<FromHost, Wider> = fromHost;
+export const asked: Pick<Requests, Exclude<keyof ControlRequests, 'initialize'>> = requests;
+export const answered: Pick<Answers, keyof ControlAnswers> = answers;
+// @ts-expect-error the role
+export const prompt: FromHost['user'] = fromHost.user;
+
+expectTypeOf<keyof MessagesFromAgent>().toEqualTypeOf<keyof FromAgent>();
+expectTypeOf<keyof MessagesFromHost>().toEqualTypeOf<keyof FromHost>();
