@@ -12,11 +12,23 @@ export const mcpServerToolPolicy = z
 export const mcpStdioServerConfig = z
   .looseObject({
     type: z.optional(z.literal('stdio')),
-    command: z.string(),
+    command: z.string().check(z.describe('The executable, which the agent starts with `args` as a child process.')),
     args: z.optional(z.array(z.string())),
     env: z.optional(z.record(z.string(), z.string())),
-    timeout: z.optional(z.number()),
-    alwaysLoad: z.optional(z.boolean()),
+    timeout: z
+      .optional(z.number())
+      .check(
+        z.describe(
+          'How long a tool call may take, in ms; less than 1000 is ignored, and without it the variable `MCP_TOOL_TIMEOUT` counts, else no limit.',
+        ),
+      ),
+    alwaysLoad: z
+      .optional(z.boolean())
+      .check(
+        z.describe(
+          'With true the tools are offered from the start of the session, and not looked up when they are needed.',
+        ),
+      ),
   })
   .register(protocol, {
     id: 'McpStdioServerConfig',
@@ -29,8 +41,20 @@ export const mcpSSEServerConfig = z
     url: z.string(),
     headers: z.optional(z.record(z.string(), z.string())),
     tools: z.optional(z.array(mcpServerToolPolicy)),
-    timeout: z.optional(z.number()),
-    alwaysLoad: z.optional(z.boolean()),
+    timeout: z
+      .optional(z.number())
+      .check(
+        z.describe(
+          'How long a tool call may take, in ms; less than 1000 is ignored, and without it the variable `MCP_TOOL_TIMEOUT` counts, else no limit.',
+        ),
+      ),
+    alwaysLoad: z
+      .optional(z.boolean())
+      .check(
+        z.describe(
+          'With true the tools are offered from the start of the session, and not looked up when they are needed.',
+        ),
+      ),
   })
   .register(protocol, { id: 'McpSSEServerConfig', description: 'A server behind server-sent events.' });
 
@@ -40,16 +64,34 @@ export const mcpHttpServerConfig = z
     url: z.string(),
     headers: z.optional(z.record(z.string(), z.string())),
     tools: z.optional(z.array(mcpServerToolPolicy)),
-    timeout: z.optional(z.number()),
-    alwaysLoad: z.optional(z.boolean()),
+    timeout: z
+      .optional(z.number())
+      .check(
+        z.describe(
+          'How long a tool call may take, in ms; less than 1000 is ignored, and without it the variable `MCP_TOOL_TIMEOUT` counts, else no limit.',
+        ),
+      ),
+    alwaysLoad: z
+      .optional(z.boolean())
+      .check(
+        z.describe(
+          'With true the tools are offered from the start of the session, and not looked up when they are needed.',
+        ),
+      ),
   })
   .register(protocol, { id: 'McpHttpServerConfig', description: 'A server behind streamable HTTP.' });
 
 export const mcpSdkServerConfig = z
   .looseObject({
     type: z.literal('sdk'),
-    name: z.string(),
-    timeout: z.optional(z.number()),
+    name: z.string().check(z.describe('What `mcp_message` requests for this server have as `server_name`.')),
+    timeout: z
+      .optional(z.number())
+      .check(
+        z.describe(
+          'How long a tool call may take, in ms; less than 1000 is ignored, and without it the variable `MCP_TOOL_TIMEOUT` counts, else no limit.',
+        ),
+      ),
     tools: z.optional(z.array(mcpServerToolPolicy)),
   })
   .register(protocol, {
@@ -58,7 +100,18 @@ export const mcpSdkServerConfig = z
   });
 
 export const mcpClaudeAIProxyServerConfig = z
-  .looseObject({ type: z.literal('claudeai-proxy'), url: z.string(), id: z.string(), timeout: z.optional(z.number()) })
+  .looseObject({
+    type: z.literal('claudeai-proxy'),
+    url: z.string(),
+    id: z.string(),
+    timeout: z
+      .optional(z.number())
+      .check(
+        z.describe(
+          'How long a tool call may take, in ms; less than 1000 is ignored, and without it the variable `MCP_TOOL_TIMEOUT` counts, else no limit.',
+        ),
+      ),
+  })
   .register(protocol, {
     id: 'McpClaudeAIProxyServerConfig',
     description: 'A server reached through a proxy of the account; only ever reported.',
@@ -86,29 +139,49 @@ export const agentMcpServerSpec = z
 export const mcpServerStatus = z
   .looseObject({
     name: z.string(),
-    status: openEnum(['connected', 'failed', 'needs-auth', 'pending', 'disabled']),
-    serverInfo: z.optional(z.looseObject({ name: z.string(), version: z.string() })),
-    error: z.optional(z.string()),
-    config: z.optional(mcpServerStatusConfig),
-    scope: z.optional(z.string()),
-    source: z.optional(z.string()),
-    // Seen, not declared.
-    transport: z.optional(z.string()),
-    tools: z.optional(
-      z.array(
-        z.looseObject({
-          name: z.string(),
-          description: z.optional(z.string()),
-          annotations: z.optional(
-            z.looseObject({
-              readOnly: z.optional(z.boolean()),
-              destructive: z.optional(z.boolean()),
-              openWorld: z.optional(z.boolean()),
-            }),
-          ),
-          _meta: z.optional(z.record(z.string(), z.unknown())),
-        }),
+    status: openEnum(['connected', 'failed', 'needs-auth', 'pending', 'disabled']).check(
+      z.describe(
+        '`pending` while it connects, `needs-auth` until the user has signed in to it, `disabled` after `mcp_toggle`.',
       ),
     ),
+    serverInfo: z
+      .optional(z.looseObject({ name: z.string(), version: z.string() }))
+      .check(z.describe('How the server introduced itself; absent unless it is connected.')),
+    error: z.optional(z.string()).check(z.describe('Why it could not be connected, for people to read.')),
+    config: z.optional(mcpServerStatusConfig),
+    scope: z
+      .optional(z.string())
+      .check(z.describe('Where it was configured, such as `dynamic` for one that the host has given.')),
+    source: z
+      .optional(z.string())
+      .check(z.describe('Where the server comes from, such as `dynamic`, whatever its name says.')),
+    // Seen, not declared.
+    transport: z.optional(z.string()).check(z.describe('How messages reach it, such as `stdio`.')),
+    tools: z
+      .optional(
+        z.array(
+          z.looseObject({
+            name: z.string(),
+            description: z.optional(z.string()),
+            annotations: z
+              .optional(
+                z.looseObject({
+                  readOnly: z.optional(z.boolean()).check(z.describe('Whether the tool changes nothing.')),
+                  destructive: z
+                    .optional(z.boolean())
+                    .check(z.describe('Whether the tool may delete or overwrite something.')),
+                  openWorld: z
+                    .optional(z.boolean())
+                    .check(z.describe('Whether the tool reaches beyond the server, such as to the web.')),
+                }),
+              )
+              .check(z.describe('Hints of the server about the tool, which nobody makes it keep to.')),
+            _meta: z
+              .optional(z.record(z.string(), z.unknown()))
+              .check(z.describe('What else the server says of the tool, in the member that MCP keeps for such data.')),
+          }),
+        ),
+      )
+      .check(z.describe('The tools that it offers; absent unless it is connected.')),
   })
   .register(protocol, { id: 'McpServerStatus', description: 'A server as the agent sees it.' });
