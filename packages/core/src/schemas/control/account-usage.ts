@@ -46,15 +46,26 @@ const behaviour = z.looseObject({
 });
 
 /** How much of one limit is used, and when it starts anew. */
-const limit = z.looseObject({ utilization: z.nullable(z.number()), resets_at: z.nullable(z.string()) });
+const limit = z.looseObject({
+  utilization: z.nullable(z.number()),
+  resets_at: z
+    .nullable(z.string())
+    .check(
+      z.describe('When the limit starts anew, as text; `rate_limit_event` has such a time in seconds since 1970.'),
+    ),
+});
 
 /** The payload of its answer. */
 export const accountUsageResponses = {
   get_usage: z
     .looseObject({
-      session: sessionTotals,
-      subscription_type: z.nullable(z.string()),
-      rate_limits_available: z.boolean(),
+      session: sessionTotals.check(z.describe('The totals of this session, which are there without an account too.')),
+      subscription_type: z
+        .nullable(z.string())
+        .check(z.describe('The plan of the account; null without one, as with an API key.')),
+      rate_limits_available: z
+        .boolean()
+        .check(z.describe('Whether there are limits to tell; `rate_limits` is null where there are none.')),
       rate_limits: z.nullable(
         z.looseObject({
           five_hour: z.optional(z.nullable(limit)),
@@ -62,24 +73,32 @@ export const accountUsageResponses = {
           seven_day_oauth_apps: z.optional(z.nullable(limit)),
           seven_day_opus: z.optional(z.nullable(limit)),
           seven_day_sonnet: z.optional(z.nullable(limit)),
-          model_scoped: z.optional(
-            z.array(
-              z.looseObject({
-                display_name: z.string(),
-                utilization: z.nullable(z.number()),
-                resets_at: z.nullable(z.string()),
-              }),
-            ),
-          ),
-          extra_usage: z.optional(z.nullable(extraUsage)),
+          model_scoped: z
+            .optional(
+              z.array(
+                z.looseObject({
+                  display_name: z.string(),
+                  utilization: z.nullable(z.number()),
+                  resets_at: z.nullable(z.string()),
+                }),
+              ),
+            )
+            .check(z.describe('Limits for single models, each with the name to show.')),
+          extra_usage: z
+            .optional(z.nullable(extraUsage))
+            .check(z.describe('What may be used beyond the limits of the plan, and what was.')),
         }),
       ),
-      behaviors: z.nullable(
-        z.looseObject({
-          day: behaviour,
-          week: behaviour,
-        }),
-      ),
+      behaviors: z
+        .nullable(
+          z.looseObject({
+            day: behaviour,
+            week: behaviour,
+          }),
+        )
+        .check(
+          z.describe('What used the limits within a day, and within a week; null where there is nothing to tell.'),
+        ),
     })
     .register(protocol, { id: 'SDKControlGetUsageResponse', description: 'What the account has used of its limits.' }),
 };
