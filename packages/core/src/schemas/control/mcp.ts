@@ -6,33 +6,82 @@ import { protocol } from '../open.ts';
 /** Requests about MCP servers. */
 export const mcpRequests = {
   mcp_message: z
-    .looseObject({ subtype: z.literal('mcp_message'), server_name: z.string(), message: jsonRpcMessage })
+    .looseObject({
+      subtype: z.literal('mcp_message'),
+      server_name: z.string().check(z.describe('The server within the host that the message is for, or comes from.')),
+      message: jsonRpcMessage.check(
+        z.describe('A JSON-RPC message: for the server when the agent sends it, from the server when the host does.'),
+      ),
+    })
     .register(protocol, {
       id: 'SDKControlMcpMessageRequest',
       description: 'A message of MCP to the server behind the control channel, or from it.',
     }),
   mcp_status: z
-    .looseObject({ subtype: z.literal('mcp_status'), liveReply: z.optional(z.boolean()) })
+    .looseObject({
+      subtype: z.literal('mcp_status'),
+      liveReply: z.optional(z.boolean()).check(z.describe('Matters in remote sessions only.')),
+    })
     .register(protocol, { id: 'SDKControlMcpStatusRequest', description: 'Asks how the servers are.' }),
   mcp_call: z
     .looseObject({
       subtype: z.literal('mcp_call'),
-      tool: z.string(),
-      arguments: z.optional(z.record(z.string(), z.unknown())),
-      expires_at: z.optional(z.string()),
-      timeout_ms: z.optional(z.number()),
-      result_not_for_model: z.optional(z.boolean()),
-      check_permissions: z.optional(z.boolean()),
-      input_files: z.optional(z.array(z.looseObject({ name: z.string(), lane_path: z.string() }))),
-      output_files: z.optional(
-        z.array(z.looseObject({ name: z.string(), lane_path: z.string(), if_match: z.optional(z.string()) })),
-      ),
+      tool: z.string().check(z.describe('The full name of the tool, `mcp__SERVER__TOOL`.')),
+      arguments: z
+        .optional(z.record(z.string(), z.unknown()))
+        .check(
+          z.describe(
+            'The input of the tool, in which `{{in:NAME}}` and `{{out:NAME}}` stand for files of `input_files` and `output_files`.',
+          ),
+        ),
+      expires_at: z
+        .optional(z.string())
+        .check(z.describe('When the call expires, an RFC 3339 time; required with `output_files`.')),
+      timeout_ms: z
+        .optional(z.number())
+        .check(z.describe('How long the call may take: 1000 to 600000 ms, 120000 where it is absent.')),
+      result_not_for_model: z
+        .optional(z.boolean())
+        .check(
+          z.describe(
+            'With true the blocks of the result come as the server gave them, and more than 10485760 characters are an error.',
+          ),
+        ),
+      check_permissions: z
+        .optional(z.boolean())
+        .check(
+          z.describe(
+            'With true the call is judged as one of the model would be, if need be by `can_use_tool`; otherwise it is trusted.',
+          ),
+        ),
+      input_files: z
+        .optional(z.array(z.looseObject({ name: z.string(), lane_path: z.string() })))
+        .check(z.describe('Files that the tool reads.')),
+      output_files: z
+        .optional(
+          z.array(
+            z.looseObject({
+              name: z.string(),
+              lane_path: z.string(),
+              if_match: z
+                .optional(z.string())
+                .check(z.describe('The state that the file must still be in; otherwise it is not written.')),
+            }),
+          ),
+        )
+        .check(z.describe('Files that the tool writes.')),
     })
     .register(protocol, { id: 'SDKControlMcpCallRequest', description: 'Calls a tool of a server without the model.' }),
   mcp_set_servers: z
     .looseObject({
       subtype: z.literal('mcp_set_servers'),
-      servers: z.record(z.string(), mcpServerConfigForProcessTransport),
+      servers: z
+        .record(z.string(), mcpServerConfigForProcessTransport)
+        .check(
+          z.describe(
+            'All servers that the host adds, by name; those it added before and does not name here are removed.',
+          ),
+        ),
     })
     .register(protocol, {
       id: 'SDKControlMcpSetServersRequest',
@@ -45,29 +94,49 @@ export const mcpRequests = {
     .looseObject({ subtype: z.literal('mcp_toggle'), serverName: z.string(), enabled: z.boolean() })
     .register(protocol, { id: 'SDKControlMcpToggleRequest', description: 'Turns a server on or off.' }),
   mcp_read_resource: z
-    .looseObject({ subtype: z.literal('mcp_read_resource'), serverName: z.string(), uri: z.string() })
+    .looseObject({
+      subtype: z.literal('mcp_read_resource'),
+      serverName: z.string(),
+      uri: z.string().check(z.describe('The resource; only URIs that begin with `ui://` are served.')),
+    })
     .register(protocol, { id: 'SDKControlMcpReadResourceRequest', description: 'Reads a resource of a server.' }),
 };
 
 /** The payloads of their answers. */
 export const mcpResponses = {
-  mcp_message: z.looseObject({ mcp_response: z.optional(jsonRpcMessage) }).register(protocol, {
-    id: 'SDKControlMcpMessageResponse',
-    description: 'The answer of the server; an agent only acknowledges.',
-  }),
+  mcp_message: z
+    .looseObject({
+      mcp_response: z
+        .optional(jsonRpcMessage)
+        .check(
+          z.describe('The JSON-RPC answer, to a notification one with an empty result; absent where an agent answers.'),
+        ),
+    })
+    .register(protocol, {
+      id: 'SDKControlMcpMessageResponse',
+      description: 'The answer of the server; an agent only acknowledges.',
+    }),
   mcp_status: z
     .looseObject({ mcpServers: z.array(mcpServerStatus) })
     .register(protocol, { id: 'SDKControlMcpStatusResponse', description: 'How the servers are.' }),
   mcp_call: z
     .looseObject({
-      content: z.optional(z.unknown()),
-      structuredContent: z.optional(z.unknown()),
+      content: z.optional(z.unknown()).check(z.describe('The content blocks of the result.')),
+      structuredContent: z
+        .optional(z.unknown())
+        .check(z.describe('The result as JSON, where the tool gives it so too.')),
       _meta: z.optional(z.record(z.string(), z.unknown())),
       staging: z.optional(z.unknown()),
     })
     .register(protocol, { id: 'SDKControlMcpCallResponse', description: 'What the tool gave.' }),
   mcp_set_servers: z
-    .looseObject({ added: z.array(z.string()), removed: z.array(z.string()), errors: z.record(z.string(), z.string()) })
+    .looseObject({
+      added: z.array(z.string()),
+      removed: z.array(z.string()),
+      errors: z
+        .record(z.string(), z.string())
+        .check(z.describe('The servers that could not be added, by name, each with the reason.')),
+    })
     .register(protocol, { id: 'McpSetServersResult', description: 'What became of the servers.' }),
   mcp_reconnect: z.looseObject({}),
   mcp_toggle: z.looseObject({}),
@@ -77,8 +146,8 @@ export const mcpResponses = {
         z.looseObject({
           uri: z.string(),
           mimeType: z.optional(z.string()),
-          text: z.optional(z.string()),
-          blob: z.optional(z.string()),
+          text: z.optional(z.string()).check(z.describe('The content, where it is text.')),
+          blob: z.optional(z.string()).check(z.describe('The content in base64, where it is not text.')),
           _meta: z.optional(z.record(z.string(), z.unknown())),
         }),
       ),
