@@ -4,7 +4,16 @@ import { openEnum, protocol } from '../open.ts';
 /** Requests about the session as a whole. */
 export const sessionRequests = {
   interrupt: z
-    .looseObject({ subtype: z.literal('interrupt'), cancel_queued: z.optional(z.boolean()) })
+    .looseObject({
+      subtype: z.literal('interrupt'),
+      cancel_queued: z
+        .optional(z.boolean())
+        .check(
+          z.describe(
+            'With true the prompts that wait are dropped too; for agents with the capability `interrupt_cancel_queued_v1`.',
+          ),
+        ),
+    })
     .register(protocol, {
       id: 'SDKControlInterruptRequest',
       description: 'Ends the running turn; `cancel_queued` also drops the prompts that wait.',
@@ -13,18 +22,32 @@ export const sessionRequests = {
     .looseObject({
       subtype: z.literal('rename_session'),
       title: z.string(),
-      source: z.optional(openEnum(['remote', 'host'])),
-      session_id: z.optional(z.string()),
+      source: z
+        .optional(openEnum(['remote', 'host']))
+        .check(z.describe('Who gives it the title; `remote` where it is absent.')),
+      session_id: z
+        .optional(z.string())
+        .check(z.describe('The session that is meant; any but the current one is refused.')),
     })
     .register(protocol, { id: 'SDKControlRenameSessionRequest', description: 'Gives the session a title.' }),
   set_color: z
-    .looseObject({ subtype: z.literal('set_color'), color: z.string() })
+    .looseObject({ subtype: z.literal('set_color'), color: z.string().check(z.describe('A colour, or `default`.')) })
     .register(protocol, { id: 'SDKControlSetColorRequest', description: 'Sets the accent colour of the session.' }),
   cancel_async_message: z
-    .looseObject({ subtype: z.literal('cancel_async_message'), message_uuid: z.string() })
+    .looseObject({
+      subtype: z.literal('cancel_async_message'),
+      message_uuid: z.string().check(z.describe('The `uuid` of the prompt; one that does not wait is no error.')),
+    })
     .register(protocol, { id: 'SDKControlCancelAsyncMessageRequest', description: 'Takes back a prompt that waits.' }),
   set_has_subscribers: z
-    .looseObject({ subtype: z.literal('set_has_subscribers'), has_subscribers: z.nullable(z.boolean()) })
+    .looseObject({
+      subtype: z.literal('set_has_subscribers'),
+      has_subscribers: z
+        .nullable(z.boolean())
+        .check(
+          z.describe('Matters only to agents that are started with the variable `CLAUDE_CODE_STREAM_EVENT_HOLD_MS`.'),
+        ),
+    })
     .register(protocol, {
       id: 'SDKControlSetHasSubscribersRequest',
       description: 'Tells whether anybody looks at the stream events.',
@@ -41,7 +64,12 @@ export const sessionRequests = {
 /** The payloads of their answers. */
 export const sessionResponses = {
   interrupt: z
-    .looseObject({ still_queued: z.optional(z.array(z.string())), cancelled: z.optional(z.array(z.string())) })
+    .looseObject({
+      still_queued: z.optional(z.array(z.string())).check(z.describe('The `uuid`s of prompts that still wait.')),
+      cancelled: z
+        .optional(z.array(z.string()))
+        .check(z.describe('The `uuid`s of prompts that were dropped; there with `cancel_queued` only.')),
+    })
     .register(protocol, {
       id: 'SDKControlInterruptResponse',
       description: 'The receipt: prompts that still wait, and those that were dropped. Older agents send an empty one.',
@@ -49,7 +77,10 @@ export const sessionResponses = {
   rename_session: z.looseObject({}),
   set_color: z.looseObject({}),
   cancel_async_message: z
-    .looseObject({ cancelled: z.optional(z.boolean()), message_uuid: z.optional(z.string()) })
+    .looseObject({
+      cancelled: z.optional(z.boolean()).check(z.describe('False where no prompt with that id was waiting.')),
+      message_uuid: z.optional(z.string()).check(z.describe('As in the request.')),
+    })
     .register(protocol, {
       id: 'SDKControlCancelAsyncMessageResponse',
       description: 'Whether the prompt was still waiting.',
