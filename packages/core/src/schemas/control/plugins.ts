@@ -11,7 +11,13 @@ export const pluginRequests = {
       subtype: z.literal('reload_plugins'),
       hold_on_cache_impact: z.optional(z.boolean()),
       add_plugins: z.optional(z.array(pluginConfig)),
-      refuse_if_busy: z.optional(z.boolean()),
+      refuse_if_busy: z
+        .optional(z.boolean())
+        .check(
+          z.describe(
+            'With true a busy agent refuses with `reload_plugins_busy`; needs the capability `reload_plugins_refuse_if_busy_v1`.',
+          ),
+        ),
     })
     .register(protocol, {
       id: 'SDKControlReloadPluginsRequest',

@@ -8,7 +8,12 @@ export const settingsParseError = z
 /** Requests about settings. */
 export const settingsRequests = {
   apply_flag_settings: z
-    .looseObject({ subtype: z.literal('apply_flag_settings'), settings: z.record(z.string(), z.unknown()) })
+    .looseObject({
+      subtype: z.literal('apply_flag_settings'),
+      settings: z
+        .record(z.string(), z.unknown())
+        .check(z.describe('Settings by name; each replaces the one of that name as a whole.')),
+    })
     .register(protocol, {
       id: 'SDKControlApplyFlagSettingsRequest',
       description: 'Merges settings over those of the command line; `null` clears one.',
@@ -19,8 +24,18 @@ export const settingsRequests = {
   update_settings: z
     .looseObject({
       subtype: z.literal('update_settings'),
-      source: openEnum(['localSettings', 'userSettings']),
-      settings: z.record(z.string(), z.unknown()),
+      source: openEnum(['localSettings', 'userSettings']).check(
+        z.describe(
+          'Which file of settings to write: that of the user in this project, or that of the user everywhere.',
+        ),
+      ),
+      settings: z
+        .record(z.string(), z.unknown())
+        .check(
+          z.describe(
+            'Texts by name: `outputStyle` for `localSettings`, `effortLevel` for `userSettings`; all else is refused.',
+          ),
+        ),
     })
     .register(protocol, {
       id: 'SDKControlUpdateSettingsRequest',
@@ -33,9 +48,13 @@ export const settingsResponses = {
   apply_flag_settings: z.looseObject({}),
   get_settings: z
     .looseObject({
-      effective: z.optional(z.record(z.string(), z.unknown())),
-      sources: z.optional(z.array(z.unknown())),
-      applied: z.optional(z.record(z.string(), z.unknown())),
+      effective: z
+        .optional(z.record(z.string(), z.unknown()))
+        .check(z.describe('The settings that hold, from all sources together.')),
+      sources: z.optional(z.array(z.unknown())).check(z.describe('The settings of each source by itself.')),
+      applied: z
+        .optional(z.record(z.string(), z.unknown()))
+        .check(z.describe('What the session really runs with, such as its model.')),
       served_settings_state: z.optional(z.string()),
     })
     .register(protocol, {
