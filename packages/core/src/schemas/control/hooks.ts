@@ -9,9 +9,11 @@ export const hookRequests = {
   hook_callback: z
     .looseObject({
       subtype: z.literal('hook_callback'),
-      callback_id: z.string(),
+      callback_id: z.string().check(z.describe('One of the `hookCallbackIds` that `initialize` registered.')),
       input: hookInput,
-      tool_use_id: z.optional(z.string()),
+      tool_use_id: z
+        .optional(z.string())
+        .check(z.describe('The tool call that the event is about; for other events a new id that is no call.')),
     })
     .register(protocol, {
       id: 'SDKHookCallbackRequest',
@@ -28,7 +30,12 @@ export const hookResponses = {
   get_hooks_listing: z
     .looseObject({
       events: z.array(
-        z.looseObject({ name: z.string(), summary: z.string(), supportsMatcher: z.boolean(), hookCount: z.number() }),
+        z.looseObject({
+          name: z.string(),
+          summary: z.string(),
+          supportsMatcher: z.boolean().check(z.describe('Whether a matcher can choose among events of this kind.')),
+          hookCount: z.number(),
+        }),
       ),
       hooks: z.array(
         z.looseObject({
@@ -61,7 +68,9 @@ export const hookResponses = {
         disabledByPolicy: z.boolean(),
         managedOnly: z.boolean(),
         pluginOnly: z.boolean(),
-        allDisabled: z.boolean(),
+        allDisabled: z
+          .boolean()
+          .check(z.describe('Whether all hooks are switched off, as by the setting `disableAllHooks`.')),
         policyHookCount: z.number(),
         policyUnreadable: z.optional(z.literal(true)),
       }),

@@ -8,7 +8,12 @@ export const taskRequests = {
     description: 'Stops a task; one that has ended already is a success too.',
   }),
   background_tasks: z
-    .looseObject({ subtype: z.literal('background_tasks'), tool_use_id: z.optional(z.string()) })
+    .looseObject({
+      subtype: z.literal('background_tasks'),
+      tool_use_id: z
+        .optional(z.string())
+        .check(z.describe('The tool call whose task is meant; all of them where it is absent.')),
+    })
     .register(protocol, {
       id: 'SDKControlBackgroundTasksRequest',
       description: 'Lets running tasks go on in the background: all, or one.',
@@ -27,6 +32,10 @@ export const taskResponses = {
     description: 'Whether anything went to the background; read as true when missing.',
   }),
   get_task_output: z
-    .looseObject({ output: z.string(), total_bytes: z.number(), truncated: z.boolean() })
+    .looseObject({
+      output: z.string().check(z.describe('The last 8 KiB at most.')),
+      total_bytes: z.number().check(z.describe('How much the task has written so far.')),
+      truncated: z.boolean().check(z.describe('Whether the beginning is missing in `output`.')),
+    })
     .register(protocol, { id: 'SDKControlGetTaskOutputResponse', description: 'The end of what a task wrote.' }),
 };
