@@ -6,13 +6,23 @@ export const hookEvent = openEnum(HOOK_EVENTS, { id: 'HookEvent', description: '
 
 const ofEveryInput = {
   session_id: z.string(),
-  transcript_path: z.string(),
-  cwd: z.string(),
-  prompt_id: z.optional(z.string()),
-  permission_mode: z.optional(z.string()),
-  agent_id: z.optional(z.string()),
-  agent_type: z.optional(z.string()),
-  effort: z.optional(z.looseObject({ level: z.string() })),
+  transcript_path: z.string().check(z.describe('The file that keeps the conversation, one JSON object a line.')),
+  cwd: z.string().check(z.describe('The working directory of the agent at that moment.')),
+  prompt_id: z.optional(z.string()).check(z.describe('The same for all hooks that one prompt leads to.')),
+  permission_mode: z
+    .optional(z.string())
+    .check(z.describe('How much the agent may do without asking at that moment; some events come without it.')),
+  agent_id: z
+    .optional(z.string())
+    .check(z.describe('The subagent within which the event happens; absent in the main conversation.')),
+  agent_type: z
+    .optional(z.string())
+    .check(
+      z.describe('The name of the agent: that of the subagent, else the one `--agent` chose; absent without either.'),
+    ),
+  effort: z
+    .optional(z.looseObject({ level: z.string() }))
+    .check(z.describe('How hard the model tries, such as `medium`.')),
 };
 
 export const baseHookInput = z
