@@ -5,78 +5,117 @@ import { protocol } from '../open.ts';
 
 export const backgroundTaskSummary = z
   .looseObject({
-    id: z.string(),
-    type: z.string(),
+    id: z.string().check(z.describe('The `task_id` that messages about the task have.')),
+    type: z.string().check(z.describe('The kind of task, such as `local_bash` or `local_agent`.')),
     status: z.string(),
     description: z.string(),
-    command: z.optional(z.string()),
-    agent_type: z.optional(z.string()),
-    server: z.optional(z.string()),
-    tool: z.optional(z.string()),
+    command: z.optional(z.string()).check(z.describe('The command line, for a task that is one.')),
+    agent_type: z.optional(z.string()).check(z.describe('Which kind of subagent, for a task that is one.')),
+    server: z.optional(z.string()).check(z.describe('The MCP server, for a task of one.')),
+    tool: z.optional(z.string()).check(z.describe('The tool of that MCP server.')),
     name: z.optional(z.string()),
   })
   .register(protocol, { id: 'BackgroundTaskSummary', description: 'A task that runs in the background.' });
 
 export const sessionCronSummary = z
-  .looseObject({ id: z.string(), schedule: z.string(), recurring: z.boolean(), prompt: z.string() })
+  .looseObject({
+    id: z.string(),
+    schedule: z.string(),
+    recurring: z.boolean().check(z.describe('Whether it comes again and again, or once.')),
+    prompt: z.string(),
+  })
   .register(protocol, { id: 'SessionCronSummary', description: 'A prompt that comes back on a schedule.' });
 
 /** The inputs of the hooks around the end of some work. */
 export const stopHookInputs = {
   Stop: hookInputOf('Stop', {
-    stop_hook_active: z.boolean(),
-    last_assistant_message: z.optional(z.string()),
+    stop_hook_active: z
+      .boolean()
+      .check(
+        z.describe(
+          'True where the turn goes on only because such a hook did not let it end: one that always blocks would never let it.',
+        ),
+      ),
+    last_assistant_message: z.optional(z.string()).check(z.describe('The text of the last reply.')),
     background_tasks: z.optional(z.array(backgroundTaskSummary)),
     session_crons: z.optional(z.array(sessionCronSummary)),
   }).register(protocol, { id: 'StopHookInput', description: 'The agent is about to end its turn.' }),
   StopFailure: hookInputOf('StopFailure', {
-    error: assistantError,
-    error_details: z.optional(z.string()),
-    last_assistant_message: z.optional(z.string()),
+    error: assistantError.check(z.describe('Which kind of error; a matcher is compared with it.')),
+    error_details: z
+      .optional(z.string())
+      .check(z.describe('What else is known of the error, such as `429 Too Many Requests`.')),
+    last_assistant_message: z
+      .optional(z.string())
+      .check(z.describe('The error as the conversation shows it, where other hooks have the reply of the model.')),
   }).register(protocol, {
     id: 'StopFailureHookInput',
     description: 'A turn ended with an error of the model service.',
   }),
-  SubagentStart: hookInputOf('SubagentStart', { agent_id: z.string(), agent_type: z.string() }).register(protocol, {
+  SubagentStart: hookInputOf('SubagentStart', {
+    agent_id: z.string().check(z.describe('The subagent; its `task_id` is the same.')),
+    agent_type: z
+      .string()
+      .check(z.describe('Which kind of subagent, such as `Explore`; a matcher is compared with it.')),
+  }).register(protocol, {
     id: 'SubagentStartHookInput',
     description: 'A subagent begins.',
   }),
   SubagentStop: hookInputOf('SubagentStop', {
-    agent_id: z.string(),
-    agent_type: z.string(),
-    stop_hook_active: z.boolean(),
-    agent_transcript_path: z.string(),
-    last_assistant_message: z.optional(z.string()),
+    agent_id: z.string().check(z.describe('The subagent; its `task_id` is the same.')),
+    agent_type: z
+      .string()
+      .check(z.describe('Which kind of subagent, such as `Explore`; a matcher is compared with it.')),
+    stop_hook_active: z
+      .boolean()
+      .check(z.describe('True where the subagent goes on only because such a hook did not let it end.')),
+    agent_transcript_path: z
+      .string()
+      .check(
+        z.describe('The file that keeps the conversation of the subagent; that of the session is `transcript_path`.'),
+      ),
+    last_assistant_message: z.optional(z.string()).check(z.describe('The text of the last reply of the subagent.')),
     background_tasks: z.optional(z.array(backgroundTaskSummary)),
     session_crons: z.optional(z.array(sessionCronSummary)),
   }).register(protocol, { id: 'SubagentStopHookInput', description: 'A subagent is about to end.' }),
-  TeammateIdle: hookInputOf('TeammateIdle', { teammate_name: z.string(), team_name: z.string() }).register(protocol, {
+  TeammateIdle: hookInputOf('TeammateIdle', {
+    teammate_name: z.string(),
+    team_name: z.string().check(z.describe('Deprecated.')),
+  }).register(protocol, {
     id: 'TeammateIdleHookInput',
     description: 'A teammate has nothing to do.',
   }),
   TaskCreated: hookInputOf('TaskCreated', {
     task_id: z.string(),
-    task_subject: z.string(),
+    task_subject: z.string().check(z.describe('The title of the task.')),
     task_description: z.optional(z.string()),
-    teammate_name: z.optional(z.string()),
-    team_name: z.optional(z.string()),
+    teammate_name: z.optional(z.string()).check(z.describe('Who creates it, where that is a teammate.')),
+    team_name: z.optional(z.string()).check(z.describe('Deprecated.')),
   }).register(protocol, { id: 'TaskCreatedHookInput', description: 'A task is about to be created.' }),
   TaskCompleted: hookInputOf('TaskCompleted', {
     task_id: z.string(),
-    task_subject: z.string(),
+    task_subject: z.string().check(z.describe('The title of the task.')),
     task_description: z.optional(z.string()),
-    teammate_name: z.optional(z.string()),
-    team_name: z.optional(z.string()),
+    teammate_name: z.optional(z.string()).check(z.describe('Who completes it, where that is a teammate.')),
+    team_name: z.optional(z.string()).check(z.describe('Deprecated.')),
   }).register(protocol, { id: 'TaskCompletedHookInput', description: 'A task is about to be completed.' }),
 };
 
 /** The answers of the hooks around the end of some work that are particular to their event. */
 export const stopHookOutputs = {
-  Stop: specificOutputOf('Stop', { additionalContext: z.optional(z.string()) }).register(protocol, {
+  Stop: specificOutputOf('Stop', {
+    additionalContext: z
+      .optional(z.string())
+      .check(z.describe('Text that the model is given, with which the turn goes on.')),
+  }).register(protocol, {
     id: 'StopHookSpecificOutput',
     description: 'What a hook of `Stop` may answer beside the common members.',
   }),
-  SubagentStart: specificOutputOf('SubagentStart', { additionalContext: z.optional(z.string()) }).register(protocol, {
+  SubagentStart: specificOutputOf('SubagentStart', {
+    additionalContext: z
+      .optional(z.string())
+      .check(z.describe('Text that the subagent is given at the beginning of its conversation.')),
+  }).register(protocol, {
     id: 'SubagentStartHookSpecificOutput',
     description: 'What a hook of `SubagentStart` may answer beside the common members.',
   }),
