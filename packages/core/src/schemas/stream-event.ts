@@ -3,13 +3,19 @@ import { agentMessage } from './agent-message.ts';
 import { apiMessage, stopReason } from './api-message.ts';
 import { apiUsageDelta } from './api-usage.ts';
 import { contentBlock } from './content-block.ts';
+import { parentToolUseId, promptsAnswered } from './origin.ts';
 import { carried, openUnion, protocol } from './open.ts';
 
 export const streamEventDelta = openUnion(
   'type',
   [
     z.looseObject({ type: z.literal('text_delta'), text: z.string() }),
-    z.looseObject({ type: z.literal('input_json_delta'), partial_json: z.string() }),
+    z.looseObject({
+      type: z.literal('input_json_delta'),
+      partial_json: z
+        .string()
+        .check(z.describe('A piece of the input of a tool call: all pieces of a block, joined, are the JSON of it.')),
+    }),
     z.looseObject({
       type: z.literal('thinking_delta'),
       thinking: z.string(),
@@ -26,13 +32,28 @@ export const streamEventDelta = openUnion(
   { id: 'StreamEventDelta', description: 'What a content block grows by.' },
 );
 
+const blockIndex = z.describe(
+  'The place of the block in the reply, counted from 0; ties the events of one block together.',
+);
+
 export const streamEvent = openUnion(
   'type',
   [
-    z.looseObject({ type: z.literal('message_start'), message: apiMessage }),
-    z.looseObject({ type: z.literal('content_block_start'), index: z.number(), content_block: contentBlock }),
-    z.looseObject({ type: z.literal('content_block_delta'), index: z.number(), delta: streamEventDelta }),
-    z.looseObject({ type: z.literal('content_block_stop'), index: z.number() }),
+    z.looseObject({
+      type: z.literal('message_start'),
+      message: apiMessage.check(z.describe('The reply with no content yet, and with the first count of its tokens.')),
+    }),
+    z.looseObject({
+      type: z.literal('content_block_start'),
+      index: z.number().check(blockIndex),
+      content_block: contentBlock.check(z.describe('The block without what its deltas will bring.')),
+    }),
+    z.looseObject({
+      type: z.literal('content_block_delta'),
+      index: z.number().check(blockIndex),
+      delta: streamEventDelta,
+    }),
+    z.looseObject({ type: z.literal('content_block_stop'), index: z.number().check(blockIndex) }),
     z.looseObject({
       type: z.literal('message_delta'),
       delta: z.looseObject({
@@ -40,7 +61,9 @@ export const streamEvent = openUnion(
         stop_sequence: carried(z.nullable(z.string())),
       }),
       usage: apiUsageDelta,
-      context_management: z.optional(z.unknown()),
+      context_management: z
+        .optional(z.unknown())
+        .check(z.describe('What the model API did to the context of its request to keep it small.')),
     }),
     z.looseObject({ type: z.literal('message_stop') }),
   ],
@@ -48,15 +71,15 @@ export const streamEvent = openUnion(
 );
 
 export const partialAssistantMessage = agentMessage('stream_event', {
-  event: streamEvent,
-  parent_tool_use_id: z.nullable(z.string()),
-  ttft_ms: z.optional(z.number()),
-  user_message_uuid: z.optional(z.string()),
-  user_message_uuids: z.optional(z.array(z.string())),
-  resume_reason: z.optional(z.string()),
+  event: streamEvent.check(
+    z.describe('The event as the model API sent it; its `ping` and `error` events are left out.'),
+  ),
+  parent_tool_use_id: parentToolUseId,
+  ttft_ms: z.optional(z.number()).check(z.describe('Milliseconds until the reply began; only on its first event.')),
+  ...promptsAnswered,
   // Seen, not declared.
   thinking_display: z.optional(z.string()),
-  api_message_id: z.optional(z.string()),
+  api_message_id: z.optional(z.string()).check(z.describe('The `message.id` of the reply that the event belongs to.')),
   owed_rows: z.optional(z.array(z.unknown())),
 }).register(protocol, {
   id: 'SDKPartialAssistantMessage',
