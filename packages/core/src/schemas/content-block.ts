@@ -18,8 +18,12 @@ export const containerUploadBlock = z
 export const compactionBlock = z
   .looseObject({
     type: z.literal('compaction'),
-    content: z.optional(z.nullable(z.string())),
-    encrypted_content: z.optional(z.nullable(z.string())),
+    content: z
+      .optional(z.nullable(z.string()))
+      .check(z.describe('The summary as text; null where none could be made.')),
+    encrypted_content: z
+      .optional(z.nullable(z.string()))
+      .check(z.describe('For the model API alone; must go back to it unchanged.')),
   })
   .register(protocol, {
     id: 'CompactionBlock',

@@ -5,7 +5,9 @@ export const textBlock = z
   .looseObject({
     type: z.literal('text'),
     text: z.string(),
-    citations: z.optional(z.nullable(z.array(z.unknown()))),
+    citations: z
+      .optional(z.nullable(z.array(z.unknown())))
+      .check(z.describe('The passages that the text cites, as the model API tells them.')),
   })
   .register(protocol, { id: 'TextBlock', description: 'Text of the model, of a prompt or of a tool.' });
 

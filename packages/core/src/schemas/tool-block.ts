@@ -6,11 +6,12 @@ import { openUnion, protocol } from './open.ts';
 const toolUse = <const Type extends string>(type: Type) =>
   z.looseObject({
     type: z.literal(type),
-    id: z.string(),
+    id: z.string().check(z.describe('The `tool_use_id` of the result that answers the call.')),
     name: z.string(),
-    // An object as a rule, but the model writes it.
-    input: z.unknown(),
-    caller: z.optional(z.unknown()),
+    input: z.unknown().check(z.describe('An object as a rule, but the model writes it.')),
+    caller: z
+      .optional(z.unknown())
+      .check(z.describe('What made the call: the model itself, or code that the model API ran for it.')),
     toolset_name: z.optional(z.nullable(z.string())),
   });
 
@@ -36,14 +37,14 @@ export const serverToolResultBlock = z
       'advisor_tool_result',
     ]),
     tool_use_id: z.string(),
-    content: z.unknown(),
+    content: z.unknown().check(z.describe('What the tool gave, or an object that tells of its failure.')),
   })
   .register(protocol, { id: 'ServerToolResultBlock', description: 'What a tool of the model API gave.' });
 
 export const mcpToolUseBlock = z
   .looseObject({
     type: z.literal('mcp_tool_use'),
-    id: z.string(),
+    id: z.string().check(z.describe('The `tool_use_id` of the result that answers the call.')),
     name: z.string(),
     server_name: z.string(),
     input: z.unknown(),
@@ -86,6 +87,8 @@ export const toolResultBlock = z
         ),
       ]),
     ),
-    is_error: z.optional(z.boolean()),
+    is_error: z
+      .optional(z.boolean())
+      .check(z.describe('True where the tool failed or was not allowed to run; a success may leave it out.')),
   })
   .register(protocol, { id: 'ToolResultBlock', description: 'What a tool gave, for the model to read.' });
