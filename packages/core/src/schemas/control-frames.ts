@@ -3,7 +3,17 @@ import { controlRequestInner } from './control/requests.ts';
 import { protocol } from './open.ts';
 
 export const controlRequestFrame = z
-  .looseObject({ type: z.literal('control_request'), request_id: z.string(), request: controlRequestInner })
+  .looseObject({
+    type: z.literal('control_request'),
+    request_id: z
+      .string()
+      .check(
+        z.describe(
+          'Chosen by the sender, unlike those of its other open requests; the other side may use the same, and nothing can be read from it.',
+        ),
+      ),
+    request: controlRequestInner,
+  })
   .register(protocol, {
     id: 'SDKControlRequest',
     description: 'A control request as it travels. Each side chooses the ids of its own requests.',
@@ -27,8 +37,10 @@ const pending = {
 export const controlSuccess = z
   .looseObject({
     subtype: z.literal('success'),
-    request_id: z.string(),
-    response: z.optional(z.record(z.string(), z.unknown())),
+    request_id: z.string().check(z.describe('The id of the request that this answers.')),
+    response: z
+      .optional(z.record(z.string(), z.unknown()))
+      .check(z.describe('The payload, whose members depend on the request that is answered.')),
     ...pending,
   })
   .register(protocol, {
@@ -39,10 +51,16 @@ export const controlSuccess = z
 export const controlFailure = z
   .looseObject({
     subtype: z.literal('error'),
-    request_id: z.string(),
-    error: z.string(),
+    request_id: z.string().check(z.describe('The id of the request that this answers.')),
+    error: z.string().check(z.describe('What went wrong, for people to read; a program goes by `error_code`.')),
     // Seen, not declared.
-    error_code: z.optional(z.string()),
+    error_code: z
+      .optional(z.string())
+      .check(
+        z.describe(
+          'What went wrong, for programs, such as `unsupported_request`; older agents and some hosts send none.',
+        ),
+      ),
     ...pending,
   })
   .register(protocol, {
@@ -54,8 +72,9 @@ export const controlResponseFrame = z
   .looseObject({
     type: z.literal('control_response'),
     response: z.discriminatedUnion('subtype', [controlSuccess, controlFailure]),
-    // Only of remote sessions: the answer is not kept for those who join later.
-    live_only: z.optional(z.boolean()),
+    live_only: z
+      .optional(z.boolean())
+      .check(z.describe('Only in remote sessions: the answer is not kept for those who join later.')),
   })
   .register(protocol, {
     id: 'SDKControlResponse',
@@ -64,7 +83,10 @@ export const controlResponseFrame = z
   });
 
 export const controlCancelFrame = z
-  .looseObject({ type: z.literal('control_cancel_request'), request_id: z.string() })
+  .looseObject({
+    type: z.literal('control_cancel_request'),
+    request_id: z.string().check(z.describe('The id of the request that is taken back; an unknown one is ignored.')),
+  })
   .register(protocol, {
     id: 'SDKControlCancelRequest',
     description: "Takes back one's own request. There is no answer to it, and may be none to the request.",
