@@ -5,7 +5,7 @@ import { openEnum, protocol } from './open.ts';
 export const rateLimitInfo = z
   .looseObject({
     status: openEnum(['allowed', 'allowed_warning', 'rejected']),
-    resetsAt: z.optional(z.number()),
+    resetsAt: z.optional(z.number()).check(z.describe('When the limit starts anew, in seconds since 1970.')),
     rateLimitType: z.optional(
       openEnum([
         'five_hour',
@@ -17,25 +17,31 @@ export const rateLimitInfo = z
       ]),
     ),
     utilization: z.optional(z.number()),
-    overageStatus: z.optional(openEnum(['allowed', 'allowed_warning', 'rejected'])),
-    overageResetsAt: z.optional(z.number()),
-    overageDisabledReason: z.optional(
-      openEnum([
-        'overage_not_provisioned',
-        'org_level_disabled',
-        'org_level_disabled_until',
-        'out_of_credits',
-        'seat_tier_level_disabled',
-        'member_level_disabled',
-        'seat_tier_zero_credit_limit',
-        'group_zero_credit_limit',
-        'member_zero_credit_limit',
-        'org_service_level_disabled',
-        'no_limits_configured',
-        'fetch_error',
-        'unknown',
-      ]),
-    ),
+    overageStatus: z
+      .optional(openEnum(['allowed', 'allowed_warning', 'rejected']))
+      .check(z.describe('Like `status`, for what is used beyond the limits of the plan.')),
+    overageResetsAt: z
+      .optional(z.number())
+      .check(z.describe('Like `resetsAt`, for what is used beyond the limits of the plan.')),
+    overageDisabledReason: z
+      .optional(
+        openEnum([
+          'overage_not_provisioned',
+          'org_level_disabled',
+          'org_level_disabled_until',
+          'out_of_credits',
+          'seat_tier_level_disabled',
+          'member_level_disabled',
+          'seat_tier_zero_credit_limit',
+          'group_zero_credit_limit',
+          'member_zero_credit_limit',
+          'org_service_level_disabled',
+          'no_limits_configured',
+          'fetch_error',
+          'unknown',
+        ]),
+      )
+      .check(z.describe('Why nothing may be used beyond the limits of the plan.')),
     isUsingOverage: z.optional(z.boolean()),
     overageInUse: z.optional(z.boolean()),
     overageEnabled: z.optional(z.boolean()),

@@ -6,7 +6,9 @@ export const contextUsageCategory = z
   .looseObject({
     name: z.string(),
     tokens: z.number(),
-    kind: openEnum(['used', 'free', 'buffer', 'deferred']),
+    kind: openEnum(['used', 'free', 'buffer', 'deferred']).check(
+      z.describe('In use, free, kept as a buffer, or `deferred`: of tools that are not loaded yet.'),
+    ),
   })
   .register(protocol, {
     id: 'SDKContextUsageCategory',
@@ -16,9 +18,9 @@ export const contextUsageCategory = z
 export const contextUsage = z
   .looseObject({
     model: z.string(),
-    total_tokens: z.number(),
-    raw_max_tokens: z.number(),
-    percentage: z.number(),
+    total_tokens: z.number().check(z.describe('The tokens in the context window now.')),
+    raw_max_tokens: z.number().check(z.describe('The tokens that the context window can hold.')),
+    percentage: z.number().check(z.describe('How full the context window is, from 0 to 100.')),
     over_limit: z.optional(
       z.looseObject({ tokens_over: z.number(), kind: openEnum(['hard_limit', 'compaction_window']) }),
     ),

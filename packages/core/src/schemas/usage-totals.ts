@@ -4,11 +4,11 @@ import { modelUsage } from './model-usage.ts';
 /** What a session cost, took and changed, in all. */
 export const sessionTotals = z.looseObject({
   total_cost_usd: z.number(),
-  total_api_duration_ms: z.number(),
+  total_api_duration_ms: z.number().check(z.describe('Milliseconds spent in calls of the model API.')),
   total_duration_ms: z.number(),
   total_lines_added: z.number(),
   total_lines_removed: z.number(),
-  model_usage: z.record(z.string(), modelUsage),
+  model_usage: z.record(z.string(), modelUsage).check(z.describe('The figures of each model, by its name.')),
 });
 
 /** What may be used beyond the limits of the plan, and what was. */
