@@ -2,28 +2,33 @@ import * as z from 'zod/mini';
 import { systemMessage } from '../agent-message.ts';
 import { openEnum, protocol } from '../open.ts';
 
+const hookId = z.describe('The same in all messages on one run of the hook.');
+const hookName = z.describe('A label of the hook, to show.');
+const hookEvent = z.describe('The event that the hook runs on, such as `SessionStart`.');
+const bothOutputs = z.describe('What `stdout` and `stderr` hold, together.');
+
 export const hookStartedMessage = systemMessage('hook_started', {
-  hook_id: z.string(),
-  hook_name: z.string(),
-  hook_event: z.string(),
+  hook_id: z.string().check(hookId),
+  hook_name: z.string().check(hookName),
+  hook_event: z.string().check(hookEvent),
 }).register(protocol, { id: 'SDKHookStartedMessage', description: 'A hook began to run.' });
 
 export const hookProgressMessage = systemMessage('hook_progress', {
-  hook_id: z.string(),
-  hook_name: z.string(),
-  hook_event: z.string(),
+  hook_id: z.string().check(hookId),
+  hook_name: z.string().check(hookName),
+  hook_event: z.string().check(hookEvent),
   stdout: z.string(),
   stderr: z.string(),
-  output: z.string(),
+  output: z.string().check(bothOutputs),
 }).register(protocol, { id: 'SDKHookProgressMessage', description: 'What a hook wrote so far.' });
 
 export const hookResponseMessage = systemMessage('hook_response', {
-  hook_id: z.string(),
-  hook_name: z.string(),
-  hook_event: z.string(),
-  output: z.string(),
+  hook_id: z.string().check(hookId),
+  hook_name: z.string().check(hookName),
+  hook_event: z.string().check(hookEvent),
+  output: z.string().check(bothOutputs),
   stdout: z.string(),
   stderr: z.string(),
-  exit_code: z.optional(z.number()),
+  exit_code: z.optional(z.number()).check(z.describe('Present only where the hook is a command.')),
   outcome: openEnum(['success', 'error', 'cancelled']),
 }).register(protocol, { id: 'SDKHookResponseMessage', description: 'A hook is done.' });
