@@ -3,12 +3,18 @@ import { systemMessage } from '../agent-message.ts';
 import { openEnum, protocol } from '../open.ts';
 
 export const controlRequestProgressMessage = systemMessage('control_request_progress', {
-  request_id: z.string(),
-  status: openEnum(['started', 'api_retry']),
-  attempt: z.optional(z.number()),
-  max_retries: z.optional(z.number()),
-  retry_delay_ms: z.optional(z.number()),
-  error_status: z.optional(z.nullable(z.number())),
+  request_id: z.string().check(z.describe('The id of the control request that is under way.')),
+  status: openEnum(['started', 'api_retry']).check(
+    z.describe('With `api_retry` a call of the model API failed; the members below say when it is tried again.'),
+  ),
+  attempt: z.optional(z.number()).check(z.describe('Only with `api_retry`: which retry this is.')),
+  max_retries: z.optional(z.number()).check(z.describe('Only with `api_retry`: how many retries there may be.')),
+  retry_delay_ms: z
+    .optional(z.number())
+    .check(z.describe('Only with `api_retry`: milliseconds from the failure to the next try.')),
+  error_status: z
+    .optional(z.nullable(z.number()))
+    .check(z.describe('Only with `api_retry`: the HTTP status of the failure, or null where there was no response.')),
 }).register(protocol, {
   id: 'SDKControlRequestProgressMessage',
   description: 'How a control request that takes long is going.',
@@ -16,7 +22,7 @@ export const controlRequestProgressMessage = systemMessage('control_request_prog
 
 export const elicitationCompleteMessage = systemMessage('elicitation_complete', {
   mcp_server_name: z.string(),
-  elicitation_id: z.string(),
+  elicitation_id: z.string().check(z.describe('As in the `elicitation` request that asked for it.')),
 }).register(protocol, {
   id: 'SDKElicitationCompleteMessage',
   description: 'What an MCP server asked the user to do at a URL is done.',

@@ -3,7 +3,7 @@ import { systemMessage } from '../agent-message.ts';
 import { openEnum, protocol } from '../open.ts';
 
 export const notificationMessage = systemMessage('notification', {
-  key: z.string(),
+  key: z.string().check(z.describe('Notifications with the same key say the same; show one of them.')),
   text: z.string(),
   priority: openEnum(['low', 'medium', 'high', 'immediate']),
   color: z.optional(z.string()),
@@ -11,11 +11,15 @@ export const notificationMessage = systemMessage('notification', {
 }).register(protocol, { id: 'SDKNotificationMessage', description: 'A text for the notification area.' });
 
 export const informationalMessage = systemMessage('informational', {
-  content: z.string(),
+  content: z.string().check(z.describe('Plain text to show.')),
   level: openEnum(['info', 'notice', 'suggestion', 'warning']),
-  tool_use_id: z.optional(z.string()),
-  prevent_continuation: z.optional(z.boolean()),
-  tag: z.optional(z.string()),
+  tool_use_id: z
+    .optional(z.string())
+    .check(z.describe('The call that the text is about; one text on the progress of a call replaces the one before.')),
+  prevent_continuation: z.optional(z.boolean()).check(z.describe('True where the turn does not go on.')),
+  tag: z
+    .optional(z.string())
+    .check(z.describe('What the text is about, for programs: `hook_callback_failed` where a hook of the host failed.')),
 }).register(protocol, { id: 'SDKInformationalMessage', description: 'A text for the transcript.' });
 
 export const localCommandOutputMessage = systemMessage('local_command_output', {
@@ -25,10 +29,12 @@ export const localCommandOutputMessage = systemMessage('local_command_output', {
 export const permissionDeniedMessage = systemMessage('permission_denied', {
   tool_name: z.string(),
   tool_use_id: z.string(),
-  agent_id: z.optional(z.string()),
-  decision_reason_type: z.optional(z.string()),
-  decision_reason: z.optional(z.string()),
-  message: z.string(),
+  agent_id: z
+    .optional(z.string())
+    .check(z.describe('The subagent that made the call; absent in the main conversation.')),
+  decision_reason_type: z.optional(z.string()).check(z.describe('What the decision rests on; new kinds may come.')),
+  decision_reason: z.optional(z.string()).check(z.describe('The reason, for people to read.')),
+  message: z.string().check(z.describe('The text that the model gets as the result of the call.')),
 }).register(protocol, {
   id: 'SDKPermissionDeniedMessage',
   description: 'A tool call was denied without asking the host.',
