@@ -18,7 +18,7 @@ export const entries: Readonly<Record<string, Entry>> = {
   'core/framing': { file: built('core/dist/framing/index.js'), loads: [] },
   core: { file: built('core/dist/index.js'), loads: [], goalMs: 6, goalMb: 2 },
   'core/transport': { file: built('core/dist/transport/index.js'), loads: [] },
-  'core/messages': { file: built('core/dist/messages/index.js'), loads: ['zod'], goalMs: 14 },
+  'core/messages': { file: built('core/dist/messages/index.js'), loads: [], goalMs: 6 },
   host: { file: built('host/dist/index.js'), loads: ['@proto/core'] },
   agent: { file: built('agent/dist/index.js'), loads: ['@proto/core'] },
   'transport-stdio': {

@@ -26,10 +26,14 @@ const packages = readdirSync(join(root, 'packages'))
   .map((name) => ({ folder: join(root, 'packages', name), ...readJson(join(root, 'packages', name, 'package.json')) }))
   .filter((manifest) => manifest.private !== true);
 
+// Of an entry with many modules some.
+const MODULES = ['from-agent', 'control/requests', 'acted-on'];
+
 /** Every name that can be imported, such as `@proto/core/framing`. */
 const entries = packages.flatMap(({ name, exports = {} }) =>
   Object.keys(exports)
     .filter((entry) => !entry.endsWith('.json'))
+    .flatMap((entry) => (entry.endsWith('/*') ? MODULES.map((module) => entry.replace('*', module)) : entry))
     .map((entry) => name + entry.slice(1)),
 );
 
@@ -130,10 +134,10 @@ describe('types', () => {
   }, 30_000);
 
   test('hold in what the packages show of themselves', () => {
-    const samples = packages.flatMap(({ name }) => {
-      const readme = readFileSync(join(project, 'node_modules', name, 'README.md'), 'utf8');
-      return Array.from(readme.matchAll(/```ts\n(.*?)```/gs), ([, code = '']) => code);
-    });
+    const readmes = packages.map(({ name }) => join(project, 'node_modules', name, 'README.md'));
+    const samples = [...readmes, join(root, 'docs/messages.md')].flatMap((page) =>
+      Array.from(readFileSync(page, 'utf8').matchAll(/```ts\n(.*?)```/gs), ([, code = '']) => code),
+    );
     expect(samples.length).toBeGreaterThan(5);
     const files = samples.map((code, n) => {
       write(`sample-${n}.ts`, `${code}export {};\n`);

@@ -20,6 +20,7 @@ const PARTS = [
   'optionalText',
   'request',
   'text',
+  'texts',
 ];
 const TYPES = ['Check', 'Kind'];
 
@@ -76,8 +77,8 @@ function lookUp(direction, messages, requests, functions) {
   return `${constants.join('\n')}
 
 /** What is known of a message ${direction === 'from-agent' ? 'of an agent' : 'of a host'}; null where its type is known, and wants a subtype that is missing. */
-export function ${direction === 'from-agent' ? 'kindFromAgent' : 'kindFromHost'}(type: string, subtype: unknown): Kind | null | undefined {
-  switch (type) {
+export function ${direction === 'from-agent' ? 'kindFromAgent' : 'kindFromHost'}(v: any): Kind | null | undefined {
+  switch (v.type) {
 ${cases.join('\n')}
     default: return undefined;
   }
@@ -87,12 +88,18 @@ ${cases.join('\n')}
 
 function typeCase(type, known) {
   const itself = known.find(({ subtype }) => subtype === undefined);
-  const cases = known
-    .filter(({ subtype }) => subtype !== undefined)
-    .map(({ subtype, name }) => `case '${subtype}': return ${name};`);
-  if (cases.length === 0) return `    case '${type}': return ${itself.name};`;
-  const other = itself?.name ?? "typeof subtype === 'string' ? undefined : null";
-  return `    case '${type}':\n      switch (subtype) {\n        ${cases.join('\n        ')}\n        default: return ${other};\n      }`;
+  const echo = known.find(({ subtype }) => subtype === 'replay');
+  // An echo has no subtype of its own.
+  if (echo !== undefined) {
+    return `    case '${type}': return v.isReplay === undefined || v.isReplay === false ? ${itself.name} : ${echo.name};`;
+  }
+  if (itself !== undefined) return `    case '${type}': return ${itself.name};`;
+  const cases = known.map(({ subtype, name }) => `        case '${subtype}': return ${name};`);
+  const [at, other] =
+    type === 'control_request'
+      ? ['v.request?.subtype', 'undefined']
+      : ['v.subtype', "typeof v.subtype === 'string' ? undefined : null"];
+  return `    case '${type}':\n      switch (${at}) {\n${cases.join('\n')}\n        default: return ${other};\n      }`;
 }
 
 /** The functions that were written, each once. */
@@ -200,7 +207,9 @@ class Functions {
         if (node.inner.kind === 'number') return `nullableNumber(${at})`;
         return `(${at} === null || ${this.#condition(node.inner, at, hint)})`;
       case 'array':
-        return node.inner.kind === 'unknown' ? `Array.isArray(${at})` : `list(${at}, ${this.of(node.inner, hint)})`;
+        if (node.inner.kind === 'unknown') return `Array.isArray(${at})`;
+        if (node.inner.kind === 'string') return `texts(${at})`;
+        return `list(${at}, ${this.of(node.inner, hint)})`;
       case 'record':
         return node.inner.kind === 'unknown' ? `object(${at})` : `map(${at}, ${this.of(node.inner, hint)})`;
       case 'union':

@@ -47,7 +47,8 @@ function messagePairs(direction: Direction, table: Readonly<Record<string, z.Zod
     .filter(([name]) => name !== 'control_request')
     .map(([name, schema]) => {
       const [type = '', subtype] = name.split('/');
-      expect(kindOf[direction](type, subtype)?.name).toBe(name);
+      const echo = subtype === 'replay' ? { isReplay: true } : {};
+      expect(kindOf[direction]({ type, subtype, ...echo })?.name).toBe(name);
       return { name: `${direction} ${name}`, refuse: byParsing(direction), schema };
     });
 }

@@ -82,6 +82,13 @@ export function list(value: unknown, passes: Check): boolean {
   return true;
 }
 
+/** A list of texts: most are, and to call a function for each costs more than to look at it. */
+export function texts(value: unknown): boolean {
+  if (!Array.isArray(value)) return false;
+  for (let index = 0; index < value.length; index++) if (typeof value[index] !== 'string') return false;
+  return true;
+}
+
 /** An object of any names, whose members pass. */
 export function map(value: unknown, passes: Check): boolean {
   if (!object(value)) return false;

@@ -4,6 +4,8 @@ import { kindFromAgent, kindFromHost } from './generated/message-checks.ts';
 import { controlRequest } from './generated/acted-on-checks.ts';
 import { memberOf } from './member-of.ts';
 
+type Message = Readonly<Record<string, unknown>> & { readonly type: string };
+
 /** What a message is called, and its check if it is known. */
 export type Found =
   | (Kind & { readonly isEnvelope?: undefined })
@@ -11,31 +13,18 @@ export type Found =
   | { readonly name: string; readonly passes: Check; readonly isEnvelope: true };
 
 /** Finds the check of a message by its discriminators, and nothing else; null where its type wants a subtype that is missing. */
-export function findKind(
-  message: Readonly<Record<string, unknown>> & { readonly type: string },
-  direction: Direction,
-): Found | null | undefined {
-  const { type } = message;
-  if (type === 'control_request') return findRequest(message, direction);
-  const subtype = type === 'user' ? echoOf(message) : message['subtype'];
-  return direction === 'from-agent' ? kindFromAgent(type, subtype) : kindFromHost(type, subtype);
+export function findKind(message: Message, direction: Direction): Found | null | undefined {
+  const kind = direction === 'from-agent' ? kindFromAgent(message) : kindFromHost(message);
+  return kind === undefined && message.type === 'control_request' ? unknownRequest(message) : kind;
 }
 
 /** The name of a message that is not known. */
-export function nameOf({ type, subtype }: Readonly<Record<string, unknown>>): string {
-  return typeof subtype === 'string' ? `${String(type)}/${subtype}` : String(type);
+export function nameOf({ type, subtype }: Message): string {
+  return typeof subtype === 'string' ? `${type}/${subtype}` : type;
 }
 
-// An echo has no subtype of its own.
-function echoOf({ isReplay }: Readonly<Record<string, unknown>>): string | undefined {
-  return isReplay === undefined || isReplay === false ? undefined : 'replay';
-}
-
-function findRequest(message: Readonly<Record<string, unknown>>, direction: Direction): Found {
+function unknownRequest(message: Message): Found {
   const subtype = memberOf(message['request'], 'subtype');
-  const known =
-    direction === 'from-agent' ? kindFromAgent('control_request', subtype) : kindFromHost('control_request', subtype);
-  if (known) return known;
   const name = typeof subtype === 'string' && subtype !== '' ? `control_request/${subtype}` : 'control_request';
   return { name, passes: controlRequest, isEnvelope: true };
 }

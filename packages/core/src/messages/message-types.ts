@@ -7,9 +7,13 @@ export type UUID = `${string}-${string}-${string}-${string}-${string}`;
 export type AccountInfo = {
   email?: string;
   organization?: string;
+  /** The plan of the account; absent without one, as with an API key. */
   subscriptionType?: string;
+  /** Where the token of the login comes from; `none` where nobody is logged in. */
   tokenSource?: string;
+  /** Where the API key comes from, such as the variable `ANTHROPIC_API_KEY`; absent without a key. */
   apiKeySource?: string;
+  /** Whose service the model runs at: `firstParty` is the vendor's own, the others are clouds and gateways. */
   apiProvider?:
     | 'firstParty'
     | 'bedrock'
@@ -23,20 +27,30 @@ export type AccountInfo = {
 
 /** A subagent as a host defines it. */
 export type AgentDefinition = {
+  /** When to use the subagent, as the model is told. */
   description: string;
+  /** The only tools that the subagent has; all of the session where it is absent. */
   tools?: string[];
+  /** Tools that the subagent does not have, of those it would have otherwise. */
   disallowedTools?: string[];
+  /** The system prompt of the subagent. */
   prompt: string;
+  /** An alias or an id; `inherit`, or nothing, is the model of the session. */
   model?: string;
   mcpServers?: AgentMcpServerSpec[];
   criticalSystemReminder_EXPERIMENTAL?: string;
+  /** Skills whose whole text the subagent is given at its beginning. */
   skills?: string[];
   initialPrompt?: string;
+  /** How many turns the subagent may take before it is stopped. */
   maxTurns?: number;
   autoCompactWindow?: number;
+  /** With true the subagent always runs in the background. */
   background?: boolean;
   omitClaudeMd?: boolean;
+  /** Whose memory it reads and writes, which outlives the session; it has none where this is absent. */
   memory?: 'user' | 'project' | 'local';
+  /** How hard the model of the subagent tries. */
   effort?: 'low' | 'medium' | 'high' | 'xhigh' | 'max' | number;
   permissionMode?: PermissionMode;
   observer?: string;
@@ -45,8 +59,11 @@ export type AgentDefinition = {
 
 /** A subagent that may be used. */
 export type AgentInfo = {
+  /** What the tool that starts subagents takes as their type. */
   name: string;
+  /** When to use the subagent, as the model is told. */
   description: string;
+  /** The model the subagent works with; `inherit` is that of the session. */
   model?: string;
 };
 
@@ -67,75 +84,109 @@ export type ApiKeySource =
 
 /** A message of the model. While it is incomplete, `stop_reason` is null and `usage` is not final. */
 export type ApiMessage = {
+  /** The same in every message that carries a piece of one reply; a UUID where the agent made the message up. */
   id: string;
   type: 'message';
   role: 'assistant';
+  /** The model that wrote the reply; `<synthetic>` where the agent made the message up. */
   model: string;
+  /** In an `assistant` message one completed block; empty in a `message_start` event. */
   content: ContentBlock[];
   stop_reason: StopReason | null;
+  /** The stop sequence at which the model stopped, if it stopped at one. */
   stop_sequence: string | null;
   usage: ApiUsage;
+  /** What the model API tells of a refusal. */
   stop_details?: unknown;
+  /** The container in which the model API ran code for this reply. */
   container?: unknown;
+  /** What the model API did to the context of its request to keep it small. */
   context_management?: unknown;
   diagnostics?: unknown;
 };
 
 /** The tokens of one call of the model API. Not final while the reply is incomplete. */
 export type ApiUsage = {
+  /** Tokens of the input that were neither read from the prompt cache nor written to it. */
   input_tokens: number;
+  /** Tokens that the model wrote, those of its thinking among them. */
   output_tokens: number;
+  /** Tokens of the input that were written to the prompt cache. */
   cache_creation_input_tokens?: number | null;
+  /** Tokens of the input that were read from the prompt cache. */
   cache_read_input_tokens?: number | null;
+  /** The tokens written to the prompt cache, by how long it keeps them. */
   cache_creation?: {
+    /** Tokens that the prompt cache keeps for five minutes. */
     ephemeral_5m_input_tokens: number;
+    /** Tokens that the prompt cache keeps for one hour. */
     ephemeral_1h_input_tokens: number;
   } | null;
+  /** How often tools ran that the model API runs itself. */
   server_tool_use?: {
     web_search_requests: number;
     web_fetch_requests: number;
   } | null;
+  /** What the output tokens were spent on. */
   output_tokens_details?: {
     thinking_tokens: number;
   } | null;
+  /** The service tier that took the request, such as `standard`, `priority` or `batch`. */
   service_tier?: string | null;
+  /** The region of the world in which the model ran. */
   inference_geo?: string | null;
+  /** The tokens of each round of the model, where the model API ran several for one call. */
   iterations?: unknown[] | null;
+  /** The speed at which the model ran, such as `standard` or `fast`. */
   speed?: string | null;
   fallback_credit?: unknown;
 };
 
 /** The tokens so far, as a `message_delta` event tells them. */
 export type ApiUsageDelta = {
+  /** Tokens that the model wrote, those of its thinking among them. */
   output_tokens: number;
+  /** Tokens of the input that were neither read from the prompt cache nor written to it. */
   input_tokens?: number | null;
+  /** Tokens of the input that were written to the prompt cache. */
   cache_creation_input_tokens?: number | null;
+  /** Tokens of the input that were read from the prompt cache. */
   cache_read_input_tokens?: number | null;
+  /** How often tools ran that the model API runs itself. */
   server_tool_use?: {
     web_search_requests: number;
     web_fetch_requests: number;
   } | null;
+  /** What the output tokens were spent on. */
   output_tokens_details?: {
     thinking_tokens: number;
   } | null;
+  /** The tokens of each round of the model, where the model API ran several for one call. */
   iterations?: unknown[] | null;
 };
 
 /** The hook goes on by itself: what it was called for happens at once. */
 export type AsyncHookJSONOutput = {
   async: true;
+  /** How long the hook may go on, in ms. */
   asyncTimeout?: number;
 };
 
 /** A task that runs in the background. */
 export type BackgroundTaskSummary = {
+  /** The `task_id` that messages about the task have. */
   id: string;
+  /** The kind of task, such as `local_bash` or `local_agent`. */
   type: string;
   status: string;
   description: string;
+  /** The command line, for a task that is one. */
   command?: string;
+  /** Which kind of subagent, for a task that is one. */
   agent_type?: string;
+  /** The MCP server, for a task of one. */
   server?: string;
+  /** The tool of that MCP server. */
   tool?: string;
   name?: string;
 };
@@ -143,12 +194,19 @@ export type BackgroundTaskSummary = {
 /** What the input of every hook has. */
 export type BaseHookInput = {
   session_id: string;
+  /** The file that keeps the conversation, one JSON object a line. */
   transcript_path: string;
+  /** The working directory of the agent at that moment. */
   cwd: string;
+  /** The same for all hooks that one prompt leads to. */
   prompt_id?: string;
+  /** How much the agent may do without asking at that moment; some events come without it. */
   permission_mode?: string;
+  /** The subagent within which the event happens; absent in the main conversation. */
   agent_id?: string;
+  /** The name of the agent: that of the subagent, else the one `--agent` chose; absent without either. */
   agent_type?: string;
+  /** How hard the model tries, such as `medium`. */
   effort?: {
     level: string;
   };
@@ -162,22 +220,32 @@ export type BrowserStateBlock = {
 /** The summary that stands for what the model API compacted. */
 export type CompactionBlock = {
   type: 'compaction';
+  /** The summary as text; null where none could be made. */
   content?: string | null;
+  /** For the model API alone; must go back to it unchanged. */
   encrypted_content?: string | null;
 };
 
 /** A file of settings or skills changed. */
 export type ConfigChangeHookInput = {
   session_id: string;
+  /** The file that keeps the conversation, one JSON object a line. */
   transcript_path: string;
+  /** The working directory of the agent at that moment. */
   cwd: string;
+  /** The same for all hooks that one prompt leads to. */
   prompt_id?: string;
+  /** How much the agent may do without asking at that moment; some events come without it. */
   permission_mode?: string;
+  /** The subagent within which the event happens; absent in the main conversation. */
   agent_id?: string;
+  /** The name of the agent: that of the subagent, else the one `--agent` chose; absent without either. */
   agent_type?: string;
+  /** How hard the model tries, such as `medium`. */
   effort?: {
     level: string;
   };
+  /** Which kind of file; a matcher is compared with it. */
   source: 'user_settings' | 'project_settings' | 'local_settings' | 'policy_settings' | 'skills';
   file_path?: string;
   hook_event_name: 'ConfigChange';
@@ -211,8 +279,11 @@ export type ContentBlock =
 /** A failure: a text for people, and from recent agents a code to act on. */
 export type ControlErrorResponse = {
   subtype: 'error';
+  /** The id of the request that this answers. */
   request_id: string;
+  /** What went wrong, for people to read; a program goes by `error_code`. */
   error: string;
+  /** What went wrong, for programs, such as `unsupported_request`; older agents and some hosts send none. */
   error_code?: string;
   pending_permission_requests?: SDKControlRequest[];
   pending_user_dialog_requests?: SDKControlRequest[];
@@ -222,7 +293,9 @@ export type ControlErrorResponse = {
 /** A success. An acknowledgement may have no payload, or an empty one. */
 export type ControlResponse = {
   subtype: 'success';
+  /** The id of the request that this answers. */
   request_id: string;
+  /** The payload, whose members depend on the request that is answered. */
   response?: Record<string, unknown>;
   pending_permission_requests?: SDKControlRequest[];
   pending_user_dialog_requests?: SDKControlRequest[];
@@ -232,12 +305,19 @@ export type ControlResponse = {
 /** The working directory changed. */
 export type CwdChangedHookInput = {
   session_id: string;
+  /** The file that keeps the conversation, one JSON object a line. */
   transcript_path: string;
+  /** The working directory of the agent at that moment. */
   cwd: string;
+  /** The same for all hooks that one prompt leads to. */
   prompt_id?: string;
+  /** How much the agent may do without asking at that moment; some events come without it. */
   permission_mode?: string;
+  /** The subagent within which the event happens; absent in the main conversation. */
   agent_id?: string;
+  /** The name of the agent: that of the subagent, else the one `--agent` chose; absent without either. */
   agent_type?: string;
+  /** How hard the model tries, such as `medium`. */
   effort?: {
     level: string;
   };
@@ -249,22 +329,31 @@ export type CwdChangedHookInput = {
 /** What a hook of `CwdChanged` may answer beside the common members. */
 export type CwdChangedHookSpecificOutput = {
   hookEventName: 'CwdChanged';
+  /** Absolute paths to watch for `FileChanged`, in place of those that hooks named before. */
   watchPaths?: string[];
 };
 
 /** A directory was added to those the agent may use. */
 export type DirectoryAddedHookInput = {
   session_id: string;
+  /** The file that keeps the conversation, one JSON object a line. */
   transcript_path: string;
+  /** The working directory of the agent at that moment. */
   cwd: string;
+  /** The same for all hooks that one prompt leads to. */
   prompt_id?: string;
+  /** How much the agent may do without asking at that moment; some events come without it. */
   permission_mode?: string;
+  /** The subagent within which the event happens; absent in the main conversation. */
   agent_id?: string;
+  /** The name of the agent: that of the subagent, else the one `--agent` chose; absent without either. */
   agent_type?: string;
+  /** How hard the model tries, such as `medium`. */
   effort?: {
     level: string;
   };
   directory: string;
+  /** What added it: a command of the user, or the control request `register_repo_root`. */
   source: 'slash_command' | 'register_repo_root';
   hook_event_name: 'DirectoryAdded';
 };
@@ -281,6 +370,7 @@ export type DocumentBlock = {
     | {
         type: 'text';
         media_type: 'text/plain';
+        /** The text as it is, not in base64. */
         data: string;
       }
     | {
@@ -293,11 +383,15 @@ export type DocumentBlock = {
       }
     | {
         type: 'file';
+        /** A file that was uploaded to the model API before. */
         file_id: string;
       };
+  /** Told to the model, but never cited. */
   title?: string | null;
+  /** More about the document, told to the model but never cited. */
   context?: string | null;
   citations?: {
+    /** Whether the model may cite passages of the document. */
     enabled?: boolean;
   } | null;
 };
@@ -305,20 +399,33 @@ export type DocumentBlock = {
 /** A server asks the user something; the hook may answer for them. */
 export type ElicitationHookInput = {
   session_id: string;
+  /** The file that keeps the conversation, one JSON object a line. */
   transcript_path: string;
+  /** The working directory of the agent at that moment. */
   cwd: string;
+  /** The same for all hooks that one prompt leads to. */
   prompt_id?: string;
+  /** How much the agent may do without asking at that moment; some events come without it. */
   permission_mode?: string;
+  /** The subagent within which the event happens; absent in the main conversation. */
   agent_id?: string;
+  /** The name of the agent: that of the subagent, else the one `--agent` chose; absent without either. */
   agent_type?: string;
+  /** How hard the model tries, such as `medium`. */
   effort?: {
     level: string;
   };
+  /** The server that asks; a matcher is compared with it. */
   mcp_server_name: string;
+  /** What the server wants to know, for the user to read. */
   message: string;
+  /** `form`, also where it is absent, asks for fields to be filled in; `url` sends the user to a web page. */
   mode?: 'form' | 'url';
+  /** The web page to open; with the mode `url` only. */
   url?: string;
+  /** With the mode `url`: the message `elicitation_complete` names it when the server has what it wants. */
   elicitation_id?: string;
+  /** The JSON Schema of the fields to fill in; with the mode `form` only. */
   requested_schema?: Record<string, unknown>;
   hook_event_name: 'Elicitation';
 };
@@ -326,32 +433,46 @@ export type ElicitationHookInput = {
 /** What a hook of `Elicitation` may answer beside the common members. */
 export type ElicitationHookSpecificOutput = {
   hookEventName: 'Elicitation';
+  /** The answer for the user, who is not asked then. */
   action?: 'accept' | 'decline' | 'cancel';
+  /** The fields of the form by name, as `requested_schema` describes them; with `accept` only. */
   content?: Record<string, unknown>;
 };
 
 /** What the user said to a server. */
 export type ElicitationResult = {
+  /** `accept` comes with what the user has filled in, `decline` is a no, `cancel` no answer at all. */
   action: 'accept' | 'decline' | 'cancel';
+  /** The fields of the form by name, as `requested_schema` describes them; with `accept` only. */
   content?: Record<string, unknown>;
 };
 
 /** The user answered a server; the hook may change the answer. */
 export type ElicitationResultHookInput = {
   session_id: string;
+  /** The file that keeps the conversation, one JSON object a line. */
   transcript_path: string;
+  /** The working directory of the agent at that moment. */
   cwd: string;
+  /** The same for all hooks that one prompt leads to. */
   prompt_id?: string;
+  /** How much the agent may do without asking at that moment; some events come without it. */
   permission_mode?: string;
+  /** The subagent within which the event happens; absent in the main conversation. */
   agent_id?: string;
+  /** The name of the agent: that of the subagent, else the one `--agent` chose; absent without either. */
   agent_type?: string;
+  /** How hard the model tries, such as `medium`. */
   effort?: {
     level: string;
   };
+  /** The server that asked; a matcher is compared with it. */
   mcp_server_name: string;
   elicitation_id?: string;
   mode?: 'form' | 'url';
+  /** `accept` comes with what the user has filled in, `decline` is a no, `cancel` no answer at all. */
   action: 'accept' | 'decline' | 'cancel';
+  /** The fields of the form that the user has filled in, by name; with `accept` only. */
   content?: Record<string, unknown>;
   hook_event_name: 'ElicitationResult';
 };
@@ -359,7 +480,9 @@ export type ElicitationResultHookInput = {
 /** What a hook of `ElicitationResult` may answer beside the common members. */
 export type ElicitationResultHookSpecificOutput = {
   hookEventName: 'ElicitationResult';
+  /** The answer in place of that of the user. */
   action?: 'accept' | 'decline' | 'cancel';
+  /** The fields in place of those of the user; with `accept` only. */
   content?: Record<string, unknown>;
 };
 
@@ -393,16 +516,25 @@ export type FastModeState = 'off' | 'cooldown' | 'on';
 /** A watched file changed. */
 export type FileChangedHookInput = {
   session_id: string;
+  /** The file that keeps the conversation, one JSON object a line. */
   transcript_path: string;
+  /** The working directory of the agent at that moment. */
   cwd: string;
+  /** The same for all hooks that one prompt leads to. */
   prompt_id?: string;
+  /** How much the agent may do without asking at that moment; some events come without it. */
   permission_mode?: string;
+  /** The subagent within which the event happens; absent in the main conversation. */
   agent_id?: string;
+  /** The name of the agent: that of the subagent, else the one `--agent` chose; absent without either. */
   agent_type?: string;
+  /** How hard the model tries, such as `medium`. */
   effort?: {
     level: string;
   };
+  /** The absolute path of the file. */
   file_path: string;
+  /** `unlink` says that the file was deleted. */
   event: 'change' | 'add' | 'unlink';
   hook_event_name: 'FileChanged';
 };
@@ -410,6 +542,7 @@ export type FileChangedHookInput = {
 /** What a hook of `FileChanged` may answer beside the common members. */
 export type FileChangedHookSpecificOutput = {
   hookEventName: 'FileChanged';
+  /** Absolute paths to watch for `FileChanged`, in place of those that hooks named before. */
   watchPaths?: string[];
 };
 
@@ -531,6 +664,7 @@ export type ImageBlock = {
       }
     | {
         type: 'file';
+        /** A file that was uploaded to the model API before. */
         file_id: string;
       };
 };
@@ -538,20 +672,33 @@ export type ImageBlock = {
 /** A file of instructions was read. */
 export type InstructionsLoadedHookInput = {
   session_id: string;
+  /** The file that keeps the conversation, one JSON object a line. */
   transcript_path: string;
+  /** The working directory of the agent at that moment. */
   cwd: string;
+  /** The same for all hooks that one prompt leads to. */
   prompt_id?: string;
+  /** How much the agent may do without asking at that moment; some events come without it. */
   permission_mode?: string;
+  /** The subagent within which the event happens; absent in the main conversation. */
   agent_id?: string;
+  /** The name of the agent: that of the subagent, else the one `--agent` chose; absent without either. */
   agent_type?: string;
+  /** How hard the model tries, such as `medium`. */
   effort?: {
     level: string;
   };
+  /** The absolute path of the file. */
   file_path: string;
+  /** Whose instructions these are: the user's, the project's, the user's for this project, or the organisation's. */
   memory_type: 'User' | 'Project' | 'Local' | 'Managed';
+  /** Why the file was read; a matcher is compared with it. */
   load_reason: 'session_start' | 'nested_traversal' | 'path_glob_match' | 'include' | 'compact';
+  /** Patterns of the paths that the file is about; with `path_glob_match` only. */
   globs?: string[];
+  /** The file that the agent came to and that made it read this one; absent at the start of a session. */
   trigger_file_path?: string;
+  /** The file that includes this one; with `include` only. */
   parent_file_path?: string;
   hook_event_name: 'InstructionsLoaded';
 };
@@ -559,10 +706,14 @@ export type InstructionsLoadedHookInput = {
 /** A message of MCP, in either direction. One type for requests, notifications and answers: hosts exist that acknowledge a notification with a result that has no id. */
 export type JSONRPCMessage = {
   jsonrpc: '2.0';
+  /** Ties an answer to its request; absent in a notification. */
   id?: string | number | null;
+  /** What a request asks or a notification tells; absent in an answer. */
   method?: string;
   params?: Record<string, unknown>;
+  /** Makes the message the answer to a request that succeeded. */
   result?: Record<string, unknown>;
+  /** Makes the message the answer to a request that failed. */
   error?: {
     code: number;
     message: string;
@@ -575,6 +726,7 @@ export type McpClaudeAIProxyServerConfig = {
   type: 'claudeai-proxy';
   url: string;
   id: string;
+  /** How long a tool call may take, in ms; less than 1000 is ignored, and without it the variable `MCP_TOOL_TIMEOUT` counts, else no limit. */
   timeout?: number;
 };
 
@@ -584,7 +736,9 @@ export type McpHttpServerConfig = {
   url: string;
   headers?: Record<string, string>;
   tools?: McpServerToolPolicy[];
+  /** How long a tool call may take, in ms; less than 1000 is ignored, and without it the variable `MCP_TOOL_TIMEOUT` counts, else no limit. */
   timeout?: number;
+  /** With true the tools are offered from the start of the session, and not looked up when they are needed. */
   alwaysLoad?: boolean;
 };
 
@@ -594,14 +748,18 @@ export type McpSSEServerConfig = {
   url: string;
   headers?: Record<string, string>;
   tools?: McpServerToolPolicy[];
+  /** How long a tool call may take, in ms; less than 1000 is ignored, and without it the variable `MCP_TOOL_TIMEOUT` counts, else no limit. */
   timeout?: number;
+  /** With true the tools are offered from the start of the session, and not looked up when they are needed. */
   alwaysLoad?: boolean;
 };
 
 /** A server within the host, reached over the control channel. */
 export type McpSdkServerConfig = {
   type: 'sdk';
+  /** What `mcp_message` requests for this server have as `server_name`. */
   name: string;
+  /** How long a tool call may take, in ms; less than 1000 is ignored, and without it the variable `MCP_TOOL_TIMEOUT` counts, else no limit. */
   timeout?: number;
   tools?: McpServerToolPolicy[];
 };
@@ -616,30 +774,43 @@ export type McpServerConfigForProcessTransport =
 /** The MCP server a tool comes from. Trust the source: the name is free to choose. */
 export type McpServerProvenance = {
   name: string;
+  /** Where the server comes from, such as `sdk` for one within the host. */
   source: string;
 };
 
 /** A server as the agent sees it. */
 export type McpServerStatus = {
   name: string;
+  /** `pending` while it connects, `needs-auth` until the user has signed in to it, `disabled` after `mcp_toggle`. */
   status: 'connected' | 'failed' | 'needs-auth' | 'pending' | 'disabled';
+  /** How the server introduced itself; absent unless it is connected. */
   serverInfo?: {
     name: string;
     version: string;
   };
+  /** Why it could not be connected, for people to read. */
   error?: string;
   config?: McpServerStatusConfig;
+  /** Where it was configured, such as `dynamic` for one that the host has given. */
   scope?: string;
+  /** Where the server comes from, such as `dynamic`, whatever its name says. */
   source?: string;
+  /** How messages reach it, such as `stdio`. */
   transport?: string;
+  /** The tools that it offers; absent unless it is connected. */
   tools?: {
     name: string;
     description?: string;
+    /** Hints of the server about the tool, which nobody makes it keep to. */
     annotations?: {
+      /** Whether the tool changes nothing. */
       readOnly?: boolean;
+      /** Whether the tool may delete or overwrite something. */
       destructive?: boolean;
+      /** Whether the tool reaches beyond the server, such as to the web. */
       openWorld?: boolean;
     };
+    /** What else the server says of the tool, in the member that MCP keeps for such data. */
     _meta?: Record<string, unknown>;
   }[];
 };
@@ -663,16 +834,20 @@ export type McpServerToolPolicy = {
 export type McpSetServersResult = {
   added: string[];
   removed: string[];
+  /** The servers that could not be added, by name, each with the reason. */
   errors: Record<string, string>;
 };
 
 /** A server that is a child process. The default: its `type` may be missing. */
 export type McpStdioServerConfig = {
   type?: 'stdio';
+  /** The executable, which the agent starts with `args` as a child process. */
   command: string;
   args?: string[];
   env?: Record<string, string>;
+  /** How long a tool call may take, in ms; less than 1000 is ignored, and without it the variable `MCP_TOOL_TIMEOUT` counts, else no limit. */
   timeout?: number;
+  /** With true the tools are offered from the start of the session, and not looked up when they are needed. */
   alwaysLoad?: boolean;
 };
 
@@ -694,6 +869,7 @@ export type McpToolResultBlock = {
 /** A call of an MCP tool that the model API ran itself. */
 export type McpToolUseBlock = {
   type: 'mcp_tool_use';
+  /** The `tool_use_id` of the result that answers the call. */
   id: string;
   name: string;
   server_name: string;
@@ -703,19 +879,28 @@ export type McpToolUseBlock = {
 /** A piece of text is about to be shown. */
 export type MessageDisplayHookInput = {
   session_id: string;
+  /** The file that keeps the conversation, one JSON object a line. */
   transcript_path: string;
+  /** The working directory of the agent at that moment. */
   cwd: string;
+  /** The same for all hooks that one prompt leads to. */
   prompt_id?: string;
+  /** How much the agent may do without asking at that moment; some events come without it. */
   permission_mode?: string;
+  /** The subagent within which the event happens; absent in the main conversation. */
   agent_id?: string;
+  /** The name of the agent: that of the subagent, else the one `--agent` chose; absent without either. */
   agent_type?: string;
+  /** How hard the model tries, such as `medium`. */
   effort?: {
     level: string;
   };
   turn_id: string;
   message_id: string;
   index: number;
+  /** Whether this is the last piece. */
   final: boolean;
+  /** The text of this piece alone. */
   delta: string;
   hook_event_name: 'MessageDisplay';
 };
@@ -723,6 +908,7 @@ export type MessageDisplayHookInput = {
 /** What a hook of `MessageDisplay` may answer beside the common members. */
 export type MessageDisplayHookSpecificOutput = {
   hookEventName: 'MessageDisplay';
+  /** What is shown in place of the piece; what the model has said stays as it was. */
   displayContent?: string;
 };
 
@@ -734,14 +920,19 @@ export type MessageParam = {
 
 /** A model that may be chosen. */
 export type ModelInfo = {
+  /** What `set_model` and the flag `--model` take: an alias such as `opus`, or an id. */
   value: string;
+  /** The id of the model that `value` stands for. */
   resolvedModel?: string;
   displayName: string;
   description: string;
+  /** Whether the model can be told how hard to try. */
   supportsEffort?: boolean;
   supportedEffortLevels?: ('low' | 'medium' | 'high' | 'xhigh' | 'max')[];
+  /** Whether the model can choose by itself how much it thinks. */
   supportsAdaptiveThinking?: boolean;
   supportsFastMode?: boolean;
+  /** Whether the permission mode `auto` works with it. */
   supportsAutoMode?: boolean;
   supportsThinkingOff?: boolean;
 };
@@ -753,37 +944,55 @@ export type ModelUsage = {
   thinkingTokens?: number;
   cacheReadInputTokens: number;
   cacheCreationInputTokens: number;
+  /** Of the tokens written to the prompt cache, those it keeps for five minutes. */
   cacheCreationEphemeral5mInputTokens?: number;
+  /** Of the tokens written to the prompt cache, those it keeps for one hour. */
   cacheCreationEphemeral1hInputTokens?: number;
   webSearchRequests: number;
   costUSD: number;
+  /** How many tokens the model can take in at once. */
   contextWindow: number;
+  /** How many tokens one reply may have at most. */
   maxOutputTokens: number;
   canonicalModel?: string;
+  /** Through which service the model was reached, such as `firstParty`. */
   provider?: string;
   costBasis?: 'list' | 'managed' | 'unknown';
 };
 
 /** The tokens of the main loop of one turn. No member but `fallback_credit` is null. */
 export type NonNullableUsage = {
+  /** Tokens of the input that were neither read from the prompt cache nor written to it. */
   input_tokens: number;
+  /** Tokens that the model wrote, those of its thinking among them. */
   output_tokens: number;
+  /** Tokens of the input that were written to the prompt cache. */
   cache_creation_input_tokens?: number;
+  /** Tokens of the input that were read from the prompt cache. */
   cache_read_input_tokens?: number;
+  /** The tokens written to the prompt cache, by how long it keeps them. */
   cache_creation?: {
+    /** Tokens that the prompt cache keeps for five minutes. */
     ephemeral_5m_input_tokens: number;
+    /** Tokens that the prompt cache keeps for one hour. */
     ephemeral_1h_input_tokens: number;
   };
+  /** How often tools ran that the model API runs itself. */
   server_tool_use?: {
     web_search_requests: number;
     web_fetch_requests: number;
   };
+  /** What the output tokens were spent on. */
   output_tokens_details?: {
     thinking_tokens: number;
   };
+  /** The service tier that took the request, such as `standard`, `priority` or `batch`. */
   service_tier?: string;
+  /** The region of the world in which the model ran. */
   inference_geo?: string;
+  /** The tokens of each round of the model, where the model API ran several for one call. */
   iterations?: unknown[];
+  /** The speed at which the model ran, such as `standard` or `fast`. */
   speed?: string;
   fallback_credit?: unknown;
 };
@@ -791,17 +1000,25 @@ export type NonNullableUsage = {
 /** The agent wants the attention of the user. */
 export type NotificationHookInput = {
   session_id: string;
+  /** The file that keeps the conversation, one JSON object a line. */
   transcript_path: string;
+  /** The working directory of the agent at that moment. */
   cwd: string;
+  /** The same for all hooks that one prompt leads to. */
   prompt_id?: string;
+  /** How much the agent may do without asking at that moment; some events come without it. */
   permission_mode?: string;
+  /** The subagent within which the event happens; absent in the main conversation. */
   agent_id?: string;
+  /** The name of the agent: that of the subagent, else the one `--agent` chose; absent without either. */
   agent_type?: string;
+  /** How hard the model tries, such as `medium`. */
   effort?: {
     level: string;
   };
   message: string;
   title?: string;
+  /** What it is about, such as `permission_prompt`; a matcher is compared with it. */
   notification_type: string;
   hook_event_name: 'Notification';
 };
@@ -809,6 +1026,7 @@ export type NotificationHookInput = {
 /** What a hook of `Notification` may answer beside the common members. */
 export type NotificationHookSpecificOutput = {
   hookEventName: 'Notification';
+  /** Text that the model is given. */
   additionalContext?: string;
 };
 
@@ -821,19 +1039,29 @@ export type PermissionDecisionClassification = 'user_temporary' | 'user_permanen
 /** A call was denied without anybody being asked. */
 export type PermissionDeniedHookInput = {
   session_id: string;
+  /** The file that keeps the conversation, one JSON object a line. */
   transcript_path: string;
+  /** The working directory of the agent at that moment. */
   cwd: string;
+  /** The same for all hooks that one prompt leads to. */
   prompt_id?: string;
+  /** How much the agent may do without asking at that moment; some events come without it. */
   permission_mode?: string;
+  /** The subagent within which the event happens; absent in the main conversation. */
   agent_id?: string;
+  /** The name of the agent: that of the subagent, else the one `--agent` chose; absent without either. */
   agent_type?: string;
+  /** How hard the model tries, such as `medium`. */
   effort?: {
     level: string;
   };
+  /** The tool, `mcp__SERVER__TOOL` for one of an MCP server; a matcher is compared with it. */
   tool_name: string;
+  /** What the tool is called with; the shape depends on the tool. */
   tool_input: unknown;
   tool_use_id: string;
   reason: string;
+  /** The MCP server of the tool; absent for tools of the agent. */
   mcp_server?: McpServerProvenance;
   hook_event_name: 'PermissionDenied';
 };
@@ -841,6 +1069,7 @@ export type PermissionDeniedHookInput = {
 /** What a hook of `PermissionDenied` may answer beside the common members. */
 export type PermissionDeniedHookSpecificOutput = {
   hookEventName: 'PermissionDenied';
+  /** With true the model is told that it may try the call again; the denial stays. */
   retry?: boolean;
 };
 
@@ -850,18 +1079,29 @@ export type PermissionMode = 'default' | 'acceptEdits' | 'bypassPermissions' | '
 /** The agent wants to ask for permission; hook and host are asked at once, and the first answer counts. */
 export type PermissionRequestHookInput = {
   session_id: string;
+  /** The file that keeps the conversation, one JSON object a line. */
   transcript_path: string;
+  /** The working directory of the agent at that moment. */
   cwd: string;
+  /** The same for all hooks that one prompt leads to. */
   prompt_id?: string;
+  /** How much the agent may do without asking at that moment; some events come without it. */
   permission_mode?: string;
+  /** The subagent within which the event happens; absent in the main conversation. */
   agent_id?: string;
+  /** The name of the agent: that of the subagent, else the one `--agent` chose; absent without either. */
   agent_type?: string;
+  /** How hard the model tries, such as `medium`. */
   effort?: {
     level: string;
   };
+  /** The tool, `mcp__SERVER__TOOL` for one of an MCP server; a matcher is compared with it. */
   tool_name: string;
+  /** What the tool is called with; the shape depends on the tool. */
   tool_input: unknown;
+  /** Changes of the rules that the user is offered; those wanted go back as `updatedPermissions`. */
   permission_suggestions?: PermissionUpdate[];
+  /** The MCP server of the tool; absent for tools of the agent. */
   mcp_server?: McpServerProvenance;
   hook_event_name: 'PermissionRequest';
 };
@@ -869,15 +1109,20 @@ export type PermissionRequestHookInput = {
 /** What a hook of `PermissionRequest` may answer beside the common members. */
 export type PermissionRequestHookSpecificOutput = {
   hookEventName: 'PermissionRequest';
+  /** The answer for the user; to allow does not outweigh rules that deny. */
   decision:
     | {
         behavior: 'allow';
+        /** The whole input to call the tool with instead. */
         updatedInput?: Record<string, unknown>;
+        /** Changes of the rules to apply as well. */
         updatedPermissions?: PermissionUpdate[];
       }
     | {
         behavior: 'deny';
+        /** Why, for the model to read. */
         message?: string;
+        /** With true the whole turn ends. */
         interrupt?: boolean;
       };
 };
@@ -886,21 +1131,28 @@ export type PermissionRequestHookSpecificOutput = {
 export type PermissionResult =
   | {
       behavior: 'allow';
+      /** The whole input to call the tool with instead; the call is made as it was where this is absent. */
       updatedInput?: Record<string, unknown>;
+      /** Changes of the rules to apply as well: malformed ones are ignored, at most 4096 updates, rules and directories in all. */
       updatedPermissions?: PermissionUpdate[];
+      /** The `tool_use_id` of the request; by it the agent recognises an answer that comes late or twice. */
       toolUseID?: string;
       decisionClassification?: PermissionDecisionClassification;
     }
   | {
       behavior: 'deny';
+      /** What the model reads as the result of the call. */
       message?: string;
+      /** With true the whole turn ends, with the result `error_during_execution`; otherwise it goes on without the call. */
       interrupt?: boolean;
+      /** The `tool_use_id` of the request; by it the agent recognises an answer that comes late or twice. */
       toolUseID?: string;
       decisionClassification?: PermissionDecisionClassification;
     };
 
 /** A rule: a tool, and a pattern of its input. */
 export type PermissionRuleValue = {
+  /** The name of a tool as the model calls it, such as `Bash` or `mcp__SERVER__TOOL`. */
   toolName: string;
   ruleContent?: string;
 };
@@ -909,19 +1161,25 @@ export type PermissionRuleValue = {
 export type PermissionUpdate =
   | {
       type: 'addRules';
+      /** The rules to add or to take away; with `replaceRules` the only ones of this behavior that the destination has afterwards. */
       rules: PermissionRuleValue[];
+      /** What the rules do with a call; only rules of the same behavior are replaced or taken away. */
       behavior: PermissionBehavior;
       destination: PermissionUpdateDestination;
     }
   | {
       type: 'replaceRules';
+      /** The rules to add or to take away; with `replaceRules` the only ones of this behavior that the destination has afterwards. */
       rules: PermissionRuleValue[];
+      /** What the rules do with a call; only rules of the same behavior are replaced or taken away. */
       behavior: PermissionBehavior;
       destination: PermissionUpdateDestination;
     }
   | {
       type: 'removeRules';
+      /** The rules to add or to take away; with `replaceRules` the only ones of this behavior that the destination has afterwards. */
       rules: PermissionRuleValue[];
+      /** What the rules do with a call; only rules of the same behavior are replaced or taken away. */
       behavior: PermissionBehavior;
       destination: PermissionUpdateDestination;
     }
@@ -932,11 +1190,13 @@ export type PermissionUpdate =
     }
   | {
       type: 'addDirectories';
+      /** Paths of directories that the agent may work in, or no longer with `removeDirectories`. */
       directories: string[];
       destination: PermissionUpdateDestination;
     }
   | {
       type: 'removeDirectories';
+      /** Paths of directories that the agent may work in, or no longer with `removeDirectories`. */
       directories: string[];
       destination: PermissionUpdateDestination;
     };
@@ -947,16 +1207,25 @@ export type PermissionUpdateDestination = 'userSettings' | 'projectSettings' | '
 /** The history was summarised. */
 export type PostCompactHookInput = {
   session_id: string;
+  /** The file that keeps the conversation, one JSON object a line. */
   transcript_path: string;
+  /** The working directory of the agent at that moment. */
   cwd: string;
+  /** The same for all hooks that one prompt leads to. */
   prompt_id?: string;
+  /** How much the agent may do without asking at that moment; some events come without it. */
   permission_mode?: string;
+  /** The subagent within which the event happens; absent in the main conversation. */
   agent_id?: string;
+  /** The name of the agent: that of the subagent, else the one `--agent` chose; absent without either. */
   agent_type?: string;
+  /** How hard the model tries, such as `medium`. */
   effort?: {
     level: string;
   };
+  /** `manual` for `/compact`, `auto` where the context window is full; a matcher is compared with it. */
   trigger: 'manual' | 'auto';
+  /** The summary that stands for the conversation from now on. */
   compact_summary: string;
   hook_event_name: 'PostCompact';
 };
@@ -964,23 +1233,37 @@ export type PostCompactHookInput = {
 /** Another model is used from now on. */
 export type PostModelSwitchHookInput = {
   session_id: string;
+  /** The file that keeps the conversation, one JSON object a line. */
   transcript_path: string;
+  /** The working directory of the agent at that moment. */
   cwd: string;
+  /** The same for all hooks that one prompt leads to. */
   prompt_id?: string;
+  /** How much the agent may do without asking at that moment; some events come without it. */
   permission_mode?: string;
+  /** The subagent within which the event happens; absent in the main conversation. */
   agent_id?: string;
+  /** The name of the agent: that of the subagent, else the one `--agent` chose; absent without either. */
   agent_type?: string;
+  /** How hard the model tries, such as `medium`. */
   effort?: {
     level: string;
   };
   from_model: string;
   to_model: string;
+  /** The model as it was asked for, such as an alias. */
   requested_model: string | null;
+  /** As for `PreModelSwitch`, or the agent by itself (`auto`), or a session that is resumed. */
   source: 'command' | 'picker' | 'sdk' | 'auto' | 'resume';
+  /** How many tokens of context the new model has to read. */
   context_tokens: number;
+  /** Whether the conversation is still in the prompt cache. */
   prompt_cache_warm: boolean;
+  /** How long the prompt cache keeps what is written to it. */
   cache_ttl: '5m' | '1h';
+  /** What it costs to write the conversation to the prompt cache anew, in US dollars, as an estimate. */
   estimated_cache_write_usd: number;
+  /** Where the prices of the estimate come from. */
   pricing: 'configured' | 'catalog' | 'default';
   hook_event_name: 'PostModelSwitch';
 };
@@ -988,18 +1271,26 @@ export type PostModelSwitchHookInput = {
 /** What a hook of `PostModelSwitch` may answer beside the common members. */
 export type PostModelSwitchHookSpecificOutput = {
   hookEventName: 'PostModelSwitch';
+  /** Text that the model is given. */
   additionalContext?: string;
 };
 
 /** All calls of one message were made. */
 export type PostToolBatchHookInput = {
   session_id: string;
+  /** The file that keeps the conversation, one JSON object a line. */
   transcript_path: string;
+  /** The working directory of the agent at that moment. */
   cwd: string;
+  /** The same for all hooks that one prompt leads to. */
   prompt_id?: string;
+  /** How much the agent may do without asking at that moment; some events come without it. */
   permission_mode?: string;
+  /** The subagent within which the event happens; absent in the main conversation. */
   agent_id?: string;
+  /** The name of the agent: that of the subagent, else the one `--agent` chose; absent without either. */
   agent_type?: string;
+  /** How hard the model tries, such as `medium`. */
   effort?: {
     level: string;
   };
@@ -1010,35 +1301,51 @@ export type PostToolBatchHookInput = {
 /** What a hook of `PostToolBatch` may answer beside the common members. */
 export type PostToolBatchHookSpecificOutput = {
   hookEventName: 'PostToolBatch';
+  /** Text that the model is given before it goes on. */
   additionalContext?: string;
 };
 
 /** One call of a batch. */
 export type PostToolBatchToolCall = {
   tool_name: string;
+  /** What the tool was called with; the shape depends on the tool. */
   tool_input: unknown;
   tool_use_id: string;
+  /** What the model reads as the result, other than the `tool_response` of `PostToolUse`. */
   tool_response?: unknown;
 };
 
 /** A tool was called and failed. */
 export type PostToolUseFailureHookInput = {
   session_id: string;
+  /** The file that keeps the conversation, one JSON object a line. */
   transcript_path: string;
+  /** The working directory of the agent at that moment. */
   cwd: string;
+  /** The same for all hooks that one prompt leads to. */
   prompt_id?: string;
+  /** How much the agent may do without asking at that moment; some events come without it. */
   permission_mode?: string;
+  /** The subagent within which the event happens; absent in the main conversation. */
   agent_id?: string;
+  /** The name of the agent: that of the subagent, else the one `--agent` chose; absent without either. */
   agent_type?: string;
+  /** How hard the model tries, such as `medium`. */
   effort?: {
     level: string;
   };
+  /** The tool, `mcp__SERVER__TOOL` for one of an MCP server; a matcher is compared with it. */
   tool_name: string;
+  /** What the tool was called with; the shape depends on the tool. */
   tool_input: unknown;
   tool_use_id: string;
+  /** What went wrong. */
   error: string;
+  /** True where the user interrupted the call. */
   is_interrupt?: boolean;
+  /** How long the tool ran, in ms, without the time for permissions and hooks. */
   duration_ms?: number;
+  /** The MCP server of the tool; absent for tools of the agent. */
   mcp_server?: McpServerProvenance;
   hook_event_name: 'PostToolUseFailure';
 };
@@ -1046,26 +1353,39 @@ export type PostToolUseFailureHookInput = {
 /** What a hook of `PostToolUseFailure` may answer beside the common members. */
 export type PostToolUseFailureHookSpecificOutput = {
   hookEventName: 'PostToolUseFailure';
+  /** Text that the model is given along with the error. */
   additionalContext?: string;
 };
 
 /** A tool was called and answered. */
 export type PostToolUseHookInput = {
   session_id: string;
+  /** The file that keeps the conversation, one JSON object a line. */
   transcript_path: string;
+  /** The working directory of the agent at that moment. */
   cwd: string;
+  /** The same for all hooks that one prompt leads to. */
   prompt_id?: string;
+  /** How much the agent may do without asking at that moment; some events come without it. */
   permission_mode?: string;
+  /** The subagent within which the event happens; absent in the main conversation. */
   agent_id?: string;
+  /** The name of the agent: that of the subagent, else the one `--agent` chose; absent without either. */
   agent_type?: string;
+  /** How hard the model tries, such as `medium`. */
   effort?: {
     level: string;
   };
+  /** The tool, `mcp__SERVER__TOOL` for one of an MCP server; a matcher is compared with it. */
   tool_name: string;
+  /** What the tool was called with; the shape depends on the tool. */
   tool_input: unknown;
+  /** What the tool gave, mostly an object; the shape depends on the tool. */
   tool_response: unknown;
   tool_use_id: string;
+  /** How long the tool ran, in ms, without the time for permissions and hooks. */
   duration_ms?: number;
+  /** The MCP server of the tool; absent for tools of the agent. */
   mcp_server?: McpServerProvenance;
   hook_event_name: 'PostToolUse';
 };
@@ -1073,25 +1393,38 @@ export type PostToolUseHookInput = {
 /** What a hook of `PostToolUse` may answer beside the common members. */
 export type PostToolUseHookSpecificOutput = {
   hookEventName: 'PostToolUse';
+  /** Text that the model is given along with the result of the call. */
   additionalContext?: string;
+  /** Text for the classifier that judges tool calls; at most 2000 UTF-16 units. */
   classifierContext?: string;
+  /** What the model reads in place of the output; for built-in tools it must have the shape of their output, or is ignored. */
   updatedToolOutput?: unknown;
+  /** Deprecated: `updatedToolOutput`, for tools of MCP servers only. */
   updatedMCPToolOutput?: unknown;
 };
 
 /** The history is about to be summarised. */
 export type PreCompactHookInput = {
   session_id: string;
+  /** The file that keeps the conversation, one JSON object a line. */
   transcript_path: string;
+  /** The working directory of the agent at that moment. */
   cwd: string;
+  /** The same for all hooks that one prompt leads to. */
   prompt_id?: string;
+  /** How much the agent may do without asking at that moment; some events come without it. */
   permission_mode?: string;
+  /** The subagent within which the event happens; absent in the main conversation. */
   agent_id?: string;
+  /** The name of the agent: that of the subagent, else the one `--agent` chose; absent without either. */
   agent_type?: string;
+  /** How hard the model tries, such as `medium`. */
   effort?: {
     level: string;
   };
+  /** `manual` for `/compact`, `auto` where the context window is full; a matcher is compared with it. */
   trigger: 'manual' | 'auto';
+  /** What stands behind `/compact`; null or empty where nothing does. */
   custom_instructions: string | null;
   hook_event_name: 'PreCompact';
 };
@@ -1099,23 +1432,37 @@ export type PreCompactHookInput = {
 /** Another model is about to be used. */
 export type PreModelSwitchHookInput = {
   session_id: string;
+  /** The file that keeps the conversation, one JSON object a line. */
   transcript_path: string;
+  /** The working directory of the agent at that moment. */
   cwd: string;
+  /** The same for all hooks that one prompt leads to. */
   prompt_id?: string;
+  /** How much the agent may do without asking at that moment; some events come without it. */
   permission_mode?: string;
+  /** The subagent within which the event happens; absent in the main conversation. */
   agent_id?: string;
+  /** The name of the agent: that of the subagent, else the one `--agent` chose; absent without either. */
   agent_type?: string;
+  /** How hard the model tries, such as `medium`. */
   effort?: {
     level: string;
   };
   from_model: string;
   to_model: string;
+  /** The model as it was asked for, such as an alias. */
   requested_model: string | null;
+  /** What asks for it: a command, the list of models, or the `set_model` of a host. */
   source: 'command' | 'picker' | 'sdk';
+  /** How many tokens of context the new model has to read. */
   context_tokens: number;
+  /** Whether the conversation is still in the prompt cache. */
   prompt_cache_warm: boolean;
+  /** How long the prompt cache keeps what is written to it. */
   cache_ttl: '5m' | '1h';
+  /** What it costs to write the conversation to the prompt cache anew, in US dollars, as an estimate. */
   estimated_cache_write_usd: number;
+  /** Where the prices of the estimate come from. */
   pricing: 'configured' | 'catalog' | 'default';
   hook_event_name: 'PreModelSwitch';
 };
@@ -1123,6 +1470,7 @@ export type PreModelSwitchHookInput = {
 /** What a hook of `PreModelSwitch` may answer beside the common members. */
 export type PreModelSwitchHookSpecificOutput = {
   hookEventName: 'PreModelSwitch';
+  /** `ask` is a refusal where nobody can be asked, as in an agent without a terminal. */
   permissionDecision?: 'allow' | 'deny' | 'ask';
   permissionDecisionReason?: string;
 };
@@ -1130,18 +1478,28 @@ export type PreModelSwitchHookSpecificOutput = {
 /** A tool is about to be called; the hook may allow, deny, ask, defer, or change the input. */
 export type PreToolUseHookInput = {
   session_id: string;
+  /** The file that keeps the conversation, one JSON object a line. */
   transcript_path: string;
+  /** The working directory of the agent at that moment. */
   cwd: string;
+  /** The same for all hooks that one prompt leads to. */
   prompt_id?: string;
+  /** How much the agent may do without asking at that moment; some events come without it. */
   permission_mode?: string;
+  /** The subagent within which the event happens; absent in the main conversation. */
   agent_id?: string;
+  /** The name of the agent: that of the subagent, else the one `--agent` chose; absent without either. */
   agent_type?: string;
+  /** How hard the model tries, such as `medium`. */
   effort?: {
     level: string;
   };
+  /** The tool, `mcp__SERVER__TOOL` for one of an MCP server; a matcher is compared with it. */
   tool_name: string;
+  /** What the tool is called with; the shape depends on the tool. */
   tool_input: unknown;
   tool_use_id: string;
+  /** The MCP server of the tool; absent for tools of the agent. */
   mcp_server?: McpServerProvenance;
   hook_event_name: 'PreToolUse';
 };
@@ -1149,9 +1507,13 @@ export type PreToolUseHookInput = {
 /** What a hook of `PreToolUse` may answer beside the common members. */
 export type PreToolUseHookSpecificOutput = {
   hookEventName: 'PreToolUse';
+  /** Where several hooks decide, the strictest counts, in the order deny, defer, ask, allow. */
   permissionDecision?: HookPermissionDecision;
+  /** Read by the model where the call is denied, by the user where it is allowed or asked for. */
   permissionDecisionReason?: string;
+  /** The whole input to call the tool with instead. */
   updatedInput?: Record<string, unknown>;
+  /** Text that the model is given along with the result of the call. */
   additionalContext?: string;
 };
 
@@ -1166,8 +1528,10 @@ export type RedactedThinkingBlock = {
 
 /** What was put back, or would be. */
 export type RewindFilesResult = {
+  /** Whether the files can be put back; where they cannot, `error` says why. */
   canRewind: boolean;
   error?: string;
+  /** Paths of the files that were put back, or would be with `dry_run`. */
   filesChanged?: string[];
   insertions?: number;
   deletions?: number;
@@ -1178,11 +1542,16 @@ export type RewindFilesResult = {
 export type SDKAPIRetryMessage = {
   type: 'system';
   subtype: 'api_retry';
+  /** Which retry this is, counted from 1. */
   attempt: number;
+  /** How many retries there may be; 10 unless the agent is told otherwise. */
   max_retries: number;
+  /** Milliseconds from the failure to the next try. */
   retry_delay_ms: number;
+  /** The HTTP status of the failure; null where there was no response. */
   error_status: number | null;
   error: SDKAssistantMessageError;
+  /** Present only where the model API did not begin to answer in time. */
   no_response?: {
     waited_ms: number;
     retry_wait_ms: number;
@@ -1209,24 +1578,43 @@ export type SDKActiveGoalMessage = {
 export type SDKAssistantMessage = {
   type: 'assistant';
   message: ApiMessage;
+  /** The call of the tool that the subagent works for; null in the main conversation. */
   parent_tool_use_id: string | null;
+  /** Set where the agent made the message up to tell of a failed call of the model API; `message.model` is then `<synthetic>`. */
   error?: SDKAssistantMessageError;
+  /** The id of the request to the model API; not the `request_id` of a control request. */
   request_id?: string;
+  /** The `uuid` of the prompt that the turn answers; only on its first reply and its result, and only where the prompt has one. */
   user_message_uuid?: string;
+  /** All prompts that the turn has taken so far, in order, at most 64; there whenever `user_message_uuid` is, which is one of them. */
   user_message_uuids?: string[];
+  /** Set only where the turn takes up one that a restart of the worker cut; `interrupted_turn` unless the agent was told a reason. */
   resume_reason?: string;
+  /** The turn was cut within a signed thinking block and goes on here; a history that is replayed must keep this member. */
   resumed_from_incomplete_thinking?: true;
+  /** The `uuid`s of earlier messages in whose place this one comes: delete those. */
   supersedes?: UUID[];
+  /** An interrupt cut the reply: it has no stop reason, and its text may end within a word. */
   aborted?: true;
+  /** The subagent that made the message, by the `task_id` of its task; absent in the main conversation. */
   agent_id?: string;
+  /** The kind of the subagent, such as `general-purpose`. */
   subagent_type?: string;
+  /** The description with which the task of the subagent was given to it. */
   task_description?: string;
+  /** When the message was made, in ISO 8601: a time to show, never one to order by. */
   timestamp?: string;
+  /** The report of `/context` as data, on the message that holds its text. */
   context_usage?: SDKContextUsage;
+  /** The report of `/usage` as data, on the message that holds its text. */
   usage_report?: SDKUsageReport;
+  /** True on a message that tells of a failed call of the model API, beside `error`. */
   is_api_error_message?: boolean;
+  /** The HTTP status of the failed call of the model API, such as 400. */
   api_error_status?: number;
+  /** The kind of the failure as the model API names it, such as `invalid_request_error`. */
   api_error_type?: string;
+  /** How to show each call of an MCP tool in this message: its `id`, with names of the tool and its server. */
   tool_use_meta?: unknown[];
   thinking_duration_ms?: number;
   thinking_display?: string;
@@ -1254,6 +1642,7 @@ export type SDKAssistantMessageError =
 export type SDKAuthStatusMessage = {
   type: 'auth_status';
   isAuthenticating: boolean;
+  /** Lines of text on how the login goes. */
   output: string[];
   error?: string;
   uuid: UUID;
@@ -1265,12 +1654,18 @@ export type SDKBackgroundTasksChangedMessage = {
   type: 'system';
   subtype: 'background_tasks_changed';
   tasks: {
+    /** The same in all messages about the task; that of a subagent is its `agent_id` too. */
     task_id: string;
+    /** One run of the task: taken up again, a task keeps its `task_id` and gets a `run_id` that sorts behind the ones before. */
     run_id?: string;
+    /** Such as `local_agent`, `local_bash`, `local_workflow` or `mcp_task`; new kinds may come. */
     task_type: string;
+    /** The kind of the subagent, such as `general-purpose`. */
     subagent_type?: string;
     description: string;
+    /** The task of the subagent that started this one. */
     parent_task_id?: string;
+    /** True where the task is no sign of activity: show no session as busy because of it. */
     ambient?: boolean;
   }[];
   uuid: UUID;
@@ -1280,7 +1675,9 @@ export type SDKBackgroundTasksChangedMessage = {
 /** What became of a prompt that carried a `uuid`. Seen, not declared. */
 export type SDKCommandLifecycleMessage = {
   type: 'command_lifecycle';
+  /** The `uuid` that the host gave to the prompt. */
   command_uuid: string;
+  /** First `queued`, then `started`; every other state is final, and `completed` comes after the result of the turn. */
   state: 'queued' | 'started' | 'completed' | 'cancelled' | 'discarded' | 'refused';
   uuid: UUID;
   session_id: string;
@@ -1301,15 +1698,21 @@ export type SDKCompactBoundaryMessage = {
   subtype: 'compact_boundary';
   compact_metadata: {
     trigger: 'manual' | 'auto';
+    /** Tokens of the history before the compaction. */
     pre_tokens: number;
+    /** Tokens of the history after the compaction. */
     post_tokens?: number;
     duration_ms?: number;
+    /** The messages that were kept, by the first and the last one. */
     preserved_segment?: {
       head_uuid: UUID;
+      /** The message that the kept ones follow from now on. */
       anchor_uuid: UUID;
       tail_uuid: UUID;
     };
+    /** The messages that were kept, by `uuid`. */
     preserved_messages?: {
+      /** The message that the kept ones follow from now on. */
       anchor_uuid: UUID;
       uuids: UUID[];
     };
@@ -1321,8 +1724,11 @@ export type SDKCompactBoundaryMessage = {
 /** What fills the context window. */
 export type SDKContextUsage = {
   model: string;
+  /** The tokens in the context window now. */
   total_tokens: number;
+  /** The tokens that the context window can hold. */
   raw_max_tokens: number;
+  /** How full the context window is, from 0 to 100. */
   percentage: number;
   over_limit?: {
     tokens_over: number;
@@ -1356,18 +1762,21 @@ export type SDKContextUsage = {
 export type SDKContextUsageCategory = {
   name: string;
   tokens: number;
+  /** In use, free, kept as a buffer, or `deferred`: of tools that are not loaded yet. */
   kind: 'used' | 'free' | 'buffer' | 'deferred';
 };
 
 /** Merges settings over those of the command line; `null` clears one. */
 export type SDKControlApplyFlagSettingsRequest = {
   subtype: 'apply_flag_settings';
+  /** Settings by name; each replaces the one of that name as a whole. */
   settings: Record<string, unknown>;
 };
 
 /** Lets running tasks go on in the background: all, or one. */
 export type SDKControlBackgroundTasksRequest = {
   subtype: 'background_tasks';
+  /** The tool call whose task is meant; all of them where it is absent. */
   tool_use_id?: string;
 };
 
@@ -1379,18 +1788,22 @@ export type SDKControlBackgroundTasksResponse = {
 /** Takes back a prompt that waits. */
 export type SDKControlCancelAsyncMessageRequest = {
   subtype: 'cancel_async_message';
+  /** The `uuid` of the prompt; one that does not wait is no error. */
   message_uuid: string;
 };
 
 /** Whether the prompt was still waiting. */
 export type SDKControlCancelAsyncMessageResponse = {
+  /** False where no prompt with that id was waiting. */
   cancelled?: boolean;
+  /** As in the request. */
   message_uuid?: string;
 };
 
 /** Takes back one's own request. There is no answer to it, and may be none to the request. */
 export type SDKControlCancelRequest = {
   type: 'control_cancel_request';
+  /** The id of the request that is taken back; an unknown one is ignored. */
   request_id: string;
 };
 
@@ -1398,11 +1811,17 @@ export type SDKControlCancelRequest = {
 export type SDKControlElicitationRequest = {
   subtype: 'elicitation';
   mcp_server_name: string;
+  /** What the server wants to know, for the user to read. */
   message: string;
+  /** `form`, also where it is absent, asks for fields to be filled in; `url` sends the user to a web page. */
   mode?: 'form' | 'url';
+  /** The web page to open; with the mode `url` only. */
   url?: string;
+  /** With the mode `url`: the message `elicitation_complete` names it when the server has what it wants. */
   elicitation_id?: string;
+  /** The JSON Schema of the fields to fill in; with the mode `form` only. */
   requested_schema?: Record<string, unknown>;
+  /** The names of the fields in the order to show them. */
   property_order?: string[];
   title?: string;
   display_name?: string;
@@ -1412,6 +1831,7 @@ export type SDKControlElicitationRequest = {
 /** Asks which files the user may mean. */
 export type SDKControlFileSuggestionsRequest = {
   subtype: 'file_suggestions';
+  /** What the user has typed so far behind an `@`. */
   query: string;
 };
 
@@ -1436,12 +1856,14 @@ export type SDKControlGetBinaryVersionResponse = {
 /** Asks what fills the context window; `summary` spares the calls that count tokens. */
 export type SDKControlGetContextUsageRequest = {
   subtype: 'get_context_usage';
+  /** `full`, the default, makes a call of the API for each item to count it; `summary` makes none. */
   detail?: 'summary' | 'full';
 };
 
 /** What fills the context window. */
 export type SDKControlGetContextUsageResponse = {
   categories: {
+    /** What the part is, for programs; `name` is for people. */
     id?:
       | 'system_prompt'
       | 'system_tools'
@@ -1458,20 +1880,29 @@ export type SDKControlGetContextUsageResponse = {
       | 'free_space';
     name: string;
     tokens: number;
+    /** A colour by its name in the themes of the terminal, such as `inactive`. */
     color: string;
+    /** True where the part is outside of the window until it is needed, and not in `totalTokens`. */
     isDeferred?: boolean;
+    /** `used` is what fills the window, `buffer` is kept free for a compaction, `deferred` is not loaded yet. */
     kind: 'used' | 'free' | 'buffer' | 'deferred';
   }[];
+  /** What fills the window: the tokens of all categories of the kind `used`. */
   totalTokens: number;
+  /** The size of the window in tokens, with what is free or kept free. */
   maxTokens: number;
   rawMaxTokens: number;
+  /** How full the window is, from 0 to 100, rounded. */
   percentage: number;
+  /** A drawing of the window: rows of squares in the colours of the categories. */
   gridRows: {
     color: string;
     isFilled: boolean;
+    /** The `name` of the category that the square belongs to. */
     categoryName: string;
     tokens: number;
     percentage: number;
+    /** How much of the square is filled, from 0 to 1. */
     squareFullness: number;
   }[][];
   model: string;
@@ -1484,6 +1915,7 @@ export type SDKControlGetContextUsageResponse = {
     name: string;
     serverName: string;
     tokens: number;
+    /** Whether the tool is in the window, and not only to be looked up. */
     isLoaded?: boolean;
   }[];
   mcpInstructions?: {
@@ -1493,6 +1925,7 @@ export type SDKControlGetContextUsageResponse = {
   deferredBuiltinTools?: {
     name: string;
     tokens: number;
+    /** Whether the tool has come into the window since. */
     isLoaded: boolean;
   }[];
   systemTools?: {
@@ -1512,13 +1945,16 @@ export type SDKControlGetContextUsageResponse = {
   }[];
   slashCommands?: {
     totalCommands: number;
+    /** How many of them are in the window. */
     includedCommands: number;
     tokens: number;
   };
   skills?: {
     totalSkills: number;
+    /** How many of them are in the window. */
     includedSkills: number;
     tokens: number;
+    /** The skills, each with the tokens of its head, which is what the model is told of it until it is used. */
     skillFrontmatter: {
       name: string;
       source: string;
@@ -1528,32 +1964,39 @@ export type SDKControlGetContextUsageResponse = {
       tokens: number;
     }[];
   };
+  /** How many tokens make the agent compact the conversation by itself. */
   autoCompactThreshold?: number;
   isAutoCompactEnabled: boolean;
+  /** What the tokens of the category `messages` consist of. */
   messageBreakdown?: {
     toolCallTokens: number;
     toolResultTokens: number;
+    /** What the agent adds to prompts, such as the list of skills. */
     attachmentTokens: number;
     assistantMessageTokens: number;
     userMessageTokens: number;
     redirectedContextTokens: number;
+    /** What belongs to none of the others. */
     unattributedTokens: number;
     toolCallsByType: {
       name: string;
       callTokens: number;
       resultTokens: number;
     }[];
+    /** The attachments by what they are, such as `skill_listing`. */
     attachmentsByType: {
       name: string;
       tokens: number;
     }[];
   };
+  /** What the API reported with its last reply; null before the first one. */
   apiUsage: {
     input_tokens: number;
     output_tokens: number;
     cache_creation_input_tokens: number;
     cache_read_input_tokens: number;
   } | null;
+  /** Where the limit for compactions comes from, such as `model-default`. */
   autocompactSource?: string;
 };
 
@@ -1567,6 +2010,7 @@ export type SDKControlGetHooksListingResponse = {
   events: {
     name: string;
     summary: string;
+    /** Whether a matcher can choose among events of this kind. */
     supportsMatcher: boolean;
     hookCount: number;
   }[];
@@ -1601,6 +2045,7 @@ export type SDKControlGetHooksListingResponse = {
     disabledByPolicy: boolean;
     managedOnly: boolean;
     pluginOnly: boolean;
+    /** Whether all hooks are switched off, as by the setting `disableAllHooks`. */
     allDisabled: boolean;
     policyHookCount: number;
     policyUnreadable?: true;
@@ -1632,8 +2077,11 @@ export type SDKControlGetSettingsRequest = {
 
 /** The settings that hold, and where they come from. */
 export type SDKControlGetSettingsResponse = {
+  /** The settings that hold, from all sources together. */
   effective?: Record<string, unknown>;
+  /** The settings of each source by itself. */
   sources?: unknown[];
+  /** What the session really runs with, such as its model. */
   applied?: Record<string, unknown>;
   served_settings_state?: string;
 };
@@ -1646,8 +2094,11 @@ export type SDKControlGetTaskOutputRequest = {
 
 /** The end of what a task wrote. */
 export type SDKControlGetTaskOutputResponse = {
+  /** The last 8 KiB at most. */
   output: string;
+  /** How much the task has written so far. */
   total_bytes: number;
+  /** Whether the beginning is missing in `output`. */
   truncated: boolean;
 };
 
@@ -1659,42 +2110,54 @@ export type SDKControlGetUsageRequest = {
 
 /** What the account has used of its limits. */
 export type SDKControlGetUsageResponse = {
+  /** The totals of this session, which are there without an account too. */
   session: {
     total_cost_usd: number;
+    /** Milliseconds spent in calls of the model API. */
     total_api_duration_ms: number;
     total_duration_ms: number;
     total_lines_added: number;
     total_lines_removed: number;
+    /** The figures of each model, by its name. */
     model_usage: Record<string, ModelUsage>;
   };
+  /** The plan of the account; null without one, as with an API key. */
   subscription_type: string | null;
+  /** Whether there are limits to tell; `rate_limits` is null where there are none. */
   rate_limits_available: boolean;
   rate_limits: {
     five_hour?: {
       utilization: number | null;
+      /** When the limit starts anew, as text; `rate_limit_event` has such a time in seconds since 1970. */
       resets_at: string | null;
     } | null;
     seven_day?: {
       utilization: number | null;
+      /** When the limit starts anew, as text; `rate_limit_event` has such a time in seconds since 1970. */
       resets_at: string | null;
     } | null;
     seven_day_oauth_apps?: {
       utilization: number | null;
+      /** When the limit starts anew, as text; `rate_limit_event` has such a time in seconds since 1970. */
       resets_at: string | null;
     } | null;
     seven_day_opus?: {
       utilization: number | null;
+      /** When the limit starts anew, as text; `rate_limit_event` has such a time in seconds since 1970. */
       resets_at: string | null;
     } | null;
     seven_day_sonnet?: {
       utilization: number | null;
+      /** When the limit starts anew, as text; `rate_limit_event` has such a time in seconds since 1970. */
       resets_at: string | null;
     } | null;
+    /** Limits for single models, each with the name to show. */
     model_scoped?: {
       display_name: string;
       utilization: number | null;
       resets_at: string | null;
     }[];
+    /** What may be used beyond the limits of the plan, and what was. */
     extra_usage?: {
       is_enabled: boolean;
       monthly_limit: number | null;
@@ -1703,6 +2166,7 @@ export type SDKControlGetUsageResponse = {
       currency?: string | null;
     } | null;
   } | null;
+  /** What used the limits within a day, and within a week; null where there is nothing to tell. */
   behaviors: {
     day: {
       request_count: number;
@@ -1798,39 +2262,64 @@ export type SDKControlGetUsageResponse = {
 /** Tells the agent what the host serves and wants. A later one replaces what it names, and leaves the rest as it was. */
 export type SDKControlInitializeRequest = {
   subtype: 'initialize';
+  /** The hooks of the host by event, in place of all that an earlier `initialize` registered; null is the same as absent. */
   hooks?: Partial<Record<HookEvent, SDKHookCallbackMatcher[]>> | null;
+  /** Names of MCP servers within the host, which are reached by `mcp_message`. */
   sdkMcpServers?: string[];
+  /** What holds for those servers, by their names. */
   sdkMcpServerConfigs?: Record<
     string,
     {
+      /** How long a tool call may take, in ms; less than 1000 is ignored, and without it the variable `MCP_TOOL_TIMEOUT` counts, else no limit. */
       timeout?: number;
       tools?: McpServerToolPolicy[];
     }
   >;
+  /** What those servers answered to a handshake that the host has made, by their names; the agent need not make it again. */
   sdkMcpServerManifests?: Record<
     string,
     {
+      /** The server's result of the MCP request `initialize`. */
       initializeResult: Record<string, unknown>;
+      /** The server's result of the MCP request `tools/list`. */
       toolsListResult?: Record<string, unknown>;
     }
   >;
+  /** Needed over remote transports only. */
   sdkMcpServerManifestsOrigin?: 'host_per_send';
+  /** The JSON Schema that the `structured_output` of results has to fit. */
   jsonSchema?: Record<string, unknown>;
+  /** The parts of a system prompt in place of the one of the agent; a single empty text is an empty prompt. */
   systemPrompt?: string[];
+  /** Text to add behind the system prompt of the agent. */
   appendSystemPrompt?: string;
+  /** With true the system prompt is recorded once. */
   systemPromptSnapshot?: boolean;
+  /** What the model is told in the permission mode `plan`. */
   planModeInstructions?: string;
+  /** Other names for tools, each with the name it stands for; an alias of an alias is not followed. */
   toolAliases?: Record<string, string>;
+  /** With true the system prompt leaves out what changes from run to run, so that it can be cached. */
   excludeDynamicSections?: boolean;
+  /** Subagents that the host defines, by name. */
   agents?: Record<string, AgentDefinition>;
+  /** The title of the session. */
   title?: string;
+  /** The only skills that are offered; all where it is absent. */
   skills?: string[];
+  /** With true the agent may send a `prompt_suggestion` after each result. */
   promptSuggestions?: boolean;
+  /** With true the agent sums up what subagents do, in the `summary` of `task_progress`. */
   agentProgressSummaries?: boolean;
+  /** With true the agent also tells what subagents say. */
   forwardSubagentText?: boolean;
+  /** The kinds of dialog that the host can show; the agent sends no `request_user_dialog` of any other kind. */
   supportedDialogKinds?: string[];
+  /** Tells that users can stop each background task by itself, so that an `interrupt` leaves them running. */
   perTaskStopAffordance?: boolean;
+  /** Plugins to load; read only by an agent that was started with `--await-initialize`. */
   plugins?: SdkPluginConfig[];
+  /** MCP servers by name; read only by an agent that was started with `--await-initialize`. */
   mcpServers?: Record<string, McpServerConfigForProcessTransport>;
 };
 
@@ -1838,25 +2327,37 @@ export type SDKControlInitializeRequest = {
 export type SDKControlInitializeResponse = {
   commands: SlashCommand[];
   agents: AgentInfo[];
+  /** The output style in use, one of `available_output_styles`. */
   output_style: string;
   available_output_styles: string[];
   models: ModelInfo[];
   account: AccountInfo;
+  /** True where the hooks of this request are registered; absent where it had none. */
   hooks_applied?: boolean;
+  /** True where the agent minds `onFailure` of hooks; older agents ignore it. */
   hook_on_failure_supported?: boolean;
+  /** True where the `plugins` of the request were taken; absent where it named none. */
   plugins_applied?: boolean;
+  /** True where the `mcpServers` of the request were taken; absent where they were not. */
   mcp_servers_applied?: boolean;
+  /** What became of each of the `sdkMcpServerManifests`, by the name of its server. */
   sdk_mcp_manifests_parked?: Record<
     string,
     'parked' | 'already_connected' | 'protocol_version_mismatch' | 'malformed' | 'not_honoured'
   >;
+  /** The version of the agent. */
   claude_code_version?: string;
   fast_mode_state?: FastModeState;
+  /** Absent where nothing is in the way of fast mode. */
   fast_mode_disabled_reason?: FastModeDisabledReason;
+  /** The folder in which the user keeps output styles of their own. */
   user_output_styles_dir?: string;
+  /** The id of the process of the agent. */
   pid?: number;
   current_permission_mode?: PermissionMode;
+  /** `idle` or `running`, as in the message `session_state_changed`. */
   session_state?: string;
+  /** Features that the agent has, by name; the list in `system/init` is the longer one. */
   capabilities?: string[];
   hooks_when_unanswered_kept?: number;
   other_hook_ask_outranks_host?: boolean;
@@ -1872,12 +2373,15 @@ export type SDKControlInitializeResponse = {
 /** Ends the running turn; `cancel_queued` also drops the prompts that wait. */
 export type SDKControlInterruptRequest = {
   subtype: 'interrupt';
+  /** With true the prompts that wait are dropped too; for agents with the capability `interrupt_cancel_queued_v1`. */
   cancel_queued?: boolean;
 };
 
 /** The receipt: prompts that still wait, and those that were dropped. Older agents send an empty one. */
 export type SDKControlInterruptResponse = {
+  /** The `uuid`s of prompts that still wait. */
   still_queued?: string[];
+  /** The `uuid`s of prompts that were dropped; there with `cancel_queued` only. */
   cancelled?: string[];
 };
 
@@ -1904,26 +2408,37 @@ export type SDKControlListPermissionRulesResponse = {
 /** Calls a tool of a server without the model. */
 export type SDKControlMcpCallRequest = {
   subtype: 'mcp_call';
+  /** The full name of the tool, `mcp__SERVER__TOOL`. */
   tool: string;
+  /** The input of the tool, in which `{{in:NAME}}` and `{{out:NAME}}` stand for files of `input_files` and `output_files`. */
   arguments?: Record<string, unknown>;
+  /** When the call expires, an RFC 3339 time; required with `output_files`. */
   expires_at?: string;
+  /** How long the call may take: 1000 to 600000 ms, 120000 where it is absent. */
   timeout_ms?: number;
+  /** With true the blocks of the result come as the server gave them, and more than 10485760 characters are an error. */
   result_not_for_model?: boolean;
+  /** With true the call is judged as one of the model would be, if need be by `can_use_tool`; otherwise it is trusted. */
   check_permissions?: boolean;
+  /** Files that the tool reads. */
   input_files?: {
     name: string;
     lane_path: string;
   }[];
+  /** Files that the tool writes. */
   output_files?: {
     name: string;
     lane_path: string;
+    /** The state that the file must still be in; otherwise it is not written. */
     if_match?: string;
   }[];
 };
 
 /** What the tool gave. */
 export type SDKControlMcpCallResponse = {
+  /** The content blocks of the result. */
   content?: unknown;
+  /** The result as JSON, where the tool gives it so too. */
   structuredContent?: unknown;
   _meta?: Record<string, unknown>;
   staging?: unknown;
@@ -1932,12 +2447,15 @@ export type SDKControlMcpCallResponse = {
 /** A message of MCP to the server behind the control channel, or from it. */
 export type SDKControlMcpMessageRequest = {
   subtype: 'mcp_message';
+  /** The server within the host that the message is for, or comes from. */
   server_name: string;
+  /** A JSON-RPC message: for the server when the agent sends it, from the server when the host does. */
   message: JSONRPCMessage;
 };
 
 /** The answer of the server; an agent only acknowledges. */
 export type SDKControlMcpMessageResponse = {
+  /** The JSON-RPC answer, to a notification one with an empty result; absent where an agent answers. */
   mcp_response?: JSONRPCMessage;
 };
 
@@ -1945,6 +2463,7 @@ export type SDKControlMcpMessageResponse = {
 export type SDKControlMcpReadResourceRequest = {
   subtype: 'mcp_read_resource';
   serverName: string;
+  /** The resource; only URIs that begin with `ui://` are served. */
   uri: string;
 };
 
@@ -1953,7 +2472,9 @@ export type SDKControlMcpReadResourceResponse = {
   contents: {
     uri: string;
     mimeType?: string;
+    /** The content, where it is text. */
     text?: string;
+    /** The content in base64, where it is not text. */
     blob?: string;
     _meta?: Record<string, unknown>;
   }[];
@@ -1968,12 +2489,14 @@ export type SDKControlMcpReconnectRequest = {
 /** Replaces the servers that the host has added. */
 export type SDKControlMcpSetServersRequest = {
   subtype: 'mcp_set_servers';
+  /** All servers that the host adds, by name; those it added before and does not name here are removed. */
   servers: Record<string, McpServerConfigForProcessTransport>;
 };
 
 /** Asks how the servers are. */
 export type SDKControlMcpStatusRequest = {
   subtype: 'mcp_status';
+  /** Matters in remote sessions only. */
   liveReply?: boolean;
 };
 
@@ -1992,12 +2515,19 @@ export type SDKControlMcpToggleRequest = {
 /** The agent asks whether it may call a tool. */
 export type SDKControlPermissionRequest = {
   subtype: 'can_use_tool';
+  /** The name that the model calls the tool by; `mcp__SERVER__TOOL` for a tool of an MCP server. */
   tool_name: string;
+  /** The MCP server of the tool; absent for tools of the agent. */
   mcp_server?: McpServerProvenance;
+  /** The input of the call, in which the agent may have filled in defaults. */
   input: Record<string, unknown>;
+  /** Changes of the rules to offer to the user; those wanted go back as `updatedPermissions`. */
   permission_suggestions?: PermissionUpdate[];
+  /** The path that made the agent ask, where one did. */
   blocked_path?: string;
+  /** Why the agent asks, for people to read; may have ANSI colours. */
   decision_reason?: string;
+  /** Why the agent asks, for programs. */
   decision_reason_type?:
     | 'rule'
     | 'mode'
@@ -2010,19 +2540,30 @@ export type SDKControlPermissionRequest = {
     | 'safetyCheck'
     | 'classifier'
     | 'other';
+  /** Whether a classifier could approve the call; there where a safety check is involved. */
   classifier_approvable?: boolean;
+  /** With true the user should not be offered to allow such calls always. */
   suppress_always_allow_rule?: boolean;
+  /** With true the host should not preselect the approval. */
   default_to_no?: boolean;
+  /** The rule that wants such calls to be asked for, where one does. */
   matched_ask_rule?: {
     source: string;
     tool_name: string;
+    /** The pattern of the rule; absent where it is about all calls of the tool. */
     rule_content?: string;
   };
+  /** The question as a sentence to show. */
   title?: string;
+  /** A short name of the tool to show. */
   display_name?: string;
+  /** The call that is asked for; by it the agent recognises an answer that comes late or twice. */
   tool_use_id: string;
+  /** The subagent that makes the call; absent in the main conversation. */
   agent_id?: string;
+  /** A line to show with the question, such as what a command is for. */
   description?: string;
+  /** True where the question is what the tool is there for, as with `AskUserQuestion` and `ExitPlanMode`. */
   requires_user_interaction?: boolean;
   server_policy_ask_only?: boolean;
 };
@@ -2031,6 +2572,7 @@ export type SDKControlPermissionRequest = {
 export type SDKControlPermissionRulesState = {
   rules: SDKPermissionRuleEntry[];
   workspaceDirectories: SDKPermissionWorkspaceDirectory[];
+  /** The working directory that the session began in. */
   originalCwd: string;
   managedOnly: boolean;
   errors?: SDKSettingsParseError[];
@@ -2041,15 +2583,21 @@ export type SDKControlPermissionRulesState = {
 export type SDKControlReadFileRequest = {
   subtype: 'read_file';
   path: string;
+  /** How much to read at most, in bytes; 1 MB where it is absent. */
   max_bytes?: number;
+  /** How `contents` of the answer should be written; `base64` is for files that are not text. */
   encoding?: 'utf-8' | 'base64';
 };
 
 /** What the file holds. */
 export type SDKControlReadFileResponse = {
+  /** The text of the file, or its bytes in base64 where `encoding` says so. */
   contents: string;
+  /** The absolute path of the file that was read. */
   absPath: string;
+  /** True where the file is longer than `max_bytes` and its end is missing here. */
   truncated?: boolean;
+  /** Absent where `contents` is text. */
   encoding?: 'base64';
   lossy?: boolean;
 };
@@ -2057,7 +2605,9 @@ export type SDKControlReadFileResponse = {
 /** Adds a directory below the working directory as a root. */
 export type SDKControlRegisterRepoRootRequest = {
   subtype: 'register_repo_root';
+  /** A directory below the working directory, or below one given by `--add-dir`; any other is refused. */
   directory: string;
+  /** With true the files of instructions (`CLAUDE.md`) are read again. */
   reload_claude_md?: boolean;
   reload_plugins?: boolean;
   reload_skills?: boolean;
@@ -2078,6 +2628,7 @@ export type SDKControlReloadPluginsRequest = {
   subtype: 'reload_plugins';
   hold_on_cache_impact?: boolean;
   add_plugins?: SdkPluginConfig[];
+  /** With true a busy agent refuses with `reload_plugins_busy`; needs the capability `reload_plugins_refuse_if_busy_v1`. */
   refuse_if_busy?: boolean;
 };
 
@@ -2115,13 +2666,16 @@ export type SDKControlReloadSkillsResponse = {
 export type SDKControlRenameSessionRequest = {
   subtype: 'rename_session';
   title: string;
+  /** Who gives it the title; `remote` where it is absent. */
   source?: 'remote' | 'host';
+  /** The session that is meant; any but the current one is refused. */
   session_id?: string;
 };
 
 /** A control request as it travels. Each side chooses the ids of its own requests. */
 export type SDKControlRequest = {
   type: 'control_request';
+  /** Chosen by the sender, unlike those of its other open requests; the other side may use the same, and nothing can be read from it. */
   request_id: string;
   request:
     | SDKControlInitializeRequest
@@ -2171,11 +2725,17 @@ export type SDKControlRequest = {
 export type SDKControlRequestProgressMessage = {
   type: 'system';
   subtype: 'control_request_progress';
+  /** The id of the control request that is under way. */
   request_id: string;
+  /** With `api_retry` a call of the model API failed; the members below say when it is tried again. */
   status: 'started' | 'api_retry';
+  /** Only with `api_retry`: which retry this is. */
   attempt?: number;
+  /** Only with `api_retry`: how many retries there may be. */
   max_retries?: number;
+  /** Only with `api_retry`: milliseconds from the failure to the next try. */
   retry_delay_ms?: number;
+  /** Only with `api_retry`: the HTTP status of the failure, or null where there was no response. */
   error_status?: number | null;
   uuid: UUID;
   session_id: string;
@@ -2184,8 +2744,11 @@ export type SDKControlRequestProgressMessage = {
 /** The agent wants a dialog of a kind that the host announced in `initialize`. */
 export type SDKControlRequestUserDialogRequest = {
   subtype: 'request_user_dialog';
+  /** One of the `supportedDialogKinds` of `initialize`; a host that has not named it must not answer. */
   dialog_kind: string;
+  /** What the dialog is about; the members depend on its kind. */
   payload: Record<string, unknown>;
+  /** The tool call that the dialog belongs to, where there is one. */
   tool_use_id?: string;
 };
 
@@ -2193,13 +2756,16 @@ export type SDKControlRequestUserDialogRequest = {
 export type SDKControlResponse = {
   type: 'control_response';
   response: ControlResponse | ControlErrorResponse;
+  /** Only in remote sessions: the answer is not kept for those who join later. */
   live_only?: boolean;
 };
 
 /** Puts the files back to what they were before a prompt. */
 export type SDKControlRewindFilesRequest = {
   subtype: 'rewind_files';
+  /** The `uuid` of the prompt. */
   user_message_id: string;
+  /** With true nothing is changed, and the answer says what would be. */
   dry_run?: boolean;
 };
 
@@ -2207,24 +2773,28 @@ export type SDKControlRewindFilesRequest = {
 export type SDKControlSeedReadStateRequest = {
   subtype: 'seed_read_state';
   path: string;
+  /** When the file was changed last, as the host saw it: whole milliseconds since 1970. */
   mtime: number;
 };
 
 /** Sets the accent colour of the session. */
 export type SDKControlSetColorRequest = {
   subtype: 'set_color';
+  /** A colour, or `default`. */
   color: string;
 };
 
 /** Tells whether anybody looks at the stream events. */
 export type SDKControlSetHasSubscribersRequest = {
   subtype: 'set_has_subscribers';
+  /** Matters only to agents that are started with the variable `CLAUDE_CODE_STREAM_EVENT_HOLD_MS`. */
   has_subscribers: boolean | null;
 };
 
 /** Limits the thinking; `null` goes back to the default. */
 export type SDKControlSetMaxThinkingTokensRequest = {
   subtype: 'set_max_thinking_tokens';
+  /** Null is the default of the session; where it is absent the limit stays as it is. */
   max_thinking_tokens?: number | null;
   thinking_display?: 'summarized' | 'omitted' | 'highlights' | null;
 };
@@ -2232,17 +2802,20 @@ export type SDKControlSetMaxThinkingTokensRequest = {
 /** Chooses the model of the turns to come; none, `null` or `default` goes back to the first one. */
 export type SDKControlSetModelRequest = {
   subtype: 'set_model';
+  /** An alias or an id: the `value` of one of the models that may be chosen. */
   model?: string | null;
 };
 
 /** The model that is used from now on. */
 export type SDKControlSetModelResponse = {
+  /** The id of the model, whatever name it was asked for by. */
   model?: string | null;
 };
 
 /** Changes how much the agent may do without asking. */
 export type SDKControlSetPermissionModeRequest = {
   subtype: 'set_permission_mode';
+  /** `manual` is taken too, as `default`; `bypassPermissions` is refused unless the agent was started with it allowed. */
   mode: PermissionMode;
 };
 
@@ -2260,16 +2833,21 @@ export type SDKControlStopTaskRequest = {
 /** Writes one of the few settings that a host may write. */
 export type SDKControlUpdateSettingsRequest = {
   subtype: 'update_settings';
+  /** Which file of settings to write: that of the user in this project, or that of the user everywhere. */
   source: 'localSettings' | 'userSettings';
+  /** Texts by name: `outputStyle` for `localSettings`, `effortLevel` for `userSettings`; all else is refused. */
   settings: Record<string, unknown>;
 };
 
 /** The conversation starts anew: later messages carry another `session_id` and totals begin at zero. */
 export type SDKConversationResetMessage = {
   type: 'conversation_reset';
+  /** The key of the new transcript; the `session_id` of the messages that follow is another one. */
   new_conversation_id: UUID;
   trigger?: 'clear' | 'plan_mode_exit' | 'fresh_session' | 'onboarding';
+  /** The prompt that asked for `/clear`; only where that is the `trigger`. */
   user_message_uuid?: string;
+  /** When the message was made, in ISO 8601: a time to show, never one to order by. */
   timestamp?: string;
   uuid: UUID;
   session_id: string;
@@ -2287,6 +2865,7 @@ export type SDKElicitationCompleteMessage = {
   type: 'system';
   subtype: 'elicitation_complete';
   mcp_server_name: string;
+  /** As in the `elicitation` request that asked for it. */
   elicitation_id: string;
   uuid: UUID;
   session_id: string;
@@ -2311,17 +2890,23 @@ export type SDKFilesPersistedEvent = {
 
 /** Callbacks for one event. Hosts leave `matcher` out, or write an empty one, or `null`. */
 export type SDKHookCallbackMatcher = {
+  /** Names with `|` between them, or a regular expression, for the tool or whatever else the event is about; all match where there is none. */
   matcher?: string | null;
+  /** Ids that the host makes up; each is called by a `hook_callback` of its own, all at once. */
   hookCallbackIds: string[];
+  /** How many seconds each callback may take, after which a tool call or a prompt is refused; no limit where it is absent. */
   timeout?: number;
+  /** What an error or an invalid answer does: `continue`, the default, passes over it, `block` refuses the action. */
   onFailure?: 'continue' | 'block';
 };
 
 /** The agent calls a hook of the host, by the id it was registered with. */
 export type SDKHookCallbackRequest = {
   subtype: 'hook_callback';
+  /** One of the `hookCallbackIds` that `initialize` registered. */
   callback_id: string;
   input: HookInput;
+  /** The tool call that the event is about; for other events a new id that is no call. */
   tool_use_id?: string;
 };
 
@@ -2329,11 +2914,15 @@ export type SDKHookCallbackRequest = {
 export type SDKHookProgressMessage = {
   type: 'system';
   subtype: 'hook_progress';
+  /** The same in all messages on one run of the hook. */
   hook_id: string;
+  /** A label of the hook, to show. */
   hook_name: string;
+  /** The event that the hook runs on, such as `SessionStart`. */
   hook_event: string;
   stdout: string;
   stderr: string;
+  /** What `stdout` and `stderr` hold, together. */
   output: string;
   uuid: UUID;
   session_id: string;
@@ -2343,12 +2932,17 @@ export type SDKHookProgressMessage = {
 export type SDKHookResponseMessage = {
   type: 'system';
   subtype: 'hook_response';
+  /** The same in all messages on one run of the hook. */
   hook_id: string;
+  /** A label of the hook, to show. */
   hook_name: string;
+  /** The event that the hook runs on, such as `SessionStart`. */
   hook_event: string;
+  /** What `stdout` and `stderr` hold, together. */
   output: string;
   stdout: string;
   stderr: string;
+  /** Present only where the hook is a command. */
   exit_code?: number;
   outcome: 'success' | 'error' | 'cancelled';
   uuid: UUID;
@@ -2359,8 +2953,11 @@ export type SDKHookResponseMessage = {
 export type SDKHookStartedMessage = {
   type: 'system';
   subtype: 'hook_started';
+  /** The same in all messages on one run of the hook. */
   hook_id: string;
+  /** A label of the hook, to show. */
   hook_name: string;
+  /** The event that the hook runs on, such as `SessionStart`. */
   hook_event: string;
   uuid: UUID;
   session_id: string;
@@ -2370,10 +2967,14 @@ export type SDKHookStartedMessage = {
 export type SDKInformationalMessage = {
   type: 'system';
   subtype: 'informational';
+  /** Plain text to show. */
   content: string;
   level: 'info' | 'notice' | 'suggestion' | 'warning';
+  /** The call that the text is about; one text on the progress of a call replaces the one before. */
   tool_use_id?: string;
+  /** True where the turn does not go on. */
   prevent_continuation?: boolean;
+  /** What the text is about, for programs: `hook_callback_failed` where a hook of the host failed. */
   tag?: string;
   uuid: UUID;
   session_id: string;
@@ -2401,7 +3002,9 @@ export type SDKMcpResourceLink = {
   title?: string;
   description?: string;
   mimeType?: string;
+  /** The size of the file in bytes. */
   size?: number;
+  /** For whom the file is and how much it matters, as MCP has it. */
   annotations?: Record<string, unknown>;
 };
 
@@ -2442,6 +3045,7 @@ export type SDKMessageOrigin =
       kind: 'task-notification';
       subkind?: 'scheduled-trigger' | 'peer-send-message' | 'projects-relay' | 'session-inbox' | 'external-event';
       fireReason?: string;
+      /** The `run_id` of the task that ended. */
       runId?: string;
     }
   | {
@@ -2455,6 +3059,7 @@ export type SDKMirrorErrorMessage = {
   type: 'system';
   subtype: 'mirror_error';
   error: string;
+  /** Where in the store the entries belong. */
   key: {
     projectKey: string;
     sessionId: string;
@@ -2471,6 +3076,7 @@ export type SDKModelFallbackMessage = {
   trigger: 'overloaded' | 'server_error' | 'last_resort' | 'model_not_found' | 'permission_denied';
   original_model?: string;
   fallback_model?: string;
+  /** A text to show. */
   content?: string;
   uuid: UUID;
   session_id: string;
@@ -2481,15 +3087,23 @@ export type SDKModelRefusalFallbackMessage = {
   type: 'system';
   subtype: 'model_refusal_fallback';
   trigger: 'refusal';
+  /** Agents of today send only `retry`. */
   direction: 'retry' | 'revert' | 'sticky';
+  /** Counts as `session` where it is absent. */
   scope?: 'session' | 'local';
   original_model: string;
   fallback_model: string;
+  /** The id of the refused request to the model API, or null. */
   request_id: string | null;
+  /** The kind of refusal as the model API names it; new kinds may come. */
   api_refusal_category?: string | null;
+  /** Why the model refused, for people to read. */
   api_refusal_explanation?: string | null;
+  /** Messages to delete, by `uuid`; the same ones may be named again. */
   retracted_message_uuids?: string[];
+  /** The prompt to offer to the user for a change; null where there is none. */
   refused_user_message_uuid?: string | null;
+  /** A text to show. */
   content: string;
   uuid: UUID;
   session_id: string;
@@ -2500,10 +3114,15 @@ export type SDKModelRefusalNoFallbackMessage = {
   type: 'system';
   subtype: 'model_refusal_no_fallback';
   original_model: string;
+  /** The id of the refused request to the model API, or null. */
   request_id: string | null;
+  /** The kind of refusal as the model API names it; new kinds may come. */
   api_refusal_category?: string | null;
+  /** Why the model refused, for people to read. */
   api_refusal_explanation?: string | null;
+  /** The prompt to offer to the user for a change; null where there is none. */
   refused_user_message_uuid?: string | null;
+  /** A text to show. */
   content: string;
   uuid: UUID;
   session_id: string;
@@ -2513,6 +3132,7 @@ export type SDKModelRefusalNoFallbackMessage = {
 export type SDKNotificationMessage = {
   type: 'system';
   subtype: 'notification';
+  /** Notifications with the same key say the same; show one of them. */
   key: string;
   text: string;
   priority: 'low' | 'medium' | 'high' | 'immediate';
@@ -2525,13 +3145,20 @@ export type SDKNotificationMessage = {
 /** One stream event of the model API, as it arrives. */
 export type SDKPartialAssistantMessage = {
   type: 'stream_event';
+  /** The event as the model API sent it; its `ping` and `error` events are left out. */
   event: StreamEvent;
+  /** The call of the tool that the subagent works for; null in the main conversation. */
   parent_tool_use_id: string | null;
+  /** Milliseconds until the reply began; only on its first event. */
   ttft_ms?: number;
+  /** The `uuid` of the prompt that the turn answers; only on its first reply and its result, and only where the prompt has one. */
   user_message_uuid?: string;
+  /** All prompts that the turn has taken so far, in order, at most 64; there whenever `user_message_uuid` is, which is one of them. */
   user_message_uuids?: string[];
+  /** Set only where the turn takes up one that a restart of the worker cut; `interrupted_turn` unless the agent was told a reason. */
   resume_reason?: string;
   thinking_display?: string;
+  /** The `message.id` of the reply that the event belongs to. */
   api_message_id?: string;
   owed_rows?: unknown[];
   uuid: UUID;
@@ -2551,9 +3178,13 @@ export type SDKPermissionDeniedMessage = {
   subtype: 'permission_denied';
   tool_name: string;
   tool_use_id: string;
+  /** The subagent that made the call; absent in the main conversation. */
   agent_id?: string;
+  /** What the decision rests on; new kinds may come. */
   decision_reason_type?: string;
+  /** The reason, for people to read. */
   decision_reason?: string;
+  /** The text that the model gets as the result of the call. */
   message: string;
   uuid: UUID;
   session_id: string;
@@ -2562,6 +3193,7 @@ export type SDKPermissionDeniedMessage = {
 /** A rule in words, in three parts. */
 export type SDKPermissionRuleDescription = {
   prefix: string;
+  /** The part that is to stand out. */
   emphasis?: string;
   suffix?: string;
 };
@@ -2582,8 +3214,10 @@ export type SDKPermissionRuleEntry = {
     | 'toolsNarrowing'
     | 'mcpServerPolicy'
     | 'hostCredential';
+  /** The rule as settings have it, such as `Bash(git log *)`. */
   rule: string;
   description?: SDKPermissionRuleDescription;
+  /** Whether the rule can be changed for good, for this session, or not at all. */
   editability: 'persistent' | 'session' | 'readonly';
   notInEffect?: boolean;
 };
@@ -2599,7 +3233,9 @@ export type SDKPluginInstallMessage = {
   type: 'system';
   subtype: 'plugin_install';
   status: 'started' | 'installed' | 'failed' | 'completed';
+  /** The marketplace that the message is about. */
   name?: string;
+  /** A text from outside, not to be trusted. */
   error?: string;
   uuid: UUID;
   session_id: string;
@@ -2629,6 +3265,7 @@ export type SDKRateLimitEvent = {
 /** Where the session stands with the limits of its plan. Times are in seconds since 1970. */
 export type SDKRateLimitInfo = {
   status: 'allowed' | 'allowed_warning' | 'rejected';
+  /** When the limit starts anew, in seconds since 1970. */
   resetsAt?: number;
   rateLimitType?:
     | 'five_hour'
@@ -2638,8 +3275,11 @@ export type SDKRateLimitInfo = {
     | 'seven_day_overage_included'
     | 'overage';
   utilization?: number;
+  /** Like `status`, for what is used beyond the limits of the plan. */
   overageStatus?: 'allowed' | 'allowed_warning' | 'rejected';
+  /** Like `resetsAt`, for what is used beyond the limits of the plan. */
   overageResetsAt?: number;
+  /** Why nothing may be used beyond the limits of the plan. */
   overageDisabledReason?:
     | 'overage_not_provisioned'
     | 'org_level_disabled'
@@ -2672,35 +3312,57 @@ export type SDKResultError = {
     | 'error_max_turns'
     | 'error_max_budget_usd'
     | 'error_max_structured_output_retries';
+  /** Milliseconds by the clock, of this turn alone. */
   duration_ms: number;
+  /** Milliseconds spent in calls of the model API, summed up over the process. */
   duration_api_ms: number;
+  /** True in every result of this kind. */
   is_error: boolean;
+  /** The rounds of the turn: its prompt, and each tool result or other user message behind it; 0 where no model was asked. */
   num_turns: number;
+  /** The stop reason of the last reply; null where there is none. */
   stop_reason: string | null;
+  /** US dollars, summed up over the process, or since `/clear`; not those of the turn alone. */
   total_cost_usd: number;
   usage: NonNullableUsage;
+  /** The figures of each model, by its name, summed up over the process; those to keep accounts with. */
   modelUsage: Record<string, ModelUsage>;
+  /** All calls of the turn that were not allowed; rely on this list and not on `permission_denied` messages. */
   permission_denials: SDKPermissionDenial[];
+  /** Above 0, another turn follows without further input. */
   queued_turn_count?: number;
+  /** What went wrong, for people to read; an interrupt gives one line. */
   errors: string[];
+  /** Present only where the agent refused to start; the figures of the result are then zero. */
   startup_failure_reason?: SDKStartupFailureReason;
+  /** Present only with the startup failure `config_file_invalid`. */
   invalid_config_file?: {
     path: string;
     is_global: boolean;
     backup_searched: boolean;
     backup_path?: string;
   };
+  /** The `uuid` of the prompt that the turn answers; only on its first reply and its result, and only where the prompt has one. */
   user_message_uuid?: string;
+  /** All prompts that the turn has taken so far, in order, at most 64; there whenever `user_message_uuid` is, which is one of them. */
   user_message_uuids?: string[];
+  /** Set only where the turn takes up one that a restart of the worker cut; `interrupted_turn` unless the agent was told a reason. */
   resume_reason?: string;
+  /** Absent where a slash command answered the prompt by itself. */
   terminal_reason?: TerminalReason;
+  /** Counts the results of the process from 0, so that a gap shows a lost one. */
   result_index?: number;
+  /** When the login ends, in ISO 8601; absent where that is not known. */
   credential_expires_at?: string;
   fast_mode_state?: FastModeState;
+  /** Absent where nothing keeps fast mode from serving. */
   fast_mode_disabled_reason?: FastModeDisabledReason;
+  /** Who the prompt of the turn came from; not known where absent. */
   origin?: SDKMessageOrigin;
+  /** How many subagents were asked for, refused and started, and how they ended. */
   subagent_stats?: Record<string, unknown>;
   safety_stops?: number;
+  /** Like `modelUsage`, counted from the result before this one. */
   model_usage_since_last_result?: Record<string, ModelUsage>;
   uuid: UUID;
   session_id: string;
@@ -2710,50 +3372,90 @@ export type SDKResultError = {
 export type SDKResultSuccess = {
   type: 'result';
   subtype: 'success';
+  /** Milliseconds by the clock, of this turn alone. */
   duration_ms: number;
+  /** Milliseconds spent in calls of the model API, summed up over the process. */
   duration_api_ms: number;
+  /** Milliseconds from the start of the turn to the first token; may be later than `ttft_stream_ms` where the reply streams. */
   ttft_ms?: number;
+  /** Milliseconds from the start of the turn to the first event of the stream of the reply. */
   ttft_stream_ms?: number;
+  /** Milliseconds from the start of the turn until the request to the model API left. */
   time_to_request_ms?: number;
+  /** The `uuid` of the prompt that the turn answers; only on its first reply and its result, and only where the prompt has one. */
   user_message_uuid?: string;
+  /** All prompts that the turn has taken so far, in order, at most 64; there whenever `user_message_uuid` is, which is one of them. */
   user_message_uuids?: string[];
+  /** Set only where the turn takes up one that a restart of the worker cut; `interrupted_turn` unless the agent was told a reason. */
   resume_reason?: string;
+  /** The slash command that answered the prompt by itself, such as `clear`. */
   local_command?: string;
+  /** When the request to the model API left, in milliseconds since 1970. */
   request_sent_wall_ms?: number;
+  /** Milliseconds from the start of the turn to the first content of the reply. */
   first_content_frame_ms?: number;
+  /** Only in remote sessions: milliseconds until the first stream event was posted. */
   first_stream_post_ms?: number;
+  /** Only in remote sessions: milliseconds until the post of the first stream event was acknowledged. */
   first_stream_post_ack_ms?: number;
+  /** Only in remote sessions: milliseconds that the post of the first stream event waited in the queue. */
   first_stream_post_queue_wait_ms?: number;
+  /** Only in remote sessions: what the post of the first stream event waited for. */
   first_stream_post_queued_behind?: 'durable_post' | 'ephemeral_post' | 'retry_backoff' | 'hold' | 'none';
   first_stream_post_wall_ms?: number;
+  /** Only in remote sessions: milliseconds until the first text was posted. */
   first_text_post_ms?: number;
+  /** Only in remote sessions: milliseconds that the post of the first text waited in the queue. */
   first_text_post_queue_wait_ms?: number;
+  /** Only in remote sessions: what the post of the first text waited for. */
   first_text_post_queued_behind?: 'durable_post' | 'ephemeral_post' | 'retry_backoff' | 'hold' | 'none';
   first_text_post_wall_ms?: number;
+  /** Like `time_to_request_ms`, counted from the start of the process. */
   time_to_request_from_spawn_ms?: number;
+  /** Whether the process was started ahead of time, before it was needed. */
   warm_spare_claimed?: boolean;
+  /** Where the clock begins by which the times of this result are counted. */
   time_origin_ms?: number;
+  /** True where the turn ended on an error, such as one of the model API; `result` then holds its text. */
   is_error: boolean;
+  /** The HTTP status of the failed call of the model API, such as 429; null or absent where none failed. */
   api_error_status?: number | null;
+  /** The rounds of the turn: its prompt, and each tool result or other user message behind it; 0 where no model was asked. */
   num_turns: number;
+  /** The last text of the model, or the text of the error where `is_error` is true. */
   result: string;
+  /** The stop reason of the last reply, or one of the agent such as `tool_deferred`; null where there was no reply. */
   stop_reason: string | null;
+  /** US dollars, summed up over the process, or since `/clear`; not those of the turn alone. */
   total_cost_usd: number;
   usage: NonNullableUsage;
+  /** The figures of each model, by its name, summed up over the process; those to keep accounts with. */
   modelUsage: Record<string, ModelUsage>;
+  /** All calls of the turn that were not allowed; rely on this list and not on `permission_denied` messages. */
   permission_denials: SDKPermissionDenial[];
+  /** Above 0, another turn follows without further input. */
   queued_turn_count?: number;
+  /** The answer as a value of the JSON Schema that the host gave; absent where it gave none. */
   structured_output?: unknown;
+  /** Present only where `terminal_reason` is `tool_deferred`. */
   deferred_tool_use?: SDKDeferredToolUse;
+  /** Absent where a slash command answered the prompt by itself. */
   terminal_reason?: TerminalReason;
+  /** Counts the results of the process from 0, so that a gap shows a lost one. */
   result_index?: number;
+  /** When the login ends, in ISO 8601; absent where that is not known. */
   credential_expires_at?: string;
   fast_mode_state?: FastModeState;
+  /** Absent where nothing keeps fast mode from serving. */
   fast_mode_disabled_reason?: FastModeDisabledReason;
+  /** Who the prompt of the turn came from; not known where absent. */
   origin?: SDKMessageOrigin;
+  /** How many subagents were asked for, refused and started, and how they ended. */
   subagent_stats?: Record<string, unknown>;
   safety_stops?: number;
+  /** The kind of failure as the model API names it, such as `invalid_request_error`. */
   api_error_type?: string;
+  /** Like `modelUsage`, counted from the result before this one. */
   model_usage_since_last_result?: Record<string, ModelUsage>;
   first_request_input_tokens?: number;
   first_request_cache_read_input_tokens?: number;
@@ -2766,6 +3468,7 @@ export type SDKSessionStateChangedMessage = {
   type: 'system';
   subtype: 'session_state_changed';
   state: 'idle' | 'running' | 'requires_action';
+  /** True where the message is for the library of the host alone, which does not hand it on. */
   sdk_host_only?: boolean;
   uuid: UUID;
   session_id: string;
@@ -2784,6 +3487,7 @@ export type SDKSessionTitleChangedMessage = {
 export type SDKSessionWritesLostMessage = {
   type: 'system';
   subtype: 'session_writes_lost';
+  /** The code of the operating system: `ENOSPC` for a full disk, `EDQUOT` for a quota that is used up. */
   error_code: 'ENOSPC' | 'EDQUOT';
   lost: ('transcript' | 'global_config')[];
   transcript_session_ids?: string[];
@@ -2832,11 +3536,16 @@ export type SDKStatus = 'compacting' | 'requesting' | null;
 export type SDKStatusMessage = {
   type: 'system';
   subtype: 'status';
+  /** `requesting` is told only where the host asked for stream events. */
   status: SDKStatus;
+  /** The mode from now on; absent where it stays. */
   permissionMode?: PermissionMode;
+  /** Present only where a compaction has ended. */
   compact_result?: 'success' | 'failed';
+  /** Why a compaction failed, as a code such as `too_few_groups`. */
   compact_error?: string;
   compact_output_chars?: number;
+  /** The `uuid`s of the prompts that the turn answers. */
   user_message_uuids?: string[];
   uuid: UUID;
   session_id: string;
@@ -2846,28 +3555,40 @@ export type SDKStatusMessage = {
 export type SDKSystemMessage = {
   type: 'system';
   subtype: 'init';
+  /** The kinds of subagents that there are, by name. */
   agents?: string[];
   apiKeySource: ApiKeySource;
+  /** The beta headers that go with requests to the model API. */
   betas?: string[];
+  /** The version of the agent. */
   claude_code_version: string;
+  /** The working directory. */
   cwd: string;
+  /** The names of all tools: MCP tools as `mcp__SERVER__TOOL`, the one that starts subagents as `Task`. */
   tools: string[];
   mcp_servers: {
     name: string;
+    /** The state of the connection, such as `connected` or `failed`. */
     status: string;
+    /** How the agent came by the server, such as `sdk` for one within the host. */
     source?: string;
   }[];
+  /** The full name of the model in use, also where the host chose it by an alias. */
   model: string;
   permissionMode: PermissionMode;
+  /** The names of all slash commands, without the slash. */
   slash_commands: string[];
+  /** Those slash commands that are meant for a terminal. */
   terminal_slash_commands?: string[];
   output_style: string;
   skills: string[];
   plugins: {
     name: string;
+    /** The folder of the plugin; `builtin` for one that comes with the agent. */
     path: string;
     version?: string;
   }[];
+  /** What went wrong as plugins were loaded; absent where nothing did. */
   plugin_errors?: {
     plugin: string;
     type: string;
@@ -2880,12 +3601,16 @@ export type SDKSystemMessage = {
     };
   }[];
   fast_mode_state?: FastModeState;
+  /** Absent where nothing keeps fast mode from serving. */
   fast_mode_disabled_reason?: FastModeDisabledReason;
+  /** The effort that is asked of the model for the next message, null where none is; only in remote sessions. */
   effort?: 'low' | 'medium' | 'high' | 'xhigh' | 'max' | null;
   view_mode?: 'focus' | 'default';
+  /** Names of what this agent can do, such as `interrupt_receipt_v1`; go by them and not by its version. */
   capabilities?: string[];
   analytics_disabled?: boolean;
   product_feedback_disabled?: boolean;
+  /** The folders in which the agent keeps its memory, by kind. */
   memory_paths?: Record<string, unknown>;
   original_cwd?: string;
   additional_directories?: string[];
@@ -2893,6 +3618,7 @@ export type SDKSystemMessage = {
   per_turn_effort_active?: boolean;
   ultrathink_available?: boolean;
   ultrathink_typed_raises?: boolean;
+  /** The `uuid`s of the prompts that the turn answers. */
   user_message_uuids?: string[];
   uuid: UUID;
   session_id: string;
@@ -2902,20 +3628,30 @@ export type SDKSystemMessage = {
 export type SDKTaskNotificationMessage = {
   type: 'system';
   subtype: 'task_notification';
+  /** The same in all messages about the task; that of a subagent is its `agent_id` too. */
   task_id: string;
+  /** One run of the task: taken up again, a task keeps its `task_id` and gets a `run_id` that sorts behind the ones before. */
   run_id?: string;
+  /** The tool call that the task belongs to. */
   tool_use_id?: string;
+  /** A task that is `stopped` here is `killed` in `task_updated`. */
   status: 'completed' | 'failed' | 'stopped';
+  /** Present only where a restart of the worker ended the task. */
   reason?: 'worker_restart';
+  /** The path of the file that holds the output; empty where there is none. */
   output_file: string;
+  /** What came of the task, in words. */
   summary: string;
   usage?: {
     total_tokens: number;
     tool_uses: number;
     duration_ms: number;
   };
+  /** The files that an MCP task in the background gave, at most 50. */
   resource_links?: SDKMcpResourceLink[];
+  /** True where the task is not to be shown within the conversation. */
   skip_transcript?: boolean;
+  /** True where the task is no sign of activity: show no session as busy because of it. */
   ambient?: boolean;
   uuid: UUID;
   session_id: string;
@@ -2925,10 +3661,15 @@ export type SDKTaskNotificationMessage = {
 export type SDKTaskProgressMessage = {
   type: 'system';
   subtype: 'task_progress';
+  /** The same in all messages about the task; that of a subagent is its `agent_id` too. */
   task_id: string;
+  /** One run of the task: taken up again, a task keeps its `task_id` and gets a `run_id` that sorts behind the ones before. */
   run_id?: string;
+  /** The tool call that the task belongs to. */
   tool_use_id?: string;
+  /** What the task is doing now. */
   description: string;
+  /** The kind of the subagent, such as `general-purpose`. */
   subagent_type?: string;
   usage: {
     total_tokens: number;
@@ -2936,6 +3677,7 @@ export type SDKTaskProgressMessage = {
     duration_ms: number;
   };
   last_tool_name?: string;
+  /** One line on how far the task is, to show where it is present. */
   summary?: string;
   uuid: UUID;
   session_id: string;
@@ -2945,18 +3687,30 @@ export type SDKTaskProgressMessage = {
 export type SDKTaskStartedMessage = {
   type: 'system';
   subtype: 'task_started';
+  /** The same in all messages about the task; that of a subagent is its `agent_id` too. */
   task_id: string;
+  /** One run of the task: taken up again, a task keeps its `task_id` and gets a `run_id` that sorts behind the ones before. */
   run_id?: string;
+  /** The tool call that the task belongs to. */
   tool_use_id?: string;
   description: string;
+  /** The kind of the subagent, such as `general-purpose`. */
   subagent_type?: string;
+  /** True where the task runs in the background from its start. */
   is_backgrounded?: boolean;
+  /** 1 for a subagent of the main conversation, 2 for a subagent of that one, and so on. */
   spawn_depth?: number;
+  /** The task of the subagent that started this one. */
   parent_task_id?: string;
+  /** Such as `local_agent`, `local_bash`, `local_workflow` or `mcp_task`; new kinds may come. */
   task_type?: string;
+  /** Present only where the task is a workflow. */
   workflow_name?: string;
+  /** What the run was asked to do. */
   prompt?: string;
+  /** True where the task is not to be shown within the conversation. */
   skip_transcript?: boolean;
+  /** True where the task is no sign of activity: show no session as busy because of it. */
   ambient?: boolean;
   uuid: UUID;
   session_id: string;
@@ -2966,11 +3720,15 @@ export type SDKTaskStartedMessage = {
 export type SDKTaskUpdatedMessage = {
   type: 'system';
   subtype: 'task_updated';
+  /** The same in all messages about the task; that of a subagent is its `agent_id` too. */
   task_id: string;
+  /** One run of the task: taken up again, a task keeps its `task_id` and gets a `run_id` that sorts behind the ones before. */
   run_id?: string;
   patch: {
+    /** A task that is `killed` here is `stopped` in its `task_notification`. */
     status?: 'pending' | 'running' | 'completed' | 'failed' | 'killed' | 'paused';
     description?: string;
+    /** When the task ended, in milliseconds since 1970. */
     end_time?: number;
     total_paused_ms?: number;
     error?: string;
@@ -2984,8 +3742,11 @@ export type SDKTaskUpdatedMessage = {
 export type SDKThinkingTokensMessage = {
   type: 'system';
   subtype: 'thinking_tokens';
+  /** The estimate for the thinking block so far. */
   estimated_tokens: number;
+  /** What the estimate has grown by since the message before. */
   estimated_tokens_delta: number;
+  /** The `uuid` of the prompt that the turn answers. */
   user_message_uuid?: string;
   uuid: UUID;
   session_id: string;
@@ -2994,18 +3755,27 @@ export type SDKThinkingTokensMessage = {
 /** A tool is still running; also a sign of life while a hook of the host is awaited. */
 export type SDKToolProgressMessage = {
   type: 'tool_progress';
+  /** The call of the tool; in a heartbeat sent while a hook is awaited, an id that no call has. */
   tool_use_id: string;
   tool_name: string;
+  /** The call of the tool that the subagent works for, or the one whose hook is awaited; null in the main conversation. */
   parent_tool_use_id: string | null;
   elapsed_time_seconds: number;
+  /** Set where the tool runs as a task. */
   task_id?: string;
+  /** True for a mere sign of life, as while a hook of the host is awaited. */
   heartbeat?: boolean;
+  /** The kind of the subagent, such as `general-purpose`. */
   subagent_type?: string;
+  /** Present while a subagent waits to try a failed call of the model API again. */
   subagent_retry?: {
+    /** The subagent that waits. */
     agent_id: string;
     attempt: number;
     max_retries: number;
+    /** Milliseconds from the failure to the next try. */
     retry_delay_ms: number;
+    /** The HTTP status of the failure; null where there was no response. */
     error_status: number | null;
     error_category: string;
   };
@@ -3017,6 +3787,7 @@ export type SDKToolProgressMessage = {
 export type SDKToolUseSummaryMessage = {
   type: 'tool_use_summary';
   summary: string;
+  /** The calls that the summary is about. */
   preceding_tool_use_ids: string[];
   uuid: UUID;
   session_id: string;
@@ -3025,7 +3796,9 @@ export type SDKToolUseSummaryMessage = {
 /** Entries for a session store of the host. Seen, not declared; carries neither `uuid` nor `session_id`. */
 export type SDKTranscriptMirrorMessage = {
   type: 'transcript_mirror';
+  /** The path of the session file; hosts take the key in their store from it. */
   filePath: string;
+  /** What is appended to that file, in its order. */
   entries: SessionStoreEntry[];
 };
 
@@ -3041,6 +3814,7 @@ export type SDKUiInvalidateMessage = {
 /** Environment variables the agent shall use from now on. Seen, not declared. */
 export type SDKUpdateEnvironmentVariablesMessage = {
   type: 'update_environment_variables';
+  /** Values by name; the published agent takes over few names, and drops all others without a word. */
   variables: Record<string, string>;
 };
 
@@ -3048,10 +3822,12 @@ export type SDKUpdateEnvironmentVariablesMessage = {
 export type SDKUsageReport = {
   session: {
     total_cost_usd: number;
+    /** Milliseconds spent in calls of the model API. */
     total_api_duration_ms: number;
     total_duration_ms: number;
     total_lines_added: number;
     total_lines_removed: number;
+    /** The figures of each model, by its name. */
     model_usage: Record<string, ModelUsage>;
   };
   rate_limits: {
@@ -3087,20 +3863,35 @@ export type SDKUsageReport = {
 export type SDKUserMessage = {
   type: 'user';
   message: MessageParam;
+  /** The call of the tool that the subagent works for; null in a prompt and in the main conversation. */
   parent_tool_use_id: string | null;
+  /** True for a text that no person typed, such as what a hook has to say. */
   isSynthetic?: boolean;
+  /** All that the tool gave, for a host to show: an object of a shape of its own for each tool, or a text. */
   tool_use_result?: unknown;
+  /** With `now` the running turn is cut and the prompt runs next; without it, behind the prompts that wait. */
   priority?: 'now' | 'next' | 'later';
+  /** Who the text comes from, not known where absent; an ordinary host may claim no more than `human`. */
   origin?: SDKMessageOrigin;
+  /** False adds the text to the conversation and starts no turn; a result with `num_turns` 0 confirms it. */
   shouldQuery?: boolean;
+  /** When the message was made, in ISO 8601: a time to show, never one to order by. */
   timestamp?: string;
+  /** The text is meant as it stands: no `@path` in it is expanded, and no slash command is run. */
   client_composed?: true;
+  /** In a prompt the host chooses it: one seen before is not run again, and the agent names the prompt by it. */
   uuid?: UUID;
+  /** Of no effect in a prompt, where hosts write an empty text or leave it out. */
   session_id?: string;
+  /** Pasted texts and blocks that are put behind the typed text; all ignored where they are more than 1000. */
   pasted_content?: PromptContent[];
+  /** The pasted texts that `message` itself holds; at most 100 are looked at. */
   inline_pastes?: string[];
+  /** The subagent that made the message, by the `task_id` of its task; absent in the main conversation. */
   agent_id?: string;
+  /** The kind of the subagent, such as `general-purpose`. */
   subagent_type?: string;
+  /** The description with which the task of the subagent was given to it. */
   task_description?: string;
   tool_result_meta?: ToolResultMeta[];
 };
@@ -3109,15 +3900,25 @@ export type SDKUserMessage = {
 export type SDKUserMessageReplay = {
   type: 'user';
   message: MessageParam;
+  /** The call of the tool that the subagent works for; null in the main conversation. */
   parent_tool_use_id: string | null;
+  /** True for a text that no person typed, such as what a hook has to say. */
   isSynthetic?: boolean;
+  /** All that the tool gave, for a host to show: an object of a shape of its own for each tool, or a text. */
   tool_use_result?: unknown;
+  /** With `now` the running turn is cut and the prompt runs next; without it, behind the prompts that wait. */
   priority?: 'now' | 'next' | 'later';
+  /** Who the text comes from, not known where absent; an ordinary host may claim no more than `human`. */
   origin?: SDKMessageOrigin;
+  /** False adds the text to the conversation and starts no turn; a result with `num_turns` 0 confirms it. */
   shouldQuery?: boolean;
+  /** When the message was made, in ISO 8601: a time to show, never one to order by. */
   timestamp?: string;
+  /** The text is meant as it stands: no `@path` in it is expanded, and no slash command is run. */
   client_composed?: true;
+  /** Tells the echo of a prompt from the other `user` messages. */
   isReplay: true;
+  /** The attached files, as a remote session has found them. */
   file_attachments?: unknown[];
   tool_result_meta?: ToolResultMeta[];
   uuid: UUID;
@@ -3128,6 +3929,7 @@ export type SDKUserMessageReplay = {
 export type SDKWorkerShuttingDownMessage = {
   type: 'system';
   subtype: 'worker_shutting_down';
+  /** Why the worker leaves, as a code in `snake_case`. */
   reason: string;
   uuid: UUID;
   session_id: string;
@@ -3136,15 +3938,19 @@ export type SDKWorkerShuttingDownMessage = {
 /** A plugin as a host names it. */
 export type SdkPluginConfig = {
   type: 'local';
+  /** The folder of the plugin. */
   path: string;
+  /** With true the MCP servers of the plugin are left out. */
   skipMcpDiscovery?: boolean;
 };
 
 /** A passage found by a search, which the model may cite. */
 export type SearchResultBlock = {
   type: 'search_result';
+  /** Where the passage was found, such as a URL. */
   source: string;
   title: string;
+  /** The passage, as text blocks. */
   content: unknown[];
 };
 
@@ -3159,15 +3965,19 @@ export type ServerToolResultBlock = {
     | 'tool_search_tool_result'
     | 'advisor_tool_result';
   tool_use_id: string;
+  /** What the tool gave, or an object that tells of its failure. */
   content: unknown;
 };
 
 /** A call of a tool that the model API ran itself. */
 export type ServerToolUseBlock = {
   type: 'server_tool_use';
+  /** The `tool_use_id` of the result that answers the call. */
   id: string;
   name: string;
+  /** An object as a rule, but the model writes it. */
   input: unknown;
+  /** What made the call: the model itself, or code that the model API ran for it. */
   caller?: unknown;
   toolset_name?: string | null;
 };
@@ -3176,6 +3986,7 @@ export type ServerToolUseBlock = {
 export type SessionCronSummary = {
   id: string;
   schedule: string;
+  /** Whether it comes again and again, or once. */
   recurring: boolean;
   prompt: string;
 };
@@ -3183,15 +3994,23 @@ export type SessionCronSummary = {
 /** A session ends. */
 export type SessionEndHookInput = {
   session_id: string;
+  /** The file that keeps the conversation, one JSON object a line. */
   transcript_path: string;
+  /** The working directory of the agent at that moment. */
   cwd: string;
+  /** The same for all hooks that one prompt leads to. */
   prompt_id?: string;
+  /** How much the agent may do without asking at that moment; some events come without it. */
   permission_mode?: string;
+  /** The subagent within which the event happens; absent in the main conversation. */
   agent_id?: string;
+  /** The name of the agent: that of the subagent, else the one `--agent` chose; absent without either. */
   agent_type?: string;
+  /** How hard the model tries, such as `medium`. */
   effort?: {
     level: string;
   };
+  /** A matcher is compared with it. */
   reason: ExitReason;
   hook_event_name: 'SessionEnd';
 };
@@ -3199,21 +4018,33 @@ export type SessionEndHookInput = {
 /** A session begins, or begins again. */
 export type SessionStartHookInput = {
   session_id: string;
+  /** The file that keeps the conversation, one JSON object a line. */
   transcript_path: string;
+  /** The working directory of the agent at that moment. */
   cwd: string;
+  /** The same for all hooks that one prompt leads to. */
   prompt_id?: string;
+  /** How much the agent may do without asking at that moment; some events come without it. */
   permission_mode?: string;
+  /** The subagent within which the event happens; absent in the main conversation. */
   agent_id?: string;
+  /** The agent that `--agent` chose; absent without one. */
   agent_type?: string;
+  /** How hard the model tries, such as `medium`. */
   effort?: {
     level: string;
   };
+  /** Whether it is new, is resumed, is a copy, or goes on behind `/clear` or a compaction; a matcher is compared with it. */
   source: 'startup' | 'resume' | 'clear' | 'compact' | 'fork';
   model?: string;
+  /** The title that the session has, where it has one. */
   session_title?: string;
   seconds_since_last_response?: number;
+  /** How many tokens of context the session begins with. */
   context_tokens?: number;
+  /** Whether the prompt cache has probably lost the conversation. */
   prompt_cache_likely_expired?: boolean;
+  /** What it costs to write the conversation to the prompt cache anew, in US dollars, as an estimate. */
   estimated_cache_write_usd?: number;
   hook_event_name: 'SessionStart';
 };
@@ -3221,32 +4052,46 @@ export type SessionStartHookInput = {
 /** What a hook of `SessionStart` may answer beside the common members. */
 export type SessionStartHookSpecificOutput = {
   hookEventName: 'SessionStart';
+  /** Text that the model is given at the beginning of the conversation. */
   additionalContext?: string;
   initialUserMessage?: string;
+  /** A title for the session. */
   sessionTitle?: string;
+  /** Absolute paths to watch: hooks of `FileChanged` are called when one of them changes. */
   watchPaths?: string[];
   reloadSkills?: boolean;
 };
 
 /** One entry of a transcript file, passed on as it is. */
 export type SessionStoreEntry = {
+  /** The kind of the entry, such as `user`, `assistant` or `attachment`. */
   type: string;
+  /** By this a later entry names the one it follows; entries that are mere bookkeeping have none. */
   uuid?: string;
+  /** When the entry was made, in ISO 8601. */
   timestamp?: string;
 };
 
 /** The agent is being set up, before a session begins. */
 export type SetupHookInput = {
   session_id: string;
+  /** The file that keeps the conversation, one JSON object a line. */
   transcript_path: string;
+  /** The working directory of the agent at that moment. */
   cwd: string;
+  /** The same for all hooks that one prompt leads to. */
   prompt_id?: string;
+  /** How much the agent may do without asking at that moment; some events come without it. */
   permission_mode?: string;
+  /** The subagent within which the event happens; absent in the main conversation. */
   agent_id?: string;
+  /** The name of the agent: that of the subagent, else the one `--agent` chose; absent without either. */
   agent_type?: string;
+  /** How hard the model tries, such as `medium`. */
   effort?: {
     level: string;
   };
+  /** Which flag asks for it, `--init` or `--maintenance`; a matcher is compared with it. */
   trigger: 'init' | 'maintenance';
   hook_event_name: 'Setup';
 };
@@ -3254,32 +4099,47 @@ export type SetupHookInput = {
 /** What a hook of `Setup` may answer beside the common members. */
 export type SetupHookSpecificOutput = {
   hookEventName: 'Setup';
+  /** Text that the model is given at the beginning of the conversation. */
   additionalContext?: string;
 };
 
 /** A slash command that can be typed in a prompt. */
 export type SlashCommand = {
+  /** The name without the slash that it is typed with. */
   name: string;
   description: string;
+  /** What may follow the name, as a hint to show; may be empty. */
   argumentHint: string;
+  /** Further names of the same command. */
   aliases?: string[];
+  /** True for a command that comes with the agent. */
   builtin?: boolean;
 };
 
 /** A turn ended with an error of the model service. */
 export type StopFailureHookInput = {
   session_id: string;
+  /** The file that keeps the conversation, one JSON object a line. */
   transcript_path: string;
+  /** The working directory of the agent at that moment. */
   cwd: string;
+  /** The same for all hooks that one prompt leads to. */
   prompt_id?: string;
+  /** How much the agent may do without asking at that moment; some events come without it. */
   permission_mode?: string;
+  /** The subagent within which the event happens; absent in the main conversation. */
   agent_id?: string;
+  /** The name of the agent: that of the subagent, else the one `--agent` chose; absent without either. */
   agent_type?: string;
+  /** How hard the model tries, such as `medium`. */
   effort?: {
     level: string;
   };
+  /** Which kind of error; a matcher is compared with it. */
   error: SDKAssistantMessageError;
+  /** What else is known of the error, such as `429 Too Many Requests`. */
   error_details?: string;
+  /** The error as the conversation shows it, where other hooks have the reply of the model. */
   last_assistant_message?: string;
   hook_event_name: 'StopFailure';
 };
@@ -3287,16 +4147,25 @@ export type StopFailureHookInput = {
 /** The agent is about to end its turn. */
 export type StopHookInput = {
   session_id: string;
+  /** The file that keeps the conversation, one JSON object a line. */
   transcript_path: string;
+  /** The working directory of the agent at that moment. */
   cwd: string;
+  /** The same for all hooks that one prompt leads to. */
   prompt_id?: string;
+  /** How much the agent may do without asking at that moment; some events come without it. */
   permission_mode?: string;
+  /** The subagent within which the event happens; absent in the main conversation. */
   agent_id?: string;
+  /** The name of the agent: that of the subagent, else the one `--agent` chose; absent without either. */
   agent_type?: string;
+  /** How hard the model tries, such as `medium`. */
   effort?: {
     level: string;
   };
+  /** True where the turn goes on only because such a hook did not let it end: one that always blocks would never let it. */
   stop_hook_active: boolean;
+  /** The text of the last reply. */
   last_assistant_message?: string;
   background_tasks?: BackgroundTaskSummary[];
   session_crons?: SessionCronSummary[];
@@ -3306,6 +4175,7 @@ export type StopHookInput = {
 /** What a hook of `Stop` may answer beside the common members. */
 export type StopHookSpecificOutput = {
   hookEventName: 'Stop';
+  /** Text that the model is given, with which the turn goes on. */
   additionalContext?: string;
 };
 
@@ -3324,20 +4194,25 @@ export type StopReason =
 export type StreamEvent =
   | {
       type: 'message_start';
+      /** The reply with no content yet, and with the first count of its tokens. */
       message: ApiMessage;
     }
   | {
       type: 'content_block_start';
+      /** The place of the block in the reply, counted from 0; ties the events of one block together. */
       index: number;
+      /** The block without what its deltas will bring. */
       content_block: ContentBlock;
     }
   | {
       type: 'content_block_delta';
+      /** The place of the block in the reply, counted from 0; ties the events of one block together. */
       index: number;
       delta: StreamEventDelta;
     }
   | {
       type: 'content_block_stop';
+      /** The place of the block in the reply, counted from 0; ties the events of one block together. */
       index: number;
     }
   | {
@@ -3347,6 +4222,7 @@ export type StreamEvent =
         stop_sequence: string | null;
       };
       usage: ApiUsageDelta;
+      /** What the model API did to the context of its request to keep it small. */
       context_management?: unknown;
     }
   | {
@@ -3361,6 +4237,7 @@ export type StreamEventDelta =
     }
   | {
       type: 'input_json_delta';
+      /** A piece of the input of a tool call: all pieces of a block, joined, are the JSON of it. */
       partial_json: string;
     }
   | {
@@ -3385,12 +4262,19 @@ export type StreamEventDelta =
 /** A subagent begins. */
 export type SubagentStartHookInput = {
   session_id: string;
+  /** The file that keeps the conversation, one JSON object a line. */
   transcript_path: string;
+  /** The working directory of the agent at that moment. */
   cwd: string;
+  /** The same for all hooks that one prompt leads to. */
   prompt_id?: string;
+  /** How much the agent may do without asking at that moment; some events come without it. */
   permission_mode?: string;
+  /** The subagent; its `task_id` is the same. */
   agent_id: string;
+  /** Which kind of subagent, such as `Explore`; a matcher is compared with it. */
   agent_type: string;
+  /** How hard the model tries, such as `medium`. */
   effort?: {
     level: string;
   };
@@ -3400,23 +4284,34 @@ export type SubagentStartHookInput = {
 /** What a hook of `SubagentStart` may answer beside the common members. */
 export type SubagentStartHookSpecificOutput = {
   hookEventName: 'SubagentStart';
+  /** Text that the subagent is given at the beginning of its conversation. */
   additionalContext?: string;
 };
 
 /** A subagent is about to end. */
 export type SubagentStopHookInput = {
   session_id: string;
+  /** The file that keeps the conversation, one JSON object a line. */
   transcript_path: string;
+  /** The working directory of the agent at that moment. */
   cwd: string;
+  /** The same for all hooks that one prompt leads to. */
   prompt_id?: string;
+  /** How much the agent may do without asking at that moment; some events come without it. */
   permission_mode?: string;
+  /** The subagent; its `task_id` is the same. */
   agent_id: string;
+  /** Which kind of subagent, such as `Explore`; a matcher is compared with it. */
   agent_type: string;
+  /** How hard the model tries, such as `medium`. */
   effort?: {
     level: string;
   };
+  /** True where the subagent goes on only because such a hook did not let it end. */
   stop_hook_active: boolean;
+  /** The file that keeps the conversation of the subagent; that of the session is `transcript_path`. */
   agent_transcript_path: string;
+  /** The text of the last reply of the subagent. */
   last_assistant_message?: string;
   background_tasks?: BackgroundTaskSummary[];
   session_crons?: SessionCronSummary[];
@@ -3432,32 +4327,49 @@ export type SubagentStopHookSpecificOutput = {
 /** What a hook decided; an empty object is no opinion. */
 export type SyncHookJSONOutput = {
   async?: false;
+  /** False ends the turn, whatever else the answer says; true where it is absent. */
   continue?: boolean;
+  /** With true the output of the hook stays out of the debug log. */
   suppressOutput?: boolean;
+  /** What the user is told where `continue` is false. */
   stopReason?: string;
+  /** `block` forbids what the hook was called for; for tool calls both are the older form of `permissionDecision`. */
   decision?: 'approve' | 'block';
+  /** A warning for the user. */
   systemMessage?: string;
   terminalSequence?: string;
+  /** Why it is blocked, for the user or for the model, as the event has it. */
   reason?: string;
+  /** What only hooks of this event may answer; it names the event. */
   hookSpecificOutput?: HookSpecificOutput;
 };
 
 /** A task is about to be completed. */
 export type TaskCompletedHookInput = {
   session_id: string;
+  /** The file that keeps the conversation, one JSON object a line. */
   transcript_path: string;
+  /** The working directory of the agent at that moment. */
   cwd: string;
+  /** The same for all hooks that one prompt leads to. */
   prompt_id?: string;
+  /** How much the agent may do without asking at that moment; some events come without it. */
   permission_mode?: string;
+  /** The subagent within which the event happens; absent in the main conversation. */
   agent_id?: string;
+  /** The name of the agent: that of the subagent, else the one `--agent` chose; absent without either. */
   agent_type?: string;
+  /** How hard the model tries, such as `medium`. */
   effort?: {
     level: string;
   };
   task_id: string;
+  /** The title of the task. */
   task_subject: string;
   task_description?: string;
+  /** Who completes it, where that is a teammate. */
   teammate_name?: string;
+  /** Deprecated. */
   team_name?: string;
   hook_event_name: 'TaskCompleted';
 };
@@ -3465,19 +4377,29 @@ export type TaskCompletedHookInput = {
 /** A task is about to be created. */
 export type TaskCreatedHookInput = {
   session_id: string;
+  /** The file that keeps the conversation, one JSON object a line. */
   transcript_path: string;
+  /** The working directory of the agent at that moment. */
   cwd: string;
+  /** The same for all hooks that one prompt leads to. */
   prompt_id?: string;
+  /** How much the agent may do without asking at that moment; some events come without it. */
   permission_mode?: string;
+  /** The subagent within which the event happens; absent in the main conversation. */
   agent_id?: string;
+  /** The name of the agent: that of the subagent, else the one `--agent` chose; absent without either. */
   agent_type?: string;
+  /** How hard the model tries, such as `medium`. */
   effort?: {
     level: string;
   };
   task_id: string;
+  /** The title of the task. */
   task_subject: string;
   task_description?: string;
+  /** Who creates it, where that is a teammate. */
   teammate_name?: string;
+  /** Deprecated. */
   team_name?: string;
   hook_event_name: 'TaskCreated';
 };
@@ -3485,16 +4407,24 @@ export type TaskCreatedHookInput = {
 /** A teammate has nothing to do. */
 export type TeammateIdleHookInput = {
   session_id: string;
+  /** The file that keeps the conversation, one JSON object a line. */
   transcript_path: string;
+  /** The working directory of the agent at that moment. */
   cwd: string;
+  /** The same for all hooks that one prompt leads to. */
   prompt_id?: string;
+  /** How much the agent may do without asking at that moment; some events come without it. */
   permission_mode?: string;
+  /** The subagent within which the event happens; absent in the main conversation. */
   agent_id?: string;
+  /** The name of the agent: that of the subagent, else the one `--agent` chose; absent without either. */
   agent_type?: string;
+  /** How hard the model tries, such as `medium`. */
   effort?: {
     level: string;
   };
   teammate_name: string;
+  /** Deprecated. */
   team_name: string;
   hook_event_name: 'TeammateIdle';
 };
@@ -3525,6 +4455,7 @@ export type TerminalReason =
 export type TextBlock = {
   type: 'text';
   text: string;
+  /** The passages that the text cites, as the model API tells them. */
   citations?: unknown[] | null;
 };
 
@@ -3548,16 +4479,21 @@ export type ToolResultBlock = {
   content?:
     | string
     | (TextBlock | ImageBlock | DocumentBlock | SearchResultBlock | ToolReferenceBlock | BrowserStateBlock)[];
+  /** True where the tool failed or was not allowed to run; a success may leave it out. */
   is_error?: boolean;
 };
 
 /** How it came that a tool ran or did not. Seen, not declared. */
 export type ToolResultMeta = {
+  /** The `tool_use_id` of the tool result that this is about. */
   id: string;
+  /** Who kept the tool from running: a rule, or the user. */
   non_execution_kind?: 'permission-rule' | 'user-rejected';
   permission_decision?: {
     decision: 'accept' | 'reject';
+    /** Who decided: the configuration, a hook, or the user, for this call only or for good. */
     source: 'user_temporary' | 'user_permanent' | 'user_reject' | 'hook' | 'config';
+    /** What the decision rests on, such as `rule` or `mode`. */
     reason_type?: string;
   };
 };
@@ -3565,9 +4501,12 @@ export type ToolResultMeta = {
 /** A call of a tool that the agent runs. */
 export type ToolUseBlock = {
   type: 'tool_use';
+  /** The `tool_use_id` of the result that answers the call. */
   id: string;
   name: string;
+  /** An object as a rule, but the model writes it. */
   input: unknown;
+  /** What made the call: the model itself, or code that the model API ran for it. */
   caller?: unknown;
   toolset_name?: string | null;
 };
@@ -3576,6 +4515,7 @@ export type ToolUseBlock = {
 export type UserDialogResult =
   | {
       behavior: 'completed';
+      /** What the user did in the dialog; the shape depends on its kind. */
       result: unknown;
     }
   | {
@@ -3585,19 +4525,31 @@ export type UserDialogResult =
 /** A command is about to become the prompt it stands for. */
 export type UserPromptExpansionHookInput = {
   session_id: string;
+  /** The file that keeps the conversation, one JSON object a line. */
   transcript_path: string;
+  /** The working directory of the agent at that moment. */
   cwd: string;
+  /** The same for all hooks that one prompt leads to. */
   prompt_id?: string;
+  /** How much the agent may do without asking at that moment; some events come without it. */
   permission_mode?: string;
+  /** The subagent within which the event happens; absent in the main conversation. */
   agent_id?: string;
+  /** The name of the agent: that of the subagent, else the one `--agent` chose; absent without either. */
   agent_type?: string;
+  /** How hard the model tries, such as `medium`. */
   effort?: {
     level: string;
   };
+  /** `slash_command` for commands and skills, `mcp_prompt` for prompts of an MCP server. */
   expansion_type: 'slash_command' | 'mcp_prompt';
+  /** The name without its slash. */
   command_name: string;
+  /** What stands behind the name. */
   command_args: string;
+  /** Where the command comes from, such as `plugin`. */
   command_source?: string;
+  /** What was typed, as it was. */
   prompt: string;
   hook_event_name: 'UserPromptExpansion';
 };
@@ -3605,6 +4557,7 @@ export type UserPromptExpansionHookInput = {
 /** What a hook of `UserPromptExpansion` may answer beside the common members. */
 export type UserPromptExpansionHookSpecificOutput = {
   hookEventName: 'UserPromptExpansion';
+  /** Text that the model is given along with the prompt. */
   additionalContext?: string;
   suppressOriginalPrompt?: boolean;
 };
@@ -3612,17 +4565,26 @@ export type UserPromptExpansionHookSpecificOutput = {
 /** A prompt is about to be taken. */
 export type UserPromptSubmitHookInput = {
   session_id: string;
+  /** The file that keeps the conversation, one JSON object a line. */
   transcript_path: string;
+  /** The working directory of the agent at that moment. */
   cwd: string;
+  /** The same for all hooks that one prompt leads to. */
   prompt_id?: string;
+  /** How much the agent may do without asking at that moment; some events come without it. */
   permission_mode?: string;
+  /** The subagent within which the event happens; absent in the main conversation. */
   agent_id?: string;
+  /** The name of the agent: that of the subagent, else the one `--agent` chose; absent without either. */
   agent_type?: string;
+  /** How hard the model tries, such as `medium`. */
   effort?: {
     level: string;
   };
   prompt: string;
+  /** Who or what made the prompt. */
   source?: 'user' | 'sdk' | 'system' | 'loop_wakeup' | 'schedule_wakeup' | 'poll_event';
+  /** The title that the session has, where it has one. */
   session_title?: string;
   hook_event_name: 'UserPromptSubmit';
 };
@@ -3630,7 +4592,9 @@ export type UserPromptSubmitHookInput = {
 /** What a hook of `UserPromptSubmit` may answer beside the common members. */
 export type UserPromptSubmitHookSpecificOutput = {
   hookEventName: 'UserPromptSubmit';
+  /** Text that the model is given along with the prompt. */
   additionalContext?: string;
+  /** A new title for the session. */
   sessionTitle?: string;
   suppressOriginalPrompt?: boolean;
 };
@@ -3638,15 +4602,23 @@ export type UserPromptSubmitHookSpecificOutput = {
 /** A worktree is wanted; the hook makes it and answers with its path. */
 export type WorktreeCreateHookInput = {
   session_id: string;
+  /** The file that keeps the conversation, one JSON object a line. */
   transcript_path: string;
+  /** The working directory of the agent at that moment. */
   cwd: string;
+  /** The same for all hooks that one prompt leads to. */
   prompt_id?: string;
+  /** How much the agent may do without asking at that moment; some events come without it. */
   permission_mode?: string;
+  /** The subagent within which the event happens; absent in the main conversation. */
   agent_id?: string;
+  /** The name of the agent: that of the subagent, else the one `--agent` chose; absent without either. */
   agent_type?: string;
+  /** How hard the model tries, such as `medium`. */
   effort?: {
     level: string;
   };
+  /** A short name for the worktree, given by the user or made up. */
   name: string;
   hook_event_name: 'WorktreeCreate';
 };
@@ -3654,21 +4626,30 @@ export type WorktreeCreateHookInput = {
 /** What a hook of `WorktreeCreate` may answer beside the common members. */
 export type WorktreeCreateHookSpecificOutput = {
   hookEventName: 'WorktreeCreate';
+  /** The absolute path of the worktree that the hook has made. */
   worktreePath: string;
 };
 
 /** A worktree is no longer wanted. */
 export type WorktreeRemoveHookInput = {
   session_id: string;
+  /** The file that keeps the conversation, one JSON object a line. */
   transcript_path: string;
+  /** The working directory of the agent at that moment. */
   cwd: string;
+  /** The same for all hooks that one prompt leads to. */
   prompt_id?: string;
+  /** How much the agent may do without asking at that moment; some events come without it. */
   permission_mode?: string;
+  /** The subagent within which the event happens; absent in the main conversation. */
   agent_id?: string;
+  /** The name of the agent: that of the subagent, else the one `--agent` chose; absent without either. */
   agent_type?: string;
+  /** How hard the model tries, such as `medium`. */
   effort?: {
     level: string;
   };
+  /** The absolute path of the worktree. */
   worktree_path: string;
   hook_event_name: 'WorktreeRemove';
 };

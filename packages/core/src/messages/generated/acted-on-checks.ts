@@ -1,6 +1,6 @@
 // Generated from src/schemas by `pnpm --filter @proto/core generate`; do not edit.
 
-import { type Check, list, object, optionalFlag, optionalNumber, optionalText, text } from '../check-parts.ts';
+import { type Check, object, optionalFlag, optionalNumber, optionalText, text, texts } from '../check-parts.ts';
 
 const is_controlRequest_request = (v: any): boolean => object(v) && text(v.subtype);
 /** controlRequest: what `schemas/acted-on.ts` says of it. */
@@ -77,8 +77,8 @@ export const hookOutput: Check = (v: any): boolean => {
 /** interruptReceipt: what `schemas/acted-on.ts` says of it. */
 export const interruptReceipt: Check = (v: any): boolean =>
   object(v) &&
-  (v.still_queued === undefined || list(v.still_queued, text)) &&
-  (v.cancelled === undefined || list(v.cancelled, text));
+  (v.still_queued === undefined || texts(v.still_queued)) &&
+  (v.cancelled === undefined || texts(v.cancelled));
 /** mcpAnswer: what `schemas/acted-on.ts` says of it. */
 export const mcpAnswer: Check = (v: any): boolean => object(v);
 /** permissionRequest: what `schemas/acted-on.ts` says of it. */

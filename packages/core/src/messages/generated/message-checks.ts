@@ -17,6 +17,7 @@ import {
   optionalText,
   request,
   text,
+  texts,
 } from '../check-parts.ts';
 
 const isTextBlock = (v: any): boolean =>
@@ -257,10 +258,10 @@ const isSDKAssistantMessage = (v: any): boolean =>
   optionalText(v.error) &&
   optionalText(v.request_id) &&
   optionalText(v.user_message_uuid) &&
-  (v.user_message_uuids === undefined || list(v.user_message_uuids, text)) &&
+  (v.user_message_uuids === undefined || texts(v.user_message_uuids)) &&
   optionalText(v.resume_reason) &&
   (v.resumed_from_incomplete_thinking === undefined || v.resumed_from_incomplete_thinking === true) &&
-  (v.supersedes === undefined || list(v.supersedes, text)) &&
+  (v.supersedes === undefined || texts(v.supersedes)) &&
   (v.aborted === undefined || v.aborted === true) &&
   optionalText(v.agent_id) &&
   optionalText(v.subagent_type) &&
@@ -327,7 +328,7 @@ const isSDKUserMessage = (v: any): boolean =>
   optionalText(v.uuid) &&
   optionalText(v.session_id) &&
   (v.pasted_content === undefined || list(v.pasted_content, isPromptContent)) &&
-  (v.inline_pastes === undefined || list(v.inline_pastes, text)) &&
+  (v.inline_pastes === undefined || texts(v.inline_pastes)) &&
   optionalText(v.agent_id) &&
   optionalText(v.subagent_type) &&
   optionalText(v.task_description) &&
@@ -407,7 +408,7 @@ const isSDKPartialAssistantMessage = (v: any): boolean =>
   nullableText(v.parent_tool_use_id) &&
   optionalNumber(v.ttft_ms) &&
   optionalText(v.user_message_uuid) &&
-  (v.user_message_uuids === undefined || list(v.user_message_uuids, text)) &&
+  (v.user_message_uuids === undefined || texts(v.user_message_uuids)) &&
   optionalText(v.resume_reason) &&
   optionalText(v.thinking_display) &&
   optionalText(v.api_message_id) &&
@@ -437,7 +438,7 @@ const isSDKResultSuccess = (v: any): boolean =>
   optionalNumber(v.ttft_stream_ms) &&
   optionalNumber(v.time_to_request_ms) &&
   optionalText(v.user_message_uuid) &&
-  (v.user_message_uuids === undefined || list(v.user_message_uuids, text)) &&
+  (v.user_message_uuids === undefined || texts(v.user_message_uuids)) &&
   optionalText(v.resume_reason) &&
   optionalText(v.local_command) &&
   optionalNumber(v.request_sent_wall_ms) &&
@@ -492,11 +493,11 @@ const isSDKResultError = (v: any): boolean =>
   map(v.modelUsage, isModelUsage) &&
   list(v.permission_denials, isSDKPermissionDenial) &&
   optionalNumber(v.queued_turn_count) &&
-  list(v.errors, text) &&
+  texts(v.errors) &&
   optionalText(v.startup_failure_reason) &&
   (v.invalid_config_file === undefined || is_SDKResultError_invalid_config_file(v.invalid_config_file)) &&
   optionalText(v.user_message_uuid) &&
-  (v.user_message_uuids === undefined || list(v.user_message_uuids, text)) &&
+  (v.user_message_uuids === undefined || texts(v.user_message_uuids)) &&
   optionalText(v.resume_reason) &&
   optionalText(v.terminal_reason) &&
   optionalNumber(v.result_index) &&
@@ -523,42 +524,42 @@ const is_SDKSystemMessage_plugin_errors = (v: any): boolean =>
   optionalText(v.path) &&
   (v.managed_lock === undefined || is_SDKSystemMessage_plugin_errors_managed_lock(v.managed_lock));
 const isSDKSystemMessage = (v: any): boolean =>
-  (v.agents === undefined || list(v.agents, text)) &&
+  (v.agents === undefined || texts(v.agents)) &&
   text(v.apiKeySource) &&
-  (v.betas === undefined || list(v.betas, text)) &&
+  (v.betas === undefined || texts(v.betas)) &&
   text(v.claude_code_version) &&
   text(v.cwd) &&
-  list(v.tools, text) &&
+  texts(v.tools) &&
   list(v.mcp_servers, is_SDKSystemMessage_mcp_servers) &&
   text(v.model) &&
   text(v.permissionMode) &&
-  list(v.slash_commands, text) &&
-  (v.terminal_slash_commands === undefined || list(v.terminal_slash_commands, text)) &&
+  texts(v.slash_commands) &&
+  (v.terminal_slash_commands === undefined || texts(v.terminal_slash_commands)) &&
   text(v.output_style) &&
-  list(v.skills, text) &&
+  texts(v.skills) &&
   list(v.plugins, is_SDKSystemMessage_plugins) &&
   (v.plugin_errors === undefined || list(v.plugin_errors, is_SDKSystemMessage_plugin_errors)) &&
   optionalText(v.fast_mode_state) &&
   optionalText(v.fast_mode_disabled_reason) &&
   (v.effort === undefined || nullableText(v.effort)) &&
   optionalText(v.view_mode) &&
-  (v.capabilities === undefined || list(v.capabilities, text)) &&
+  (v.capabilities === undefined || texts(v.capabilities)) &&
   optionalFlag(v.analytics_disabled) &&
   optionalFlag(v.product_feedback_disabled) &&
   (v.memory_paths === undefined || object(v.memory_paths)) &&
   optionalText(v.original_cwd) &&
-  (v.additional_directories === undefined || list(v.additional_directories, text)) &&
+  (v.additional_directories === undefined || texts(v.additional_directories)) &&
   optionalText(v.messaging_socket_path) &&
   optionalFlag(v.per_turn_effort_active) &&
   optionalFlag(v.ultrathink_available) &&
   optionalFlag(v.ultrathink_typed_raises) &&
-  (v.user_message_uuids === undefined || list(v.user_message_uuids, text)) &&
+  (v.user_message_uuids === undefined || texts(v.user_message_uuids)) &&
   text(v.uuid) &&
   text(v.session_id);
 const is_SDKCompactBoundaryMessage_compact_metadata_preserved_segment = (v: any): boolean =>
   object(v) && text(v.head_uuid) && text(v.anchor_uuid) && text(v.tail_uuid);
 const is_SDKCompactBoundaryMessage_compact_metadata_preserved_messages = (v: any): boolean =>
-  object(v) && text(v.anchor_uuid) && list(v.uuids, text);
+  object(v) && text(v.anchor_uuid) && texts(v.uuids);
 const is_SDKCompactBoundaryMessage_compact_metadata = (v: any): boolean =>
   object(v) &&
   text(v.trigger) &&
@@ -577,7 +578,7 @@ const isSDKStatusMessage = (v: any): boolean =>
   optionalText(v.compact_result) &&
   optionalText(v.compact_error) &&
   optionalNumber(v.compact_output_chars) &&
-  (v.user_message_uuids === undefined || list(v.user_message_uuids, text)) &&
+  (v.user_message_uuids === undefined || texts(v.user_message_uuids)) &&
   text(v.uuid) &&
   text(v.session_id);
 const is_SDKAPIRetryMessage_no_response = (v: any): boolean =>
@@ -609,7 +610,7 @@ const isSDKModelRefusalFallbackMessage = (v: any): boolean =>
   nullableText(v.request_id) &&
   (v.api_refusal_category === undefined || nullableText(v.api_refusal_category)) &&
   (v.api_refusal_explanation === undefined || nullableText(v.api_refusal_explanation)) &&
-  (v.retracted_message_uuids === undefined || list(v.retracted_message_uuids, text)) &&
+  (v.retracted_message_uuids === undefined || texts(v.retracted_message_uuids)) &&
   (v.refused_user_message_uuid === undefined || nullableText(v.refused_user_message_uuid)) &&
   text(v.content) &&
   text(v.uuid) &&
@@ -741,7 +742,7 @@ const isSlashCommand = (v: any): boolean =>
   text(v.name) &&
   text(v.description) &&
   text(v.argumentHint) &&
-  (v.aliases === undefined || list(v.aliases, text)) &&
+  (v.aliases === undefined || texts(v.aliases)) &&
   optionalFlag(v.builtin);
 const isSDKCommandsChangedMessage = (v: any): boolean =>
   list(v.commands, isSlashCommand) && text(v.uuid) && text(v.session_id);
@@ -790,8 +791,8 @@ const isSDKInformationalMessage = (v: any): boolean =>
   text(v.session_id);
 const isSDKSessionWritesLostMessage = (v: any): boolean =>
   text(v.error_code) &&
-  list(v.lost, text) &&
-  (v.transcript_session_ids === undefined || list(v.transcript_session_ids, text)) &&
+  texts(v.lost) &&
+  (v.transcript_session_ids === undefined || texts(v.transcript_session_ids)) &&
   text(v.uuid) &&
   text(v.session_id);
 const isSDKModelFallbackMessage = (v: any): boolean =>
@@ -823,9 +824,9 @@ const isSDKToolProgressMessage = (v: any): boolean =>
   text(v.uuid) &&
   text(v.session_id);
 const isSDKAuthStatusMessage = (v: any): boolean =>
-  flag(v.isAuthenticating) && list(v.output, text) && optionalText(v.error) && text(v.uuid) && text(v.session_id);
+  flag(v.isAuthenticating) && texts(v.output) && optionalText(v.error) && text(v.uuid) && text(v.session_id);
 const isSDKToolUseSummaryMessage = (v: any): boolean =>
-  text(v.summary) && list(v.preceding_tool_use_ids, text) && text(v.uuid) && text(v.session_id);
+  text(v.summary) && texts(v.preceding_tool_use_ids) && text(v.uuid) && text(v.session_id);
 const isSDKRateLimitInfo = (v: any): boolean =>
   object(v) &&
   text(v.status) &&
@@ -919,9 +920,9 @@ const isPermissionUpdate = (v: any): boolean => {
     case 'setMode':
       return text(v.mode) && text(v.destination);
     case 'addDirectories':
-      return list(v.directories, text) && text(v.destination);
+      return texts(v.directories) && text(v.destination);
     case 'removeDirectories':
-      return list(v.directories, text) && text(v.destination);
+      return texts(v.directories) && text(v.destination);
     default:
       return text(v.type);
   }
@@ -1318,7 +1319,7 @@ const isInstructionsLoadedHookInput = (v: any): boolean =>
   text(v.file_path) &&
   text(v.memory_type) &&
   text(v.load_reason) &&
-  (v.globs === undefined || list(v.globs, text)) &&
+  (v.globs === undefined || texts(v.globs)) &&
   optionalText(v.trigger_file_path) &&
   optionalText(v.parent_file_path);
 const isConfigChangeHookInput = (v: any): boolean =>
@@ -1477,7 +1478,7 @@ const isSDKControlElicitationRequest = (v: any): boolean =>
   optionalText(v.url) &&
   optionalText(v.elicitation_id) &&
   (v.requested_schema === undefined || object(v.requested_schema)) &&
-  (v.property_order === undefined || list(v.property_order, text)) &&
+  (v.property_order === undefined || texts(v.property_order)) &&
   optionalText(v.title) &&
   optionalText(v.display_name) &&
   optionalText(v.description);
@@ -1491,7 +1492,7 @@ const isSDKQueuedNotificationMessage = (_: any): boolean => true;
 const isSDKHookCallbackMatcher = (v: any): boolean =>
   object(v) &&
   (v.matcher === undefined || nullableText(v.matcher)) &&
-  list(v.hookCallbackIds, text) &&
+  texts(v.hookCallbackIds) &&
   optionalNumber(v.timeout) &&
   optionalText(v.onFailure);
 const is_SDKControlInitializeRequest_hooks = (v: any): boolean => list(v, isSDKHookCallbackMatcher);
@@ -1503,7 +1504,7 @@ const is_SDKControlInitializeRequest_sdkMcpServerManifests = (v: any): boolean =
   object(v) && object(v.initializeResult) && (v.toolsListResult === undefined || object(v.toolsListResult));
 const isMcpStdioServerConfig = (v: any): boolean =>
   text(v.command) &&
-  (v.args === undefined || list(v.args, text)) &&
+  (v.args === undefined || texts(v.args)) &&
   (v.env === undefined || map(v.env, text)) &&
   optionalNumber(v.timeout) &&
   optionalFlag(v.alwaysLoad);
@@ -1541,13 +1542,13 @@ const isAgentMcpServerSpec = (v: any): boolean => text(v) || map(v, isMcpServerC
 const isAgentDefinition = (v: any): boolean =>
   object(v) &&
   text(v.description) &&
-  (v.tools === undefined || list(v.tools, text)) &&
-  (v.disallowedTools === undefined || list(v.disallowedTools, text)) &&
+  (v.tools === undefined || texts(v.tools)) &&
+  (v.disallowedTools === undefined || texts(v.disallowedTools)) &&
   text(v.prompt) &&
   optionalText(v.model) &&
   (v.mcpServers === undefined || list(v.mcpServers, isAgentMcpServerSpec)) &&
   optionalText(v.criticalSystemReminder_EXPERIMENTAL) &&
-  (v.skills === undefined || list(v.skills, text)) &&
+  (v.skills === undefined || texts(v.skills)) &&
   optionalText(v.initialPrompt) &&
   optionalNumber(v.maxTurns) &&
   optionalNumber(v.autoCompactWindow) &&
@@ -1562,14 +1563,14 @@ const isSdkPluginConfig = (v: any): boolean =>
   object(v) && text(v.type) && text(v.path) && optionalFlag(v.skipMcpDiscovery);
 const isSDKControlInitializeRequest = (v: any): boolean =>
   (v.hooks === undefined || v.hooks === null || map(v.hooks, is_SDKControlInitializeRequest_hooks)) &&
-  (v.sdkMcpServers === undefined || list(v.sdkMcpServers, text)) &&
+  (v.sdkMcpServers === undefined || texts(v.sdkMcpServers)) &&
   (v.sdkMcpServerConfigs === undefined ||
     map(v.sdkMcpServerConfigs, is_SDKControlInitializeRequest_sdkMcpServerConfigs)) &&
   (v.sdkMcpServerManifests === undefined ||
     map(v.sdkMcpServerManifests, is_SDKControlInitializeRequest_sdkMcpServerManifests)) &&
   optionalText(v.sdkMcpServerManifestsOrigin) &&
   (v.jsonSchema === undefined || object(v.jsonSchema)) &&
-  (v.systemPrompt === undefined || list(v.systemPrompt, text)) &&
+  (v.systemPrompt === undefined || texts(v.systemPrompt)) &&
   optionalText(v.appendSystemPrompt) &&
   optionalFlag(v.systemPromptSnapshot) &&
   optionalText(v.planModeInstructions) &&
@@ -1577,11 +1578,11 @@ const isSDKControlInitializeRequest = (v: any): boolean =>
   optionalFlag(v.excludeDynamicSections) &&
   (v.agents === undefined || map(v.agents, isAgentDefinition)) &&
   optionalText(v.title) &&
-  (v.skills === undefined || list(v.skills, text)) &&
+  (v.skills === undefined || texts(v.skills)) &&
   optionalFlag(v.promptSuggestions) &&
   optionalFlag(v.agentProgressSummaries) &&
   optionalFlag(v.forwardSubagentText) &&
-  (v.supportedDialogKinds === undefined || list(v.supportedDialogKinds, text)) &&
+  (v.supportedDialogKinds === undefined || texts(v.supportedDialogKinds)) &&
   optionalFlag(v.perTaskStopAffordance) &&
   (v.plugins === undefined || list(v.plugins, isSdkPluginConfig)) &&
   (v.mcpServers === undefined || map(v.mcpServers, isMcpServerConfigForProcessTransport));
@@ -1680,7 +1681,7 @@ const isModelInfo = (v: any): boolean =>
   text(v.displayName) &&
   text(v.description) &&
   optionalFlag(v.supportsEffort) &&
-  (v.supportedEffortLevels === undefined || list(v.supportedEffortLevels, text)) &&
+  (v.supportedEffortLevels === undefined || texts(v.supportedEffortLevels)) &&
   optionalFlag(v.supportsAdaptiveThinking) &&
   optionalFlag(v.supportsFastMode) &&
   optionalFlag(v.supportsAutoMode) &&
@@ -1698,7 +1699,7 @@ const isSDKControlInitializeResponse = (v: any): boolean =>
   list(v.commands, isSlashCommand) &&
   list(v.agents, isAgentInfo) &&
   text(v.output_style) &&
-  list(v.available_output_styles, text) &&
+  texts(v.available_output_styles) &&
   list(v.models, isModelInfo) &&
   isAccountInfo(v.account) &&
   optionalFlag(v.hooks_applied) &&
@@ -1713,7 +1714,7 @@ const isSDKControlInitializeResponse = (v: any): boolean =>
   optionalNumber(v.pid) &&
   optionalText(v.current_permission_mode) &&
   optionalText(v.session_state) &&
-  (v.capabilities === undefined || list(v.capabilities, text)) &&
+  (v.capabilities === undefined || texts(v.capabilities)) &&
   optionalNumber(v.hooks_when_unanswered_kept) &&
   optionalFlag(v.other_hook_ask_outranks_host) &&
   (v.feedback_mode === undefined || object(v.feedback_mode)) &&
@@ -1725,8 +1726,8 @@ const isSDKControlInitializeResponse = (v: any): boolean =>
   optionalFlag(v.ide_rc_auto_enable_gate);
 const isSDKControlInterruptResponse = (v: any): boolean =>
   object(v) &&
-  (v.still_queued === undefined || list(v.still_queued, text)) &&
-  (v.cancelled === undefined || list(v.cancelled, text));
+  (v.still_queued === undefined || texts(v.still_queued)) &&
+  (v.cancelled === undefined || texts(v.cancelled));
 const is_rename_session_answer = (v: any): boolean => object(v);
 const is_set_color_answer = (v: any): boolean => object(v);
 const isSDKControlCancelAsyncMessageResponse = (v: any): boolean =>
@@ -1826,7 +1827,7 @@ const isSessionStartHookSpecificOutput = (v: any): boolean =>
   optionalText(v.additionalContext) &&
   optionalText(v.initialUserMessage) &&
   optionalText(v.sessionTitle) &&
-  (v.watchPaths === undefined || list(v.watchPaths, text)) &&
+  (v.watchPaths === undefined || texts(v.watchPaths)) &&
   optionalFlag(v.reloadSkills);
 const isPreModelSwitchHookSpecificOutput = (v: any): boolean =>
   optionalText(v.permissionDecision) && optionalText(v.permissionDecisionReason);
@@ -1834,8 +1835,8 @@ const isPostModelSwitchHookSpecificOutput = (v: any): boolean => optionalText(v.
 const isStopHookSpecificOutput = (v: any): boolean => optionalText(v.additionalContext);
 const isSubagentStartHookSpecificOutput = (v: any): boolean => optionalText(v.additionalContext);
 const isSubagentStopHookSpecificOutput = (v: any): boolean => optionalText(v.additionalContext);
-const isCwdChangedHookSpecificOutput = (v: any): boolean => v.watchPaths === undefined || list(v.watchPaths, text);
-const isFileChangedHookSpecificOutput = (v: any): boolean => v.watchPaths === undefined || list(v.watchPaths, text);
+const isCwdChangedHookSpecificOutput = (v: any): boolean => v.watchPaths === undefined || texts(v.watchPaths);
+const isFileChangedHookSpecificOutput = (v: any): boolean => v.watchPaths === undefined || texts(v.watchPaths);
 const isWorktreeCreateHookSpecificOutput = (v: any): boolean => text(v.worktreePath);
 const isHookSpecificOutput = (v: any): boolean => {
   if (!object(v)) return false;
@@ -1997,7 +1998,7 @@ const isMcpServerStatus = (v: any): boolean =>
 const isSDKControlMcpStatusResponse = (v: any): boolean => object(v) && list(v.mcpServers, isMcpServerStatus);
 const isSDKControlMcpCallResponse = (v: any): boolean => object(v) && (v._meta === undefined || object(v._meta));
 const isMcpSetServersResult = (v: any): boolean =>
-  object(v) && list(v.added, text) && list(v.removed, text) && map(v.errors, text);
+  object(v) && texts(v.added) && texts(v.removed) && map(v.errors, text);
 const is_mcp_reconnect_answer = (v: any): boolean => object(v);
 const is_mcp_toggle_answer = (v: any): boolean => object(v);
 const is_SDKControlMcpReadResourceResponse_contents = (v: any): boolean =>
@@ -2023,7 +2024,7 @@ const isRewindFilesResult = (v: any): boolean =>
   object(v) &&
   flag(v.canRewind) &&
   optionalText(v.error) &&
-  (v.filesChanged === undefined || list(v.filesChanged, text)) &&
+  (v.filesChanged === undefined || texts(v.filesChanged)) &&
   optionalNumber(v.insertions) &&
   optionalNumber(v.deletions) &&
   optionalNumber(v.skippedLinks);
@@ -2031,7 +2032,7 @@ const is_register_repo_root_answer = (v: any): boolean => object(v);
 const is_SDKControlReloadPluginsResponse_plugins = (v: any): boolean =>
   object(v) && text(v.name) && text(v.path) && optionalText(v.source) && optionalText(v.version);
 const is_SDKControlReloadPluginsResponse_cache_impact = (v: any): boolean =>
-  object(v) && list(v.mcp_servers_added, text) && list(v.mcp_servers_removed, text) && nullableText(v.lsp_tool_change);
+  object(v) && texts(v.mcp_servers_added) && texts(v.mcp_servers_removed) && nullableText(v.lsp_tool_change);
 const isSDKControlReloadPluginsResponse = (v: any): boolean =>
   object(v) &&
   list(v.commands, isSlashCommand) &&
@@ -2042,7 +2043,7 @@ const isSDKControlReloadPluginsResponse = (v: any): boolean =>
   optionalFlag(v.held) &&
   (v.cache_impact === undefined || is_SDKControlReloadPluginsResponse_cache_impact(v.cache_impact));
 const isSDKControlReloadSkillsResponse = (v: any): boolean => object(v) && list(v.skills, isSlashCommand);
-const isSDKControlReloadOutputStylesResponse = (v: any): boolean => object(v) && list(v.available_output_styles, text);
+const isSDKControlReloadOutputStylesResponse = (v: any): boolean => object(v) && texts(v.available_output_styles);
 const is_stop_task_answer = (v: any): boolean => object(v);
 const isSDKControlBackgroundTasksResponse = (v: any): boolean => object(v) && optionalFlag(v.backgrounded);
 const isSDKControlGetTaskOutputResponse = (v: any): boolean =>
@@ -2182,7 +2183,7 @@ const is_SDKControlGetUsageResponse_behaviors_day_behaviors = (v: any): boolean 
 const is_SDKControlGetUsageResponse_behaviors_day_recommendations = (v: any): boolean =>
   object(v) && text(v.key) && number(v.pct) && text(v.title) && optionalText(v.detail);
 const is_SDKControlGetUsageResponse_behaviors_day_fix = (v: any): boolean =>
-  object(v) && list(v.keys, text) && list(v.messages, text);
+  object(v) && texts(v.keys) && texts(v.messages);
 const is_SDKControlGetUsageResponse_behaviors_day_agents = (v: any): boolean =>
   object(v) && text(v.name) && number(v.pct);
 const is_SDKControlGetUsageResponse_behaviors_day = (v: any): boolean =>
@@ -2316,21 +2317,16 @@ const agent_control_request_remote_control_work_secret: Kind = request(
 );
 
 /** What is known of a message of an agent; null where its type is known, and wants a subtype that is missing. */
-export function kindFromAgent(type: string, subtype: unknown): Kind | null | undefined {
-  switch (type) {
+export function kindFromAgent(v: any): Kind | null | undefined {
+  switch (v.type) {
     case 'assistant':
       return agent_assistant;
     case 'user':
-      switch (subtype) {
-        case 'replay':
-          return agent_user_replay;
-        default:
-          return agent_user;
-      }
+      return v.isReplay === undefined || v.isReplay === false ? agent_user : agent_user_replay;
     case 'stream_event':
       return agent_stream_event;
     case 'result':
-      switch (subtype) {
+      switch (v.subtype) {
         case 'success':
           return agent_result_success;
         case 'error_during_execution':
@@ -2342,10 +2338,10 @@ export function kindFromAgent(type: string, subtype: unknown): Kind | null | und
         case 'error_max_structured_output_retries':
           return agent_result_error_max_structured_output_retries;
         default:
-          return typeof subtype === 'string' ? undefined : null;
+          return typeof v.subtype === 'string' ? undefined : null;
       }
     case 'system':
-      switch (subtype) {
+      switch (v.subtype) {
         case 'init':
           return agent_system_init;
         case 'compact_boundary':
@@ -2411,7 +2407,7 @@ export function kindFromAgent(type: string, subtype: unknown): Kind | null | und
         case 'ui_invalidate':
           return agent_system_ui_invalidate;
         default:
-          return typeof subtype === 'string' ? undefined : null;
+          return typeof v.subtype === 'string' ? undefined : null;
       }
     case 'tool_progress':
       return agent_tool_progress;
@@ -2438,7 +2434,7 @@ export function kindFromAgent(type: string, subtype: unknown): Kind | null | und
     case 'control_cancel_request':
       return agent_control_cancel_request;
     case 'control_request':
-      switch (subtype) {
+      switch (v.request?.subtype) {
         case 'can_use_tool':
           return agent_control_request_can_use_tool;
         case 'hook_callback':
@@ -2456,7 +2452,7 @@ export function kindFromAgent(type: string, subtype: unknown): Kind | null | und
         case 'remote_control_work_secret':
           return agent_control_request_remote_control_work_secret;
         default:
-          return typeof subtype === 'string' ? undefined : null;
+          return undefined;
       }
     default:
       return undefined;
@@ -2691,8 +2687,8 @@ const host_control_request_ultrareview_launch: Kind = request(
 );
 
 /** What is known of a message of a host; null where its type is known, and wants a subtype that is missing. */
-export function kindFromHost(type: string, subtype: unknown): Kind | null | undefined {
-  switch (type) {
+export function kindFromHost(v: any): Kind | null | undefined {
+  switch (v.type) {
     case 'user':
       return host_user;
     case 'control_response':
@@ -2706,7 +2702,7 @@ export function kindFromHost(type: string, subtype: unknown): Kind | null | unde
     case 'queued_notification':
       return host_queued_notification;
     case 'control_request':
-      switch (subtype) {
+      switch (v.request?.subtype) {
         case 'initialize':
           return host_control_request_initialize;
         case 'interrupt':
@@ -2842,7 +2838,7 @@ export function kindFromHost(type: string, subtype: unknown): Kind | null | unde
         case 'ultrareview_launch':
           return host_control_request_ultrareview_launch;
         default:
-          return typeof subtype === 'string' ? undefined : null;
+          return undefined;
       }
     default:
       return undefined;
