@@ -1,5 +1,7 @@
 /** What the packages of this project share with each other. Any version may change it without notice: each package is made for one exact version of core. */
 export type * from './messages/message-types.ts';
+export type * from './messages/message-unions.ts';
+export type * from './messages/unknown-message.ts';
 export { JsonCursor, JsonCursorError, type PassedValue } from './json/json-cursor.ts';
 export { byteLength } from './framing/utf8.ts';
 export {

@@ -28,5 +28,5 @@ export {
   parseMessage,
   type ParseMode,
   type ParseOptions,
-  type UnknownMessage,
 } from './parse-message.ts';
+export type { AgentMessage, UnknownMessage, UnknownResultMessage, UnknownSystemMessage } from './unknown-message.ts';

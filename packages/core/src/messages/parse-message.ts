@@ -4,6 +4,7 @@ import type { Direction } from './direction.ts';
 import { findKind, type Found, nameOf } from './find-kind.ts';
 import { leaveOutInvalid } from './leave-out.ts';
 import type { MessageFromAgent, MessageFromHost } from './message-unions.ts';
+import type { UnknownMessage } from './unknown-message.ts';
 
 /** Whether an invalid optional member is left out (`lenient`), or makes its message invalid (`strict`; for validators). */
 export type ParseMode = 'lenient' | 'strict';
@@ -18,12 +19,6 @@ export interface ParseOptions<D extends Direction = Direction> {
 
 /** A known message of one side. */
 export type MessageFrom<D extends Direction> = D extends 'from-agent' ? MessageFromAgent : MessageFromHost;
-
-/** A message of a kind that is not known, as it came. */
-export interface UnknownMessage {
-  readonly type: string;
-  readonly [member: string]: unknown;
-}
 
 /** What a value is. `name` is `type`, or `type/subtype`. */
 export type ParsedMessage<Known> =
@@ -59,14 +54,14 @@ export function parseMessage<D extends Direction>(
   if (!isMessage(value)) return invalid(value, { path: ['type'], message: 'expected string' });
   const kind = findKind(value, direction);
   if (kind === null) return invalid(value, { path: ['subtype'], message: 'expected string' });
-  if (kind === undefined) return { kind: 'unknown', name: nameOf(value), message: value };
+  if (kind === undefined) return { kind: 'unknown', name: nameOf(value), message: value as UnknownMessage };
   if (!kind.passes(value)) return refused(value, kind, mode);
-  if (kind.isEnvelope) return { kind: 'unknown', name: kind.name, message: value };
+  if (kind.isEnvelope) return { kind: 'unknown', name: kind.name, message: value as UnknownMessage };
   return { kind: 'known', name: kind.name, message: value as unknown as MessageFrom<D>, dropped: NOTHING };
 }
 
 function refused<Known>(
-  value: UnknownMessage,
+  value: object,
   { name, passes }: Pick<Found, 'name' | 'passes'>,
   mode: ParseMode | undefined,
 ): ParsedMessage<Known> {
@@ -75,7 +70,7 @@ function refused<Known>(
   return { kind: 'known', name, message: rest as Known, dropped: issues };
 }
 
-function isMessage(value: Readonly<Record<string, unknown>>): value is UnknownMessage {
+function isMessage(value: Readonly<Record<string, unknown>>): value is typeof value & { readonly type: string } {
   return typeof value['type'] === 'string';
 }
 

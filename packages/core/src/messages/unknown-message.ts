@@ -1,0 +1,44 @@
+import type { SDKResultError, UUID } from './message-types.ts';
+import type { MessageFromAgent } from './message-unions.ts';
+
+/**
+ * A text that is none of those declared. At run time it is that text, and there is no such enum: with `string` in its place a union
+ * could not be narrowed, as a `string` may be any of the declared ones. A comparison with one of those rules an enum member out.
+ */
+declare enum Undeclared {
+  text = '',
+}
+
+/** A message whose `type` is not declared, as it came. In a union with declared messages, a comparison of `type` rules it out. */
+export interface UnknownMessage {
+  readonly type: Undeclared;
+  readonly [member: string]: unknown;
+}
+
+/** A `system` message whose `subtype` is not declared, as it came. All that are declared have these members. */
+export interface UnknownSystemMessage {
+  readonly type: 'system';
+  readonly subtype: Undeclared;
+  readonly uuid: UUID;
+  readonly session_id: string;
+  readonly [member: string]: unknown;
+}
+
+/** The end of a turn whose `subtype` is not declared: one that was cut, for a reason that is new. */
+export interface UnknownResultMessage extends Omit<SDKResultError, 'subtype'> {
+  readonly subtype: Undeclared;
+  readonly [member: string]: unknown;
+}
+
+/** What a session serves itself, or hands to a callback of its own. */
+type KeptBySessions = `control_${string}` | 'keep_alive' | 'transcript_mirror';
+
+/**
+ * A message of an agent, as a host hands it on: declared, or unknown. Narrowed by `type`, and by `subtype` where it has one. It is
+ * what the agent promises: only a host that is told to checks it.
+ */
+export type AgentMessage =
+  | Exclude<MessageFromAgent, { readonly type: KeptBySessions }>
+  | UnknownSystemMessage
+  | UnknownResultMessage
+  | UnknownMessage;
