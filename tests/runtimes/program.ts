@@ -29,8 +29,8 @@ async function here(): Promise<unknown[]> {
   const { host, agent } = createMemoryPair();
   const leaving = runAgent(agent, createReferenceAgent());
   const results: unknown[] = [];
-  for await (const { result } of query({ prompt: '/echo in one program', transport: () => host })) {
-    if (result !== undefined) results.push(result);
+  for await (const message of query({ prompt: '/echo in one program', transport: () => host })) {
+    if (message.type === 'result' && message.subtype === 'success') results.push(message.result);
   }
   await leaving;
   return results;
@@ -48,7 +48,9 @@ async function there({ session, token, prefer, cut }: Task): Promise<unknown[]> 
   const results: unknown[] = [];
   for (const text of ['one', 'two']) {
     await host.prompt(`/echo ${text}`);
-    for await (const { result } of host.untilResult()) if (result !== undefined) results.push(result);
+    for await (const message of host.untilResult()) {
+      if (message.type === 'result' && message.subtype === 'success') results.push(message.result);
+    }
     await fetch(cut, { method: 'POST', mode: 'no-cors' });
   }
   await host.close();

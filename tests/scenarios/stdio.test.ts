@@ -16,8 +16,10 @@ verifies('S4-05', 'options of a host start a process that works by them, and tak
       await host.prompt(`/echo ${text}`);
       const shown = [];
       for await (const message of host.untilResult()) {
-        if (message['subtype'] === 'init') shown.push(message['model'], message['permissionMode']);
-        if (message.type === 'result') shown.push(message['result']);
+        if (message.type === 'system' && message.subtype === 'init') {
+          shown.push(message.model, message.permissionMode);
+        }
+        if (message.type === 'result' && message.subtype === 'success') shown.push(message.result);
       }
       expect(shown).toEqual(['a-model', 'plan', text]);
     }

@@ -1,4 +1,5 @@
 import { type Launch, query } from '@proto/host';
+import type { WireMessage } from '@proto/core';
 import { connectTransport, createMemoryPair, type Transport } from '@proto/core/transport';
 import { verifies } from '@proto/requirements';
 import { webSocketScheme } from '@proto/transport-websocket';
@@ -37,7 +38,8 @@ verifies('S1-15', 'one program, and what it sees does not tell which transport i
   const [near, far] = await Promise.all(
     [memory, open].map(async (transport) => {
       const kinds: unknown[] = [];
-      for await (const { type, subtype, result } of query({ prompt: '/echo hello', transport })) {
+      for await (const message of query({ prompt: '/echo hello', transport })) {
+        const { type, subtype, result }: WireMessage = message;
         kinds.push([type, subtype, result]);
       }
       return kinds;

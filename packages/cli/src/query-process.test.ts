@@ -16,7 +16,9 @@ describe.concurrent('a query to a process', { timeout: 30_000 }, () => {
       },
     });
     const results: unknown[] = [];
-    for await (const message of session) if (message.type === 'result') results.push(message['result']);
+    for await (const message of session) {
+      if (message.type === 'result') results.push(message.subtype === 'success' ? message.result : message.errors);
+    }
     const { error, process: end } = await session.closed;
     return { results, argv: argv.join(' '), error, exitCode: end?.exitCode };
   };

@@ -1,10 +1,11 @@
 import type { RequestOptions, SessionOptions } from '@proto/core';
-import type { WireMessage } from '@proto/core/framing';
 import type {
+  AgentMessage,
   PromptContent,
   SDKControlInitializeRequest,
   SDKControlInitializeResponse,
   SDKControlInterruptResponse,
+  SDKTranscriptMirrorMessage,
   SessionMalformed,
 } from '@proto/core/internal';
 import type { IncomingLink, Transport, TransportClose } from '@proto/core/transport';
@@ -67,7 +68,7 @@ export interface HostSessionOptions
   /** Hears of each state a prompt comes to, once and in order. */
   readonly onPrompt?: (uuid: string, state: PromptState) => void;
   /** Takes what an agent started with `--session-mirror` writes to its transcript. */
-  readonly onTranscriptMirror?: (message: WireMessage) => void;
+  readonly onTranscriptMirror?: (message: SDKTranscriptMirrorMessage) => void;
 }
 
 /** How to interrupt. */
@@ -104,7 +105,7 @@ export interface HostCloseOptions {
  * do. Iterated once; leaving the loop closes the session. The iteration ends with the agent's output, and throws when the agent
  * was lost, or left without a word on a prompt.
  */
-export interface HostSession extends AsyncIterable<WireMessage>, AsyncDisposable {
+export interface HostSession extends AsyncIterable<AgentMessage>, AsyncDisposable {
   readonly transport: Transport;
   /** What the agent answered to `initialize`. It works without: prompts do not wait for it, unless a hook must block. */
   readonly initialized: Promise<SDKControlInitializeResponse>;
@@ -127,7 +128,7 @@ export interface HostSession extends AsyncIterable<WireMessage>, AsyncDisposable
    */
   prompt(content: PromptContent, members?: Readonly<Record<string, unknown>>): SentPrompt;
   /** The messages up to and with the next result. Leaving it, early or not, closes nothing; what follows is for the next reader. */
-  untilResult(): AsyncIterableIterator<WireMessage>;
+  untilResult(): AsyncIterableIterator<AgentMessage>;
   /**
    * Sends a control request and gives the payload of its answer. Rejects with a `ControlError`, whose `code` is the `error_code`,
    * when the agent refuses.

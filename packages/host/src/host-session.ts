@@ -8,6 +8,7 @@ import {
 } from '@proto/core';
 import type { WireMessage } from '@proto/core/framing';
 import {
+  type AgentMessage,
   callBack,
   checkInterruptReceipt,
   isRecord,
@@ -16,6 +17,7 @@ import {
   schemaOf,
   type SDKControlInitializeResponse,
   type SDKControlInterruptResponse,
+  type SDKTranscriptMirrorMessage,
 } from '@proto/core/internal';
 import { type IncomingNotice, type Transport, type TransportClose, TransportError } from '@proto/core/transport';
 import { isToldByResult, promptsLeft } from './agent-end.ts';
@@ -169,11 +171,11 @@ class Host implements HostSession {
     return this.#input.prompt(content, members);
   }
 
-  [Symbol.asyncIterator](): AsyncIterator<WireMessage, undefined> {
+  [Symbol.asyncIterator](): AsyncIterator<AgentMessage, undefined> {
     return this.#reader.iterate();
   }
 
-  untilResult(): AsyncIterableIterator<WireMessage> {
+  untilResult(): AsyncIterableIterator<AgentMessage> {
     return this.#reader.untilResult();
   }
 
@@ -285,7 +287,9 @@ class Host implements HostSession {
       this.#linkChanged(item.state);
       onLink?.(item);
     } else if (item.kind === 'malformed') onMalformed?.(item, invalidMessage(item, line));
-    else if (item.kind === 'message' && item.message.type === 'transcript_mirror') onTranscriptMirror?.(item.message);
+    else if (item.kind === 'message' && item.message.type === 'transcript_mirror') {
+      onTranscriptMirror?.(item.message as SDKTranscriptMirrorMessage);
+    }
   }
 
   /** What the server of a remote session says of a prompt. Of requests the session knows itself. */

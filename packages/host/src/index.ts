@@ -1,3 +1,4 @@
+export type { AgentMessage } from '@proto/core/internal';
 export { createHostSession } from './host-session.ts';
 export { asUnsupportedCapability, type UnsupportedCapability } from './capabilities.ts';
 export type { Hook, HookContext, HookMatcher, Hooks } from './hooks.ts';
@@ -11,7 +12,7 @@ export {
   type InterruptOptions,
   type InterruptReceipt,
 } from './host-options.ts';
-export type { HostRequestAnswer, HostRequestArguments, HostRequestSubtype } from './host-requests.ts';
+export type { HostRequestAnswer, HostRequestSubtype } from './host-requests.ts';
 export { asInvalidMessage, type InvalidMessage } from './invalid-message.ts';
 export { type InputState, MAX_SILENCE_BEFORE_IDLE_MS, mayEndInput } from './input-end.ts';
 export type { InProcessMcpServer, McpTransport } from './mcp-link.ts';

@@ -1,5 +1,6 @@
 import type { SessionItem } from '@proto/core';
 import type { WireMessage } from '@proto/core/framing';
+import type { AgentMessage } from '@proto/core/internal';
 
 const DONE = { done: true, value: undefined } as const;
 
@@ -24,7 +25,7 @@ export class MessageReader {
   }
 
   /** All that are left. Once; leaving it closes the session. */
-  iterate(): AsyncIterator<WireMessage, undefined> {
+  iterate(): AsyncIterator<AgentMessage, undefined> {
     if (this.#isIterated) throw new TypeError('a session can only be iterated once');
     this.#isIterated = true;
     const { items, onLeave } = this.#options;
@@ -39,9 +40,9 @@ export class MessageReader {
   }
 
   /** Those up to and with the next result. */
-  untilResult(): AsyncIterableIterator<WireMessage> {
+  untilResult(): AsyncIterableIterator<AgentMessage> {
     let isOver = false;
-    const iterator: AsyncIterableIterator<WireMessage> = {
+    const iterator: AsyncIterableIterator<AgentMessage> = {
       next: async () => {
         if (isOver) return DONE;
         const next = await this.#next();
@@ -53,7 +54,7 @@ export class MessageReader {
     return iterator;
   }
 
-  async #next(): Promise<IteratorResult<WireMessage, undefined>> {
+  async #next(): Promise<IteratorResult<AgentMessage, undefined>> {
     const { items, onError, onEnd } = this.#options;
     for (;;) {
       const { value: item, done } = await items.next().catch((error: unknown) => {
@@ -64,7 +65,9 @@ export class MessageReader {
         onEnd();
         return DONE;
       }
-      if (item.kind === 'message' && !isForHost(item.message)) return { done: false, value: item.message };
+      if (item.kind !== 'message' || isForHost(item.message)) continue;
+      // What the agent promises: checked where the session has a `validate`.
+      return { done: false, value: item.message as AgentMessage };
     }
   }
 }

@@ -1,5 +1,5 @@
 import type { WireMessage } from '@proto/core/framing';
-import { isRecord } from '@proto/core/internal';
+import { type AgentMessage, isRecord } from '@proto/core/internal';
 
 /** How a turn ended. Interrupted is an outcome, and no error, though the result says so. */
 export type TurnOutcome = 'success' | 'error' | 'interrupted';
@@ -19,7 +19,11 @@ export interface SessionState {
   /** How many turns are over. */
   readonly results: number;
   /** How the last one ended, and which prompts it was for. */
-  readonly last?: { readonly outcome: TurnOutcome; readonly prompts: readonly string[]; readonly result: WireMessage };
+  readonly last?: {
+    readonly outcome: TurnOutcome;
+    readonly prompts: readonly string[];
+    readonly result: Extract<AgentMessage, { readonly type: 'result' }>;
+  };
   /** What the agent itself last said, where it says such things. */
   readonly told?: string;
   /** How many questions to a person are open. */
@@ -122,7 +126,7 @@ function finished(state: SessionState, result: WireMessage): Partial<SessionStat
     last: {
       outcome: interrupted ? 'interrupted' : result['is_error'] === true ? 'error' : 'success',
       prompts: settled.map(String),
-      result,
+      result: result as NonNullable<SessionState['last']>['result'],
     },
   };
 }
