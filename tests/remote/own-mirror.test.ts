@@ -1,5 +1,5 @@
 /** One session with a host at its stdio and another one that follows it from afar. */
-import { createSession, type RequestHandler } from '@proto/core';
+import { createSession, type SessionOptions } from '@proto/core';
 import { textOf } from '@proto/agent';
 import { createMemoryEventLog, type ServeOptions } from '@proto/ingress';
 import { verifies } from '@proto/requirements';
@@ -16,8 +16,8 @@ import { until } from './until.ts';
 function approver(by: string) {
   const open = new Map<unknown, () => void>();
   const withdrawn: unknown[] = [];
-  const handlers = {
-    can_use_tool: (({ tool_use_id: id }, { signal }) => {
+  const handlers: NonNullable<SessionOptions['handlers']> = {
+    can_use_tool({ tool_use_id: id }, { signal }) {
       signal.addEventListener('abort', () => {
         open.delete(id);
         withdrawn.push(id);
@@ -28,7 +28,7 @@ function approver(by: string) {
           resolve({ behavior: 'allow', updatedInput: { by } });
         });
       });
-    }) satisfies RequestHandler,
+    },
   };
   return { open, withdrawn, handlers, answer: () => open.values().next().value?.() };
 }

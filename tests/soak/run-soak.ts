@@ -74,8 +74,9 @@ class Soak {
     this.#options = options;
     this.#pair = pair;
     this.#agent = createSession(pair.agent);
-    const allow = ({ input }: { input?: unknown }) => ({ behavior: 'allow', updatedInput: input });
-    this.#host = createSession(pair.host, { handlers: { can_use_tool: (request) => allow(request as object) } });
+    this.#host = createSession(pair.host, {
+      handlers: { can_use_tool: ({ input }) => ({ behavior: 'allow', updatedInput: input }) },
+    });
   }
 
   async run(): Promise<SoakReport> {

@@ -7,7 +7,7 @@ export const ASK = {
 
 /** What is answered. About 230 bytes as a frame. */
 export const ANSWER = {
-  behavior: 'allow',
+  behavior: 'allow' as const,
   updatedInput: { command: 'npm test -- --reporter=dot', description: 'Runs the tests' },
 };
 

@@ -22,7 +22,7 @@ describe('the host', () => {
       await expect(session.request({ subtype: 'set_permission_mode', mode: 'plan' })).resolves.toEqual({
         mode: 'plan',
       });
-      await expect(session.request({ subtype: 'set_permission_mode', mode: 'manual' })).resolves.toEqual({
+      await expect(session.request<unknown>({ subtype: 'set_permission_mode', mode: 'manual' })).resolves.toEqual({
         mode: 'default',
       });
       await session.request({ subtype: 'set_permission_mode', mode: 'acceptEdits' });
@@ -35,7 +35,7 @@ describe('the host', () => {
         'acceptEdits',
       ]);
       expect(messages.find(({ subtype }) => subtype === 'init')).toMatchObject({ permissionMode: 'acceptEdits' });
-      const wrong = session.request({ subtype: 'set_permission_mode', mode: 'yolo' });
+      const wrong = session.request<unknown>({ subtype: 'set_permission_mode', mode: 'yolo' });
       await expect(wrong).rejects.toMatchObject({ code: 'invalid_mode' });
     },
   );
@@ -81,7 +81,7 @@ describe('the host', () => {
     await session.request({ subtype: 'set_max_thinking_tokens', max_thinking_tokens: null });
     await session.request({ subtype: 'set_max_thinking_tokens' });
     expect(applyThinking.mock.calls).toEqual([[5], [null], [undefined]]);
-    const wrong = session.request({ subtype: 'set_max_thinking_tokens', max_thinking_tokens: 'many' });
+    const wrong = session.request<unknown>({ subtype: 'set_max_thinking_tokens', max_thinking_tokens: 'many' });
     await expect(wrong).rejects.toMatchObject({ code: 'invalid_request' });
   });
 
@@ -96,11 +96,13 @@ describe('the host', () => {
     const mcpRoute = vi.fn();
     const { session } = agentPeer({ mcpRoute });
     const message = { jsonrpc: '2.0', method: 'notifications/progress' };
-    await expect(session.request({ subtype: 'mcp_message', server_name: 'one', message })).resolves.toEqual({});
-    expect(mcpRoute.mock.calls).toEqual([['one', message]]);
-    await expect(agentPeer().session.request({ subtype: 'mcp_message', server_name: 'x', message })).resolves.toEqual(
+    await expect(session.request<unknown>({ subtype: 'mcp_message', server_name: 'one', message })).resolves.toEqual(
       {},
     );
+    expect(mcpRoute.mock.calls).toEqual([['one', message]]);
+    await expect(
+      agentPeer().session.request<unknown>({ subtype: 'mcp_message', server_name: 'x', message }),
+    ).resolves.toEqual({});
   });
 
   verifies('S0-33', 'rewinds files where the agent can, and hears that it cannot', async () => {
@@ -162,7 +164,7 @@ describe('the host', () => {
 
 describe('what the host answers', () => {
   const asking: RunTurn = async function* (turn) {
-    await turn.request({ subtype: 'can_use_tool' }, { requestId: 'ask' }).catch(() => {});
+    await turn.request<unknown>({ subtype: 'can_use_tool' }, { requestId: 'ask' }).catch(() => {});
     yield assistant('asked');
   };
   const answer = (response: object) => ({ type: 'control_response', response: { request_id: 'ask', ...response } });
@@ -304,7 +306,7 @@ describe('the environment', () => {
     const { session, rest } = agentPeer({ diagnostics });
     void session.emit({ type: 'system', subtype: 'x', secret: 's' });
     void session.emit(user('secret'));
-    void session.request({ subtype: 'interrupt', secret: 's' });
+    void session.request<unknown>({ subtype: 'interrupt', secret: 's' });
     const others = ['control_cancel_request', 'keep_alive', 'assistant', 'new_one'];
     for (const type of others) void session.emit({ type, secret: 's' });
     void session.emit({ type: 'control_response', response: { subtype: 'success', request_id: 'secret' } });

@@ -20,10 +20,13 @@ describe('the end of the input', () => {
       const isAsked = new Promise<void>((resolve) => (asked = resolve));
       const runTurn: RunTurn = async function* (turn) {
         const permission = turn.canUseTool('Bash', {}, 'T1');
-        const others = [turn.request({ subtype: 'request_user_dialog' }), turn.request({ subtype: 'elicitation' })];
+        const others = [
+          turn.request<unknown>({ subtype: 'request_user_dialog' }),
+          turn.request<unknown>({ subtype: 'elicitation' }),
+        ];
         asked();
         await Promise.all(others.map((other) => other.catch(note)));
-        await turn.request({ subtype: 'elicitation' }).catch(note);
+        await turn.request<unknown>({ subtype: 'elicitation' }).catch(note);
         const decision = await permission;
         yield assistant(decision.behavior === 'deny' ? decision.message : 'allowed');
       };
@@ -107,7 +110,7 @@ describe('a turn that is over', () => {
       const [first] = turns;
       expect(await first?.takeQueued()).toEqual([]);
       expect(await first?.canUseTool('Bash', {}, 'T2')).toMatchObject({ behavior: 'deny', decidedBy: 'failure' });
-      await expect(first?.request({ subtype: 'elicitation' })).rejects.toThrow();
+      await expect(first?.request<unknown>({ subtype: 'elicitation' })).rejects.toThrow();
       expect(first?.signal.aborted).toBe(false);
       await session.request({ subtype: 'interrupt', cancel_queued: true });
       const results = [...seen, ...(await rest())].filter(({ type }) => type === 'result');

@@ -274,7 +274,7 @@ describe('hooks of the host', () => {
     'that are no registration are refused: %j',
     async (hooks) => {
       const { session } = agentPeer();
-      await expect(session.request({ subtype: 'initialize', hooks })).rejects.toMatchObject({
+      await expect(session.request<unknown>({ subtype: 'initialize', hooks })).rejects.toMatchObject({
         code: 'invalid_request',
       });
       await expect(session.request({ subtype: 'initialize', hooks: null })).resolves.not.toHaveProperty(

@@ -197,7 +197,7 @@ describe('a host that changes its servers', () => {
   verifies('S2-73', 'hears what was added, what was removed and what failed, ahead of the handshake', async () => {
     const { methods, handlers } = calculator();
     const { session, turn } = agentPeer({ runTurn: adding }, handlers);
-    const set = (servers: unknown) => session.request({ subtype: 'mcp_set_servers', servers });
+    const set = (servers: unknown) => session.request<unknown>({ subtype: 'mcp_set_servers', servers });
     const sdk = { type: 'sdk', name: 'calc' };
     await expect(set({ calc: sdk, far: { type: 'http', url: 'http://127.0.0.1' } })).resolves.toEqual({
       added: ['calc'],
@@ -218,7 +218,7 @@ describe('a host that changes its servers', () => {
     const mcpSetServers = (servers: object) => ({ added: Object.keys(servers), removed: ['old'] });
     const { session } = agentPeer({ mcpSetServers }, calculator().handlers);
     const servers = { far: { type: 'http' }, calc: { type: 'sdk' } };
-    await expect(session.request({ subtype: 'mcp_set_servers', servers })).resolves.toEqual({
+    await expect(session.request<unknown>({ subtype: 'mcp_set_servers', servers })).resolves.toEqual({
       added: ['calc', 'far'],
       removed: ['old'],
       errors: {},

@@ -1,4 +1,4 @@
-import type { OutboundStage, RequestHandler } from '@proto/core';
+import type { OutboundStage, SessionOptions } from '@proto/core';
 import type { WireMessage } from '@proto/core/framing';
 import type { WorkerLink } from '@proto/core/transport';
 import type { CanUseToolOptions } from './permission-bridge.ts';
@@ -138,7 +138,7 @@ export interface AgentOptions extends PermissionSeams, PermissionFollowers {
   /** Hears the type of each message that is read, and nothing of its content. */
   readonly diagnostics?: (event: { readonly type: string }) => void;
   /** Further control requests to serve, by subtype. */
-  readonly handlers?: Readonly<Record<string, RequestHandler>>;
+  readonly handlers?: NonNullable<SessionOptions['handlers']>;
 }
 
 /** What published agents take of `update_environment_variables`: the token of a remote session. */

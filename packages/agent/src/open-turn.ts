@@ -1,3 +1,4 @@
+import type { ControlRequest, RequestOptions } from '@proto/core';
 import type { WireMessage } from '@proto/core/framing';
 import type { AgentSettings } from './agent-controls.ts';
 import type { BackgroundTasks } from './background-tasks.ts';
@@ -71,7 +72,8 @@ export function openTurn(
       return mcp.list;
     },
     emit: parts.emit,
-    request: (request, options) => requests.request(request, { ...options, signal: running.asking(options?.signal) }),
+    request: <Answer>(request: ControlRequest, options?: RequestOptions<Answer>) =>
+      requests.request<Answer>(request, { ...options, signal: running.asking(options?.signal) }),
     canUseTool: (tool, input, toolUseID, caller) => parts.decide(running, { tool, input, toolUseID }, caller),
     runHooks: (event, input, { signal: own } = {}) =>
       parts.runHooks(running, { ...input, hook_event_name: event }, own),

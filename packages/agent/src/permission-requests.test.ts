@@ -60,7 +60,7 @@ describe('the tools of requests for a permission', () => {
     await expect(aborted).rejects.toThrow();
     expect(await isRemembered('T3')).toBe(true);
 
-    const hook = request({ subtype: 'hook_callback', tool_use_id: 'T4' });
+    const hook = request<unknown>({ subtype: 'hook_callback', tool_use_id: 'T4' });
     receive(success(last(), {}));
     await hook;
     expect(await isRemembered('T4')).toBe(false);
@@ -168,7 +168,7 @@ describe('a bridge', () => {
     const host = setUp({
       onControlRequestSent: ({ requestId, request }) => sent.push([requestId, request, host.last()]),
     });
-    void host.request({ subtype: 'hook_callback' });
+    void host.request<unknown>({ subtype: 'hook_callback' });
     void host.request(ASK, { requestId: 'r1' });
     expect(sent).toEqual([['r1', ASK, 'r1']]);
   });
@@ -181,7 +181,7 @@ describe('a bridge', () => {
     const answered = request(ASK, { requestId: 'r1' }).then(settled('r1'));
     const failed = request(ASK, { requestId: 'r2' }).catch(settled('r2'));
     const aborted = request(ASK, { requestId: 'r3', signal: controller.signal }).catch(settled('r3'));
-    const other = request({ subtype: 'mcp_message' }, { requestId: 'r4' }).then(settled('r4'));
+    const other = request<unknown>({ subtype: 'mcp_message' }, { requestId: 'r4' }).then(settled('r4'));
     receive(success('r1', ALLOW));
     await answered;
     receive(failure('r2', 'no'));

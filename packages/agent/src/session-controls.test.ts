@@ -53,7 +53,7 @@ describe('a host', () => {
   test('changes settings over those of the command line, and clears them', async () => {
     const applySettings = vi.fn();
     const { session } = agentPeer({ applySettings, model: 'm' });
-    const apply = (settings: unknown) => session.request({ subtype: 'apply_flag_settings', settings });
+    const apply = (settings: unknown) => session.request<unknown>({ subtype: 'apply_flag_settings', settings });
     await apply({ theme: 'dark', effort: 1 });
     await apply({ theme: null });
     expect(applySettings.mock.calls).toEqual([
@@ -72,7 +72,7 @@ describe('a host', () => {
     const applySettings = vi.fn();
     const { session } = agentPeer({ applySettings });
     const write = (source: string, settings: object) =>
-      session.request({ subtype: 'update_settings', source, settings });
+      session.request<unknown>({ subtype: 'update_settings', source, settings });
     await expect(write('localSettings', { outputStyle: 'plain' })).resolves.toEqual({});
     expect(applySettings.mock.calls).toEqual([[{ outputStyle: 'plain' }, 'localSettings']]);
     await expect(write('userSettings', { outputStyle: 'plain' })).rejects.toThrow('cannot be written');

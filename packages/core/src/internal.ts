@@ -16,6 +16,7 @@ export {
   checkPermissionResult,
   schemaOf,
 } from './session/control-checks.ts';
+export type { AnswerTo, NotInferred, Undeclared } from './session/declared-requests.ts';
 export { type ControlRequestFrame, requestIdOf } from './session/control-frames.ts';
 export { isRecord } from './session/is-record.ts';
 export type { LaunchFlags } from './session/launch-flags.ts';

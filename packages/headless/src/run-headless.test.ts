@@ -96,7 +96,7 @@ describe('an agent executable', () => {
     for (const format of ['text', 'json', 'stream-json']) {
       const { code } = await run(['-p', 'one', '--output-format', format, '--verbose'], '', {
         async *runTurn(turn) {
-          const answered = turn.request({ subtype: 'can_use_tool' });
+          const answered = turn.request<unknown>({ subtype: 'can_use_tool' });
           await expect(answered).rejects.toMatchObject({ code: 'closed' });
           yield assistant('denied');
         },

@@ -7,6 +7,8 @@ import type {
   SDKControlInterruptResponse,
   SDKTranscriptMirrorMessage,
   SessionMalformed,
+  NotInferred,
+  Undeclared,
 } from '@proto/core/internal';
 import type { IncomingLink, Transport, TransportClose } from '@proto/core/transport';
 import type { Hooks } from './hooks.ts';
@@ -131,12 +133,19 @@ export interface HostSession extends AsyncIterable<AgentMessage>, AsyncDisposabl
   untilResult(): AsyncIterableIterator<AgentMessage>;
   /**
    * Sends a control request and gives the payload of its answer. Rejects with a `ControlError`, whose `code` is the `error_code`,
-   * when the agent refuses.
+   * when the agent refuses. Of a subtype that is not declared, the type of the answer is what the caller says:
+   * `request<Plan>('get_plan')`.
    */
-  request<Subtype extends HostRequestSubtype | (string & {})>(
+  request<Answer = unknown, Subtype extends string = string>(
+    subtype: Undeclared<Subtype, HostRequestSubtype>,
+    members?: Readonly<Record<string, unknown>>,
+    options?: RequestOptions<Answer>,
+  ): Promise<Answer>;
+  // The last one, as this is the one whose complaint a compiler shows.
+  request<Subtype extends HostRequestSubtype, Answer = HostRequestAnswer<Subtype>>(
     subtype: Subtype,
-    ...rest: HostRequestArguments<Subtype>
-  ): Promise<HostRequestAnswer<Subtype>>;
+    ...rest: HostRequestArguments<Subtype, Answer>
+  ): Promise<NotInferred<Answer>>;
   /** Ends the running turn, once the agent has answered `initialize`. The result still comes. */
   interrupt(options?: InterruptOptions): Promise<InterruptReceipt>;
   /** Answers a question that a callback has left open. False where it is not open: answered, or taken back. */

@@ -8,7 +8,6 @@ import {
 } from '@proto/core';
 import type { WireMessage } from '@proto/core/framing';
 import {
-  type AgentMessage,
   callBack,
   checkInterruptReceipt,
   isRecord,
@@ -17,7 +16,6 @@ import {
   schemaOf,
   type SDKControlInitializeResponse,
   type SDKControlInterruptResponse,
-  type SDKTranscriptMirrorMessage,
 } from '@proto/core/internal';
 import { type IncomingNotice, type Transport, type TransportClose, TransportError } from '@proto/core/transport';
 import { isToldByResult, promptsLeft } from './agent-end.ts';
@@ -35,7 +33,7 @@ import type {
 } from './host-options.ts';
 import { invalidMessage } from './invalid-message.ts';
 import { type InProcessMcpServers, McpServers } from './mcp-servers.ts';
-import { MessageReader } from './message-reader.ts';
+import { isTranscriptMirror, MessageReader } from './message-reader.ts';
 import { watchDisconnects } from './on-disconnect.ts';
 import { PromptDeliveries, type SentPrompt } from './prompt-delivery.ts';
 import { createQuestions } from './questions.ts';
@@ -171,11 +169,11 @@ class Host implements HostSession {
     return this.#input.prompt(content, members);
   }
 
-  [Symbol.asyncIterator](): AsyncIterator<AgentMessage, undefined> {
+  [Symbol.asyncIterator]() {
     return this.#reader.iterate();
   }
 
-  untilResult(): AsyncIterableIterator<AgentMessage> {
+  untilResult() {
     return this.#reader.untilResult();
   }
 
@@ -287,9 +285,7 @@ class Host implements HostSession {
       this.#linkChanged(item.state);
       onLink?.(item);
     } else if (item.kind === 'malformed') onMalformed?.(item, invalidMessage(item, line));
-    else if (item.kind === 'message' && item.message.type === 'transcript_mirror') {
-      onTranscriptMirror?.(item.message as SDKTranscriptMirrorMessage);
-    }
+    else if (item.kind === 'message' && isTranscriptMirror(item.message)) onTranscriptMirror?.(item.message);
   }
 
   /** What the server of a remote session says of a prompt. Of requests the session knows itself. */

@@ -1,6 +1,6 @@
 import type { SessionItem } from '@proto/core';
 import type { WireMessage } from '@proto/core/framing';
-import type { AgentMessage } from '@proto/core/internal';
+import type { AgentMessage, SDKTranscriptMirrorMessage } from '@proto/core/internal';
 
 const DONE = { done: true, value: undefined } as const;
 
@@ -72,7 +72,12 @@ export class MessageReader {
   }
 }
 
+/** Tells what an agent writes to its transcript. */
+export function isTranscriptMirror(message: WireMessage): message is WireMessage & SDKTranscriptMirrorMessage {
+  return message.type === 'transcript_mirror';
+}
+
 /** What the agent writes for the program that hosts it, and not for the conversation. */
-function isForHost({ type, sdk_host_only: hostOnly }: WireMessage): boolean {
-  return type === 'transcript_mirror' || hostOnly === true;
+function isForHost(message: WireMessage): boolean {
+  return isTranscriptMirror(message) || message['sdk_host_only'] === true;
 }

@@ -39,7 +39,8 @@ describe('a host asks the reference agent', () => {
       disallowedTools: ['Read(b.txt)'],
     });
     await turn('/write a.txt hello\n/write b.txt secret');
-    const read = (path: unknown, members: object = {}) => session.request({ subtype: 'read_file', path, ...members });
+    const read = (path: unknown, members: object = {}) =>
+      session.request<unknown>({ subtype: 'read_file', path, ...members });
     expect(await read('a.txt')).toEqual({ contents: 'hello', absPath: '/work/a.txt' });
     expect(await read('a.txt', { max_bytes: 2 })).toEqual({ contents: 'he', absPath: '/work/a.txt', truncated: true });
     await expect(read('b.txt')).rejects.toThrow('read denied');

@@ -66,7 +66,7 @@ describe('permissions', () => {
     const can_use_tool = vi.fn(allowing);
     const { session, turn, rest } = hosted({ allowDangerouslySkipPermissions: true }, { can_use_tool });
     for (const mode of ['bypassPermissions', 'plan', 'dontAsk']) {
-      await session.request({ subtype: 'set_permission_mode', mode });
+      await session.request<unknown>({ subtype: 'set_permission_mode', mode });
       const [init, ...messages] = await turn('/bash echo a');
       expect(init).toMatchObject({ subtype: 'status' });
       expect(resultsOf(messages)).toMatchObject([{ is_error: mode !== 'bypassPermissions' }]);

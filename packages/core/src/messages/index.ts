@@ -29,4 +29,4 @@ export {
   type ParseMode,
   type ParseOptions,
 } from './parse-message.ts';
-export type { AgentMessage, UnknownMessage, UnknownResultMessage, UnknownSystemMessage } from './unknown-message.ts';
+export type * from './unknown-message.ts';

@@ -1,8 +1,10 @@
 import type { WireMessage } from '../framing/parse-line.ts';
+import type { ControlRequests } from '../messages/message-types.ts';
 import { ControlError, ProtocolError } from '../errors.ts';
 import { onAbort } from '../transport/on-abort.ts';
 import { TransportError } from '../transport/error.ts';
 import { type ControlRequest, requestIdOf } from './control-frames.ts';
+import type { AnswerTo, NotInferred, Undeclared } from './declared-requests.ts';
 import { isRecord } from './is-record.ts';
 import { createUuids } from './uuids.ts';
 import type { Schema } from './schema.ts';
@@ -49,19 +51,32 @@ export interface PendingRequest {
  */
 export type Settlement = 'settled' | 'late' | 'unknown' | 'invalid';
 
+/** What sends control requests. A declared subtype knows its members and its answer; of another the caller says what it expects. */
+export interface RequestSender {
+  /**
+   * Sends a control request and gives the payload of its answer, `{}` where a success has none. Rejects with a `ControlError`
+   * when the peer answers with an error, a `ProtocolError` when the answer does not fit, a `TransportError` when the link ends.
+   * Of a subtype that is not declared, the type of the answer is what the caller says: `request<Plan>({ subtype: 'get_plan' })`.
+   */
+  request<Answer = unknown, Subtype extends string = string>(
+    request: ControlRequest & { readonly subtype: Undeclared<Subtype> },
+    options?: RequestOptions<Answer>,
+  ): Promise<Answer>;
+  // The last one, as this is the one whose complaint a compiler shows.
+  request<Subtype extends keyof ControlRequests, Answer = AnswerTo<Subtype>>(
+    request: ControlRequests[Subtype] & { readonly subtype: Subtype },
+    options?: RequestOptions<Answer>,
+  ): Promise<NotInferred<Answer>>;
+}
+
 /** The control requests this side has sent and waits for: id to caller. */
-export interface PendingRequests {
+export interface PendingRequests extends RequestSender {
   readonly size: number;
   /** Those that wait, in the order they were sent. */
   readonly list: readonly PendingRequest[];
   get(requestId: string): PendingRequest | undefined;
   /** An id for a request to come, for callers that must know it first. */
   createId(): string;
-  /**
-   * Sends a control request and gives the payload of its answer, `{}` where a success has none. Rejects with a `ControlError`
-   * when the peer answers with an error, a `ProtocolError` when the answer does not fit, a `TransportError` when the link ends.
-   */
-  request<T = unknown>(request: ControlRequest, options?: RequestOptions<T>): Promise<T>;
   /** Takes a `control_response` that came in. Never throws. */
   settle(message: WireMessage): Settlement;
   /**

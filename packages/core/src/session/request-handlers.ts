@@ -28,7 +28,11 @@ export interface AnswerContext extends RequestContext {
  * Serves one kind of control request. What it returns is the payload of the success answer, none for `undefined`; what it throws
  * is the text of an error answer. A value returned at once is answered at once, ahead of whatever the handler has queued.
  */
-export type RequestHandler = (request: ControlRequest, context: AnswerContext) => unknown;
+// oxlint-disable-next-line typescript/no-explicit-any -- With `unknown` it could not stand where the answer is declared.
+export type RequestHandler<Request = ControlRequest, Answer = any> = {
+  // As a method, so that one which knows the members of its request may stand where any request is served.
+  serve(request: Request, context: AnswerContext): Answer;
+}['serve'];
 
 /** What serves the requests of a peer, and where the answers go. */
 export interface RequestHandlersOptions {

@@ -86,7 +86,7 @@ describe('control traffic', () => {
 
   verifies('S2-02', 'an answer with its id in camel case settles the request', async () => {
     const { session, sent, receive } = playedSession();
-    const answer = session.request({ subtype: 'can_use_tool' });
+    const answer = session.request<unknown>({ subtype: 'can_use_tool' });
     await vi.waitFor(() => expect(sent).toHaveLength(1));
     const requestId = sent[0]?.['request_id'];
     receive({ type: 'control_response', response: { subtype: 'success', requestId, response: { behavior: 'deny' } } });
@@ -100,7 +100,7 @@ describe('control traffic', () => {
       const { host, agent } = createMemoryPair();
       const sender = createSession(agent);
       for (let n = 0; n < 500; n++) void sender.emit({ type: 'stream_event', n, text: 'x'.repeat(n) });
-      void sender.request({ subtype: 'can_use_tool' }).catch(() => {});
+      void sender.request<unknown>({ subtype: 'can_use_tool' }).catch(() => {});
       void sender.emit({ type: 'result' });
       const types: string[] = [];
       for await (const items of host.incoming) {

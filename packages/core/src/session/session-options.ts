@@ -1,9 +1,11 @@
 import type { Issue } from '../errors.ts';
 import type { WireMessage } from '../framing/parse-line.ts';
+import type { ControlRequests } from '../messages/message-types.ts';
 import type { Transport, TransportClose } from '../transport/transport.ts';
-import type { ControlRequest, ControlRequestFrame } from './control-frames.ts';
+import type { ControlRequestFrame } from './control-frames.ts';
+import type { AnswerTo } from './declared-requests.ts';
 import type { OutboundStream, OutboundStreamOptions } from './outbound.ts';
-import type { PendingRequests, RequestOptions, Settlement } from './pending-requests.ts';
+import type { PendingRequests, RequestSender, Settlement } from './pending-requests.ts';
 import type { RequestHandler } from './request-handlers.ts';
 import type { SessionItem } from './unread.ts';
 
@@ -12,6 +14,14 @@ export type CheckedMessage =
   | { readonly message: WireMessage; readonly dropped?: readonly Issue[]; readonly issues?: undefined }
   | { readonly issues: readonly Issue[]; readonly message?: undefined; readonly dropped?: undefined };
 
+/** What serves control requests, by subtype: of declared ones it knows the members and the answer, as the peer promises them. */
+export type ControlHandlers = {
+  readonly [Subtype in keyof ControlRequests]?: RequestHandler<
+    ControlRequests[Subtype],
+    AnswerTo<Subtype> | PromiseLike<AnswerTo<Subtype>>
+  >;
+} & { readonly [subtype: string]: RequestHandler };
+
 /** The handlers, limits and checks of a session. */
 export interface SessionOptions {
   /**
@@ -19,7 +29,7 @@ export interface SessionOptions {
    * the outbound stream to its mark once more; what it asks then waits until it has read, and counts as unread. Above
    * `maxServedRequests` or `maxServedBytes` a request is answered with an error of code `too_many_requests` instead.
    */
-  readonly handlers?: Readonly<Record<string, RequestHandler>>;
+  readonly handlers?: ControlHandlers;
   /**
    * Checks messages for the application: what it gives instead is handed on, and what it has issues with is a `malformed` item.
    * `messageValidator()` of `@proto/core/messages` makes one. Default: every message passes as it came.
@@ -57,11 +67,9 @@ export interface SessionOptions {
 }
 
 /** How one side speaks: what a handler or a turn is given, which must not end the session. */
-export interface SessionWriter {
+export interface SessionWriter extends RequestSender {
   /** Queues a message in order; fulfils when the queue has room. */
   emit(message: WireMessage): Promise<void>;
-  /** Sends a control request and gives the payload of its answer. See `PendingRequests.request`. */
-  request<T = unknown>(request: ControlRequest, options?: RequestOptions<T>): Promise<T>;
 }
 
 /**

@@ -156,7 +156,7 @@ describe('writing', () => {
     const write = (batch: Batch) => void texts.push(batch.text);
     const { session, receive } = playedSession({ handlers: { tell: () => separators } }, { write });
     void session.emit({ type: 'ping', separators });
-    void session.request({ subtype: 'initialize', separators }).catch(() => {});
+    void session.request<unknown>({ subtype: 'initialize', separators }).catch(() => {});
     receive(request('r1', 'tell'));
     await vi.waitFor(() => expect(texts.join('').split('\n')).toHaveLength(4));
     expect(texts.join('')).not.toMatch(/[\u2028\u2029]/);
@@ -286,7 +286,7 @@ test('what nobody waits for ends quietly: no rejection goes astray', async () =>
 test('two sessions over the memory pair talk both ways', async () => {
   const { host, agent } = createMemoryPair();
   await using left = createSession(host, { handlers: { can_use_tool: () => ({ behavior: 'allow' }) } });
-  await using right = createSession(agent, { handlers: { initialize: () => ({ commands: [] }) } });
-  await expect(left.request({ subtype: 'initialize' })).resolves.toEqual({ commands: [] });
-  await expect(right.request({ subtype: 'can_use_tool' })).resolves.toEqual({ behavior: 'allow' });
+  await using right = createSession(agent, { handlers: { interrupt: () => ({ still_queued: [] }) } });
+  await expect(left.request({ subtype: 'interrupt' })).resolves.toEqual({ still_queued: [] });
+  await expect(right.request<unknown>({ subtype: 'can_use_tool' })).resolves.toEqual({ behavior: 'allow' });
 });

@@ -6,11 +6,11 @@ import type { Incoming, IncomingMessage, IncomingNotice, Transport } from '../tr
 import { callBack } from '../transport/call-back.ts';
 import { lengthOf } from '../transport/incoming-queue.ts';
 import { onAbort } from '../transport/on-abort.ts';
-import { isControlRequest, isControlResponse, requestIdOf } from './control-frames.ts';
+import { type ControlRequest, isControlRequest, isControlResponse, requestIdOf } from './control-frames.ts';
 import { Waiters } from './waiters.ts';
 import { Notices } from './notices.ts';
 import { createOutboundStream, DEFAULT_HIGH_WATER_MARK_BYTES, type EnqueueOptions } from './outbound.ts';
-import { createPendingRequests } from './pending-requests.ts';
+import { createPendingRequests, type RequestOptions } from './pending-requests.ts';
 import { createRequestHandlers } from './request-handlers.ts';
 import type { Session, SessionOptions } from './session-options.ts';
 import { type SessionItem, type SessionMalformed, type SessionMessage, Unread } from './unread.ts';
@@ -235,8 +235,8 @@ export function createSession(transport: Transport, options: SessionOptions = {}
     served: () => served.idle(),
     closed: transport.closed,
     emit: (message) => outbound.emit(message, identify(message)),
-    request(request, requestOptions) {
-      const answer = pending.request(request, requestOptions);
+    request<Answer>(request: ControlRequest, requestOptions?: RequestOptions<Answer>) {
+      const answer = pending.request<Answer>(request, requestOptions);
       // Something is waited for now, so a paused link is read again.
       room.open();
       return answer;
