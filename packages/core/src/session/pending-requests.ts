@@ -1,13 +1,13 @@
 import type { WireMessage } from '../framing/parse-line.ts';
 import type { ControlRequests } from '../messages/message-types.ts';
-import { ControlError, ProtocolError } from '../errors.ts';
+import { ControlError, type Issue, ProtocolError } from '../errors.ts';
 import { onAbort } from '../transport/on-abort.ts';
 import { TransportError } from '../transport/error.ts';
 import { type ControlRequest, requestIdOf } from './control-frames.ts';
 import type { AnswerTo, NotInferred, Undeclared } from './declared-requests.ts';
 import { isRecord } from './is-record.ts';
 import { createUuids } from './uuids.ts';
-import type { Schema } from './schema.ts';
+import { issuesBy, type Schema } from './schema.ts';
 
 /** How many ids of the caller's own choosing are remembered when their requests are over. */
 export const DEFAULT_MAX_REMEMBERED_IDS = 1000;
@@ -23,8 +23,9 @@ export interface PendingRequestsOptions {
 /** How long one request waits, and how its answer is checked. */
 export interface RequestOptions<T = unknown> {
   /**
-   * Checks the payload of the answer, as `controlResponses.can_use_tool` of `@proto/core/messages` does; one that does not fit rejects
-   * the request. The payload itself is handed on, unchanged.
+   * Checks the payload of the answer: any schema of zod or of Standard Schema, or an object with a `safeParse` of its own. A payload that
+   * does not fit rejects the request; one that does is handed on itself, unchanged. A schema that takes its time is waited for, and as the
+   * request has its answer then, neither `signal` nor `timeoutMs` ends that.
    */
   readonly schema?: Schema<T>;
   /** Aborting cancels the request at the peer and rejects it at once with `signal.reason`. */
@@ -200,7 +201,7 @@ function reasonFor({ request }: Entry, reason: unknown): unknown {
   return new TransportError('closed', 'Tool permission stream closed before response received', { cause: reason });
 }
 
-/** The payload of an answer; throws what the request rejects with. Whatever is not a valid success is a failure. */
+/** The payload of an answer, or a promise of it where its schema takes its time; throws what the request rejects with. Whatever is not a valid success is a failure. */
 function payloadOf(response: Readonly<Record<string, unknown>>, { request, requestId, schema }: Entry): unknown {
   const { subtype } = request;
   const { error, error_code: code } = response;
@@ -208,9 +209,11 @@ function payloadOf(response: Readonly<Record<string, unknown>>, { request, reque
     throw new ControlError(error, { requestId, subtype, ...(typeof code === 'string' && { code }) });
   }
   const payload = response['response'] ?? {};
-  const checked = schema?.safeParse(payload);
-  if (response['subtype'] === 'success' && checked?.success !== false) return payload;
-  // Their paths begin at the payload, which is what the schema is for.
-  const { issues = [] } = checked?.error ?? {};
-  throw new ProtocolError('invalid-message', `invalid answer to ${subtype}`, { issues });
+  const judge = (issues?: readonly Issue[]): unknown => {
+    if (response['subtype'] === 'success' && issues === undefined) return payload;
+    // Their paths begin at the payload, which is what the schema is for.
+    throw new ProtocolError('invalid-message', `invalid answer to ${subtype}`, { issues: issues ?? [] });
+  };
+  const issues = schema === null ? undefined : issuesBy(schema, payload);
+  return issues instanceof Promise ? issues.then(judge) : judge(issues);
 }
