@@ -1,3 +1,4 @@
+export type * from '../platform-types.ts';
 export { parseAddress, refuseCredentials } from './address.ts';
 export {
   attemptWithin,

@@ -1,0 +1,21 @@
+/**
+ * Names of the platform that our types mention. A program has them from the DOM, from Node's types or from a `lib` of the compiler,
+ * but ours must compile with none of these too. An interface that is declared again adds to what there is, so these change nothing where
+ * the names are known, and elsewhere they are names of nothing in particular.
+ */
+declare global {
+  interface AbortSignal {}
+  interface URL {}
+  // oxlint-disable-next-line typescript/no-explicit-any -- Its parameters have to be those that the platform declares.
+  interface TransformStream<I = any, O = any> {}
+
+  // As `lib: ["ESNext.Disposable"]` has them.
+  interface SymbolConstructor {
+    readonly asyncDispose: unique symbol;
+  }
+  interface AsyncDisposable {
+    [Symbol.asyncDispose](): PromiseLike<void>;
+  }
+}
+
+export {};
