@@ -1,97 +1,11 @@
 /** The packages as a stranger gets them: packed, installed by npm into a project of their own, and used in every way. */
-import { execFileSync } from 'node:child_process';
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { entries, imports, install, neutral, packages, project, root, run, scratch, write } from './packed-project.ts';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
-const scratch = mkdtempSync(join(tmpdir(), 'packed-'));
-const tarballs = join(scratch, 'tarballs');
-const project = join(scratch, 'project');
-
-const packages = readdirSync(join(root, 'packages'))
-  .map((name) => ({ folder: join(root, 'packages', name), ...readJson(join(root, 'packages', name, 'package.json')) }))
-  .filter((manifest) => manifest.private !== true);
-
-// Of an entry with many modules some.
-const MODULES = ['from-agent', 'control/requests', 'acted-on'];
-
-/** Every name that can be imported, such as `@proto/core/framing`. */
-const entries = packages.flatMap(({ name, exports = {} }) =>
-  Object.keys(exports)
-    .filter((entry) => !entry.endsWith('.json'))
-    .flatMap((entry) => (entry.endsWith('/*') ? MODULES.map((module) => entry.replace('*', module)) : entry))
-    .map((entry) => name + entry.slice(1)),
-);
-
-/** Those which need no Node. */
-const neutral = entries.filter((entry) =>
-  /^@proto\/core\b|^@proto\/(host|agent|recording|reference-agent|adapters|transport-websocket)$/.test(entry),
-);
-
-interface Manifest {
-  readonly name: string;
-  readonly private?: boolean;
-  readonly exports?: Readonly<Record<string, unknown>>;
-  readonly bin?: Readonly<Record<string, string>>;
-  readonly dependencies?: Readonly<Record<string, string>>;
-  readonly peerDependencies?: Readonly<Record<string, string>>;
-}
-
-function readJson(path: string): Manifest {
-  return JSON.parse(readFileSync(path, 'utf8')) as Manifest;
-}
-
-/** What a program prints in the project; throws with all it printed when it fails. */
-function run(program: string, ...args: readonly string[]): string {
-  try {
-    return execFileSync(program, args, { cwd: project, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
-  } catch (cause) {
-    const { stdout, stderr } = cause as { stdout?: string; stderr?: string };
-    throw new Error(`${program} ${args.join(' ')}\n${stdout}${stderr}`);
-  }
-}
-
-function write(name: string, text: string): void {
-  writeFileSync(join(project, name), text);
-}
-
-beforeAll(() => {
-  mkdirSync(project, { recursive: true });
-  write('package.json', JSON.stringify({ name: 'consumer', private: true, type: 'module' }));
-  run(process.execPath, join(root, 'scripts/pack.mjs'), tarballs);
-  const own = readdirSync(tarballs).map((name) => join(tarballs, name));
-  // Nothing is fetched: dependencies of others are the copies the workspace has.
-  const others = packages.flatMap(({ folder, dependencies = {} }) =>
-    Object.keys(dependencies)
-      .filter((name) => !name.startsWith('@proto/'))
-      .map((name) => realpathSync(join(folder, 'node_modules', name))),
-  );
-  const quiet = ['--offline', '--ignore-scripts', '--legacy-peer-deps', '--no-audit', '--no-fund'];
-  run('npm', 'install', ...quiet, ...own, ...new Set(others));
-  // What a user's project brings along: our peers, and Node's types.
-  mkdirSync(join(project, 'node_modules/@types'), { recursive: true });
-  const peers = packages.flatMap(({ folder, peerDependencies = {} }) =>
-    Object.keys(peerDependencies).map((name) => [name, join(folder, 'node_modules', name)] as const),
-  );
-  for (const [name, path] of new Map([...peers, ['@types/node', join(root, 'node_modules/@types/node')]])) {
-    symlinkSync(realpathSync(path), join(project, 'node_modules', name));
-  }
-}, 60_000);
-
+beforeAll(install, 60_000);
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
 test.each(packages)('$name holds what it needs and nothing else', ({ name }) => {
@@ -120,8 +34,6 @@ test('every entry can be required', () => {
 
 describe('types', () => {
   const tsc = join(root, 'node_modules/.bin/tsc');
-  const imports = (names: readonly string[]): string =>
-    `${names.map((entry, n) => `import * as m${n} from '${entry}';`).join('\n')}\nexport default [${names.map((_, n) => `m${n}`).join(', ')}];\n`;
   const compilerOptions = { module: 'NodeNext', target: 'ES2022', strict: true, skipLibCheck: false, noEmit: true };
 
   test('hold in a Node program', () => {

@@ -1,0 +1,153 @@
+/** Whether our types compile in the programs of others, by every compiler that they may have: a table of what does. */
+import { execFile } from 'node:child_process';
+import { readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { entries, imports, install, neutral, project, scratch, write } from './packed-project.ts';
+
+beforeAll(install, 60_000);
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+
+const require = createRequire(import.meta.url);
+const COMPILERS = [
+  'typescript-5.6',
+  'typescript-5.7',
+  'typescript-5.8',
+  'typescript-5.9',
+  'typescript-6',
+  'typescript-7',
+];
+/** Two at a time, as machines that test have two cores. */
+const AT_ONCE = 2;
+
+/** What a program has of the platform. Our transports that start processes and listen need the types of Node. */
+const PLATFORMS = {
+  'no platform': { lib: ['ES2022'], types: [], uses: neutral },
+  DOM: { lib: ['ES2022', 'DOM', 'DOM.Iterable'], types: [], uses: neutral },
+  Node: { lib: ['ES2022'], types: ['node'], uses: nodeEntries() },
+  'DOM and Node': { lib: ['ES2022', 'DOM', 'DOM.Iterable'], types: ['node'], uses: nodeEntries() },
+};
+const MODULES = {
+  NodeNext: { module: 'NodeNext' },
+  bundler: { module: 'ESNext', moduleResolution: 'bundler' },
+};
+
+/** What a host's program says of messages, requests and handlers: nothing of it needs a cast. */
+const PROGRAM = `
+import type { Transport } from '@proto/core/transport';
+import { query } from '@proto/host';
+import { runAgent } from '@proto/agent';
+declare const transport: Transport;
+export const host = query({
+  prompt: 'hello',
+  transport,
+  handlers: { can_use_tool: ({ tool_name, input }) => ({ behavior: 'allow', updatedInput: { ...input, tool_name } }) },
+});
+export const servers = host.request('mcp_status').then(({ mcpServers }) => mcpServers.map(({ name }) => name.length));
+export const plan = host.request<{ text: string }>('get_plan').then(({ text }) => text.length);
+// @ts-expect-error there is no such mode
+export const refused = host.request('set_permission_mode', { mode: 'none' });
+export async function said(): Promise<string> {
+  for await (const message of host) {
+    if (message.type === 'system' && message.subtype === 'init') return message.tools.join().trim();
+    if (message.type === 'result') return message.subtype === 'success' ? message.result : message.errors.join();
+    // @ts-expect-error what is unknown is not used as if it were known
+    if (message.type === 'assistant') return message.result;
+  }
+  return '';
+}
+export const agent = runAgent(transport, {
+  async *runTurn(turn) {
+    const { action } = await turn.request({ subtype: 'elicitation', mcp_server_name: 'one', message: 'Which?' });
+    yield { type: 'result', subtype: 'success', result: action };
+  },
+});
+`;
+
+function nodeEntries(): readonly string[] {
+  return [...neutral, ...entries.filter((entry) => /^@proto\/(transport-.*|headless)$|\/node$/.test(entry))];
+}
+
+interface Row {
+  readonly compiler: string;
+  readonly platform: string;
+  readonly modules: string;
+  readonly exact: boolean;
+}
+
+/** Each compiler on each platform, with both kinds of modules; the way that optional members are read changes from row to row. */
+const rows: readonly Row[] = COMPILERS.flatMap((compiler) =>
+  Object.keys(PLATFORMS).flatMap((platform, n) =>
+    Object.keys(MODULES).map((modules, m) => ({ compiler, platform, modules, exact: (n + m) % 2 === 0 })),
+  ),
+);
+
+/** What a compiler complains of; nothing where it compiles. */
+async function complaints({ compiler, platform, modules, exact }: Row, n: number): Promise<string> {
+  const { uses, ...has } = PLATFORMS[platform as keyof typeof PLATFORMS];
+  write(`uses-${n}.ts`, imports(uses));
+  write(`program-${n}.ts`, PROGRAM);
+  const compilerOptions = {
+    ...has,
+    ...MODULES[modules as keyof typeof MODULES],
+    target: 'ES2022',
+    strict: true,
+    skipLibCheck: false,
+    exactOptionalPropertyTypes: exact,
+    noEmit: true,
+  };
+  write(`tsconfig.${n}.json`, JSON.stringify({ compilerOptions, files: [`uses-${n}.ts`, `program-${n}.ts`] }));
+  const tsc = join(folderOf(compiler), 'bin/tsc');
+  try {
+    await promisify(execFile)(process.execPath, [tsc, '-p', `tsconfig.${n}.json`], { cwd: project });
+    return '';
+  } catch (error) {
+    return String((error as { stdout?: string }).stdout);
+  }
+}
+
+function folderOf(compiler: string): string {
+  return dirname(require.resolve(`${compiler}/package.json`));
+}
+
+function versionOf(compiler: string): string {
+  return (JSON.parse(readFileSync(join(folderOf(compiler), 'package.json'), 'utf8')) as { version: string }).version;
+}
+
+test('types compile with every compiler from 5.6 on, strict and with the types of libraries checked', {
+  timeout: 900_000,
+}, async () => {
+  const found = new Map<Row, string>();
+  const waiting = rows.map((row, n) => ({ row, n }));
+  const work = async () => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      found.set(next.row, await complaints(next.row, next.n));
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  console.log(table(found));
+  const failed = [...found].filter(([, text]) => text !== '');
+  expect(failed.map(([row, text]) => ({ ...row, text: text.slice(0, 2000) }))).toEqual([]);
+});
+
+/** A line for each compiler, a column for each platform: how it compiled with both kinds of modules. */
+function table(found: ReadonlyMap<Row, string>): string {
+  const cell = (compiler: string, platform: string) =>
+    rows
+      .filter((row) => row.compiler === compiler && row.platform === platform)
+      .map((row) => `${row.modules} ${told(found.get(row))}`)
+      .join(', ');
+  const platforms = Object.keys(PLATFORMS);
+  const lines = COMPILERS.map((compiler) => [
+    versionOf(compiler),
+    ...platforms.map((platform) => cell(compiler, platform)),
+  ]);
+  const head = ['TypeScript', ...platforms];
+  return [head, head.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
+function told(text = ''): string {
+  return text === '' ? 'ok' : `${text.split('error TS').length - 1} errors`;
+}

@@ -1,0 +1,93 @@
+/** A project of a stranger, in which npm has installed the packages as they are published. */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The folder of the repository. */
+export const root = fileURLToPath(new URL('../..', import.meta.url));
+/** Where all of it is; to be removed in the end. */
+export const scratch = mkdtempSync(join(tmpdir(), 'packed-'));
+/** The folder of the project. */
+export const project = join(scratch, 'project');
+const tarballs = join(scratch, 'tarballs');
+
+/** What is published, and where it comes from. */
+export const packages = readdirSync(join(root, 'packages'))
+  .map((name) => ({ folder: join(root, 'packages', name), ...readJson(join(root, 'packages', name, 'package.json')) }))
+  .filter((manifest) => manifest.private !== true);
+
+// Of an entry with many modules some.
+const MODULES = ['from-agent', 'control/requests', 'acted-on'];
+
+/** Every name that can be imported, such as `@proto/core/framing`. */
+export const entries = packages.flatMap(({ name, exports = {} }) =>
+  Object.keys(exports)
+    .filter((entry) => !entry.endsWith('.json'))
+    .flatMap((entry) => (entry.endsWith('/*') ? MODULES.map((module) => entry.replace('*', module)) : entry))
+    .map((entry) => name + entry.slice(1)),
+);
+
+/** Those which need no Node. */
+export const neutral = entries.filter((entry) =>
+  /^@proto\/core\b|^@proto\/(host|agent|recording|reference-agent|adapters|transport-websocket)$/.test(entry),
+);
+
+interface Manifest {
+  readonly name: string;
+  readonly private?: boolean;
+  readonly exports?: Readonly<Record<string, unknown>>;
+  readonly bin?: Readonly<Record<string, string>>;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
+}
+
+function readJson(path: string): Manifest {
+  return JSON.parse(readFileSync(path, 'utf8')) as Manifest;
+}
+
+/** What a program prints in the project; throws with all it printed when it fails. */
+export function run(program: string, ...args: readonly string[]): string {
+  try {
+    return execFileSync(program, args, { cwd: project, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+  } catch (cause) {
+    const { stdout, stderr } = cause as { stdout?: string; stderr?: string };
+    throw new Error(`${program} ${args.join(' ')}\n${stdout}${stderr}`);
+  }
+}
+
+/** Writes a file of the project. */
+export function write(name: string, text: string): void {
+  writeFileSync(join(project, name), text);
+}
+
+/** A program that imports all of these. */
+export function imports(names: readonly string[]): string {
+  const lines = names.map((entry, n) => `import * as m${n} from '${entry}';`).join('\n');
+  return `${lines}\nexport default [${names.map((_, n) => `m${n}`).join(', ')}];\n`;
+}
+
+/** Packs the packages and installs them. */
+export function install(): void {
+  mkdirSync(project, { recursive: true });
+  write('package.json', JSON.stringify({ name: 'consumer', private: true, type: 'module' }));
+  run(process.execPath, join(root, 'scripts/pack.mjs'), tarballs);
+  const own = readdirSync(tarballs).map((name) => join(tarballs, name));
+  // Nothing is fetched: dependencies of others are the copies the workspace has.
+  const others = packages.flatMap(({ folder, dependencies = {} }) =>
+    Object.keys(dependencies)
+      .filter((name) => !name.startsWith('@proto/'))
+      .map((name) => realpathSync(join(folder, 'node_modules', name))),
+  );
+  const quiet = ['--offline', '--ignore-scripts', '--legacy-peer-deps', '--no-audit', '--no-fund'];
+  run('npm', 'install', ...quiet, ...own, ...new Set(others));
+  // What a user's project brings along: our peers, and Node's types.
+  mkdirSync(join(project, 'node_modules/@types'), { recursive: true });
+  const peers = packages.flatMap(({ folder, peerDependencies = {} }) =>
+    Object.keys(peerDependencies).map((name) => [name, join(folder, 'node_modules', name)] as const),
+  );
+  for (const [name, path] of new Map([...peers, ['@types/node', join(root, 'node_modules/@types/node')]])) {
+    symlinkSync(realpathSync(path), join(project, 'node_modules', name));
+  }
+}
