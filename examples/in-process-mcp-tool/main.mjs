@@ -38,8 +38,9 @@ const session = query({
 const results = [];
 let init;
 for await (const message of session) {
-  if (message.subtype === 'init') init = message;
-  if (message.type === 'user') results.push(...message.message.content);
+  if (message.type === 'system' && message.subtype === 'init') init = message;
+  // What tools gave comes as blocks; a text would be a prompt.
+  if (message.type === 'user' && typeof message.message.content !== 'string') results.push(...message.message.content);
 }
 
 assert.ok(init.tools.includes('mcp__shop__sell'));

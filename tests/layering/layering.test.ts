@@ -37,8 +37,6 @@ const cases: readonly (readonly [folder: string, code: string, breaks: readonly 
   ['core/src/messages', `import 'zod/mini';`, [IMPORT]],
   ['core/src/messages', `import '../schemas/user.ts';`, [IMPORT]],
   ['core/src/messages', `import '../framing/parse-line.ts';`, [IMPORT]],
-  ['core/src/messages/generated', `import '../check-parts.ts';`, []],
-  ['core/src/messages/generated', `import '../../errors.ts';`, [IMPORT]],
   ['core/src/schemas', `import './user.ts'; import 'zod/mini';`, []],
   ['core/src/schemas', `import 'zod';`, [IMPORT]],
   ['core/src/schemas', `import '../framing/parse-line.ts';`, [IMPORT]],

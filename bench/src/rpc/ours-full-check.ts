@@ -1,12 +1,12 @@
-import { createSession } from '@proto/core';
-import { messageValidator, parseControlAnswer } from '@proto/core/messages';
+import { createSession, type Schema } from '@proto/core';
+import { messageValidator, parseControlAnswer, type PermissionResult } from '@proto/core/messages';
 import type { Transport } from '@proto/core/transport';
 import { createStdioTransport } from '@proto/transport-stdio';
 import { peer as ours } from './ours.ts';
 import { ANSWER, ASK, checkAnswer } from './permission.ts';
 import type { RpcClient, StreamPeer } from './stream-peer.ts';
 
-const REQUEST = { subtype: 'can_use_tool', ...ASK };
+const REQUEST = { subtype: 'can_use_tool', ...ASK } as const;
 
 /** Ours, with the whole of each request and answer checked. */
 export const peer: StreamPeer = {
@@ -22,7 +22,7 @@ export function serveChecked(transport: Transport): void {
   });
 }
 
-const schema = {
+const schema: Schema<PermissionResult> = {
   safeParse(value: unknown) {
     const parsed = parseControlAnswer('can_use_tool', value, 'strict');
     if (parsed.kind === 'known') return { success: true as const, data: parsed.message };

@@ -75,5 +75,5 @@ function textOf(error: unknown): string {
 }
 
 function issueText({ path, message }: Issue): string {
-  return [path.map(String).join('.'), message].join(' ').trimStart();
+  return path.length === 0 ? message : `${path.map(String).join('.')}: ${message}`;
 }

@@ -12,22 +12,22 @@ describe('whatever goes wrong', () => {
     [
       'an unknown behavior',
       ({ answer }) => void answer({ behavior: 'maybe' }),
-      'Error: invalid answer to can_use_tool; behavior must be allow or deny',
+      'Error: invalid answer to can_use_tool; behavior: expected a known value',
     ],
     [
       'a malformed input',
       ({ answer }) => void answer({ behavior: 'allow', updatedInput: 'rm' }),
-      'Error: invalid answer to can_use_tool; updatedInput must be an object',
+      'Error: invalid answer to can_use_tool; updatedInput: expected object',
     ],
     [
       'an answer without a payload',
       ({ answer }) => void answer(undefined),
-      'Error: invalid answer to can_use_tool; behavior must be allow or deny',
+      'Error: invalid answer to can_use_tool; behavior: expected a known value',
     ],
     [
       'an error that is no text',
       ({ pending, last }) => void pending.settle(failure(last(), { no: 'text' })),
-      'Error: invalid answer to can_use_tool; behavior must be allow or deny',
+      'Error: invalid answer to can_use_tool; behavior: expected a known value',
     ],
     [
       'the end of the input',

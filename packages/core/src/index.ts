@@ -1,4 +1,3 @@
-export type * from './platform-types.ts';
 export { ControlError, type Issue, ProtocolError } from './errors.ts';
 export { createLineDecoder, encodeLine, parseLine, type WireMessage } from './framing/index.ts';
 export { coalesceStreamEvents, DEFAULT_COALESCE_WINDOW_MS } from './session/coalesce-stream-events.ts';

@@ -70,7 +70,7 @@ describe('permissions', () => {
     const canUseTool = vi.fn<CanUseTool>();
     const { puppet } = decide(canUseTool);
     puppet.say(permission('p1', { input: 'ls' }));
-    expect((await puppet.answer('p1'))['error']).toBe('invalid can_use_tool: input must be an object');
+    expect((await puppet.answer('p1'))['error']).toBe('invalid can_use_tool: input: expected object');
     expect(canUseTool).not.toHaveBeenCalled();
   });
 
@@ -237,9 +237,9 @@ describe('hooks', () => {
     call('h3', 'hook_9');
     call('h4', 'hook_0', {});
     expect((await puppet.answer('h1'))['error']).toBe('hook broke');
-    expect((await puppet.answer('h2'))['error']).toBe('invalid answer of hook_1: continue must be a boolean');
+    expect((await puppet.answer('h2'))['error']).toBe('invalid answer of hook_1: continue: expected boolean');
     expect((await puppet.answer('h3'))['error']).toBe('No hook callback found for ID: hook_9');
-    expect((await puppet.answer('h4'))['error']).toBe('invalid hook_callback: input.hook_event_name must be a string');
+    expect((await puppet.answer('h4'))['error']).toBe('invalid hook_callback: input.hook_event_name: expected string');
   });
 
   test('where a failure must block, prompts wait until the agent has said that it can', async () => {

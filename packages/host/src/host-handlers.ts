@@ -102,5 +102,6 @@ function unsupportedDialog(kind: string): ControlError {
 function valid<T>(what: string, { value, issues }: Checked<T>): T {
   if (issues === undefined) return value;
   const [{ path, message }] = issues as [(typeof issues)[number]];
-  throw new ProtocolError('invalid-message', `invalid ${what}: ${path.map(String).join('.')} ${message}`, { issues });
+  const at = path.length === 0 ? [] : [path.map(String).join('.')];
+  throw new ProtocolError('invalid-message', [`invalid ${what}`, ...at, message].join(': '), { issues });
 }

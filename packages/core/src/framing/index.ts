@@ -1,4 +1,4 @@
-export type * from '../platform-types.ts';
+export type * from './platform-types.ts';
 export { decodeLines } from './decode-lines.ts';
 export { encodeLine } from './encode-line.ts';
 export {

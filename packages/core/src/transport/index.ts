@@ -1,4 +1,4 @@
-export type * from '../platform-types.ts';
+export type * from '../framing/platform-types.ts';
 export { parseAddress, refuseCredentials } from './address.ts';
 export {
   attemptWithin,
