@@ -139,6 +139,11 @@ export interface AgentOptions extends PermissionSeams, PermissionFollowers {
   readonly diagnostics?: (event: { readonly type: string }) => void;
   /** Further control requests to serve, by subtype. */
   readonly handlers?: NonNullable<SessionOptions['handlers']>;
+  /**
+   * Checks the messages of the host: what it gives instead is taken, and a message it has issues with is ignored.
+   * `messageValidator({ direction: 'from-host' })` of `@proto/core/messages` makes one. Default: every message is taken as it came.
+   */
+  readonly validate?: NonNullable<SessionOptions['validate']>;
 }
 
 /** What published agents take of `update_environment_variables`: the token of a remote session. */

@@ -116,6 +116,7 @@ export class AgentSession {
         capabilities: () => this.#initialize.capabilities,
         changes: this.#changes,
       }),
+      ...(options.validate !== undefined && { validate: options.validate }),
       isNew(request) {
         duties?.reportServed(request);
         return true;

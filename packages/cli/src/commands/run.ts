@@ -69,7 +69,14 @@ export async function run(
   let end: Omit<RunEnd, 'refused'>;
   if (plan.foreign === undefined) {
     const [command = '', ...args] = agent;
-    end = await runAgent({ ...program, command, args, until: options.until, canUseTool: permissions.canUseTool });
+    end = await runAgent({
+      ...program,
+      command,
+      args,
+      until: options.until,
+      canUseTool: permissions.canUseTool,
+      onWarning: (text) => complain('malformed', text),
+    });
   } else {
     end = await runAdapter({
       ...program,

@@ -6,7 +6,7 @@ import { AGENT, FOLDER } from '../bins.test-support.ts';
 const TEXT = `
 import { readFileSync } from 'node:fs';
 
-const assistant = (content) => ({ type: 'assistant', message: { role: 'assistant', content: [content] } });
+const assistant = (content) => ({ type: 'assistant', message: { role: 'assistant', content: [content] }, parent_tool_use_id: null });
 
 export async function* runTurn({ prompt, canUseTool }) {
   const [, file] = /^\\/read (.*)$/.exec(prompt) ?? [];
@@ -17,7 +17,7 @@ export async function* runTurn({ prompt, canUseTool }) {
   const decision = await canUseTool(name, wanted, id);
   const is_error = decision.behavior === 'deny';
   const content = is_error ? decision.message : file === undefined ? 'ran' : readFileSync(decision.input.file_path, 'utf8');
-  yield { type: 'user', message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content, is_error }] } };
+  yield { type: 'user', message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content, is_error }] }, parent_tool_use_id: null };
   yield assistant({ type: 'text', text: content });
 }
 `;

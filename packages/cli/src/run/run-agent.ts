@@ -2,6 +2,7 @@ import type { WireMessage } from '@proto/core';
 import { createHostSession, type HostSession, type HostSessionOptions, launchOf } from '@proto/host';
 import { inheritEnvironment, spawnAgent } from '@proto/transport-stdio';
 import { ownVariables } from '../own-variables.ts';
+import { checkMessages } from './check-messages.ts';
 import type { RunEnd } from './exit-code.ts';
 import type { Recorder } from './recorder.ts';
 import { type RunLimits, type RunWatch, watchRun } from './watch-run.ts';
@@ -20,6 +21,8 @@ export interface RunProgramOptions extends RunLimits {
 export interface RunAgentOptions extends RunProgramOptions {
   readonly command: string;
   readonly args: readonly string[];
+  /** Hears of messages that are not as declared. */
+  readonly onWarning: (text: string) => void;
   /** Records what goes between this host and the agent. */
   readonly recorder?: Recorder | undefined;
   readonly canUseTool: NonNullable<HostSessionOptions['canUseTool']>;
@@ -32,12 +35,13 @@ export const LAUNCH = launchOf({ includePartialMessages: true, permissionPromptT
 
 /** Runs an agent on one prompt, as a child. Fulfils when the child is gone. */
 export async function runAgent(options: RunAgentOptions): Promise<Omit<RunEnd, 'refused'>> {
-  const { command, cwd, onStderr, canUseTool, recorder } = options;
+  const { command, cwd, onStderr, onWarning, canUseTool, recorder } = options;
   const args = [...options.args, ...LAUNCH.args];
   const own = ownVariables([command, ...options.args], options.env);
   const env = inheritEnvironment({ ...own, ...LAUNCH.env }, options.env);
   const transport = spawnAgent({ command, args, cwd, env, onStderr });
   const session = createHostSession(recorder?.record(transport) ?? transport, {
+    validate: checkMessages(onWarning),
     // While somebody thinks about it, the agent waits.
     canUseTool: (request, context) => watch.hearing(() => canUseTool(request, context)),
   });

@@ -122,6 +122,14 @@ describe('elsewhere', () => {
     expect(told.stderr).not.toContain('secret');
   });
 
+  test('a message that is not as declared is told, and does what it does', async () => {
+    const result = { type: 'result', subtype: 'success', is_error: false, result: 'fine', usage: {} };
+    const agent = `process.stdin.resume(); console.log(${JSON.stringify(JSON.stringify(result))})`;
+    const end = await runBin(MAIN, ['run', 'x', '--format', 'final', '--', process.execPath, '-e', agent, '--']);
+    expect(end.stdout).toBe('fine\n');
+    expect(end.stderr).toContain('a message of the agent, result, is not as declared: duration_ms: expected number');
+  });
+
   test('what is read is plain where it is allowed, and each decision is a line', async () => {
     const terminal = new Terminal(await folderWith());
     Object.assign(terminal.stdout, { isTTY: false, columns: undefined });

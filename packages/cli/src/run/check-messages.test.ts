@@ -1,0 +1,45 @@
+import { expect, test, vi } from 'vitest';
+import { checkMessages } from './check-messages.ts';
+
+const assistant = (text: unknown) => ({
+  type: 'assistant',
+  message: {
+    role: 'assistant',
+    content: [
+      { type: 'text', text: 'fine' },
+      { type: 'text', text },
+    ],
+  },
+  parent_tool_use_id: null,
+  uuid: 'u',
+  session_id: 's',
+});
+
+test('what is wrong with a message is told once, and the message handed on as it is', () => {
+  const tell = vi.fn();
+  const check = checkMessages(tell);
+  for (const text of ['good', 5, 6, null]) {
+    const message = assistant(text);
+    expect(check(message)).toEqual({ message, dropped: [] });
+  }
+  expect(tell.mock.calls).toEqual([
+    ['a message of the agent, assistant, is not as declared: message.content.[].text: expected string'],
+  ]);
+  check({ type: 'keep_alive', startup_mark: 5 });
+  expect(tell).toHaveBeenLastCalledWith(
+    'a message of the agent, keep_alive, is not as declared: startup_mark: expected string',
+  );
+  check({ type: 'of_another_time', anything: [] });
+  expect(tell).toHaveBeenCalledTimes(2);
+});
+
+test('no more is told than a person reads', () => {
+  const tell = vi.fn();
+  const check = checkMessages(tell);
+  for (let index = 0; index < 100; index++)
+    check({ ...assistant('good'), type: 'system', subtype: 5, [`m${index}`]: 1 });
+  for (let index = 0; index < 100; index++) {
+    check({ type: 'result', subtype: 'success', usage: {}, modelUsage: { [`model-${index}`]: 5 } });
+  }
+  expect(tell.mock.calls.length).toBeLessThanOrEqual(20);
+});
