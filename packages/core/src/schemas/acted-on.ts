@@ -5,17 +5,10 @@ import { openUnion } from './open.ts';
 // what the peer promises.
 
 /** A control request: its id, and what it asks. */
-export const controlRequest = z.looseObject({
-  request_id: z.string(),
-  request: z.looseObject({ subtype: z.string() }),
-});
+export const controlRequest = z.looseObject({ request_id: z.string(), request: z.looseObject({ subtype: z.string() }) });
 
 /** The body of a request for permission. */
-export const permissionRequest = z.looseObject({
-  tool_name: z.string(),
-  input: z.record(z.string(), z.unknown()),
-  tool_use_id: z.string(),
-});
+export const permissionRequest = z.looseObject({ tool_name: z.string(), input: z.record(z.string(), z.unknown()), tool_use_id: z.string() });
 
 // Rules to remember are looked at one by one where they are applied: one that is wrong does not undo the permission.
 const allowed = {
@@ -23,11 +16,7 @@ const allowed = {
   updatedInput: z.optional(z.record(z.string(), z.unknown())),
   updatedPermissions: z.optional(z.array(z.unknown())),
 };
-const denied = {
-  behavior: z.literal('deny'),
-  message: z.optional(z.string()),
-  interrupt: z.optional(z.boolean()),
-};
+const denied = { behavior: z.literal('deny'), message: z.optional(z.string()), interrupt: z.optional(z.boolean()) };
 
 /** The answer to a request for permission. What fails it is no permission. */
 export const permissionResult = z.discriminatedUnion('behavior', [
@@ -56,11 +45,7 @@ export const hookOutput = z.discriminatedUnion('async', [
     systemMessage: z.optional(z.string()),
     hookSpecificOutput: z.optional(
       openUnion('hookEventName', [
-        z.looseObject({
-          hookEventName: z.literal('PreToolUse'),
-          ...decision,
-          updatedInput: z.optional(z.record(z.string(), z.unknown())),
-        }),
+        z.looseObject({ hookEventName: z.literal('PreToolUse'), ...decision, updatedInput: z.optional(z.record(z.string(), z.unknown())) }),
         z.looseObject({ hookEventName: z.literal('PreModelSwitch'), ...decision }),
         z.looseObject({
           hookEventName: z.literal('PermissionRequest'),
@@ -72,10 +57,7 @@ export const hookOutput = z.discriminatedUnion('async', [
 ]);
 
 /** The receipt of an interrupt; older agents send an empty one. */
-export const interruptReceipt = z.looseObject({
-  still_queued: z.optional(z.array(z.string())),
-  cancelled: z.optional(z.array(z.string())),
-});
+export const interruptReceipt = z.looseObject({ still_queued: z.optional(z.array(z.string())), cancelled: z.optional(z.array(z.string())) });
 
 /** What the user said to the question of an MCP server. */
 export const elicitationResult = z.discriminatedUnion('action', [

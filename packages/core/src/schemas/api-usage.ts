@@ -14,16 +14,11 @@ const rounds = z.describe('The tokens of each round of the model, where the mode
 const speeds = z.describe('The speed at which the model ran, such as `standard` or `fast`.');
 
 const cacheCreation = z.looseObject({
-  ephemeral_5m_input_tokens: carried(z.number()).check(
-    z.describe('Tokens that the prompt cache keeps for five minutes.'),
-  ),
+  ephemeral_5m_input_tokens: carried(z.number()).check(z.describe('Tokens that the prompt cache keeps for five minutes.')),
   ephemeral_1h_input_tokens: carried(z.number()).check(z.describe('Tokens that the prompt cache keeps for one hour.')),
 });
 
-const serverToolUse = z.looseObject({
-  web_search_requests: carried(z.number()),
-  web_fetch_requests: carried(z.number()),
-});
+const serverToolUse = z.looseObject({ web_search_requests: carried(z.number()), web_fetch_requests: carried(z.number()) });
 
 const outputTokensDetails = z.looseObject({ thinking_tokens: carried(z.number()) });
 
@@ -42,10 +37,7 @@ export const apiUsage = z
     speed: z.optional(z.nullable(z.string())).check(speeds),
     fallback_credit: z.optional(z.unknown()),
   })
-  .register(protocol, {
-    id: 'ApiUsage',
-    description: 'The tokens of one call of the model API. Not final while the reply is incomplete.',
-  });
+  .register(protocol, { id: 'ApiUsage', description: 'The tokens of one call of the model API. Not final while the reply is incomplete.' });
 
 export const resultUsage = z
   .looseObject({
@@ -62,10 +54,7 @@ export const resultUsage = z
     speed: z.optional(z.string()).check(speeds),
     fallback_credit: z.optional(z.unknown()),
   })
-  .register(protocol, {
-    id: 'NonNullableUsage',
-    description: 'The tokens of the main loop of one turn. No member but `fallback_credit` is null.',
-  });
+  .register(protocol, { id: 'NonNullableUsage', description: 'The tokens of the main loop of one turn. No member but `fallback_credit` is null.' });
 
 export const apiUsageDelta = z
   .looseObject({
@@ -77,7 +66,4 @@ export const apiUsageDelta = z
     output_tokens_details: z.optional(z.nullable(outputTokensDetails)).check(outputDetails),
     iterations: z.optional(z.nullable(z.array(z.unknown()))).check(rounds),
   })
-  .register(protocol, {
-    id: 'ApiUsageDelta',
-    description: 'The tokens so far, as a `message_delta` event tells them.',
-  });
+  .register(protocol, { id: 'ApiUsageDelta', description: 'The tokens so far, as a `message_delta` event tells them.' });

@@ -1,14 +1,7 @@
 import * as z from 'zod/mini';
 import { documentBlock, imageBlock, searchResultBlock } from './media-block.ts';
 import { redactedThinkingBlock, textBlock, thinkingBlock } from './text-block.ts';
-import {
-  mcpToolResultBlock,
-  mcpToolUseBlock,
-  serverToolResultBlock,
-  serverToolUseBlock,
-  toolResultBlock,
-  toolUseBlock,
-} from './tool-block.ts';
+import { mcpToolResultBlock, mcpToolUseBlock, serverToolResultBlock, serverToolUseBlock, toolResultBlock, toolUseBlock } from './tool-block.ts';
 import { openUnion, protocol } from './open.ts';
 
 export const containerUploadBlock = z
@@ -18,24 +11,14 @@ export const containerUploadBlock = z
 export const compactionBlock = z
   .looseObject({
     type: z.literal('compaction'),
-    content: z
-      .optional(z.nullable(z.string()))
-      .check(z.describe('The summary as text; null where none could be made.')),
-    encrypted_content: z
-      .optional(z.nullable(z.string()))
-      .check(z.describe('For the model API alone; must go back to it unchanged.')),
+    content: z.optional(z.nullable(z.string())).check(z.describe('The summary as text; null where none could be made.')),
+    encrypted_content: z.optional(z.nullable(z.string())).check(z.describe('For the model API alone; must go back to it unchanged.')),
   })
-  .register(protocol, {
-    id: 'CompactionBlock',
-    description: 'The summary that stands for what the model API compacted.',
-  });
+  .register(protocol, { id: 'CompactionBlock', description: 'The summary that stands for what the model API compacted.' });
 
 export const mcpToolListingBlock = z
   .looseObject({ type: z.literal('mcp_tool_listing'), mcp_server_name: z.string(), tools: z.array(z.unknown()) })
-  .register(protocol, {
-    id: 'McpToolListingBlock',
-    description: 'The tools of an MCP server that the model API asked itself.',
-  });
+  .register(protocol, { id: 'McpToolListingBlock', description: 'The tools of an MCP server that the model API asked itself.' });
 
 export const fallbackBlock = z
   .looseObject({ type: z.literal('fallback'), from: z.unknown(), to: z.unknown(), trigger: z.optional(z.unknown()) })
@@ -61,8 +44,5 @@ export const contentBlock = openUnion(
     compactionBlock,
     fallbackBlock,
   ],
-  {
-    id: 'ContentBlock',
-    description: 'One piece of a message: the kinds of both sides, because transcripts and replays mix them.',
-  },
+  { id: 'ContentBlock', description: 'One piece of a message: the kinds of both sides, because transcripts and replays mix them.' },
 );

@@ -6,8 +6,7 @@ import { controlResponses } from './control/requests.ts';
 
 const request = { type: 'control_request', request_id: 'r1', request: { subtype: 'can_use_tool' } };
 const allow = { ...request.request, tool_name: 'Bash', input: {}, tool_use_id: 't1' };
-const pathsOf = (schema: z.ZodMiniType, value: unknown) =>
-  flattenIssues(schema.safeParse(value).error?.issues ?? []).map(({ path }) => path.join('.'));
+const pathsOf = (schema: z.ZodMiniType, value: unknown) => flattenIssues(schema.safeParse(value).error?.issues ?? []).map(({ path }) => path.join('.'));
 
 describe('a control request', () => {
   test.each([
@@ -16,10 +15,7 @@ describe('a control request', () => {
     ['of a kind not known yet, with anything', { subtype: 'moon_rise', phase: ['full'] }],
     ['with members not known', { subtype: 'interrupt', gently: true }],
     ['of a host without hooks', { subtype: 'initialize', hooks: null }],
-    [
-      'of a host without a matcher',
-      { subtype: 'initialize', hooks: { Stop: [{ matcher: null, hookCallbackIds: [] }] } },
-    ],
+    ['of a host without a matcher', { subtype: 'initialize', hooks: { Stop: [{ matcher: null, hookCallbackIds: [] }] } }],
   ])('%s passes as it is', (_, body) => {
     const frame = { ...request, request: body };
     expect(controlRequestFrame.safeParse(frame)).toEqual({ success: true, data: frame });

@@ -5,13 +5,9 @@ import { uuid } from './uuid.ts';
 import { openEnum, protocol } from './open.ts';
 
 export const conversationResetMessage = agentMessage('conversation_reset', {
-  new_conversation_id: uuid.check(
-    z.describe('The key of the new transcript; the `session_id` of the messages that follow is another one.'),
-  ),
+  new_conversation_id: uuid.check(z.describe('The key of the new transcript; the `session_id` of the messages that follow is another one.')),
   trigger: z.optional(openEnum(['clear', 'plan_mode_exit', 'fresh_session', 'onboarding'])),
-  user_message_uuid: z
-    .optional(z.string())
-    .check(z.describe('The prompt that asked for `/clear`; only where that is the `trigger`.')),
+  user_message_uuid: z.optional(z.string()).check(z.describe('The prompt that asked for `/clear`; only where that is the `trigger`.')),
   timestamp,
 }).register(protocol, {
   id: 'SDKConversationResetMessage',
@@ -20,15 +16,6 @@ export const conversationResetMessage = agentMessage('conversation_reset', {
 
 export const activeGoalMessage = agentMessage('active_goal', {
   value: z.nullable(
-    z.looseObject({
-      condition: z.string(),
-      iterations: z.number(),
-      set_at: z.number(),
-      tokens_at_start: z.number(),
-      last_reason: z.optional(z.string()),
-    }),
+    z.looseObject({ condition: z.string(), iterations: z.number(), set_at: z.number(), tokens_at_start: z.number(), last_reason: z.optional(z.string()) }),
   ),
-}).register(protocol, {
-  id: 'SDKActiveGoalMessage',
-  description: 'The goal the agent works towards; null when it was cleared.',
-});
+}).register(protocol, { id: 'SDKActiveGoalMessage', description: 'The goal the agent works towards; null when it was cleared.' });

@@ -6,9 +6,7 @@ export const updateEnvironmentVariablesMessage = z
     type: z.literal('update_environment_variables'),
     variables: z
       .record(z.string(), z.string())
-      .check(
-        z.describe('Values by name; the published agent takes over few names, and drops all others without a word.'),
-      ),
+      .check(z.describe('Values by name; the published agent takes over few names, and drops all others without a word.')),
   })
   .register(protocol, {
     id: 'SDKUpdateEnvironmentVariablesMessage',

@@ -1,9 +1,6 @@
 import { openEnum } from './open.ts';
 
-export const fastModeState = openEnum(['off', 'cooldown', 'on'], {
-  id: 'FastModeState',
-  description: 'Whether fast mode serves.',
-});
+export const fastModeState = openEnum(['off', 'cooldown', 'on'], { id: 'FastModeState', description: 'Whether fast mode serves.' });
 
 export const fastModeDisabledReason = openEnum(
   [

@@ -12,39 +12,12 @@ import { controlRequestProgressMessage, elicitationCompleteMessage } from './sys
 import { filesPersistedEvent, memoryRecallMessage } from './system/files.ts';
 import { hookProgressMessage, hookResponseMessage, hookStartedMessage } from './system/hook-run.ts';
 import { initMessage } from './system/init.ts';
-import {
-  apiRetryMessage,
-  modelFallbackMessage,
-  modelRefusalFallbackMessage,
-  modelRefusalNoFallbackMessage,
-} from './system/model.ts';
-import {
-  informationalMessage,
-  localCommandOutputMessage,
-  notificationMessage,
-  permissionDeniedMessage,
-} from './system/notice.ts';
-import {
-  mirrorErrorMessage,
-  sessionTitleChangedMessage,
-  sessionWritesLostMessage,
-  uiInvalidateMessage,
-  workerShuttingDownMessage,
-} from './system/session.ts';
+import { apiRetryMessage, modelFallbackMessage, modelRefusalFallbackMessage, modelRefusalNoFallbackMessage } from './system/model.ts';
+import { informationalMessage, localCommandOutputMessage, notificationMessage, permissionDeniedMessage } from './system/notice.ts';
+import { mirrorErrorMessage, sessionTitleChangedMessage, sessionWritesLostMessage, uiInvalidateMessage, workerShuttingDownMessage } from './system/session.ts';
 import { commandsChangedMessage, pluginInstallMessage } from './system/setup.ts';
-import {
-  compactBoundaryMessage,
-  sessionStateChangedMessage,
-  statusMessage,
-  thinkingTokensMessage,
-} from './system/status.ts';
-import {
-  backgroundTasksChangedMessage,
-  taskNotificationMessage,
-  taskProgressMessage,
-  taskStartedMessage,
-  taskUpdatedMessage,
-} from './system/task.ts';
+import { compactBoundaryMessage, sessionStateChangedMessage, statusMessage, thinkingTokensMessage } from './system/status.ts';
+import { backgroundTasksChangedMessage, taskNotificationMessage, taskProgressMessage, taskStartedMessage, taskUpdatedMessage } from './system/task.ts';
 import { toolProgressMessage, toolUseSummaryMessage } from './tool-activity.ts';
 import { transcriptMirrorMessage } from './transcript-mirror.ts';
 import { userMessage, userMessageReplay } from './user.ts';

@@ -4,16 +4,10 @@ import { protocol } from './open.ts';
 export const jsonRpcMessage = z
   .looseObject({
     jsonrpc: z.literal('2.0'),
-    id: z
-      .optional(z.nullable(z.union([z.string(), z.number()])))
-      .check(z.describe('Ties an answer to its request; absent in a notification.')),
-    method: z
-      .optional(z.string())
-      .check(z.describe('What a request asks or a notification tells; absent in an answer.')),
+    id: z.optional(z.nullable(z.union([z.string(), z.number()]))).check(z.describe('Ties an answer to its request; absent in a notification.')),
+    method: z.optional(z.string()).check(z.describe('What a request asks or a notification tells; absent in an answer.')),
     params: z.optional(z.record(z.string(), z.unknown())),
-    result: z
-      .optional(z.record(z.string(), z.unknown()))
-      .check(z.describe('Makes the message the answer to a request that succeeded.')),
+    result: z.optional(z.record(z.string(), z.unknown())).check(z.describe('Makes the message the answer to a request that succeeded.')),
     error: z
       .optional(z.looseObject({ code: z.number(), message: z.string(), data: z.optional(z.unknown()) }))
       .check(z.describe('Makes the message the answer to a request that failed.')),

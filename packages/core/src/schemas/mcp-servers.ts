@@ -18,22 +18,13 @@ export const mcpStdioServerConfig = z
     timeout: z
       .optional(z.number())
       .check(
-        z.describe(
-          'How long a tool call may take, in ms; less than 1000 is ignored, and without it the variable `MCP_TOOL_TIMEOUT` counts, else no limit.',
-        ),
+        z.describe('How long a tool call may take, in ms; less than 1000 is ignored, and without it the variable `MCP_TOOL_TIMEOUT` counts, else no limit.'),
       ),
     alwaysLoad: z
       .optional(z.boolean())
-      .check(
-        z.describe(
-          'With true the tools are offered from the start of the session, and not looked up when they are needed.',
-        ),
-      ),
+      .check(z.describe('With true the tools are offered from the start of the session, and not looked up when they are needed.')),
   })
-  .register(protocol, {
-    id: 'McpStdioServerConfig',
-    description: 'A server that is a child process. The default: its `type` may be missing.',
-  });
+  .register(protocol, { id: 'McpStdioServerConfig', description: 'A server that is a child process. The default: its `type` may be missing.' });
 
 export const mcpSSEServerConfig = z
   .looseObject({
@@ -44,17 +35,11 @@ export const mcpSSEServerConfig = z
     timeout: z
       .optional(z.number())
       .check(
-        z.describe(
-          'How long a tool call may take, in ms; less than 1000 is ignored, and without it the variable `MCP_TOOL_TIMEOUT` counts, else no limit.',
-        ),
+        z.describe('How long a tool call may take, in ms; less than 1000 is ignored, and without it the variable `MCP_TOOL_TIMEOUT` counts, else no limit.'),
       ),
     alwaysLoad: z
       .optional(z.boolean())
-      .check(
-        z.describe(
-          'With true the tools are offered from the start of the session, and not looked up when they are needed.',
-        ),
-      ),
+      .check(z.describe('With true the tools are offered from the start of the session, and not looked up when they are needed.')),
   })
   .register(protocol, { id: 'McpSSEServerConfig', description: 'A server behind server-sent events.' });
 
@@ -67,17 +52,11 @@ export const mcpHttpServerConfig = z
     timeout: z
       .optional(z.number())
       .check(
-        z.describe(
-          'How long a tool call may take, in ms; less than 1000 is ignored, and without it the variable `MCP_TOOL_TIMEOUT` counts, else no limit.',
-        ),
+        z.describe('How long a tool call may take, in ms; less than 1000 is ignored, and without it the variable `MCP_TOOL_TIMEOUT` counts, else no limit.'),
       ),
     alwaysLoad: z
       .optional(z.boolean())
-      .check(
-        z.describe(
-          'With true the tools are offered from the start of the session, and not looked up when they are needed.',
-        ),
-      ),
+      .check(z.describe('With true the tools are offered from the start of the session, and not looked up when they are needed.')),
   })
   .register(protocol, { id: 'McpHttpServerConfig', description: 'A server behind streamable HTTP.' });
 
@@ -88,16 +67,11 @@ export const mcpSdkServerConfig = z
     timeout: z
       .optional(z.number())
       .check(
-        z.describe(
-          'How long a tool call may take, in ms; less than 1000 is ignored, and without it the variable `MCP_TOOL_TIMEOUT` counts, else no limit.',
-        ),
+        z.describe('How long a tool call may take, in ms; less than 1000 is ignored, and without it the variable `MCP_TOOL_TIMEOUT` counts, else no limit.'),
       ),
     tools: z.optional(z.array(mcpServerToolPolicy)),
   })
-  .register(protocol, {
-    id: 'McpSdkServerConfig',
-    description: 'A server within the host, reached over the control channel.',
-  });
+  .register(protocol, { id: 'McpSdkServerConfig', description: 'A server within the host, reached over the control channel.' });
 
 export const mcpClaudeAIProxyServerConfig = z
   .looseObject({
@@ -107,15 +81,10 @@ export const mcpClaudeAIProxyServerConfig = z
     timeout: z
       .optional(z.number())
       .check(
-        z.describe(
-          'How long a tool call may take, in ms; less than 1000 is ignored, and without it the variable `MCP_TOOL_TIMEOUT` counts, else no limit.',
-        ),
+        z.describe('How long a tool call may take, in ms; less than 1000 is ignored, and without it the variable `MCP_TOOL_TIMEOUT` counts, else no limit.'),
       ),
   })
-  .register(protocol, {
-    id: 'McpClaudeAIProxyServerConfig',
-    description: 'A server reached through a proxy of the account; only ever reported.',
-  });
+  .register(protocol, { id: 'McpClaudeAIProxyServerConfig', description: 'A server reached through a proxy of the account; only ever reported.' });
 
 const processServers = [mcpStdioServerConfig, mcpSSEServerConfig, mcpHttpServerConfig, mcpSdkServerConfig] as const;
 
@@ -131,30 +100,21 @@ export const mcpServerStatusConfig = openUnion('type', [...processServers, mcpCl
 
 export const agentMcpServerSpec = z
   .union([z.string(), z.record(z.string(), mcpServerConfigForProcessTransport)])
-  .register(protocol, {
-    id: 'AgentMcpServerSpec',
-    description: 'A server of a subagent: the name of a known one, or new ones by name.',
-  });
+  .register(protocol, { id: 'AgentMcpServerSpec', description: 'A server of a subagent: the name of a known one, or new ones by name.' });
 
 export const mcpServerStatus = z
   .looseObject({
     name: z.string(),
     status: openEnum(['connected', 'failed', 'needs-auth', 'pending', 'disabled']).check(
-      z.describe(
-        '`pending` while it connects, `needs-auth` until the user has signed in to it, `disabled` after `mcp_toggle`.',
-      ),
+      z.describe('`pending` while it connects, `needs-auth` until the user has signed in to it, `disabled` after `mcp_toggle`.'),
     ),
     serverInfo: z
       .optional(z.looseObject({ name: z.string(), version: z.string() }))
       .check(z.describe('How the server introduced itself; absent unless it is connected.')),
     error: z.optional(z.string()).check(z.describe('Why it could not be connected, for people to read.')),
     config: z.optional(mcpServerStatusConfig),
-    scope: z
-      .optional(z.string())
-      .check(z.describe('Where it was configured, such as `dynamic` for one that the host has given.')),
-    source: z
-      .optional(z.string())
-      .check(z.describe('Where the server comes from, such as `dynamic`, whatever its name says.')),
+    scope: z.optional(z.string()).check(z.describe('Where it was configured, such as `dynamic` for one that the host has given.')),
+    source: z.optional(z.string()).check(z.describe('Where the server comes from, such as `dynamic`, whatever its name says.')),
     // Seen, not declared.
     transport: z.optional(z.string()).check(z.describe('How messages reach it, such as `stdio`.')),
     tools: z
@@ -167,12 +127,8 @@ export const mcpServerStatus = z
               .optional(
                 z.looseObject({
                   readOnly: z.optional(z.boolean()).check(z.describe('Whether the tool changes nothing.')),
-                  destructive: z
-                    .optional(z.boolean())
-                    .check(z.describe('Whether the tool may delete or overwrite something.')),
-                  openWorld: z
-                    .optional(z.boolean())
-                    .check(z.describe('Whether the tool reaches beyond the server, such as to the web.')),
+                  destructive: z.optional(z.boolean()).check(z.describe('Whether the tool may delete or overwrite something.')),
+                  openWorld: z.optional(z.boolean()).check(z.describe('Whether the tool reaches beyond the server, such as to the web.')),
                 }),
               )
               .check(z.describe('Hints of the server about the tool, which nobody makes it keep to.')),

@@ -7,11 +7,7 @@ export const imageBlock = z
   .looseObject({
     type: z.literal('image'),
     source: openUnion('type', [
-      z.looseObject({
-        type: z.literal('base64'),
-        media_type: openEnum(['image/jpeg', 'image/png', 'image/gif', 'image/webp']),
-        data: z.string(),
-      }),
+      z.looseObject({ type: z.literal('base64'), media_type: openEnum(['image/jpeg', 'image/png', 'image/gif', 'image/webp']), data: z.string() }),
       z.looseObject({ type: z.literal('url'), url: z.string() }),
       z.looseObject({ type: z.literal('file'), file_id: z.string().check(uploadedFile) }),
     ]),
@@ -23,25 +19,15 @@ export const documentBlock = z
     type: z.literal('document'),
     source: openUnion('type', [
       z.looseObject({ type: z.literal('base64'), media_type: openEnum(['application/pdf']), data: z.string() }),
-      z.looseObject({
-        type: z.literal('text'),
-        media_type: openEnum(['text/plain']),
-        data: z.string().check(z.describe('The text as it is, not in base64.')),
-      }),
+      z.looseObject({ type: z.literal('text'), media_type: openEnum(['text/plain']), data: z.string().check(z.describe('The text as it is, not in base64.')) }),
       z.looseObject({ type: z.literal('content'), content: z.union([z.string(), z.array(z.unknown())]) }),
       z.looseObject({ type: z.literal('url'), url: z.string() }),
       z.looseObject({ type: z.literal('file'), file_id: z.string().check(uploadedFile) }),
     ]),
     title: z.optional(z.nullable(z.string())).check(z.describe('Told to the model, but never cited.')),
-    context: z
-      .optional(z.nullable(z.string()))
-      .check(z.describe('More about the document, told to the model but never cited.')),
+    context: z.optional(z.nullable(z.string())).check(z.describe('More about the document, told to the model but never cited.')),
     citations: z.optional(
-      z.nullable(
-        z.looseObject({
-          enabled: z.optional(z.boolean()).check(z.describe('Whether the model may cite passages of the document.')),
-        }),
-      ),
+      z.nullable(z.looseObject({ enabled: z.optional(z.boolean()).check(z.describe('Whether the model may cite passages of the document.')) })),
     ),
   })
   .register(protocol, { id: 'DocumentBlock', description: 'A document in a prompt or in the answer of a tool.' });
@@ -53,7 +39,4 @@ export const searchResultBlock = z
     title: z.string(),
     content: z.array(z.unknown()).check(z.describe('The passage, as text blocks.')),
   })
-  .register(protocol, {
-    id: 'SearchResultBlock',
-    description: 'A passage found by a search, which the model may cite.',
-  });
+  .register(protocol, { id: 'SearchResultBlock', description: 'A passage found by a search, which the model may cite.' });

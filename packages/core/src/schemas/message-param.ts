@@ -2,9 +2,7 @@ import * as z from 'zod/mini';
 import { contentBlock } from './content-block.ts';
 import { protocol } from './open.ts';
 
-export const promptContent = z
-  .union([z.string(), z.array(contentBlock)])
-  .register(protocol, { id: 'PromptContent', description: 'Text, or content blocks.' });
+export const promptContent = z.union([z.string(), z.array(contentBlock)]).register(protocol, { id: 'PromptContent', description: 'Text, or content blocks.' });
 
 // The type allows all roles, as that of the model API does; an agent ends at a `user` message whose role is not `user`.
 const role = z.literal('user').register(protocol, { type: "'user' | 'assistant' | 'system'" });

@@ -1,11 +1,6 @@
 import { expectTypeOf } from 'vitest';
 import type * as z from 'zod/mini';
-import type {
-  ControlAnswers,
-  ControlRequests,
-  MessagesFromAgent,
-  MessagesFromHost,
-} from '../messages/message-types.ts';
+import type { ControlAnswers, ControlRequests, MessagesFromAgent, MessagesFromHost } from '../messages/message-types.ts';
 import type { controlRequests, controlResponses } from './control/requests.ts';
 import type { messagesFromAgent } from './from-agent.ts';
 import type { messagesFromHost } from './from-host.ts';

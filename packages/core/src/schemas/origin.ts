@@ -5,58 +5,32 @@ import { openEnum, openUnion } from './open.ts';
 export const promptsAnswered = {
   user_message_uuid: z
     .optional(z.string())
-    .check(
-      z.describe(
-        'The `uuid` of the prompt that the turn answers; only on its first reply and its result, and only where the prompt has one.',
-      ),
-    ),
+    .check(z.describe('The `uuid` of the prompt that the turn answers; only on its first reply and its result, and only where the prompt has one.')),
   user_message_uuids: z
     .optional(z.array(z.string()))
-    .check(
-      z.describe(
-        'All prompts that the turn has taken so far, in order, at most 64; there whenever `user_message_uuid` is, which is one of them.',
-      ),
-    ),
+    .check(z.describe('All prompts that the turn has taken so far, in order, at most 64; there whenever `user_message_uuid` is, which is one of them.')),
   resume_reason: z
     .optional(z.string())
-    .check(
-      z.describe(
-        'Set only where the turn takes up one that a restart of the worker cut; `interrupted_turn` unless the agent was told a reason.',
-      ),
-    ),
+    .check(z.describe('Set only where the turn takes up one that a restart of the worker cut; `interrupted_turn` unless the agent was told a reason.')),
 };
 
 /** The call that a message belongs to where a subagent made it. */
-export const parentToolUseId = z
-  .nullable(z.string())
-  .check(z.describe('The call of the tool that the subagent works for; null in the main conversation.'));
+export const parentToolUseId = z.nullable(z.string()).check(z.describe('The call of the tool that the subagent works for; null in the main conversation.'));
 
 /** The kind of a subagent. */
-export const subagentType = z
-  .optional(z.string())
-  .check(z.describe('The kind of the subagent, such as `general-purpose`.'));
+export const subagentType = z.optional(z.string()).check(z.describe('The kind of the subagent, such as `general-purpose`.'));
 
 /** The members of a message that say which subagent made it. */
 export const fromSubagent = {
-  agent_id: z
-    .optional(z.string())
-    .check(
-      z.describe('The subagent that made the message, by the `task_id` of its task; absent in the main conversation.'),
-    ),
+  agent_id: z.optional(z.string()).check(z.describe('The subagent that made the message, by the `task_id` of its task; absent in the main conversation.')),
   subagent_type: subagentType,
-  task_description: z
-    .optional(z.string())
-    .check(z.describe('The description with which the task of the subagent was given to it.')),
+  task_description: z.optional(z.string()).check(z.describe('The description with which the task of the subagent was given to it.')),
 };
 
 /** When a message was made. */
-export const timestamp = z
-  .optional(z.string())
-  .check(z.describe('When the message was made, in ISO 8601: a time to show, never one to order by.'));
+export const timestamp = z.optional(z.string()).check(z.describe('When the message was made, in ISO 8601: a time to show, never one to order by.'));
 
-const nothingMore = z.looseObject({
-  kind: z.enum(['human', 'coordinator', 'unclassified', 'auto-continuation', 'observer-activity']),
-});
+const nothingMore = z.looseObject({ kind: z.enum(['human', 'coordinator', 'unclassified', 'auto-continuation', 'observer-activity']) });
 
 export const messageOrigin = openUnion(
   'kind',
@@ -75,9 +49,7 @@ export const messageOrigin = openUnion(
     }),
     z.looseObject({
       kind: z.literal('task-notification'),
-      subkind: z.optional(
-        openEnum(['scheduled-trigger', 'peer-send-message', 'projects-relay', 'session-inbox', 'external-event']),
-      ),
+      subkind: z.optional(openEnum(['scheduled-trigger', 'peer-send-message', 'projects-relay', 'session-inbox', 'external-event'])),
       fireReason: z.optional(z.string()),
       runId: z.optional(z.string()).check(z.describe('The `run_id` of the task that ended.')),
     }),

@@ -4,8 +4,7 @@ import { flattenIssues } from '../drift/zod-issues.ts';
 import { permissionResult, permissionUpdate } from './permissions.ts';
 
 const rules = { rules: [{ toolName: 'Bash', ruleContent: 'npm test' }], behavior: 'allow', destination: 'session' };
-const pathsOf = (schema: z.ZodMiniType, value: unknown) =>
-  flattenIssues(schema.safeParse(value).error?.issues ?? []).map(({ path }) => path.join('.'));
+const pathsOf = (schema: z.ZodMiniType, value: unknown) => flattenIssues(schema.safeParse(value).error?.issues ?? []).map(({ path }) => path.join('.'));
 
 describe('an answer to a permission request', () => {
   test.each([
@@ -25,11 +24,7 @@ describe('an answer to a permission request', () => {
     ['a yes', true, ''],
     ['an allow of a text', { behavior: 'allow', updatedInput: 'ls' }, 'updatedInput'],
     ['a deny with a wrong message', { behavior: 'deny', message: 5 }, 'message'],
-    [
-      'an allow with a rule without tool',
-      allowing({ ...rules, type: 'addRules', rules: [{}] }),
-      'updatedPermissions.0.rules.0.toolName',
-    ],
+    ['an allow with a rule without tool', allowing({ ...rules, type: 'addRules', rules: [{}] }), 'updatedPermissions.0.rules.0.toolName'],
   ])('is never %s', (_, result, path) => {
     expect(pathsOf(permissionResult, result)).toEqual([path]);
   });

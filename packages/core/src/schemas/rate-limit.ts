@@ -6,23 +6,12 @@ export const rateLimitInfo = z
   .looseObject({
     status: openEnum(['allowed', 'allowed_warning', 'rejected']),
     resetsAt: z.optional(z.number()).check(z.describe('When the limit starts anew, in seconds since 1970.')),
-    rateLimitType: z.optional(
-      openEnum([
-        'five_hour',
-        'seven_day',
-        'seven_day_opus',
-        'seven_day_sonnet',
-        'seven_day_overage_included',
-        'overage',
-      ]),
-    ),
+    rateLimitType: z.optional(openEnum(['five_hour', 'seven_day', 'seven_day_opus', 'seven_day_sonnet', 'seven_day_overage_included', 'overage'])),
     utilization: z.optional(z.number()),
     overageStatus: z
       .optional(openEnum(['allowed', 'allowed_warning', 'rejected']))
       .check(z.describe('Like `status`, for what is used beyond the limits of the plan.')),
-    overageResetsAt: z
-      .optional(z.number())
-      .check(z.describe('Like `resetsAt`, for what is used beyond the limits of the plan.')),
+    overageResetsAt: z.optional(z.number()).check(z.describe('Like `resetsAt`, for what is used beyond the limits of the plan.')),
     overageDisabledReason: z
       .optional(
         openEnum([
@@ -51,11 +40,9 @@ export const rateLimitInfo = z
     canUserPurchaseCredits: z.optional(z.boolean()),
     hasChargeableSavedPaymentMethod: z.optional(z.boolean()),
   })
-  .register(protocol, {
-    id: 'SDKRateLimitInfo',
-    description: 'Where the session stands with the limits of its plan. Times are in seconds since 1970.',
-  });
+  .register(protocol, { id: 'SDKRateLimitInfo', description: 'Where the session stands with the limits of its plan. Times are in seconds since 1970.' });
 
-export const rateLimitEvent = agentMessage('rate_limit_event', {
-  rate_limit_info: rateLimitInfo,
-}).register(protocol, { id: 'SDKRateLimitEvent', description: 'The limits of the plan changed.' });
+export const rateLimitEvent = agentMessage('rate_limit_event', { rate_limit_info: rateLimitInfo }).register(protocol, {
+  id: 'SDKRateLimitEvent',
+  description: 'The limits of the plan changed.',
+});

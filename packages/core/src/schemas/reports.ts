@@ -10,10 +10,7 @@ export const contextUsageCategory = z
       z.describe('In use, free, kept as a buffer, or `deferred`: of tools that are not loaded yet.'),
     ),
   })
-  .register(protocol, {
-    id: 'SDKContextUsageCategory',
-    description: 'One part of the context window, and its tokens.',
-  });
+  .register(protocol, { id: 'SDKContextUsageCategory', description: 'One part of the context window, and its tokens.' });
 
 export const contextUsage = z
   .looseObject({
@@ -21,23 +18,12 @@ export const contextUsage = z
     total_tokens: z.number().check(z.describe('The tokens in the context window now.')),
     raw_max_tokens: z.number().check(z.describe('The tokens that the context window can hold.')),
     percentage: z.number().check(z.describe('How full the context window is, from 0 to 100.')),
-    over_limit: z.optional(
-      z.looseObject({ tokens_over: z.number(), kind: openEnum(['hard_limit', 'compaction_window']) }),
-    ),
+    over_limit: z.optional(z.looseObject({ tokens_over: z.number(), kind: openEnum(['hard_limit', 'compaction_window']) })),
     categories: z.array(contextUsageCategory),
     mcp_tools: z.array(z.looseObject({ name: z.string(), server_name: z.string(), tokens: z.number() })),
     memory_files: z.array(z.looseObject({ path: z.string(), type: z.string(), tokens: z.number() })),
     agents: z.array(z.looseObject({ agent_type: z.string(), source: z.string(), tokens: z.number() })),
-    skills: z.optional(
-      z.array(
-        z.looseObject({
-          name: z.string(),
-          source: z.string(),
-          plugin_name: z.optional(z.string()),
-          tokens: z.number(),
-        }),
-      ),
-    ),
+    skills: z.optional(z.array(z.looseObject({ name: z.string(), source: z.string(), plugin_name: z.optional(z.string()), tokens: z.number() }))),
   })
   .register(protocol, { id: 'SDKContextUsage', description: 'What fills the context window.' });
 
@@ -70,7 +56,4 @@ export const usageReport = z
       }),
     ),
   })
-  .register(protocol, {
-    id: 'SDKUsageReport',
-    description: 'What the session cost, and how near the plan limits are.',
-  });
+  .register(protocol, { id: 'SDKUsageReport', description: 'What the session cost, and how near the plan limits are.' });

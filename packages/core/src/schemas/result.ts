@@ -7,23 +7,12 @@ import { modelUsage } from './model-usage.ts';
 import { openEnum, protocol } from './open.ts';
 
 export const permissionDenial = z
-  .looseObject({
-    tool_name: z.string(),
-    tool_use_id: z.string(),
-    tool_input: z.record(z.string(), z.unknown()),
-  })
+  .looseObject({ tool_name: z.string(), tool_use_id: z.string(), tool_input: z.record(z.string(), z.unknown()) })
   .register(protocol, { id: 'SDKPermissionDenial', description: 'A tool call that was not allowed.' });
 
 export const deferredToolUse = z
-  .looseObject({
-    id: z.string(),
-    name: z.string(),
-    input: z.record(z.string(), z.unknown()),
-  })
-  .register(protocol, {
-    id: 'SDKDeferredToolUse',
-    description: 'A tool call that a hook put off: the turn ended before it ran.',
-  });
+  .looseObject({ id: z.string(), name: z.string(), input: z.record(z.string(), z.unknown()) })
+  .register(protocol, { id: 'SDKDeferredToolUse', description: 'A tool call that a hook put off: the turn ended before it ran.' });
 
 export const terminalReason = openEnum(
   [
@@ -83,51 +72,27 @@ export const startupFailureReason = openEnum(
 /** The members that say the same on both kinds of result. */
 const ofResult = {
   duration_ms: z.number().check(z.describe('Milliseconds by the clock, of this turn alone.')),
-  duration_api_ms: z
-    .number()
-    .check(z.describe('Milliseconds spent in calls of the model API, summed up over the process.')),
+  duration_api_ms: z.number().check(z.describe('Milliseconds spent in calls of the model API, summed up over the process.')),
   num_turns: z
     .number()
-    .check(
-      z.describe(
-        'The rounds of the turn: its prompt, and each tool result or other user message behind it; 0 where no model was asked.',
-      ),
-    ),
-  total_cost_usd: z
-    .number()
-    .check(z.describe('US dollars, summed up over the process, or since `/clear`; not those of the turn alone.')),
+    .check(z.describe('The rounds of the turn: its prompt, and each tool result or other user message behind it; 0 where no model was asked.')),
+  total_cost_usd: z.number().check(z.describe('US dollars, summed up over the process, or since `/clear`; not those of the turn alone.')),
   modelUsage: z
     .record(z.string(), modelUsage)
-    .check(
-      z.describe('The figures of each model, by its name, summed up over the process; those to keep accounts with.'),
-    ),
+    .check(z.describe('The figures of each model, by its name, summed up over the process; those to keep accounts with.')),
   permission_denials: z
     .array(permissionDenial)
-    .check(
-      z.describe(
-        'All calls of the turn that were not allowed; rely on this list and not on `permission_denied` messages.',
-      ),
-    ),
+    .check(z.describe('All calls of the turn that were not allowed; rely on this list and not on `permission_denied` messages.')),
   queued_turn_count: z.optional(z.number()).check(z.describe('Above 0, another turn follows without further input.')),
-  terminal_reason: z
-    .optional(terminalReason)
-    .check(z.describe('Absent where a slash command answered the prompt by itself.')),
-  result_index: z
-    .optional(z.number())
-    .check(z.describe('Counts the results of the process from 0, so that a gap shows a lost one.')),
-  credential_expires_at: z
-    .optional(z.string())
-    .check(z.describe('When the login ends, in ISO 8601; absent where that is not known.')),
-  fast_mode_disabled_reason: z
-    .optional(fastModeDisabledReason)
-    .check(z.describe('Absent where nothing keeps fast mode from serving.')),
+  terminal_reason: z.optional(terminalReason).check(z.describe('Absent where a slash command answered the prompt by itself.')),
+  result_index: z.optional(z.number()).check(z.describe('Counts the results of the process from 0, so that a gap shows a lost one.')),
+  credential_expires_at: z.optional(z.string()).check(z.describe('When the login ends, in ISO 8601; absent where that is not known.')),
+  fast_mode_disabled_reason: z.optional(fastModeDisabledReason).check(z.describe('Absent where nothing keeps fast mode from serving.')),
   origin: z.optional(messageOrigin).check(z.describe('Who the prompt of the turn came from; not known where absent.')),
   subagent_stats: z
     .optional(z.record(z.string(), z.unknown()))
     .check(z.describe('How many subagents were asked for, refused and started, and how they ended.')),
-  model_usage_since_last_result: z
-    .optional(z.record(z.string(), modelUsage))
-    .check(z.describe('Like `modelUsage`, counted from the result before this one.')),
+  model_usage_since_last_result: z.optional(z.record(z.string(), modelUsage)).check(z.describe('Like `modelUsage`, counted from the result before this one.')),
 };
 
 export const resultSuccess = agentMessage('result', {
@@ -136,47 +101,25 @@ export const resultSuccess = agentMessage('result', {
   duration_api_ms: ofResult.duration_api_ms,
   ttft_ms: z
     .optional(z.number())
-    .check(
-      z.describe(
-        'Milliseconds from the start of the turn to the first token; may be later than `ttft_stream_ms` where the reply streams.',
-      ),
-    ),
-  ttft_stream_ms: z
-    .optional(z.number())
-    .check(z.describe('Milliseconds from the start of the turn to the first event of the stream of the reply.')),
-  time_to_request_ms: z
-    .optional(z.number())
-    .check(z.describe('Milliseconds from the start of the turn until the request to the model API left.')),
+    .check(z.describe('Milliseconds from the start of the turn to the first token; may be later than `ttft_stream_ms` where the reply streams.')),
+  ttft_stream_ms: z.optional(z.number()).check(z.describe('Milliseconds from the start of the turn to the first event of the stream of the reply.')),
+  time_to_request_ms: z.optional(z.number()).check(z.describe('Milliseconds from the start of the turn until the request to the model API left.')),
   ...promptsAnswered,
-  local_command: z
-    .optional(z.string())
-    .check(z.describe('The slash command that answered the prompt by itself, such as `clear`.')),
-  request_sent_wall_ms: z
-    .optional(z.number())
-    .check(z.describe('When the request to the model API left, in milliseconds since 1970.')),
-  first_content_frame_ms: z
-    .optional(z.number())
-    .check(z.describe('Milliseconds from the start of the turn to the first content of the reply.')),
-  first_stream_post_ms: z
-    .optional(z.number())
-    .check(z.describe('Only in remote sessions: milliseconds until the first stream event was posted.')),
+  local_command: z.optional(z.string()).check(z.describe('The slash command that answered the prompt by itself, such as `clear`.')),
+  request_sent_wall_ms: z.optional(z.number()).check(z.describe('When the request to the model API left, in milliseconds since 1970.')),
+  first_content_frame_ms: z.optional(z.number()).check(z.describe('Milliseconds from the start of the turn to the first content of the reply.')),
+  first_stream_post_ms: z.optional(z.number()).check(z.describe('Only in remote sessions: milliseconds until the first stream event was posted.')),
   first_stream_post_ack_ms: z
     .optional(z.number())
-    .check(
-      z.describe('Only in remote sessions: milliseconds until the post of the first stream event was acknowledged.'),
-    ),
+    .check(z.describe('Only in remote sessions: milliseconds until the post of the first stream event was acknowledged.')),
   first_stream_post_queue_wait_ms: z
     .optional(z.number())
-    .check(
-      z.describe('Only in remote sessions: milliseconds that the post of the first stream event waited in the queue.'),
-    ),
+    .check(z.describe('Only in remote sessions: milliseconds that the post of the first stream event waited in the queue.')),
   first_stream_post_queued_behind: z
     .optional(openEnum(['durable_post', 'ephemeral_post', 'retry_backoff', 'hold', 'none']))
     .check(z.describe('Only in remote sessions: what the post of the first stream event waited for.')),
   first_stream_post_wall_ms: z.optional(z.number()),
-  first_text_post_ms: z
-    .optional(z.number())
-    .check(z.describe('Only in remote sessions: milliseconds until the first text was posted.')),
+  first_text_post_ms: z.optional(z.number()).check(z.describe('Only in remote sessions: milliseconds until the first text was posted.')),
   first_text_post_queue_wait_ms: z
     .optional(z.number())
     .check(z.describe('Only in remote sessions: milliseconds that the post of the first text waited in the queue.')),
@@ -184,47 +127,25 @@ export const resultSuccess = agentMessage('result', {
     .optional(openEnum(['durable_post', 'ephemeral_post', 'retry_backoff', 'hold', 'none']))
     .check(z.describe('Only in remote sessions: what the post of the first text waited for.')),
   first_text_post_wall_ms: z.optional(z.number()),
-  time_to_request_from_spawn_ms: z
-    .optional(z.number())
-    .check(z.describe('Like `time_to_request_ms`, counted from the start of the process.')),
-  warm_spare_claimed: z
-    .optional(z.boolean())
-    .check(z.describe('Whether the process was started ahead of time, before it was needed.')),
-  time_origin_ms: z
-    .optional(z.number())
-    .check(z.describe('Where the clock begins by which the times of this result are counted.')),
-  is_error: z
-    .boolean()
-    .check(
-      z.describe('True where the turn ended on an error, such as one of the model API; `result` then holds its text.'),
-    ),
+  time_to_request_from_spawn_ms: z.optional(z.number()).check(z.describe('Like `time_to_request_ms`, counted from the start of the process.')),
+  warm_spare_claimed: z.optional(z.boolean()).check(z.describe('Whether the process was started ahead of time, before it was needed.')),
+  time_origin_ms: z.optional(z.number()).check(z.describe('Where the clock begins by which the times of this result are counted.')),
+  is_error: z.boolean().check(z.describe('True where the turn ended on an error, such as one of the model API; `result` then holds its text.')),
   api_error_status: z
     .optional(z.nullable(z.number()))
-    .check(
-      z.describe('The HTTP status of the failed call of the model API, such as 429; null or absent where none failed.'),
-    ),
+    .check(z.describe('The HTTP status of the failed call of the model API, such as 429; null or absent where none failed.')),
   num_turns: ofResult.num_turns,
-  result: z
-    .string()
-    .check(z.describe('The last text of the model, or the text of the error where `is_error` is true.')),
+  result: z.string().check(z.describe('The last text of the model, or the text of the error where `is_error` is true.')),
   stop_reason: z
     .nullable(z.string())
-    .check(
-      z.describe(
-        'The stop reason of the last reply, or one of the agent such as `tool_deferred`; null where there was no reply.',
-      ),
-    ),
+    .check(z.describe('The stop reason of the last reply, or one of the agent such as `tool_deferred`; null where there was no reply.')),
   total_cost_usd: ofResult.total_cost_usd,
   usage: resultUsage,
   modelUsage: ofResult.modelUsage,
   permission_denials: ofResult.permission_denials,
   queued_turn_count: ofResult.queued_turn_count,
-  structured_output: z
-    .optional(z.unknown())
-    .check(z.describe('The answer as a value of the JSON Schema that the host gave; absent where it gave none.')),
-  deferred_tool_use: z
-    .optional(deferredToolUse)
-    .check(z.describe('Present only where `terminal_reason` is `tool_deferred`.')),
+  structured_output: z.optional(z.unknown()).check(z.describe('The answer as a value of the JSON Schema that the host gave; absent where it gave none.')),
+  deferred_tool_use: z.optional(deferredToolUse).check(z.describe('Present only where `terminal_reason` is `tool_deferred`.')),
   terminal_reason: ofResult.terminal_reason,
   result_index: ofResult.result_index,
   credential_expires_at: ofResult.credential_expires_at,
@@ -234,9 +155,7 @@ export const resultSuccess = agentMessage('result', {
   // Seen, not declared.
   subagent_stats: ofResult.subagent_stats,
   safety_stops: z.optional(z.number()),
-  api_error_type: z
-    .optional(z.string())
-    .check(z.describe('The kind of failure as the model API names it, such as `invalid_request_error`.')),
+  api_error_type: z.optional(z.string()).check(z.describe('The kind of failure as the model API names it, such as `invalid_request_error`.')),
   model_usage_since_last_result: ofResult.model_usage_since_last_result,
   first_request_input_tokens: z.optional(z.number()),
   first_request_cache_read_input_tokens: z.optional(z.number()),
@@ -246,12 +165,7 @@ export const resultSuccess = agentMessage('result', {
 });
 
 export const resultError = agentMessage('result', {
-  subtype: z.enum([
-    'error_during_execution',
-    'error_max_turns',
-    'error_max_budget_usd',
-    'error_max_structured_output_retries',
-  ]),
+  subtype: z.enum(['error_during_execution', 'error_max_turns', 'error_max_budget_usd', 'error_max_structured_output_retries']),
   duration_ms: ofResult.duration_ms,
   duration_api_ms: ofResult.duration_api_ms,
   is_error: z.boolean().check(z.describe('True in every result of this kind.')),
@@ -267,14 +181,7 @@ export const resultError = agentMessage('result', {
     .optional(startupFailureReason)
     .check(z.describe('Present only where the agent refused to start; the figures of the result are then zero.')),
   invalid_config_file: z
-    .optional(
-      z.looseObject({
-        path: z.string(),
-        is_global: z.boolean(),
-        backup_searched: z.boolean(),
-        backup_path: z.optional(z.string()),
-      }),
-    )
+    .optional(z.looseObject({ path: z.string(), is_global: z.boolean(), backup_searched: z.boolean(), backup_path: z.optional(z.string()) }))
     .check(z.describe('Present only with the startup failure `config_file_invalid`.')),
   ...promptsAnswered,
   terminal_reason: ofResult.terminal_reason,
@@ -287,7 +194,4 @@ export const resultError = agentMessage('result', {
   subagent_stats: ofResult.subagent_stats,
   safety_stops: z.optional(z.number()),
   model_usage_since_last_result: ofResult.model_usage_since_last_result,
-}).register(protocol, {
-  id: 'SDKResultError',
-  description: 'The end of a turn that was cut: interrupted, failed, or over a limit.',
-});
+}).register(protocol, { id: 'SDKResultError', description: 'The end of a turn that was cut: interrupted, failed, or over a limit.' });

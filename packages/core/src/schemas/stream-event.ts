@@ -12,29 +12,17 @@ export const streamEventDelta = openUnion(
     z.looseObject({ type: z.literal('text_delta'), text: z.string() }),
     z.looseObject({
       type: z.literal('input_json_delta'),
-      partial_json: z
-        .string()
-        .check(z.describe('A piece of the input of a tool call: all pieces of a block, joined, are the JSON of it.')),
+      partial_json: z.string().check(z.describe('A piece of the input of a tool call: all pieces of a block, joined, are the JSON of it.')),
     }),
-    z.looseObject({
-      type: z.literal('thinking_delta'),
-      thinking: z.string(),
-      estimated_tokens: z.optional(z.nullable(z.number())),
-    }),
+    z.looseObject({ type: z.literal('thinking_delta'), thinking: z.string(), estimated_tokens: z.optional(z.nullable(z.number())) }),
     z.looseObject({ type: z.literal('signature_delta'), signature: z.string() }),
     z.looseObject({ type: z.literal('citations_delta'), citation: z.unknown() }),
-    z.looseObject({
-      type: z.literal('compaction_delta'),
-      content: z.optional(z.nullable(z.string())),
-      encrypted_content: z.optional(z.nullable(z.string())),
-    }),
+    z.looseObject({ type: z.literal('compaction_delta'), content: z.optional(z.nullable(z.string())), encrypted_content: z.optional(z.nullable(z.string())) }),
   ],
   { id: 'StreamEventDelta', description: 'What a content block grows by.' },
 );
 
-const blockIndex = z.describe(
-  'The place of the block in the reply, counted from 0; ties the events of one block together.',
-);
+const blockIndex = z.describe('The place of the block in the reply, counted from 0; ties the events of one block together.');
 
 export const streamEvent = openUnion(
   'type',
@@ -48,22 +36,13 @@ export const streamEvent = openUnion(
       index: z.number().check(blockIndex),
       content_block: contentBlock.check(z.describe('The block without what its deltas will bring.')),
     }),
-    z.looseObject({
-      type: z.literal('content_block_delta'),
-      index: z.number().check(blockIndex),
-      delta: streamEventDelta,
-    }),
+    z.looseObject({ type: z.literal('content_block_delta'), index: z.number().check(blockIndex), delta: streamEventDelta }),
     z.looseObject({ type: z.literal('content_block_stop'), index: z.number().check(blockIndex) }),
     z.looseObject({
       type: z.literal('message_delta'),
-      delta: z.looseObject({
-        stop_reason: carried(z.nullable(stopReason)),
-        stop_sequence: carried(z.nullable(z.string())),
-      }),
+      delta: z.looseObject({ stop_reason: carried(z.nullable(stopReason)), stop_sequence: carried(z.nullable(z.string())) }),
       usage: apiUsageDelta,
-      context_management: z
-        .optional(z.unknown())
-        .check(z.describe('What the model API did to the context of its request to keep it small.')),
+      context_management: z.optional(z.unknown()).check(z.describe('What the model API did to the context of its request to keep it small.')),
     }),
     z.looseObject({ type: z.literal('message_stop') }),
   ],
@@ -71,9 +50,7 @@ export const streamEvent = openUnion(
 );
 
 export const partialAssistantMessage = agentMessage('stream_event', {
-  event: streamEvent.check(
-    z.describe('The event as the model API sent it; its `ping` and `error` events are left out.'),
-  ),
+  event: streamEvent.check(z.describe('The event as the model API sent it; its `ping` and `error` events are left out.')),
   parent_tool_use_id: parentToolUseId,
   ttft_ms: z.optional(z.number()).check(z.describe('Milliseconds until the reply began; only on its first event.')),
   ...promptsAnswered,
@@ -81,7 +58,4 @@ export const partialAssistantMessage = agentMessage('stream_event', {
   thinking_display: z.optional(z.string()),
   api_message_id: z.optional(z.string()).check(z.describe('The `message.id` of the reply that the event belongs to.')),
   owed_rows: z.optional(z.array(z.unknown())),
-}).register(protocol, {
-  id: 'SDKPartialAssistantMessage',
-  description: 'One stream event of the model API, as it arrives.',
-});
+}).register(protocol, { id: 'SDKPartialAssistantMessage', description: 'One stream event of the model API, as it arrives.' });

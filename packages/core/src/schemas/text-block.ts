@@ -5,18 +5,13 @@ export const textBlock = z
   .looseObject({
     type: z.literal('text'),
     text: z.string(),
-    citations: z
-      .optional(z.nullable(z.array(z.unknown())))
-      .check(z.describe('The passages that the text cites, as the model API tells them.')),
+    citations: z.optional(z.nullable(z.array(z.unknown()))).check(z.describe('The passages that the text cites, as the model API tells them.')),
   })
   .register(protocol, { id: 'TextBlock', description: 'Text of the model, of a prompt or of a tool.' });
 
 export const thinkingBlock = z
   .looseObject({ type: z.literal('thinking'), thinking: z.string(), signature: z.string() })
-  .register(protocol, {
-    id: 'ThinkingBlock',
-    description: 'What the model thought; must go back to it unchanged, hence the signature.',
-  });
+  .register(protocol, { id: 'ThinkingBlock', description: 'What the model thought; must go back to it unchanged, hence the signature.' });
 
 export const redactedThinkingBlock = z
   .looseObject({ type: z.literal('redacted_thinking'), data: z.string() })

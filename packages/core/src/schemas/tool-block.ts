@@ -9,16 +9,11 @@ const toolUse = <const Type extends string>(type: Type) =>
     id: z.string().check(z.describe('The `tool_use_id` of the result that answers the call.')),
     name: z.string(),
     input: z.unknown().check(z.describe('An object as a rule, but the model writes it.')),
-    caller: z
-      .optional(z.unknown())
-      .check(z.describe('What made the call: the model itself, or code that the model API ran for it.')),
+    caller: z.optional(z.unknown()).check(z.describe('What made the call: the model itself, or code that the model API ran for it.')),
     toolset_name: z.optional(z.nullable(z.string())),
   });
 
-export const toolUseBlock = toolUse('tool_use').register(protocol, {
-  id: 'ToolUseBlock',
-  description: 'A call of a tool that the agent runs.',
-});
+export const toolUseBlock = toolUse('tool_use').register(protocol, { id: 'ToolUseBlock', description: 'A call of a tool that the agent runs.' });
 
 export const serverToolUseBlock = toolUse('server_tool_use').register(protocol, {
   id: 'ServerToolUseBlock',
@@ -52,12 +47,7 @@ export const mcpToolUseBlock = z
   .register(protocol, { id: 'McpToolUseBlock', description: 'A call of an MCP tool that the model API ran itself.' });
 
 export const mcpToolResultBlock = z
-  .looseObject({
-    type: z.literal('mcp_tool_result'),
-    tool_use_id: z.string(),
-    content: z.union([z.string(), z.array(z.unknown())]),
-    is_error: z.boolean(),
-  })
+  .looseObject({ type: z.literal('mcp_tool_result'), tool_use_id: z.string(), content: z.union([z.string(), z.array(z.unknown())]), is_error: z.boolean() })
   .register(protocol, { id: 'McpToolResultBlock', description: 'What an MCP tool of the model API gave.' });
 
 export const toolReferenceBlock = z
@@ -73,22 +63,8 @@ export const toolResultBlock = z
     type: z.literal('tool_result'),
     tool_use_id: z.string(),
     content: z.optional(
-      z.union([
-        z.string(),
-        z.array(
-          openUnion('type', [
-            textBlock,
-            imageBlock,
-            documentBlock,
-            searchResultBlock,
-            toolReferenceBlock,
-            browserStateBlock,
-          ]),
-        ),
-      ]),
+      z.union([z.string(), z.array(openUnion('type', [textBlock, imageBlock, documentBlock, searchResultBlock, toolReferenceBlock, browserStateBlock]))]),
     ),
-    is_error: z
-      .optional(z.boolean())
-      .check(z.describe('True where the tool failed or was not allowed to run; a success may leave it out.')),
+    is_error: z.optional(z.boolean()).check(z.describe('True where the tool failed or was not allowed to run; a success may leave it out.')),
   })
   .register(protocol, { id: 'ToolResultBlock', description: 'What a tool gave, for the model to read.' });

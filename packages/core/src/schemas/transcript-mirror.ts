@@ -4,11 +4,7 @@ import { protocol } from './open.ts';
 export const sessionStoreEntry = z
   .looseObject({
     type: z.string().check(z.describe('The kind of the entry, such as `user`, `assistant` or `attachment`.')),
-    uuid: z
-      .optional(z.string())
-      .check(
-        z.describe('By this a later entry names the one it follows; entries that are mere bookkeeping have none.'),
-      ),
+    uuid: z.optional(z.string()).check(z.describe('By this a later entry names the one it follows; entries that are mere bookkeeping have none.')),
     timestamp: z.optional(z.string()).check(z.describe('When the entry was made, in ISO 8601.')),
   })
   .register(protocol, { id: 'SessionStoreEntry', description: 'One entry of a transcript file, passed on as it is.' });
@@ -21,6 +17,5 @@ export const transcriptMirrorMessage = z
   })
   .register(protocol, {
     id: 'SDKTranscriptMirrorMessage',
-    description:
-      'Entries for a session store of the host. Seen, not declared; carries neither `uuid` nor `session_id`.',
+    description: 'Entries for a session store of the host. Seen, not declared; carries neither `uuid` nor `session_id`.',
   });

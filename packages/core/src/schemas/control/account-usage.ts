@@ -6,10 +6,7 @@ import { openEnum, protocol } from '../open.ts';
 export const accountUsageRequests = {
   get_usage: z
     .looseObject({ subtype: z.literal('get_usage'), skip_behaviors: z.optional(z.boolean()) })
-    .register(protocol, {
-      id: 'SDKControlGetUsageRequest',
-      description: 'Asks what the account has used of its limits.',
-    }),
+    .register(protocol, { id: 'SDKControlGetUsageRequest', description: 'Asks what the account has used of its limits.' }),
 };
 
 const share = z.looseObject({ name: z.string(), pct: z.number() });
@@ -35,9 +32,7 @@ const behaviour = z.looseObject({
       count: z.number(),
     }),
   ),
-  recommendations: z.optional(
-    z.array(z.looseObject({ key: z.string(), pct: z.number(), title: z.string(), detail: z.optional(z.string()) })),
-  ),
+  recommendations: z.optional(z.array(z.looseObject({ key: z.string(), pct: z.number(), title: z.string(), detail: z.optional(z.string()) }))),
   fix: z.optional(z.looseObject({ keys: z.array(z.string()), messages: z.array(z.string()) })),
   agents: z.array(share),
   skills: z.array(share),
@@ -48,11 +43,7 @@ const behaviour = z.looseObject({
 /** How much of one limit is used, and when it starts anew. */
 const limit = z.looseObject({
   utilization: z.nullable(z.number()),
-  resets_at: z
-    .nullable(z.string())
-    .check(
-      z.describe('When the limit starts anew, as text; `rate_limit_event` has such a time in seconds since 1970.'),
-    ),
+  resets_at: z.nullable(z.string()).check(z.describe('When the limit starts anew, as text; `rate_limit_event` has such a time in seconds since 1970.')),
 });
 
 /** The payload of its answer. */
@@ -60,12 +51,8 @@ export const accountUsageResponses = {
   get_usage: z
     .looseObject({
       session: sessionTotals.check(z.describe('The totals of this session, which are there without an account too.')),
-      subscription_type: z
-        .nullable(z.string())
-        .check(z.describe('The plan of the account; null without one, as with an API key.')),
-      rate_limits_available: z
-        .boolean()
-        .check(z.describe('Whether there are limits to tell; `rate_limits` is null where there are none.')),
+      subscription_type: z.nullable(z.string()).check(z.describe('The plan of the account; null without one, as with an API key.')),
+      rate_limits_available: z.boolean().check(z.describe('Whether there are limits to tell; `rate_limits` is null where there are none.')),
       rate_limits: z.nullable(
         z.looseObject({
           five_hour: z.optional(z.nullable(limit)),
@@ -74,31 +61,14 @@ export const accountUsageResponses = {
           seven_day_opus: z.optional(z.nullable(limit)),
           seven_day_sonnet: z.optional(z.nullable(limit)),
           model_scoped: z
-            .optional(
-              z.array(
-                z.looseObject({
-                  display_name: z.string(),
-                  utilization: z.nullable(z.number()),
-                  resets_at: z.nullable(z.string()),
-                }),
-              ),
-            )
+            .optional(z.array(z.looseObject({ display_name: z.string(), utilization: z.nullable(z.number()), resets_at: z.nullable(z.string()) })))
             .check(z.describe('Limits for single models, each with the name to show.')),
-          extra_usage: z
-            .optional(z.nullable(extraUsage))
-            .check(z.describe('What may be used beyond the limits of the plan, and what was.')),
+          extra_usage: z.optional(z.nullable(extraUsage)).check(z.describe('What may be used beyond the limits of the plan, and what was.')),
         }),
       ),
       behaviors: z
-        .nullable(
-          z.looseObject({
-            day: behaviour,
-            week: behaviour,
-          }),
-        )
-        .check(
-          z.describe('What used the limits within a day, and within a week; null where there is nothing to tell.'),
-        ),
+        .nullable(z.looseObject({ day: behaviour, week: behaviour }))
+        .check(z.describe('What used the limits within a day, and within a week; null where there is nothing to tell.')),
     })
     .register(protocol, { id: 'SDKControlGetUsageResponse', description: 'What the account has used of its limits.' }),
 };

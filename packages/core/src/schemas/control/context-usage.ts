@@ -8,9 +8,7 @@ export const contextUsageRequests = {
       subtype: z.literal('get_context_usage'),
       detail: z
         .optional(openEnum(['summary', 'full']))
-        .check(
-          z.describe('`full`, the default, makes a call of the API for each item to count it; `summary` makes none.'),
-        ),
+        .check(z.describe('`full`, the default, makes a call of the API for each item to count it; `summary` makes none.')),
     })
     .register(protocol, {
       id: 'SDKControlGetContextUsageRequest',
@@ -45,24 +43,14 @@ export const contextUsageResponses = {
             .check(z.describe('What the part is, for programs; `name` is for people.')),
           name: z.string(),
           tokens: z.number(),
-          color: z
-            .string()
-            .check(z.describe('A colour by its name in the themes of the terminal, such as `inactive`.')),
-          isDeferred: z
-            .optional(z.boolean())
-            .check(
-              z.describe('True where the part is outside of the window until it is needed, and not in `totalTokens`.'),
-            ),
+          color: z.string().check(z.describe('A colour by its name in the themes of the terminal, such as `inactive`.')),
+          isDeferred: z.optional(z.boolean()).check(z.describe('True where the part is outside of the window until it is needed, and not in `totalTokens`.')),
           kind: openEnum(['used', 'free', 'buffer', 'deferred']).check(
-            z.describe(
-              '`used` is what fills the window, `buffer` is kept free for a compaction, `deferred` is not loaded yet.',
-            ),
+            z.describe('`used` is what fills the window, `buffer` is kept free for a compaction, `deferred` is not loaded yet.'),
           ),
         }),
       ),
-      totalTokens: z
-        .number()
-        .check(z.describe('What fills the window: the tokens of all categories of the kind `used`.')),
+      totalTokens: z.number().check(z.describe('What fills the window: the tokens of all categories of the kind `used`.')),
       maxTokens: z.number().check(z.describe('The size of the window in tokens, with what is free or kept free.')),
       rawMaxTokens: z.number(),
       percentage: z.number().check(z.describe('How full the window is, from 0 to 100, rounded.')),
@@ -87,38 +75,22 @@ export const contextUsageResponses = {
           name: z.string(),
           serverName: z.string(),
           tokens: z.number(),
-          isLoaded: z
-            .optional(z.boolean())
-            .check(z.describe('Whether the tool is in the window, and not only to be looked up.')),
+          isLoaded: z.optional(z.boolean()).check(z.describe('Whether the tool is in the window, and not only to be looked up.')),
         }),
       ),
       mcpInstructions: z.optional(z.array(z.looseObject({ serverName: z.string(), tokens: z.number() }))),
       deferredBuiltinTools: z.optional(
         z.array(
-          z.looseObject({
-            name: z.string(),
-            tokens: z.number(),
-            isLoaded: z.boolean().check(z.describe('Whether the tool has come into the window since.')),
-          }),
+          z.looseObject({ name: z.string(), tokens: z.number(), isLoaded: z.boolean().check(z.describe('Whether the tool has come into the window since.')) }),
         ),
       ),
       systemTools: z.optional(z.array(z.looseObject({ name: z.string(), tokens: z.number() }))),
       systemPromptSections: z.optional(z.array(z.looseObject({ name: z.string(), tokens: z.number() }))),
       agents: z.array(
-        z.looseObject({
-          agentType: z.string(),
-          source: z.string(),
-          pluginId: z.optional(z.string()),
-          path: z.optional(z.string()),
-          tokens: z.number(),
-        }),
+        z.looseObject({ agentType: z.string(), source: z.string(), pluginId: z.optional(z.string()), path: z.optional(z.string()), tokens: z.number() }),
       ),
       slashCommands: z.optional(
-        z.looseObject({
-          totalCommands: z.number(),
-          includedCommands: z.number().check(z.describe('How many of them are in the window.')),
-          tokens: z.number(),
-        }),
+        z.looseObject({ totalCommands: z.number(), includedCommands: z.number().check(z.describe('How many of them are in the window.')), tokens: z.number() }),
       ),
       skills: z.optional(
         z.looseObject({
@@ -136,32 +108,22 @@ export const contextUsageResponses = {
                 tokens: z.number(),
               }),
             )
-            .check(
-              z.describe(
-                'The skills, each with the tokens of its head, which is what the model is told of it until it is used.',
-              ),
-            ),
+            .check(z.describe('The skills, each with the tokens of its head, which is what the model is told of it until it is used.')),
         }),
       ),
-      autoCompactThreshold: z
-        .optional(z.number())
-        .check(z.describe('How many tokens make the agent compact the conversation by itself.')),
+      autoCompactThreshold: z.optional(z.number()).check(z.describe('How many tokens make the agent compact the conversation by itself.')),
       isAutoCompactEnabled: z.boolean(),
       messageBreakdown: z
         .optional(
           z.looseObject({
             toolCallTokens: z.number(),
             toolResultTokens: z.number(),
-            attachmentTokens: z
-              .number()
-              .check(z.describe('What the agent adds to prompts, such as the list of skills.')),
+            attachmentTokens: z.number().check(z.describe('What the agent adds to prompts, such as the list of skills.')),
             assistantMessageTokens: z.number(),
             userMessageTokens: z.number(),
             redirectedContextTokens: z.number(),
             unattributedTokens: z.number().check(z.describe('What belongs to none of the others.')),
-            toolCallsByType: z.array(
-              z.looseObject({ name: z.string(), callTokens: z.number(), resultTokens: z.number() }),
-            ),
+            toolCallsByType: z.array(z.looseObject({ name: z.string(), callTokens: z.number(), resultTokens: z.number() })),
             attachmentsByType: z
               .array(z.looseObject({ name: z.string(), tokens: z.number() }))
               .check(z.describe('The attachments by what they are, such as `skill_listing`.')),
@@ -170,17 +132,10 @@ export const contextUsageResponses = {
         .check(z.describe('What the tokens of the category `messages` consist of.')),
       apiUsage: z
         .nullable(
-          z.looseObject({
-            input_tokens: z.number(),
-            output_tokens: z.number(),
-            cache_creation_input_tokens: z.number(),
-            cache_read_input_tokens: z.number(),
-          }),
+          z.looseObject({ input_tokens: z.number(), output_tokens: z.number(), cache_creation_input_tokens: z.number(), cache_read_input_tokens: z.number() }),
         )
         .check(z.describe('What the API reported with its last reply; null before the first one.')),
-      autocompactSource: z
-        .optional(z.string())
-        .check(z.describe('Where the limit for compactions comes from, such as `model-default`.')),
+      autocompactSource: z.optional(z.string()).check(z.describe('Where the limit for compactions comes from, such as `model-default`.')),
     })
     .register(protocol, { id: 'SDKControlGetContextUsageResponse', description: 'What fills the context window.' }),
 };

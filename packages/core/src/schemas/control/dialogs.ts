@@ -10,25 +10,13 @@ export const dialogRequests = {
       message: z.string().check(z.describe('What the server wants to know, for the user to read.')),
       mode: z
         .optional(openEnum(['form', 'url']))
-        .check(
-          z.describe(
-            '`form`, also where it is absent, asks for fields to be filled in; `url` sends the user to a web page.',
-          ),
-        ),
+        .check(z.describe('`form`, also where it is absent, asks for fields to be filled in; `url` sends the user to a web page.')),
       url: z.optional(z.string()).check(z.describe('The web page to open; with the mode `url` only.')),
       elicitation_id: z
         .optional(z.string())
-        .check(
-          z.describe(
-            'With the mode `url`: the message `elicitation_complete` names it when the server has what it wants.',
-          ),
-        ),
-      requested_schema: z
-        .optional(z.record(z.string(), z.unknown()))
-        .check(z.describe('The JSON Schema of the fields to fill in; with the mode `form` only.')),
-      property_order: z
-        .optional(z.array(z.string()))
-        .check(z.describe('The names of the fields in the order to show them.')),
+        .check(z.describe('With the mode `url`: the message `elicitation_complete` names it when the server has what it wants.')),
+      requested_schema: z.optional(z.record(z.string(), z.unknown())).check(z.describe('The JSON Schema of the fields to fill in; with the mode `form` only.')),
+      property_order: z.optional(z.array(z.string())).check(z.describe('The names of the fields in the order to show them.')),
       title: z.optional(z.string()),
       display_name: z.optional(z.string()),
       description: z.optional(z.string()),
@@ -37,19 +25,9 @@ export const dialogRequests = {
   request_user_dialog: z
     .looseObject({
       subtype: z.literal('request_user_dialog'),
-      dialog_kind: z
-        .string()
-        .check(
-          z.describe(
-            'One of the `supportedDialogKinds` of `initialize`; a host that has not named it must not answer.',
-          ),
-        ),
-      payload: z
-        .record(z.string(), z.unknown())
-        .check(z.describe('What the dialog is about; the members depend on its kind.')),
-      tool_use_id: z
-        .optional(z.string())
-        .check(z.describe('The tool call that the dialog belongs to, where there is one.')),
+      dialog_kind: z.string().check(z.describe('One of the `supportedDialogKinds` of `initialize`; a host that has not named it must not answer.')),
+      payload: z.record(z.string(), z.unknown()).check(z.describe('What the dialog is about; the members depend on its kind.')),
+      tool_use_id: z.optional(z.string()).check(z.describe('The tool call that the dialog belongs to, where there is one.')),
     })
     .register(protocol, {
       id: 'SDKControlRequestUserDialogRequest',

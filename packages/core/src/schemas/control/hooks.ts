@@ -11,14 +11,9 @@ export const hookRequests = {
       subtype: z.literal('hook_callback'),
       callback_id: z.string().check(z.describe('One of the `hookCallbackIds` that `initialize` registered.')),
       input: hookInput,
-      tool_use_id: z
-        .optional(z.string())
-        .check(z.describe('The tool call that the event is about; for other events a new id that is no call.')),
+      tool_use_id: z.optional(z.string()).check(z.describe('The tool call that the event is about; for other events a new id that is no call.')),
     })
-    .register(protocol, {
-      id: 'SDKHookCallbackRequest',
-      description: 'The agent calls a hook of the host, by the id it was registered with.',
-    }),
+    .register(protocol, { id: 'SDKHookCallbackRequest', description: 'The agent calls a hook of the host, by the id it was registered with.' }),
   get_hooks_listing: z
     .looseObject({ subtype: z.literal('get_hooks_listing') })
     .register(protocol, { id: 'SDKControlGetHooksListingRequest', description: 'Asks which hooks there are.' }),
@@ -54,13 +49,7 @@ export const hookResponses = {
           runsOnce: z.optional(z.boolean()),
           runsInBackground: z.optional(z.boolean()),
           disabled: z.optional(z.literal(true)),
-          editable: z.optional(
-            z.looseObject({
-              matcher: z.string(),
-              config: z.record(z.string(), z.unknown()),
-              headersRedacted: z.optional(z.literal(true)),
-            }),
-          ),
+          editable: z.optional(z.looseObject({ matcher: z.string(), config: z.record(z.string(), z.unknown()), headersRedacted: z.optional(z.literal(true)) })),
         }),
       ),
       eventCatalog: z.array(z.looseObject({ name: z.string(), summary: z.string(), supportsMatcher: z.boolean() })),
@@ -68,9 +57,7 @@ export const hookResponses = {
         disabledByPolicy: z.boolean(),
         managedOnly: z.boolean(),
         pluginOnly: z.boolean(),
-        allDisabled: z
-          .boolean()
-          .check(z.describe('Whether all hooks are switched off, as by the setting `disableAllHooks`.')),
+        allDisabled: z.boolean().check(z.describe('Whether all hooks are switched off, as by the setting `disableAllHooks`.')),
         policyHookCount: z.number(),
         policyUnreadable: z.optional(z.literal(true)),
       }),
@@ -78,8 +65,5 @@ export const hookResponses = {
       bareMode: z.optional(z.looseObject({ exitHint: z.string() })),
       errors: z.optional(z.array(settingsParseError)),
     })
-    .register(protocol, {
-      id: 'SDKControlGetHooksListingResponse',
-      description: 'Which hooks there are, from all sources.',
-    }),
+    .register(protocol, { id: 'SDKControlGetHooksListingResponse', description: 'Which hooks there are, from all sources.' }),
 };

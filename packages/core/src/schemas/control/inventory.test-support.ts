@@ -69,8 +69,7 @@ function named(name: string): DeclaredType {
   const names = inventory.enums[name];
   if (names !== undefined) return { sample: names[0], kinds: new Set(['string']), names };
   const fields = inventory.sharedTypes[name];
-  if (fields !== undefined)
-    return { sample: sampleOf(formsOf(fields)[0] ?? []), kinds: new Set(['object']), names: [] };
+  if (fields !== undefined) return { sample: sampleOf(formsOf(fields)[0] ?? []), kinds: new Set(['object']), names: [] };
   const event = inventory.hookEvents.find(({ specificOutputType }) => specificOutputType === name);
   if (event !== undefined) return { sample: { hookEventName: event.name }, kinds: new Set(['object']), names: [] };
   const sample = OTHERS[name];

@@ -65,18 +65,15 @@ describe('control requests', () => {
     if (forms.length > 0) for (const members of forms) compare(`${subtype} answer`, answer, members);
   }
 
-  test.each(inventory.unpublishedControlRequests)(
-    '$subtype passes with what was seen, and with anything',
-    (request) => {
-      const { subtype, requestFieldsSeen } = request;
-      const schema = controlRequests[subtype as keyof typeof controlRequests];
-      const seen = Object.fromEntries(requestFieldsSeen.map((name) => [name.replace('?', ''), ['any', 'thing']]));
-      const value = { subtype, ...seen, more: 1 };
-      expect(schema.safeParse(value)).toEqual({ success: true, data: value });
-      expect(schema.safeParse({ subtype }).success).toBe(true);
-      expect(schema.safeParse({ subtype: 'other' }).success).toBe(false);
-    },
-  );
+  test.each(inventory.unpublishedControlRequests)('$subtype passes with what was seen, and with anything', (request) => {
+    const { subtype, requestFieldsSeen } = request;
+    const schema = controlRequests[subtype as keyof typeof controlRequests];
+    const seen = Object.fromEntries(requestFieldsSeen.map((name) => [name.replace('?', ''), ['any', 'thing']]));
+    const value = { subtype, ...seen, more: 1 };
+    expect(schema.safeParse(value)).toEqual({ success: true, data: value });
+    expect(schema.safeParse({ subtype }).success).toBe(true);
+    expect(schema.safeParse({ subtype: 'other' }).success).toBe(false);
+  });
 });
 
 describe('hooks', () => {

@@ -9,19 +9,11 @@ export const mcpRequests = {
     .looseObject({
       subtype: z.literal('mcp_message'),
       server_name: z.string().check(z.describe('The server within the host that the message is for, or comes from.')),
-      message: jsonRpcMessage.check(
-        z.describe('A JSON-RPC message: for the server when the agent sends it, from the server when the host does.'),
-      ),
+      message: jsonRpcMessage.check(z.describe('A JSON-RPC message: for the server when the agent sends it, from the server when the host does.')),
     })
-    .register(protocol, {
-      id: 'SDKControlMcpMessageRequest',
-      description: 'A message of MCP to the server behind the control channel, or from it.',
-    }),
+    .register(protocol, { id: 'SDKControlMcpMessageRequest', description: 'A message of MCP to the server behind the control channel, or from it.' }),
   mcp_status: z
-    .looseObject({
-      subtype: z.literal('mcp_status'),
-      liveReply: z.optional(z.boolean()).check(z.describe('Matters in remote sessions only.')),
-    })
+    .looseObject({ subtype: z.literal('mcp_status'), liveReply: z.optional(z.boolean()).check(z.describe('Matters in remote sessions only.')) })
     .register(protocol, { id: 'SDKControlMcpStatusRequest', description: 'Asks how the servers are.' }),
   mcp_call: z
     .looseObject({
@@ -29,43 +21,23 @@ export const mcpRequests = {
       tool: z.string().check(z.describe('The full name of the tool, `mcp__SERVER__TOOL`.')),
       arguments: z
         .optional(z.record(z.string(), z.unknown()))
-        .check(
-          z.describe(
-            'The input of the tool, in which `{{in:NAME}}` and `{{out:NAME}}` stand for files of `input_files` and `output_files`.',
-          ),
-        ),
-      expires_at: z
-        .optional(z.string())
-        .check(z.describe('When the call expires, an RFC 3339 time; required with `output_files`.')),
-      timeout_ms: z
-        .optional(z.number())
-        .check(z.describe('How long the call may take: 1000 to 600000 ms, 120000 where it is absent.')),
+        .check(z.describe('The input of the tool, in which `{{in:NAME}}` and `{{out:NAME}}` stand for files of `input_files` and `output_files`.')),
+      expires_at: z.optional(z.string()).check(z.describe('When the call expires, an RFC 3339 time; required with `output_files`.')),
+      timeout_ms: z.optional(z.number()).check(z.describe('How long the call may take: 1000 to 600000 ms, 120000 where it is absent.')),
       result_not_for_model: z
         .optional(z.boolean())
-        .check(
-          z.describe(
-            'With true the blocks of the result come as the server gave them, and more than 10485760 characters are an error.',
-          ),
-        ),
+        .check(z.describe('With true the blocks of the result come as the server gave them, and more than 10485760 characters are an error.')),
       check_permissions: z
         .optional(z.boolean())
-        .check(
-          z.describe(
-            'With true the call is judged as one of the model would be, if need be by `can_use_tool`; otherwise it is trusted.',
-          ),
-        ),
-      input_files: z
-        .optional(z.array(z.looseObject({ name: z.string(), lane_path: z.string() })))
-        .check(z.describe('Files that the tool reads.')),
+        .check(z.describe('With true the call is judged as one of the model would be, if need be by `can_use_tool`; otherwise it is trusted.')),
+      input_files: z.optional(z.array(z.looseObject({ name: z.string(), lane_path: z.string() }))).check(z.describe('Files that the tool reads.')),
       output_files: z
         .optional(
           z.array(
             z.looseObject({
               name: z.string(),
               lane_path: z.string(),
-              if_match: z
-                .optional(z.string())
-                .check(z.describe('The state that the file must still be in; otherwise it is not written.')),
+              if_match: z.optional(z.string()).check(z.describe('The state that the file must still be in; otherwise it is not written.')),
             }),
           ),
         )
@@ -77,16 +49,9 @@ export const mcpRequests = {
       subtype: z.literal('mcp_set_servers'),
       servers: z
         .record(z.string(), mcpServerConfigForProcessTransport)
-        .check(
-          z.describe(
-            'All servers that the host adds, by name; those it added before and does not name here are removed.',
-          ),
-        ),
+        .check(z.describe('All servers that the host adds, by name; those it added before and does not name here are removed.')),
     })
-    .register(protocol, {
-      id: 'SDKControlMcpSetServersRequest',
-      description: 'Replaces the servers that the host has added.',
-    }),
+    .register(protocol, { id: 'SDKControlMcpSetServersRequest', description: 'Replaces the servers that the host has added.' }),
   mcp_reconnect: z
     .looseObject({ subtype: z.literal('mcp_reconnect'), serverName: z.string() })
     .register(protocol, { id: 'SDKControlMcpReconnectRequest', description: 'Connects a server again.' }),
@@ -108,23 +73,16 @@ export const mcpResponses = {
     .looseObject({
       mcp_response: z
         .optional(jsonRpcMessage)
-        .check(
-          z.describe('The JSON-RPC answer, to a notification one with an empty result; absent where an agent answers.'),
-        ),
+        .check(z.describe('The JSON-RPC answer, to a notification one with an empty result; absent where an agent answers.')),
     })
-    .register(protocol, {
-      id: 'SDKControlMcpMessageResponse',
-      description: 'The answer of the server; an agent only acknowledges.',
-    }),
+    .register(protocol, { id: 'SDKControlMcpMessageResponse', description: 'The answer of the server; an agent only acknowledges.' }),
   mcp_status: z
     .looseObject({ mcpServers: z.array(mcpServerStatus) })
     .register(protocol, { id: 'SDKControlMcpStatusResponse', description: 'How the servers are.' }),
   mcp_call: z
     .looseObject({
       content: z.optional(z.unknown()).check(z.describe('The content blocks of the result.')),
-      structuredContent: z
-        .optional(z.unknown())
-        .check(z.describe('The result as JSON, where the tool gives it so too.')),
+      structuredContent: z.optional(z.unknown()).check(z.describe('The result as JSON, where the tool gives it so too.')),
       _meta: z.optional(z.record(z.string(), z.unknown())),
       staging: z.optional(z.unknown()),
     })
@@ -133,9 +91,7 @@ export const mcpResponses = {
     .looseObject({
       added: z.array(z.string()),
       removed: z.array(z.string()),
-      errors: z
-        .record(z.string(), z.string())
-        .check(z.describe('The servers that could not be added, by name, each with the reason.')),
+      errors: z.record(z.string(), z.string()).check(z.describe('The servers that could not be added, by name, each with the reason.')),
     })
     .register(protocol, { id: 'McpSetServersResult', description: 'What became of the servers.' }),
   mcp_reconnect: z.looseObject({}),
@@ -152,8 +108,5 @@ export const mcpResponses = {
         }),
       ),
     })
-    .register(protocol, {
-      id: 'SDKControlMcpReadResourceResponse',
-      description: 'The resource, as text or as base64.',
-    }),
+    .register(protocol, { id: 'SDKControlMcpReadResourceResponse', description: 'The resource, as text or as base64.' }),
 };

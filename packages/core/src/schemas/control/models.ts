@@ -7,9 +7,7 @@ export const modelRequests = {
   set_model: z
     .looseObject({
       subtype: z.literal('set_model'),
-      model: z
-        .optional(z.nullable(z.string()))
-        .check(z.describe('An alias or an id: the `value` of one of the models that may be chosen.')),
+      model: z.optional(z.nullable(z.string())).check(z.describe('An alias or an id: the `value` of one of the models that may be chosen.')),
     })
     .register(protocol, {
       id: 'SDKControlSetModelRequest',
@@ -23,10 +21,7 @@ export const modelRequests = {
         .check(z.describe('Null is the default of the session; where it is absent the limit stays as it is.')),
       thinking_display: z.optional(z.nullable(openEnum(['summarized', 'omitted', 'highlights']))),
     })
-    .register(protocol, {
-      id: 'SDKControlSetMaxThinkingTokensRequest',
-      description: 'Limits the thinking; `null` goes back to the default.',
-    }),
+    .register(protocol, { id: 'SDKControlSetMaxThinkingTokensRequest', description: 'Limits the thinking; `null` goes back to the default.' }),
   list_models: z
     .looseObject({ subtype: z.literal('list_models') })
     .register(protocol, { id: 'SDKControlListModelsRequest', description: 'Asks which models may be chosen.' }),
@@ -35,11 +30,7 @@ export const modelRequests = {
 /** The payloads of their answers. */
 export const modelResponses = {
   set_model: z
-    .looseObject({
-      model: z
-        .optional(z.nullable(z.string()))
-        .check(z.describe('The id of the model, whatever name it was asked for by.')),
-    })
+    .looseObject({ model: z.optional(z.nullable(z.string())).check(z.describe('The id of the model, whatever name it was asked for by.')) })
     .register(protocol, { id: 'SDKControlSetModelResponse', description: 'The model that is used from now on.' }),
   set_max_thinking_tokens: z.looseObject({}),
   list_models: z

@@ -13,16 +13,9 @@ export const pluginRequests = {
       add_plugins: z.optional(z.array(pluginConfig)),
       refuse_if_busy: z
         .optional(z.boolean())
-        .check(
-          z.describe(
-            'With true a busy agent refuses with `reload_plugins_busy`; needs the capability `reload_plugins_refuse_if_busy_v1`.',
-          ),
-        ),
+        .check(z.describe('With true a busy agent refuses with `reload_plugins_busy`; needs the capability `reload_plugins_refuse_if_busy_v1`.')),
     })
-    .register(protocol, {
-      id: 'SDKControlReloadPluginsRequest',
-      description: 'Reads the plugins again, and adds some.',
-    }),
+    .register(protocol, { id: 'SDKControlReloadPluginsRequest', description: 'Reads the plugins again, and adds some.' }),
   reload_skills: z
     .looseObject({ subtype: z.literal('reload_skills') })
     .register(protocol, { id: 'SDKControlReloadSkillsRequest', description: 'Reads the skills again.' }),
@@ -37,14 +30,7 @@ export const pluginResponses = {
     .looseObject({
       commands: z.array(slashCommand),
       agents: z.array(agentInfo),
-      plugins: z.array(
-        z.looseObject({
-          name: z.string(),
-          path: z.string(),
-          source: z.optional(z.string()),
-          version: z.optional(z.string()),
-        }),
-      ),
+      plugins: z.array(z.looseObject({ name: z.string(), path: z.string(), source: z.optional(z.string()), version: z.optional(z.string()) })),
       mcpServers: z.array(mcpServerStatus),
       error_count: z.number(),
       held: z.optional(z.boolean()),
@@ -56,10 +42,7 @@ export const pluginResponses = {
         }),
       ),
     })
-    .register(protocol, {
-      id: 'SDKControlReloadPluginsResponse',
-      description: 'What there is after reading the plugins again.',
-    }),
+    .register(protocol, { id: 'SDKControlReloadPluginsResponse', description: 'What there is after reading the plugins again.' }),
   reload_skills: z
     .looseObject({ skills: z.array(slashCommand) })
     .register(protocol, { id: 'SDKControlReloadSkillsResponse', description: 'The skills there are.' }),

@@ -8,26 +8,15 @@ export const sessionRequests = {
       subtype: z.literal('interrupt'),
       cancel_queued: z
         .optional(z.boolean())
-        .check(
-          z.describe(
-            'With true the prompts that wait are dropped too; for agents with the capability `interrupt_cancel_queued_v1`.',
-          ),
-        ),
+        .check(z.describe('With true the prompts that wait are dropped too; for agents with the capability `interrupt_cancel_queued_v1`.')),
     })
-    .register(protocol, {
-      id: 'SDKControlInterruptRequest',
-      description: 'Ends the running turn; `cancel_queued` also drops the prompts that wait.',
-    }),
+    .register(protocol, { id: 'SDKControlInterruptRequest', description: 'Ends the running turn; `cancel_queued` also drops the prompts that wait.' }),
   rename_session: z
     .looseObject({
       subtype: z.literal('rename_session'),
       title: z.string(),
-      source: z
-        .optional(openEnum(['remote', 'host']))
-        .check(z.describe('Who gives it the title; `remote` where it is absent.')),
-      session_id: z
-        .optional(z.string())
-        .check(z.describe('The session that is meant; any but the current one is refused.')),
+      source: z.optional(openEnum(['remote', 'host'])).check(z.describe('Who gives it the title; `remote` where it is absent.')),
+      session_id: z.optional(z.string()).check(z.describe('The session that is meant; any but the current one is refused.')),
     })
     .register(protocol, { id: 'SDKControlRenameSessionRequest', description: 'Gives the session a title.' }),
   set_color: z
@@ -44,18 +33,12 @@ export const sessionRequests = {
       subtype: z.literal('set_has_subscribers'),
       has_subscribers: z
         .nullable(z.boolean())
-        .check(
-          z.describe('Matters only to agents that are started with the variable `CLAUDE_CODE_STREAM_EVENT_HOLD_MS`.'),
-        ),
+        .check(z.describe('Matters only to agents that are started with the variable `CLAUDE_CODE_STREAM_EVENT_HOLD_MS`.')),
     })
-    .register(protocol, {
-      id: 'SDKControlSetHasSubscribersRequest',
-      description: 'Tells whether anybody looks at the stream events.',
-    }),
-  get_session_cost: z.looseObject({ subtype: z.literal('get_session_cost') }).register(protocol, {
-    id: 'SDKControlGetSessionCostRequest',
-    description: 'Asks what the session has cost so far, as text.',
-  }),
+    .register(protocol, { id: 'SDKControlSetHasSubscribersRequest', description: 'Tells whether anybody looks at the stream events.' }),
+  get_session_cost: z
+    .looseObject({ subtype: z.literal('get_session_cost') })
+    .register(protocol, { id: 'SDKControlGetSessionCostRequest', description: 'Asks what the session has cost so far, as text.' }),
   get_binary_version: z
     .looseObject({ subtype: z.literal('get_binary_version') })
     .register(protocol, { id: 'SDKControlGetBinaryVersionRequest', description: 'Asks which build the agent is.' }),
@@ -66,9 +49,7 @@ export const sessionResponses = {
   interrupt: z
     .looseObject({
       still_queued: z.optional(z.array(z.string())).check(z.describe('The `uuid`s of prompts that still wait.')),
-      cancelled: z
-        .optional(z.array(z.string()))
-        .check(z.describe('The `uuid`s of prompts that were dropped; there with `cancel_queued` only.')),
+      cancelled: z.optional(z.array(z.string())).check(z.describe('The `uuid`s of prompts that were dropped; there with `cancel_queued` only.')),
     })
     .register(protocol, {
       id: 'SDKControlInterruptResponse',
@@ -81,20 +62,12 @@ export const sessionResponses = {
       cancelled: z.optional(z.boolean()).check(z.describe('False where no prompt with that id was waiting.')),
       message_uuid: z.optional(z.string()).check(z.describe('As in the request.')),
     })
-    .register(protocol, {
-      id: 'SDKControlCancelAsyncMessageResponse',
-      description: 'Whether the prompt was still waiting.',
-    }),
+    .register(protocol, { id: 'SDKControlCancelAsyncMessageResponse', description: 'Whether the prompt was still waiting.' }),
   set_has_subscribers: z.looseObject({}),
-  get_session_cost: z.looseObject({ text: z.optional(z.string()) }).register(protocol, {
-    id: 'SDKControlGetSessionCostResponse',
-    description: 'What the session has cost, for people to read.',
-  }),
+  get_session_cost: z
+    .looseObject({ text: z.optional(z.string()) })
+    .register(protocol, { id: 'SDKControlGetSessionCostResponse', description: 'What the session has cost, for people to read.' }),
   get_binary_version: z
-    .looseObject({
-      version: z.optional(z.string()),
-      buildTime: z.optional(z.string()),
-      oldestDesktopSdk: z.optional(z.string()),
-    })
+    .looseObject({ version: z.optional(z.string()), buildTime: z.optional(z.string()), oldestDesktopSdk: z.optional(z.string()) })
     .register(protocol, { id: 'SDKControlGetBinaryVersionResponse', description: 'Which build the agent is.' }),
 };

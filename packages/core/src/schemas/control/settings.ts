@@ -10,14 +10,9 @@ export const settingsRequests = {
   apply_flag_settings: z
     .looseObject({
       subtype: z.literal('apply_flag_settings'),
-      settings: z
-        .record(z.string(), z.unknown())
-        .check(z.describe('Settings by name; each replaces the one of that name as a whole.')),
+      settings: z.record(z.string(), z.unknown()).check(z.describe('Settings by name; each replaces the one of that name as a whole.')),
     })
-    .register(protocol, {
-      id: 'SDKControlApplyFlagSettingsRequest',
-      description: 'Merges settings over those of the command line; `null` clears one.',
-    }),
+    .register(protocol, { id: 'SDKControlApplyFlagSettingsRequest', description: 'Merges settings over those of the command line; `null` clears one.' }),
   get_settings: z
     .looseObject({ subtype: z.literal('get_settings') })
     .register(protocol, { id: 'SDKControlGetSettingsRequest', description: 'Asks which settings hold.' }),
@@ -25,22 +20,13 @@ export const settingsRequests = {
     .looseObject({
       subtype: z.literal('update_settings'),
       source: openEnum(['localSettings', 'userSettings']).check(
-        z.describe(
-          'Which file of settings to write: that of the user in this project, or that of the user everywhere.',
-        ),
+        z.describe('Which file of settings to write: that of the user in this project, or that of the user everywhere.'),
       ),
       settings: z
         .record(z.string(), z.unknown())
-        .check(
-          z.describe(
-            'Texts by name: `outputStyle` for `localSettings`, `effortLevel` for `userSettings`; all else is refused.',
-          ),
-        ),
+        .check(z.describe('Texts by name: `outputStyle` for `localSettings`, `effortLevel` for `userSettings`; all else is refused.')),
     })
-    .register(protocol, {
-      id: 'SDKControlUpdateSettingsRequest',
-      description: 'Writes one of the few settings that a host may write.',
-    }),
+    .register(protocol, { id: 'SDKControlUpdateSettingsRequest', description: 'Writes one of the few settings that a host may write.' }),
 };
 
 /** The payloads of their answers. */
@@ -48,18 +34,11 @@ export const settingsResponses = {
   apply_flag_settings: z.looseObject({}),
   get_settings: z
     .looseObject({
-      effective: z
-        .optional(z.record(z.string(), z.unknown()))
-        .check(z.describe('The settings that hold, from all sources together.')),
+      effective: z.optional(z.record(z.string(), z.unknown())).check(z.describe('The settings that hold, from all sources together.')),
       sources: z.optional(z.array(z.unknown())).check(z.describe('The settings of each source by itself.')),
-      applied: z
-        .optional(z.record(z.string(), z.unknown()))
-        .check(z.describe('What the session really runs with, such as its model.')),
+      applied: z.optional(z.record(z.string(), z.unknown())).check(z.describe('What the session really runs with, such as its model.')),
       served_settings_state: z.optional(z.string()),
     })
-    .register(protocol, {
-      id: 'SDKControlGetSettingsResponse',
-      description: 'The settings that hold, and where they come from.',
-    }),
+    .register(protocol, { id: 'SDKControlGetSettingsResponse', description: 'The settings that hold, and where they come from.' }),
   update_settings: z.looseObject({}),
 };

@@ -3,34 +3,26 @@ import { protocol } from '../open.ts';
 
 /** Requests about tasks. */
 export const taskRequests = {
-  stop_task: z.looseObject({ subtype: z.literal('stop_task'), task_id: z.string() }).register(protocol, {
-    id: 'SDKControlStopTaskRequest',
-    description: 'Stops a task; one that has ended already is a success too.',
-  }),
+  stop_task: z
+    .looseObject({ subtype: z.literal('stop_task'), task_id: z.string() })
+    .register(protocol, { id: 'SDKControlStopTaskRequest', description: 'Stops a task; one that has ended already is a success too.' }),
   background_tasks: z
     .looseObject({
       subtype: z.literal('background_tasks'),
-      tool_use_id: z
-        .optional(z.string())
-        .check(z.describe('The tool call whose task is meant; all of them where it is absent.')),
+      tool_use_id: z.optional(z.string()).check(z.describe('The tool call whose task is meant; all of them where it is absent.')),
     })
-    .register(protocol, {
-      id: 'SDKControlBackgroundTasksRequest',
-      description: 'Lets running tasks go on in the background: all, or one.',
-    }),
-  get_task_output: z.looseObject({ subtype: z.literal('get_task_output'), task_id: z.string() }).register(protocol, {
-    id: 'SDKControlGetTaskOutputRequest',
-    description: 'Asks for the end of what a task wrote.',
-  }),
+    .register(protocol, { id: 'SDKControlBackgroundTasksRequest', description: 'Lets running tasks go on in the background: all, or one.' }),
+  get_task_output: z
+    .looseObject({ subtype: z.literal('get_task_output'), task_id: z.string() })
+    .register(protocol, { id: 'SDKControlGetTaskOutputRequest', description: 'Asks for the end of what a task wrote.' }),
 };
 
 /** The payloads of their answers. */
 export const taskResponses = {
   stop_task: z.looseObject({}),
-  background_tasks: z.looseObject({ backgrounded: z.optional(z.boolean()) }).register(protocol, {
-    id: 'SDKControlBackgroundTasksResponse',
-    description: 'Whether anything went to the background; read as true when missing.',
-  }),
+  background_tasks: z
+    .looseObject({ backgrounded: z.optional(z.boolean()) })
+    .register(protocol, { id: 'SDKControlBackgroundTasksResponse', description: 'Whether anything went to the background; read as true when missing.' }),
   get_task_output: z
     .looseObject({
       output: z.string().check(z.describe('The last 8 KiB at most.')),

@@ -34,11 +34,7 @@ const SEEN_FROM_HOST = {
   ultrareview_launch: ['args', 'confirm'],
 } as const;
 
-const SEEN_FROM_AGENT = {
-  oauth_token_refresh: [],
-  host_auth_token_refresh: [],
-  remote_control_work_secret: [],
-} as const;
+const SEEN_FROM_AGENT = { oauth_token_refresh: [], host_auth_token_refresh: [], remote_control_work_secret: [] } as const;
 
 /** Requests of hosts that no declaration names. Agents may refuse any of them. */
 export const undeclaredHostRequests = requestsOf(SEEN_FROM_HOST);

@@ -9,28 +9,15 @@ const ofEveryInput = {
   transcript_path: z.string().check(z.describe('The file that keeps the conversation, one JSON object a line.')),
   cwd: z.string().check(z.describe('The working directory of the agent at that moment.')),
   prompt_id: z.optional(z.string()).check(z.describe('The same for all hooks that one prompt leads to.')),
-  permission_mode: z
-    .optional(z.string())
-    .check(z.describe('How much the agent may do without asking at that moment; some events come without it.')),
-  agent_id: z
-    .optional(z.string())
-    .check(z.describe('The subagent within which the event happens; absent in the main conversation.')),
-  agent_type: z
-    .optional(z.string())
-    .check(
-      z.describe('The name of the agent: that of the subagent, else the one `--agent` chose; absent without either.'),
-    ),
-  effort: z
-    .optional(z.looseObject({ level: z.string() }))
-    .check(z.describe('How hard the model tries, such as `medium`.')),
+  permission_mode: z.optional(z.string()).check(z.describe('How much the agent may do without asking at that moment; some events come without it.')),
+  agent_id: z.optional(z.string()).check(z.describe('The subagent within which the event happens; absent in the main conversation.')),
+  agent_type: z.optional(z.string()).check(z.describe('The name of the agent: that of the subagent, else the one `--agent` chose; absent without either.')),
+  effort: z.optional(z.looseObject({ level: z.string() })).check(z.describe('How hard the model tries, such as `medium`.')),
 };
 
-export const baseHookInput = z
-  .looseObject(ofEveryInput)
-  .register(protocol, { id: 'BaseHookInput', description: 'What the input of every hook has.' });
+export const baseHookInput = z.looseObject(ofEveryInput).register(protocol, { id: 'BaseHookInput', description: 'What the input of every hook has.' });
 
-type InputMembers<Event extends string, Own> = Own &
-  Omit<typeof ofEveryInput, keyof Own> & { readonly hook_event_name: z.ZodMiniLiteral<Event> };
+type InputMembers<Event extends string, Own> = Own & Omit<typeof ofEveryInput, keyof Own> & { readonly hook_event_name: z.ZodMiniLiteral<Event> };
 
 /** The input of one event: the members of every event, and its own, which may say more of one of those. */
 export function hookInputOf<const Event extends string, Own extends z.core.$ZodShape>(event: Event, members: Own) {
@@ -39,9 +26,6 @@ export function hookInputOf<const Event extends string, Own extends z.core.$ZodS
 }
 
 /** The members that a hook of one event may answer with, beside those of every answer. */
-export function specificOutputOf<const Event extends string, Members extends z.core.$ZodShape>(
-  event: Event,
-  members: Members,
-) {
+export function specificOutputOf<const Event extends string, Members extends z.core.$ZodShape>(event: Event, members: Members) {
   return z.looseObject({ hookEventName: z.literal(event), ...members });
 }

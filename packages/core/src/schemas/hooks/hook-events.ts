@@ -6,22 +6,10 @@ import { workspaceHookInputs, workspaceHookOutputs } from './workspace-hooks.ts'
 import { openUnion } from '../open.ts';
 
 /** The input of each event. */
-export const hookInputs = {
-  ...toolHookInputs,
-  ...promptHookInputs,
-  ...sessionHookInputs,
-  ...stopHookInputs,
-  ...workspaceHookInputs,
-};
+export const hookInputs = { ...toolHookInputs, ...promptHookInputs, ...sessionHookInputs, ...stopHookInputs, ...workspaceHookInputs };
 
 /** The members particular to an event, of those that have some. */
-export const hookSpecificOutputs = {
-  ...toolHookOutputs,
-  ...promptHookOutputs,
-  ...sessionHookOutputs,
-  ...stopHookOutputs,
-  ...workspaceHookOutputs,
-};
+export const hookSpecificOutputs = { ...toolHookOutputs, ...promptHookOutputs, ...sessionHookOutputs, ...stopHookOutputs, ...workspaceHookOutputs };
 
 export const hookInput = openUnion('hook_event_name', Object.values(hookInputs), {
   id: 'HookInput',

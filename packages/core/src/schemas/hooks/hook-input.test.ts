@@ -34,9 +34,7 @@ describe('the input of a hook', () => {
   test('passes as it is for an event not known yet, and needs a name', () => {
     const input = { hook_event_name: 'MoonRise', phase: { full: true } };
     expect(hookInput.safeParse(input)).toEqual({ success: true, data: input });
-    expect(flattenIssues(hookInput.safeParse({ hook_event_name: 1 }).error?.issues ?? [])).toMatchObject([
-      { path: ['hook_event_name'] },
-    ]);
+    expect(flattenIssues(hookInput.safeParse({ hook_event_name: 1 }).error?.issues ?? [])).toMatchObject([{ path: ['hook_event_name'] }]);
     expect(hookInput.safeParse(null).success).toBe(false);
   });
 });

@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import { flattenIssues } from '../../drift/zod-issues.ts';
 import { hookJSONOutput } from './hook-output.ts';
 
-const pathsOf = (value: unknown) =>
-  flattenIssues(hookJSONOutput.safeParse(value).error?.issues ?? []).map(({ path }) => path.join('.'));
+const pathsOf = (value: unknown) => flattenIssues(hookJSONOutput.safeParse(value).error?.issues ?? []).map(({ path }) => path.join('.'));
 
 test.each([
   ['no opinion', {}],
@@ -25,11 +24,7 @@ test.each([
   ['a wrong time', { async: true, asyncTimeout: 'soon' }, 'asyncTimeout'],
   ['no event', { hookSpecificOutput: { permissionDecision: 'allow' } }, 'hookSpecificOutput.hookEventName'],
   ['a permission that is none', permission({ behavior: 'maybe' }), 'hookSpecificOutput.decision.behavior'],
-  [
-    'a permission for no input',
-    permission({ behavior: 'allow', updatedInput: [] }),
-    'hookSpecificOutput.decision.updatedInput',
-  ],
+  ['a permission for no input', permission({ behavior: 'allow', updatedInput: [] }), 'hookSpecificOutput.decision.updatedInput'],
   ['no worktree', { hookSpecificOutput: { hookEventName: 'WorktreeCreate' } }, 'hookSpecificOutput.worktreePath'],
 ])('a hook may not answer with %s', (_, output, path) => {
   expect(pathsOf(output)).toEqual([path]);

@@ -31,57 +31,30 @@ export const stopHookInputs = {
   Stop: hookInputOf('Stop', {
     stop_hook_active: z
       .boolean()
-      .check(
-        z.describe(
-          'True where the turn goes on only because such a hook did not let it end: one that always blocks would never let it.',
-        ),
-      ),
+      .check(z.describe('True where the turn goes on only because such a hook did not let it end: one that always blocks would never let it.')),
     last_assistant_message: z.optional(z.string()).check(z.describe('The text of the last reply.')),
     background_tasks: z.optional(z.array(backgroundTaskSummary)),
     session_crons: z.optional(z.array(sessionCronSummary)),
   }).register(protocol, { id: 'StopHookInput', description: 'The agent is about to end its turn.' }),
   StopFailure: hookInputOf('StopFailure', {
     error: assistantError.check(z.describe('Which kind of error; a matcher is compared with it.')),
-    error_details: z
-      .optional(z.string())
-      .check(z.describe('What else is known of the error, such as `429 Too Many Requests`.')),
-    last_assistant_message: z
-      .optional(z.string())
-      .check(z.describe('The error as the conversation shows it, where other hooks have the reply of the model.')),
-  }).register(protocol, {
-    id: 'StopFailureHookInput',
-    description: 'A turn ended with an error of the model service.',
-  }),
+    error_details: z.optional(z.string()).check(z.describe('What else is known of the error, such as `429 Too Many Requests`.')),
+    last_assistant_message: z.optional(z.string()).check(z.describe('The error as the conversation shows it, where other hooks have the reply of the model.')),
+  }).register(protocol, { id: 'StopFailureHookInput', description: 'A turn ended with an error of the model service.' }),
   SubagentStart: hookInputOf('SubagentStart', {
     agent_id: z.string().check(z.describe('The subagent; its `task_id` is the same.')),
-    agent_type: z
-      .string()
-      .check(z.describe('Which kind of subagent, such as `Explore`; a matcher is compared with it.')),
-  }).register(protocol, {
-    id: 'SubagentStartHookInput',
-    description: 'A subagent begins.',
-  }),
+    agent_type: z.string().check(z.describe('Which kind of subagent, such as `Explore`; a matcher is compared with it.')),
+  }).register(protocol, { id: 'SubagentStartHookInput', description: 'A subagent begins.' }),
   SubagentStop: hookInputOf('SubagentStop', {
     agent_id: z.string().check(z.describe('The subagent; its `task_id` is the same.')),
-    agent_type: z
-      .string()
-      .check(z.describe('Which kind of subagent, such as `Explore`; a matcher is compared with it.')),
-    stop_hook_active: z
-      .boolean()
-      .check(z.describe('True where the subagent goes on only because such a hook did not let it end.')),
-    agent_transcript_path: z
-      .string()
-      .check(
-        z.describe('The file that keeps the conversation of the subagent; that of the session is `transcript_path`.'),
-      ),
+    agent_type: z.string().check(z.describe('Which kind of subagent, such as `Explore`; a matcher is compared with it.')),
+    stop_hook_active: z.boolean().check(z.describe('True where the subagent goes on only because such a hook did not let it end.')),
+    agent_transcript_path: z.string().check(z.describe('The file that keeps the conversation of the subagent; that of the session is `transcript_path`.')),
     last_assistant_message: z.optional(z.string()).check(z.describe('The text of the last reply of the subagent.')),
     background_tasks: z.optional(z.array(backgroundTaskSummary)),
     session_crons: z.optional(z.array(sessionCronSummary)),
   }).register(protocol, { id: 'SubagentStopHookInput', description: 'A subagent is about to end.' }),
-  TeammateIdle: hookInputOf('TeammateIdle', {
-    teammate_name: z.string(),
-    team_name: z.string().check(z.describe('Deprecated.')),
-  }).register(protocol, {
+  TeammateIdle: hookInputOf('TeammateIdle', { teammate_name: z.string(), team_name: z.string().check(z.describe('Deprecated.')) }).register(protocol, {
     id: 'TeammateIdleHookInput',
     description: 'A teammate has nothing to do.',
   }),
@@ -104,21 +77,11 @@ export const stopHookInputs = {
 /** The answers of the hooks around the end of some work that are particular to their event. */
 export const stopHookOutputs = {
   Stop: specificOutputOf('Stop', {
-    additionalContext: z
-      .optional(z.string())
-      .check(z.describe('Text that the model is given, with which the turn goes on.')),
-  }).register(protocol, {
-    id: 'StopHookSpecificOutput',
-    description: 'What a hook of `Stop` may answer beside the common members.',
-  }),
+    additionalContext: z.optional(z.string()).check(z.describe('Text that the model is given, with which the turn goes on.')),
+  }).register(protocol, { id: 'StopHookSpecificOutput', description: 'What a hook of `Stop` may answer beside the common members.' }),
   SubagentStart: specificOutputOf('SubagentStart', {
-    additionalContext: z
-      .optional(z.string())
-      .check(z.describe('Text that the subagent is given at the beginning of its conversation.')),
-  }).register(protocol, {
-    id: 'SubagentStartHookSpecificOutput',
-    description: 'What a hook of `SubagentStart` may answer beside the common members.',
-  }),
+    additionalContext: z.optional(z.string()).check(z.describe('Text that the subagent is given at the beginning of its conversation.')),
+  }).register(protocol, { id: 'SubagentStartHookSpecificOutput', description: 'What a hook of `SubagentStart` may answer beside the common members.' }),
   SubagentStop: specificOutputOf('SubagentStop', { additionalContext: z.optional(z.string()) }).register(protocol, {
     id: 'SubagentStopHookSpecificOutput',
     description: 'What a hook of `SubagentStop` may answer beside the common members.',

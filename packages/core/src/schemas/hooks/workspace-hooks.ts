@@ -7,21 +7,15 @@ export const workspaceHookInputs = {
   InstructionsLoaded: hookInputOf('InstructionsLoaded', {
     file_path: z.string().check(z.describe('The absolute path of the file.')),
     memory_type: openEnum(['User', 'Project', 'Local', 'Managed']).check(
-      z.describe(
-        "Whose instructions these are: the user's, the project's, the user's for this project, or the organisation's.",
-      ),
+      z.describe("Whose instructions these are: the user's, the project's, the user's for this project, or the organisation's."),
     ),
     load_reason: openEnum(['session_start', 'nested_traversal', 'path_glob_match', 'include', 'compact']).check(
       z.describe('Why the file was read; a matcher is compared with it.'),
     ),
-    globs: z
-      .optional(z.array(z.string()))
-      .check(z.describe('Patterns of the paths that the file is about; with `path_glob_match` only.')),
+    globs: z.optional(z.array(z.string())).check(z.describe('Patterns of the paths that the file is about; with `path_glob_match` only.')),
     trigger_file_path: z
       .optional(z.string())
-      .check(
-        z.describe('The file that the agent came to and that made it read this one; absent at the start of a session.'),
-      ),
+      .check(z.describe('The file that the agent came to and that made it read this one; absent at the start of a session.')),
     parent_file_path: z.optional(z.string()).check(z.describe('The file that includes this one; with `include` only.')),
   }).register(protocol, { id: 'InstructionsLoadedHookInput', description: 'A file of instructions was read.' }),
   ConfigChange: hookInputOf('ConfigChange', {
@@ -39,23 +33,15 @@ export const workspaceHookInputs = {
     source: openEnum(['slash_command', 'register_repo_root']).check(
       z.describe('What added it: a command of the user, or the control request `register_repo_root`.'),
     ),
-  }).register(protocol, {
-    id: 'DirectoryAddedHookInput',
-    description: 'A directory was added to those the agent may use.',
-  }),
+  }).register(protocol, { id: 'DirectoryAddedHookInput', description: 'A directory was added to those the agent may use.' }),
   FileChanged: hookInputOf('FileChanged', {
     file_path: z.string().check(z.describe('The absolute path of the file.')),
     event: openEnum(['change', 'add', 'unlink']).check(z.describe('`unlink` says that the file was deleted.')),
   }).register(protocol, { id: 'FileChangedHookInput', description: 'A watched file changed.' }),
   WorktreeCreate: hookInputOf('WorktreeCreate', {
     name: z.string().check(z.describe('A short name for the worktree, given by the user or made up.')),
-  }).register(protocol, {
-    id: 'WorktreeCreateHookInput',
-    description: 'A worktree is wanted; the hook makes it and answers with its path.',
-  }),
-  WorktreeRemove: hookInputOf('WorktreeRemove', {
-    worktree_path: z.string().check(z.describe('The absolute path of the worktree.')),
-  }).register(protocol, {
+  }).register(protocol, { id: 'WorktreeCreateHookInput', description: 'A worktree is wanted; the hook makes it and answers with its path.' }),
+  WorktreeRemove: hookInputOf('WorktreeRemove', { worktree_path: z.string().check(z.describe('The absolute path of the worktree.')) }).register(protocol, {
     id: 'WorktreeRemoveHookInput',
     description: 'A worktree is no longer wanted.',
   }),
@@ -64,25 +50,12 @@ export const workspaceHookInputs = {
 /** The answers of the hooks around files and settings that are particular to their event. */
 export const workspaceHookOutputs = {
   CwdChanged: specificOutputOf('CwdChanged', {
-    watchPaths: z
-      .optional(z.array(z.string()))
-      .check(z.describe('Absolute paths to watch for `FileChanged`, in place of those that hooks named before.')),
-  }).register(protocol, {
-    id: 'CwdChangedHookSpecificOutput',
-    description: 'What a hook of `CwdChanged` may answer beside the common members.',
-  }),
+    watchPaths: z.optional(z.array(z.string())).check(z.describe('Absolute paths to watch for `FileChanged`, in place of those that hooks named before.')),
+  }).register(protocol, { id: 'CwdChangedHookSpecificOutput', description: 'What a hook of `CwdChanged` may answer beside the common members.' }),
   FileChanged: specificOutputOf('FileChanged', {
-    watchPaths: z
-      .optional(z.array(z.string()))
-      .check(z.describe('Absolute paths to watch for `FileChanged`, in place of those that hooks named before.')),
-  }).register(protocol, {
-    id: 'FileChangedHookSpecificOutput',
-    description: 'What a hook of `FileChanged` may answer beside the common members.',
-  }),
+    watchPaths: z.optional(z.array(z.string())).check(z.describe('Absolute paths to watch for `FileChanged`, in place of those that hooks named before.')),
+  }).register(protocol, { id: 'FileChangedHookSpecificOutput', description: 'What a hook of `FileChanged` may answer beside the common members.' }),
   WorktreeCreate: specificOutputOf('WorktreeCreate', {
     worktreePath: z.string().check(z.describe('The absolute path of the worktree that the hook has made.')),
-  }).register(protocol, {
-    id: 'WorktreeCreateHookSpecificOutput',
-    description: 'What a hook of `WorktreeCreate` may answer beside the common members.',
-  }),
+  }).register(protocol, { id: 'WorktreeCreateHookSpecificOutput', description: 'What a hook of `WorktreeCreate` may answer beside the common members.' }),
 };

@@ -10,11 +10,5 @@ export const filesPersistedEvent = systemMessage('files_persisted', {
 
 export const memoryRecallMessage = systemMessage('memory_recall', {
   mode: openEnum(['select', 'synthesize']),
-  memories: z.array(
-    z.looseObject({
-      path: z.string(),
-      scope: openEnum(['personal', 'team', 'organization']),
-      content: z.optional(z.string()),
-    }),
-  ),
+  memories: z.array(z.looseObject({ path: z.string(), scope: openEnum(['personal', 'team', 'organization']), content: z.optional(z.string()) })),
 }).register(protocol, { id: 'SDKMemoryRecallMessage', description: 'Memories were brought into the context.' });

@@ -4,10 +4,10 @@ import { fastModeDisabledReason, fastModeState } from '../fast-mode.ts';
 import { permissionMode } from '../permission-mode.ts';
 import { openEnum, protocol } from '../open.ts';
 
-export const apiKeySource = openEnum(
-  ['ANTHROPIC_API_KEY', 'apiKeyHelper', '/login managed key', 'none', 'user', 'project', 'org', 'temporary', 'oauth'],
-  { id: 'ApiKeySource', description: 'Where the credentials of the agent come from.' },
-);
+export const apiKeySource = openEnum(['ANTHROPIC_API_KEY', 'apiKeyHelper', '/login managed key', 'none', 'user', 'project', 'org', 'temporary', 'oauth'], {
+  id: 'ApiKeySource',
+  description: 'Where the credentials of the agent come from.',
+});
 
 export const initMessage = systemMessage('init', {
   agents: z.optional(z.array(z.string())).check(z.describe('The kinds of subagents that there are, by name.')),
@@ -15,26 +15,18 @@ export const initMessage = systemMessage('init', {
   betas: z.optional(z.array(z.string())).check(z.describe('The beta headers that go with requests to the model API.')),
   claude_code_version: z.string().check(z.describe('The version of the agent.')),
   cwd: z.string().check(z.describe('The working directory.')),
-  tools: z
-    .array(z.string())
-    .check(
-      z.describe('The names of all tools: MCP tools as `mcp__SERVER__TOOL`, the one that starts subagents as `Task`.'),
-    ),
+  tools: z.array(z.string()).check(z.describe('The names of all tools: MCP tools as `mcp__SERVER__TOOL`, the one that starts subagents as `Task`.')),
   mcp_servers: z.array(
     z.looseObject({
       name: z.string(),
       status: z.string().check(z.describe('The state of the connection, such as `connected` or `failed`.')),
-      source: z
-        .optional(z.string())
-        .check(z.describe('How the agent came by the server, such as `sdk` for one within the host.')),
+      source: z.optional(z.string()).check(z.describe('How the agent came by the server, such as `sdk` for one within the host.')),
     }),
   ),
   model: z.string().check(z.describe('The full name of the model in use, also where the host chose it by an alias.')),
   permissionMode: permissionMode,
   slash_commands: z.array(z.string()).check(z.describe('The names of all slash commands, without the slash.')),
-  terminal_slash_commands: z
-    .optional(z.array(z.string()))
-    .check(z.describe('Those slash commands that are meant for a terminal.')),
+  terminal_slash_commands: z.optional(z.array(z.string())).check(z.describe('Those slash commands that are meant for a terminal.')),
   output_style: z.string(),
   skills: z.array(z.string()),
   plugins: z.array(
@@ -52,46 +44,29 @@ export const initMessage = systemMessage('init', {
           type: z.string(),
           message: z.string(),
           path: z.optional(z.string()),
-          managed_lock: z.optional(
-            z.looseObject({ plugin_enabled: z.boolean(), name: z.string(), marketplace: z.optional(z.string()) }),
-          ),
+          managed_lock: z.optional(z.looseObject({ plugin_enabled: z.boolean(), name: z.string(), marketplace: z.optional(z.string()) })),
         }),
       ),
     )
     .check(z.describe('What went wrong as plugins were loaded; absent where nothing did.')),
   fast_mode_state: z.optional(fastModeState),
-  fast_mode_disabled_reason: z
-    .optional(fastModeDisabledReason)
-    .check(z.describe('Absent where nothing keeps fast mode from serving.')),
+  fast_mode_disabled_reason: z.optional(fastModeDisabledReason).check(z.describe('Absent where nothing keeps fast mode from serving.')),
   effort: z
     .optional(z.nullable(openEnum(['low', 'medium', 'high', 'xhigh', 'max'])))
-    .check(
-      z.describe(
-        'The effort that is asked of the model for the next message, null where none is; only in remote sessions.',
-      ),
-    ),
+    .check(z.describe('The effort that is asked of the model for the next message, null where none is; only in remote sessions.')),
   view_mode: z.optional(openEnum(['focus', 'default'])),
   capabilities: z
     .optional(z.array(z.string()))
-    .check(
-      z.describe('Names of what this agent can do, such as `interrupt_receipt_v1`; go by them and not by its version.'),
-    ),
+    .check(z.describe('Names of what this agent can do, such as `interrupt_receipt_v1`; go by them and not by its version.')),
   // Seen, not declared.
   analytics_disabled: z.optional(z.boolean()),
   product_feedback_disabled: z.optional(z.boolean()),
-  memory_paths: z
-    .optional(z.record(z.string(), z.unknown()))
-    .check(z.describe('The folders in which the agent keeps its memory, by kind.')),
+  memory_paths: z.optional(z.record(z.string(), z.unknown())).check(z.describe('The folders in which the agent keeps its memory, by kind.')),
   original_cwd: z.optional(z.string()),
   additional_directories: z.optional(z.array(z.string())),
   messaging_socket_path: z.optional(z.string()),
   per_turn_effort_active: z.optional(z.boolean()),
   ultrathink_available: z.optional(z.boolean()),
   ultrathink_typed_raises: z.optional(z.boolean()),
-  user_message_uuids: z
-    .optional(z.array(z.string()))
-    .check(z.describe('The `uuid`s of the prompts that the turn answers.')),
-}).register(protocol, {
-  id: 'SDKSystemMessage',
-  description: 'What the agent runs with. Comes at the start of every turn; the newest one counts.',
-});
+  user_message_uuids: z.optional(z.array(z.string())).check(z.describe('The `uuid`s of the prompts that the turn answers.')),
+}).register(protocol, { id: 'SDKSystemMessage', description: 'What the agent runs with. Comes at the start of every turn; the newest one counts.' });

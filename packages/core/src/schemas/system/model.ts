@@ -7,9 +7,7 @@ export const apiRetryMessage = systemMessage('api_retry', {
   attempt: z.number().check(z.describe('Which retry this is, counted from 1.')),
   max_retries: z.number().check(z.describe('How many retries there may be; 10 unless the agent is told otherwise.')),
   retry_delay_ms: z.number().check(z.describe('Milliseconds from the failure to the next try.')),
-  error_status: z
-    .nullable(z.number())
-    .check(z.describe('The HTTP status of the failure; null where there was no response.')),
+  error_status: z.nullable(z.number()).check(z.describe('The HTTP status of the failure; null where there was no response.')),
   error: assistantError,
   no_response: z
     .optional(z.looseObject({ waited_ms: z.number(), retry_wait_ms: z.number() }))
@@ -31,15 +29,10 @@ export const modelRefusalFallbackMessage = systemMessage('model_refusal_fallback
   request_id: z.nullable(z.string()).check(refusedRequest),
   api_refusal_category: z.optional(z.nullable(z.string())).check(refusalCategory),
   api_refusal_explanation: z.optional(z.nullable(z.string())).check(refusalExplanation),
-  retracted_message_uuids: z
-    .optional(z.array(z.string()))
-    .check(z.describe('Messages to delete, by `uuid`; the same ones may be named again.')),
+  retracted_message_uuids: z.optional(z.array(z.string())).check(z.describe('Messages to delete, by `uuid`; the same ones may be named again.')),
   refused_user_message_uuid: z.optional(z.nullable(z.string())).check(refusedPrompt),
   content: z.string().check(textToShow),
-}).register(protocol, {
-  id: 'SDKModelRefusalFallbackMessage',
-  description: 'A model refused, and another one was asked.',
-});
+}).register(protocol, { id: 'SDKModelRefusalFallbackMessage', description: 'A model refused, and another one was asked.' });
 
 export const modelRefusalNoFallbackMessage = systemMessage('model_refusal_no_fallback', {
   original_model: z.string(),
@@ -48,17 +41,11 @@ export const modelRefusalNoFallbackMessage = systemMessage('model_refusal_no_fal
   api_refusal_explanation: z.optional(z.nullable(z.string())).check(refusalExplanation),
   refused_user_message_uuid: z.optional(z.nullable(z.string())).check(refusedPrompt),
   content: z.string().check(textToShow),
-}).register(protocol, {
-  id: 'SDKModelRefusalNoFallbackMessage',
-  description: 'A model refused, and no other one was asked.',
-});
+}).register(protocol, { id: 'SDKModelRefusalNoFallbackMessage', description: 'A model refused, and no other one was asked.' });
 
 export const modelFallbackMessage = systemMessage('model_fallback', {
   trigger: openEnum(['overloaded', 'server_error', 'last_resort', 'model_not_found', 'permission_denied']),
   original_model: z.optional(z.string()),
   fallback_model: z.optional(z.string()),
   content: z.optional(z.string()).check(textToShow),
-}).register(protocol, {
-  id: 'SDKModelFallbackMessage',
-  description: 'A model could not serve, and another one took over. Seen, not declared.',
-});
+}).register(protocol, { id: 'SDKModelFallbackMessage', description: 'A model could not serve, and another one took over. Seen, not declared.' });

@@ -13,29 +13,21 @@ export const notificationMessage = systemMessage('notification', {
 export const informationalMessage = systemMessage('informational', {
   content: z.string().check(z.describe('Plain text to show.')),
   level: openEnum(['info', 'notice', 'suggestion', 'warning']),
-  tool_use_id: z
-    .optional(z.string())
-    .check(z.describe('The call that the text is about; one text on the progress of a call replaces the one before.')),
+  tool_use_id: z.optional(z.string()).check(z.describe('The call that the text is about; one text on the progress of a call replaces the one before.')),
   prevent_continuation: z.optional(z.boolean()).check(z.describe('True where the turn does not go on.')),
-  tag: z
-    .optional(z.string())
-    .check(z.describe('What the text is about, for programs: `hook_callback_failed` where a hook of the host failed.')),
+  tag: z.optional(z.string()).check(z.describe('What the text is about, for programs: `hook_callback_failed` where a hook of the host failed.')),
 }).register(protocol, { id: 'SDKInformationalMessage', description: 'A text for the transcript.' });
 
-export const localCommandOutputMessage = systemMessage('local_command_output', {
-  content: z.string(),
-}).register(protocol, { id: 'SDKLocalCommandOutputMessage', description: 'What a local slash command printed.' });
+export const localCommandOutputMessage = systemMessage('local_command_output', { content: z.string() }).register(protocol, {
+  id: 'SDKLocalCommandOutputMessage',
+  description: 'What a local slash command printed.',
+});
 
 export const permissionDeniedMessage = systemMessage('permission_denied', {
   tool_name: z.string(),
   tool_use_id: z.string(),
-  agent_id: z
-    .optional(z.string())
-    .check(z.describe('The subagent that made the call; absent in the main conversation.')),
+  agent_id: z.optional(z.string()).check(z.describe('The subagent that made the call; absent in the main conversation.')),
   decision_reason_type: z.optional(z.string()).check(z.describe('What the decision rests on; new kinds may come.')),
   decision_reason: z.optional(z.string()).check(z.describe('The reason, for people to read.')),
   message: z.string().check(z.describe('The text that the model gets as the result of the call.')),
-}).register(protocol, {
-  id: 'SDKPermissionDeniedMessage',
-  description: 'A tool call was denied without asking the host.',
-});
+}).register(protocol, { id: 'SDKPermissionDeniedMessage', description: 'A tool call was denied without asking the host.' });

@@ -4,10 +4,7 @@ import { openEnum, protocol } from '../open.ts';
 
 export const workerShuttingDownMessage = systemMessage('worker_shutting_down', {
   reason: z.string().check(z.describe('Why the worker leaves, as a code in `snake_case`.')),
-}).register(protocol, {
-  id: 'SDKWorkerShuttingDownMessage',
-  description: 'A remote worker leaves in good order. That none came proves nothing.',
-});
+}).register(protocol, { id: 'SDKWorkerShuttingDownMessage', description: 'A remote worker leaves in good order. That none came proves nothing.' });
 
 export const sessionWritesLostMessage = systemMessage('session_writes_lost', {
   error_code: openEnum(['ENOSPC', 'EDQUOT']).check(
@@ -15,10 +12,7 @@ export const sessionWritesLostMessage = systemMessage('session_writes_lost', {
   ),
   lost: z.array(openEnum(['transcript', 'global_config'])),
   transcript_session_ids: z.optional(z.array(z.string())),
-}).register(protocol, {
-  id: 'SDKSessionWritesLostMessage',
-  description: 'The disk was full: parts of the session were not saved.',
-});
+}).register(protocol, { id: 'SDKSessionWritesLostMessage', description: 'The disk was full: parts of the session were not saved.' });
 
 export const mirrorErrorMessage = systemMessage('mirror_error', {
   error: z.string(),
@@ -30,10 +24,10 @@ export const mirrorErrorMessage = systemMessage('mirror_error', {
   description: 'The session store of a host failed to append. Made by host libraries, never sent by an agent.',
 });
 
-export const sessionTitleChangedMessage = systemMessage('session_title_changed', { title: z.string() }).register(
-  protocol,
-  { id: 'SDKSessionTitleChangedMessage', description: 'The session has another title. Seen, not declared.' },
-);
+export const sessionTitleChangedMessage = systemMessage('session_title_changed', { title: z.string() }).register(protocol, {
+  id: 'SDKSessionTitleChangedMessage',
+  description: 'The session has another title. Seen, not declared.',
+});
 
 export const uiInvalidateMessage = systemMessage('ui_invalidate', { event: z.string() }).register(protocol, {
   id: 'SDKUiInvalidateMessage',

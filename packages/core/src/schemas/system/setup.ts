@@ -9,9 +9,7 @@ export const pluginInstallMessage = systemMessage('plugin_install', {
   error: z.optional(z.string()).check(z.describe('A text from outside, not to be trusted.')),
 }).register(protocol, { id: 'SDKPluginInstallMessage', description: 'Plugins are being installed.' });
 
-export const commandsChangedMessage = systemMessage('commands_changed', {
-  commands: z.array(slashCommand),
-}).register(protocol, {
+export const commandsChangedMessage = systemMessage('commands_changed', { commands: z.array(slashCommand) }).register(protocol, {
   id: 'SDKCommandsChangedMessage',
   description: 'All slash commands there are now: replaces what was known.',
 });
