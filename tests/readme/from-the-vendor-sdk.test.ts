@@ -58,7 +58,7 @@ test('the flags it names are flags, and the requests are requests', async () => 
   expect([...named, ...same].filter((name) => !flags.includes(name ?? ''))).toEqual([]);
 
   const types = await read('packages/core/src/messages/message-types.ts');
-  const requests = membersOf('export type ControlRequests = {', types, /^ {2}(\w+):/gm);
+  const requests = membersOf('export interface ControlRequests {', types, /^ {2}(\w+):/gm);
   const made = Array.from(page.matchAll(/`request\('(\w+)'/g), ([, name]) => name);
   expect(made.filter((name) => !requests.includes(name ?? ''))).toEqual(['set_mcp_permission_mode_override']);
 });
