@@ -131,10 +131,9 @@ export class AgentSession {
     const { pending, request } = this.#session;
     const enqueue = (frame: WireMessage) => void this.#session.emit(this.#identified(frame));
     this.#requests = createPermissionRequests({ ...options, session: { pending, request, outbound: { enqueue } } });
-    const requests = this.#requests;
-    this.#hooks = createHookRegistry({ session: requests, tell, input: () => this.#hookInput() });
+    this.#hooks = createHookRegistry({ session: this.#requests, tell, input: () => this.#hookInput() });
     this.#mcp = createHostMcpServers(
-      { session: requests, asking: (signal) => this.#turns.asking(signal) },
+      { session: this.#requests, asking: (signal) => this.#turns.asking(signal) },
       options.sdkMcpServers ?? [],
       options.allowHostMcpServers,
     );
@@ -155,7 +154,7 @@ export class AgentSession {
       ...options,
       findPermissionPromptTool: async (name) =>
         (await options.findPermissionPromptTool?.(name)) ?? findMcpPromptTool(this.#mcp, name),
-      session: requests,
+      session: this.#requests,
       permissionRequestHooks: permissionRequestHooks(this.#hooks, options.permissionRequestHooks),
       applyPermissionUpdates: (updates) => this.#applyPermissionUpdates(updates),
       onPermissionPrompt: (prompt) => action.asked(prompt),
@@ -167,7 +166,7 @@ export class AgentSession {
       settings: this.#settings,
       conversation: this.#conversation,
       emit: (message: WireMessage) => this.#emit(message),
-      requests,
+      requests: this.#requests,
       decide: createToolPermissions({
         runHooks,
         canUseTool,
@@ -176,7 +175,7 @@ export class AgentSession {
         emit: tell,
       }),
       runHooks,
-      questions: createHostQuestions({ requests, action, runHooks }),
+      questions: createHostQuestions({ requests: this.#requests, action, runHooks }),
       mcp: this.#mcp,
       tasks: this.#tasks,
       initialize: this.#initialize,

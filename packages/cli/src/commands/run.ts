@@ -65,24 +65,16 @@ export async function run(
       if (here.stdout.writableNeedDrain) await once(here.stdout, 'drain');
     },
     onStderr: (piece: string) => void here.stderr.write(piece),
+    onWarning: (text: string) => complain('malformed', text),
+    onMalformed: ({ lineNo, reason }: { readonly lineNo: number; readonly reason: string }) =>
+      complain('malformed', `line ${lineNo} left out: ${reason}`),
   };
   let end: Omit<RunEnd, 'refused'>;
   if (plan.foreign === undefined) {
     const [command = '', ...args] = agent;
-    end = await runAgent({
-      ...program,
-      command,
-      args,
-      until: options.until,
-      canUseTool: permissions.canUseTool,
-      onWarning: (text) => complain('malformed', text),
-    });
+    end = await runAgent({ ...program, command, args, until: options.until, canUseTool: permissions.canUseTool });
   } else {
-    end = await runAdapter({
-      ...program,
-      ...plan.foreign,
-      onMalformed: ({ lineNo, reason }) => complain('malformed', `line ${lineNo} left out: ${reason}`),
-    });
+    end = await runAdapter({ ...program, ...plan.foreign });
   }
   user?.close();
   output.end();
