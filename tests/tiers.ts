@@ -4,8 +4,11 @@
  */
 export const SYSTEM: readonly string[] = [
   'contract/*-abuse.test.ts',
+  'drift/**',
   'durability/**',
   'fuzz/**',
+  // The published host through another process; without it, it is in `npm test`.
+  'interop/shim.test.ts',
   'packed/**',
   // Sends a gibibyte, twice.
   'processes/stalled-reader.test.ts',
