@@ -15,6 +15,20 @@ const assistant = (text: unknown) => ({
   session_id: 's',
 });
 
+const RESULT = {
+  duration_ms: 1,
+  duration_api_ms: 1,
+  is_error: false,
+  num_turns: 1,
+  result: 'fine',
+  stop_reason: null,
+  total_cost_usd: 0,
+  usage: {},
+  permission_denials: [],
+  uuid: 'u',
+  session_id: 's',
+};
+
 test('what is wrong with a message is told once, and the message handed on as it is', () => {
   const tell = vi.fn();
   const check = checkMessages(tell);
@@ -31,6 +45,20 @@ test('what is wrong with a message is told once, and the message handed on as it
   );
   check({ type: 'of_another_time', anything: [] });
   expect(tell).toHaveBeenCalledTimes(2);
+});
+
+test('a name of a member does not steer the terminal', () => {
+  const tell = vi.fn();
+  const usage = { '\u001b[2J\nsjp run: done': 5 };
+  checkMessages(tell)({
+    type: 'control_request',
+    request_id: 'r',
+    request: { subtype: 'mcp_message', message: usage },
+  });
+  checkMessages(tell)({ ...assistant('good'), usage_report: usage, context_usage: { categories: [] }, error: 5 });
+  checkMessages(tell)({ type: 'result', subtype: 'success', ...RESULT, modelUsage: usage });
+  expect(tell.mock.calls.flat().join(' ')).toContain('\\u{1b}[2J\\u{a}sjp run: done');
+  expect(tell.mock.calls.flat().join(' ')).not.toMatch(/\p{Cc}/u);
 });
 
 test('no more is told than a person reads', () => {

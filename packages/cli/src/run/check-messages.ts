@@ -1,5 +1,6 @@
 import type { SessionOptions } from '@proto/core';
 import { parseMessage } from '@proto/core/messages';
+import { plain } from '../plain.ts';
 
 // An agent may have ever new ways to be wrong.
 const MAX_TOLD = 20;
@@ -15,7 +16,8 @@ export function checkMessages(tell: (text: string) => void): NonNullable<Session
     const issues = parsed.kind === 'invalid' ? parsed.issues : parsed.kind === 'known' ? parsed.dropped : [];
     for (const issue of issues) {
       const place = issue.path.map((key) => (typeof key === 'number' ? '[]' : String(key))).join('.');
-      const text = `a message of the agent, ${message.type}, is not as declared: ${place}: ${issue.message}`;
+      // Names of members are the agent's.
+      const text = plain(`a message of the agent, ${message.type}, is not as declared: ${place}: ${issue.message}`);
       if (told.has(text) || told.size >= MAX_TOLD) continue;
       told.add(text);
       tell(text);
