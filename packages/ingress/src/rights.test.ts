@@ -179,6 +179,6 @@ test('property: whatever an approver posts, nothing but answers is stored, and e
         expect(stored.match(/"(?:t|\\u0074)ype"|"respon(?:s|\\u0073)e":\{"subtype"/gi)).toHaveLength(2);
       }
     }),
-    { numRuns: 400 },
+    { numRuns: 1000 },
   );
-});
+}, 120_000);
