@@ -1,5 +1,10 @@
-import { ControlError, type Issue, ProtocolError } from '@proto/core';
-import type { McpServerProvenance, PermissionResult, PermissionUpdate } from '@proto/core/internal';
+import { ControlError, ProtocolError } from '@proto/core';
+import {
+  issueText,
+  type McpServerProvenance,
+  type PermissionResult,
+  type PermissionUpdate,
+} from '@proto/core/internal';
 import { TransportError } from '@proto/core/transport';
 import { validPermissionUpdates } from './permission-updates.ts';
 
@@ -72,8 +77,4 @@ function textOf(error: unknown): string {
   }
   if (error instanceof Error) return `${error.name}: ${error.message}`;
   return typeof error === 'string' ? error : 'Error';
-}
-
-function issueText({ path, message }: Issue): string {
-  return path.length === 0 ? message : `${path.map(String).join('.')}: ${message}`;
 }

@@ -6,6 +6,11 @@ export interface Issue {
   readonly message: string;
 }
 
+/** An issue in words: the place, where it is not the value itself, and what is wrong there. */
+export function issueText({ path, message }: Issue): string {
+  return path.length === 0 ? message : `${path.map(String).join('.')}: ${message}`;
+}
+
 /**
  * How a peer can break the rules: a message of the wrong shape, an answer nobody waits for, a second answer to one request,
  * a request of a kind this side does not serve.

@@ -1,5 +1,6 @@
 /** What the packages of this project share with each other. Any version may change it without notice: each package is made for one exact version of core. */
 export type * from './framing/platform-types.ts';
+export { issueText } from './errors.ts';
 export type * from './messages/message-types.ts';
 export type * from './messages/message-unions.ts';
 export type * from './messages/unknown-message.ts';

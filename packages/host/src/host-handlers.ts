@@ -11,6 +11,7 @@ import {
   checkHookOutput,
   checkPermissionRequest,
   checkPermissionResult,
+  issueText,
   type ElicitationResult,
   isRecord,
   type PermissionResult,
@@ -101,7 +102,5 @@ function unsupportedDialog(kind: string): ControlError {
 
 function valid<T>(what: string, { value, issues }: Checked<T>): T {
   if (issues === undefined) return value;
-  const [{ path, message }] = issues as [(typeof issues)[number]];
-  const at = path.length === 0 ? [] : [path.map(String).join('.')];
-  throw new ProtocolError('invalid-message', [`invalid ${what}`, ...at, message].join(': '), { issues });
+  throw new ProtocolError('invalid-message', [`invalid ${what}`, ...issues.map(issueText)].join(': '), { issues });
 }

@@ -1,8 +1,7 @@
 import { object } from './check-parts.ts';
 import { answerCheck } from './generated/message-checks.ts';
-import { leaveOutInvalid } from './leave-out.ts';
 import type { ControlAnswers } from './message-types.ts';
-import type { ParsedMessage, ParseMode } from './parse-message.ts';
+import { type ParsedMessage, type ParseMode, refused } from './parse-message.ts';
 
 /** The payload of the answer to requests of one subtype; any object where it is not known. */
 export type ControlAnswer<Subtype extends string> = Subtype extends keyof ControlAnswers
@@ -10,8 +9,8 @@ export type ControlAnswer<Subtype extends string> = Subtype extends keyof Contro
   : object;
 
 /**
- * Checks what a peer answered to a control request: the member `response.response` of a success. The name of what is known is the subtype
- * of the request; answers to requests that are not declared, and mere acknowledgements, are `unknown`. Never throws.
+ * Checks what a peer answered to a control request: the member `response.response` of a success. Its name is the subtype of the request.
+ * The answer to a request that is not declared is `unknown`; a mere acknowledgement may hold anything, and is known. Never throws.
  *
  * @param mode as of `parseMessage`; default `lenient`
  */
@@ -24,7 +23,5 @@ export function parseControlAnswer<Subtype extends string>(
   const passes = answerCheck(subtype);
   if (passes === undefined) return { kind: 'unknown', name: subtype, message: value as never };
   if (passes(value)) return { kind: 'known', name: subtype, message: value as never, dropped: [] };
-  const { issues, rest } = leaveOutInvalid(passes, value);
-  if (rest === undefined || mode === 'strict') return { kind: 'invalid', value, issues };
-  return { kind: 'known', name: subtype, message: rest as never, dropped: issues };
+  return refused(value, { name: subtype, passes }, mode);
 }

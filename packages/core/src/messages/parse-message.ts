@@ -60,10 +60,11 @@ export function parseMessage<D extends Direction>(
   return { kind: 'known', name: kind.name, message: value as unknown as MessageFrom<D>, dropped: NOTHING };
 }
 
-function refused<Known>(
+/** What becomes of a value of a known kind that its check refuses. */
+export function refused<Known>(
   value: object,
   { name, passes }: Pick<Found, 'name' | 'passes'>,
-  mode: ParseMode | undefined,
+  mode: ParseMode = 'lenient',
 ): ParsedMessage<Known> {
   const { issues, rest } = leaveOutInvalid(passes, value);
   if (rest === undefined || mode === 'strict') return { kind: 'invalid', value, issues };

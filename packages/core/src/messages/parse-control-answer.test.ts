@@ -1,0 +1,39 @@
+import { verifies } from '@proto/requirements';
+import { expect, test } from 'vitest';
+import { parseControlAnswer } from './parse-control-answer.ts';
+
+test('the answer to a declared request is known, as it is', () => {
+  const answer = { mode: 'plan', later: 1 };
+  const parsed = parseControlAnswer('set_permission_mode', answer);
+  expect(parsed).toEqual({ kind: 'known', name: 'set_permission_mode', message: answer, dropped: [] });
+  expect(parsed.kind === 'known' && parsed.message).toBe(answer);
+});
+
+verifies('R-4.1', 'the answer to a request that is not declared is unknown', () => {
+  for (const subtype of ['moon_rise', 'channel_enable', 'toString', '__proto__']) {
+    expect(parseControlAnswer(subtype, { any: 1 })).toEqual({ kind: 'unknown', name: subtype, message: { any: 1 } });
+  }
+});
+
+verifies('R-4.3', 'an invalid optional member is left out, or makes the answer invalid where nothing may be', () => {
+  const answer = { behavior: 'deny', message: 'no', interrupt: 'yes' };
+  const issue = { path: ['interrupt'], message: 'expected boolean' };
+  expect(parseControlAnswer('can_use_tool', answer)).toEqual({
+    kind: 'known',
+    name: 'can_use_tool',
+    message: { behavior: 'deny', message: 'no' },
+    dropped: [issue],
+  });
+  expect(parseControlAnswer('can_use_tool', answer, 'strict')).toEqual({
+    kind: 'invalid',
+    value: answer,
+    issues: [issue],
+  });
+});
+
+test('what is no answer is invalid', () => {
+  for (const value of [undefined, null, 'text', []]) {
+    expect(parseControlAnswer('can_use_tool', value)).toMatchObject({ kind: 'invalid', issues: [{ path: [] }] });
+  }
+  expect(parseControlAnswer('can_use_tool', { behavior: 'ask' })).toMatchObject({ kind: 'invalid' });
+});
