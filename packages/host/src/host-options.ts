@@ -113,6 +113,10 @@ export interface HostSession extends AsyncIterable<AgentMessage>, AsyncDisposabl
   readonly initialized: Promise<SDKControlInitializeResponse>;
   /** What the agent says it can do, by name, since its first turn began; a request that needs another rejects at once. */
   readonly capabilities: ReadonlySet<string> | undefined;
+  /**
+   * What the agent is doing, as of the last message that arrived. An iteration may be behind that: a loop that asks whether the session is
+   * over where it reads follows what it has read, with `createSessionFollower`.
+   */
   readonly state: SessionState;
   readonly counters: Readonly<HostCounters>;
   /** The tool calls and results that came in, and what is missing or too much. */

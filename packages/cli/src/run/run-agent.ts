@@ -1,5 +1,12 @@
 import type { WireMessage } from '@proto/core';
-import { createHostSession, type HostSession, type HostSessionOptions, launchOf } from '@proto/host';
+import {
+  createHostSession,
+  createSessionFollower,
+  type HostSession,
+  type HostSessionOptions,
+  launchOf,
+  type SessionFollower,
+} from '@proto/host';
 import { inheritEnvironment, spawnAgent } from '@proto/transport-stdio';
 import { ownVariables } from '../own-variables.ts';
 import { checkMessages } from './check-messages.ts';
@@ -50,29 +57,35 @@ export async function runAgent(options: RunAgentOptions): Promise<Omit<RunEnd, '
     close: () => void session.close(),
     kill: () => session.abort(),
   });
+  // Of what was shown: the state of the session is ahead of that.
+  const shown = createSessionFollower();
   let error: unknown;
   try {
-    await converse(session, options, watch);
+    await converse(session, shown, options, watch);
   } catch (thrown) {
     error = thrown;
   }
   await session.close();
   watch.leave();
   const { stopped } = watch;
-  return { result: session.state.last?.result, error: stopped === undefined ? error : undefined, stopped };
+  return { result: shown.state.last?.result, error: stopped === undefined ? error : undefined, stopped };
 }
 
 async function converse(
   session: HostSession,
+  shown: SessionFollower,
   { prompt, until, onMessage }: RunAgentOptions,
   watch: RunWatch,
 ): Promise<void> {
   await session.transport.opened;
-  await session.prompt(prompt);
+  const sent = session.prompt(prompt);
+  shown.track({ prompt: sent.uuid });
+  await sent;
   if (until === 'exit') void session.endInput();
   for await (const message of until === 'turn' ? session.untilResult() : session) {
     await watch.hearing(() => onMessage(message));
-    const { session: state, results, tasks } = session.state;
-    if (until === 'idle' && results > 0 && state === 'idle' && tasks.length === 0) return;
+    const { session: state, results, tasks } = shown.track({ message });
+    const isIdle = results > 0 && state === 'idle' && tasks.length === 0 && session.state.questions === 0;
+    if (until === 'idle' && isIdle) return;
   }
 }

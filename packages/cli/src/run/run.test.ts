@@ -122,6 +122,33 @@ describe('elsewhere', () => {
     expect(told.stderr).not.toContain('secret');
   });
 
+  test('what came ahead of its being shown neither ends the run nor decides its code', async () => {
+    const state = (now: string) => ({ type: 'system', subtype: 'session_state_changed', state: now });
+    const result = (is_error: boolean) => ({ type: 'result', subtype: 'success', is_error });
+    const messages = [state('running'), result(false), state('idle'), result(true)];
+    // All of it in one write, so that the last has come when the first is shown; the agent leaves when its input ends.
+    const agent = `process.stdin.once('data', (text) => {
+      const [, request_id] = /"request_id":"([^"]*)"/.exec(text);
+      const answer = { type: 'control_response', response: { subtype: 'success', request_id, response: {} } };
+      const messages = [answer, ...${JSON.stringify(messages)}];
+      process.stdout.write(messages.map((message) => JSON.stringify(message) + '\\n').join(''));
+    })`;
+    const run = async (until: string) => {
+      const flags = ['--until', until, '--format', 'ndjson'];
+      const end = await runBin(MAIN, ['run', 'x', ...flags, '--', process.execPath, '-e', agent, '--']);
+      return {
+        code: end.code,
+        shown: end.stdout
+          .trimEnd()
+          .split('\n')
+          .map((line) => JSON.parse(line) as unknown),
+      };
+    };
+    expect(await run('turn')).toEqual({ code: 0, shown: messages.slice(0, 2) });
+    expect(await run('idle')).toEqual({ code: 0, shown: messages.slice(0, 3) });
+    expect(await run('exit')).toEqual({ code: 5, shown: messages });
+  });
+
   test('a message that is not as declared is told, and does what it does', async () => {
     const result = { type: 'result', subtype: 'success', is_error: false, result: 'fine', usage: {} };
     const agent = `process.stdin.resume(); console.log(${JSON.stringify(JSON.stringify(result))})`;
