@@ -1,7 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createDriftReport } from '@proto/core/drift';
 import { createHostSession, launchOf, query } from '@proto/host';
+import { recordTransport } from '@proto/recording';
 import { createMessagesApi, serveOnLoopback } from '@proto/testkit';
 import { spawnAgent } from '@proto/transport-stdio';
 
@@ -17,6 +19,13 @@ export async function openLab(command, workers) {
   const server = await serveOnLoopback((request) => api.fetch(request));
   const sessions = [];
   const messages = [];
+  // Every line of the wire is checked as the schemas have it, whatever its scenario is about.
+  const wire = createDriftReport({ direction: 'auto', mode: 'strict' });
+  const wrong = [];
+  const check = (entry) => {
+    const { dir, line } = JSON.parse(entry);
+    if (line !== undefined) wrong.push(...wire.read(line, undefined, dir));
+  };
   let stderr = '';
   writeFileSync(join(folder, 'note.txt'), 'the note\n');
 
@@ -33,14 +42,11 @@ export async function openLab(command, workers) {
     DISABLE_ERROR_REPORTING: '1',
     DISABLE_TELEMETRY: '1',
   };
-  const start = (launch) =>
-    spawnAgent({
-      command,
-      args: launch.args,
-      cwd: folder,
-      env: { ...env, ...launch.env },
-      onStderr: (text) => (stderr += text),
-    });
+  const start = ({ args, env: more }) => {
+    const onStderr = (text) => (stderr += text);
+    const transport = spawnAgent({ command, args, cwd: folder, env: { ...env, ...more }, onStderr });
+    return recordTransport(transport, { side: 'host', write: check, redactor: false });
+  };
   const opened = (session) => {
     sessions.push(session);
     return session;
@@ -67,6 +73,12 @@ export async function openLab(command, workers) {
         seen.push(message);
       }
       return seen;
+    },
+    /** What of the wire no schema names; throws where a line breaks one. */
+    unknownOnTheWire() {
+      const [first] = wrong;
+      if (first !== undefined) throw new Error(`a line is not as declared: ${JSON.stringify(first)}`);
+      return wire.drift.map(({ name, path = '', value = '' }) => `${name} ${path} ${value}`.trim());
     },
     /** What happened, for who looks into a failure. */
     report() {

@@ -46,7 +46,8 @@ async function inTime(work) {
 async function run(name) {
   const lab = await openLab(agent, { nodeWorker, nativeWorker });
   try {
-    return await inTime(scenarios[name](lab));
+    await inTime(scenarios[name](lab));
+    for (const part of lab.unknownOnTheWire()) notDeclared.add(part);
   } catch (error) {
     throw new Error(lab.report(), { cause: error });
   } finally {
@@ -62,6 +63,7 @@ console.log(
   `${execFileSync(agent, ['--version'], { env: {}, encoding: 'utf8' }).trim()}, driven by createHostSession and query`,
 );
 let failed = 0;
+const notDeclared = new Set();
 for (const name of asked.length > 0 ? asked : Object.keys(scenarios)) {
   const start = performance.now();
   const failure = await run(name).then(
@@ -75,6 +77,7 @@ for (const name of asked.length > 0 ? asked : Object.keys(scenarios)) {
   failed++;
   console.log(inspect(error));
 }
+for (const part of notDeclared) console.log(`not declared: ${part}`);
 console.log(failed === 0 ? 'all hold' : `${failed} failed`);
 // Whatever a failed scenario left open.
 process.exit(failed === 0 ? 0 : 1);
