@@ -23,10 +23,9 @@ export function findSchema(message: object, direction: Direction): z.ZodMiniType
 }
 
 function requestSchema(subtype: unknown, direction: Direction): z.ZodMiniType | undefined {
-  if (typeof subtype !== 'string' || !Object.hasOwn(requests, subtype))
-    return frameOf(z.looseObject({ subtype: z.string() }));
-  const sender = REQUESTS_OF_AGENTS[subtype] ?? 'from-host';
-  if (sender !== 'both' && sender !== direction) return frameOf(z.looseObject({ subtype: z.string() }));
+  const isKnown = typeof subtype === 'string' && Object.hasOwn(requests, subtype);
+  const sender = isKnown ? (REQUESTS_OF_AGENTS[subtype] ?? 'from-host') : undefined;
+  if (!isKnown || (sender !== 'both' && sender !== direction)) return frameOf(z.looseObject({ subtype: z.string() }));
   const frame = frames.get(subtype) ?? frameOf(requests[subtype]);
   frames.set(subtype, frame);
   return frame;

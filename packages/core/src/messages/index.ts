@@ -1,23 +1,7 @@
 export type { Issue } from '../errors.ts';
 export type { Direction } from './direction.ts';
 export { HOOK_EVENTS } from './hook-events.ts';
-export {
-  isAssistantMessage,
-  isControlCancelRequest,
-  isControlRequest,
-  isControlResponse,
-  isKeepAliveMessage,
-  isPartialAssistantMessage,
-  isRateLimitEvent,
-  isResultError,
-  isResultMessage,
-  isResultSuccess,
-  isSystemMessage,
-  isToolProgressMessage,
-  isUserMessage,
-  isUserMessageReplay,
-  type SystemMessage,
-} from './is-message.ts';
+export * from './is-message.ts';
 export type * from './message-types.ts';
 export type * from './message-unions.ts';
 export { type MessageValidator, messageValidator, type ValidatedMessage } from './message-validator.ts';

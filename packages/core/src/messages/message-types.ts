@@ -163,6 +163,7 @@ export type ApiUsageDelta = {
   } | null;
   /** The tokens of each round of the model, where the model API ran several for one call. */
   iterations?: unknown[] | null;
+  fallback_credit?: unknown;
 };
 
 /** The hook goes on by itself: what it was called for happens at once. */
@@ -419,11 +420,11 @@ export type ElicitationHookInput = {
   mcp_server_name: string;
   /** What the server wants to know, for the user to read. */
   message: string;
-  /** `form`, also where it is absent, asks for fields to be filled in; `url` sends the user to a web page. */
+  /** `form`, the default, asks for fields to be filled in; `url` sends the user to a web page. */
   mode?: 'form' | 'url';
   /** The web page to open; with the mode `url` only. */
   url?: string;
-  /** With the mode `url`: the message `elicitation_complete` names it when the server has what it wants. */
+  /** With the mode `url`: `elicitation_complete` names it when the server has what it wants. */
   elicitation_id?: string;
   /** The JSON Schema of the fields to fill in; with the mode `form` only. */
   requested_schema?: Record<string, unknown>;
@@ -472,7 +473,7 @@ export type ElicitationResultHookInput = {
   mode?: 'form' | 'url';
   /** `accept` comes with what the user has filled in, `decline` is a no, `cancel` no answer at all. */
   action: 'accept' | 'decline' | 'cancel';
-  /** The fields of the form that the user has filled in, by name; with `accept` only. */
+  /** The fields of the form by name, as `requested_schema` describes them; with `accept` only. */
   content?: Record<string, unknown>;
   hook_event_name: 'ElicitationResult';
 };
@@ -696,7 +697,7 @@ export type InstructionsLoadedHookInput = {
   load_reason: 'session_start' | 'nested_traversal' | 'path_glob_match' | 'include' | 'compact';
   /** Patterns of the paths that the file is about; with `path_glob_match` only. */
   globs?: string[];
-  /** The file that the agent came to and that made it read this one; absent at the start of a session. */
+  /** The file that made the agent read this one; absent at the start of a session. */
   trigger_file_path?: string;
   /** The file that includes this one; with `include` only. */
   parent_file_path?: string;
@@ -726,7 +727,7 @@ export type McpClaudeAIProxyServerConfig = {
   type: 'claudeai-proxy';
   url: string;
   id: string;
-  /** How long a tool call may take, in ms; less than 1000 is ignored, and without it the variable `MCP_TOOL_TIMEOUT` counts, else no limit. */
+  /** How long a tool call may take, in ms; below 1000 is ignored, and without it the variable `MCP_TOOL_TIMEOUT` counts, else no limit. */
   timeout?: number;
 };
 
@@ -736,9 +737,9 @@ export type McpHttpServerConfig = {
   url: string;
   headers?: Record<string, string>;
   tools?: McpServerToolPolicy[];
-  /** How long a tool call may take, in ms; less than 1000 is ignored, and without it the variable `MCP_TOOL_TIMEOUT` counts, else no limit. */
+  /** How long a tool call may take, in ms; below 1000 is ignored, and without it the variable `MCP_TOOL_TIMEOUT` counts, else no limit. */
   timeout?: number;
-  /** With true the tools are offered from the start of the session, and not looked up when they are needed. */
+  /** With true the tools are offered from the start, and not looked up when they are needed. */
   alwaysLoad?: boolean;
 };
 
@@ -748,9 +749,9 @@ export type McpSSEServerConfig = {
   url: string;
   headers?: Record<string, string>;
   tools?: McpServerToolPolicy[];
-  /** How long a tool call may take, in ms; less than 1000 is ignored, and without it the variable `MCP_TOOL_TIMEOUT` counts, else no limit. */
+  /** How long a tool call may take, in ms; below 1000 is ignored, and without it the variable `MCP_TOOL_TIMEOUT` counts, else no limit. */
   timeout?: number;
-  /** With true the tools are offered from the start of the session, and not looked up when they are needed. */
+  /** With true the tools are offered from the start, and not looked up when they are needed. */
   alwaysLoad?: boolean;
 };
 
@@ -759,7 +760,7 @@ export type McpSdkServerConfig = {
   type: 'sdk';
   /** What `mcp_message` requests for this server have as `server_name`. */
   name: string;
-  /** How long a tool call may take, in ms; less than 1000 is ignored, and without it the variable `MCP_TOOL_TIMEOUT` counts, else no limit. */
+  /** How long a tool call may take, in ms; below 1000 is ignored, and without it the variable `MCP_TOOL_TIMEOUT` counts, else no limit. */
   timeout?: number;
   tools?: McpServerToolPolicy[];
 };
@@ -783,7 +784,7 @@ export type McpServerStatus = {
   name: string;
   /** `pending` while it connects, `needs-auth` until the user has signed in to it, `disabled` after `mcp_toggle`. */
   status: 'connected' | 'failed' | 'needs-auth' | 'pending' | 'disabled';
-  /** How the server introduced itself; absent unless it is connected. */
+  /** What the server calls itself; absent unless it is connected. */
   serverInfo?: {
     name: string;
     version: string;
@@ -845,9 +846,9 @@ export type McpStdioServerConfig = {
   command: string;
   args?: string[];
   env?: Record<string, string>;
-  /** How long a tool call may take, in ms; less than 1000 is ignored, and without it the variable `MCP_TOOL_TIMEOUT` counts, else no limit. */
+  /** How long a tool call may take, in ms; below 1000 is ignored, and without it the variable `MCP_TOOL_TIMEOUT` counts, else no limit. */
   timeout?: number;
-  /** With true the tools are offered from the start of the session, and not looked up when they are needed. */
+  /** With true the tools are offered from the start, and not looked up when they are needed. */
   alwaysLoad?: boolean;
 };
 
@@ -1059,10 +1060,10 @@ export type PermissionDeniedHookInput = {
   tool_name: string;
   /** What the tool is called with; the shape depends on the tool. */
   tool_input: unknown;
-  tool_use_id: string;
-  reason: string;
   /** The MCP server of the tool; absent for tools of the agent. */
   mcp_server?: McpServerProvenance;
+  tool_use_id: string;
+  reason: string;
   hook_event_name: 'PermissionDenied';
 };
 
@@ -1099,10 +1100,10 @@ export type PermissionRequestHookInput = {
   tool_name: string;
   /** What the tool is called with; the shape depends on the tool. */
   tool_input: unknown;
-  /** Changes of the rules that the user is offered; those wanted go back as `updatedPermissions`. */
-  permission_suggestions?: PermissionUpdate[];
   /** The MCP server of the tool; absent for tools of the agent. */
   mcp_server?: McpServerProvenance;
+  /** Changes of the rules that the user is offered; those wanted go back as `updatedPermissions`. */
+  permission_suggestions?: PermissionUpdate[];
   hook_event_name: 'PermissionRequest';
 };
 
@@ -1253,8 +1254,6 @@ export type PostModelSwitchHookInput = {
   to_model: string;
   /** The model as it was asked for, such as an alias. */
   requested_model: string | null;
-  /** As for `PreModelSwitch`, or the agent by itself (`auto`), or a session that is resumed. */
-  source: 'command' | 'picker' | 'sdk' | 'auto' | 'resume';
   /** How many tokens of context the new model has to read. */
   context_tokens: number;
   /** Whether the conversation is still in the prompt cache. */
@@ -1265,6 +1264,8 @@ export type PostModelSwitchHookInput = {
   estimated_cache_write_usd: number;
   /** Where the prices of the estimate come from. */
   pricing: 'configured' | 'catalog' | 'default';
+  /** As for `PreModelSwitch`, or the agent by itself (`auto`), or a session that is resumed. */
+  source: 'command' | 'picker' | 'sdk' | 'auto' | 'resume';
   hook_event_name: 'PostModelSwitch';
 };
 
@@ -1336,8 +1337,10 @@ export type PostToolUseFailureHookInput = {
   };
   /** The tool, `mcp__SERVER__TOOL` for one of an MCP server; a matcher is compared with it. */
   tool_name: string;
-  /** What the tool was called with; the shape depends on the tool. */
+  /** What the tool is called with; the shape depends on the tool. */
   tool_input: unknown;
+  /** The MCP server of the tool; absent for tools of the agent. */
+  mcp_server?: McpServerProvenance;
   tool_use_id: string;
   /** What went wrong. */
   error: string;
@@ -1345,8 +1348,6 @@ export type PostToolUseFailureHookInput = {
   is_interrupt?: boolean;
   /** How long the tool ran, in ms, without the time for permissions and hooks. */
   duration_ms?: number;
-  /** The MCP server of the tool; absent for tools of the agent. */
-  mcp_server?: McpServerProvenance;
   hook_event_name: 'PostToolUseFailure';
 };
 
@@ -1378,15 +1379,15 @@ export type PostToolUseHookInput = {
   };
   /** The tool, `mcp__SERVER__TOOL` for one of an MCP server; a matcher is compared with it. */
   tool_name: string;
-  /** What the tool was called with; the shape depends on the tool. */
+  /** What the tool is called with; the shape depends on the tool. */
   tool_input: unknown;
-  /** What the tool gave, mostly an object; the shape depends on the tool. */
-  tool_response: unknown;
-  tool_use_id: string;
-  /** How long the tool ran, in ms, without the time for permissions and hooks. */
-  duration_ms?: number;
   /** The MCP server of the tool; absent for tools of the agent. */
   mcp_server?: McpServerProvenance;
+  tool_use_id: string;
+  /** What the tool gave, mostly an object; the shape depends on the tool. */
+  tool_response: unknown;
+  /** How long the tool ran, in ms, without the time for permissions and hooks. */
+  duration_ms?: number;
   hook_event_name: 'PostToolUse';
 };
 
@@ -1452,8 +1453,6 @@ export type PreModelSwitchHookInput = {
   to_model: string;
   /** The model as it was asked for, such as an alias. */
   requested_model: string | null;
-  /** What asks for it: a command, the list of models, or the `set_model` of a host. */
-  source: 'command' | 'picker' | 'sdk';
   /** How many tokens of context the new model has to read. */
   context_tokens: number;
   /** Whether the conversation is still in the prompt cache. */
@@ -1464,6 +1463,8 @@ export type PreModelSwitchHookInput = {
   estimated_cache_write_usd: number;
   /** Where the prices of the estimate come from. */
   pricing: 'configured' | 'catalog' | 'default';
+  /** What asks for it: a command, the list of models, or the `set_model` of a host. */
+  source: 'command' | 'picker' | 'sdk';
   hook_event_name: 'PreModelSwitch';
 };
 
@@ -1498,18 +1499,18 @@ export type PreToolUseHookInput = {
   tool_name: string;
   /** What the tool is called with; the shape depends on the tool. */
   tool_input: unknown;
-  tool_use_id: string;
   /** The MCP server of the tool; absent for tools of the agent. */
   mcp_server?: McpServerProvenance;
+  tool_use_id: string;
   hook_event_name: 'PreToolUse';
 };
 
 /** What a hook of `PreToolUse` may answer beside the common members. */
 export type PreToolUseHookSpecificOutput = {
   hookEventName: 'PreToolUse';
-  /** Where several hooks decide, the strictest counts, in the order deny, defer, ask, allow. */
+  /** Of several decisions the strictest counts, in the order deny, defer, ask, allow. */
   permissionDecision?: HookPermissionDecision;
-  /** Read by the model where the call is denied, by the user where it is allowed or asked for. */
+  /** Read by the model where the call is denied, else by the user. */
   permissionDecisionReason?: string;
   /** The whole input to call the tool with instead. */
   updatedInput?: Record<string, unknown>;
@@ -1612,10 +1613,19 @@ export type SDKAssistantMessage = {
   is_api_error_message?: boolean;
   /** The HTTP status of the failed call of the model API, such as 400. */
   api_error_status?: number;
+  /** The failed call of the model API, such as `connection_failed`. */
+  api_error?: string;
   /** The kind of the failure as the model API names it, such as `invalid_request_error`. */
   api_error_type?: string;
   /** How to show each call of an MCP tool in this message: its `id`, with names of the tool and its server. */
   tool_use_meta?: unknown[];
+  /** The slash command whose output this is. */
+  local_command_run?: {
+    command: string;
+    args: string;
+  };
+  /** What that command printed, as the transcript has it. */
+  local_command_source?: string;
   thinking_duration_ms?: number;
   thinking_display?: string;
   uuid: UUID;
@@ -1703,6 +1713,7 @@ export type SDKCompactBoundaryMessage = {
     /** Tokens of the history after the compaction. */
     post_tokens?: number;
     duration_ms?: number;
+    cumulative_dropped_tokens?: number;
     /** The messages that were kept, by the first and the last one. */
     preserved_segment?: {
       head_uuid: UUID;
@@ -1715,8 +1726,11 @@ export type SDKCompactBoundaryMessage = {
       /** The message that the kept ones follow from now on. */
       anchor_uuid: UUID;
       uuids: UUID[];
+      all_uuids?: UUID[];
     };
   };
+  /** The message that this one follows in the conversation. */
+  logical_parent_uuid?: UUID;
   uuid: UUID;
   session_id: string;
 };
@@ -1813,11 +1827,11 @@ export type SDKControlElicitationRequest = {
   mcp_server_name: string;
   /** What the server wants to know, for the user to read. */
   message: string;
-  /** `form`, also where it is absent, asks for fields to be filled in; `url` sends the user to a web page. */
+  /** `form`, the default, asks for fields to be filled in; `url` sends the user to a web page. */
   mode?: 'form' | 'url';
   /** The web page to open; with the mode `url` only. */
   url?: string;
-  /** With the mode `url`: the message `elicitation_complete` names it when the server has what it wants. */
+  /** With the mode `url`: `elicitation_complete` names it when the server has what it wants. */
   elicitation_id?: string;
   /** The JSON Schema of the fields to fill in; with the mode `form` only. */
   requested_schema?: Record<string, unknown>;
@@ -1856,7 +1870,7 @@ export type SDKControlGetBinaryVersionResponse = {
 /** Asks what fills the context window; `summary` spares the calls that count tokens. */
 export type SDKControlGetContextUsageRequest = {
   subtype: 'get_context_usage';
-  /** `full`, the default, makes a call of the API for each item to count it; `summary` makes none. */
+  /** `full`, the default, counts each item by a call of the API; `summary` makes none. */
   detail?: 'summary' | 'full';
 };
 
@@ -1954,7 +1968,7 @@ export type SDKControlGetContextUsageResponse = {
     /** How many of them are in the window. */
     includedSkills: number;
     tokens: number;
-    /** The skills, each with the tokens of its head, which is what the model is told of it until it is used. */
+    /** The skills, each with the tokens of its head: what the model is told of it until it is used. */
     skillFrontmatter: {
       name: string;
       source: string;
@@ -2039,6 +2053,7 @@ export type SDKControlGetHooksListingResponse = {
   eventCatalog: {
     name: string;
     summary: string;
+    /** Whether a matcher can choose among events of this kind. */
     supportsMatcher: boolean;
   }[];
   policy: {
@@ -2270,7 +2285,7 @@ export type SDKControlInitializeRequest = {
   sdkMcpServerConfigs?: Record<
     string,
     {
-      /** How long a tool call may take, in ms; less than 1000 is ignored, and without it the variable `MCP_TOOL_TIMEOUT` counts, else no limit. */
+      /** How long a tool call may take, in ms; below 1000 is ignored, and without it the variable `MCP_TOOL_TIMEOUT` counts, else no limit. */
       timeout?: number;
       tools?: McpServerToolPolicy[];
     }
@@ -2299,7 +2314,7 @@ export type SDKControlInitializeRequest = {
   planModeInstructions?: string;
   /** Other names for tools, each with the name it stands for; an alias of an alias is not followed. */
   toolAliases?: Record<string, string>;
-  /** With true the system prompt leaves out what changes from run to run, so that it can be cached. */
+  /** With true the system prompt leaves out what changes with each run, to be cached. */
   excludeDynamicSections?: boolean;
   /** Subagents that the host defines, by name. */
   agents?: Record<string, AgentDefinition>;
@@ -2455,7 +2470,7 @@ export type SDKControlMcpMessageRequest = {
 
 /** The answer of the server; an agent only acknowledges. */
 export type SDKControlMcpMessageResponse = {
-  /** The JSON-RPC answer, to a notification one with an empty result; absent where an agent answers. */
+  /** The JSON-RPC answer, with an empty result to a notification; absent where an agent answers. */
   mcp_response?: JSONRPCMessage;
 };
 
@@ -2585,7 +2600,7 @@ export type SDKControlReadFileRequest = {
   path: string;
   /** How much to read at most, in bytes; 1 MB where it is absent. */
   max_bytes?: number;
-  /** How `contents` of the answer should be written; `base64` is for files that are not text. */
+  /** How to write `contents` of the answer; `base64` is for files that are not text. */
   encoding?: 'utf-8' | 'base64';
 };
 
@@ -2735,7 +2750,7 @@ export type SDKControlRequestProgressMessage = {
   max_retries?: number;
   /** Only with `api_retry`: milliseconds from the failure to the next try. */
   retry_delay_ms?: number;
-  /** Only with `api_retry`: the HTTP status of the failure, or null where there was no response. */
+  /** Only with `api_retry`: the HTTP status of the failure, null where nobody responded. */
   error_status?: number | null;
   uuid: UUID;
   session_id: string;
@@ -2794,7 +2809,7 @@ export type SDKControlSetHasSubscribersRequest = {
 /** Limits the thinking; `null` goes back to the default. */
 export type SDKControlSetMaxThinkingTokensRequest = {
   subtype: 'set_max_thinking_tokens';
-  /** Null is the default of the session; where it is absent the limit stays as it is. */
+  /** Null is the default of the session; without it the limit stays as it is. */
   max_thinking_tokens?: number | null;
   thinking_display?: 'summarized' | 'omitted' | 'highlights' | null;
 };
@@ -2976,6 +2991,12 @@ export type SDKInformationalMessage = {
   prevent_continuation?: boolean;
   /** What the text is about, for programs: `hook_callback_failed` where a hook of the host failed. */
   tag?: string;
+  /** What became of a prompt that a hook blocked. */
+  prompt_submit_outcome?: {
+    kind: string;
+    prompt_kept: boolean;
+    reason?: string;
+  };
   uuid: UUID;
   session_id: string;
 };
@@ -3045,6 +3066,8 @@ export type SDKMessageOrigin =
       kind: 'task-notification';
       subkind?: 'scheduled-trigger' | 'peer-send-message' | 'projects-relay' | 'session-inbox' | 'external-event';
       fireReason?: string;
+      /** What made the notification, such as `session-task`. */
+      producer?: string;
       /** The `run_id` of the task that ended. */
       runId?: string;
     }
@@ -3092,19 +3115,19 @@ export type SDKModelRefusalFallbackMessage = {
   /** Counts as `session` where it is absent. */
   scope?: 'session' | 'local';
   original_model: string;
-  fallback_model: string;
   /** The id of the refused request to the model API, or null. */
   request_id: string | null;
   /** The kind of refusal as the model API names it; new kinds may come. */
   api_refusal_category?: string | null;
   /** Why the model refused, for people to read. */
   api_refusal_explanation?: string | null;
-  /** Messages to delete, by `uuid`; the same ones may be named again. */
-  retracted_message_uuids?: string[];
   /** The prompt to offer to the user for a change; null where there is none. */
   refused_user_message_uuid?: string | null;
   /** A text to show. */
   content: string;
+  fallback_model: string;
+  /** Messages to delete, by `uuid`; the same ones may be named again. */
+  retracted_message_uuids?: string[];
   uuid: UUID;
   session_id: string;
 };
@@ -3160,6 +3183,11 @@ export type SDKPartialAssistantMessage = {
   thinking_display?: string;
   /** The `message.id` of the reply that the event belongs to. */
   api_message_id?: string;
+  /** The blocks of a reply that will not come to their end, from this one on. */
+  abandoned_blocks?: {
+    api_message_id: string;
+    from_block_index: number;
+  };
   owed_rows?: unknown[];
   uuid: UUID;
   session_id: string;
@@ -3275,7 +3303,7 @@ export type SDKRateLimitInfo = {
     | 'seven_day_overage_included'
     | 'overage';
   utilization?: number;
-  /** Like `status`, for what is used beyond the limits of the plan. */
+  /** Like `status`, for what is used beyond the plan. */
   overageStatus?: 'allowed' | 'allowed_warning' | 'rejected';
   /** Like `resetsAt`, for what is used beyond the limits of the plan. */
   overageResetsAt?: number;
@@ -3316,38 +3344,17 @@ export type SDKResultError = {
   duration_ms: number;
   /** Milliseconds spent in calls of the model API, summed up over the process. */
   duration_api_ms: number;
-  /** True in every result of this kind. */
-  is_error: boolean;
-  /** The rounds of the turn: its prompt, and each tool result or other user message behind it; 0 where no model was asked. */
+  /** The rounds of the turn: its prompt, and each user message behind it, such as a tool result; 0 where no model was asked. */
   num_turns: number;
-  /** The stop reason of the last reply; null where there is none. */
-  stop_reason: string | null;
   /** US dollars, summed up over the process, or since `/clear`; not those of the turn alone. */
   total_cost_usd: number;
   usage: NonNullableUsage;
-  /** The figures of each model, by its name, summed up over the process; those to keep accounts with. */
+  /** The figures of each model by name, summed up over the process; those to keep accounts with. */
   modelUsage: Record<string, ModelUsage>;
   /** All calls of the turn that were not allowed; rely on this list and not on `permission_denied` messages. */
   permission_denials: SDKPermissionDenial[];
   /** Above 0, another turn follows without further input. */
   queued_turn_count?: number;
-  /** What went wrong, for people to read; an interrupt gives one line. */
-  errors: string[];
-  /** Present only where the agent refused to start; the figures of the result are then zero. */
-  startup_failure_reason?: SDKStartupFailureReason;
-  /** Present only with the startup failure `config_file_invalid`. */
-  invalid_config_file?: {
-    path: string;
-    is_global: boolean;
-    backup_searched: boolean;
-    backup_path?: string;
-  };
-  /** The `uuid` of the prompt that the turn answers; only on its first reply and its result, and only where the prompt has one. */
-  user_message_uuid?: string;
-  /** All prompts that the turn has taken so far, in order, at most 64; there whenever `user_message_uuid` is, which is one of them. */
-  user_message_uuids?: string[];
-  /** Set only where the turn takes up one that a restart of the worker cut; `interrupted_turn` unless the agent was told a reason. */
-  resume_reason?: string;
   /** Absent where a slash command answered the prompt by itself. */
   terminal_reason?: TerminalReason;
   /** Counts the results of the process from 0, so that a gap shows a lost one. */
@@ -3359,11 +3366,34 @@ export type SDKResultError = {
   fast_mode_disabled_reason?: FastModeDisabledReason;
   /** Who the prompt of the turn came from; not known where absent. */
   origin?: SDKMessageOrigin;
-  /** How many subagents were asked for, refused and started, and how they ended. */
-  subagent_stats?: Record<string, unknown>;
+  /** The `uuid` of the prompt that the turn answers; only on its first reply and its result, and only where the prompt has one. */
+  user_message_uuid?: string;
+  /** All prompts that the turn has taken so far, in order, at most 64; there whenever `user_message_uuid` is, which is one of them. */
+  user_message_uuids?: string[];
+  /** Set only where the turn takes up one that a restart of the worker cut; `interrupted_turn` unless the agent was told a reason. */
+  resume_reason?: string;
   safety_stops?: number;
+  /** The `message.id` of each reply that the turn began. */
+  begun_message_ids?: string[];
+  /** How many subagents were asked for, refused and started, and their ends. */
+  subagent_stats?: Record<string, unknown>;
   /** Like `modelUsage`, counted from the result before this one. */
   model_usage_since_last_result?: Record<string, ModelUsage>;
+  /** True in every result of this kind. */
+  is_error: boolean;
+  /** The stop reason of the last reply; null where there is none. */
+  stop_reason: string | null;
+  /** What went wrong, for people to read; an interrupt gives one line. */
+  errors: string[];
+  /** Present only where the agent refused to start; all figures are then zero. */
+  startup_failure_reason?: SDKStartupFailureReason;
+  /** Present only with the startup failure `config_file_invalid`. */
+  invalid_config_file?: {
+    path: string;
+    is_global: boolean;
+    backup_searched: boolean;
+    backup_path?: string;
+  };
   uuid: UUID;
   session_id: string;
 };
@@ -3376,18 +3406,47 @@ export type SDKResultSuccess = {
   duration_ms: number;
   /** Milliseconds spent in calls of the model API, summed up over the process. */
   duration_api_ms: number;
-  /** Milliseconds from the start of the turn to the first token; may be later than `ttft_stream_ms` where the reply streams. */
-  ttft_ms?: number;
-  /** Milliseconds from the start of the turn to the first event of the stream of the reply. */
-  ttft_stream_ms?: number;
-  /** Milliseconds from the start of the turn until the request to the model API left. */
-  time_to_request_ms?: number;
+  /** The rounds of the turn: its prompt, and each user message behind it, such as a tool result; 0 where no model was asked. */
+  num_turns: number;
+  /** US dollars, summed up over the process, or since `/clear`; not those of the turn alone. */
+  total_cost_usd: number;
+  usage: NonNullableUsage;
+  /** The figures of each model by name, summed up over the process; those to keep accounts with. */
+  modelUsage: Record<string, ModelUsage>;
+  /** All calls of the turn that were not allowed; rely on this list and not on `permission_denied` messages. */
+  permission_denials: SDKPermissionDenial[];
+  /** Above 0, another turn follows without further input. */
+  queued_turn_count?: number;
+  /** Absent where a slash command answered the prompt by itself. */
+  terminal_reason?: TerminalReason;
+  /** Counts the results of the process from 0, so that a gap shows a lost one. */
+  result_index?: number;
+  /** When the login ends, in ISO 8601; absent where that is not known. */
+  credential_expires_at?: string;
+  fast_mode_state?: FastModeState;
+  /** Absent where nothing keeps fast mode from serving. */
+  fast_mode_disabled_reason?: FastModeDisabledReason;
+  /** Who the prompt of the turn came from; not known where absent. */
+  origin?: SDKMessageOrigin;
   /** The `uuid` of the prompt that the turn answers; only on its first reply and its result, and only where the prompt has one. */
   user_message_uuid?: string;
   /** All prompts that the turn has taken so far, in order, at most 64; there whenever `user_message_uuid` is, which is one of them. */
   user_message_uuids?: string[];
   /** Set only where the turn takes up one that a restart of the worker cut; `interrupted_turn` unless the agent was told a reason. */
   resume_reason?: string;
+  safety_stops?: number;
+  /** The `message.id` of each reply that the turn began. */
+  begun_message_ids?: string[];
+  /** How many subagents were asked for, refused and started, and their ends. */
+  subagent_stats?: Record<string, unknown>;
+  /** Like `modelUsage`, counted from the result before this one. */
+  model_usage_since_last_result?: Record<string, ModelUsage>;
+  /** Milliseconds from the start of the turn to the first token; may be later than `ttft_stream_ms` where the reply streams. */
+  ttft_ms?: number;
+  /** Milliseconds from the start of the turn to the first event of the stream of the reply. */
+  ttft_stream_ms?: number;
+  /** Milliseconds from the start of the turn until the request to the model API left. */
+  time_to_request_ms?: number;
   /** The slash command that answered the prompt by itself, such as `clear`. */
   local_command?: string;
   /** When the request to the model API left, in milliseconds since 1970. */
@@ -3420,43 +3479,18 @@ export type SDKResultSuccess = {
   is_error: boolean;
   /** The HTTP status of the failed call of the model API, such as 429; null or absent where none failed. */
   api_error_status?: number | null;
-  /** The rounds of the turn: its prompt, and each tool result or other user message behind it; 0 where no model was asked. */
-  num_turns: number;
   /** The last text of the model, or the text of the error where `is_error` is true. */
   result: string;
-  /** The stop reason of the last reply, or one of the agent such as `tool_deferred`; null where there was no reply. */
+  /** The stop reason of the last reply, or one of the agent such as `tool_deferred`; null without a reply. */
   stop_reason: string | null;
-  /** US dollars, summed up over the process, or since `/clear`; not those of the turn alone. */
-  total_cost_usd: number;
-  usage: NonNullableUsage;
-  /** The figures of each model, by its name, summed up over the process; those to keep accounts with. */
-  modelUsage: Record<string, ModelUsage>;
-  /** All calls of the turn that were not allowed; rely on this list and not on `permission_denied` messages. */
-  permission_denials: SDKPermissionDenial[];
-  /** Above 0, another turn follows without further input. */
-  queued_turn_count?: number;
   /** The answer as a value of the JSON Schema that the host gave; absent where it gave none. */
   structured_output?: unknown;
   /** Present only where `terminal_reason` is `tool_deferred`. */
   deferred_tool_use?: SDKDeferredToolUse;
-  /** Absent where a slash command answered the prompt by itself. */
-  terminal_reason?: TerminalReason;
-  /** Counts the results of the process from 0, so that a gap shows a lost one. */
-  result_index?: number;
-  /** When the login ends, in ISO 8601; absent where that is not known. */
-  credential_expires_at?: string;
-  fast_mode_state?: FastModeState;
-  /** Absent where nothing keeps fast mode from serving. */
-  fast_mode_disabled_reason?: FastModeDisabledReason;
-  /** Who the prompt of the turn came from; not known where absent. */
-  origin?: SDKMessageOrigin;
-  /** How many subagents were asked for, refused and started, and how they ended. */
-  subagent_stats?: Record<string, unknown>;
-  safety_stops?: number;
+  /** The failed call of the model API, such as `connection_failed`. */
+  api_error?: string;
   /** The kind of failure as the model API names it, such as `invalid_request_error`. */
   api_error_type?: string;
-  /** Like `modelUsage`, counted from the result before this one. */
-  model_usage_since_last_result?: Record<string, ModelUsage>;
   first_request_input_tokens?: number;
   first_request_cache_read_input_tokens?: number;
   uuid: UUID;
@@ -3587,6 +3621,7 @@ export type SDKSystemMessage = {
     /** The folder of the plugin; `builtin` for one that comes with the agent. */
     path: string;
     version?: string;
+    source?: string;
   }[];
   /** What went wrong as plugins were loaded; absent where nothing did. */
   plugin_errors?: {
@@ -3616,6 +3651,7 @@ export type SDKSystemMessage = {
   additional_directories?: string[];
   messaging_socket_path?: string;
   per_turn_effort_active?: boolean;
+  served_by_anthropic?: boolean;
   ultrathink_available?: boolean;
   ultrathink_typed_raises?: boolean;
   /** The `uuid`s of the prompts that the turn answers. */
@@ -3642,6 +3678,7 @@ export type SDKTaskNotificationMessage = {
   output_file: string;
   /** What came of the task, in words. */
   summary: string;
+  summary_is_report?: boolean;
   usage?: {
     total_tokens: number;
     tool_uses: number;
@@ -3814,7 +3851,7 @@ export type SDKUiInvalidateMessage = {
 /** Environment variables the agent shall use from now on. Seen, not declared. */
 export type SDKUpdateEnvironmentVariablesMessage = {
   type: 'update_environment_variables';
-  /** Values by name; the published agent takes over few names, and drops all others without a word. */
+  /** Values by name; the published agent takes few names, and drops all others without a word. */
   variables: Record<string, string>;
 };
 
@@ -3867,18 +3904,19 @@ export type SDKUserMessage = {
   parent_tool_use_id: string | null;
   /** True for a text that no person typed, such as what a hook has to say. */
   isSynthetic?: boolean;
-  /** All that the tool gave, for a host to show: an object of a shape of its own for each tool, or a text. */
+  /** All that the tool gave, for a host to show: a text, or an object whose shape depends on the tool. */
   tool_use_result?: unknown;
   /** With `now` the running turn is cut and the prompt runs next; without it, behind the prompts that wait. */
   priority?: 'now' | 'next' | 'later';
   /** Who the text comes from, not known where absent; an ordinary host may claim no more than `human`. */
   origin?: SDKMessageOrigin;
-  /** False adds the text to the conversation and starts no turn; a result with `num_turns` 0 confirms it. */
+  /** False adds the text to the conversation without a turn; a result with `num_turns` 0 confirms it. */
   shouldQuery?: boolean;
   /** When the message was made, in ISO 8601: a time to show, never one to order by. */
   timestamp?: string;
   /** The text is meant as it stands: no `@path` in it is expanded, and no slash command is run. */
   client_composed?: true;
+  tool_result_meta?: ToolResultMeta[];
   /** In a prompt the host chooses it: one seen before is not run again, and the agent names the prompt by it. */
   uuid?: UUID;
   /** Of no effect in a prompt, where hosts write an empty text or leave it out. */
@@ -3893,7 +3931,6 @@ export type SDKUserMessage = {
   subagent_type?: string;
   /** The description with which the task of the subagent was given to it. */
   task_description?: string;
-  tool_result_meta?: ToolResultMeta[];
 };
 
 /** The echo of a prompt the agent took. */
@@ -3904,23 +3941,23 @@ export type SDKUserMessageReplay = {
   parent_tool_use_id: string | null;
   /** True for a text that no person typed, such as what a hook has to say. */
   isSynthetic?: boolean;
-  /** All that the tool gave, for a host to show: an object of a shape of its own for each tool, or a text. */
+  /** All that the tool gave, for a host to show: a text, or an object whose shape depends on the tool. */
   tool_use_result?: unknown;
   /** With `now` the running turn is cut and the prompt runs next; without it, behind the prompts that wait. */
   priority?: 'now' | 'next' | 'later';
   /** Who the text comes from, not known where absent; an ordinary host may claim no more than `human`. */
   origin?: SDKMessageOrigin;
-  /** False adds the text to the conversation and starts no turn; a result with `num_turns` 0 confirms it. */
+  /** False adds the text to the conversation without a turn; a result with `num_turns` 0 confirms it. */
   shouldQuery?: boolean;
   /** When the message was made, in ISO 8601: a time to show, never one to order by. */
   timestamp?: string;
   /** The text is meant as it stands: no `@path` in it is expanded, and no slash command is run. */
   client_composed?: true;
+  tool_result_meta?: ToolResultMeta[];
   /** Tells the echo of a prompt from the other `user` messages. */
   isReplay: true;
   /** The attached files, as a remote session has found them. */
   file_attachments?: unknown[];
-  tool_result_meta?: ToolResultMeta[];
   uuid: UUID;
   session_id: string;
 };
@@ -4220,6 +4257,10 @@ export type StreamEvent =
       delta: {
         stop_reason: StopReason | null;
         stop_sequence: string | null;
+        /** What the model API tells of a refusal. */
+        stop_details?: unknown;
+        /** The container in which the model API ran code for this reply. */
+        container?: unknown;
       };
       usage: ApiUsageDelta;
       /** What the model API did to the context of its request to keep it small. */
@@ -4367,10 +4408,10 @@ export type TaskCompletedHookInput = {
   /** The title of the task. */
   task_subject: string;
   task_description?: string;
-  /** Who completes it, where that is a teammate. */
-  teammate_name?: string;
   /** Deprecated. */
   team_name?: string;
+  /** Who completes it, where that is a teammate. */
+  teammate_name?: string;
   hook_event_name: 'TaskCompleted';
 };
 
@@ -4397,10 +4438,10 @@ export type TaskCreatedHookInput = {
   /** The title of the task. */
   task_subject: string;
   task_description?: string;
-  /** Who creates it, where that is a teammate. */
-  teammate_name?: string;
   /** Deprecated. */
   team_name?: string;
+  /** Who creates it, where that is a teammate. */
+  teammate_name?: string;
   hook_event_name: 'TaskCreated';
 };
 

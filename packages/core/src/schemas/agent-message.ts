@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
+import { openObject } from './open.ts';
 import { uuid } from './uuid.ts';
 
 /** A message of the agent: its type, these members, and the two that all of them carry. */
 export function agentMessage<const Type extends string, Members extends z.core.$ZodShape>(type: Type, members: Members) {
-  return z.looseObject({ type: z.literal(type), ...members, uuid, session_id: z.string() });
+  return openObject({ type: z.literal(type), ...members, uuid, session_id: z.string() });
 }
 
 /** A `system` message of the agent. */

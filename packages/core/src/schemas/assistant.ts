@@ -4,7 +4,7 @@ import { apiMessage } from './api-message.ts';
 import { fromSubagent, parentToolUseId, promptsAnswered, timestamp } from './origin.ts';
 import { contextUsage, usageReport } from './reports.ts';
 import { uuid } from './uuid.ts';
-import { openEnum, protocol } from './open.ts';
+import { openEnum, openObject, protocol } from './open.ts';
 
 export const assistantError = openEnum(
   [
@@ -45,10 +45,13 @@ export const assistantMessage = agentMessage('assistant', {
   // Seen, not declared.
   is_api_error_message: z.optional(z.boolean()).check(z.describe('True on a message that tells of a failed call of the model API, beside `error`.')),
   api_error_status: z.optional(z.number()).check(z.describe('The HTTP status of the failed call of the model API, such as 400.')),
+  api_error: z.optional(z.string()).check(z.describe('The failed call of the model API, such as `connection_failed`.')),
   api_error_type: z.optional(z.string()).check(z.describe('The kind of the failure as the model API names it, such as `invalid_request_error`.')),
   tool_use_meta: z
     .optional(z.array(z.unknown()))
     .check(z.describe('How to show each call of an MCP tool in this message: its `id`, with names of the tool and its server.')),
+  local_command_run: z.optional(openObject({ command: z.string(), args: z.string() })).check(z.describe('The slash command whose output this is.')),
+  local_command_source: z.optional(z.string()).check(z.describe('What that command printed, as the transcript has it.')),
   thinking_duration_ms: z.optional(z.number()),
   thinking_display: z.optional(z.string()),
 }).register(protocol, { id: 'SDKAssistantMessage', description: 'One completed content block of the model; messages of one reply share `message.id`.' });

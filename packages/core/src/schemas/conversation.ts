@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { agentMessage } from './agent-message.ts';
 import { timestamp } from './origin.ts';
 import { uuid } from './uuid.ts';
-import { openEnum, protocol } from './open.ts';
+import { openEnum, openObject, protocol } from './open.ts';
 
 export const conversationResetMessage = agentMessage('conversation_reset', {
   new_conversation_id: uuid.check(z.describe('The key of the new transcript; the `session_id` of the messages that follow is another one.')),
@@ -16,6 +16,6 @@ export const conversationResetMessage = agentMessage('conversation_reset', {
 
 export const activeGoalMessage = agentMessage('active_goal', {
   value: z.nullable(
-    z.looseObject({ condition: z.string(), iterations: z.number(), set_at: z.number(), tokens_at_start: z.number(), last_reason: z.optional(z.string()) }),
+    openObject({ condition: z.string(), iterations: z.number(), set_at: z.number(), tokens_at_start: z.number(), last_reason: z.optional(z.string()) }),
   ),
 }).register(protocol, { id: 'SDKActiveGoalMessage', description: 'The goal the agent works towards; null when it was cleared.' });

@@ -24,6 +24,9 @@ export function openEnum<const Known extends readonly string[]>(known: Known, ab
   return z.string().register(protocol, { ...about, known }) as unknown as z.ZodMiniType<Known[number]>;
 }
 
+/** An object with these members, and any others: what nobody has declared yet passes, and is kept. */
+export const openObject: typeof z.looseObject = (members) => z.looseObject(members);
+
 /**
  * One of some objects, by the value of the member that tells them apart. A known value must satisfy its own schema; an object with an
  * unknown one passes as it is. The type names the known ones only.

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { openEnum, openUnion } from './open.ts';
+import { openEnum, openObject, openUnion } from './open.ts';
 
 /** The members of a message that say which prompts it answers. */
 export const promptsAnswered = {
@@ -30,14 +30,14 @@ export const fromSubagent = {
 /** When a message was made. */
 export const timestamp = z.optional(z.string()).check(z.describe('When the message was made, in ISO 8601: a time to show, never one to order by.'));
 
-const nothingMore = z.looseObject({ kind: z.enum(['human', 'coordinator', 'unclassified', 'auto-continuation', 'observer-activity']) });
+const nothingMore = openObject({ kind: z.enum(['human', 'coordinator', 'unclassified', 'auto-continuation', 'observer-activity']) });
 
 export const messageOrigin = openUnion(
   'kind',
   [
     nothingMore,
-    z.looseObject({ kind: z.literal('channel'), server: z.string() }),
-    z.looseObject({
+    openObject({ kind: z.literal('channel'), server: z.string() }),
+    openObject({
       kind: z.literal('peer'),
       from: z.string(),
       fromMode: z.optional(openEnum(['bypass', 'prompting'])),
@@ -47,13 +47,14 @@ export const messageOrigin = openUnion(
       body: z.optional(z.string()),
       verifiedPeerPid: z.optional(z.number()),
     }),
-    z.looseObject({
+    openObject({
       kind: z.literal('task-notification'),
       subkind: z.optional(openEnum(['scheduled-trigger', 'peer-send-message', 'projects-relay', 'session-inbox', 'external-event'])),
       fireReason: z.optional(z.string()),
+      producer: z.optional(z.string()).check(z.describe('What made the notification, such as `session-task`.')),
       runId: z.optional(z.string()).check(z.describe('The `run_id` of the task that ended.')),
     }),
-    z.looseObject({ kind: z.literal('observer'), from: z.string(), senderTaskId: z.string() }),
+    openObject({ kind: z.literal('observer'), from: z.string(), senderTaskId: z.string() }),
   ],
   { id: 'SDKMessageOrigin', description: 'Who a message came from. An unknown `kind` means: not a person.' },
 );

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { permissionMode } from './permission-mode.ts';
-import { openEnum, openUnion, protocol } from './open.ts';
+import { openEnum, openObject, openUnion, protocol } from './open.ts';
 
 export const permissionBehavior = openEnum(['allow', 'deny', 'ask'], {
   id: 'PermissionBehavior',
@@ -17,16 +17,14 @@ export const permissionDecisionClassification = openEnum(['user_temporary', 'use
   description: 'How the user meant an answer, for the statistics of the agent.',
 });
 
-export const permissionRuleValue = z
-  .looseObject({
-    toolName: z.string().check(z.describe('The name of a tool as the model calls it, such as `Bash` or `mcp__SERVER__TOOL`.')),
-    ruleContent: // Some hosts write `null` for no pattern. Typed as the published type is: absent.
-      z.optional(z.nullable(z.string())).register(protocol, { type: 'string' }),
-  })
-  .register(protocol, { id: 'PermissionRuleValue', description: 'A rule: a tool, and a pattern of its input.' });
+export const permissionRuleValue = openObject({
+  toolName: z.string().check(z.describe('The name of a tool as the model calls it, such as `Bash` or `mcp__SERVER__TOOL`.')),
+  ruleContent: // Some hosts write `null` for no pattern. Typed as the published type is: absent.
+    z.optional(z.nullable(z.string())).register(protocol, { type: 'string' }),
+}).register(protocol, { id: 'PermissionRuleValue', description: 'A rule: a tool, and a pattern of its input.' });
 
 const ruleChange = <const Type extends string>(type: Type) =>
-  z.looseObject({
+  openObject({
     type: z.literal(type),
     rules: z
       .array(permissionRuleValue)
@@ -35,7 +33,7 @@ const ruleChange = <const Type extends string>(type: Type) =>
     destination: permissionUpdateDestination,
   });
 const directoryChange = <const Type extends string>(type: Type) =>
-  z.looseObject({
+  openObject({
     type: z.literal(type),
     directories: z.array(z.string()).check(z.describe('Paths of directories that the agent may work in, or no longer with `removeDirectories`.')),
     destination: permissionUpdateDestination,
@@ -47,7 +45,7 @@ export const permissionUpdate = openUnion(
     ruleChange('addRules'),
     ruleChange('replaceRules'),
     ruleChange('removeRules'),
-    z.looseObject({ type: z.literal('setMode'), mode: permissionMode, destination: permissionUpdateDestination }),
+    openObject({ type: z.literal('setMode'), mode: permissionMode, destination: permissionUpdateDestination }),
     directoryChange('addDirectories'),
     directoryChange('removeDirectories'),
   ],
@@ -56,7 +54,7 @@ export const permissionUpdate = openUnion(
 
 export const permissionResult = z
   .discriminatedUnion('behavior', [
-    z.looseObject({
+    openObject({
       behavior: z.literal('allow'),
       updatedInput: z
         .optional(z.record(z.string(), z.unknown()))
@@ -68,7 +66,7 @@ export const permissionResult = z
       decisionClassification: z.optional(permissionDecisionClassification),
     }),
     // Hosts that leave out empty texts send a denial without its message.
-    z.looseObject({
+    openObject({
       behavior: z.literal('deny'),
       message: z.optional(z.string()).check(z.describe('What the model reads as the result of the call.')),
       interrupt: z
@@ -80,6 +78,7 @@ export const permissionResult = z
   ])
   .register(protocol, { id: 'PermissionResult', description: 'The answer to a permission request. Closed: what neither allows nor denies is no answer.' });
 
-export const mcpServerProvenance = z
-  .looseObject({ name: z.string(), source: z.string().check(z.describe('Where the server comes from, such as `sdk` for one within the host.')) })
-  .register(protocol, { id: 'McpServerProvenance', description: 'The MCP server a tool comes from. Trust the source: the name is free to choose.' });
+export const mcpServerProvenance = openObject({
+  name: z.string(),
+  source: z.string().check(z.describe('Where the server comes from, such as `sdk` for one within the host.')),
+}).register(protocol, { id: 'McpServerProvenance', description: 'The MCP server a tool comes from. Trust the source: the name is free to choose.' });

@@ -1,9 +1,7 @@
 import * as z from 'zod/mini';
-import { protocol } from './open.ts';
+import { openObject, protocol } from './open.ts';
 
-export const queuedNotificationMessage = z
-  .looseObject({ type: z.literal('queued_notification') })
-  .register(protocol, {
-    id: 'SDKQueuedNotificationMessage',
-    description: 'A notification for an agent that has the capability `queued_notifications`; what else it carries is not known.',
-  });
+export const queuedNotificationMessage = openObject({ type: z.literal('queued_notification') }).register(protocol, {
+  id: 'SDKQueuedNotificationMessage',
+  description: 'A notification for an agent that has the capability `queued_notifications`; what else it carries is not known.',
+});

@@ -4,15 +4,17 @@ import { fastModeDisabledReason, fastModeState } from './fast-mode.ts';
 import { messageOrigin, promptsAnswered } from './origin.ts';
 import { resultUsage } from './api-usage.ts';
 import { modelUsage } from './model-usage.ts';
-import { openEnum, protocol } from './open.ts';
+import { openEnum, openObject, protocol } from './open.ts';
 
-export const permissionDenial = z
-  .looseObject({ tool_name: z.string(), tool_use_id: z.string(), tool_input: z.record(z.string(), z.unknown()) })
-  .register(protocol, { id: 'SDKPermissionDenial', description: 'A tool call that was not allowed.' });
+export const permissionDenial = openObject({ tool_name: z.string(), tool_use_id: z.string(), tool_input: z.record(z.string(), z.unknown()) }).register(
+  protocol,
+  { id: 'SDKPermissionDenial', description: 'A tool call that was not allowed.' },
+);
 
-export const deferredToolUse = z
-  .looseObject({ id: z.string(), name: z.string(), input: z.record(z.string(), z.unknown()) })
-  .register(protocol, { id: 'SDKDeferredToolUse', description: 'A tool call that a hook put off: the turn ended before it ran.' });
+export const deferredToolUse = openObject({ id: z.string(), name: z.string(), input: z.record(z.string(), z.unknown()) }).register(protocol, {
+  id: 'SDKDeferredToolUse',
+  description: 'A tool call that a hook put off: the turn ended before it ran.',
+});
 
 export const terminalReason = openEnum(
   [
@@ -75,11 +77,10 @@ const ofResult = {
   duration_api_ms: z.number().check(z.describe('Milliseconds spent in calls of the model API, summed up over the process.')),
   num_turns: z
     .number()
-    .check(z.describe('The rounds of the turn: its prompt, and each tool result or other user message behind it; 0 where no model was asked.')),
+    .check(z.describe('The rounds of the turn: its prompt, and each user message behind it, such as a tool result; 0 where no model was asked.')),
   total_cost_usd: z.number().check(z.describe('US dollars, summed up over the process, or since `/clear`; not those of the turn alone.')),
-  modelUsage: z
-    .record(z.string(), modelUsage)
-    .check(z.describe('The figures of each model, by its name, summed up over the process; those to keep accounts with.')),
+  usage: resultUsage,
+  modelUsage: z.record(z.string(), modelUsage).check(z.describe('The figures of each model by name, summed up over the process; those to keep accounts with.')),
   permission_denials: z
     .array(permissionDenial)
     .check(z.describe('All calls of the turn that were not allowed; rely on this list and not on `permission_denied` messages.')),
@@ -87,24 +88,25 @@ const ofResult = {
   terminal_reason: z.optional(terminalReason).check(z.describe('Absent where a slash command answered the prompt by itself.')),
   result_index: z.optional(z.number()).check(z.describe('Counts the results of the process from 0, so that a gap shows a lost one.')),
   credential_expires_at: z.optional(z.string()).check(z.describe('When the login ends, in ISO 8601; absent where that is not known.')),
+  fast_mode_state: z.optional(fastModeState),
   fast_mode_disabled_reason: z.optional(fastModeDisabledReason).check(z.describe('Absent where nothing keeps fast mode from serving.')),
   origin: z.optional(messageOrigin).check(z.describe('Who the prompt of the turn came from; not known where absent.')),
-  subagent_stats: z
-    .optional(z.record(z.string(), z.unknown()))
-    .check(z.describe('How many subagents were asked for, refused and started, and how they ended.')),
+  ...promptsAnswered,
+  // Seen, not declared.
+  safety_stops: z.optional(z.number()),
+  begun_message_ids: z.optional(z.array(z.string())).check(z.describe('The `message.id` of each reply that the turn began.')),
+  subagent_stats: z.optional(z.record(z.string(), z.unknown())).check(z.describe('How many subagents were asked for, refused and started, and their ends.')),
   model_usage_since_last_result: z.optional(z.record(z.string(), modelUsage)).check(z.describe('Like `modelUsage`, counted from the result before this one.')),
 };
 
 export const resultSuccess = agentMessage('result', {
   subtype: z.literal('success'),
-  duration_ms: ofResult.duration_ms,
-  duration_api_ms: ofResult.duration_api_ms,
+  ...ofResult,
   ttft_ms: z
     .optional(z.number())
     .check(z.describe('Milliseconds from the start of the turn to the first token; may be later than `ttft_stream_ms` where the reply streams.')),
   ttft_stream_ms: z.optional(z.number()).check(z.describe('Milliseconds from the start of the turn to the first event of the stream of the reply.')),
   time_to_request_ms: z.optional(z.number()).check(z.describe('Milliseconds from the start of the turn until the request to the model API left.')),
-  ...promptsAnswered,
   local_command: z.optional(z.string()).check(z.describe('The slash command that answered the prompt by itself, such as `clear`.')),
   request_sent_wall_ms: z.optional(z.number()).check(z.describe('When the request to the model API left, in milliseconds since 1970.')),
   first_content_frame_ms: z.optional(z.number()).check(z.describe('Milliseconds from the start of the turn to the first content of the reply.')),
@@ -134,29 +136,15 @@ export const resultSuccess = agentMessage('result', {
   api_error_status: z
     .optional(z.nullable(z.number()))
     .check(z.describe('The HTTP status of the failed call of the model API, such as 429; null or absent where none failed.')),
-  num_turns: ofResult.num_turns,
   result: z.string().check(z.describe('The last text of the model, or the text of the error where `is_error` is true.')),
   stop_reason: z
     .nullable(z.string())
-    .check(z.describe('The stop reason of the last reply, or one of the agent such as `tool_deferred`; null where there was no reply.')),
-  total_cost_usd: ofResult.total_cost_usd,
-  usage: resultUsage,
-  modelUsage: ofResult.modelUsage,
-  permission_denials: ofResult.permission_denials,
-  queued_turn_count: ofResult.queued_turn_count,
+    .check(z.describe('The stop reason of the last reply, or one of the agent such as `tool_deferred`; null without a reply.')),
   structured_output: z.optional(z.unknown()).check(z.describe('The answer as a value of the JSON Schema that the host gave; absent where it gave none.')),
   deferred_tool_use: z.optional(deferredToolUse).check(z.describe('Present only where `terminal_reason` is `tool_deferred`.')),
-  terminal_reason: ofResult.terminal_reason,
-  result_index: ofResult.result_index,
-  credential_expires_at: ofResult.credential_expires_at,
-  fast_mode_state: z.optional(fastModeState),
-  fast_mode_disabled_reason: ofResult.fast_mode_disabled_reason,
-  origin: ofResult.origin,
   // Seen, not declared.
-  subagent_stats: ofResult.subagent_stats,
-  safety_stops: z.optional(z.number()),
+  api_error: z.optional(z.string()).check(z.describe('The failed call of the model API, such as `connection_failed`.')),
   api_error_type: z.optional(z.string()).check(z.describe('The kind of failure as the model API names it, such as `invalid_request_error`.')),
-  model_usage_since_last_result: ofResult.model_usage_since_last_result,
   first_request_input_tokens: z.optional(z.number()),
   first_request_cache_read_input_tokens: z.optional(z.number()),
 }).register(protocol, {
@@ -166,32 +154,12 @@ export const resultSuccess = agentMessage('result', {
 
 export const resultError = agentMessage('result', {
   subtype: z.enum(['error_during_execution', 'error_max_turns', 'error_max_budget_usd', 'error_max_structured_output_retries']),
-  duration_ms: ofResult.duration_ms,
-  duration_api_ms: ofResult.duration_api_ms,
+  ...ofResult,
   is_error: z.boolean().check(z.describe('True in every result of this kind.')),
-  num_turns: ofResult.num_turns,
   stop_reason: z.nullable(z.string()).check(z.describe('The stop reason of the last reply; null where there is none.')),
-  total_cost_usd: ofResult.total_cost_usd,
-  usage: resultUsage,
-  modelUsage: ofResult.modelUsage,
-  permission_denials: ofResult.permission_denials,
-  queued_turn_count: ofResult.queued_turn_count,
   errors: z.array(z.string()).check(z.describe('What went wrong, for people to read; an interrupt gives one line.')),
-  startup_failure_reason: z
-    .optional(startupFailureReason)
-    .check(z.describe('Present only where the agent refused to start; the figures of the result are then zero.')),
+  startup_failure_reason: z.optional(startupFailureReason).check(z.describe('Present only where the agent refused to start; all figures are then zero.')),
   invalid_config_file: z
-    .optional(z.looseObject({ path: z.string(), is_global: z.boolean(), backup_searched: z.boolean(), backup_path: z.optional(z.string()) }))
+    .optional(openObject({ path: z.string(), is_global: z.boolean(), backup_searched: z.boolean(), backup_path: z.optional(z.string()) }))
     .check(z.describe('Present only with the startup failure `config_file_invalid`.')),
-  ...promptsAnswered,
-  terminal_reason: ofResult.terminal_reason,
-  result_index: ofResult.result_index,
-  credential_expires_at: ofResult.credential_expires_at,
-  fast_mode_state: z.optional(fastModeState),
-  fast_mode_disabled_reason: ofResult.fast_mode_disabled_reason,
-  origin: ofResult.origin,
-  // Seen, not declared.
-  subagent_stats: ofResult.subagent_stats,
-  safety_stops: z.optional(z.number()),
-  model_usage_since_last_result: ofResult.model_usage_since_last_result,
 }).register(protocol, { id: 'SDKResultError', description: 'The end of a turn that was cut: interrupted, failed, or over a limit.' });

@@ -3,23 +3,21 @@ import { agentMessage } from './agent-message.ts';
 import { messageParam, promptContent } from './message-param.ts';
 import { fromSubagent, messageOrigin, parentToolUseId, timestamp } from './origin.ts';
 import { uuid } from './uuid.ts';
-import { carried, openEnum, protocol } from './open.ts';
+import { carried, openEnum, openObject, protocol } from './open.ts';
 
-export const toolResultMeta = z
-  .looseObject({
-    id: z.string().check(z.describe('The `tool_use_id` of the tool result that this is about.')),
-    non_execution_kind: z.optional(openEnum(['permission-rule', 'user-rejected'])).check(z.describe('Who kept the tool from running: a rule, or the user.')),
-    permission_decision: z.optional(
-      z.looseObject({
-        decision: openEnum(['accept', 'reject']),
-        source: openEnum(['user_temporary', 'user_permanent', 'user_reject', 'hook', 'config']).check(
-          z.describe('Who decided: the configuration, a hook, or the user, for this call only or for good.'),
-        ),
-        reason_type: z.optional(z.string()).check(z.describe('What the decision rests on, such as `rule` or `mode`.')),
-      }),
-    ),
-  })
-  .register(protocol, { id: 'ToolResultMeta', description: 'How it came that a tool ran or did not. Seen, not declared.' });
+const permissionDecision = openObject({
+  decision: openEnum(['accept', 'reject']),
+  source: openEnum(['user_temporary', 'user_permanent', 'user_reject', 'hook', 'config']).check(
+    z.describe('Who decided: the configuration, a hook, or the user, for this call only or for good.'),
+  ),
+  reason_type: z.optional(z.string()).check(z.describe('What the decision rests on, such as `rule` or `mode`.')),
+});
+
+export const toolResultMeta = openObject({
+  id: z.string().check(z.describe('The `tool_use_id` of the tool result that this is about.')),
+  non_execution_kind: z.optional(openEnum(['permission-rule', 'user-rejected'])).check(z.describe('Who kept the tool from running: a rule, or the user.')),
+  permission_decision: z.optional(permissionDecision),
+}).register(protocol, { id: 'ToolResultMeta', description: 'How it came that a tool ran or did not. Seen, not declared.' });
 
 /** The members that a prompt and its echo share. */
 const inPromptAndReplay = () => ({
@@ -28,42 +26,36 @@ const inPromptAndReplay = () => ({
   isSynthetic: z.optional(z.boolean()).check(z.describe('True for a text that no person typed, such as what a hook has to say.')),
   tool_use_result: z
     .optional(z.unknown())
-    .check(z.describe('All that the tool gave, for a host to show: an object of a shape of its own for each tool, or a text.')),
+    .check(z.describe('All that the tool gave, for a host to show: a text, or an object whose shape depends on the tool.')),
   priority: z
     .optional(openEnum(['now', 'next', 'later']))
     .check(z.describe('With `now` the running turn is cut and the prompt runs next; without it, behind the prompts that wait.')),
   origin: z.optional(messageOrigin).check(z.describe('Who the text comes from, not known where absent; an ordinary host may claim no more than `human`.')),
-  shouldQuery: z
-    .optional(z.boolean())
-    .check(z.describe('False adds the text to the conversation and starts no turn; a result with `num_turns` 0 confirms it.')),
+  shouldQuery: z.optional(z.boolean()).check(z.describe('False adds the text to the conversation without a turn; a result with `num_turns` 0 confirms it.')),
   timestamp: timestamp,
   client_composed: z.optional(z.literal(true)).check(z.describe('The text is meant as it stands: no `@path` in it is expanded, and no slash command is run.')),
+  // Seen, not declared.
+  tool_result_meta: z.optional(z.array(toolResultMeta)),
 });
 
-export const userMessage = z
-  .looseObject({
-    type: z.literal('user'),
-    ...inPromptAndReplay(),
-    // A published host leaves it out where it is null, and agents take that.
-    parent_tool_use_id: carried(z.nullable(z.string())).check(
-      z.describe('The call of the tool that the subagent works for; null in a prompt and in the main conversation.'),
-    ),
-    uuid: z.optional(uuid).check(z.describe('In a prompt the host chooses it: one seen before is not run again, and the agent names the prompt by it.')),
-    session_id: z.optional(z.string()).check(z.describe('Of no effect in a prompt, where hosts write an empty text or leave it out.')),
-    pasted_content: z
-      .optional(z.array(promptContent))
-      .check(z.describe('Pasted texts and blocks that are put behind the typed text; all ignored where they are more than 1000.')),
-    inline_pastes: z.optional(z.array(z.string())).check(z.describe('The pasted texts that `message` itself holds; at most 100 are looked at.')),
-    ...fromSubagent,
-    // Seen, not declared.
-    tool_result_meta: z.optional(z.array(toolResultMeta)),
-  })
-  .register(protocol, { id: 'SDKUserMessage', description: 'From the host a prompt; from the agent a tool result or a text it made up.' });
+export const userMessage = openObject({
+  type: z.literal('user'),
+  ...inPromptAndReplay(),
+  // A published host leaves it out where it is null, and agents take that.
+  parent_tool_use_id: carried(z.nullable(z.string())).check(
+    z.describe('The call of the tool that the subagent works for; null in a prompt and in the main conversation.'),
+  ),
+  uuid: z.optional(uuid).check(z.describe('In a prompt the host chooses it: one seen before is not run again, and the agent names the prompt by it.')),
+  session_id: z.optional(z.string()).check(z.describe('Of no effect in a prompt, where hosts write an empty text or leave it out.')),
+  pasted_content: z
+    .optional(z.array(promptContent))
+    .check(z.describe('Pasted texts and blocks that are put behind the typed text; all ignored where they are more than 1000.')),
+  inline_pastes: z.optional(z.array(z.string())).check(z.describe('The pasted texts that `message` itself holds; at most 100 are looked at.')),
+  ...fromSubagent,
+}).register(protocol, { id: 'SDKUserMessage', description: 'From the host a prompt; from the agent a tool result or a text it made up.' });
 
 export const userMessageReplay = agentMessage('user', {
   ...inPromptAndReplay(),
   isReplay: z.literal(true).check(z.describe('Tells the echo of a prompt from the other `user` messages.')),
   file_attachments: z.optional(z.array(z.unknown())).check(z.describe('The attached files, as a remote session has found them.')),
-  // Seen, not declared.
-  tool_result_meta: z.optional(z.array(toolResultMeta)),
 }).register(protocol, { id: 'SDKUserMessageReplay', description: 'The echo of a prompt the agent took.' });

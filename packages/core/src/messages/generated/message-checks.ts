@@ -223,11 +223,10 @@ const is_SDKUsageReport_session = (v: any): boolean =>
   number(v.total_lines_removed) &&
   map(v.model_usage, isModelUsage);
 const is_SDKUsageReport_rate_limits_limits_scope_model = (v: any): boolean => object(v) && text(v.display_name);
-const is_SDKUsageReport_rate_limits_limits_scope_surface = (v: any): boolean => object(v) && text(v.display_name);
 const is_SDKUsageReport_rate_limits_limits_scope = (v: any): boolean =>
   object(v) &&
   (v.model === undefined || v.model === null || is_SDKUsageReport_rate_limits_limits_scope_model(v.model)) &&
-  (v.surface === undefined || v.surface === null || is_SDKUsageReport_rate_limits_limits_scope_surface(v.surface));
+  (v.surface === undefined || v.surface === null || is_SDKUsageReport_rate_limits_limits_scope_model(v.surface));
 const is_SDKUsageReport_rate_limits_limits = (v: any): boolean =>
   object(v) &&
   text(v.kind) &&
@@ -252,6 +251,7 @@ const isSDKUsageReport = (v: any): boolean =>
   object(v) &&
   is_SDKUsageReport_session(v.session) &&
   (v.rate_limits === null || is_SDKUsageReport_rate_limits(v.rate_limits));
+const is_SDKAssistantMessage_local_command_run = (v: any): boolean => object(v) && text(v.command) && text(v.args);
 const isSDKAssistantMessage = (v: any): boolean =>
   isApiMessage(v.message) &&
   nullableText(v.parent_tool_use_id) &&
@@ -271,8 +271,11 @@ const isSDKAssistantMessage = (v: any): boolean =>
   (v.usage_report === undefined || isSDKUsageReport(v.usage_report)) &&
   optionalFlag(v.is_api_error_message) &&
   optionalNumber(v.api_error_status) &&
+  optionalText(v.api_error) &&
   optionalText(v.api_error_type) &&
   (v.tool_use_meta === undefined || Array.isArray(v.tool_use_meta)) &&
+  (v.local_command_run === undefined || is_SDKAssistantMessage_local_command_run(v.local_command_run)) &&
+  optionalText(v.local_command_source) &&
   optionalNumber(v.thinking_duration_ms) &&
   optionalText(v.thinking_display) &&
   text(v.uuid) &&
@@ -301,14 +304,13 @@ const isSDKMessageOrigin = (v: any): boolean => {
         optionalNumber(v.verifiedPeerPid)
       );
     case 'task-notification':
-      return optionalText(v.subkind) && optionalText(v.fireReason) && optionalText(v.runId);
+      return optionalText(v.subkind) && optionalText(v.fireReason) && optionalText(v.producer) && optionalText(v.runId);
     case 'observer':
       return text(v.from) && text(v.senderTaskId);
     default:
       return text(v.kind);
   }
 };
-const isPromptContent = (v: any): boolean => text(v) || list(v, isContentBlock);
 const is_ToolResultMeta_permission_decision = (v: any): boolean =>
   object(v) && text(v.decision) && text(v.source) && optionalText(v.reason_type);
 const isToolResultMeta = (v: any): boolean =>
@@ -316,6 +318,7 @@ const isToolResultMeta = (v: any): boolean =>
   text(v.id) &&
   optionalText(v.non_execution_kind) &&
   (v.permission_decision === undefined || is_ToolResultMeta_permission_decision(v.permission_decision));
+const isPromptContent = (v: any): boolean => text(v) || list(v, isContentBlock);
 const isSDKUserMessage = (v: any): boolean =>
   isMessageParam(v.message) &&
   (v.parent_tool_use_id === undefined || nullableText(v.parent_tool_use_id)) &&
@@ -325,14 +328,14 @@ const isSDKUserMessage = (v: any): boolean =>
   optionalFlag(v.shouldQuery) &&
   optionalText(v.timestamp) &&
   (v.client_composed === undefined || v.client_composed === true) &&
+  (v.tool_result_meta === undefined || list(v.tool_result_meta, isToolResultMeta)) &&
   optionalText(v.uuid) &&
   optionalText(v.session_id) &&
   (v.pasted_content === undefined || list(v.pasted_content, isPromptContent)) &&
   (v.inline_pastes === undefined || texts(v.inline_pastes)) &&
   optionalText(v.agent_id) &&
   optionalText(v.subagent_type) &&
-  optionalText(v.task_description) &&
-  (v.tool_result_meta === undefined || list(v.tool_result_meta, isToolResultMeta));
+  optionalText(v.task_description);
 const isSDKUserMessageReplay = (v: any): boolean =>
   isMessageParam(v.message) &&
   nullableText(v.parent_tool_use_id) &&
@@ -342,9 +345,9 @@ const isSDKUserMessageReplay = (v: any): boolean =>
   optionalFlag(v.shouldQuery) &&
   optionalText(v.timestamp) &&
   (v.client_composed === undefined || v.client_composed === true) &&
+  (v.tool_result_meta === undefined || list(v.tool_result_meta, isToolResultMeta)) &&
   v.isReplay === true &&
   (v.file_attachments === undefined || Array.isArray(v.file_attachments)) &&
-  (v.tool_result_meta === undefined || list(v.tool_result_meta, isToolResultMeta)) &&
   text(v.uuid) &&
   text(v.session_id);
 const isStreamEventDelta = (v: any): boolean => {
@@ -403,6 +406,8 @@ const isStreamEvent = (v: any): boolean => {
       return text(v.type);
   }
 };
+const is_SDKPartialAssistantMessage_abandoned_blocks = (v: any): boolean =>
+  object(v) && text(v.api_message_id) && number(v.from_block_index);
 const isSDKPartialAssistantMessage = (v: any): boolean =>
   isStreamEvent(v.event) &&
   nullableText(v.parent_tool_use_id) &&
@@ -412,6 +417,7 @@ const isSDKPartialAssistantMessage = (v: any): boolean =>
   optionalText(v.resume_reason) &&
   optionalText(v.thinking_display) &&
   optionalText(v.api_message_id) &&
+  (v.abandoned_blocks === undefined || is_SDKPartialAssistantMessage_abandoned_blocks(v.abandoned_blocks)) &&
   (v.owed_rows === undefined || Array.isArray(v.owed_rows)) &&
   text(v.uuid) &&
   text(v.session_id);
@@ -434,12 +440,28 @@ const isSDKDeferredToolUse = (v: any): boolean => object(v) && text(v.id) && tex
 const isSDKResultSuccess = (v: any): boolean =>
   number(v.duration_ms) &&
   number(v.duration_api_ms) &&
-  optionalNumber(v.ttft_ms) &&
-  optionalNumber(v.ttft_stream_ms) &&
-  optionalNumber(v.time_to_request_ms) &&
+  number(v.num_turns) &&
+  number(v.total_cost_usd) &&
+  isNonNullableUsage(v.usage) &&
+  map(v.modelUsage, isModelUsage) &&
+  list(v.permission_denials, isSDKPermissionDenial) &&
+  optionalNumber(v.queued_turn_count) &&
+  optionalText(v.terminal_reason) &&
+  optionalNumber(v.result_index) &&
+  optionalText(v.credential_expires_at) &&
+  optionalText(v.fast_mode_state) &&
+  optionalText(v.fast_mode_disabled_reason) &&
+  (v.origin === undefined || isSDKMessageOrigin(v.origin)) &&
   optionalText(v.user_message_uuid) &&
   (v.user_message_uuids === undefined || texts(v.user_message_uuids)) &&
   optionalText(v.resume_reason) &&
+  optionalNumber(v.safety_stops) &&
+  (v.begun_message_ids === undefined || texts(v.begun_message_ids)) &&
+  (v.subagent_stats === undefined || object(v.subagent_stats)) &&
+  (v.model_usage_since_last_result === undefined || map(v.model_usage_since_last_result, isModelUsage)) &&
+  optionalNumber(v.ttft_ms) &&
+  optionalNumber(v.ttft_stream_ms) &&
+  optionalNumber(v.time_to_request_ms) &&
   optionalText(v.local_command) &&
   optionalNumber(v.request_sent_wall_ms) &&
   optionalNumber(v.first_content_frame_ms) &&
@@ -457,25 +479,11 @@ const isSDKResultSuccess = (v: any): boolean =>
   optionalNumber(v.time_origin_ms) &&
   flag(v.is_error) &&
   (v.api_error_status === undefined || nullableNumber(v.api_error_status)) &&
-  number(v.num_turns) &&
   text(v.result) &&
   nullableText(v.stop_reason) &&
-  number(v.total_cost_usd) &&
-  isNonNullableUsage(v.usage) &&
-  map(v.modelUsage, isModelUsage) &&
-  list(v.permission_denials, isSDKPermissionDenial) &&
-  optionalNumber(v.queued_turn_count) &&
   (v.deferred_tool_use === undefined || isSDKDeferredToolUse(v.deferred_tool_use)) &&
-  optionalText(v.terminal_reason) &&
-  optionalNumber(v.result_index) &&
-  optionalText(v.credential_expires_at) &&
-  optionalText(v.fast_mode_state) &&
-  optionalText(v.fast_mode_disabled_reason) &&
-  (v.origin === undefined || isSDKMessageOrigin(v.origin)) &&
-  (v.subagent_stats === undefined || object(v.subagent_stats)) &&
-  optionalNumber(v.safety_stops) &&
+  optionalText(v.api_error) &&
   optionalText(v.api_error_type) &&
-  (v.model_usage_since_last_result === undefined || map(v.model_usage_since_last_result, isModelUsage)) &&
   optionalNumber(v.first_request_input_tokens) &&
   optionalNumber(v.first_request_cache_read_input_tokens) &&
   text(v.uuid) &&
@@ -485,35 +493,36 @@ const is_SDKResultError_invalid_config_file = (v: any): boolean =>
 const isSDKResultError = (v: any): boolean =>
   number(v.duration_ms) &&
   number(v.duration_api_ms) &&
-  flag(v.is_error) &&
   number(v.num_turns) &&
-  nullableText(v.stop_reason) &&
   number(v.total_cost_usd) &&
   isNonNullableUsage(v.usage) &&
   map(v.modelUsage, isModelUsage) &&
   list(v.permission_denials, isSDKPermissionDenial) &&
   optionalNumber(v.queued_turn_count) &&
-  texts(v.errors) &&
-  optionalText(v.startup_failure_reason) &&
-  (v.invalid_config_file === undefined || is_SDKResultError_invalid_config_file(v.invalid_config_file)) &&
-  optionalText(v.user_message_uuid) &&
-  (v.user_message_uuids === undefined || texts(v.user_message_uuids)) &&
-  optionalText(v.resume_reason) &&
   optionalText(v.terminal_reason) &&
   optionalNumber(v.result_index) &&
   optionalText(v.credential_expires_at) &&
   optionalText(v.fast_mode_state) &&
   optionalText(v.fast_mode_disabled_reason) &&
   (v.origin === undefined || isSDKMessageOrigin(v.origin)) &&
-  (v.subagent_stats === undefined || object(v.subagent_stats)) &&
+  optionalText(v.user_message_uuid) &&
+  (v.user_message_uuids === undefined || texts(v.user_message_uuids)) &&
+  optionalText(v.resume_reason) &&
   optionalNumber(v.safety_stops) &&
+  (v.begun_message_ids === undefined || texts(v.begun_message_ids)) &&
+  (v.subagent_stats === undefined || object(v.subagent_stats)) &&
   (v.model_usage_since_last_result === undefined || map(v.model_usage_since_last_result, isModelUsage)) &&
+  flag(v.is_error) &&
+  nullableText(v.stop_reason) &&
+  texts(v.errors) &&
+  optionalText(v.startup_failure_reason) &&
+  (v.invalid_config_file === undefined || is_SDKResultError_invalid_config_file(v.invalid_config_file)) &&
   text(v.uuid) &&
   text(v.session_id);
 const is_SDKSystemMessage_mcp_servers = (v: any): boolean =>
   object(v) && text(v.name) && text(v.status) && optionalText(v.source);
 const is_SDKSystemMessage_plugins = (v: any): boolean =>
-  object(v) && text(v.name) && text(v.path) && optionalText(v.version);
+  object(v) && text(v.name) && text(v.path) && optionalText(v.version) && optionalText(v.source);
 const is_SDKSystemMessage_plugin_errors_managed_lock = (v: any): boolean =>
   object(v) && flag(v.plugin_enabled) && text(v.name) && optionalText(v.marketplace);
 const is_SDKSystemMessage_plugin_errors = (v: any): boolean =>
@@ -551,6 +560,7 @@ const isSDKSystemMessage = (v: any): boolean =>
   (v.additional_directories === undefined || texts(v.additional_directories)) &&
   optionalText(v.messaging_socket_path) &&
   optionalFlag(v.per_turn_effort_active) &&
+  optionalFlag(v.served_by_anthropic) &&
   optionalFlag(v.ultrathink_available) &&
   optionalFlag(v.ultrathink_typed_raises) &&
   (v.user_message_uuids === undefined || texts(v.user_message_uuids)) &&
@@ -559,19 +569,23 @@ const isSDKSystemMessage = (v: any): boolean =>
 const is_SDKCompactBoundaryMessage_compact_metadata_preserved_segment = (v: any): boolean =>
   object(v) && text(v.head_uuid) && text(v.anchor_uuid) && text(v.tail_uuid);
 const is_SDKCompactBoundaryMessage_compact_metadata_preserved_messages = (v: any): boolean =>
-  object(v) && text(v.anchor_uuid) && texts(v.uuids);
+  object(v) && text(v.anchor_uuid) && texts(v.uuids) && (v.all_uuids === undefined || texts(v.all_uuids));
 const is_SDKCompactBoundaryMessage_compact_metadata = (v: any): boolean =>
   object(v) &&
   text(v.trigger) &&
   number(v.pre_tokens) &&
   optionalNumber(v.post_tokens) &&
   optionalNumber(v.duration_ms) &&
+  optionalNumber(v.cumulative_dropped_tokens) &&
   (v.preserved_segment === undefined ||
     is_SDKCompactBoundaryMessage_compact_metadata_preserved_segment(v.preserved_segment)) &&
   (v.preserved_messages === undefined ||
     is_SDKCompactBoundaryMessage_compact_metadata_preserved_messages(v.preserved_messages));
 const isSDKCompactBoundaryMessage = (v: any): boolean =>
-  is_SDKCompactBoundaryMessage_compact_metadata(v.compact_metadata) && text(v.uuid) && text(v.session_id);
+  is_SDKCompactBoundaryMessage_compact_metadata(v.compact_metadata) &&
+  optionalText(v.logical_parent_uuid) &&
+  text(v.uuid) &&
+  text(v.session_id);
 const isSDKStatusMessage = (v: any): boolean =>
   nullableText(v.status) &&
   optionalText(v.permissionMode) &&
@@ -606,13 +620,13 @@ const isSDKModelRefusalFallbackMessage = (v: any): boolean =>
   text(v.direction) &&
   optionalText(v.scope) &&
   text(v.original_model) &&
-  text(v.fallback_model) &&
   nullableText(v.request_id) &&
   (v.api_refusal_category === undefined || nullableText(v.api_refusal_category)) &&
   (v.api_refusal_explanation === undefined || nullableText(v.api_refusal_explanation)) &&
-  (v.retracted_message_uuids === undefined || texts(v.retracted_message_uuids)) &&
   (v.refused_user_message_uuid === undefined || nullableText(v.refused_user_message_uuid)) &&
   text(v.content) &&
+  text(v.fallback_model) &&
+  (v.retracted_message_uuids === undefined || texts(v.retracted_message_uuids)) &&
   text(v.uuid) &&
   text(v.session_id);
 const isSDKModelRefusalNoFallbackMessage = (v: any): boolean =>
@@ -668,6 +682,7 @@ const isSDKTaskNotificationMessage = (v: any): boolean =>
   optionalText(v.reason) &&
   text(v.output_file) &&
   text(v.summary) &&
+  optionalFlag(v.summary_is_report) &&
   (v.usage === undefined || is_SDKTaskNotificationMessage_usage(v.usage)) &&
   (v.resource_links === undefined || list(v.resource_links, isSDKMcpResourceLink)) &&
   optionalFlag(v.skip_transcript) &&
@@ -704,15 +719,13 @@ const isSDKTaskUpdatedMessage = (v: any): boolean =>
   is_SDKTaskUpdatedMessage_patch(v.patch) &&
   text(v.uuid) &&
   text(v.session_id);
-const is_SDKTaskProgressMessage_usage = (v: any): boolean =>
-  object(v) && number(v.total_tokens) && number(v.tool_uses) && number(v.duration_ms);
 const isSDKTaskProgressMessage = (v: any): boolean =>
   text(v.task_id) &&
   optionalText(v.run_id) &&
   optionalText(v.tool_use_id) &&
   text(v.description) &&
   optionalText(v.subagent_type) &&
-  is_SDKTaskProgressMessage_usage(v.usage) &&
+  is_SDKTaskNotificationMessage_usage(v.usage) &&
   optionalText(v.last_tool_name) &&
   optionalText(v.summary) &&
   text(v.uuid) &&
@@ -781,12 +794,16 @@ const is_SDKMirrorErrorMessage_key = (v: any): boolean =>
   object(v) && text(v.projectKey) && text(v.sessionId) && optionalText(v.subpath);
 const isSDKMirrorErrorMessage = (v: any): boolean =>
   text(v.error) && is_SDKMirrorErrorMessage_key(v.key) && text(v.uuid) && text(v.session_id);
+const is_SDKInformationalMessage_prompt_submit_outcome = (v: any): boolean =>
+  object(v) && text(v.kind) && flag(v.prompt_kept) && optionalText(v.reason);
 const isSDKInformationalMessage = (v: any): boolean =>
   text(v.content) &&
   text(v.level) &&
   optionalText(v.tool_use_id) &&
   optionalFlag(v.prevent_continuation) &&
   optionalText(v.tag) &&
+  (v.prompt_submit_outcome === undefined ||
+    is_SDKInformationalMessage_prompt_submit_outcome(v.prompt_submit_outcome)) &&
   text(v.uuid) &&
   text(v.session_id);
 const isSDKSessionWritesLostMessage = (v: any): boolean =>
@@ -960,8 +977,8 @@ const isPreToolUseHookInput = (v: any): boolean =>
   (v.effort === undefined || is_PreToolUseHookInput_effort(v.effort)) &&
   text(v.tool_name) &&
   has(v, 'tool_input') &&
-  text(v.tool_use_id) &&
-  (v.mcp_server === undefined || isMcpServerProvenance(v.mcp_server));
+  (v.mcp_server === undefined || isMcpServerProvenance(v.mcp_server)) &&
+  text(v.tool_use_id);
 const isPostToolUseHookInput = (v: any): boolean =>
   text(v.session_id) &&
   text(v.transcript_path) &&
@@ -973,10 +990,10 @@ const isPostToolUseHookInput = (v: any): boolean =>
   (v.effort === undefined || is_PreToolUseHookInput_effort(v.effort)) &&
   text(v.tool_name) &&
   has(v, 'tool_input') &&
-  has(v, 'tool_response') &&
+  (v.mcp_server === undefined || isMcpServerProvenance(v.mcp_server)) &&
   text(v.tool_use_id) &&
-  optionalNumber(v.duration_ms) &&
-  (v.mcp_server === undefined || isMcpServerProvenance(v.mcp_server));
+  has(v, 'tool_response') &&
+  optionalNumber(v.duration_ms);
 const isPostToolUseFailureHookInput = (v: any): boolean =>
   text(v.session_id) &&
   text(v.transcript_path) &&
@@ -988,11 +1005,11 @@ const isPostToolUseFailureHookInput = (v: any): boolean =>
   (v.effort === undefined || is_PreToolUseHookInput_effort(v.effort)) &&
   text(v.tool_name) &&
   has(v, 'tool_input') &&
+  (v.mcp_server === undefined || isMcpServerProvenance(v.mcp_server)) &&
   text(v.tool_use_id) &&
   text(v.error) &&
   optionalFlag(v.is_interrupt) &&
-  optionalNumber(v.duration_ms) &&
-  (v.mcp_server === undefined || isMcpServerProvenance(v.mcp_server));
+  optionalNumber(v.duration_ms);
 const isPostToolBatchToolCall = (v: any): boolean =>
   object(v) && text(v.tool_name) && has(v, 'tool_input') && text(v.tool_use_id);
 const isPostToolBatchHookInput = (v: any): boolean =>
@@ -1016,8 +1033,8 @@ const isPermissionRequestHookInput = (v: any): boolean =>
   (v.effort === undefined || is_PreToolUseHookInput_effort(v.effort)) &&
   text(v.tool_name) &&
   has(v, 'tool_input') &&
-  (v.permission_suggestions === undefined || list(v.permission_suggestions, isPermissionUpdate)) &&
-  (v.mcp_server === undefined || isMcpServerProvenance(v.mcp_server));
+  (v.mcp_server === undefined || isMcpServerProvenance(v.mcp_server)) &&
+  (v.permission_suggestions === undefined || list(v.permission_suggestions, isPermissionUpdate));
 const isPermissionDeniedHookInput = (v: any): boolean =>
   text(v.session_id) &&
   text(v.transcript_path) &&
@@ -1029,9 +1046,9 @@ const isPermissionDeniedHookInput = (v: any): boolean =>
   (v.effort === undefined || is_PreToolUseHookInput_effort(v.effort)) &&
   text(v.tool_name) &&
   has(v, 'tool_input') &&
+  (v.mcp_server === undefined || isMcpServerProvenance(v.mcp_server)) &&
   text(v.tool_use_id) &&
-  text(v.reason) &&
-  (v.mcp_server === undefined || isMcpServerProvenance(v.mcp_server));
+  text(v.reason);
 const isUserPromptSubmitHookInput = (v: any): boolean =>
   text(v.session_id) &&
   text(v.transcript_path) &&
@@ -1183,12 +1200,12 @@ const isPreModelSwitchHookInput = (v: any): boolean =>
   text(v.from_model) &&
   text(v.to_model) &&
   nullableText(v.requested_model) &&
-  text(v.source) &&
   number(v.context_tokens) &&
   flag(v.prompt_cache_warm) &&
   text(v.cache_ttl) &&
   number(v.estimated_cache_write_usd) &&
-  text(v.pricing);
+  text(v.pricing) &&
+  text(v.source);
 const isPostModelSwitchHookInput = (v: any): boolean =>
   text(v.session_id) &&
   text(v.transcript_path) &&
@@ -1201,12 +1218,12 @@ const isPostModelSwitchHookInput = (v: any): boolean =>
   text(v.from_model) &&
   text(v.to_model) &&
   nullableText(v.requested_model) &&
-  text(v.source) &&
   number(v.context_tokens) &&
   flag(v.prompt_cache_warm) &&
   text(v.cache_ttl) &&
   number(v.estimated_cache_write_usd) &&
-  text(v.pricing);
+  text(v.pricing) &&
+  text(v.source);
 const isBackgroundTaskSummary = (v: any): boolean =>
   object(v) &&
   text(v.id) &&
@@ -1291,8 +1308,8 @@ const isTaskCreatedHookInput = (v: any): boolean =>
   text(v.task_id) &&
   text(v.task_subject) &&
   optionalText(v.task_description) &&
-  optionalText(v.teammate_name) &&
-  optionalText(v.team_name);
+  optionalText(v.team_name) &&
+  optionalText(v.teammate_name);
 const isTaskCompletedHookInput = (v: any): boolean =>
   text(v.session_id) &&
   text(v.transcript_path) &&
@@ -1305,8 +1322,8 @@ const isTaskCompletedHookInput = (v: any): boolean =>
   text(v.task_id) &&
   text(v.task_subject) &&
   optionalText(v.task_description) &&
-  optionalText(v.teammate_name) &&
-  optionalText(v.team_name);
+  optionalText(v.team_name) &&
+  optionalText(v.teammate_name);
 const isInstructionsLoadedHookInput = (v: any): boolean =>
   text(v.session_id) &&
   text(v.transcript_path) &&
@@ -2084,8 +2101,6 @@ const is_SDKControlGetContextUsageResponse_deferredBuiltinTools = (v: any): bool
   object(v) && text(v.name) && number(v.tokens) && flag(v.isLoaded);
 const is_SDKControlGetContextUsageResponse_systemTools = (v: any): boolean =>
   object(v) && text(v.name) && number(v.tokens);
-const is_SDKControlGetContextUsageResponse_systemPromptSections = (v: any): boolean =>
-  object(v) && text(v.name) && number(v.tokens);
 const is_SDKControlGetContextUsageResponse_agents = (v: any): boolean =>
   object(v) &&
   text(v.agentType) &&
@@ -2111,8 +2126,6 @@ const is_SDKControlGetContextUsageResponse_skills = (v: any): boolean =>
   list(v.skillFrontmatter, is_SDKControlGetContextUsageResponse_skills_skillFrontmatter);
 const is_SDKControlGetContextUsageResponse_messageBreakdown_toolCallsByType = (v: any): boolean =>
   object(v) && text(v.name) && number(v.callTokens) && number(v.resultTokens);
-const is_SDKControlGetContextUsageResponse_messageBreakdown_attachmentsByType = (v: any): boolean =>
-  object(v) && text(v.name) && number(v.tokens);
 const is_SDKControlGetContextUsageResponse_messageBreakdown = (v: any): boolean =>
   object(v) &&
   number(v.toolCallTokens) &&
@@ -2123,7 +2136,7 @@ const is_SDKControlGetContextUsageResponse_messageBreakdown = (v: any): boolean 
   number(v.redirectedContextTokens) &&
   number(v.unattributedTokens) &&
   list(v.toolCallsByType, is_SDKControlGetContextUsageResponse_messageBreakdown_toolCallsByType) &&
-  list(v.attachmentsByType, is_SDKControlGetContextUsageResponse_messageBreakdown_attachmentsByType);
+  list(v.attachmentsByType, is_SDKControlGetContextUsageResponse_systemTools);
 const is_SDKControlGetContextUsageResponse_apiUsage = (v: any): boolean =>
   object(v) &&
   number(v.input_tokens) &&
@@ -2146,7 +2159,7 @@ const isSDKControlGetContextUsageResponse = (v: any): boolean =>
     list(v.deferredBuiltinTools, is_SDKControlGetContextUsageResponse_deferredBuiltinTools)) &&
   (v.systemTools === undefined || list(v.systemTools, is_SDKControlGetContextUsageResponse_systemTools)) &&
   (v.systemPromptSections === undefined ||
-    list(v.systemPromptSections, is_SDKControlGetContextUsageResponse_systemPromptSections)) &&
+    list(v.systemPromptSections, is_SDKControlGetContextUsageResponse_systemTools)) &&
   list(v.agents, is_SDKControlGetContextUsageResponse_agents) &&
   (v.slashCommands === undefined || is_SDKControlGetContextUsageResponse_slashCommands(v.slashCommands)) &&
   (v.skills === undefined || is_SDKControlGetContextUsageResponse_skills(v.skills)) &&

@@ -1,22 +1,24 @@
 import * as z from 'zod/mini';
+import { requestOf } from './request.ts';
 import { extraUsage, sessionTotals } from '../usage-totals.ts';
-import { openEnum, protocol } from '../open.ts';
+import { openEnum, openObject, protocol } from '../open.ts';
 
 /** The request about the use of the account. */
 export const accountUsageRequests = {
-  get_usage: z
-    .looseObject({ subtype: z.literal('get_usage'), skip_behaviors: z.optional(z.boolean()) })
-    .register(protocol, { id: 'SDKControlGetUsageRequest', description: 'Asks what the account has used of its limits.' }),
+  get_usage: requestOf('get_usage', { skip_behaviors: z.optional(z.boolean()) }).register(protocol, {
+    id: 'SDKControlGetUsageRequest',
+    description: 'Asks what the account has used of its limits.',
+  }),
 };
 
-const share = z.looseObject({ name: z.string(), pct: z.number() });
+const share = openObject({ name: z.string(), pct: z.number() });
 
 /** What used the limits over some time. */
-const behaviour = z.looseObject({
+const behaviour = openObject({
   request_count: z.number(),
   session_count: z.number(),
   behaviors: z.array(
-    z.looseObject({
+    openObject({
       key: openEnum([
         'cache_miss',
         'long_context',
@@ -32,8 +34,8 @@ const behaviour = z.looseObject({
       count: z.number(),
     }),
   ),
-  recommendations: z.optional(z.array(z.looseObject({ key: z.string(), pct: z.number(), title: z.string(), detail: z.optional(z.string()) }))),
-  fix: z.optional(z.looseObject({ keys: z.array(z.string()), messages: z.array(z.string()) })),
+  recommendations: z.optional(z.array(openObject({ key: z.string(), pct: z.number(), title: z.string(), detail: z.optional(z.string()) }))),
+  fix: z.optional(openObject({ keys: z.array(z.string()), messages: z.array(z.string()) })),
   agents: z.array(share),
   skills: z.array(share),
   plugins: z.array(share),
@@ -41,34 +43,32 @@ const behaviour = z.looseObject({
 });
 
 /** How much of one limit is used, and when it starts anew. */
-const limit = z.looseObject({
+const limit = openObject({
   utilization: z.nullable(z.number()),
   resets_at: z.nullable(z.string()).check(z.describe('When the limit starts anew, as text; `rate_limit_event` has such a time in seconds since 1970.')),
 });
 
+const limits = openObject({
+  five_hour: z.optional(z.nullable(limit)),
+  seven_day: z.optional(z.nullable(limit)),
+  seven_day_oauth_apps: z.optional(z.nullable(limit)),
+  seven_day_opus: z.optional(z.nullable(limit)),
+  seven_day_sonnet: z.optional(z.nullable(limit)),
+  model_scoped: z
+    .optional(z.array(openObject({ display_name: z.string(), utilization: z.nullable(z.number()), resets_at: z.nullable(z.string()) })))
+    .check(z.describe('Limits for single models, each with the name to show.')),
+  extra_usage: z.optional(z.nullable(extraUsage)).check(z.describe('What may be used beyond the limits of the plan, and what was.')),
+});
+
 /** The payload of its answer. */
 export const accountUsageResponses = {
-  get_usage: z
-    .looseObject({
-      session: sessionTotals.check(z.describe('The totals of this session, which are there without an account too.')),
-      subscription_type: z.nullable(z.string()).check(z.describe('The plan of the account; null without one, as with an API key.')),
-      rate_limits_available: z.boolean().check(z.describe('Whether there are limits to tell; `rate_limits` is null where there are none.')),
-      rate_limits: z.nullable(
-        z.looseObject({
-          five_hour: z.optional(z.nullable(limit)),
-          seven_day: z.optional(z.nullable(limit)),
-          seven_day_oauth_apps: z.optional(z.nullable(limit)),
-          seven_day_opus: z.optional(z.nullable(limit)),
-          seven_day_sonnet: z.optional(z.nullable(limit)),
-          model_scoped: z
-            .optional(z.array(z.looseObject({ display_name: z.string(), utilization: z.nullable(z.number()), resets_at: z.nullable(z.string()) })))
-            .check(z.describe('Limits for single models, each with the name to show.')),
-          extra_usage: z.optional(z.nullable(extraUsage)).check(z.describe('What may be used beyond the limits of the plan, and what was.')),
-        }),
-      ),
-      behaviors: z
-        .nullable(z.looseObject({ day: behaviour, week: behaviour }))
-        .check(z.describe('What used the limits within a day, and within a week; null where there is nothing to tell.')),
-    })
-    .register(protocol, { id: 'SDKControlGetUsageResponse', description: 'What the account has used of its limits.' }),
+  get_usage: openObject({
+    session: sessionTotals.check(z.describe('The totals of this session, which are there without an account too.')),
+    subscription_type: z.nullable(z.string()).check(z.describe('The plan of the account; null without one, as with an API key.')),
+    rate_limits_available: z.boolean().check(z.describe('Whether there are limits to tell; `rate_limits` is null where there are none.')),
+    rate_limits: z.nullable(limits),
+    behaviors: z
+      .nullable(openObject({ day: behaviour, week: behaviour }))
+      .check(z.describe('What used the limits within a day, and within a week; null where there is nothing to tell.')),
+  }).register(protocol, { id: 'SDKControlGetUsageResponse', description: 'What the account has used of its limits.' }),
 };

@@ -1,69 +1,65 @@
 import * as z from 'zod/mini';
+import { requestOf } from './request.ts';
 import { hookInput } from '../hooks/hook-events.ts';
 import { hookJSONOutput } from '../hooks/hook-output.ts';
 import { settingsParseError } from './settings.ts';
-import { protocol } from '../open.ts';
+import { openObject, protocol } from '../open.ts';
+
+const event = {
+  name: z.string(),
+  summary: z.string(),
+  supportsMatcher: z.boolean().check(z.describe('Whether a matcher can choose among events of this kind.')),
+};
 
 /** Requests about hooks. */
 export const hookRequests = {
-  hook_callback: z
-    .looseObject({
-      subtype: z.literal('hook_callback'),
-      callback_id: z.string().check(z.describe('One of the `hookCallbackIds` that `initialize` registered.')),
-      input: hookInput,
-      tool_use_id: z.optional(z.string()).check(z.describe('The tool call that the event is about; for other events a new id that is no call.')),
-    })
-    .register(protocol, { id: 'SDKHookCallbackRequest', description: 'The agent calls a hook of the host, by the id it was registered with.' }),
-  get_hooks_listing: z
-    .looseObject({ subtype: z.literal('get_hooks_listing') })
-    .register(protocol, { id: 'SDKControlGetHooksListingRequest', description: 'Asks which hooks there are.' }),
+  hook_callback: requestOf('hook_callback', {
+    callback_id: z.string().check(z.describe('One of the `hookCallbackIds` that `initialize` registered.')),
+    input: hookInput,
+    tool_use_id: z.optional(z.string()).check(z.describe('The tool call that the event is about; for other events a new id that is no call.')),
+  }).register(protocol, { id: 'SDKHookCallbackRequest', description: 'The agent calls a hook of the host, by the id it was registered with.' }),
+  get_hooks_listing: requestOf('get_hooks_listing', {}).register(protocol, {
+    id: 'SDKControlGetHooksListingRequest',
+    description: 'Asks which hooks there are.',
+  }),
 };
+
+const listedHook = openObject({
+  event: z.string(),
+  matcher: z.string(),
+  source: z.string(),
+  sourceLabel: z.string(),
+  pluginName: z.optional(z.string()),
+  type: z.string(),
+  displayText: z.string(),
+  commandText: z.string(),
+  contentLabel: z.string(),
+  condition: z.optional(z.string()),
+  timeout: z.optional(z.number()),
+  statusMessage: z.optional(z.string()),
+  runsOnce: z.optional(z.boolean()),
+  runsInBackground: z.optional(z.boolean()),
+  disabled: z.optional(z.literal(true)),
+  editable: z.optional(openObject({ matcher: z.string(), config: z.record(z.string(), z.unknown()), headersRedacted: z.optional(z.literal(true)) })),
+});
 
 /** The payloads of their answers. */
 export const hookResponses = {
   hook_callback: hookJSONOutput,
-  get_hooks_listing: z
-    .looseObject({
-      events: z.array(
-        z.looseObject({
-          name: z.string(),
-          summary: z.string(),
-          supportsMatcher: z.boolean().check(z.describe('Whether a matcher can choose among events of this kind.')),
-          hookCount: z.number(),
-        }),
-      ),
-      hooks: z.array(
-        z.looseObject({
-          event: z.string(),
-          matcher: z.string(),
-          source: z.string(),
-          sourceLabel: z.string(),
-          pluginName: z.optional(z.string()),
-          type: z.string(),
-          displayText: z.string(),
-          commandText: z.string(),
-          contentLabel: z.string(),
-          condition: z.optional(z.string()),
-          timeout: z.optional(z.number()),
-          statusMessage: z.optional(z.string()),
-          runsOnce: z.optional(z.boolean()),
-          runsInBackground: z.optional(z.boolean()),
-          disabled: z.optional(z.literal(true)),
-          editable: z.optional(z.looseObject({ matcher: z.string(), config: z.record(z.string(), z.unknown()), headersRedacted: z.optional(z.literal(true)) })),
-        }),
-      ),
-      eventCatalog: z.array(z.looseObject({ name: z.string(), summary: z.string(), supportsMatcher: z.boolean() })),
-      policy: z.looseObject({
-        disabledByPolicy: z.boolean(),
-        managedOnly: z.boolean(),
-        pluginOnly: z.boolean(),
-        allDisabled: z.boolean().check(z.describe('Whether all hooks are switched off, as by the setting `disableAllHooks`.')),
-        policyHookCount: z.number(),
-        policyUnreadable: z.optional(z.literal(true)),
-      }),
-      safeMode: z.optional(z.looseObject({ managedHooksStillApply: z.boolean(), exitHint: z.string() })),
-      bareMode: z.optional(z.looseObject({ exitHint: z.string() })),
-      errors: z.optional(z.array(settingsParseError)),
-    })
-    .register(protocol, { id: 'SDKControlGetHooksListingResponse', description: 'Which hooks there are, from all sources.' }),
+  get_hooks_listing: openObject({
+    events: z.array(openObject({ ...event, hookCount: z.number() })),
+    hooks: z.array(listedHook),
+    eventCatalog: z.array(openObject(event)),
+    policy: openObject({
+      disabledByPolicy: z.boolean(),
+      managedOnly: z.boolean(),
+      pluginOnly: z.boolean(),
+      allDisabled: z.boolean().check(z.describe('Whether all hooks are switched off, as by the setting `disableAllHooks`.')),
+      policyHookCount: z.number(),
+      policyUnreadable: z.optional(z.literal(true)),
+    }),
+    safeMode: z.optional(openObject({ managedHooksStillApply: z.boolean(), exitHint: z.string() })),
+    bareMode: z.optional(openObject({ exitHint: z.string() })),
+    errors: z.optional(z.array(settingsParseError)),
+  }).register(protocol, { id: 'SDKControlGetHooksListingResponse', description: 'Which hooks there are, from all sources.' }),
 };

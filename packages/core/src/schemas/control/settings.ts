@@ -1,44 +1,36 @@
 import * as z from 'zod/mini';
-import { openEnum, protocol } from '../open.ts';
+import { requestOf } from './request.ts';
+import { openEnum, openObject, protocol } from '../open.ts';
 
-export const settingsParseError = z
-  .looseObject({ file: z.optional(z.string()), path: z.string(), message: z.string() })
-  .register(protocol, { id: 'SDKSettingsParseError', description: 'What is wrong with a file of settings.' });
+export const settingsParseError = openObject({ file: z.optional(z.string()), path: z.string(), message: z.string() }).register(protocol, {
+  id: 'SDKSettingsParseError',
+  description: 'What is wrong with a file of settings.',
+});
 
 /** Requests about settings. */
 export const settingsRequests = {
-  apply_flag_settings: z
-    .looseObject({
-      subtype: z.literal('apply_flag_settings'),
-      settings: z.record(z.string(), z.unknown()).check(z.describe('Settings by name; each replaces the one of that name as a whole.')),
-    })
-    .register(protocol, { id: 'SDKControlApplyFlagSettingsRequest', description: 'Merges settings over those of the command line; `null` clears one.' }),
-  get_settings: z
-    .looseObject({ subtype: z.literal('get_settings') })
-    .register(protocol, { id: 'SDKControlGetSettingsRequest', description: 'Asks which settings hold.' }),
-  update_settings: z
-    .looseObject({
-      subtype: z.literal('update_settings'),
-      source: openEnum(['localSettings', 'userSettings']).check(
-        z.describe('Which file of settings to write: that of the user in this project, or that of the user everywhere.'),
-      ),
-      settings: z
-        .record(z.string(), z.unknown())
-        .check(z.describe('Texts by name: `outputStyle` for `localSettings`, `effortLevel` for `userSettings`; all else is refused.')),
-    })
-    .register(protocol, { id: 'SDKControlUpdateSettingsRequest', description: 'Writes one of the few settings that a host may write.' }),
+  apply_flag_settings: requestOf('apply_flag_settings', {
+    settings: z.record(z.string(), z.unknown()).check(z.describe('Settings by name; each replaces the one of that name as a whole.')),
+  }).register(protocol, { id: 'SDKControlApplyFlagSettingsRequest', description: 'Merges settings over those of the command line; `null` clears one.' }),
+  get_settings: requestOf('get_settings', {}).register(protocol, { id: 'SDKControlGetSettingsRequest', description: 'Asks which settings hold.' }),
+  update_settings: requestOf('update_settings', {
+    source: openEnum(['localSettings', 'userSettings']).check(
+      z.describe('Which file of settings to write: that of the user in this project, or that of the user everywhere.'),
+    ),
+    settings: z
+      .record(z.string(), z.unknown())
+      .check(z.describe('Texts by name: `outputStyle` for `localSettings`, `effortLevel` for `userSettings`; all else is refused.')),
+  }).register(protocol, { id: 'SDKControlUpdateSettingsRequest', description: 'Writes one of the few settings that a host may write.' }),
 };
 
 /** The payloads of their answers. */
 export const settingsResponses = {
-  apply_flag_settings: z.looseObject({}),
-  get_settings: z
-    .looseObject({
-      effective: z.optional(z.record(z.string(), z.unknown())).check(z.describe('The settings that hold, from all sources together.')),
-      sources: z.optional(z.array(z.unknown())).check(z.describe('The settings of each source by itself.')),
-      applied: z.optional(z.record(z.string(), z.unknown())).check(z.describe('What the session really runs with, such as its model.')),
-      served_settings_state: z.optional(z.string()),
-    })
-    .register(protocol, { id: 'SDKControlGetSettingsResponse', description: 'The settings that hold, and where they come from.' }),
-  update_settings: z.looseObject({}),
+  apply_flag_settings: openObject({}),
+  get_settings: openObject({
+    effective: z.optional(z.record(z.string(), z.unknown())).check(z.describe('The settings that hold, from all sources together.')),
+    sources: z.optional(z.array(z.unknown())).check(z.describe('The settings of each source by itself.')),
+    applied: z.optional(z.record(z.string(), z.unknown())).check(z.describe('What the session really runs with, such as its model.')),
+    served_settings_state: z.optional(z.string()),
+  }).register(protocol, { id: 'SDKControlGetSettingsResponse', description: 'The settings that hold, and where they come from.' }),
+  update_settings: openObject({}),
 };

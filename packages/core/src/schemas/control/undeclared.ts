@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { openObject } from '../open.ts';
 
 // Members as they were seen in one call each, so any of them may be missing, and there may be more.
 const SEEN_FROM_HOST = {
@@ -44,10 +45,10 @@ export const undeclaredAgentRequests = requestsOf(SEEN_FROM_AGENT);
 
 /** The answers that were seen to them; those of the others pass as they are. */
 export const undeclaredResponses = {
-  generate_session_title: z.looseObject({ title: z.optional(z.nullable(z.string())) }),
-  get_plan: z.looseObject({ exists: z.optional(z.boolean()) }),
-  get_status: z.looseObject({ sections: z.optional(z.array(z.unknown())) }),
-  set_cwd: z.looseObject({ status: z.optional(z.string()), directory: z.optional(z.string()) }),
+  generate_session_title: openObject({ title: z.optional(z.nullable(z.string())) }),
+  get_plan: openObject({ exists: z.optional(z.boolean()) }),
+  get_status: openObject({ sections: z.optional(z.array(z.unknown())) }),
+  set_cwd: openObject({ status: z.optional(z.string()), directory: z.optional(z.string()) }),
 };
 
 type Undeclared<Subtype extends string> = z.ZodMiniObject<{ subtype: z.ZodMiniLiteral<Subtype> }, z.core.$loose>;
@@ -55,7 +56,7 @@ type Undeclared<Subtype extends string> = z.ZodMiniObject<{ subtype: z.ZodMiniLi
 function requestsOf<const Seen extends Readonly<Record<string, readonly string[]>>>(seen: Seen) {
   const requests = Object.entries(seen).map(([subtype, members]) => {
     const shape = Object.fromEntries(members.map((member) => [member, z.optional(z.unknown())]));
-    return [subtype, z.looseObject({ ...shape, subtype: z.literal(subtype) })];
+    return [subtype, openObject({ ...shape, subtype: z.literal(subtype) })];
   });
   return Object.fromEntries(requests) as { [Subtype in keyof Seen & string]: Undeclared<Subtype> };
 }

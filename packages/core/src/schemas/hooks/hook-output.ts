@@ -1,26 +1,25 @@
 import * as z from 'zod/mini';
 import { hookSpecificOutput } from './hook-events.ts';
-import { openEnum, protocol } from '../open.ts';
+import { openEnum, openObject, protocol } from '../open.ts';
 
-export const asyncHookJSONOutput = z
-  .looseObject({ async: z.literal(true), asyncTimeout: z.optional(z.number()).check(z.describe('How long the hook may go on, in ms.')) })
-  .register(protocol, { id: 'AsyncHookJSONOutput', description: 'The hook goes on by itself: what it was called for happens at once.' });
+export const asyncHookJSONOutput = openObject({
+  async: z.literal(true),
+  asyncTimeout: z.optional(z.number()).check(z.describe('How long the hook may go on, in ms.')),
+}).register(protocol, { id: 'AsyncHookJSONOutput', description: 'The hook goes on by itself: what it was called for happens at once.' });
 
-export const syncHookJSONOutput = z
-  .looseObject({
-    async: z.optional(z.literal(false)),
-    continue: z.optional(z.boolean()).check(z.describe('False ends the turn, whatever else the answer says; true where it is absent.')),
-    suppressOutput: z.optional(z.boolean()).check(z.describe('With true the output of the hook stays out of the debug log.')),
-    stopReason: z.optional(z.string()).check(z.describe('What the user is told where `continue` is false.')),
-    decision: z
-      .optional(openEnum(['approve', 'block']))
-      .check(z.describe('`block` forbids what the hook was called for; for tool calls both are the older form of `permissionDecision`.')),
-    systemMessage: z.optional(z.string()).check(z.describe('A warning for the user.')),
-    terminalSequence: z.optional(z.string()),
-    reason: z.optional(z.string()).check(z.describe('Why it is blocked, for the user or for the model, as the event has it.')),
-    hookSpecificOutput: z.optional(hookSpecificOutput).check(z.describe('What only hooks of this event may answer; it names the event.')),
-  })
-  .register(protocol, { id: 'SyncHookJSONOutput', description: 'What a hook decided; an empty object is no opinion.' });
+export const syncHookJSONOutput = openObject({
+  async: z.optional(z.literal(false)),
+  continue: z.optional(z.boolean()).check(z.describe('False ends the turn, whatever else the answer says; true where it is absent.')),
+  suppressOutput: z.optional(z.boolean()).check(z.describe('With true the output of the hook stays out of the debug log.')),
+  stopReason: z.optional(z.string()).check(z.describe('What the user is told where `continue` is false.')),
+  decision: z
+    .optional(openEnum(['approve', 'block']))
+    .check(z.describe('`block` forbids what the hook was called for; for tool calls both are the older form of `permissionDecision`.')),
+  systemMessage: z.optional(z.string()).check(z.describe('A warning for the user.')),
+  terminalSequence: z.optional(z.string()),
+  reason: z.optional(z.string()).check(z.describe('Why it is blocked, for the user or for the model, as the event has it.')),
+  hookSpecificOutput: z.optional(hookSpecificOutput).check(z.describe('What only hooks of this event may answer; it names the event.')),
+}).register(protocol, { id: 'SyncHookJSONOutput', description: 'What a hook decided; an empty object is no opinion.' });
 
 export const hookJSONOutput = z
   .discriminatedUnion('async', [asyncHookJSONOutput, syncHookJSONOutput])

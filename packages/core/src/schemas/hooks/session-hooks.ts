@@ -1,15 +1,29 @@
 import * as z from 'zod/mini';
-import { hookInputOf, specificOutputOf } from './base.ts';
-import { openEnum, protocol } from '../open.ts';
+import { additionalContext, hookInputOf, specificOutputOf } from './base.ts';
+import { openEnum } from '../open.ts';
 
 export const exitReason = openEnum(['clear', 'resume', 'logout', 'prompt_input_exit', 'other'], { id: 'ExitReason', description: 'Why a session ended.' });
 
+const ofModelSwitch = {
+  from_model: z.string(),
+  to_model: z.string(),
+  requested_model: z.nullable(z.string()).check(z.describe('The model as it was asked for, such as an alias.')),
+  context_tokens: z.number().check(z.describe('How many tokens of context the new model has to read.')),
+  prompt_cache_warm: z.boolean().check(z.describe('Whether the conversation is still in the prompt cache.')),
+  cache_ttl: openEnum(['5m', '1h']).check(z.describe('How long the prompt cache keeps what is written to it.')),
+  estimated_cache_write_usd: z.number().check(z.describe('What it costs to write the conversation to the prompt cache anew, in US dollars, as an estimate.')),
+  pricing: openEnum(['configured', 'catalog', 'default']).check(z.describe('Where the prices of the estimate come from.')),
+};
+const compactTrigger = openEnum(['manual', 'auto']).check(
+  z.describe('`manual` for `/compact`, `auto` where the context window is full; a matcher is compared with it.'),
+);
+
 /** The inputs of the hooks around a session. */
 export const sessionHookInputs = {
-  Setup: hookInputOf('Setup', {
+  Setup: hookInputOf('Setup', 'The agent is being set up, before a session begins.', {
     trigger: openEnum(['init', 'maintenance']).check(z.describe('Which flag asks for it, `--init` or `--maintenance`; a matcher is compared with it.')),
-  }).register(protocol, { id: 'SetupHookInput', description: 'The agent is being set up, before a session begins.' }),
-  SessionStart: hookInputOf('SessionStart', {
+  }),
+  SessionStart: hookInputOf('SessionStart', 'A session begins, or begins again.', {
     agent_type: z.optional(z.string()).check(z.describe('The agent that `--agent` chose; absent without one.')),
     source: openEnum(['startup', 'resume', 'clear', 'compact', 'fork']).check(
       z.describe('Whether it is new, is resumed, is a copy, or goes on behind `/clear` or a compaction; a matcher is compared with it.'),
@@ -22,64 +36,43 @@ export const sessionHookInputs = {
     estimated_cache_write_usd: z
       .optional(z.number())
       .check(z.describe('What it costs to write the conversation to the prompt cache anew, in US dollars, as an estimate.')),
-  }).register(protocol, { id: 'SessionStartHookInput', description: 'A session begins, or begins again.' }),
-  SessionEnd: hookInputOf('SessionEnd', { reason: exitReason.check(z.describe('A matcher is compared with it.')) }).register(protocol, {
-    id: 'SessionEndHookInput',
-    description: 'A session ends.',
   }),
-  PreCompact: hookInputOf('PreCompact', {
-    trigger: openEnum(['manual', 'auto']).check(z.describe('`manual` for `/compact`, `auto` where the context window is full; a matcher is compared with it.')),
+  SessionEnd: hookInputOf('SessionEnd', 'A session ends.', { reason: exitReason.check(z.describe('A matcher is compared with it.')) }),
+  PreCompact: hookInputOf('PreCompact', 'The history is about to be summarised.', {
+    trigger: compactTrigger,
     custom_instructions: z.nullable(z.string()).check(z.describe('What stands behind `/compact`; null or empty where nothing does.')),
-  }).register(protocol, { id: 'PreCompactHookInput', description: 'The history is about to be summarised.' }),
-  PostCompact: hookInputOf('PostCompact', {
-    trigger: openEnum(['manual', 'auto']).check(z.describe('`manual` for `/compact`, `auto` where the context window is full; a matcher is compared with it.')),
+  }),
+  PostCompact: hookInputOf('PostCompact', 'The history was summarised.', {
+    trigger: compactTrigger,
     compact_summary: z.string().check(z.describe('The summary that stands for the conversation from now on.')),
-  }).register(protocol, { id: 'PostCompactHookInput', description: 'The history was summarised.' }),
-  PreModelSwitch: hookInputOf('PreModelSwitch', {
-    from_model: z.string(),
-    to_model: z.string(),
-    requested_model: z.nullable(z.string()).check(z.describe('The model as it was asked for, such as an alias.')),
+  }),
+  PreModelSwitch: hookInputOf('PreModelSwitch', 'Another model is about to be used.', {
+    ...ofModelSwitch,
     source: openEnum(['command', 'picker', 'sdk']).check(z.describe('What asks for it: a command, the list of models, or the `set_model` of a host.')),
-    context_tokens: z.number().check(z.describe('How many tokens of context the new model has to read.')),
-    prompt_cache_warm: z.boolean().check(z.describe('Whether the conversation is still in the prompt cache.')),
-    cache_ttl: openEnum(['5m', '1h']).check(z.describe('How long the prompt cache keeps what is written to it.')),
-    estimated_cache_write_usd: z.number().check(z.describe('What it costs to write the conversation to the prompt cache anew, in US dollars, as an estimate.')),
-    pricing: openEnum(['configured', 'catalog', 'default']).check(z.describe('Where the prices of the estimate come from.')),
-  }).register(protocol, { id: 'PreModelSwitchHookInput', description: 'Another model is about to be used.' }),
-  PostModelSwitch: hookInputOf('PostModelSwitch', {
-    from_model: z.string(),
-    to_model: z.string(),
-    requested_model: z.nullable(z.string()).check(z.describe('The model as it was asked for, such as an alias.')),
+  }),
+  PostModelSwitch: hookInputOf('PostModelSwitch', 'Another model is used from now on.', {
+    ...ofModelSwitch,
     source: openEnum(['command', 'picker', 'sdk', 'auto', 'resume']).check(
       z.describe('As for `PreModelSwitch`, or the agent by itself (`auto`), or a session that is resumed.'),
     ),
-    context_tokens: z.number().check(z.describe('How many tokens of context the new model has to read.')),
-    prompt_cache_warm: z.boolean().check(z.describe('Whether the conversation is still in the prompt cache.')),
-    cache_ttl: openEnum(['5m', '1h']).check(z.describe('How long the prompt cache keeps what is written to it.')),
-    estimated_cache_write_usd: z.number().check(z.describe('What it costs to write the conversation to the prompt cache anew, in US dollars, as an estimate.')),
-    pricing: openEnum(['configured', 'catalog', 'default']).check(z.describe('Where the prices of the estimate come from.')),
-  }).register(protocol, { id: 'PostModelSwitchHookInput', description: 'Another model is used from now on.' }),
+  }),
 };
 
 /** The answers of the hooks around a session that are particular to their event. */
 export const sessionHookOutputs = {
-  Setup: specificOutputOf('Setup', {
-    additionalContext: z.optional(z.string()).check(z.describe('Text that the model is given at the beginning of the conversation.')),
-  }).register(protocol, { id: 'SetupHookSpecificOutput', description: 'What a hook of `Setup` may answer beside the common members.' }),
+  Setup: specificOutputOf('Setup', additionalContext('Text that the model is given at the beginning of the conversation.')),
   SessionStart: specificOutputOf('SessionStart', {
-    additionalContext: z.optional(z.string()).check(z.describe('Text that the model is given at the beginning of the conversation.')),
+    ...additionalContext('Text that the model is given at the beginning of the conversation.'),
     initialUserMessage: z.optional(z.string()),
     sessionTitle: z.optional(z.string()).check(z.describe('A title for the session.')),
     watchPaths: z.optional(z.array(z.string())).check(z.describe('Absolute paths to watch: hooks of `FileChanged` are called when one of them changes.')),
     reloadSkills: z.optional(z.boolean()),
-  }).register(protocol, { id: 'SessionStartHookSpecificOutput', description: 'What a hook of `SessionStart` may answer beside the common members.' }),
+  }),
   PreModelSwitch: specificOutputOf('PreModelSwitch', {
     permissionDecision: z
       .optional(openEnum(['allow', 'deny', 'ask']))
       .check(z.describe('`ask` is a refusal where nobody can be asked, as in an agent without a terminal.')),
     permissionDecisionReason: z.optional(z.string()),
-  }).register(protocol, { id: 'PreModelSwitchHookSpecificOutput', description: 'What a hook of `PreModelSwitch` may answer beside the common members.' }),
-  PostModelSwitch: specificOutputOf('PostModelSwitch', {
-    additionalContext: z.optional(z.string()).check(z.describe('Text that the model is given.')),
-  }).register(protocol, { id: 'PostModelSwitchHookSpecificOutput', description: 'What a hook of `PostModelSwitch` may answer beside the common members.' }),
+  }),
+  PostModelSwitch: specificOutputOf('PostModelSwitch', additionalContext('Text that the model is given.')),
 };

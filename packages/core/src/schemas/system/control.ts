@@ -10,9 +10,7 @@ export const controlRequestProgressMessage = systemMessage('control_request_prog
   attempt: z.optional(z.number()).check(z.describe('Only with `api_retry`: which retry this is.')),
   max_retries: z.optional(z.number()).check(z.describe('Only with `api_retry`: how many retries there may be.')),
   retry_delay_ms: z.optional(z.number()).check(z.describe('Only with `api_retry`: milliseconds from the failure to the next try.')),
-  error_status: z
-    .optional(z.nullable(z.number()))
-    .check(z.describe('Only with `api_retry`: the HTTP status of the failure, or null where there was no response.')),
+  error_status: z.optional(z.nullable(z.number())).check(z.describe('Only with `api_retry`: the HTTP status of the failure, null where nobody responded.')),
 }).register(protocol, { id: 'SDKControlRequestProgressMessage', description: 'How a control request that takes long is going.' });
 
 export const elicitationCompleteMessage = systemMessage('elicitation_complete', {

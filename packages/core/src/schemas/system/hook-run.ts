@@ -2,30 +2,27 @@ import * as z from 'zod/mini';
 import { systemMessage } from '../agent-message.ts';
 import { openEnum, protocol } from '../open.ts';
 
-const hookId = z.describe('The same in all messages on one run of the hook.');
-const hookName = z.describe('A label of the hook, to show.');
-const hookEvent = z.describe('The event that the hook runs on, such as `SessionStart`.');
+const ofHookRun = {
+  hook_id: z.string().check(z.describe('The same in all messages on one run of the hook.')),
+  hook_name: z.string().check(z.describe('A label of the hook, to show.')),
+  hook_event: z.string().check(z.describe('The event that the hook runs on, such as `SessionStart`.')),
+};
 const bothOutputs = z.describe('What `stdout` and `stderr` hold, together.');
 
-export const hookStartedMessage = systemMessage('hook_started', {
-  hook_id: z.string().check(hookId),
-  hook_name: z.string().check(hookName),
-  hook_event: z.string().check(hookEvent),
-}).register(protocol, { id: 'SDKHookStartedMessage', description: 'A hook began to run.' });
+export const hookStartedMessage = systemMessage('hook_started', ofHookRun).register(protocol, {
+  id: 'SDKHookStartedMessage',
+  description: 'A hook began to run.',
+});
 
 export const hookProgressMessage = systemMessage('hook_progress', {
-  hook_id: z.string().check(hookId),
-  hook_name: z.string().check(hookName),
-  hook_event: z.string().check(hookEvent),
+  ...ofHookRun,
   stdout: z.string(),
   stderr: z.string(),
   output: z.string().check(bothOutputs),
 }).register(protocol, { id: 'SDKHookProgressMessage', description: 'What a hook wrote so far.' });
 
 export const hookResponseMessage = systemMessage('hook_response', {
-  hook_id: z.string().check(hookId),
-  hook_name: z.string().check(hookName),
-  hook_event: z.string().check(hookEvent),
+  ...ofHookRun,
   output: z.string().check(bothOutputs),
   stdout: z.string(),
   stderr: z.string(),

@@ -2,11 +2,30 @@ import * as z from 'zod/mini';
 import { systemMessage } from '../agent-message.ts';
 import { fastModeDisabledReason, fastModeState } from '../fast-mode.ts';
 import { permissionMode } from '../permission-mode.ts';
-import { openEnum, protocol } from '../open.ts';
+import { openEnum, openObject, protocol } from '../open.ts';
 
 export const apiKeySource = openEnum(['ANTHROPIC_API_KEY', 'apiKeyHelper', '/login managed key', 'none', 'user', 'project', 'org', 'temporary', 'oauth'], {
   id: 'ApiKeySource',
   description: 'Where the credentials of the agent come from.',
+});
+
+const mcpServer = openObject({
+  name: z.string(),
+  status: z.string().check(z.describe('The state of the connection, such as `connected` or `failed`.')),
+  source: z.optional(z.string()).check(z.describe('How the agent came by the server, such as `sdk` for one within the host.')),
+});
+const plugin = openObject({
+  name: z.string(),
+  path: z.string().check(z.describe('The folder of the plugin; `builtin` for one that comes with the agent.')),
+  version: z.optional(z.string()),
+  source: z.optional(z.string()),
+});
+const pluginError = openObject({
+  plugin: z.string(),
+  type: z.string(),
+  message: z.string(),
+  path: z.optional(z.string()),
+  managed_lock: z.optional(openObject({ plugin_enabled: z.boolean(), name: z.string(), marketplace: z.optional(z.string()) })),
 });
 
 export const initMessage = systemMessage('init', {
@@ -16,39 +35,15 @@ export const initMessage = systemMessage('init', {
   claude_code_version: z.string().check(z.describe('The version of the agent.')),
   cwd: z.string().check(z.describe('The working directory.')),
   tools: z.array(z.string()).check(z.describe('The names of all tools: MCP tools as `mcp__SERVER__TOOL`, the one that starts subagents as `Task`.')),
-  mcp_servers: z.array(
-    z.looseObject({
-      name: z.string(),
-      status: z.string().check(z.describe('The state of the connection, such as `connected` or `failed`.')),
-      source: z.optional(z.string()).check(z.describe('How the agent came by the server, such as `sdk` for one within the host.')),
-    }),
-  ),
+  mcp_servers: z.array(mcpServer),
   model: z.string().check(z.describe('The full name of the model in use, also where the host chose it by an alias.')),
   permissionMode: permissionMode,
   slash_commands: z.array(z.string()).check(z.describe('The names of all slash commands, without the slash.')),
   terminal_slash_commands: z.optional(z.array(z.string())).check(z.describe('Those slash commands that are meant for a terminal.')),
   output_style: z.string(),
   skills: z.array(z.string()),
-  plugins: z.array(
-    z.looseObject({
-      name: z.string(),
-      path: z.string().check(z.describe('The folder of the plugin; `builtin` for one that comes with the agent.')),
-      version: z.optional(z.string()),
-    }),
-  ),
-  plugin_errors: z
-    .optional(
-      z.array(
-        z.looseObject({
-          plugin: z.string(),
-          type: z.string(),
-          message: z.string(),
-          path: z.optional(z.string()),
-          managed_lock: z.optional(z.looseObject({ plugin_enabled: z.boolean(), name: z.string(), marketplace: z.optional(z.string()) })),
-        }),
-      ),
-    )
-    .check(z.describe('What went wrong as plugins were loaded; absent where nothing did.')),
+  plugins: z.array(plugin),
+  plugin_errors: z.optional(z.array(pluginError)).check(z.describe('What went wrong as plugins were loaded; absent where nothing did.')),
   fast_mode_state: z.optional(fastModeState),
   fast_mode_disabled_reason: z.optional(fastModeDisabledReason).check(z.describe('Absent where nothing keeps fast mode from serving.')),
   effort: z
@@ -66,6 +61,7 @@ export const initMessage = systemMessage('init', {
   additional_directories: z.optional(z.array(z.string())),
   messaging_socket_path: z.optional(z.string()),
   per_turn_effort_active: z.optional(z.boolean()),
+  served_by_anthropic: z.optional(z.boolean()),
   ultrathink_available: z.optional(z.boolean()),
   ultrathink_typed_raises: z.optional(z.boolean()),
   user_message_uuids: z.optional(z.array(z.string())).check(z.describe('The `uuid`s of the prompts that the turn answers.')),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { systemMessage } from '../agent-message.ts';
-import { openEnum, protocol } from '../open.ts';
+import { openEnum, openObject, protocol } from '../open.ts';
 
 export const notificationMessage = systemMessage('notification', {
   key: z.string().check(z.describe('Notifications with the same key say the same; show one of them.')),
@@ -16,6 +16,10 @@ export const informationalMessage = systemMessage('informational', {
   tool_use_id: z.optional(z.string()).check(z.describe('The call that the text is about; one text on the progress of a call replaces the one before.')),
   prevent_continuation: z.optional(z.boolean()).check(z.describe('True where the turn does not go on.')),
   tag: z.optional(z.string()).check(z.describe('What the text is about, for programs: `hook_callback_failed` where a hook of the host failed.')),
+  // Seen, not declared.
+  prompt_submit_outcome: z
+    .optional(openObject({ kind: z.string(), prompt_kept: z.boolean(), reason: z.optional(z.string()) }))
+    .check(z.describe('What became of a prompt that a hook blocked.')),
 }).register(protocol, { id: 'SDKInformationalMessage', description: 'A text for the transcript.' });
 
 export const localCommandOutputMessage = systemMessage('local_command_output', { content: z.string() }).register(protocol, {

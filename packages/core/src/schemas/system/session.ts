@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { systemMessage } from '../agent-message.ts';
-import { openEnum, protocol } from '../open.ts';
+import { openEnum, openObject, protocol } from '../open.ts';
 
 export const workerShuttingDownMessage = systemMessage('worker_shutting_down', {
   reason: z.string().check(z.describe('Why the worker leaves, as a code in `snake_case`.')),
@@ -16,9 +16,9 @@ export const sessionWritesLostMessage = systemMessage('session_writes_lost', {
 
 export const mirrorErrorMessage = systemMessage('mirror_error', {
   error: z.string(),
-  key: z
-    .looseObject({ projectKey: z.string(), sessionId: z.string(), subpath: z.optional(z.string()) })
-    .check(z.describe('Where in the store the entries belong.')),
+  key: openObject({ projectKey: z.string(), sessionId: z.string(), subpath: z.optional(z.string()) }).check(
+    z.describe('Where in the store the entries belong.'),
+  ),
 }).register(protocol, {
   id: 'SDKMirrorErrorMessage',
   description: 'The session store of a host failed to append. Made by host libraries, never sent by an agent.',

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { systemMessage } from '../agent-message.ts';
 import { permissionMode } from '../permission-mode.ts';
 import { uuid } from '../uuid.ts';
-import { openEnum, protocol } from '../open.ts';
+import { openEnum, openObject, protocol } from '../open.ts';
 
 export const status = z
   .nullable(openEnum(['compacting', 'requesting']))
@@ -34,16 +34,24 @@ export const thinkingTokensMessage = systemMessage('thinking_tokens', {
 }).register(protocol, { id: 'SDKThinkingTokensMessage', description: 'How much was thought so far, while the text of it is withheld.' });
 
 export const compactBoundaryMessage = systemMessage('compact_boundary', {
-  compact_metadata: z.looseObject({
+  compact_metadata: openObject({
     trigger: openEnum(['manual', 'auto']),
     pre_tokens: z.number().check(z.describe('Tokens of the history before the compaction.')),
     post_tokens: z.optional(z.number()).check(z.describe('Tokens of the history after the compaction.')),
     duration_ms: z.optional(z.number()),
+    cumulative_dropped_tokens: z.optional(z.number()),
     preserved_segment: z
-      .optional(z.looseObject({ head_uuid: uuid, anchor_uuid: uuid.check(z.describe('The message that the kept ones follow from now on.')), tail_uuid: uuid }))
+      .optional(openObject({ head_uuid: uuid, anchor_uuid: uuid.check(z.describe('The message that the kept ones follow from now on.')), tail_uuid: uuid }))
       .check(z.describe('The messages that were kept, by the first and the last one.')),
     preserved_messages: z
-      .optional(z.looseObject({ anchor_uuid: uuid.check(z.describe('The message that the kept ones follow from now on.')), uuids: z.array(uuid) }))
+      .optional(
+        openObject({
+          anchor_uuid: uuid.check(z.describe('The message that the kept ones follow from now on.')),
+          uuids: z.array(uuid),
+          all_uuids: z.optional(z.array(uuid)),
+        }),
+      )
       .check(z.describe('The messages that were kept, by `uuid`.')),
   }),
+  logical_parent_uuid: z.optional(uuid).check(z.describe('The message that this one follows in the conversation.')),
 }).register(protocol, { id: 'SDKCompactBoundaryMessage', description: 'The history up to here was compacted.' });

@@ -1,0 +1,21 @@
+import * as z from 'zod/mini';
+import { openEnum } from './open.ts';
+
+/** What an MCP server asks the user for, in a request and for a hook. */
+export const elicitationForm = {
+  message: z.string().check(z.describe('What the server wants to know, for the user to read.')),
+  mode: z.optional(openEnum(['form', 'url'])).check(z.describe('`form`, the default, asks for fields to be filled in; `url` sends the user to a web page.')),
+  url: z.optional(z.string()).check(z.describe('The web page to open; with the mode `url` only.')),
+  elicitation_id: z.optional(z.string()).check(z.describe('With the mode `url`: `elicitation_complete` names it when the server has what it wants.')),
+  requested_schema: z.optional(z.record(z.string(), z.unknown())).check(z.describe('The JSON Schema of the fields to fill in; with the mode `form` only.')),
+};
+
+/** What the user said to it. */
+export const elicitationAnswer = {
+  action: openEnum(['accept', 'decline', 'cancel']).check(
+    z.describe('`accept` comes with what the user has filled in, `decline` is a no, `cancel` no answer at all.'),
+  ),
+  content: z
+    .optional(z.record(z.string(), z.unknown()))
+    .check(z.describe('The fields of the form by name, as `requested_schema` describes them; with `accept` only.')),
+};
