@@ -27,7 +27,7 @@ const bundle = (names, external) =>
 const peers = Object.keys(devDependencies).filter((name) => !name.startsWith('@proto/'));
 // Some suites measure a fresh process, which runs a script of its own. Peers are measured as published.
 await bundle(
-  ['main', 'run-case', 'first-checks', 'prompted-agent'],
+  ['main', 'run-case', 'first-checks', 'import-cost', 'prompted-agent'],
   peers.flatMap((name) => [name, `${name}/*`]),
 );
 await bundle(['checked-agent'], []);

@@ -74,7 +74,9 @@ export async function validate(): Promise<void> {
 
 /** The message that agents send most, by itself. */
 async function textDelta(): Promise<void> {
-  const texts = Array.from({ length: 200 }, createFixtures().delta250);
+  const { delta250 } = createFixtures();
+  // With the members that agents of today write: a set of its own would be a shape of objects that no program sees.
+  const texts = Array.from({ length: 200 }, (_, n) => `${delta250().slice(0, -1)},"api_message_id":"msg_${1e8 + n}"}`);
   const values = texts.map((text) => JSON.parse(text) as unknown);
   const result = await compare<string>(
     'JSON.parse',
@@ -86,7 +88,7 @@ async function textDelta(): Promise<void> {
   );
   const value = 1 / result.of('check').ratio;
   const row = { id: 'V1', metric: 'ratio', tol: 0.15, base: 'JSON.parse', atMost: true, noisy: result.noisy } as const;
-  report({ ...row, case: 'text delta of 250 B check', value, goal: 0.1 });
+  report({ ...row, case: 'text delta of 280 B check', value, goal: 0.1 });
 }
 
 /** A message with a member that is wrong and must be there: what is wrong is told. */

@@ -16,6 +16,8 @@ const PARTS = [
   'number',
   'object',
   'optionalFlag',
+  'optionalNullableNumber',
+  'optionalNullableText',
   'optionalNumber',
   'optionalText',
   'request',
@@ -77,8 +79,8 @@ function lookUp(direction, messages, requests, functions) {
   return `${constants.join('\n')}
 
 /** What is known of a message ${direction === 'from-agent' ? 'of an agent' : 'of a host'}; null where its type is known, and wants a subtype that is missing. */
-export function ${direction === 'from-agent' ? 'kindFromAgent' : 'kindFromHost'}(v: any): Kind | null | undefined {
-  switch (v.type) {
+export function ${direction === 'from-agent' ? 'kindFromAgent' : 'kindFromHost'}(type: string, v: any): Kind | null | undefined {
+  switch (type) {
 ${cases.join('\n')}
     default: return undefined;
   }
@@ -192,7 +194,9 @@ class Functions {
     }
     if (node.kind === 'unknown') return [];
     if (ATOMS[node.kind]) return [`optional${capital(ATOMS[node.kind])}(${at})`];
-    return [`(${at} === undefined || ${this.#condition(node, at, hint)})`];
+    const condition = this.#condition(node, at, hint);
+    if (condition.startsWith('nullable')) return [`optional${capital(condition)}`];
+    return [`(${at} === undefined || ${condition})`];
   }
 
   /** An expression that is true where `at` passes. */

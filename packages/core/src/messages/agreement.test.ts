@@ -48,7 +48,7 @@ function messagePairs(direction: Direction, table: Readonly<Record<string, z.Zod
     .map(([name, schema]) => {
       const [type = '', subtype] = name.split('/');
       const echo = subtype === 'replay' ? { isReplay: true } : {};
-      expect(kindOf[direction]({ type, subtype, ...echo })?.name).toBe(name);
+      expect(kindOf[direction](type, { subtype, ...echo })?.name).toBe(name);
       return { name: `${direction} ${name}`, refuse: byParsing(direction), schema };
     });
 }

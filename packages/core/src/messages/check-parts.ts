@@ -75,6 +75,16 @@ export function nullableText(value: unknown): boolean {
   return value === null || typeof value === 'string';
 }
 
+/** A number, or null, or nothing. */
+export function optionalNullableNumber(value: unknown): boolean {
+  return value === undefined || value === null || Number.isFinite(value);
+}
+
+/** Text, or null, or nothing. */
+export function optionalNullableText(value: unknown): boolean {
+  return value === undefined || value === null || typeof value === 'string';
+}
+
 /** A list of what passes. */
 export function list(value: unknown, passes: Check): boolean {
   if (!Array.isArray(value)) return false;

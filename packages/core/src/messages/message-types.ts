@@ -2388,7 +2388,7 @@ export type SDKControlInitializeResponse = {
 /** Ends the running turn; `cancel_queued` also drops the prompts that wait. */
 export type SDKControlInterruptRequest = {
   subtype: 'interrupt';
-  /** With true the prompts that wait are dropped too; for agents with the capability `interrupt_cancel_queued_v1`. */
+  /** With true waiting prompts are dropped too; wants the capability `interrupt_cancel_queued_v1`. */
   cancel_queued?: boolean;
 };
 
@@ -2909,7 +2909,7 @@ export type SDKHookCallbackMatcher = {
   matcher?: string | null;
   /** Ids that the host makes up; each is called by a `hook_callback` of its own, all at once. */
   hookCallbackIds: string[];
-  /** How many seconds each callback may take, after which a tool call or a prompt is refused; no limit where it is absent. */
+  /** How many seconds each callback may take before a tool call or a prompt is refused; no limit by default. */
   timeout?: number;
   /** What an error or an invalid answer does: `continue`, the default, passes over it, `block` refuses the action. */
   onFailure?: 'continue' | 'block';
@@ -3455,16 +3455,16 @@ export type SDKResultSuccess = {
   first_content_frame_ms?: number;
   /** Only in remote sessions: milliseconds until the first stream event was posted. */
   first_stream_post_ms?: number;
-  /** Only in remote sessions: milliseconds until the post of the first stream event was acknowledged. */
+  /** Only in remote sessions: milliseconds until the first event was acknowledged. */
   first_stream_post_ack_ms?: number;
-  /** Only in remote sessions: milliseconds that the post of the first stream event waited in the queue. */
+  /** Only in remote sessions: milliseconds that the first event waited to be posted. */
   first_stream_post_queue_wait_ms?: number;
   /** Only in remote sessions: what the post of the first stream event waited for. */
   first_stream_post_queued_behind?: 'durable_post' | 'ephemeral_post' | 'retry_backoff' | 'hold' | 'none';
   first_stream_post_wall_ms?: number;
   /** Only in remote sessions: milliseconds until the first text was posted. */
   first_text_post_ms?: number;
-  /** Only in remote sessions: milliseconds that the post of the first text waited in the queue. */
+  /** Only in remote sessions: milliseconds that the first text waited to be posted. */
   first_text_post_queue_wait_ms?: number;
   /** Only in remote sessions: what the post of the first text waited for. */
   first_text_post_queued_behind?: 'durable_post' | 'ephemeral_post' | 'retry_backoff' | 'hold' | 'none';

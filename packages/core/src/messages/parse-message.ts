@@ -51,12 +51,14 @@ export function parseMessage<D extends Direction>(
   const { direction, mode } = (options as Partial<ParseOptions<D>> | undefined) ?? {};
   if (direction !== 'from-agent' && direction !== 'from-host') return invalid(value, NO_DIRECTION);
   if (!object(value)) return invalid(value, { path: [], message: 'expected object' });
-  if (!isMessage(value)) return invalid(value, { path: ['type'], message: 'expected string' });
-  const kind = findKind(value, direction);
+  const { type } = value;
+  if (typeof type !== 'string') return invalid(value, { path: ['type'], message: 'expected string' });
+  const kind = findKind(type, value, direction);
   if (kind === null) return invalid(value, { path: ['subtype'], message: 'expected string' });
-  if (kind === undefined) return { kind: 'unknown', name: nameOf(value), message: value as UnknownMessage };
+  if (kind === undefined)
+    return { kind: 'unknown', name: nameOf(type, value), message: value as unknown as UnknownMessage };
   if (!kind.passes(value)) return refused(value, kind, mode);
-  if (kind.isEnvelope) return { kind: 'unknown', name: kind.name, message: value as UnknownMessage };
+  if (kind.isEnvelope) return { kind: 'unknown', name: kind.name, message: value as unknown as UnknownMessage };
   return { kind: 'known', name: kind.name, message: value as unknown as MessageFrom<D>, dropped: NOTHING };
 }
 
@@ -69,10 +71,6 @@ export function refused<Known>(
   const { issues, rest } = leaveOutInvalid(passes, value);
   if (rest === undefined || mode === 'strict') return { kind: 'invalid', value, issues };
   return { kind: 'known', name, message: rest as Known, dropped: issues };
-}
-
-function isMessage(value: Readonly<Record<string, unknown>>): value is typeof value & { readonly type: string } {
-  return typeof value['type'] === 'string';
 }
 
 function invalid(value: unknown, issue: Issue): { readonly kind: 'invalid'; value: unknown; issues: readonly Issue[] } {

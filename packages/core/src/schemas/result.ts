@@ -111,20 +111,14 @@ export const resultSuccess = agentMessage('result', {
   request_sent_wall_ms: z.optional(z.number()).check(z.describe('When the request to the model API left, in milliseconds since 1970.')),
   first_content_frame_ms: z.optional(z.number()).check(z.describe('Milliseconds from the start of the turn to the first content of the reply.')),
   first_stream_post_ms: z.optional(z.number()).check(z.describe('Only in remote sessions: milliseconds until the first stream event was posted.')),
-  first_stream_post_ack_ms: z
-    .optional(z.number())
-    .check(z.describe('Only in remote sessions: milliseconds until the post of the first stream event was acknowledged.')),
-  first_stream_post_queue_wait_ms: z
-    .optional(z.number())
-    .check(z.describe('Only in remote sessions: milliseconds that the post of the first stream event waited in the queue.')),
+  first_stream_post_ack_ms: z.optional(z.number()).check(z.describe('Only in remote sessions: milliseconds until the first event was acknowledged.')),
+  first_stream_post_queue_wait_ms: z.optional(z.number()).check(z.describe('Only in remote sessions: milliseconds that the first event waited to be posted.')),
   first_stream_post_queued_behind: z
     .optional(openEnum(['durable_post', 'ephemeral_post', 'retry_backoff', 'hold', 'none']))
     .check(z.describe('Only in remote sessions: what the post of the first stream event waited for.')),
   first_stream_post_wall_ms: z.optional(z.number()),
   first_text_post_ms: z.optional(z.number()).check(z.describe('Only in remote sessions: milliseconds until the first text was posted.')),
-  first_text_post_queue_wait_ms: z
-    .optional(z.number())
-    .check(z.describe('Only in remote sessions: milliseconds that the post of the first text waited in the queue.')),
+  first_text_post_queue_wait_ms: z.optional(z.number()).check(z.describe('Only in remote sessions: milliseconds that the first text waited to be posted.')),
   first_text_post_queued_behind: z
     .optional(openEnum(['durable_post', 'ephemeral_post', 'retry_backoff', 'hold', 'none']))
     .check(z.describe('Only in remote sessions: what the post of the first text waited for.')),

@@ -13,6 +13,8 @@ import {
   number,
   object,
   optionalFlag,
+  optionalNullableNumber,
+  optionalNullableText,
   optionalNumber,
   optionalText,
   request,
@@ -25,7 +27,7 @@ const isTextBlock = (v: any): boolean =>
 const isThinkingBlock = (v: any): boolean => text(v.thinking) && text(v.signature);
 const isRedactedThinkingBlock = (v: any): boolean => text(v.data);
 const isToolUseBlock = (v: any): boolean =>
-  text(v.id) && text(v.name) && has(v, 'input') && (v.toolset_name === undefined || nullableText(v.toolset_name));
+  text(v.id) && text(v.name) && has(v, 'input') && optionalNullableText(v.toolset_name);
 const is_ImageBlock_source = (v: any): boolean => {
   if (!object(v)) return false;
   switch (v.type) {
@@ -60,8 +62,8 @@ const is_DocumentBlock_source = (v: any): boolean => {
 const is_DocumentBlock_citations = (v: any): boolean => object(v) && optionalFlag(v.enabled);
 const isDocumentBlock = (v: any): boolean =>
   is_DocumentBlock_source(v.source) &&
-  (v.title === undefined || nullableText(v.title)) &&
-  (v.context === undefined || nullableText(v.context)) &&
+  optionalNullableText(v.title) &&
+  optionalNullableText(v.context) &&
   (v.citations === undefined || v.citations === null || is_DocumentBlock_citations(v.citations));
 const isSearchResultBlock = (v: any): boolean => text(v.source) && text(v.title) && Array.isArray(v.content);
 const isToolReferenceBlock = (v: any): boolean => text(v.tool_name);
@@ -90,7 +92,7 @@ const isToolResultBlock = (v: any): boolean =>
   (v.content === undefined || text(v.content) || list(v.content, is_ToolResultBlock_content)) &&
   optionalFlag(v.is_error);
 const isServerToolUseBlock = (v: any): boolean =>
-  text(v.id) && text(v.name) && has(v, 'input') && (v.toolset_name === undefined || nullableText(v.toolset_name));
+  text(v.id) && text(v.name) && has(v, 'input') && optionalNullableText(v.toolset_name);
 const isServerToolResultBlock = (v: any): boolean => text(v.tool_use_id) && has(v, 'content');
 const isMcpToolUseBlock = (v: any): boolean => text(v.id) && text(v.name) && text(v.server_name) && has(v, 'input');
 const isMcpToolResultBlock = (v: any): boolean =>
@@ -98,8 +100,7 @@ const isMcpToolResultBlock = (v: any): boolean =>
 const isContainerUploadBlock = (v: any): boolean => text(v.file_id);
 const isMcpToolListingBlock = (v: any): boolean => text(v.mcp_server_name) && Array.isArray(v.tools);
 const isCompactionBlock = (v: any): boolean =>
-  (v.content === undefined || nullableText(v.content)) &&
-  (v.encrypted_content === undefined || nullableText(v.encrypted_content));
+  optionalNullableText(v.content) && optionalNullableText(v.encrypted_content);
 const isFallbackBlock = (v: any): boolean => has(v, 'from') && has(v, 'to');
 const isContentBlock = (v: any): boolean => {
   if (!object(v)) return false;
@@ -155,17 +156,17 @@ const isApiUsage = (v: any): boolean =>
   object(v) &&
   optionalNumber(v.input_tokens) &&
   optionalNumber(v.output_tokens) &&
-  (v.cache_creation_input_tokens === undefined || nullableNumber(v.cache_creation_input_tokens)) &&
-  (v.cache_read_input_tokens === undefined || nullableNumber(v.cache_read_input_tokens)) &&
+  optionalNullableNumber(v.cache_creation_input_tokens) &&
+  optionalNullableNumber(v.cache_read_input_tokens) &&
   (v.cache_creation === undefined || v.cache_creation === null || is_ApiUsage_cache_creation(v.cache_creation)) &&
   (v.server_tool_use === undefined || v.server_tool_use === null || is_ApiUsage_server_tool_use(v.server_tool_use)) &&
   (v.output_tokens_details === undefined ||
     v.output_tokens_details === null ||
     is_ApiUsage_output_tokens_details(v.output_tokens_details)) &&
-  (v.service_tier === undefined || nullableText(v.service_tier)) &&
-  (v.inference_geo === undefined || nullableText(v.inference_geo)) &&
+  optionalNullableText(v.service_tier) &&
+  optionalNullableText(v.inference_geo) &&
   (v.iterations === undefined || v.iterations === null || Array.isArray(v.iterations)) &&
-  (v.speed === undefined || nullableText(v.speed));
+  optionalNullableText(v.speed);
 const isApiMessage = (v: any): boolean =>
   object(v) &&
   optionalText(v.id) &&
@@ -173,8 +174,8 @@ const isApiMessage = (v: any): boolean =>
   v.role === 'assistant' &&
   optionalText(v.model) &&
   list(v.content, isContentBlock) &&
-  (v.stop_reason === undefined || nullableText(v.stop_reason)) &&
-  (v.stop_sequence === undefined || nullableText(v.stop_sequence)) &&
+  optionalNullableText(v.stop_reason) &&
+  optionalNullableText(v.stop_sequence) &&
   (v.usage === undefined || isApiUsage(v.usage));
 const is_SDKContextUsage_over_limit = (v: any): boolean => object(v) && number(v.tokens_over) && text(v.kind);
 const isSDKContextUsageCategory = (v: any): boolean => object(v) && text(v.name) && number(v.tokens) && text(v.kind);
@@ -242,7 +243,7 @@ const is_SDKUsageReport_rate_limits_extra_usage = (v: any): boolean =>
   nullableNumber(v.monthly_limit) &&
   nullableNumber(v.used_credits) &&
   nullableNumber(v.utilization) &&
-  (v.currency === undefined || nullableText(v.currency));
+  optionalNullableText(v.currency);
 const is_SDKUsageReport_rate_limits = (v: any): boolean =>
   object(v) &&
   (v.limits === null || list(v.limits, is_SDKUsageReport_rate_limits_limits)) &&
@@ -321,7 +322,7 @@ const isToolResultMeta = (v: any): boolean =>
 const isPromptContent = (v: any): boolean => text(v) || list(v, isContentBlock);
 const isSDKUserMessage = (v: any): boolean =>
   isMessageParam(v.message) &&
-  (v.parent_tool_use_id === undefined || nullableText(v.parent_tool_use_id)) &&
+  optionalNullableText(v.parent_tool_use_id) &&
   optionalFlag(v.isSynthetic) &&
   optionalText(v.priority) &&
   (v.origin === undefined || isSDKMessageOrigin(v.origin)) &&
@@ -358,30 +359,25 @@ const isStreamEventDelta = (v: any): boolean => {
     case 'input_json_delta':
       return text(v.partial_json);
     case 'thinking_delta':
-      return text(v.thinking) && (v.estimated_tokens === undefined || nullableNumber(v.estimated_tokens));
+      return text(v.thinking) && optionalNullableNumber(v.estimated_tokens);
     case 'signature_delta':
       return text(v.signature);
     case 'citations_delta':
       return has(v, 'citation');
     case 'compaction_delta':
-      return (
-        (v.content === undefined || nullableText(v.content)) &&
-        (v.encrypted_content === undefined || nullableText(v.encrypted_content))
-      );
+      return optionalNullableText(v.content) && optionalNullableText(v.encrypted_content);
     default:
       return text(v.type);
   }
 };
 const is_StreamEvent_message_delta_delta = (v: any): boolean =>
-  object(v) &&
-  (v.stop_reason === undefined || nullableText(v.stop_reason)) &&
-  (v.stop_sequence === undefined || nullableText(v.stop_sequence));
+  object(v) && optionalNullableText(v.stop_reason) && optionalNullableText(v.stop_sequence);
 const isApiUsageDelta = (v: any): boolean =>
   object(v) &&
   optionalNumber(v.output_tokens) &&
-  (v.input_tokens === undefined || nullableNumber(v.input_tokens)) &&
-  (v.cache_creation_input_tokens === undefined || nullableNumber(v.cache_creation_input_tokens)) &&
-  (v.cache_read_input_tokens === undefined || nullableNumber(v.cache_read_input_tokens)) &&
+  optionalNullableNumber(v.input_tokens) &&
+  optionalNullableNumber(v.cache_creation_input_tokens) &&
+  optionalNullableNumber(v.cache_read_input_tokens) &&
   (v.server_tool_use === undefined || v.server_tool_use === null || is_ApiUsage_server_tool_use(v.server_tool_use)) &&
   (v.output_tokens_details === undefined ||
     v.output_tokens_details === null ||
@@ -478,7 +474,7 @@ const isSDKResultSuccess = (v: any): boolean =>
   optionalFlag(v.warm_spare_claimed) &&
   optionalNumber(v.time_origin_ms) &&
   flag(v.is_error) &&
-  (v.api_error_status === undefined || nullableNumber(v.api_error_status)) &&
+  optionalNullableNumber(v.api_error_status) &&
   text(v.result) &&
   nullableText(v.stop_reason) &&
   (v.deferred_tool_use === undefined || isSDKDeferredToolUse(v.deferred_tool_use)) &&
@@ -550,7 +546,7 @@ const isSDKSystemMessage = (v: any): boolean =>
   (v.plugin_errors === undefined || list(v.plugin_errors, is_SDKSystemMessage_plugin_errors)) &&
   optionalText(v.fast_mode_state) &&
   optionalText(v.fast_mode_disabled_reason) &&
-  (v.effort === undefined || nullableText(v.effort)) &&
+  optionalNullableText(v.effort) &&
   optionalText(v.view_mode) &&
   (v.capabilities === undefined || texts(v.capabilities)) &&
   optionalFlag(v.analytics_disabled) &&
@@ -612,7 +608,7 @@ const isSDKControlRequestProgressMessage = (v: any): boolean =>
   optionalNumber(v.attempt) &&
   optionalNumber(v.max_retries) &&
   optionalNumber(v.retry_delay_ms) &&
-  (v.error_status === undefined || nullableNumber(v.error_status)) &&
+  optionalNullableNumber(v.error_status) &&
   text(v.uuid) &&
   text(v.session_id);
 const isSDKModelRefusalFallbackMessage = (v: any): boolean =>
@@ -621,9 +617,9 @@ const isSDKModelRefusalFallbackMessage = (v: any): boolean =>
   optionalText(v.scope) &&
   text(v.original_model) &&
   nullableText(v.request_id) &&
-  (v.api_refusal_category === undefined || nullableText(v.api_refusal_category)) &&
-  (v.api_refusal_explanation === undefined || nullableText(v.api_refusal_explanation)) &&
-  (v.refused_user_message_uuid === undefined || nullableText(v.refused_user_message_uuid)) &&
+  optionalNullableText(v.api_refusal_category) &&
+  optionalNullableText(v.api_refusal_explanation) &&
+  optionalNullableText(v.refused_user_message_uuid) &&
   text(v.content) &&
   text(v.fallback_model) &&
   (v.retracted_message_uuids === undefined || texts(v.retracted_message_uuids)) &&
@@ -632,9 +628,9 @@ const isSDKModelRefusalFallbackMessage = (v: any): boolean =>
 const isSDKModelRefusalNoFallbackMessage = (v: any): boolean =>
   text(v.original_model) &&
   nullableText(v.request_id) &&
-  (v.api_refusal_category === undefined || nullableText(v.api_refusal_category)) &&
-  (v.api_refusal_explanation === undefined || nullableText(v.api_refusal_explanation)) &&
-  (v.refused_user_message_uuid === undefined || nullableText(v.refused_user_message_uuid)) &&
+  optionalNullableText(v.api_refusal_category) &&
+  optionalNullableText(v.api_refusal_explanation) &&
+  optionalNullableText(v.refused_user_message_uuid) &&
   text(v.content) &&
   text(v.uuid) &&
   text(v.session_id);
@@ -923,8 +919,7 @@ const isSDKControlResponse = (v: any): boolean =>
   is_SDKControlResponse_response(v.response) && optionalFlag(v.live_only);
 const isSDKControlCancelRequest = (v: any): boolean => text(v.request_id);
 const isMcpServerProvenance = (v: any): boolean => object(v) && text(v.name) && text(v.source);
-const isPermissionRuleValue = (v: any): boolean =>
-  object(v) && text(v.toolName) && (v.ruleContent === undefined || nullableText(v.ruleContent));
+const isPermissionRuleValue = (v: any): boolean => object(v) && text(v.toolName) && optionalNullableText(v.ruleContent);
 const isPermissionUpdate = (v: any): boolean => {
   if (!object(v)) return false;
   switch (v.type) {
@@ -1508,7 +1503,7 @@ const isSDKUpdateEnvironmentVariablesMessage = (v: any): boolean => map(v.variab
 const isSDKQueuedNotificationMessage = (_: any): boolean => true;
 const isSDKHookCallbackMatcher = (v: any): boolean =>
   object(v) &&
-  (v.matcher === undefined || nullableText(v.matcher)) &&
+  optionalNullableText(v.matcher) &&
   texts(v.hookCallbackIds) &&
   optionalNumber(v.timeout) &&
   optionalText(v.onFailure);
@@ -1611,10 +1606,9 @@ const isSDKControlCancelAsyncMessageRequest = (v: any): boolean => text(v.messag
 const isSDKControlSetHasSubscribersRequest = (v: any): boolean => v.has_subscribers === null || flag(v.has_subscribers);
 const isSDKControlGetSessionCostRequest = (_: any): boolean => true;
 const isSDKControlGetBinaryVersionRequest = (_: any): boolean => true;
-const isSDKControlSetModelRequest = (v: any): boolean => v.model === undefined || nullableText(v.model);
+const isSDKControlSetModelRequest = (v: any): boolean => optionalNullableText(v.model);
 const isSDKControlSetMaxThinkingTokensRequest = (v: any): boolean =>
-  (v.max_thinking_tokens === undefined || nullableNumber(v.max_thinking_tokens)) &&
-  (v.thinking_display === undefined || nullableText(v.thinking_display));
+  optionalNullableNumber(v.max_thinking_tokens) && optionalNullableText(v.thinking_display);
 const isSDKControlListModelsRequest = (_: any): boolean => true;
 const isSDKControlSetPermissionModeRequest = (v: any): boolean => text(v.mode);
 const isSDKControlListPermissionRulesRequest = (_: any): boolean => true;
@@ -1753,7 +1747,7 @@ const is_set_has_subscribers_answer = (v: any): boolean => object(v);
 const isSDKControlGetSessionCostResponse = (v: any): boolean => object(v) && optionalText(v.text);
 const isSDKControlGetBinaryVersionResponse = (v: any): boolean =>
   object(v) && optionalText(v.version) && optionalText(v.buildTime) && optionalText(v.oldestDesktopSdk);
-const isSDKControlSetModelResponse = (v: any): boolean => object(v) && (v.model === undefined || nullableText(v.model));
+const isSDKControlSetModelResponse = (v: any): boolean => object(v) && optionalNullableText(v.model);
 const is_set_max_thinking_tokens_answer = (v: any): boolean => object(v);
 const isSDKControlListModelsResponse = (v: any): boolean =>
   object(v) && (v.models === undefined || list(v.models, isModelInfo));
@@ -2235,8 +2229,7 @@ const isUserDialogResult = (v: any): boolean => {
       return text(v.behavior);
   }
 };
-const is_generate_session_title_answer = (v: any): boolean =>
-  object(v) && (v.title === undefined || nullableText(v.title));
+const is_generate_session_title_answer = (v: any): boolean => object(v) && optionalNullableText(v.title);
 const is_get_plan_answer = (v: any): boolean => object(v) && optionalFlag(v.exists);
 const is_get_status_answer = (v: any): boolean => object(v) && (v.sections === undefined || Array.isArray(v.sections));
 const is_set_cwd_answer = (v: any): boolean => object(v) && optionalText(v.status) && optionalText(v.directory);
@@ -2330,8 +2323,8 @@ const agent_control_request_remote_control_work_secret: Kind = request(
 );
 
 /** What is known of a message of an agent; null where its type is known, and wants a subtype that is missing. */
-export function kindFromAgent(v: any): Kind | null | undefined {
-  switch (v.type) {
+export function kindFromAgent(type: string, v: any): Kind | null | undefined {
+  switch (type) {
     case 'assistant':
       return agent_assistant;
     case 'user':
@@ -2700,8 +2693,8 @@ const host_control_request_ultrareview_launch: Kind = request(
 );
 
 /** What is known of a message of a host; null where its type is known, and wants a subtype that is missing. */
-export function kindFromHost(v: any): Kind | null | undefined {
-  switch (v.type) {
+export function kindFromHost(type: string, v: any): Kind | null | undefined {
+  switch (type) {
     case 'user':
       return host_user;
     case 'control_response':

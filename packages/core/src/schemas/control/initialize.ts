@@ -14,9 +14,7 @@ export const hookCallbackMatcher = openObject({
       z.describe('Names with `|` between them, or a regular expression, for the tool or whatever else the event is about; all match where there is none.'),
     ),
   hookCallbackIds: z.array(z.string()).check(z.describe('Ids that the host makes up; each is called by a `hook_callback` of its own, all at once.')),
-  timeout: z
-    .optional(z.number())
-    .check(z.describe('How many seconds each callback may take, after which a tool call or a prompt is refused; no limit where it is absent.')),
+  timeout: z.optional(z.number()).check(z.describe('How many seconds each callback may take before a tool call or a prompt is refused; no limit by default.')),
   onFailure: z
     .optional(openEnum(['continue', 'block']))
     .check(z.describe('What an error or an invalid answer does: `continue`, the default, passes over it, `block` refuses the action.')),

@@ -5,9 +5,7 @@ import { openEnum, openObject, protocol } from '../open.ts';
 /** Requests about the session as a whole. */
 export const sessionRequests = {
   interrupt: requestOf('interrupt', {
-    cancel_queued: z
-      .optional(z.boolean())
-      .check(z.describe('With true the prompts that wait are dropped too; for agents with the capability `interrupt_cancel_queued_v1`.')),
+    cancel_queued: z.optional(z.boolean()).check(z.describe('With true waiting prompts are dropped too; wants the capability `interrupt_cancel_queued_v1`.')),
   }).register(protocol, { id: 'SDKControlInterruptRequest', description: 'Ends the running turn; `cancel_queued` also drops the prompts that wait.' }),
   rename_session: requestOf('rename_session', {
     title: z.string(),
