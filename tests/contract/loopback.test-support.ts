@@ -13,8 +13,6 @@ export interface Loopback {
   cut(): void;
   /** The present connection passes nothing more, and stays up. */
   silence(): void;
-  /** Connections that are open. */
-  readonly connections: number;
   close(): Promise<void>;
 }
 
@@ -43,9 +41,6 @@ export async function loopback(accept: (socket: WebSocket, url: string) => void)
     },
     silence() {
       for (const socket of sockets) socket.pause().removeAllListeners('data');
-    },
-    get connections() {
-      return sockets.size;
     },
     async close() {
       const closed = once(server, 'close');

@@ -25,8 +25,12 @@ verifies(
     });
     const host = createSession(accepting, { handlers: { can_use_tool: () => ({ behavior: 'allow' }) } });
     const messages: { readonly type: string; readonly [member: string]: unknown }[] = [];
+    const links: string[] = [];
     const read = (async () => {
-      for await (const item of host) if (item.kind === 'message') messages.push(item.message);
+      for await (const item of host) {
+        if (item.kind === 'message') messages.push(item.message);
+        else if (item.kind === 'link') links.push(item.state);
+      }
     })();
     const results = () => messages.flatMap(({ type, result }) => (type === 'result' ? [result] : []));
     for (const [turn, uuid] of ['one', 'two'].entries()) {
@@ -36,7 +40,9 @@ verifies(
     }
     expect(results()).toEqual(['one: allow', 'two: allow']);
     expect(messages.filter(({ isReplay }) => isReplay === true).map(({ uuid }) => uuid)).toEqual(['one', 'two']);
-    await until(() => server.connections === 1);
+    // An agent that is told to leave while it has no link does not wait for one for ever, and then nobody hears of its end.
+    await until(() => links.length === 4);
+    expect(links).toEqual(['down', 'up', 'down', 'up']);
     worker.signals.emit('SIGTERM');
     expect(await worker.code).toBe(143);
     await read;
