@@ -11,8 +11,8 @@ export const agent = [
   },
   {
     id: 'agent/interrupts-nothing',
-    in: 'agent AgentTurns',
-    find: 'queueMicrotask(() => $current?.abort());',
+    in: 'agent PromptQueue',
+    find: 'queueMicrotask(() => $running?.abort());',
     becomes: '',
     rows: ['S0-25', 'S0-26'],
   },
@@ -39,9 +39,9 @@ export const agent = [
   },
   {
     id: 'agent/own-prompt-behind',
-    in: 'agent AgentSession',
-    find: "prepend: ($prompt: Prompt) => this.#$turns.take($prompt, 'first')",
-    becomes: 'prepend: (prompt: Prompt) => this.#$turns.take($prompt)',
+    in: 'agent openTurn',
+    find: "prepend: ($content) => $prompts.take(ownPrompt($content, { kind: 'auto-continuation' }), 'first')",
+    becomes: "prepend: ($content) => $prompts.take(ownPrompt($content, { kind: 'auto-continuation' }))",
     rows: ['S2-28'],
   },
   {

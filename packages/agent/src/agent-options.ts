@@ -1,13 +1,13 @@
 import type { OutboundStage, SessionOptions } from '@proto/core';
 import type { WireMessage } from '@proto/core/framing';
 import type { WorkerLink } from '@proto/core/transport';
-import type { CanUseToolOptions } from './permission-bridge.ts';
-import type { PermissionPromptToolOptions } from './permission-prompt-tool.ts';
-import type { PermissionRequestsOptions } from './permission-requests.ts';
-import type { PromptContent } from './prompt.ts';
-import type { SessionMirrorOptions } from './session-mirror.ts';
-import type { ToolDefinition } from './turn-tools.ts';
-import type { RunTurn } from './turn.ts';
+import type { CanUseToolOptions } from './permissions/ask-host.ts';
+import type { PermissionPromptToolOptions } from './permissions/permission-prompt-tool.ts';
+import type { PermissionRequestsOptions } from './permissions/permission-requests.ts';
+import type { PromptContent } from './prompts/prompt.ts';
+import type { SessionMirrorOptions } from './transcript/session-mirror.ts';
+import type { ToolDefinition } from './mcp/host-mcp-server.ts';
+import type { RunTurn } from './turns/turn.ts';
 
 /** A state of signing in, as `auth_status` messages carry it. */
 export interface AuthStatus {

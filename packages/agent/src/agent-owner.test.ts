@@ -4,10 +4,10 @@ import { verifies } from '@proto/requirements';
 import { describe, expect, test } from 'vitest';
 import type { AgentHandle } from './agent-options.ts';
 import { agentPeer, assistant, user } from './agent-peer.test-support.ts';
-import { fakeWorkerLink } from './fake-worker-link.test-support.ts';
-import { textOf } from './prompt.ts';
+import { fakeWorkerLink } from './worker/fake-worker-link.test-support.ts';
+import { textOf } from './prompts/prompt.ts';
 import { runAgent } from './run-agent.ts';
-import type { RunTurn } from './turn.ts';
+import type { RunTurn } from './turns/turn.ts';
 
 const results = (messages: readonly WireMessage[]) =>
   messages.flatMap(({ type, result }) => (type === 'result' ? [result] : []));

@@ -2,9 +2,9 @@ import { createSession, type RequestHandler } from '@proto/core';
 import type { WireMessage } from '@proto/core/framing';
 import { createMemoryPair } from '@proto/core/transport';
 import type { AgentOptions } from './agent-options.ts';
-import { textOf } from './prompt.ts';
+import { textOf } from './prompts/prompt.ts';
 import { runAgent } from './run-agent.ts';
-import type { RunTurn } from './turn.ts';
+import type { RunTurn } from './turns/turn.ts';
 
 export const assistant = (text: string, members: object = {}): WireMessage => ({
   type: 'assistant',

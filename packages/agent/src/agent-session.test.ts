@@ -1,8 +1,8 @@
 import { verifies } from '@proto/requirements';
 import { describe, expect, test } from 'vitest';
 import { agentPeer as setUp, assistant, kinds, untilAborted, user } from './agent-peer.test-support.ts';
-import { textOf } from './prompt.ts';
-import type { RunTurn } from './turn.ts';
+import { textOf } from './prompts/prompt.ts';
+import type { RunTurn } from './turns/turn.ts';
 
 describe('a turn', () => {
   test('is init, what the agent says, and one result with all that hosts require', async () => {

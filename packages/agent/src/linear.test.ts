@@ -1,7 +1,7 @@
 import { growth, MOST_GROWTH } from '@proto/test-support';
 import { describe, expect, test } from 'vitest';
-import { createConversation } from './conversation.ts';
-import { createTurnQueue } from './turn-queue.ts';
+import { createConversation } from './transcript/conversation.ts';
+import { createTurnQueue } from './turns/turn-queue.ts';
 
 const ids = (count: number) => Array.from({ length: count }, (_, n) => `id${n}`);
 
@@ -17,7 +17,12 @@ describe('what a host sends costs in proportion to its size', () => {
 
   test('prompts of a long conversation', () => {
     const ratio = growth(2000, (n) => {
-      const conversation = createConversation({}, () => 'id');
+      const conversation = createConversation({
+        options: {},
+        sessionId: 's',
+        createId: () => 'id',
+        emitAsItIs: async () => {},
+      });
       const messages = ids(n).map((uuid) => ({ type: 'user', uuid }));
       return () => {
         for (const message of messages) conversation.begin(message);

@@ -4,9 +4,9 @@ import { judgeStdin, STDIN_RULES } from '@proto/core/internal';
 import { createMemoryPair, defineTransport, incomingLines } from '@proto/core/transport';
 import { verifies } from '@proto/requirements';
 import { describe, expect, test } from 'vitest';
-import { textOf } from './prompt.ts';
+import { textOf } from './prompts/prompt.ts';
 import { runAgent } from './run-agent.ts';
-import type { RunTurn } from './turn.ts';
+import type { RunTurn } from './turns/turn.ts';
 
 const MAX_LINE_BYTES = 1000;
 

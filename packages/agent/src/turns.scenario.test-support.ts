@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { WireMessage } from '@proto/core/framing';
 import { outcomeOf, quiet, type Scenario } from '@proto/test-support';
 import { agentPeer, assistant, user } from './agent-peer.test-support.ts';
-import type { RunTurn, Turn } from './turn.ts';
+import type { RunTurn, Turn } from './turns/turn.ts';
 
 const STEPS = [
   'a prompt',

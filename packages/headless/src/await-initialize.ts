@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { parseLine } from '@proto/core';
-import type { MissingSession } from './open-session.ts';
+import type { MissingSession } from './opened-session.ts';
 import type { HeadlessOptions } from './options.ts';
 import { MAX_LINE_BYTES } from './serve.ts';
 

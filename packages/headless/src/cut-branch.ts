@@ -1,5 +1,5 @@
 import type { TranscriptEntry } from './transcript-entry.ts';
-import type { MissingSession } from './open-session.ts';
+import type { MissingSession } from './opened-session.ts';
 
 /** Where a conversation is cut, and the turn that the rest may be part of. */
 export interface Cut {

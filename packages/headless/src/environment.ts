@@ -2,7 +2,7 @@ import type { Readable, Writable } from 'node:stream';
 import type { WireMessage } from '@proto/core';
 import type { AgentOptions } from '@proto/agent';
 import type { CleanUp } from './ending.ts';
-import type { OpenSession } from './open-session.ts';
+import type { OpenSession } from './opened-session.ts';
 import type { FlagOptions, HeadlessOptions, HeadlessRunTurn } from './options.ts';
 import type { ProgramHelp } from './parse-argv.ts';
 import type { SettingsSource } from './settings-source.ts';

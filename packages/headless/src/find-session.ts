@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import type { WireMessage } from '@proto/core';
 import { isUuid } from './check-options.ts';
 import { cutBranch } from './cut-branch.ts';
-import type { MissingSession } from './open-session.ts';
+import type { MissingSession } from './opened-session.ts';
 import type { HeadlessOptions } from './options.ts';
 import { readTranscript } from './read-transcript.ts';
 

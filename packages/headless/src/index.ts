@@ -5,7 +5,7 @@ export { failedResult } from './failed-result.ts';
 export { type Collector, createCollector, type FinalOutput } from './formats.ts';
 export { promptMessages, readPrompt } from './input.ts';
 export { DEFAULT_MAX_MIRROR_BYTES } from './mirror/mirror-limit.ts';
-export type { MissingSession, OpenedSession, OpenSession, SessionPlace } from './open-session.ts';
+export type { MissingSession, OpenedSession, OpenSession, SessionPlace } from './opened-session.ts';
 export type {
   FlagOptions,
   HeadlessOptions,

@@ -1,7 +1,7 @@
 import { encodeLine, type WireMessage } from '@proto/core';
 import { failedResult } from './failed-result.ts';
 import { createCollector, type FinalOutput } from './formats.ts';
-import type { MissingSession } from './open-session.ts';
+import type { MissingSession } from './opened-session.ts';
 import type { HeadlessOptions } from './options.ts';
 
 /** What is written, in the format asked for, when there is nothing to resume: the reason on stderr, and a result of no turns. */

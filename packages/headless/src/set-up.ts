@@ -1,6 +1,7 @@
 import type { WireMessage } from '@proto/core';
 import type { HeadlessEnvironment, HeadlessSeams, HeadlessStart } from './environment.ts';
-import { type MissingSession, type OpenedSession, openSessionFile, type SessionPlace } from './open-session.ts';
+import type { MissingSession, OpenedSession, SessionPlace } from './opened-session.ts';
+import { openSessionFile } from './open-session.ts';
 import { mcpServers } from './mcp-servers.ts';
 
 /** What a session begins with. */

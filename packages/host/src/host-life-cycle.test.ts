@@ -1,7 +1,7 @@
 import { verifies } from '@proto/requirements';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { HostSession, HostSessionOptions } from './host-options.ts';
-import { MAX_SILENCE_BEFORE_IDLE_MS } from './input-end.ts';
+import { MAX_SILENCE_BEFORE_IDLE_MS } from './prompts/input-end.ts';
 import {
   assistant,
   CAPABILITIES,

@@ -1,7 +1,7 @@
 /** What a host makes of the news that the server of a session has for it. */
 import { verifies } from '@proto/requirements';
 import { expect, test, vi } from 'vitest';
-import type { HostCallbacks } from './host-handlers.ts';
+import type { HostCallbacks } from './requests/host-handlers.ts';
 import { permission, request, settled } from './puppet-agent.test-support.ts';
 import { remoteHost } from './remote-host.test-support.ts';
 

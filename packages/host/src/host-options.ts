@@ -11,17 +11,17 @@ import type {
   Undeclared,
 } from '@proto/core/internal';
 import type { IncomingLink, Transport, TransportClose } from '@proto/core/transport';
-import type { Hooks } from './hooks.ts';
-import type { HostCallbacks } from './host-handlers.ts';
-import type { HostRequestAnswer, HostRequestArguments, HostRequestSubtype } from './host-requests.ts';
-import type { InvalidMessage } from './invalid-message.ts';
-import type { InProcessMcpServers } from './mcp-servers.ts';
-import type { OnDisconnect } from './on-disconnect.ts';
-import type { PromptState, SentPrompt } from './prompt-delivery.ts';
-import type { SessionState } from './session-tracker.ts';
-import type { StreamReport } from './stream-report.ts';
-import type { SessionUsage } from './usage.ts';
-import type { HostLiveness, WatchdogOptions } from './watchdog.ts';
+import type { Hooks } from './requests/hooks.ts';
+import type { HostCallbacks } from './requests/host-handlers.ts';
+import type { HostRequestAnswer, HostRequestArguments, HostRequestSubtype } from './requests/host-requests.ts';
+import type { InvalidMessage } from './messages/invalid-message.ts';
+import type { InProcessMcpServers } from './mcp/mcp-servers.ts';
+import type { OnDisconnect } from './requests/on-disconnect.ts';
+import type { PromptState, SentPrompt } from './prompts/prompt-delivery.ts';
+import type { SessionState } from './state/session-tracker.ts';
+import type { StreamReport } from './state/stream-report.ts';
+import type { SessionUsage } from './state/usage.ts';
+import type { HostLiveness, WatchdogOptions } from './state/watchdog.ts';
 
 /** How long the agent has to answer `initialize`. */
 export const DEFAULT_INITIALIZE_TIMEOUT_MS = 60_000;

@@ -18,12 +18,11 @@ import {
   type SDKControlInterruptResponse,
 } from '@proto/core/internal';
 import { type IncomingNotice, type Transport, type TransportClose, TransportError } from '@proto/core/transport';
-import { isToldByResult, promptsLeft } from './agent-end.ts';
-import { Capabilities } from './capabilities.ts';
-import { Handshake } from './handshake.ts';
-import { registerHooks } from './hooks.ts';
-import { createHostHandlers } from './host-handlers.ts';
-import { createHostInput, type HostInput, type HostInputState } from './host-input.ts';
+import { Capabilities } from './handshake/capabilities.ts';
+import { Handshake } from './handshake/handshake.ts';
+import { registerHooks } from './requests/hooks.ts';
+import { createHostHandlers } from './requests/host-handlers.ts';
+import { createHostInput, type HostInput, type HostInputState } from './prompts/host-input.ts';
 import type {
   HostCloseOptions,
   HostSession,
@@ -31,18 +30,18 @@ import type {
   InterruptOptions,
   InterruptReceipt,
 } from './host-options.ts';
-import { invalidMessage } from './invalid-message.ts';
-import { type InProcessMcpServers, McpServers } from './mcp-servers.ts';
-import { isTranscriptMirror, MessageReader } from './message-reader.ts';
-import { watchDisconnects } from './on-disconnect.ts';
-import { PromptDeliveries, type SentPrompt } from './prompt-delivery.ts';
-import { createQuestions } from './questions.ts';
-import { createSessionFollower } from './session-follower.ts';
-import { isSettled, type SessionEvent, type SessionState } from './session-tracker.ts';
-import { INITIAL_STREAM_REPORT, reportEnd, reportMessage, type StreamReport } from './stream-report.ts';
-import { INITIAL_USAGE, trackUsage } from './usage.ts';
-import { type Serving, watchRequests } from './watch-requests.ts';
-import { type HostLiveness, Watchdog, type WatchdogOptions } from './watchdog.ts';
+import { invalidMessage } from './messages/invalid-message.ts';
+import { type InProcessMcpServers, McpServers } from './mcp/mcp-servers.ts';
+import { isTranscriptMirror, MessageReader } from './messages/message-reader.ts';
+import { watchDisconnects } from './requests/on-disconnect.ts';
+import { PromptDeliveries, type SentPrompt } from './prompts/prompt-delivery.ts';
+import { createQuestions } from './requests/questions.ts';
+import { createSessionFollower, isToldByResult, promptsLeft } from './state/session-follower.ts';
+import { isSettled, type SessionEvent, type SessionState } from './state/session-tracker.ts';
+import { INITIAL_STREAM_REPORT, reportEnd, reportMessage, type StreamReport } from './state/stream-report.ts';
+import { INITIAL_USAGE, trackUsage } from './state/usage.ts';
+import { type Serving, watchRequests } from './requests/watch-requests.ts';
+import { type HostLiveness, Watchdog, type WatchdogOptions } from './state/watchdog.ts';
 import { within } from './within.ts';
 
 /** Makes the host's side over a transport, and sends `initialize`. */

@@ -1,7 +1,7 @@
 export type { AgentMessage } from '@proto/core/internal';
 export { createHostSession } from './host-session.ts';
-export { asUnsupportedCapability, type UnsupportedCapability } from './capabilities.ts';
-export type { Hook, HookContext, HookMatcher, Hooks } from './hooks.ts';
+export { asUnsupportedCapability, type UnsupportedCapability } from './handshake/capabilities.ts';
+export type { Hook, HookContext, HookMatcher, Hooks } from './requests/hooks.ts';
 export {
   DEFAULT_INITIALIZE_TIMEOUT_MS,
   type HostCloseOptions,
@@ -12,11 +12,11 @@ export {
   type InterruptOptions,
   type InterruptReceipt,
 } from './host-options.ts';
-export type { HostRequestAnswer, HostRequestSubtype } from './host-requests.ts';
-export { asInvalidMessage, type InvalidMessage } from './invalid-message.ts';
-export { type InputState, MAX_SILENCE_BEFORE_IDLE_MS, mayEndInput } from './input-end.ts';
-export type { InProcessMcpServer, McpTransport } from './mcp-link.ts';
-export type { InProcessMcpServers } from './mcp-servers.ts';
+export type { HostRequestAnswer, HostRequestSubtype } from './requests/host-requests.ts';
+export { asInvalidMessage, type InvalidMessage } from './messages/invalid-message.ts';
+export { type InputState, MAX_SILENCE_BEFORE_IDLE_MS, mayEndInput } from './prompts/input-end.ts';
+export type { InProcessMcpServer, McpTransport } from './mcp/mcp-link.ts';
+export type { InProcessMcpServers } from './mcp/mcp-servers.ts';
 export {
   type Launch,
   type LaunchFlags,
@@ -24,8 +24,8 @@ export {
   type LaunchOptions,
   MAX_PROMPT_ARGUMENT_BYTES,
 } from './launch.ts';
-export type { PromptOutcome, PromptState, SentPrompt } from './prompt-delivery.ts';
-export type { OnDisconnect } from './on-disconnect.ts';
+export type { PromptOutcome, PromptState, SentPrompt } from './prompts/prompt-delivery.ts';
+export type { OnDisconnect } from './requests/on-disconnect.ts';
 export {
   DEFAULT_EXIT_GRACE_MS,
   type HostOptions,
@@ -34,7 +34,7 @@ export {
   type QueryOptions,
   withHost,
 } from './query.ts';
-export { createSessionFollower, type SessionFollower } from './session-follower.ts';
+export { createSessionFollower, type SessionFollower } from './state/session-follower.ts';
 export {
   DEFAULT_MAX_FOLLOWED_PROMPTS,
   INITIAL_SESSION_STATE,
@@ -42,14 +42,14 @@ export {
   type SessionState,
   trackSession,
   type TurnOutcome,
-} from './session-tracker.ts';
+} from './state/session-tracker.ts';
 export {
   INITIAL_STREAM_REPORT,
   reportEnd,
   reportMessage,
   type StreamIssue,
   type StreamReport,
-} from './stream-report.ts';
-export { createTextAssembler, type TextAssembler } from './text-assembler.ts';
-export type { HostLiveness, Silence, WatchdogOptions } from './watchdog.ts';
-export { INITIAL_USAGE, type SessionUsage, trackUsage } from './usage.ts';
+} from './state/stream-report.ts';
+export { createTextAssembler, type TextAssembler } from './messages/text-assembler.ts';
+export type { HostLiveness, Silence, WatchdogOptions } from './state/watchdog.ts';
+export { INITIAL_USAGE, type SessionUsage, trackUsage } from './state/usage.ts';

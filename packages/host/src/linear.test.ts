@@ -1,7 +1,7 @@
 import { growth, leastCpuOf, MOST_GROWTH } from '@proto/test-support';
 import { expect, test } from 'vitest';
-import { INITIAL_SESSION_STATE, trackSession } from './session-tracker.ts';
-import { INITIAL_STREAM_REPORT, reportMessage } from './stream-report.ts';
+import { INITIAL_SESSION_STATE, trackSession } from './state/session-tracker.ts';
+import { INITIAL_STREAM_REPORT, reportMessage } from './state/stream-report.ts';
 
 const ids = (count: number) => Array.from({ length: count }, (_, n) => `id${n}`);
 

@@ -3,7 +3,7 @@ import type { Transport } from '@proto/core/transport';
 import type { HostSession, HostSessionOptions } from './host-options.ts';
 import { createHostSession } from './host-session.ts';
 import { type Launch, type LaunchOptions, launchOf } from './launch.ts';
-import { isSettled } from './session-tracker.ts';
+import { isSettled } from './state/session-tracker.ts';
 
 /** How long an agent may take to leave when it has nothing left to do and its input has ended. */
 export const DEFAULT_EXIT_GRACE_MS = 10_000;

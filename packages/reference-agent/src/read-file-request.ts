@@ -1,5 +1,5 @@
 import { ControlError, type RequestHandler } from '@proto/core';
-import type { ReferenceSession } from './session.ts';
+import type { ReferenceSession } from './thread.ts';
 import type { ToolResult } from './tools/tool.ts';
 
 /** What is shown where the host does not say how much. */

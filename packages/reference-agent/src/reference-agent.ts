@@ -3,7 +3,8 @@ import { COMMANDS } from './commands.ts';
 import { settingsRulesOf } from './permissions/settings-rules.ts';
 import { runTurnOf } from './run-turn.ts';
 import { readFileRequest } from './read-file-request.ts';
-import { createReferenceSession, type ReferenceAgentOptions } from './session.ts';
+import type { ReferenceAgentOptions } from './reference-agent-options.ts';
+import { createReferenceSession } from './session.ts';
 import type { ToolProfile } from './tools/tool.ts';
 import { usageRequests } from './usage-requests.ts';
 

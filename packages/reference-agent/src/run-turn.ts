@@ -3,7 +3,7 @@ import { type PromptContent, textOf, type Turn } from '@proto/agent';
 import { act } from './act.ts';
 import { giveStructuredOutput } from './give-structured-output.ts';
 import { runCommands } from './run-commands.ts';
-import type { ReferenceSession } from './session.ts';
+import type { ReferenceSession } from './thread.ts';
 import { Thread } from './thread.ts';
 import { TurnEnd } from './turn-end.ts';
 import { words } from './words.ts';

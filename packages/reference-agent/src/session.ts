@@ -1,53 +1,13 @@
 import { createPermissions, type Permissions } from './permissions/permissions.ts';
 import { settingsRulesOf } from './permissions/settings-rules.ts';
-import type { Thread } from './thread.ts';
+import type { ReferenceAgentOptions } from './reference-agent-options.ts';
+import type { ReferenceSession } from './thread.ts';
 import { agentTool } from './tools/agent.ts';
 import { askUserQuestion } from './tools/ask-user-question.ts';
 import { isMcpName, mcpTool } from './tools/mcp.ts';
 import { createMemoryTools } from './tools/memory.ts';
 import { structuredOutput } from './tools/structured-output.ts';
-import type { Tool, ToolProfile } from './tools/tool.ts';
-import { createUsage, type Usage } from './usage.ts';
-
-/** What a reference agent is made of; names and meanings of the flags of an agent executable. */
-export interface ReferenceAgentOptions {
-  /** What `/read`, `/write` and `/bash` use. Default: files in memory, and a shell that knows `echo`, `sleep` and `exit`. */
-  readonly tools?: readonly Tool[];
-  /** The working directory: what is in it may be read. Default `/`. */
-  readonly cwd?: string;
-  readonly addDir?: readonly string[];
-  readonly permissionMode?: string;
-  readonly allowedTools?: readonly string[];
-  readonly disallowedTools?: readonly string[];
-  readonly allowDangerouslySkipPermissions?: boolean;
-  readonly dangerouslySkipPermissions?: boolean;
-  readonly permissionPromptTool?: string;
-  /** How many replies a turn may have. Default: any number. */
-  readonly maxTurns?: number;
-  /** What the session may cost. The prices are made up, and always the same. Default: any amount. */
-  readonly maxBudgetUsd?: number;
-  /** Each turn gives a value of this form. The host's `initialize` may name another. */
-  readonly jsonSchema?: Readonly<Record<string, unknown>>;
-  /** Rules are taken from `permissions`. Settings that ask for a sandbox are refused: there is none. */
-  readonly settings?: Readonly<Record<string, unknown>>;
-  /** Tell when a reply begins, as real agents do where they stream. */
-  readonly includePartialMessages?: boolean;
-}
-
-/** What lasts from turn to turn. */
-export interface ReferenceSession {
-  readonly options: ReferenceAgentOptions;
-  readonly permissions: Permissions;
-  readonly usage: Usage;
-  /** The names of the agent's own tools. */
-  readonly toolNames: readonly string[];
-  /** A tool as that thread may call it. */
-  tool(name: string, thread: Thread): Tool | undefined;
-  /** One of the agent's own tools; they are the same in every thread. */
-  ownTool(name: string): Tool | undefined;
-  /** What is to be known of a tool to decide on a call. */
-  profile(name: string): ToolProfile | undefined;
-}
+import { createUsage } from './usage.ts';
 
 function startMode({ permissionMode, dangerouslySkipPermissions }: ReferenceAgentOptions): string {
   // What recent hosts call the default mode.

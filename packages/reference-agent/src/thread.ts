@@ -1,8 +1,25 @@
 import type { WireMessage } from '@proto/core';
 import type { PromptContent, Turn } from '@proto/agent';
-import type { ReferenceSession } from './session.ts';
+import type { Permissions } from './permissions/permissions.ts';
+import type { ReferenceAgentOptions } from './reference-agent-options.ts';
+import type { Tool, ToolProfile } from './tools/tool.ts';
 import { TurnEnd } from './turn-end.ts';
-import { costOf, DEFAULT_MODEL, type Tokens, tokensOf } from './usage.ts';
+import { costOf, DEFAULT_MODEL, type Tokens, tokensOf, type Usage } from './usage.ts';
+
+/** What lasts from turn to turn. */
+export interface ReferenceSession {
+  readonly options: ReferenceAgentOptions;
+  readonly permissions: Permissions;
+  readonly usage: Usage;
+  /** The names of the agent's own tools. */
+  readonly toolNames: readonly string[];
+  /** A tool as that thread may call it. */
+  tool(name: string, thread: Thread): Tool | undefined;
+  /** One of the agent's own tools; they are the same in every thread. */
+  ownTool(name: string): Tool | undefined;
+  /** What is to be known of a tool to decide on a call. */
+  profile(name: string): ToolProfile | undefined;
+}
 
 /** The subagent that speaks, where it is not the main thread. */
 export interface Subagent {

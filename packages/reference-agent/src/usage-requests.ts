@@ -1,5 +1,5 @@
 import type { RequestHandler } from '@proto/core';
-import type { ReferenceSession } from './session.ts';
+import type { ReferenceSession } from './thread.ts';
 import { CONTEXT_WINDOW } from './usage.ts';
 
 // As hosts draw it: a square for each hundredth of the window.

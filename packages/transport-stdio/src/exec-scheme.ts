@@ -1,5 +1,6 @@
 import { TransportError, type TransportScheme } from '@proto/core/transport';
-import { type SpawnAgentOptions, spawnAgent } from './spawn-agent.ts';
+import { spawnAgent } from './spawn-agent.ts';
+import type { SpawnAgentOptions } from './spawn-options.ts';
 
 /** How to start what an `exec:` URI names. */
 export type ExecOptions = Omit<SpawnAgentOptions, 'command' | 'args'>;

@@ -3,7 +3,8 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { withVariables } from './child-environment.ts';
 import { inheritEnvironment } from './inherit-environment.ts';
 import { pickEnvironment } from './pick-environment.ts';
-import { type SpawnAgentOptions, spawnAgent } from './spawn-agent.ts';
+import { spawnAgent } from './spawn-agent.ts';
+import type { SpawnAgentOptions } from './spawn-options.ts';
 
 /** The environment that a child says it has. */
 async function environmentOf(options: Pick<SpawnAgentOptions, 'env'>): Promise<Readonly<Record<string, string>>> {

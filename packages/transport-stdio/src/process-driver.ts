@@ -5,7 +5,7 @@ import { Descendants } from './descendants.ts';
 import { watchParent } from './parent-watch.ts';
 import { DEFAULT_CLOSE_GRACE_MS, DEFAULT_KILL_GRACE_MS, ShutDown } from './shut-down.ts';
 import { killTree, signalTree } from './signal-tree.ts';
-import type { SpawnAgentOptions } from './spawn-agent.ts';
+import type { SpawnAgentOptions } from './spawn-options.ts';
 import { createStderrTail } from './stderr-tail.ts';
 import { StdioDriver } from './stdio-transport.ts';
 import type { System } from './system.ts';

@@ -7,7 +7,8 @@ import { verifies } from '@proto/requirements';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { asAgentNotFound, asConnectionFailure } from './agent-errors.ts';
 import { membersOf, runningProcesses } from './process-list.test-support.ts';
-import { type SpawnAgentOptions, type SpawnedAgent, spawnAgent } from './spawn-agent.ts';
+import { type SpawnedAgent, spawnAgent } from './spawn-agent.ts';
+import type { SpawnAgentOptions } from './spawn-options.ts';
 
 type Options = Omit<SpawnAgentOptions, 'command' | 'args'>;
 

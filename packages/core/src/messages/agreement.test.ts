@@ -77,7 +77,8 @@ const pairs: readonly Pair[] = [
 ];
 
 const SEED = 20_261_123;
-const MADE = 100;
+// In all.
+const MADE = 20_000;
 const MUTANTS = 20_000;
 
 /** Whether the look-up gives a message the check of that name: what tells kinds apart is as it must be. */
@@ -125,7 +126,7 @@ describe('what is generated and zod agree', () => {
       fc.property(valuesOf(pair.schema), (value) => {
         agree(pair, value);
       }),
-      { seed: SEED, numRuns: MADE },
+      { seed: SEED, numRuns: Math.ceil(MADE / pairs.length) },
     );
   });
 
@@ -136,7 +137,7 @@ describe('what is generated and zod agree', () => {
       .chain((pair) => valuesOf(pair.schema).chain((value) => mutantsOf(value).map((mutant) => ({ pair, mutant }))));
     fc.assert(
       fc.property(mutated, ({ pair, mutant }) => {
-        if (!isOfItsKind(pair.name, mutant)) return;
+        fc.pre(isOfItsKind(pair.name, mutant));
         if (agree(pair, mutant) === 'invalid') invalid++;
       }),
       { seed: SEED, numRuns: MUTANTS },

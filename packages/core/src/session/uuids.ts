@@ -10,8 +10,10 @@ export interface Uuids {
 
 /** Makes a source of ids with a random beginning of its own. */
 export function createUuids(): Uuids {
-  // Not randomUUID: browsers have it on secure pages only.
-  const digit = () => ((crypto.getRandomValues(new Uint8Array(1))[0] as number) & 15).toString(16);
+  // Not randomUUID: browsers have it on secure pages only. Asked once: each call of it takes as long as all the rest.
+  const random = crypto.getRandomValues(new Uint8Array(18));
+  let used = 0;
+  const digit = () => ((random[used++] as number) & 15).toString(16);
   const prefix = 'xxxxxxxx-xxxx-4xxx-8xxx-'.replaceAll('x', digit);
   let count = 0;
   return {

@@ -1,7 +1,7 @@
 import type { Transport } from '@proto/core/transport';
 import type { CleanUp } from '../ending.ts';
 import type { FinalOutput } from '../formats.ts';
-import type { OpenSession } from '../open-session.ts';
+import type { OpenSession } from '../opened-session.ts';
 import type { Variables } from '../variables.ts';
 import { createAccessTokens } from './access-tokens.ts';
 import { connectRemote } from './connect-remote.ts';

@@ -3,7 +3,7 @@ import { TransportError, type WorkerLink } from '@proto/core/transport';
 import { verifies } from '@proto/requirements';
 import { expect, test } from 'vitest';
 import type { HeadlessOptions } from '../options.ts';
-import type { OpenedSession } from '../open-session.ts';
+import type { OpenedSession } from '../opened-session.ts';
 import { assistant } from '../run.test-support.ts';
 import { openWorkerSession } from './worker-session.ts';
 

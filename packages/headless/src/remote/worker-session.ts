@@ -2,7 +2,7 @@ import { parseLine, type WireMessage } from '@proto/core';
 import { TransportError, type WorkerLink } from '@proto/core/transport';
 import { cutBranch } from '../cut-branch.ts';
 import { createKeptStore } from '../kept-store.ts';
-import type { OpenSession } from '../open-session.ts';
+import type { OpenSession } from '../opened-session.ts';
 import { createTranscript } from '../transcript.ts';
 import { type EntryPlace, entryOf, readEntry, type TranscriptEntry, uuidOf } from '../transcript-entry.ts';
 

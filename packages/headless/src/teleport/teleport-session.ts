@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { WireMessage } from '@proto/core';
 import { isUuid } from '../check-options.ts';
 import type { FoundSession } from '../find-session.ts';
-import type { MissingSession } from '../open-session.ts';
+import type { MissingSession } from '../opened-session.ts';
 import type { HeadlessOptions } from '../options.ts';
 import { DEFAULT_MAX_TRANSCRIPT_BYTES, readTranscript } from '../read-transcript.ts';
 import { createSessionFile } from '../session-file.ts';

@@ -1,0 +1,317 @@
+import type { WireMessage } from '@proto/core/framing';
+import { batchOf, createMemoryPair, each } from '@proto/core/transport';
+import { verifies } from '@proto/requirements';
+import { describe, expect, test, vi } from 'vitest';
+import type { AgentHandle } from '../agent-options.ts';
+import { agentPeer, assistant, kinds, user } from '../agent-peer.test-support.ts';
+import { runAgent } from '../run-agent.ts';
+import type { RunTurn } from '../turns/turn.ts';
+
+/** Has all run that runs by itself. */
+const settle = async () => {
+  for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
+};
+
+describe('the host', () => {
+  verifies(
+    'S0-28',
+    'sets the permission mode: the seam hears it, the answer and a status tell it, the next init shows it',
+    async () => {
+      const applyPermissionMode = vi.fn();
+      const { session, turn } = agentPeer({ applyPermissionMode });
+      await expect(session.request({ subtype: 'set_permission_mode', mode: 'plan' })).resolves.toEqual({
+        mode: 'plan',
+      });
+      await expect(session.request<unknown>({ subtype: 'set_permission_mode', mode: 'manual' })).resolves.toEqual({
+        mode: 'default',
+      });
+      await session.request({ subtype: 'set_permission_mode', mode: 'acceptEdits' });
+      expect(applyPermissionMode.mock.calls).toEqual([['plan'], ['default'], ['acceptEdits']]);
+      void session.emit(user('hi'));
+      const messages = await turn();
+      expect(messages.filter(({ subtype }) => subtype === 'status').map(({ permissionMode: mode }) => mode)).toEqual([
+        'plan',
+        'default',
+        'acceptEdits',
+      ]);
+      expect(messages.find(({ subtype }) => subtype === 'init')).toMatchObject({ permissionMode: 'acceptEdits' });
+      const wrong = session.request<unknown>({ subtype: 'set_permission_mode', mode: 'yolo' });
+      await expect(wrong).rejects.toMatchObject({ code: 'invalid_mode' });
+    },
+  );
+
+  test('cannot set a mode that the seam refuses', async () => {
+    const applyPermissionMode = () => Promise.reject(new Error('not launched for that'));
+    const { session, turn } = agentPeer({ applyPermissionMode });
+    const refused = session.request({ subtype: 'set_permission_mode', mode: 'bypassPermissions' });
+    await expect(refused).rejects.toThrow('not launched for that');
+    void session.emit(user('hi'));
+    expect((await turn())[0]).toMatchObject({ subtype: 'init', permissionMode: 'default' });
+  });
+
+  verifies('S0-29', 'sets the model, and resets it by null, by nothing and by `default`', async () => {
+    const { session, turn } = agentPeer({ model: 'house-model' });
+    const set = (request: object) => session.request({ subtype: 'set_model', ...request });
+    await expect(set({ model: 'other' })).resolves.toEqual({ model: 'other' });
+    void session.emit(user('hi'));
+    const [told, init] = await turn();
+    expect(told).toMatchObject({
+      message: { content: '<local-command-stdout>Set model to `other`</local-command-stdout>' },
+      isReplay: true,
+    });
+    expect(init).toMatchObject({ subtype: 'init', model: 'other' });
+    for (const reset of [{ model: null }, {}, { model: 'default' }]) {
+      await set({ model: 'other' });
+      await expect(set(reset)).resolves.toEqual({ model: 'house-model' });
+    }
+    const chosen = agentPeer({ model: 'chosen', defaultModel: 'house-model' });
+    await expect(chosen.session.request({ subtype: 'set_model', model: 'default' })).resolves.toEqual({
+      model: 'house-model',
+    });
+    const resolved = agentPeer({ applyModel: (model) => `resolved-${model}` });
+    await expect(resolved.session.request({ subtype: 'set_model', model: 'alias' })).resolves.toEqual({
+      model: 'resolved-alias',
+    });
+  });
+
+  verifies('S0-30', 'sets how much is thought', async () => {
+    const applyThinking = vi.fn();
+    const { session } = agentPeer({ applyThinking });
+    await session.request({ subtype: 'set_max_thinking_tokens', max_thinking_tokens: 5 });
+    await session.request({ subtype: 'set_max_thinking_tokens', max_thinking_tokens: null });
+    await session.request({ subtype: 'set_max_thinking_tokens' });
+    expect(applyThinking.mock.calls).toEqual([[5], [null], [undefined]]);
+    const wrong = session.request<unknown>({ subtype: 'set_max_thinking_tokens', max_thinking_tokens: 'many' });
+    await expect(wrong).rejects.toMatchObject({ code: 'invalid_request' });
+  });
+
+  verifies('S0-31', 'asks for the states of MCP servers', async () => {
+    const servers = [{ name: 'one', status: 'connected' }];
+    await expect(agentPeer().session.request({ subtype: 'mcp_status' })).resolves.toEqual({ mcpServers: [] });
+    const { session } = agentPeer({ mcpStatus: () => servers });
+    await expect(session.request({ subtype: 'mcp_status' })).resolves.toEqual({ mcpServers: servers });
+  });
+
+  verifies('S0-32', 'hands on what its MCP servers say, and an unknown server is no error', async () => {
+    const mcpRoute = vi.fn();
+    const { session } = agentPeer({ mcpRoute });
+    const message = { jsonrpc: '2.0', method: 'notifications/progress' };
+    await expect(session.request<unknown>({ subtype: 'mcp_message', server_name: 'one', message })).resolves.toEqual(
+      {},
+    );
+    expect(mcpRoute.mock.calls).toEqual([['one', message]]);
+    await expect(
+      agentPeer().session.request<unknown>({ subtype: 'mcp_message', server_name: 'x', message }),
+    ).resolves.toEqual({});
+  });
+
+  verifies('S0-33', 'rewinds files where the agent can, and hears that it cannot', async () => {
+    const rewind = vi.fn(() => ({ canRewind: true }));
+    const request = { subtype: 'rewind_files', user_message_id: 'u1', dry_run: true };
+    await expect(agentPeer({ rewind }).session.request(request)).resolves.toEqual({ canRewind: true });
+    expect(rewind.mock.calls).toEqual([[request]]);
+    await expect(agentPeer().session.request(request)).rejects.toThrow('File rewinding is not enabled.');
+  });
+
+  test('ends its input while a request is being served: what the handler has the agent do is done', async () => {
+    let owner: AgentHandle | undefined;
+    let ended = () => {};
+    const isEnded = new Promise<void>((resolve) => (ended = resolve));
+    const { session, until } = agentPeer({
+      onStart: (agent) => void (owner = agent),
+      handlers: {
+        async think_again() {
+          await isEnded;
+          owner?.prepend('again');
+          return {};
+        },
+      },
+    });
+    void session.request({ subtype: 'think_again' }).catch(() => {});
+    await session.end();
+    await settle();
+    ended();
+    expect((await until(() => false)).at(-1)).toMatchObject({ type: 'result', result: 'again' });
+  });
+
+  verifies(['S0-22', 'S0-23', 'S0-34'], 'gets its answers in order with the messages', async () => {
+    let ask: () => void = () => {};
+    const asked = new Promise<void>((resolve) => (ask = resolve));
+    const runTurn: RunTurn = async function* () {
+      yield assistant('before');
+      await asked;
+      yield assistant('after');
+    };
+    const { session, seen, until, turn } = agentPeer({ runTurn });
+    void session.emit(user('hi'));
+    await until(({ type }) => type === 'assistant');
+    await session.request({ subtype: 'mcp_status' });
+    await session.request({ subtype: 'no_such_thing' }).catch(() => {});
+    ask();
+    await turn();
+    expect(kinds(seen)).toEqual([
+      'system/init',
+      'assistant',
+      'control_response',
+      'control_response',
+      'assistant',
+      'result/success',
+    ]);
+    expect(seen[2]).toMatchObject({ response: { subtype: 'success', response: { mcpServers: [] } } });
+    expect(seen[3]).toMatchObject({ response: { subtype: 'error', error: expect.stringContaining('no_such_thing') } });
+  });
+});
+
+describe('what the host answers', () => {
+  const asking: RunTurn = async function* (turn) {
+    await turn.request<unknown>({ subtype: 'can_use_tool' }, { requestId: 'ask' }).catch(() => {});
+    yield assistant('asked');
+  };
+  const answer = (response: object) => ({ type: 'control_response', response: { request_id: 'ask', ...response } });
+  const yes = answer({ subtype: 'success', response: { behavior: 'allow' } });
+  const no = answer({ subtype: 'error', error: 'no' });
+
+  verifies(
+    ['S0-35', 'S2-21', 'S2-77'],
+    'is echoed with replay on where it is a success that was waited for, and only then',
+    async () => {
+      const echoes = async (replayUserMessages: boolean, answers: readonly object[]) => {
+        const { host, agent } = createMemoryPair();
+        void runAgent(agent, { runTurn: asking, replayUserMessages });
+        const texts: string[] = [];
+        void host.send(batchOf(user('go')));
+        for await (const item of each(host.incoming)) {
+          if (item.kind !== 'message') continue;
+          texts.push(item.text);
+          if (item.text.includes('"can_use_tool"')) void host.send(batchOf(...answers));
+          if (item.text.includes('"result"')) break;
+        }
+        return texts.filter((text) => text.includes('"control_response"')).map((text) => JSON.parse(text) as unknown);
+      };
+      const orphan = answer({ subtype: 'success', request_id: 'nobody' });
+      expect(await echoes(true, [orphan, yes, yes])).toEqual([yes]);
+      expect(await echoes(true, [no])).toEqual([]);
+      expect(await echoes(false, [yes])).toEqual([]);
+    },
+  );
+
+  verifies('S0-24', 'to a request this agent never sent goes to its callback', async () => {
+    const onUnexpectedResponse = vi.fn();
+    const { session, rest } = agentPeer({ onUnexpectedResponse });
+    const orphan = { type: 'control_response', response: { subtype: 'success', request_id: 'of another life' } };
+    void session.emit(orphan);
+    await rest();
+    expect(onUnexpectedResponse.mock.calls).toEqual([[orphan]]);
+  });
+
+  verifies(
+    'S0-24',
+    'has its callback enqueue work, which runs also where the input ends while the callback is still at it',
+    async () => {
+      const orphan = (id: string) => ({ type: 'control_response', response: { subtype: 'success', request_id: id } });
+      let owner: AgentHandle | undefined;
+      let ended = () => {};
+      const isEnded = new Promise<void>((resolve) => (ended = resolve));
+      const { session, until } = agentPeer({
+        onStart: (agent) => void (owner = agent),
+        async onUnexpectedResponse({ response }) {
+          await isEnded;
+          owner?.prepend(`of ${String((response as WireMessage)['request_id'])}`);
+        },
+      });
+      void session.emit(orphan('first'));
+      void session.emit(orphan('second'));
+      await session.end();
+      await settle();
+      ended();
+      const results = (await until(() => false)).filter(({ type }) => type === 'result');
+      expect(results).toMatchObject([{ result: 'of first' }, { result: 'of second' }]);
+    },
+  );
+
+  test('has a callback that fails heard of, and the session goes on', async () => {
+    const thrown = vi.fn();
+    const listeners = process.listeners('uncaughtException');
+    process.removeAllListeners('uncaughtException');
+    process.on('uncaughtException', thrown);
+    try {
+      const { session, turn, rest } = agentPeer({
+        onUnexpectedResponse: () => Promise.reject(new Error('theirs')),
+      });
+      void session.emit({ type: 'control_response', response: { subtype: 'success', request_id: 'orphan' } });
+      void session.emit(user('hi'));
+      expect((await turn()).at(-1)).toMatchObject({ result: 'hi' });
+      await rest();
+      await vi.waitFor(() => expect(thrown).toHaveBeenCalledWith(new Error('theirs'), 'uncaughtException'));
+    } finally {
+      process.removeAllListeners('uncaughtException');
+      for (const listener of listeners) process.on('uncaughtException', listener);
+    }
+  });
+
+  test('does not hold up a session that is interrupted while its callback is at it', async () => {
+    const controller = new AbortController();
+    const onUnexpectedResponse = vi.fn(() => new Promise<void>(() => {}));
+    const { session, outcome } = agentPeer({ onUnexpectedResponse, interrupted: controller.signal });
+    void session.emit({ type: 'control_response', response: { subtype: 'success', request_id: 'orphan' } });
+    await vi.waitFor(() => expect(onUnexpectedResponse).toHaveBeenCalled());
+    await session.end();
+    controller.abort();
+    await expect(outcome).resolves.toEqual({ isError: false });
+  });
+
+  verifies(['S2-14', 'S2-78'], 'to a request that is over goes nowhere, an error as little as a success', async () => {
+    const onUnexpectedResponse = vi.fn();
+    const runTurn: RunTurn = async function* ({ request }) {
+      const controller = new AbortController();
+      const answer = request({ subtype: 'ask' }, { requestId: 'r', signal: controller.signal });
+      controller.abort();
+      yield assistant(String(await answer.catch(({ name }) => name)));
+    };
+    const { session, turn, rest } = agentPeer({ runTurn, onUnexpectedResponse });
+    void session.emit(user('go'));
+    expect((await turn()).at(-1)).toMatchObject({ result: 'AbortError' });
+    void session.emit({ type: 'control_response', response: { subtype: 'error', request_id: 'r', error: 'late' } });
+    void session.emit({ type: 'control_response', response: { subtype: 'success', request_id: 'r' } });
+    await rest();
+    expect(onUnexpectedResponse).not.toHaveBeenCalled();
+  });
+
+  verifies('S2-19', 'closes the life of its id, whatever it answers', async () => {
+    const { session, rest } = agentPeer();
+    const response = { subtype: 'success', request_id: 'orphan' };
+    void session.emit({ type: 'control_response', uuid: 'u1', response });
+    void session.emit({ type: 'control_response', uuid: 'u1', response });
+    const lifecycle = expect.objectContaining({ type: 'command_lifecycle', command_uuid: 'u1', state: 'completed' });
+    expect(await rest()).toEqual([lifecycle, lifecycle]);
+  });
+});
+
+describe('the environment', () => {
+  verifies('S2-05', 'takes names of the allow-list with text values, and never hears of others', async () => {
+    const applyEnvironment = vi.fn();
+    const { session, rest } = agentPeer({ applyEnvironment });
+    const update = (variables: unknown) => session.emit({ type: 'update_environment_variables', variables });
+    void update({ CLAUDE_CODE_SESSION_ACCESS_TOKEN: 'new', PATH: '/evil', ANTHROPIC_API_KEY: 'x' });
+    void update({ CLAUDE_CODE_SESSION_ACCESS_TOKEN: 7 });
+    void update({ PATH: '/evil' });
+    void update(['CLAUDE_CODE_SESSION_ACCESS_TOKEN']);
+    void update(undefined);
+    expect(await rest()).toEqual([]);
+    expect(applyEnvironment.mock.calls).toEqual([[{ CLAUDE_CODE_SESSION_ACCESS_TOKEN: 'new' }]]);
+  });
+
+  verifies('S2-10', 'hears the type of each message, and none of its content', async () => {
+    const diagnostics = vi.fn();
+    const { session, rest } = agentPeer({ diagnostics });
+    void session.emit({ type: 'system', subtype: 'x', secret: 's' });
+    void session.emit(user('secret'));
+    void session.request<unknown>({ subtype: 'interrupt', secret: 's' });
+    const others = ['control_cancel_request', 'keep_alive', 'assistant', 'new_one'];
+    for (const type of others) void session.emit({ type, secret: 's' });
+    void session.emit({ type: 'control_response', response: { subtype: 'success', request_id: 'secret' } });
+    await rest();
+    const types = ['system', 'user', 'control_request', ...others, 'control_response'];
+    expect(diagnostics.mock.calls).toEqual(types.map((type) => [{ type }]));
+  });
+});

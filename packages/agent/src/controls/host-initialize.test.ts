@@ -1,0 +1,135 @@
+import type { RequestHandler } from '@proto/core';
+import type { SDKControlInitializeRequest } from '@proto/core/internal';
+import { expect, test, vi } from 'vitest';
+import { agentPeer, assistant, user } from '../agent-peer.test-support.ts';
+import type { RunTurn } from '../turns/turn.ts';
+
+type Members = Omit<SDKControlInitializeRequest, 'subtype'>;
+
+const agent = (description: string) => ({ [description]: { description, prompt: description } });
+// Two values of every member, so that one that is forgotten here does not compile.
+const MEMBERS: { readonly [Name in keyof Required<Members>]: readonly [first: unknown, second: unknown] } = {
+  hooks: [{ Stop: [] }, {}],
+  sdkMcpServers: [['calc'], []],
+  sdkMcpServerConfigs: [{ calc: { timeout: 1 } }, {}],
+  sdkMcpServerManifests: [{ calc: { initializeResult: {} } }, {}],
+  sdkMcpServerManifestsOrigin: ['host_per_send', 'another'],
+  jsonSchema: [{ type: 'object' }, {}],
+  systemPrompt: [['You help.'], ['']],
+  appendSystemPrompt: ['Be brief.', ''],
+  systemPromptSnapshot: [true, false],
+  planModeInstructions: ['Plan.', ''],
+  toolAliases: [{ sh: 'Bash' }, {}],
+  excludeDynamicSections: [true, false],
+  agents: [agent('one'), agent('two')],
+  title: ['One', ''],
+  skills: [['review'], []],
+  promptSuggestions: [true, false],
+  agentProgressSummaries: [true, false],
+  forwardSubagentText: [true, false],
+  supportedDialogKinds: [['ask'], []],
+  perTaskStopAffordance: [true, false],
+  plugins: [[{ type: 'local', path: '/p' }], []],
+  mcpServers: [{ a: { command: 'a' } }, {}],
+};
+
+/** An agent whose turns tell what they know of `initialize`. */
+function telling() {
+  const seen: Readonly<Record<string, unknown>>[] = [];
+  const runTurn: RunTurn = async function* (turn) {
+    seen.push({ ...turn.initialize });
+    yield assistant('ok');
+  };
+  const mcp_message: RequestHandler = () => ({ mcp_response: { jsonrpc: '2.0', id: 0, result: {} } });
+  const { session, turn } = agentPeer({ runTurn }, { mcp_message });
+  const initialize = (members: object) => session.request({ subtype: 'initialize', ...members });
+  return {
+    initialize,
+    async told() {
+      void session.emit(user('go'));
+      await turn();
+      return seen.at(-1) ?? {};
+    },
+  };
+}
+
+test.each(Object.entries(MEMBERS))(
+  '%s stays when a later initialize does not name it, and is replaced when it does',
+  async (name, [first, second]) => {
+    const { initialize, told } = telling();
+    await initialize({ [name]: first });
+    await initialize({});
+    expect((await told())[name]).toEqual(first);
+    await initialize({ [name]: null });
+    expect((await told())[name]).toEqual(first);
+    await initialize({ [name]: second });
+    expect((await told())[name]).toEqual(second);
+  },
+);
+
+test('hooks stay when a later initialize names none, and their open calls too; those it names replace them', async () => {
+  const calls: unknown[] = [];
+  let answer = (_: object) => {};
+  const hook_callback: RequestHandler = ({ callback_id }) => {
+    calls.push(callback_id);
+    return new Promise((resolve) => (answer = resolve));
+  };
+  const decisions: unknown[] = [];
+  const runTurn: RunTurn = async function* (turn) {
+    const { permissionDecision } = await turn.runHooks('PreToolUse', { tool_name: 'Bash', tool_use_id: 'T1' });
+    decisions.push(permissionDecision);
+    yield assistant('ok');
+  };
+  const { session, turn } = agentPeer({ runTurn }, { hook_callback });
+  const initialize = (members: object) => session.request({ subtype: 'initialize', ...members });
+  const deny = { hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'deny' } };
+  const hooks = (id: string) => ({ hooks: { PreToolUse: [{ hookCallbackIds: [id] }] } });
+  await expect(initialize(hooks('driver'))).resolves.toMatchObject({ hooks_applied: true });
+  void session.emit(user('go'));
+  await vi.waitFor(() => expect(calls).toEqual(['driver']));
+  await expect(initialize({ promptSuggestions: true })).resolves.not.toHaveProperty('hooks_applied');
+  answer(deny);
+  await turn();
+  expect(decisions).toEqual(['deny']);
+  await initialize(hooks('later'));
+  void session.emit(user('go on'));
+  await vi.waitFor(() => expect(calls).toEqual(['driver', 'later']));
+  answer(deny);
+  await turn();
+  await initialize({ hooks: {} });
+  void session.emit(user('and on'));
+  await turn();
+  expect(calls).toEqual(['driver', 'later']);
+});
+
+test('MCP servers stay when a later initialize names none; those it names replace them, but for those of the command line', async () => {
+  const mcp_message: RequestHandler = ({ message }) => ({
+    mcp_response: { jsonrpc: '2.0', id: (message as { id?: number }).id ?? 0, result: {} },
+  });
+  const { session } = agentPeer({ sdkMcpServers: ['own'] }, { mcp_message });
+  const initialize = (members: object) => session.request({ subtype: 'initialize', ...members });
+  const names = async () => {
+    const { mcpServers } = await session.request<{ mcpServers: { name: string }[] }>({ subtype: 'mcp_status' });
+    return mcpServers.map(({ name }) => name).sort();
+  };
+  await initialize({ sdkMcpServers: ['a', 'b', 'own'] });
+  await initialize({});
+  expect(await names()).toEqual(['a', 'b', 'own']);
+  await initialize({ sdkMcpServers: ['b', 'c'] });
+  expect(await names()).toEqual(['b', 'c', 'own']);
+  await session.request({ subtype: 'mcp_set_servers', servers: { d: { type: 'sdk', name: 'd' } } });
+  expect(await names()).toEqual(['d']);
+  await initialize({ sdkMcpServers: ['e'] });
+  expect(await names()).toEqual(['e']);
+});
+
+test('more than 1000 MCP servers at once are refused, and nothing of that request is taken', async () => {
+  const { initialize, told } = telling();
+  await initialize({ title: 'One' });
+  const sdkMcpServers = Array.from({ length: 1001 }, (_, n) => `s${n}`);
+  await expect(initialize({ title: 'Two', sdkMcpServers })).rejects.toMatchObject({
+    code: 'invalid_request',
+    message: '1001 MCP servers were named, limit 1000: name fewer',
+  });
+  expect(await told()).toEqual({ title: 'One' });
+});

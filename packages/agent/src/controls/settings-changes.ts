@@ -1,0 +1,108 @@
+import { ControlError } from '@proto/core';
+import type { AgentWire } from '../agent-wire.ts';
+import { invalidRequest, objectMember, textMember } from './control-members.ts';
+
+/** What the host may change while the session runs; the next `system/init` shows it. */
+export interface AgentSettings {
+  model: string;
+  permissionMode: string;
+}
+
+/** The ways in which the model and the permission mode of a session change, whoever wants it. Each rejects with the refusal. */
+export interface SettingsChanges {
+  /** As they are now. */
+  readonly current: Readonly<AgentSettings>;
+  /** Fulfils when those hold that an earlier worker of the session had last; undefined where there was none to ask. */
+  readonly restored: Promise<void> | undefined;
+  /** Has a model hold from now on; gives its resolved name. */
+  changeModel(model: unknown): Promise<string>;
+  /** Has a mode hold from now on, and tells it; gives the name it goes by. */
+  changePermissionMode(mode: string): Promise<string>;
+}
+
+// `manual` is what recent hosts call the default mode.
+const MODES = ['default', 'manual', 'acceptEdits', 'bypassPermissions', 'plan', 'dontAsk', 'auto'];
+const DEFAULT_MODEL = 'default';
+
+// The only settings a host may write for good.
+const WRITABLE: readonly string[] = ['localSettings.outputStyle', 'userSettings.effortLevel'];
+
+/** The settings of a session. Serves the requests of the host that change or show them. */
+export function installSettings(wire: AgentWire): SettingsChanges {
+  const { options } = wire;
+  const changes = createSettingsChanges(wire);
+  let flags: Readonly<Record<string, unknown>> = {};
+  wire.serve({
+    set_permission_mode: async (request) => ({ mode: await changes.changePermissionMode(textMember(request, 'mode')) }),
+    async set_model(request) {
+      const model = await changes.changeModel(request['model']);
+      // The conversation shows it as published agents do, ahead of the answer.
+      const content = `<local-command-stdout>Set model to \`${model}\`</local-command-stdout>`;
+      wire.tell({ type: 'user', message: { role: 'user', content }, parent_tool_use_id: null, isReplay: true });
+      return { model };
+    },
+    async set_max_thinking_tokens({ max_thinking_tokens: tokens }) {
+      if (tokens !== undefined && tokens !== null && typeof tokens !== 'number') {
+        throw invalidRequest('max_thinking_tokens must be a number or null');
+      }
+      await options.applyThinking?.(tokens);
+    },
+    async apply_flag_settings(request) {
+      const changed = objectMember(request, 'settings');
+      await options.applySettings?.(changed, 'flagSettings');
+      const merged = Object.entries({ ...flags, ...changed }).filter(([, value]) => value !== null);
+      flags = Object.fromEntries(merged);
+    },
+    async update_settings(request) {
+      const source = textMember(request, 'source');
+      const changed = objectMember(request, 'settings');
+      for (const [name, value] of Object.entries(changed)) {
+        const isWritable = WRITABLE.includes(`${source}.${name}`) && typeof value === 'string';
+        if (!isWritable || options.applySettings === undefined) {
+          throw invalidRequest(`${source}.${name} cannot be written`);
+        }
+      }
+      await options.applySettings?.(changed, source);
+      return {};
+    },
+    get_settings: () => ({
+      effective: flags,
+      sources: Object.keys(flags).length > 0 ? [{ source: 'flagSettings', settings: flags }] : [],
+      applied: { model: changes.current.model },
+    }),
+  });
+  return changes;
+}
+
+function createSettingsChanges({ options, tell, worker, session }: AgentWire): SettingsChanges {
+  const { model: first = DEFAULT_MODEL, permissionMode = 'default', defaultModel = first } = options;
+  const settings = { model: first, permissionMode };
+
+  async function changeModel(model: unknown): Promise<string> {
+    const asked = typeof model === 'string' && model !== DEFAULT_MODEL ? model : undefined;
+    settings.model = (await options.applyModel?.(asked)) ?? asked ?? defaultModel;
+    worker?.reportSettings({ model: settings.model });
+    return settings.model;
+  }
+
+  async function changePermissionMode(asked: string): Promise<string> {
+    if (!MODES.includes(asked)) throw new ControlError(`unknown permission mode: ${asked}`, { code: 'invalid_mode' });
+    const permissionMode = asked === 'manual' ? 'default' : asked;
+    await options.applyPermissionMode?.(permissionMode);
+    settings.permissionMode = permissionMode;
+    tell({ type: 'system', subtype: 'status', status: null, permissionMode });
+    worker?.reportSettings({ permission_mode: permissionMode });
+    return permissionMode;
+  }
+
+  /** But for a mode that asks nobody. What the agent refuses stays as it is, and so does all where nothing was left. */
+  async function restore(left: Promise<Readonly<Record<string, unknown>> | null>): Promise<void> {
+    const { model, permission_mode: mode } = (await left) ?? {};
+    if (typeof model === 'string') await changeModel(model).catch(() => {});
+    // Whoever wants nobody to be asked has to say so to each worker.
+    if (typeof mode === 'string' && mode !== 'bypassPermissions') await changePermissionMode(mode).catch(() => {});
+  }
+
+  const { worker: link } = session.transport;
+  return { current: settings, changeModel, changePermissionMode, restored: link && restore(link.restored) };
+}

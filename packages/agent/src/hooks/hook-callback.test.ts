@@ -1,0 +1,187 @@
+import type { WireMessage } from '@proto/core/framing';
+import { TransportError } from '@proto/core/transport';
+import { verifies } from '@proto/requirements';
+import { watchedSignal } from '@proto/test-support';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createHookCallback, type HookCallbackOptions } from './hook-callback.ts';
+import { createScriptedHost, type ScriptedHost } from '../scripted-host.test-support.ts';
+
+/** A hook of a scripted host, and what the user is told of it. */
+function setUp(options: Partial<HookCallbackOptions> = {}) {
+  const host = createScriptedHost();
+  const told: WireMessage[] = [];
+  const watched = watchedSignal();
+  const hook = createHookCallback('hook_0', {
+    session: host.pending,
+    tell: (message) => told.push(message),
+    ...options,
+  });
+  const call = (event: string, toolUseID?: string) =>
+    hook.callback({ hook_event_name: event, tool_name: 'Bash' }, toolUseID, watched.signal);
+  return { ...host, ...watched, hook, call, told };
+}
+
+const DENIED = (reason: string) => ({
+  hookSpecificOutput: {
+    hookEventName: 'PreToolUse',
+    permissionDecision: 'deny',
+    permissionDecisionReason: `PreToolUse hook ${reason} (callback hook_0)`,
+  },
+});
+
+describe('a hook of the host', () => {
+  verifies('S1-27', 'is called by its id, under the signal of the call', async () => {
+    const { hook, call, bodies, answer, cancels, last, controller, listeners } = setUp({ timeoutSeconds: 5 });
+    expect(hook).toEqual({ type: 'callback', timeout: 5, callback: expect.any(Function) });
+    const output = { hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'allow' } };
+    const called = call('PreToolUse', 'T1');
+    answer(output);
+    await expect(called).resolves.toEqual(output);
+    expect(listeners()).toBe(0);
+    const input = { hook_event_name: 'PreToolUse', tool_name: 'Bash' };
+    expect(bodies()).toEqual([{ subtype: 'hook_callback', callback_id: 'hook_0', input, tool_use_id: 'T1' }]);
+    void call('Stop');
+    void call('Stop', '');
+    expect(
+      bodies()
+        .slice(1)
+        .map((body) => 'tool_use_id' in body),
+    ).toEqual([false, false]);
+    controller.abort();
+    expect(cancels()).toContain(last());
+  });
+
+  test('may go on by itself, or have no opinion', async () => {
+    const { call, answer, told } = setUp();
+    for (const output of [{ async: true, asyncTimeout: 100 }, {}, undefined]) {
+      const called = call('PreToolUse', 'T1');
+      answer(output);
+      await expect(called).resolves.toEqual(output ?? {});
+    }
+    expect(told).toEqual([]);
+  });
+});
+
+describe('a hook that answers badly', () => {
+  const answers: readonly [string, (host: ScriptedHost) => unknown, string][] = [
+    ['an error', ({ fail }) => fail('callback broke'), 'replied with an error: callback broke'],
+    ['an invalid output', ({ answer }) => answer({ continue: 'yes' }), 'replied with an invalid output'],
+  ];
+  for (const [what, respond, text] of answers) {
+    for (const event of ['PreToolUse', 'UserPromptSubmit', 'PostToolUse']) {
+      verifies('S1-28', `with ${what} to ${event} has no opinion, and the user is told`, async () => {
+        const bridge = setUp();
+        const called = bridge.call(event, 'T1');
+        respond(bridge);
+        await expect(called).resolves.toEqual({});
+        const content = `${event}: Hook callback hook_0 failed: the SDK host ${text}`;
+        expect(bridge.told).toEqual([
+          { type: 'system', subtype: 'informational', content, level: 'warning', tag: 'hook_callback_failed' },
+        ]);
+      });
+    }
+
+    verifies('S1-28', `with ${what} blocks where it was registered to`, async () => {
+      const outputs: unknown[] = [];
+      for (const event of ['PreToolUse', 'PermissionRequest', 'UserPromptSubmit']) {
+        const bridge = setUp({ onFailure: 'block' });
+        const called = bridge.call(event, 'T1');
+        respond(bridge);
+        outputs.push(await called);
+        expect(bridge.told).toEqual([]);
+      }
+      const reason = (event: string) => `${event} hook ${text} (callback hook_0)`;
+      const decision = { behavior: 'deny', message: reason('PermissionRequest') };
+      expect(outputs).toEqual([
+        DENIED(text),
+        { hookSpecificOutput: { hookEventName: 'PermissionRequest', decision } },
+        { decision: 'block', reason: reason('UserPromptSubmit') },
+      ]);
+    });
+  }
+});
+
+describe('a hook that does not answer', () => {
+  const silences: readonly [string, (bridge: ReturnType<typeof setUp>) => unknown, string][] = [
+    ['an abort', ({ controller }) => controller.abort(), 'was cancelled before it responded'],
+    ['the end of the input', ({ pending }) => pending.close(new TransportError('closed', 'x')), 'could not be asked'],
+    ['a broken link', ({ pending }) => pending.close(new TransportError('lost', 'x')), 'could not be asked'],
+  ];
+  for (const [what, happen, text] of silences) {
+    verifies(['S1-28', 'R-23.1'], `because of ${what} lets no tool run and no prompt in`, async () => {
+      const tool = setUp();
+      const called = tool.call('PreToolUse', 'T1');
+      happen(tool);
+      await expect(called).resolves.toEqual(DENIED(text));
+      const prompt = setUp();
+      const submitted = prompt.call('UserPromptSubmit');
+      happen(prompt);
+      const reason = `UserPromptSubmit hook ${text} (callback hook_0)`;
+      await expect(submitted).resolves.toEqual({ decision: 'block', reason });
+      // What has happened already cannot be forbidden any more.
+      const after = setUp();
+      const post = after.call('PostToolUse', 'T1');
+      happen(after);
+      await expect(post).resolves.toEqual({});
+      expect([...tool.told, ...prompt.told, ...after.told]).toEqual([]);
+    });
+  }
+
+  verifies(['S1-28', 'R-23.1'], 'because the session is over already lets no tool run', async () => {
+    const { pending, call } = setUp();
+    pending.close(new TransportError('closed', 'over'));
+    await expect(call('PreToolUse', 'T1')).resolves.toEqual(DENIED('could not be asked'));
+  });
+});
+
+describe('the time a hook has', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  verifies(['S1-32', 'S1-28'], 'ends with a cancel, exactly then, and without the tool', async () => {
+    const { call, cancels, last, answer, listeners } = setUp({ timeoutSeconds: 1 });
+    const called = call('PreToolUse', 'T1');
+    await vi.advanceTimersByTimeAsync(999);
+    expect(cancels()).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(cancels()).toEqual([last()]);
+    await expect(called).resolves.toEqual(DENIED('did not respond before its timeout'));
+    expect(listeners()).toBe(0);
+    expect(answer({})).toBe('late');
+  });
+
+  verifies(
+    ['S1-32', 'S1-28'],
+    'ends with the prompt blocked; where nothing can be forbidden, the user is told',
+    async () => {
+      const { call, cancels, told } = setUp({ timeoutSeconds: 0.5 });
+      const prompt = call('UserPromptSubmit');
+      const stop = call('Stop');
+      await vi.advanceTimersByTimeAsync(500);
+      expect(cancels()).toHaveLength(2);
+      const reason = 'UserPromptSubmit hook did not respond before its timeout (callback hook_0)';
+      await expect(prompt).resolves.toEqual({ decision: 'block', reason });
+      await expect(stop).resolves.toEqual({});
+      expect(told).toMatchObject([{ tag: 'hook_callback_failed', content: expect.stringContaining('Stop: ') }]);
+    },
+  );
+
+  test('is not over while the answer is in time', async () => {
+    const { call, answer, cancels } = setUp({ timeoutSeconds: 1 });
+    const called = call('PreToolUse', 'T1');
+    await vi.advanceTimersByTimeAsync(999);
+    answer({});
+    await expect(called).resolves.toEqual({});
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(cancels()).toEqual([]);
+  });
+
+  for (const timeoutSeconds of [undefined, 0, 1e9, Number.POSITIVE_INFINITY]) {
+    test(`has no end with a timeout of ${timeoutSeconds}`, async () => {
+      const { call, cancels } = setUp(timeoutSeconds === undefined ? {} : { timeoutSeconds });
+      void call('PreToolUse', 'T1');
+      await vi.advanceTimersByTimeAsync(3_600_000);
+      expect(cancels()).toEqual([]);
+    });
+  }
+});

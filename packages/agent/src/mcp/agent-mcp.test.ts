@@ -1,0 +1,256 @@
+import type { RequestHandler } from '@proto/core';
+import { verifies } from '@proto/requirements';
+import { describe, expect, test, vi } from 'vitest';
+import { agentPeer, assistant, kinds, toolUse, user } from '../agent-peer.test-support.ts';
+import type { HostMcpServer } from './host-mcp-server.ts';
+import type { RunTurn } from '../turns/turn.ts';
+
+type Rpc = { readonly id?: number; readonly method: string; readonly params?: Record<string, unknown> };
+
+/** A host whose server has one tool, which adds; keeps what it was sent. */
+function calculator(answer: (rpc: Rpc) => unknown = ({ id }) => ({ id, result: { content: [] } })) {
+  const sent: Rpc[] = [];
+  const mcp_message: RequestHandler = (request) => {
+    const message = request['message'] as Rpc;
+    sent.push(message);
+    const { id, method } = message;
+    const reply = (result: object) => ({ mcp_response: { jsonrpc: '2.0', id, result } });
+    if (method === 'initialize') return reply({ serverInfo: { name: 'calc' } });
+    if (method === 'tools/list') return reply({ tools: [{ name: 'add', description: 'Adds' }] });
+    if (method !== 'tools/call') return reply({});
+    return Promise.resolve(answer(message)).then((mcp_response) => ({ mcp_response }));
+  };
+  return { sent, handlers: { mcp_message }, methods: () => sent.map(({ method }) => method) };
+}
+
+const adding: RunTurn = async function* ({ mcpServers: [calc], tools }) {
+  yield toolUse('mcp__calc__add', 'T1');
+  const result = await calc?.callTool('add', { a: 2 }, { toolUseID: 'T1' });
+  yield assistant(`${tools.map(({ name }) => name).join()} ${JSON.stringify(result)}`);
+};
+
+const manifest = {
+  initializeResult: { protocolVersion: '2025-11-25', serverInfo: { name: 'calc' } },
+  toolsListResult: { tools: [{ name: 'add' }] },
+};
+
+describe('MCP servers in the host', () => {
+  verifies(
+    ['S0-27', 'S0-18', 'S0-50'],
+    'are introduced ahead of the answer to initialize, and a turn has their tools',
+    async () => {
+      const { sent, methods, handlers } = calculator();
+      const own = [{ name: 'Bash' }, { name: 'mcp__calc__ask' }];
+      const { session, turn } = agentPeer(
+        { runTurn: adding, tools: () => own, permissionPromptTool: 'mcp__calc__ask' },
+        handlers,
+      );
+      const answered = session.request({ subtype: 'initialize', sdkMcpServers: ['calc'] }).then(methods);
+      void session.emit(user('go'));
+      // The rest of the handshake follows the answer.
+      expect(await answered).toEqual(['initialize']);
+      const messages = await turn();
+      expect(methods()).toEqual(['initialize', 'notifications/initialized', 'tools/list', 'tools/call']);
+      expect(sent.map(({ id }) => id)).toEqual([0, undefined, 1, 2]);
+      const _meta = { 'claudecode/toolUseId': 'T1', progressToken: 2 };
+      expect(sent[3]?.params).toEqual({ name: 'add', arguments: { a: 2 }, _meta });
+      expect(messages[0]).toMatchObject({
+        tools: ['Bash', 'mcp__calc__add'],
+        mcp_servers: [{ name: 'calc', status: 'connected' }],
+      });
+      expect(messages.at(-1)).toMatchObject({ result: 'Bash,mcp__calc__add {"content":[]}' });
+    },
+  );
+
+  verifies('S0-50', 'are none where a policy is against them', async () => {
+    const { sent, handlers } = calculator();
+    const options = { runTurn: adding, tools: () => [{ name: 'Bash' }], allowHostMcpServers: false };
+    const { session, turn } = agentPeer(options, handlers);
+    await session.request({ subtype: 'initialize', sdkMcpServers: ['calc'] });
+    void session.emit(user('go'));
+    expect((await turn())[0]).toMatchObject({ tools: ['Bash'], mcp_servers: [] });
+    expect(sent).toEqual([]);
+  });
+
+  test('whose handshake the host has made itself are not asked again', async () => {
+    const { sent, methods, handlers } = calculator();
+    const { session, turn } = agentPeer({ runTurn: adding }, handlers);
+    const answer = session.request({
+      subtype: 'initialize',
+      sdkMcpServers: ['calc'],
+      sdkMcpServerManifests: { calc: manifest },
+    });
+    await expect(answer).resolves.toMatchObject({ sdk_mcp_manifests_parked: { calc: 'parked' } });
+    void session.emit(user('go'));
+    await turn();
+    expect(methods()).toEqual(['tools/call']);
+    expect(sent[0]?.id).toBe(2);
+  });
+
+  test('that are announced on the command line are reached with the first turn', async () => {
+    const { methods, handlers } = calculator();
+    const { session, turn } = agentPeer({ runTurn: adding, sdkMcpServers: ['calc'] }, handlers);
+    void session.emit(user('go'));
+    expect((await turn()).at(-1)).toMatchObject({ subtype: 'success' });
+    expect(methods()[0]).toBe('initialize');
+  });
+
+  verifies('S0-32', 'say something of their own, and have their tools read anew', async () => {
+    const { methods, handlers } = calculator();
+    const heard: unknown[] = [];
+    const runTurn: RunTurn = async function* ({ mcpServers: [calc] }) {
+      if (calc) calc.onMessage = (message) => heard.push(message.method);
+      yield assistant('listening');
+    };
+    const { session, turn } = agentPeer({ runTurn, sdkMcpServers: ['calc'] }, handlers);
+    void session.emit(user('go'));
+    await turn();
+    const say = (server_name: string, method: string) =>
+      session.request({ subtype: 'mcp_message', server_name, message: { jsonrpc: '2.0', method } });
+    await say('calc', 'notifications/progress');
+    await say('nobody', 'notifications/progress');
+    await say('calc', 'notifications/tools/list_changed');
+    expect(heard).toEqual(['notifications/progress', 'notifications/tools/list_changed']);
+    // Behind the answer.
+    expect(methods().slice(3)).toEqual([]);
+    await vi.waitFor(() => expect(methods().slice(3)).toEqual(['tools/list']));
+  });
+
+  verifies('R-17.5', 'hear by their own notification that a call was interrupted, ahead of the receipt', async () => {
+    let called = () => {};
+    const isCalled = new Promise<void>((resolve) => (called = resolve));
+    const { sent, methods, handlers } = calculator(() => {
+      called();
+      return new Promise(() => {});
+    });
+    const { session, turn } = agentPeer({ runTurn: adding, sdkMcpServers: ['calc'] }, handlers);
+    void session.emit(user('go'));
+    await isCalled;
+    const order = await session.request({ subtype: 'interrupt' }).then(methods);
+    expect(order.at(-1)).toBe('notifications/cancelled');
+    expect(sent.at(-1)?.params).toMatchObject({ requestId: 2 });
+    const messages = await turn();
+    expect(kinds(messages).slice(-3)).toEqual(['user', 'user', 'result/error_during_execution']);
+    expect(JSON.stringify(messages.at(-3))).toContain('"tool_use_id":"T1"');
+    expect(JSON.stringify(messages.at(-2))).toContain('[Request interrupted by user for tool use]');
+    expect(messages.at(-1)).toMatchObject({ terminal_reason: 'aborted_tools' });
+  });
+
+  verifies('S2-68', 'may have the tool that answers for the user, found when it is first needed', async () => {
+    const text = JSON.stringify({ behavior: 'deny', message: 'the tool says no' });
+    const { sent, handlers } = calculator(({ id }) => ({ id, result: { content: [{ type: 'text', text }] } }));
+    const runTurn: RunTurn = async function* (turn) {
+      const decision = await turn.canUseTool('Bash', { command: 'ls' }, 'T1');
+      yield assistant(decision.behavior === 'deny' ? decision.message : 'allowed');
+    };
+    const options = { runTurn, sdkMcpServers: ['calc'], permissionPromptTool: 'mcp__calc__add' };
+    const { session, turn } = agentPeer(options, handlers);
+    void session.emit(user('go'));
+    expect((await turn()).at(-1)).toMatchObject({ result: 'the tool says no' });
+    const input = { tool_name: 'Bash', input: { command: 'ls' }, tool_use_id: 'T1' };
+    expect(sent.at(-1)?.params).toMatchObject({ name: 'add', arguments: input });
+  });
+
+  test('are named where their tools are asked for', async () => {
+    const asked: unknown[] = [];
+    const can_use_tool: RequestHandler = ({ mcp_server: server }) => {
+      asked.push(server);
+      return { behavior: 'allow' };
+    };
+    const hook_callback: RequestHandler = ({ input }) => {
+      asked.push((input as { mcp_server?: unknown }).mcp_server);
+      return {};
+    };
+    const runTurn: RunTurn = async function* (turn) {
+      for (const tool of ['mcp__calc__add', 'Bash']) await turn.canUseTool(tool, {}, tool);
+      yield assistant('asked');
+    };
+    const options = { runTurn, sdkMcpServers: ['calc'], permissionPromptTool: 'stdio' };
+    const { session, turn } = agentPeer(options, { ...calculator().handlers, can_use_tool, hook_callback });
+    await session.request({ subtype: 'initialize', hooks: { PreToolUse: [{ hookCallbackIds: ['h'] }] } });
+    void session.emit(user('go'));
+    await turn();
+    const calc = { name: 'calc', source: 'sdk' };
+    expect(asked).toEqual([calc, calc, undefined, undefined]);
+  });
+
+  test('that answer with an error, or not at all, fail alone', async () => {
+    const { handlers } = calculator(({ id }) => ({ jsonrpc: '2.0', id, error: { code: -1, message: 'broken' } }));
+    const failing: RunTurn = async function* ({ mcpServers }) {
+      const [calc] = mcpServers as [HostMcpServer];
+      let failure = '';
+      await calc.callTool('add', {}, { toolUseID: 'T1' }).catch(({ message }: Error) => (failure = message));
+      yield assistant(`${calc.status} ${failure}`);
+    };
+    const { session, turn } = agentPeer({ runTurn: failing, sdkMcpServers: ['calc'] }, handlers);
+    void session.emit(user('go'));
+    expect((await turn()).at(-1)).toMatchObject({ result: 'connected broken' });
+    const deaf = agentPeer({ runTurn: failing, sdkMcpServers: ['calc'] });
+    void deaf.session.emit(user('go'));
+    expect((await deaf.turn()).at(-1)).toMatchObject({
+      result: 'failed Unsupported control request subtype: mcp_message',
+    });
+  });
+});
+
+describe('a host that changes its servers', () => {
+  verifies('S2-73', 'hears what was added, what was removed and what failed, ahead of the handshake', async () => {
+    const { methods, handlers } = calculator();
+    const { session, turn } = agentPeer({ runTurn: adding }, handlers);
+    const set = (servers: unknown) => session.request<unknown>({ subtype: 'mcp_set_servers', servers });
+    const sdk = { type: 'sdk', name: 'calc' };
+    await expect(set({ calc: sdk, far: { type: 'http', url: 'http://127.0.0.1' } })).resolves.toEqual({
+      added: ['calc'],
+      removed: [],
+      errors: { far: 'not supported by this agent' },
+    });
+    expect(methods()).toEqual([]);
+    void session.emit(user('go'));
+    expect((await turn()).at(-1)).toMatchObject({ subtype: 'success' });
+    expect(methods().at(-1)).toBe('tools/call');
+    await expect(set({ calc: sdk })).resolves.toEqual({ added: [], removed: [], errors: {} });
+    await expect(set({})).resolves.toEqual({ added: [], removed: ['calc'], errors: {} });
+    await expect(session.request({ subtype: 'mcp_status' })).resolves.toEqual({ mcpServers: [] });
+    await expect(set([])).rejects.toMatchObject({ code: 'invalid_request' });
+  });
+
+  verifies('S2-73', 'has those of other kinds set by the agent', async () => {
+    const mcpSetServers = (servers: object) => ({ added: Object.keys(servers), removed: ['old'] });
+    const { session } = agentPeer({ mcpSetServers }, calculator().handlers);
+    const servers = { far: { type: 'http' }, calc: { type: 'sdk' } };
+    await expect(session.request<unknown>({ subtype: 'mcp_set_servers', servers })).resolves.toEqual({
+      added: ['calc', 'far'],
+      removed: ['old'],
+      errors: {},
+    });
+  });
+
+  test('switches one off and on, has it introduced anew, and calls it without a turn', async () => {
+    const { methods, handlers } = calculator(({ id, params }) => ({
+      id,
+      result: { content: [params?.['arguments']] },
+    }));
+    const { session } = agentPeer({ sdkMcpServers: ['calc'] }, handlers);
+    await session.request({ subtype: 'initialize' });
+    const ask = (subtype: string, members: object = {}) => session.request({ subtype, ...members });
+    await expect(ask('mcp_call', { tool: 'mcp__calc__add', arguments: { a: 1 } })).resolves.toEqual({
+      content: [{ a: 1 }],
+    });
+    const status = async () => (await ask('mcp_status')) as { mcpServers: { status: string }[] };
+    expect(await status()).toMatchObject({
+      mcpServers: [{ name: 'calc', status: 'connected', tools: [{ name: 'add' }] }],
+    });
+    await ask('mcp_toggle', { serverName: 'calc', enabled: false });
+    expect((await status()).mcpServers[0]?.status).toBe('disabled');
+    await ask('mcp_toggle', { serverName: 'calc', enabled: true });
+    await ask('mcp_reconnect', { serverName: 'calc' });
+    expect(methods().filter((method) => method === 'initialize')).toHaveLength(2);
+    const again = { serverName: 'calc' };
+    await Promise.all([ask('mcp_reconnect', again), ask('mcp_reconnect', again)]);
+    expect(methods().filter((method) => method === 'initialize')).toHaveLength(3);
+    for (const subtype of ['mcp_toggle', 'mcp_reconnect', 'mcp_read_resource']) {
+      await expect(ask(subtype, { serverName: 'x' })).rejects.toThrow('Server not found: x');
+    }
+    await expect(ask('mcp_call', { tool: 'mcp__x__y' })).rejects.toThrow('Server not found: x');
+  });
+});

@@ -1,0 +1,136 @@
+import { createSession, type RequestHandler } from '@proto/core';
+import { createMemoryPair } from '@proto/core/transport';
+import { verifies } from '@proto/requirements';
+import { describe, expect, test, vi } from 'vitest';
+import type { AgentOptions } from '../agent-options.ts';
+import { agentPeer, assistant, kinds, user } from '../agent-peer.test-support.ts';
+import { runAgent } from '../run-agent.ts';
+import type { RunTurn } from '../turns/turn.ts';
+
+const calling: RunTurn = async function* (turn) {
+  const { behavior } = await turn.canUseTool('Bash', { command: 'ls' }, 'tool-1');
+  yield assistant(behavior);
+};
+
+/** An agent that asks for a permission, and a host that answers; gives what the host hears. */
+async function askWith(can_use_tool: RequestHandler | undefined, options: Partial<AgentOptions> = {}) {
+  const { host, agent } = createMemoryPair();
+  const outcome = runAgent(agent, { runTurn: calling, permissionPromptTool: 'stdio', ...options });
+  const session = createSession(host, { handlers: can_use_tool === undefined ? {} : { can_use_tool } });
+  void session.emit(user('go'));
+  const messages = [];
+  for await (const item of session) {
+    if (item.kind !== 'message') continue;
+    messages.push(item.message);
+    if (item.message.type === 'result') void session.end();
+  }
+  await outcome;
+  return { messages, result: messages.at(-1) };
+}
+
+const DENIAL = { tool_name: 'Bash', tool_use_id: 'tool-1', tool_input: { command: 'ls' } };
+
+describe('a turn', () => {
+  verifies('S1-24', 'asks the host, under its own tool call, and goes on with the answer', async () => {
+    const handler = vi.fn<RequestHandler>(({ input }) => ({ behavior: 'allow', updatedInput: input }));
+    const { messages, result } = await askWith(handler);
+    expect(handler.mock.calls[0]?.[0]).toMatchObject({
+      tool_name: 'Bash',
+      input: { command: 'ls' },
+      tool_use_id: 'tool-1',
+    });
+    expect(kinds(messages)).toEqual(['system/init', 'assistant', 'result/success']);
+    expect(result).toMatchObject({ result: 'allow', permission_denials: [] });
+  });
+
+  test.each<[string, RequestHandler | undefined, Partial<AgentOptions>]>([
+    ['the host denies', () => ({ behavior: 'deny', message: 'no' }), {}],
+    ['the host does not know the question', undefined, {}],
+    ['the host answers something else', () => ({ behavior: 'maybe' }), {}],
+    ['there is nobody to ask', () => ({ behavior: 'allow' }), { permissionPromptTool: undefined }],
+    ['nobody is to be asked', () => ({ behavior: 'allow' }), { permissionPrompts: 'none' }],
+    [
+      'the rules deny',
+      () => ({ behavior: 'allow' }),
+      { localPermissionCheck: () => ({ behavior: 'deny', message: 'rule' }) },
+    ],
+  ])('is denied when %s, goes on, and says so in its result', async (_, handler, options) => {
+    const { messages, result } = await askWith(handler, options);
+    const said = kinds(messages).filter((kind) => kind !== 'system/permission_denied');
+    expect(said).toEqual(['system/init', 'assistant', 'result/success']);
+    expect(result).toMatchObject({ result: 'deny', permission_denials: [DENIAL] });
+  });
+
+  test.each<[string, Partial<AgentOptions>, string]>([
+    ['there is nobody to ask', { permissionPromptTool: undefined }, 'not granted'],
+    ['the rules deny', { localPermissionCheck: () => ({ behavior: 'deny', message: 'rule' }) }, 'rule'],
+  ])('tells the host of a denial it was not asked for: %s', async (_, options, text) => {
+    const { messages } = await askWith(() => ({ behavior: 'allow' }), options);
+    const told = messages.filter(({ subtype }) => subtype === 'permission_denied');
+    expect(told).toMatchObject([{ tool_name: 'Bash', tool_use_id: 'tool-1', message: expect.stringContaining(text) }]);
+  });
+
+  test('is over when the host denies and interrupts', async () => {
+    const { messages, result } = await askWith(() => ({ behavior: 'deny', message: 'stop', interrupt: true }));
+    const marker = messages.find(({ type }) => type === 'user');
+    expect(marker).toMatchObject({ message: { content: [{ text: '[Request interrupted by user for tool use]' }] } });
+    expect(result).toMatchObject({ terminal_reason: 'aborted_tools', is_error: true, permission_denials: [DENIAL] });
+  });
+});
+
+test('an interrupt takes an open question back ahead of its receipt', async () => {
+  const { host, agent } = createMemoryPair();
+  void runAgent(agent, { runTurn: calling, permissionPromptTool: 'stdio' });
+  const order: string[] = [];
+  let asked: () => void = () => {};
+  const open = new Promise<void>((resolve) => (asked = resolve));
+  const session = createSession(host, {
+    handlers: {
+      can_use_tool: (_, { signal }) =>
+        new Promise(() => {
+          signal.addEventListener('abort', () => order.push('question taken back'));
+          asked();
+        }),
+    },
+    onResponse: () => order.push('receipt'),
+    onItem: (item) => item.kind === 'message' && item.message.type === 'result' && order.push('result'),
+  });
+  void session.emit(user('go'));
+  await open;
+  await session.request({ subtype: 'interrupt' });
+  await vi.waitFor(() => expect(order).toEqual(['question taken back', 'receipt', 'result']));
+});
+
+test('a call that is made when the turn has been cut has no part in how that ends', async () => {
+  let isAllowed: unknown;
+  const runTurn: RunTurn = async function* (turn) {
+    yield assistant('working');
+    await new Promise((resolve) => turn.signal.addEventListener('abort', resolve));
+    isAllowed = await turn.canUseTool('Bash', {}, 'T1');
+    yield assistant('cut', { aborted: true });
+  };
+  const can_use_tool = vi.fn(() => ({ behavior: 'allow' }));
+  const { session, until, turn } = agentPeer({ runTurn, permissionPromptTool: 'stdio' }, { can_use_tool });
+  void session.emit(user('go'));
+  await until(({ type }) => type === 'assistant');
+  await session.request({ subtype: 'interrupt' });
+  expect((await turn()).at(-1)).toMatchObject({ terminal_reason: 'aborted_streaming', permission_denials: [] });
+  expect(isAllowed).toMatchObject({ behavior: 'deny', decidedBy: 'failure' });
+  expect(can_use_tool).not.toHaveBeenCalled();
+});
+
+test('a question that is open is told again, beside the answer to an initialize', async () => {
+  let ask: (requestId: unknown) => void = () => {};
+  const asked = new Promise((resolve) => (ask = resolve));
+  const can_use_tool: RequestHandler = (_, { requestId }) => new Promise(() => ask(requestId));
+  const { session, seen } = agentPeer({ runTurn: calling, permissionPromptTool: 'stdio' }, { can_use_tool });
+  await session.request({ subtype: 'initialize' });
+  void session.emit(user('go'));
+  const request_id = await asked;
+  await session.request({ subtype: 'initialize' });
+  const request = expect.objectContaining({ subtype: 'can_use_tool', tool_use_id: 'tool-1' });
+  expect(seen.map(({ response }) => response)).toMatchObject([
+    { pending_permission_requests: [], pending_user_dialog_requests: [] },
+    { pending_permission_requests: [{ type: 'control_request', request_id, request }] },
+  ]);
+});

@@ -1,0 +1,47 @@
+import type { PermissionResult } from '@proto/core/internal';
+import { watchedSignal } from '@proto/test-support';
+import { vi } from 'vitest';
+import { type CanUseToolOptions, createCanUseTool } from './ask-host.ts';
+import type { PermissionContext } from './permission-rules.ts';
+import { createScriptedHost } from '../scripted-host.test-support.ts';
+
+/** The input of every call. */
+export const INPUT = { command: 'ls' };
+
+/** A bridge to a scripted host, and one call at a time through it. */
+export function createBridge(options: Partial<CanUseToolOptions> = {}) {
+  const host = createScriptedHost();
+  const watched = watchedSignal();
+  const canUseTool = createCanUseTool({ session: host.pending, ...options });
+  const ask = (context: Partial<PermissionContext> = {}) =>
+    canUseTool('Bash', INPUT, { toolUseID: 'T1', signal: watched.signal, ...context });
+  return { ...host, ...watched, canUseTool, ask };
+}
+
+/** A hook run that is decided by hand. */
+export function hookByHand() {
+  let decide: (result: PermissionResult | undefined) => void = () => {};
+  let break_: (error: unknown) => void = () => {};
+  const run = vi.fn(
+    () =>
+      new Promise<PermissionResult | undefined>((resolve, reject) => {
+        decide = resolve;
+        break_ = reject;
+      }),
+  );
+  return {
+    run,
+    decide: (result: PermissionResult | undefined) => decide(result),
+    break: (error: unknown) => break_(error),
+  };
+}
+
+/** Whether a promise is still open when everything that could settle it has run. */
+export async function isOpen(promise: Promise<unknown>): Promise<boolean> {
+  let open = true;
+  void promise.then(() => {
+    open = false;
+  });
+  await new Promise((resolve) => setImmediate(resolve));
+  return open;
+}

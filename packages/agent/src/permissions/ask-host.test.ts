@@ -1,0 +1,244 @@
+import { verifies } from '@proto/requirements';
+import { describe, expect, test, vi } from 'vitest';
+import { createBridge, hookByHand, INPUT, isOpen } from './ask-host.test-support.ts';
+import type { PermissionDecision } from './permission-decision.ts';
+
+const ALLOWED = { behavior: 'allow', toolUseID: 'T1', input: INPUT, updatedPermissions: [] };
+
+describe('the rules of the agent', () => {
+  verifies(['S1-23', 'S2-31'], 'decide without a word to the host', async () => {
+    const allow = createBridge({ localPermissionCheck: () => ({ behavior: 'allow' }) });
+    await expect(allow.ask()).resolves.toEqual({ ...ALLOWED, decidedBy: 'rules' });
+    const deny = createBridge({ localPermissionCheck: async () => ({ behavior: 'deny', message: 'not here' }) });
+    await expect(deny.ask()).resolves.toEqual({
+      behavior: 'deny',
+      toolUseID: 'T1',
+      decidedBy: 'rules',
+      message: 'not here',
+      interrupt: false,
+    });
+    expect([...allow.frames, ...deny.frames]).toEqual([]);
+  });
+
+  verifies('S2-30', 'give way to what a hook ahead of the call decides, but for a denial', async () => {
+    const ask = { behavior: 'ask', decisionReason: { type: 'hook' } } as const;
+    const allowed = createBridge({ localPermissionCheck: () => ({ behavior: 'allow' }) });
+    const decision = allowed.ask({ hookDecision: ask });
+    await vi.waitFor(() => expect(allowed.bodies()).toMatchObject([{ decision_reason_type: 'hook' }]));
+    allowed.answer({ behavior: 'allow' });
+    await expect(decision).resolves.toMatchObject({ behavior: 'allow', decidedBy: 'host' });
+
+    const open = createBridge({ localPermissionCheck: () => ({ behavior: 'ask' }) });
+    const allow = { behavior: 'allow' } as const;
+    await expect(open.ask({ hookDecision: allow })).resolves.toMatchObject({ behavior: 'allow', decidedBy: 'hook' });
+
+    const denied = createBridge({ localPermissionCheck: () => ({ behavior: 'deny', message: 'a rule' }) });
+    for (const hookDecision of [ask, allow]) {
+      await expect(denied.ask({ hookDecision })).resolves.toMatchObject({ behavior: 'deny', decidedBy: 'rules' });
+    }
+    expect([...open.frames, ...denied.frames]).toEqual([]);
+  });
+
+  verifies(['S2-31', 'S1-24', 'S2-39'], 'leave it open with what the host needs to know', async () => {
+    const suggestions = [{ type: 'setMode', mode: 'acceptEdits', destination: 'session' }] as const;
+    const { ask, bodies } = createBridge({
+      localPermissionCheck: () => ({
+        behavior: 'ask',
+        suggestions,
+        blockedPath: '/etc/hosts',
+        decisionReason: { type: 'workingDir', reason: 'outside of the directory' },
+        request: { display_name: 'Bash', description: 'List files' },
+      }),
+    });
+    void ask({ agentID: 'sub-1' });
+    await vi.waitFor(() => expect(bodies()).toHaveLength(1));
+    expect(bodies()).toEqual([
+      {
+        subtype: 'can_use_tool',
+        tool_name: 'Bash',
+        display_name: 'Bash',
+        description: 'List files',
+        input: INPUT,
+        permission_suggestions: suggestions,
+        blocked_path: '/etc/hosts',
+        decision_reason: 'outside of the directory',
+        decision_reason_type: 'workingDir',
+        tool_use_id: 'T1',
+        agent_id: 'sub-1',
+      },
+    ]);
+  });
+
+  test('a question without particulars has no members for them', async () => {
+    const { ask, bodies } = createBridge({
+      localPermissionCheck: () => ({ behavior: 'ask', decisionReason: { type: 'mode' } }),
+    });
+    void ask();
+    await vi.waitFor(() => expect(bodies()).toHaveLength(1));
+    expect(bodies()).toEqual([
+      {
+        subtype: 'can_use_tool',
+        tool_name: 'Bash',
+        input: INPUT,
+        decision_reason_type: 'mode',
+        tool_use_id: 'T1',
+      },
+    ]);
+  });
+});
+
+describe('the answer of the host', () => {
+  const decided = async (response: unknown) => {
+    const applied: unknown[] = [];
+    const { ask, answer } = createBridge({ applyPermissionUpdates: (updates) => applied.push(updates) });
+    const decision = ask();
+    answer(response);
+    return { decision: await decision, applied };
+  };
+
+  verifies(['S1-25', 'S2-40'], 'becomes the decision, with the input and the rules it changes', async () => {
+    await expect(decided({ behavior: 'allow' })).resolves.toEqual({
+      decision: { ...ALLOWED, decidedBy: 'host' },
+      applied: [],
+    });
+    const rule = { type: 'setMode', mode: 'plan', destination: 'session' };
+    const changed = { behavior: 'allow', updatedInput: { command: 'pwd' }, updatedPermissions: [rule, { type: '?' }] };
+    await expect(decided(changed)).resolves.toEqual({
+      decision: { ...ALLOWED, decidedBy: 'host', input: { command: 'pwd' }, updatedPermissions: [rule] },
+      applied: [[rule]],
+    });
+    const refused = { behavior: 'deny', message: 'I would rather not', interrupt: true };
+    await expect(decided(refused)).resolves.toEqual({
+      decision: { ...refused, toolUseID: 'T1', decidedBy: 'host' },
+      applied: [],
+    });
+  });
+
+  test('may lack the message of a denial, as Go hosts leave it out', async () => {
+    const { decision } = await decided({ behavior: 'deny' });
+    expect(decision).toMatchObject({
+      behavior: 'deny',
+      message: 'Permission to use Bash was denied.',
+      interrupt: false,
+    });
+  });
+});
+
+describe('hooks and the host', () => {
+  verifies('S2-32', 'are asked at once, the host first', () => {
+    const seen: number[] = [];
+    const bridge = createBridge({
+      permissionRequestHooks: () => {
+        seen.push(bridge.frames.length);
+        return new Promise(() => {});
+      },
+    });
+    void bridge.ask();
+    // In the same tick: no hook has finished, nor has anything else.
+    expect(seen).toEqual([1]);
+    expect(bridge.bodies()).toMatchObject([{ subtype: 'can_use_tool' }]);
+  });
+
+  verifies('S2-33', 'a hook that decides first takes the question back', async () => {
+    const hook = hookByHand();
+    const { ask, last, cancels, answer, pending, listeners } = createBridge({ permissionRequestHooks: hook.run });
+    const decision = ask();
+    hook.decide({ behavior: 'allow', updatedInput: { command: 'true' } });
+    await expect(decision).resolves.toEqual({ ...ALLOWED, decidedBy: 'hook', input: { command: 'true' } });
+    expect(cancels()).toEqual([last()]);
+    expect(pending.size).toBe(0);
+    expect(listeners()).toBe(0);
+    // The host had answered too, on its way.
+    expect(answer({ behavior: 'deny', message: 'no' })).toBe('late');
+  });
+
+  verifies('S2-34', 'a hook without a decision leaves it to the host', async () => {
+    const hook = hookByHand();
+    const { ask, answer, cancels } = createBridge({ permissionRequestHooks: hook.run });
+    const decision = ask();
+    hook.decide(undefined);
+    expect(await isOpen(decision)).toBe(true);
+    answer({ behavior: 'deny', message: 'no' });
+    await expect(decision).resolves.toMatchObject({ behavior: 'deny', decidedBy: 'host', message: 'no' });
+    expect(cancels()).toEqual([]);
+  });
+
+  verifies('S2-35', 'the host that answers first is followed, whatever the hook says then', async () => {
+    const hook = hookByHand();
+    const { ask, answer, cancels } = createBridge({ permissionRequestHooks: hook.run });
+    const decision = ask();
+    answer({ behavior: 'deny', message: 'no' });
+    await expect(decision).resolves.toMatchObject({ behavior: 'deny', decidedBy: 'host' });
+    hook.decide({ behavior: 'allow' });
+    await expect(decision).resolves.toMatchObject({ behavior: 'deny', decidedBy: 'host' });
+    expect(cancels()).toEqual([]);
+  });
+
+  verifies('S2-36', 'a hook that breaks, or decides nonsense, has not decided', async () => {
+    for (const fate of ['break', 'nonsense', 'throw'] as const) {
+      const hook = hookByHand();
+      const broken = () => {
+        throw new Error('hook');
+      };
+      const bridge = createBridge({ permissionRequestHooks: fate === 'throw' ? broken : hook.run });
+      const decision = bridge.ask();
+      if (fate === 'break') hook.break(new Error('hook'));
+      if (fate === 'nonsense') hook.decide({ behavior: 'maybe' } as never);
+      expect(await isOpen(decision)).toBe(true);
+      bridge.answer({ behavior: 'allow' });
+      await expect(decision).resolves.toMatchObject({ behavior: 'allow', decidedBy: 'host' });
+    }
+  });
+
+  verifies(['S2-37', 'S1-24'], 'an abort of the turn takes the question back, and no listener stays', async () => {
+    const hook = hookByHand();
+    const { ask, answer, cancels, last, controller, listeners } = createBridge({ permissionRequestHooks: hook.run });
+    const answered = ask();
+    expect(listeners()).toBe(1);
+    answer({ behavior: 'allow' });
+    await answered;
+    expect(listeners()).toBe(0);
+    const decision = ask();
+    const reason = new Error('interrupted');
+    controller.abort(reason);
+    expect(cancels()).toEqual([last()]);
+    await expect(decision).resolves.toMatchObject({ behavior: 'deny', decidedBy: 'failure', error: reason });
+    hook.decide({ behavior: 'allow' });
+    await expect(decision).resolves.toMatchObject({ behavior: 'deny' });
+    expect(listeners()).toBe(0);
+  });
+
+  test('thirty calls of one turn have one listener on its signal', async () => {
+    const { canUseTool, signal, listeners, controller } = createBridge();
+    const context = (n: number) => ({ toolUseID: `T${n}`, signal });
+    const decisions = Array.from({ length: 30 }, (_, n) => canUseTool('Bash', INPUT, context(n)));
+    expect(listeners()).toBe(1);
+    controller.abort();
+    const all: PermissionDecision[] = await Promise.all(decisions);
+    expect(new Set(all.map(({ behavior }) => behavior))).toEqual(new Set(['deny']));
+    expect(listeners()).toBe(0);
+  });
+});
+
+describe('a question', () => {
+  verifies('S2-38', 'is told with its id before it is sent under that id', async () => {
+    const told: unknown[] = [];
+    const bridge = createBridge({
+      onPermissionPrompt: (prompt) => told.push({ ...prompt, written: bridge.frames.length }),
+    });
+    const decision = bridge.ask();
+    expect(told).toEqual([{ tool: 'Bash', input: INPUT, toolUseID: 'T1', requestId: bridge.last(), written: 0 }]);
+    bridge.answer({ behavior: 'allow' });
+    await decision;
+    expect(told).toHaveLength(1);
+  });
+
+  test('is told to be over once, before its decision is known', async () => {
+    const order: string[] = [];
+    const bridge = createBridge({ onPermissionSettled: (requestId) => order.push(requestId) });
+    const decision = bridge.ask().then(() => order.push('decided'));
+    bridge.answer({ behavior: 'allow' });
+    await decision;
+    expect(order).toEqual([bridge.last(), 'decided']);
+  });
+});

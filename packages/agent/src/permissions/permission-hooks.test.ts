@@ -1,0 +1,61 @@
+import { verifies } from '@proto/requirements';
+import { watchedSignal } from '@proto/test-support';
+import { describe, expect, test } from 'vitest';
+import { createHookCallback } from '../hooks/hook-callback.ts';
+import { createCanUseTool } from './ask-host.ts';
+import { runPermissionHooks } from './permission-hooks.ts';
+import { createScriptedHost } from '../scripted-host.test-support.ts';
+
+/** A bridge whose hooks are the host's: as many requests go out with a question. */
+function setUp(count: number) {
+  const host = createScriptedHost();
+  const { controller, signal } = watchedSignal();
+  const hooks = Array.from({ length: count }, (_, n) =>
+    createHookCallback(`hook_${n}`, { session: host.pending, tell: () => {} }),
+  );
+  const canUseTool = createCanUseTool({
+    session: host.pending,
+    permissionRequestHooks: ({ tool, input }, _ask, context) =>
+      runPermissionHooks(hooks, { hook_event_name: 'PermissionRequest', tool_name: tool, tool_input: input }, context),
+  });
+  const decision = canUseTool('Bash', {}, { toolUseID: 'T1', signal });
+  const ids = host.frames.map(({ request_id }) => String(request_id));
+  return { ...host, controller, decision, ids };
+}
+
+const decides = (decision: unknown) => ({ hookSpecificOutput: { hookEventName: 'PermissionRequest', decision } });
+
+describe('the hooks of a permission', () => {
+  verifies(['S2-32', 'S2-33'], 'are asked behind the question, and the first to decide takes it back', async () => {
+    const { bodies, ids, answer, decision, cancels } = setUp(2);
+    expect(bodies().map(({ subtype, callback_id }) => [subtype, callback_id])).toEqual([
+      ['can_use_tool', undefined],
+      ['hook_callback', 'hook_0'],
+      ['hook_callback', 'hook_1'],
+    ]);
+    answer(decides({ behavior: 'deny', message: 'by rule' }), ids[2]);
+    await expect(decision).resolves.toMatchObject({ behavior: 'deny', decidedBy: 'hook', message: 'by rule' });
+    expect(cancels()).toEqual([ids[0]]);
+    expect(answer(decides({ behavior: 'allow' }), ids[1])).toBe('settled');
+    await expect(decision).resolves.toMatchObject({ behavior: 'deny' });
+  });
+
+  verifies(['S2-34', 'R-23.1'], 'that fail, or say something else, leave it to the host', async () => {
+    const { ids, answer, fail, decision } = setUp(5);
+    fail('broken', ids[1]);
+    answer({}, ids[2]);
+    answer({ hookSpecificOutput: { hookEventName: 'PreToolUse', decision: { behavior: 'allow' } } }, ids[3]);
+    answer(decides({ behavior: 'maybe' }), ids[4]);
+    answer({ async: true }, ids[5]);
+    await new Promise((resolve) => setImmediate(resolve));
+    answer({ behavior: 'deny', message: 'no' }, ids[0]);
+    await expect(decision).resolves.toMatchObject({ behavior: 'deny', decidedBy: 'host' });
+  });
+
+  test('are taken back with the question when the turn is aborted', async () => {
+    const { ids, cancels, controller, decision } = setUp(2);
+    controller.abort();
+    await expect(decision).resolves.toMatchObject({ behavior: 'deny', decidedBy: 'failure' });
+    expect(new Set(cancels())).toEqual(new Set(ids));
+  });
+});

@@ -1,0 +1,76 @@
+import { ProtocolError } from '@proto/core';
+import { checkPermissionResult, onAbort } from '@proto/core/internal';
+import type { HostMcpServers } from '../mcp/host-mcp-servers.ts';
+import { textOf } from '../prompts/prompt.ts';
+import { permissionDecision } from './permission-decision.ts';
+import { type CanUseTool, createPermissionCheck, type PermissionRules } from './permission-rules.ts';
+
+/** What a tool that answers for the user is called with. */
+export interface PermissionPromptInput {
+  readonly tool_name: string;
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly tool_use_id: string;
+}
+
+/** A tool that answers for the user: a permission result, or its JSON text as tools of MCP give it. */
+export type PermissionPromptTool = (input: PermissionPromptInput, signal: AbortSignal) => Promise<unknown>;
+
+/** Where the tool that is asked for permission is found, and the rules ahead of it. */
+export interface PermissionPromptToolOptions extends PermissionRules {
+  /** The tool by its name; undefined where there is none. */
+  readonly findPermissionPromptTool: (
+    name: string,
+  ) => PermissionPromptTool | undefined | Promise<PermissionPromptTool | undefined>;
+}
+
+/**
+ * Asks the agent's own rules, and where they leave it open a tool. The tool is looked up when it is first needed: its server may
+ * still be starting when the session begins.
+ */
+export function createPromptToolCheck(name: string, options: PermissionPromptToolOptions): CanUseTool {
+  let found: PermissionPromptTool | undefined;
+
+  async function answer(input: PermissionPromptInput, signal: AbortSignal): Promise<unknown> {
+    found ??= await options.findPermissionPromptTool(name);
+    if (found === undefined) throw new Error(`permission prompt tool ${name} not found`);
+    signal.throwIfAborted();
+    return found(input, signal);
+  }
+
+  return createPermissionCheck(options, async (call, _ask, { signal }) => {
+    let forget = () => {};
+    const aborted = new Promise<never>((_resolve, reject) => {
+      forget = onAbort(signal, () => reject(signal.reason));
+    });
+    try {
+      const input = { tool_name: call.tool, input: call.input, tool_use_id: call.toolUseID };
+      // Raced: a tool need not heed the signal, and the turn does not wait for it.
+      const result = await Promise.race([answer(input, signal), aborted]);
+      const { value, issues } = checkPermissionResult(typeof result === 'string' ? parse(result) : result);
+      if (value === undefined) throw new ProtocolError('invalid-message', `invalid answer of ${name}`, { issues });
+      return permissionDecision(value, call, 'prompt-tool');
+    } finally {
+      forget();
+    }
+  });
+}
+
+/** Nothing for a text that is no JSON, as the parser's error would quote it. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The tool of a server in the host that answers for the user, by the name models would know it by; undefined where there is none. */
+export function findMcpPromptTool(servers: HostMcpServers, name: string): PermissionPromptTool | undefined {
+  const server = servers.find(servers.provenanceOf(name)?.name ?? '');
+  if (server === undefined) return undefined;
+  const tool = name.slice(`mcp__${server.name}__`.length);
+  return async (input, signal) => {
+    const { content } = await server.callTool(tool, { ...input }, { toolUseID: input.tool_use_id, signal });
+    return textOf(content);
+  };
+}

@@ -1,0 +1,121 @@
+import type { WireMessage } from '@proto/core/framing';
+import type { PermissionUpdate } from '@proto/core/internal';
+import type { AgentWire } from '../agent-wire.ts';
+import type { SettingsChanges } from '../controls/settings-changes.ts';
+import type { HookOutcome } from '../hooks/hook-outcome.ts';
+import type { HookRegistry } from '../hooks/hook-registry.ts';
+import type { RunHooks } from '../hooks/turn-hooks.ts';
+import type { HostMcpServers } from '../mcp/host-mcp-servers.ts';
+import type { ActionState } from '../questions/action-state.ts';
+import { chooseCanUseTool } from './choose-can-use-tool.ts';
+import {
+  type PermissionDecision,
+  permissionDecision,
+  permissionFailure,
+  type ToolCall,
+} from './permission-decision.ts';
+import { permissionRequestHooks } from './permission-hooks.ts';
+import { findMcpPromptTool } from './permission-prompt-tool.ts';
+import type { PermissionRequests } from './permission-requests.ts';
+import type { PermissionAsk } from './permission-request.ts';
+import type { RunningTurn } from '../turns/running-turn.ts';
+import type { ToolCaller } from '../turns/turn.ts';
+
+/** Whom a tool call needs the leave of, and who hears of it. */
+export interface ToolPermissionsParts {
+  readonly requests: PermissionRequests;
+  readonly hooks: HookRegistry;
+  readonly runHooks: RunHooks;
+  readonly mcp: HostMcpServers;
+  readonly settings: SettingsChanges;
+  readonly action: ActionState;
+}
+
+/** Decides on a tool call of a turn. */
+export type DecideOnTool = (running: RunningTurn, asked: ToolCall, caller?: ToolCaller) => Promise<PermissionDecision>;
+
+/** Decides on tool calls: hooks first, which may answer, change the input or put it off; then the rules and whom they ask. */
+export function createToolPermissions(
+  { options, tell }: AgentWire,
+  { requests, hooks, runHooks, mcp, settings, action }: ToolPermissionsParts,
+): DecideOnTool {
+  const canUseTool = chooseCanUseTool(options, {
+    ...options,
+    findPermissionPromptTool: async (name) =>
+      (await options.findPermissionPromptTool?.(name)) ?? findMcpPromptTool(mcp, name),
+    session: requests,
+    permissionRequestHooks: permissionRequestHooks(hooks, options.permissionRequestHooks),
+    applyPermissionUpdates,
+    onPermissionPrompt: (prompt) => action.asked(prompt),
+    onPermissionSettled: (requestId) => action.settled(requestId),
+  });
+
+  /** A mode that comes with a permission holds like one the host sets, or is refused like it; the rest is for who keeps the rules. */
+  function applyPermissionUpdates(updates: readonly PermissionUpdate[]): void {
+    for (const update of updates) {
+      if (update.type === 'setMode') settings.changePermissionMode(update.mode).catch(() => {});
+    }
+    options.applyPermissionUpdates?.(updates);
+  }
+
+  return async (running, asked, { agentID, signal } = {}) => {
+    const { tool, toolUseID } = asked;
+    const asking = running.asking(signal);
+    // The turn has been cut without it, so it has no part in how that ends.
+    if (asking.aborted) return permissionFailure(asking.reason, toolUseID);
+    const mcpServer = mcp.provenanceOf(tool);
+    const about = {
+      hook_event_name: 'PreToolUse',
+      tool_name: tool,
+      tool_input: asked.input,
+      tool_use_id: toolUseID,
+      ...(mcpServer && { mcp_server: mcpServer }),
+      ...(agentID !== undefined && { agent_id: agentID }),
+    };
+    const outcome = await runHooks(running, about, asking);
+    const { updatedInput } = outcome.specific;
+    const input = (updatedInput ?? asked.input) as ToolCall['input'];
+    const call = { ...asked, input };
+    const { permissionMode } = settings.current;
+    const caller = { ...(mcpServer && { mcpServer }), ...(agentID !== undefined && { agentID }) };
+    const context = { toolUseID, signal: asking, permissionMode, ...caller };
+    const refusal = refusalOf(outcome, call);
+    const decision = refusal ?? (await canUseTool(tool, input, { ...context, hookDecision: hookDecision(outcome) }));
+    if (outcome.permissionDecision === 'defer') running.defer(call);
+    else if (decision.behavior === 'deny' && (!outcome.isFailure || asking.aborted)) {
+      running.deny(tool, toolUseID, asked.input, decision.interrupt);
+      if (decision.decidedBy === 'rules') tell(deniedNotice(call, decision.message, agentID));
+    }
+    const { additionalContext } = outcome;
+    return additionalContext.length > 0 ? { ...decision, additionalContext } : decision;
+  };
+}
+
+function refusalOf(outcome: HookOutcome, call: ToolCall): PermissionDecision | undefined {
+  const { permissionDecision: said, permissionDecisionReason: reason, stopReason, isFailure } = outcome;
+  const message =
+    said === 'deny'
+      ? `${isFailure ? '' : `PreToolUse:${call.tool} hook error: `}${reason}`
+      : said === 'defer'
+        ? 'The call is put off.'
+        : stopReason;
+  return message === undefined ? undefined : permissionDecision({ behavior: 'deny', message }, call, 'hook');
+}
+
+function hookDecision({ permissionDecision: said, permissionDecisionReason: reason }: HookOutcome) {
+  if (said === 'allow') return { behavior: 'allow' } as const;
+  if (said !== 'ask') return undefined;
+  return { behavior: 'ask', decisionReason: { type: 'hook', ...(reason && { reason }) } } satisfies PermissionAsk;
+}
+
+/** For hosts that show what was refused without asking them. */
+function deniedNotice({ tool, toolUseID }: ToolCall, message: string, agentID: string | undefined): WireMessage {
+  return {
+    type: 'system',
+    subtype: 'permission_denied',
+    tool_name: tool,
+    tool_use_id: toolUseID,
+    agent_id: agentID,
+    message,
+  };
+}

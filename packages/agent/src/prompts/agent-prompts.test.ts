@@ -1,0 +1,398 @@
+import type { WireMessage } from '@proto/core/framing';
+import { batchOf, createMemoryPair, each } from '@proto/core/transport';
+import { verifies } from '@proto/requirements';
+import { describe, expect, test, vi } from 'vitest';
+import type { AuthStatus } from '../agent-options.ts';
+import { agentPeer, assistant, kinds, untilAborted, user } from '../agent-peer.test-support.ts';
+import { textOf } from './prompt.ts';
+import { runAgent } from '../run-agent.ts';
+import type { RunTurn } from '../turns/turn.ts';
+
+const uuidOf = (n: number) => `00000000-0000-4000-8000-00000000000${n}`;
+const results = (messages: readonly { type: string; result?: unknown }[]) =>
+  messages.flatMap(({ type, result }) => (type === 'result' ? [result] : []));
+
+describe('prompts', () => {
+  verifies(
+    ['S0-16', 'S0-17', 'S0-41'],
+    'run one turn at a time, in order, each under a signal of its own',
+    async () => {
+      const signals = new Set<AbortSignal>();
+      let running = 0;
+      const runTurn: RunTurn = async function* ({ prompt, signal }) {
+        expect(++running).toBe(1);
+        signals.add(signal);
+        await new Promise((resolve) => setTimeout(resolve, 2));
+        running--;
+        yield assistant(textOf(prompt));
+      };
+      const { session, rest } = agentPeer({ runTurn });
+      for (const text of ['one', 'two', 'three']) void session.emit(user(text));
+      expect(results(await rest())).toEqual(['one', 'two\nthree']);
+      expect(signals.size).toBe(2);
+    },
+  );
+
+  verifies(['S0-38', 'S0-40'], 'with an id run once, those without always', async () => {
+    const { session, rest } = agentPeer();
+    for (const uuid of [uuidOf(1), uuidOf(1), uuidOf(2)]) void session.emit(user(uuid.slice(-1), { uuid }));
+    void session.emit(user('again'));
+    void session.emit(user('again'));
+    expect(results(await rest())).toEqual(['1', '2\nagain\nagain']);
+  });
+
+  verifies('S0-38', 'taken before a restart are known by the store', async () => {
+    const store = new Set<string>();
+    for (const expected of [['once'], []]) {
+      const { session, rest } = agentPeer({ sessionStore: store });
+      void session.emit(user('once', { uuid: uuidOf(1) }));
+      void session.emit(user('once', { uuid: uuidOf(1) }));
+      const messages = await rest();
+      expect(results(messages)).toEqual(expected);
+      // Told once, by whichever process knows of it.
+      expect(messages.filter(({ state }) => state === 'completed')).toHaveLength(1);
+    }
+  });
+
+  verifies(
+    ['S0-39', 'S0-42'],
+    'with replay on are echoed as their turn begins, and again when they are repeated',
+    async () => {
+      const { session, turn, rest } = agentPeer({ replayUserMessages: true });
+      const prompt = user('hi', { uuid: uuidOf(1) });
+      void session.emit(prompt);
+      const first = await turn();
+      expect(kinds(first)).toEqual([
+        'command_lifecycle/queued',
+        'command_lifecycle/started',
+        'system/init',
+        'user',
+        'assistant',
+        'result/success',
+      ]);
+      const echo = { type: 'user', message: prompt.message, uuid: uuidOf(1), session_id: 'session-1', isReplay: true };
+      expect(first[3]).toMatchObject(echo);
+      void session.emit(prompt);
+      const repeated = await rest();
+      expect(kinds(repeated)).toEqual(['command_lifecycle/completed', 'user']);
+      expect(repeated[1]).toMatchObject(echo);
+    },
+  );
+
+  verifies('S0-16', 'with an id are accounted for: on the first reply, on the result, and to the end', async () => {
+    const { session, rest } = agentPeer({ includePartialMessages: true });
+    void session.emit(user('hi', { uuid: uuidOf(1) }));
+    const messages = await rest();
+    const answers = { user_message_uuid: uuidOf(1), user_message_uuids: [uuidOf(1)] };
+    expect(messages.filter(({ user_message_uuid: uuid }) => uuid !== undefined)).toEqual([
+      expect.objectContaining({ type: 'stream_event', ...answers }),
+      expect.objectContaining({ type: 'result', ...answers }),
+    ]);
+    expect(kinds(messages).at(-1)).toBe('command_lifecycle/completed');
+  });
+
+  verifies('S0-16', 'that wait together are one turn, which names them all', async () => {
+    const { session, rest } = agentPeer({ replayUserMessages: true });
+    const [one, two, three] = [uuidOf(1), uuidOf(2), uuidOf(3)];
+    void session.emit(user('one', { uuid: one }));
+    void session.emit(user('two', { uuid: two }));
+    void session.emit(user([{ type: 'text', text: 'three' }], { uuid: three }));
+    const messages = await rest();
+    expect(results(messages)).toEqual(['one', 'two\nthree']);
+    const [, second] = messages.filter(({ type }) => type === 'result');
+    expect(second).toMatchObject({ user_message_uuid: three, user_message_uuids: [two, three], result_index: 1 });
+    const inits = messages.filter(({ subtype }) => subtype === 'init');
+    expect(inits.map((init) => init['user_message_uuids'])).toEqual([[one], [two, three]]);
+    const lives = messages.flatMap(({ command_uuid: uuid, state }) =>
+      typeof uuid === 'string' ? [`${uuid.slice(-1)} ${String(state)}`] : [],
+    );
+    expect(lives.slice(-5)).toEqual(['1 completed', '2 started', '3 started', '2 completed', '3 completed']);
+  });
+
+  test('that are urgent cut the turn that runs, and are next', async () => {
+    const runTurn: RunTurn = async function* (turn) {
+      if (turn.prompt === 'slow') yield* untilAborted(turn);
+      else yield assistant(textOf(turn.prompt));
+    };
+    const { session, until, rest } = agentPeer({ runTurn });
+    void session.emit(user('slow'));
+    await until(({ type }) => type === 'assistant');
+    void session.emit(user('later'));
+    void session.emit(user('now', { priority: 'now', uuid: uuidOf(1) }));
+    const messages = await rest();
+    expect(messages.find(({ type }) => type === 'result')).toMatchObject({ terminal_reason: 'aborted_streaming' });
+    expect(results(messages).at(-1)).toBe('now\nlater');
+  });
+
+  verifies('S0-37', 'need no initialize before them', async () => {
+    const { session, rest } = agentPeer();
+    void session.emit(user('straight away'));
+    expect(results(await rest())).toEqual(['straight away']);
+  });
+
+  verifies('S0-20', 'that fail end in an error result behind what was said, which is the outcome', async () => {
+    const runTurn: RunTurn = async function* () {
+      yield assistant('so far');
+      throw new Error('out of luck');
+    };
+    const { session, rest, outcome } = agentPeer({ runTurn });
+    void session.emit(user('go'));
+    const messages = await rest();
+    expect(kinds(messages)).toEqual(['system/init', 'assistant', 'result/error_during_execution']);
+    expect(messages.at(-1)).toMatchObject({
+      is_error: true,
+      errors: ['out of luck'],
+      num_turns: 1,
+      usage: expect.anything(),
+    });
+    await expect(outcome).resolves.toEqual({ isError: true });
+  });
+
+  verifies('S0-16', 'may end in a result of the agent’s own, which is completed and comes last', async () => {
+    const runTurn: RunTurn = async function* () {
+      yield { type: 'result', subtype: 'error_max_turns', is_error: true, errors: [] };
+      yield assistant('a late word');
+    };
+    const { session, rest, outcome } = agentPeer({ runTurn });
+    void session.emit(user('go'));
+    const messages = await rest();
+    expect(kinds(messages)).toEqual(['system/init', 'assistant', 'result/error_max_turns']);
+    expect(messages.at(-1)).toMatchObject({ is_error: true, num_turns: 1, total_cost_usd: 0, permission_denials: [] });
+    await expect(outcome).resolves.toEqual({ isError: true });
+  });
+
+  verifies('S0-16', 'only to be remembered get a result of no turns', async () => {
+    const { session, rest } = agentPeer();
+    void session.emit(user('just so you know', { shouldQuery: false }));
+    expect(await rest()).toEqual([
+      expect.objectContaining({ type: 'result', subtype: 'success', num_turns: 0, result: '' }),
+    ]);
+  });
+});
+
+describe('an interrupt', () => {
+  verifies('S0-25', 'finds the prompts that came ahead of it, also when all come at once', async () => {
+    const { host, agent } = createMemoryPair();
+    void runAgent(agent, { runTurn: untilAborted });
+    const interrupt = (request_id: string, members: object) => ({
+      type: 'control_request',
+      request_id,
+      request: { subtype: 'interrupt', ...members },
+    });
+    const prompts = [1, 2].map((n) => user(String(n), { uuid: uuidOf(n) }));
+    void host.send(batchOf(...prompts, interrupt('i1', {}), interrupt('i2', { cancel_queued: true })));
+    void host.end();
+    const messages: WireMessage[] = [];
+    for await (const item of each(host.incoming)) {
+      const message = item.kind === 'message' ? item.read().message : undefined;
+      if (message !== undefined) messages.push(message);
+    }
+    const receipts = messages.flatMap(({ type, response }) => (type === 'control_response' ? [response] : []));
+    expect(receipts).toMatchObject([
+      { request_id: 'i1', response: { still_queued: [uuidOf(2)] } },
+      { request_id: 'i2', response: { still_queued: [], cancelled: [uuidOf(2)] } },
+    ]);
+    const lives = messages.flatMap(({ type, command_uuid: uuid, state }) =>
+      type === 'command_lifecycle' ? [`${String(uuid).slice(-1)} ${String(state)}`] : [],
+    );
+    expect(lives).toEqual(['1 queued', '2 queued', '2 cancelled', '1 started', '1 cancelled']);
+    expect(messages.filter(({ type }) => type === 'result')).toMatchObject([{ subtype: 'error_during_execution' }]);
+  });
+
+  verifies(['S0-25', 'S0-26'], 'is served while a turn runs, names what waits, and the next turn begins', async () => {
+    const { session, until, turn } = agentPeer({ runTurn: untilAborted });
+    void session.emit(user('one', { uuid: uuidOf(1) }));
+    void session.emit(user('two', { uuid: uuidOf(2) }));
+    await until(({ type }) => type === 'assistant');
+    await expect(session.request({ subtype: 'interrupt' })).resolves.toEqual({ still_queued: [uuidOf(2)] });
+    const cut = await turn();
+    expect(kinds(cut)).toEqual(['assistant', 'user', 'result/error_during_execution']);
+    expect(cut.at(-1)).toMatchObject({
+      num_turns: 2,
+      errors: ['The turn was interrupted by the user.'],
+      stop_reason: null,
+      user_message_uuid: uuidOf(1),
+    });
+    const next = await until(({ type }) => type === 'assistant');
+    expect(kinds(next)).toEqual([
+      'command_lifecycle/cancelled',
+      'command_lifecycle/started',
+      'system/init',
+      'assistant',
+    ]);
+    const receipt = session.request({ subtype: 'interrupt', cancel_queued: true });
+    await expect(receipt).resolves.toEqual({ still_queued: [], cancelled: [] });
+  });
+
+  verifies('S0-26', 'is a success also where no turn runs, before and behind one', async () => {
+    const { session, turn } = agentPeer();
+    await expect(session.request({ subtype: 'interrupt' })).resolves.toEqual({ still_queued: [] });
+    void session.emit(user('go'));
+    expect((await turn()).at(-1)).toMatchObject({ subtype: 'success', result: 'go' });
+    await expect(session.request({ subtype: 'interrupt' })).resolves.toEqual({ still_queued: [] });
+    void session.emit(user('again'));
+    expect((await turn()).at(-1)).toMatchObject({ subtype: 'success', result: 'again' });
+  });
+
+  verifies('S0-26', 'may empty the queue, and one prompt may be taken back', async () => {
+    const { session, until, rest } = agentPeer({ runTurn: untilAborted });
+    for (const n of [1, 2, 3]) void session.emit(user(String(n), { uuid: uuidOf(n) }));
+    await until(({ type }) => type === 'assistant');
+    const back = session.request({ subtype: 'cancel_async_message', message_uuid: uuidOf(2) });
+    await expect(back).resolves.toEqual({ cancelled: true, message_uuid: uuidOf(2) });
+    const again = session.request({ subtype: 'cancel_async_message', message_uuid: uuidOf(2) });
+    await expect(again).resolves.toEqual({ cancelled: false, message_uuid: uuidOf(2) });
+    const all = session.request({ subtype: 'interrupt', cancel_queued: true });
+    await expect(all).resolves.toEqual({ still_queued: [], cancelled: [uuidOf(3)] });
+    expect((await rest()).filter(({ type }) => type === 'result')).toHaveLength(1);
+  });
+});
+
+verifies('S0-16', 'the state is told once for each change, where it is asked for', async () => {
+  const { session, rest } = agentPeer({ sessionStateEvents: 'host-only' });
+  void session.emit(user('one'));
+  void session.emit(user('two'));
+  const states = (await rest()).filter(({ subtype }) => subtype === 'session_state_changed');
+  expect(states).toMatchObject([
+    { state: 'running', sdk_host_only: true },
+    { state: 'idle', sdk_host_only: true },
+  ]);
+});
+
+verifies('S0-19', 'the conversation holds the main thread, whole messages, each once', async () => {
+  const histories: string[][] = [];
+  const runTurn: RunTurn = async function* ({ prompt, history }) {
+    histories.push(history.map(({ message }) => textOf((message as { content: unknown }).content)));
+    yield { type: 'stream_event', event: {}, parent_tool_use_id: null };
+    yield assistant('by a subagent', { parent_tool_use_id: 'tool-1' });
+    yield user('an echo', { isReplay: true });
+    yield assistant(`to ${textOf(prompt)}`);
+  };
+  const { session, rest } = agentPeer({ runTurn, history: [user('loaded')], includePartialMessages: true });
+  void session.emit(assistant('by the host'));
+  void session.emit(user('one'));
+  void session.emit(user('kept', { shouldQuery: false }));
+  void session.emit(user('two'));
+  expect(await rest()).toHaveLength(13);
+  expect(histories).toEqual([
+    ['loaded', 'by the host', 'one'],
+    ['loaded', 'by the host', 'one', 'to one', 'kept', 'two'],
+  ]);
+});
+
+verifies(
+  'S0-19',
+  'a store is given the conversation under the ids of the wire, ahead of what is said behind it',
+  async () => {
+    const kept: WireMessage[] = [];
+    const store = Object.assign(new Set<string>(), { append: (message: WireMessage) => void kept.push(message) });
+    const { session, until, turn, rest } = agentPeer({ runTurn: untilAborted, sessionStore: store });
+    void session.emit(user('go', { uuid: uuidOf(1) }));
+    const said = await until(({ type }) => type === 'assistant');
+    expect(kept).toMatchObject([{ type: 'user', uuid: uuidOf(1) }, { uuid: said.at(-1)?.['uuid'] }]);
+    void session.request({ subtype: 'interrupt' });
+    const [cut, marker, result] = await turn();
+    expect(result).toMatchObject({ type: 'result' });
+    expect(kept.slice(2).map(({ uuid }) => uuid)).toEqual([cut?.['uuid'], marker?.['uuid']]);
+    void session.emit(user('remember', { shouldQuery: false }));
+    await rest();
+    expect(kept.at(-1)).toMatchObject({ message: { content: 'remember' }, uuid: expect.any(String) });
+  },
+);
+
+test('a store that fails is an error of the turn', async () => {
+  const append = () => {
+    throw new Error('disk full');
+  };
+  const { session, rest } = agentPeer({ sessionStore: Object.assign(new Set<string>(), { append }) });
+  void session.emit(user('go'));
+  expect((await rest()).at(-1)).toMatchObject({ subtype: 'error_during_execution', errors: ['disk full'] });
+});
+
+verifies(
+  'S0-18',
+  'a turn has the id of its prompt; of several that are one the last, and none where there is none',
+  async () => {
+    const heard: unknown[] = [];
+    let goOn = () => {};
+    const gate = new Promise<void>((resolve) => (goOn = resolve));
+    const { session, turn } = agentPeer({
+      async *runTurn({ prompt, promptUuid }) {
+        heard.push([prompt, promptUuid]);
+        if (prompt === 'first') await gate;
+        yield assistant('done');
+      },
+    });
+    const [one, two, three] = [1, 2, 3].map(uuidOf);
+    void session.emit(user('first', { uuid: one }));
+    void session.emit(user('second', { uuid: two }));
+    void session.emit(user('third', { uuid: three }));
+    await vi.waitFor(() => expect(heard).toHaveLength(1));
+    goOn();
+    await turn();
+    await turn();
+    void session.emit(user('nameless'));
+    await turn();
+    expect(heard).toEqual([
+      ['first', one],
+      ['second\nthird', three],
+      ['nameless', undefined],
+    ]);
+  },
+);
+
+verifies('S0-15', 'signing in is told as it goes, also when telling it fails in the end', async () => {
+  async function* authStatusSource() {
+    yield { isAuthenticating: true, output: ['open the page'] };
+    yield { isAuthenticating: false, output: [], error: 'denied' };
+    throw new Error('no more');
+  }
+  const { session, turn } = agentPeer({ authStatusSource: authStatusSource() });
+  await new Promise((resolve) => setTimeout(resolve, 2));
+  void session.emit(user('hi'));
+  const told = (await turn()).filter(({ type }) => type === 'auth_status');
+  const common = { type: 'auth_status', session_id: 'session-1', uuid: expect.any(String) };
+  expect(told).toEqual([
+    { ...common, isAuthenticating: true, output: ['open the page'] },
+    { ...common, isAuthenticating: false, output: [], error: 'denied' },
+  ]);
+});
+
+verifies('S0-15', 'what tells how signing in goes is closed with the session', async () => {
+  let returned = 0;
+  const authStatusSource: AsyncIterable<AuthStatus> = {
+    [Symbol.asyncIterator]: () => ({
+      // Nothing more to tell, as long as the session lasts.
+      next: () => new Promise(() => {}),
+      async return() {
+        returned++;
+        return { done: true, value: undefined };
+      },
+    }),
+  };
+  const { session, rest, outcome } = agentPeer({ authStatusSource });
+  void session.emit(user('hi'));
+  await rest();
+  await outcome;
+  expect(returned).toBe(1);
+  const broken = agentPeer({ authStatusSource });
+  broken.session.abort();
+  await broken.outcome.catch(() => {});
+  expect(returned).toBe(2);
+});
+
+test('bad input ends the agent behind what was said before it, which arrives whole however slowly it is read', async () => {
+  const runTurn: RunTurn = async function* ({ signal }) {
+    for (let n = 0; n < 50; n++) yield assistant(`${n} ${'x'.repeat(100_000)}`);
+    yield { type: 'said' };
+    if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve));
+    yield assistant('never');
+  };
+  const { session, until, outcome } = agentPeer({ runTurn });
+  void session.emit(user('go'));
+  const said = await until(({ type }) => type === 'said');
+  expect(said).toHaveLength(52);
+  void session.emit({ type: 'user', message: { role: 'assistant' } });
+  expect(await until(() => false)).toEqual([]);
+  await expect(outcome).rejects.toThrow("got 'assistant'");
+});

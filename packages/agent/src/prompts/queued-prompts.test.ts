@@ -1,0 +1,70 @@
+import { expect, test, vi } from 'vitest';
+import { agentPeer, assistant, user } from '../agent-peer.test-support.ts';
+import { createPermissionRequests } from '../permissions/permission-requests.ts';
+import { DEFAULT_MAX_QUEUED_LENGTH, DEFAULT_MAX_QUEUED_PROMPTS } from './prompt-queue.ts';
+import type { RunTurn } from '../turns/turn.ts';
+
+/** An agent whose first turn lasts until the test ends it, and what it says. */
+function busyAgent() {
+  let end = () => {};
+  const ended = new Promise<void>((resolve) => (end = resolve));
+  const runTurn: RunTurn = async function* () {
+    await ended;
+    yield assistant('done');
+  };
+  const peer = agentPeer({ runTurn });
+  void peer.until(() => false);
+  const told = (state: string) => peer.seen.filter((message) => message['state'] === state);
+  const notices = () => peer.seen.filter(({ subtype }) => subtype === 'informational');
+  return { ...peer, end: () => end(), told, notices };
+}
+
+test('10 000 prompts wait for their turns; further ones are refused, by their ids and once in words', async () => {
+  const { session, end, told, notices } = busyAgent();
+  void session.emit(user('runs', { uuid: 'first' }));
+  await vi.waitFor(() => expect(told('started')).toHaveLength(1));
+  for (let n = 0; n < DEFAULT_MAX_QUEUED_PROMPTS; n++) await session.emit(user('x', { shouldQuery: false }));
+  void session.emit(user('y', { uuid: 'late' }));
+  void session.emit(user('y', { uuid: 'later' }));
+  await vi.waitFor(() => expect(told('refused')).toHaveLength(2));
+  expect(told('refused')).toMatchObject([{ command_uuid: 'late' }, { command_uuid: 'later' }]);
+  expect(notices()).toMatchObject([{ content: expect.stringContaining('10000 prompts'), level: 'warning' }]);
+  // When there is room again it may come again: it does not count as taken before.
+  await session.request({ subtype: 'interrupt', cancel_queued: true });
+  void session.emit(user('y', { uuid: 'late' }));
+  end();
+  await vi.waitFor(() => expect(told('completed')).toContainEqual(expect.objectContaining({ command_uuid: 'late' })));
+});
+
+test('64 Mi characters of prompts wait for their turns', async () => {
+  const { session, told } = busyAgent();
+  void session.emit(user('runs', { uuid: 'first' }));
+  await vi.waitFor(() => expect(told('started')).toHaveLength(1));
+  const half = 'x'.repeat(DEFAULT_MAX_QUEUED_LENGTH / 2);
+  for (const uuid of ['a', 'b', 'c']) await session.emit(user(half, { uuid }));
+  await vi.waitFor(() => expect(told('refused')).toMatchObject([{ command_uuid: 'c' }]));
+  await session.request({ subtype: 'cancel_async_message', message_uuid: 'a' });
+  await session.emit(user(half, { uuid: 'd' }));
+  await vi.waitFor(() => expect(told('queued').at(-1)).toMatchObject({ command_uuid: 'd' }));
+});
+
+test('1000 answers that nobody asked for wait to be handed on; further ones are dropped', async () => {
+  const heard: unknown[] = [];
+  let goOn = () => {};
+  const gate = new Promise<void>((resolve) => (goOn = resolve));
+  const requests = createPermissionRequests({
+    session: { request: () => Promise.reject(new Error('not used')), pending: {} as never, outbound: { enqueue() {} } },
+    onUnexpectedResponse: async (response) => {
+      heard.push(response['n']);
+      await gate;
+    },
+  });
+  const response = { subtype: 'success', request_id: 'x' };
+  const done = Array.from({ length: 1500 }, (_, n) => requests.unexpected({ type: 'control_response', response, n }));
+  goOn();
+  await Promise.all(done);
+  expect(heard).toEqual(Array.from({ length: 1000 }, (_, n) => n));
+  await new Promise((resolve) => setImmediate(resolve));
+  await requests.unexpected({ type: 'control_response', response, n: 'again' });
+  expect(heard.at(-1)).toBe('again');
+});

@@ -1,0 +1,137 @@
+import { TransportError } from '@proto/core/transport';
+import { verifies } from '@proto/requirements';
+import { watchedSignal } from '@proto/test-support';
+import { describe, expect, test } from 'vitest';
+import { handleElicitation } from './elicitation.ts';
+import { sendMcpMessage } from '../mcp/host-mcp-server.ts';
+import { createSandboxAsk, SANDBOX_NETWORK_ACCESS } from './sandbox-ask.ts';
+import { createScriptedHost } from '../scripted-host.test-support.ts';
+
+describe('a message of MCP', () => {
+  verifies(['S1-29', 'S2-42'], 'goes to the server in the host, whose answer comes back', async () => {
+    const { pending, bodies, answer } = createScriptedHost();
+    const message = { jsonrpc: '2.0', id: 1, method: 'tools/list' } as const;
+    const sent = sendMcpMessage(pending, 'calculator', message);
+    expect(bodies()).toEqual([{ subtype: 'mcp_message', server_name: 'calculator', message }]);
+    const mcp_response = { jsonrpc: '2.0', id: 1, result: { tools: [] } };
+    answer({ mcp_response });
+    await expect(sent).resolves.toEqual(mcp_response);
+  });
+
+  verifies('S1-29', 'takes any answer that is an object, and no other', async () => {
+    const { pending, answer, fail } = createScriptedHost();
+    const notify = () => sendMcpMessage(pending, 'calculator', { jsonrpc: '2.0', method: 'notifications/initialized' });
+    const acknowledged = notify();
+    answer({ mcp_response: 'anything' });
+    await expect(acknowledged).resolves.toBe('anything');
+    const empty = notify();
+    answer(undefined);
+    await expect(empty).resolves.toBeUndefined();
+    const wrong = notify();
+    answer('no object');
+    await expect(wrong).rejects.toMatchObject({ code: 'invalid-message' });
+    const unknown = notify();
+    fail('SDK MCP server not found: calculator');
+    await expect(unknown).rejects.toThrow('not found');
+  });
+
+  test('is taken back by its signal', async () => {
+    const { pending, cancels, last } = createScriptedHost();
+    const { controller, signal } = watchedSignal();
+    const sent = sendMcpMessage(pending, 'slow', { jsonrpc: '2.0', id: 1, method: 'tools/call' }, { signal });
+    controller.abort();
+    await expect(sent).rejects.toMatchObject({ name: 'AbortError' });
+    expect(cancels()).toEqual([last()]);
+  });
+});
+
+describe('a question of an MCP server', () => {
+  const question = { mcp_server_name: 'forms', message: 'Your name?', mode: 'form' } as const;
+  const ask = (host = createScriptedHost(), { controller, signal } = watchedSignal()) => ({
+    ...host,
+    controller,
+    answered: handleElicitation(host.pending, question, signal),
+  });
+
+  verifies('S2-42', 'goes to the user, and every valid answer comes back', async () => {
+    for (const result of [
+      { action: 'accept', content: { name: 'Ada' } },
+      { action: 'decline' },
+      { action: 'cancel' },
+    ]) {
+      const { answered, answer, bodies } = ask();
+      expect(bodies()).toEqual([{ subtype: 'elicitation', ...question }]);
+      answer(result);
+      await expect(answered).resolves.toEqual(result);
+    }
+  });
+
+  verifies(['S2-42', 'R-23.1'], 'is cancelled by whatever is no valid answer', async () => {
+    const failures: ((host: ReturnType<typeof ask>) => unknown)[] = [
+      ({ fail }) => fail('no form here'),
+      ({ answer }) => answer({ action: 'perhaps' }),
+      ({ answer }) => answer({ action: 'accept', content: 'Ada' }),
+      ({ answer }) => answer(undefined),
+      ({ controller }) => controller.abort(),
+      ({ pending }) => pending.close(new TransportError('closed', 'ended')),
+    ];
+    for (const happen of failures) {
+      const host = ask();
+      happen(host);
+      await expect(host.answered).resolves.toEqual({ action: 'cancel' });
+    }
+  });
+});
+
+describe('a connection out of the sandbox', () => {
+  verifies('S2-41', 'is asked for under the reserved name, each with an id of its own', async () => {
+    const { pending, bodies, answer } = createScriptedHost();
+    const ask = createSandboxAsk({ session: pending });
+    const allowed = ask('example.com');
+    answer({ behavior: 'allow' });
+    await expect(allowed).resolves.toBe(true);
+    void ask('example.com');
+    const [first, second] = bodies();
+    expect(first).toEqual({
+      subtype: 'can_use_tool',
+      tool_name: SANDBOX_NETWORK_ACCESS,
+      input: { host: 'example.com' },
+      description: 'Allow network connection to example.com?',
+      tool_use_id: expect.any(String),
+    });
+    expect(second?.['tool_use_id']).not.toBe(first?.['tool_use_id']);
+  });
+
+  verifies(['S2-41', 'R-23.1'], 'is refused by whatever does not allow it', async () => {
+    const { controller, signal } = watchedSignal();
+    const failures: ((host: ReturnType<typeof createScriptedHost>) => unknown)[] = [
+      ({ answer }) => answer({ behavior: 'deny', message: 'no' }),
+      ({ answer }) => answer({ behavior: 'maybe' }),
+      ({ answer }) => answer({ behavior: 'allow', updatedInput: 'no object' }),
+      ({ answer }) => answer(undefined),
+      ({ fail }) => fail('broken'),
+      ({ pending }) => pending.close(new TransportError('closed', 'ended')),
+      () => controller.abort(),
+    ];
+    for (const happen of failures) {
+      const host = createScriptedHost();
+      const allowed = createSandboxAsk({ session: host.pending })('example.com', signal);
+      happen(host);
+      await expect(allowed).resolves.toBe(false);
+    }
+  });
+
+  test('is a question like any other to who follows them', async () => {
+    const { pending, answer, last } = createScriptedHost();
+    const told: unknown[] = [];
+    const ask = createSandboxAsk({
+      session: pending,
+      onPermissionPrompt: ({ tool, requestId }) => told.push([tool, requestId]),
+      onPermissionSettled: (requestId) => told.push(requestId),
+    });
+    const allowed = ask('example.com');
+    answer({ behavior: 'allow' });
+    await allowed;
+    expect(told).toEqual([[SANDBOX_NETWORK_ACCESS, last()], last()]);
+  });
+});

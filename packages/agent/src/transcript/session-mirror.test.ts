@@ -1,0 +1,138 @@
+/** What a host with a session store of its own is told of the conversation. */
+import type { WireMessage } from '@proto/core/framing';
+import { expect, test } from 'vitest';
+import { agentPeer, assistant, kinds, toolResult, toolUse, untilAborted, user } from '../agent-peer.test-support.ts';
+import type { RunTurn } from '../turns/turn.ts';
+
+const sessionMirror = { filePath: '/config/projects/-work/session-1.jsonl', cwd: '/work', version: '2.1.328' };
+const uuidOf = (n: number) => `00000000-0000-4000-8000-00000000000${n}`;
+
+/** The entries that were told, frame by frame. */
+function framesIn(messages: readonly WireMessage[]): readonly (readonly WireMessage[])[] {
+  const frames = messages.filter(({ type }) => type === 'transcript_mirror');
+  return frames.map(({ entries }) => entries as readonly WireMessage[]);
+}
+
+const entriesIn = (messages: readonly WireMessage[]) => framesIn(messages).flat();
+const textsOf = (entries: readonly WireMessage[]) =>
+  entries.map(({ message }) => {
+    const { content } = message as { readonly content: string | readonly { readonly text: string }[] };
+    return typeof content === 'string' ? content : content[0]?.text;
+  });
+
+/** Each entry names the one before it. */
+function expectChain(entries: readonly WireMessage[], first: unknown = null): void {
+  expect(entries.map(({ parentUuid }) => parentUuid)).toEqual([first, ...entries.slice(0, -1).map(({ uuid }) => uuid)]);
+}
+
+const callsTool: RunTurn = async function* () {
+  yield { type: 'stream_event', event: { type: 'message_start' }, parent_tool_use_id: null };
+  yield toolUse('Bash', 't1');
+  yield { ...assistant('aside'), parent_tool_use_id: 't1' };
+  yield toolResult('t1', 'done');
+  yield { type: 'system', subtype: 'status', status: null };
+  yield assistant('said');
+};
+
+test('the entries of a turn are told as they are added, and all of them before its result', async () => {
+  const { session, rest } = agentPeer({ sessionMirror, runTurn: callsTool });
+  void session.emit(user('go', { uuid: uuidOf(1) }));
+  const messages = await rest();
+  expect(kinds(messages).filter((kind) => !kind.startsWith('command_lifecycle'))).toEqual([
+    'system/init',
+    'transcript_mirror',
+    'assistant',
+    'transcript_mirror',
+    'assistant',
+    'user',
+    'transcript_mirror',
+    'system/status',
+    'assistant',
+    'transcript_mirror',
+    'result/success',
+  ]);
+  const [frame] = messages.filter(({ type }) => type === 'transcript_mirror');
+  expect(Object.keys(frame ?? {})).toEqual(['type', 'filePath', 'entries']);
+  expect(frame?.['filePath']).toBe(sessionMirror.filePath);
+  const entries = entriesIn(messages);
+  expectChain(entries);
+  const said = messages.filter(({ type, parent_tool_use_id: of }) => type === 'assistant' && of === null);
+  expect(entries).toMatchObject([
+    { type: 'user', uuid: uuidOf(1), message: { role: 'user', content: 'go' } },
+    { type: 'assistant', uuid: said[0]?.['uuid'], message: said[0]?.['message'], timestamp: said[0]?.['timestamp'] },
+    { type: 'user', message: { content: [{ type: 'tool_result', tool_use_id: 't1' }] } },
+    { type: 'assistant', uuid: said[1]?.['uuid'] },
+  ]);
+  for (const entry of entries) {
+    const { cwd, version } = sessionMirror;
+    const timestamp = expect.stringMatching(/^\d{4}-.*Z$/);
+    expect(entry).toMatchObject({ sessionId: 'session-1', cwd, version, timestamp, isSidechain: false });
+    expect(entry).not.toHaveProperty('session_id');
+  }
+});
+
+test('prompts that run together are one batch, and each turn goes on with the chain', async () => {
+  const { session, turn, rest } = agentPeer({ sessionMirror });
+  void session.emit(user('one'));
+  const first = await turn();
+  void session.emit(user('remember', { shouldQuery: false }));
+  const remembered = await turn();
+  expect(kinds(remembered)).toEqual(['transcript_mirror', 'result/success']);
+  for (const text of ['two', 'three', 'four']) void session.emit(user(text));
+  const messages = [...first, ...remembered, ...(await rest())];
+  expectChain(entriesIn(messages));
+  expect(textsOf(entriesIn(messages))).toEqual([
+    'one',
+    'one',
+    'remember',
+    'two',
+    'two',
+    'three',
+    'four',
+    'three\nfour',
+  ]);
+  expect(framesIn(messages).map(({ length }) => length)).toEqual([1, 1, 1, 1, 1, 2, 1]);
+});
+
+test('what was cut, and what says so, is told before the result', async () => {
+  const { session, until, turn } = agentPeer({ sessionMirror, runTurn: untilAborted });
+  void session.emit(user('go'));
+  const begun = await until(({ type }) => type === 'assistant');
+  void session.request({ subtype: 'interrupt' });
+  const entries = entriesIn([...begun, ...(await turn())]);
+  expect(textsOf(entries)).toEqual(['go', 'working', 'cut', '[Request interrupted by user]']);
+  expectChain(entries);
+});
+
+const history = [user('loaded', { uuid: uuidOf(1) }), assistant('answer', { uuid: uuidOf(2) })];
+
+test('a session that is resumed goes on behind its last message, which is not told again', async () => {
+  const { session, rest } = agentPeer({ sessionMirror, history });
+  void session.emit(user('on'));
+  const entries = entriesIn(await rest());
+  expect(textsOf(entries)).toEqual(['on', 'on']);
+  expectChain(entries, uuidOf(2));
+});
+
+test('a fork tells what it begins with first, under its own id, and nothing before it is used', async () => {
+  const fork = { ...sessionMirror, includesHistory: true };
+  expect(entriesIn(await agentPeer({ sessionMirror: fork, history }).rest())).toEqual([]);
+  const { session, rest } = agentPeer({ sessionMirror: fork, history });
+  void session.emit(user('on'));
+  const entries = entriesIn(await rest());
+  expect(textsOf(entries)).toEqual(['loaded', 'answer', 'on', 'on']);
+  expect(entries.map(({ sessionId }) => sessionId)).toEqual(Array(4).fill('session-1'));
+  expectChain(entries);
+});
+
+test('messages of the agent that the host replays are told at the latest when the session ends', async () => {
+  const { session, rest } = agentPeer({ sessionMirror });
+  void session.emit(assistant('replayed'));
+  expect(textsOf(entriesIn(await rest()))).toEqual(['replayed']);
+});
+
+test('a host that did not ask is told nothing', async () => {
+  const { session, rest } = agentPeer({});
+  void session.emit(user('go'));
+  expect(framesIn(await rest())).toEqual([]);
+});

@@ -1,0 +1,105 @@
+import type { WireMessage } from '@proto/core/framing';
+import type { AgentOutcome } from '../agent-options.ts';
+import type { AgentWire } from '../agent-wire.ts';
+import type { HostInitialize } from '../controls/host-initialize.ts';
+import type { SettingsChanges } from '../controls/settings-changes.ts';
+import type { HostMcpServers } from '../mcp/host-mcp-servers.ts';
+import type { PromptQueue } from '../prompts/prompt-queue.ts';
+import type { Prompt, PromptState } from '../prompts/prompt.ts';
+import type { BackgroundTasks } from '../tasks/background-tasks.ts';
+import { RunningTurn } from './running-turn.ts';
+import { type SessionState, tellIdle } from './session-state.ts';
+import type { TurnRunner } from './turn-runner.ts';
+
+/** What the turns of an agent are run with. */
+export interface AgentTurnsOptions {
+  readonly wire: AgentWire;
+  readonly prompts: PromptQueue;
+  readonly state: SessionState;
+  readonly tasks: BackgroundTasks;
+  readonly runner: TurnRunner;
+  /** A turn begins when the settings of an earlier worker hold, the host is introduced, and its tools are known. */
+  readonly settings: Pick<SettingsChanges, 'restored'>;
+  readonly initialize: Pick<HostInitialize, 'ready'>;
+  readonly mcp: Pick<HostMcpServers, 'ready'>;
+}
+
+/** The turns of an agent, one at a time: each has a result, and its prompts are told to be completed or cancelled in the end. */
+export class AgentTurns {
+  readonly #options: AgentTurnsOptions;
+  #results = 0;
+  #isError = false;
+
+  constructor(options: AgentTurnsOptions) {
+    this.#options = options;
+    options.prompts.serve((prompts) => this.#run(prompts));
+  }
+
+  get outcome(): AgentOutcome {
+    return { isError: this.#isError };
+  }
+
+  /** Fulfils when no turn runs or waits, and nothing runs in the background. */
+  async finished(): Promise<void> {
+    const { prompts, tasks } = this.#options;
+    for (;;) {
+      await prompts.idle();
+      if (prompts.isIdle && tasks.size === 0) return;
+      await tasks.idle();
+    }
+  }
+
+  async #run(prompts: readonly Prompt[]): Promise<void> {
+    const { wire, prompts: queue, state, tasks } = this.#options;
+    queue.leftQueue(prompts);
+    const running = new RunningTurn(wire.createId(), prompts);
+    // From here on an interrupt finds it.
+    queue.runs(running);
+    await this.#ready(running);
+    state.tell('running');
+    this.#tell(prompts, 'started');
+    const last = await this.#resultOf(running);
+    // Decided: an interrupt that comes now finds no turn.
+    const end = running.isInterrupted ? 'cancelled' : 'completed';
+    running.close();
+    queue.runs(undefined);
+    this.#tell(running.folded, end);
+    this.#isError = last['is_error'] === true;
+    await wire.emit({ ...last, queued_turn_count: 0, result_index: this.#results++ }).catch(() => {});
+    // A prompt is not done with before the next worker would know what came of it.
+    if (wire.worker !== undefined) await wire.worker.flush();
+    this.#tell(prompts, end);
+    tellIdle(state, queue, tasks);
+  }
+
+  async #resultOf(running: RunningTurn): Promise<WireMessage> {
+    const { prompts, result } = running;
+    const { runner } = this.#options;
+    try {
+      if (prompts.some(({ isContextOnly }) => isContextOnly)) {
+        await runner.remember(prompts);
+        result.conclude({ num_turns: 0 });
+      } else await runner.run(running);
+      return running.isInterrupted ? running.interrupted() : result.finished();
+    } catch (error) {
+      return running.isInterrupted ? running.interrupted() : result.failed(error);
+    }
+  }
+
+  /** What came with the prompt is answered first, and the tools of the host are known. An interrupt does not wait for them. */
+  async #ready({ signal }: RunningTurn): Promise<void> {
+    const aborted = new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+    await Promise.race([this.#introduced(), aborted]);
+  }
+
+  async #introduced(): Promise<void> {
+    const { settings, initialize, mcp } = this.#options;
+    if (settings.restored !== undefined) await settings.restored;
+    await initialize.ready();
+    await mcp.ready();
+  }
+
+  #tell(prompts: readonly Prompt[], state: PromptState): void {
+    for (const prompt of prompts) this.#options.prompts.intake.tell(prompt, state);
+  }
+}

@@ -1,0 +1,146 @@
+import type { WireMessage } from '@proto/core/framing';
+import { isRecord } from '@proto/core/internal';
+import type { HookCall } from '../hooks/hook-callback.ts';
+import type { HookOutcome } from '../hooks/hook-outcome.ts';
+import type { ToolCall } from '../permissions/permission-decision.ts';
+import type { Prompt } from '../prompts/prompt.ts';
+import { TurnResult } from './turn-result.ts';
+
+const REJECTED = 'The user did not want this tool call to go on.';
+
+/** The turn that runs: how it is interrupted, what it asks, and how it ends. */
+export class RunningTurn {
+  readonly id: string;
+  /** What it began with. */
+  readonly prompts: readonly Prompt[];
+  /** What it has taken in since. */
+  readonly folded: Prompt[] = [];
+  readonly result: TurnResult;
+  /** What hooks tell the user, to be said behind the next message. */
+  readonly notices: WireMessage[] = [];
+  readonly #controller = new AbortController();
+  // Apart from the turn's own signal: an interrupt takes back what is asked before it cuts what is said.
+  readonly #questions = new AbortController();
+  // Calls that were made and have no result yet.
+  readonly #calls = new Set<unknown>();
+  #duringTool = false;
+  #isOver = false;
+  #isClosed = false;
+  #isMarked = false;
+
+  constructor(id: string, prompts: readonly Prompt[]) {
+    this.id = id;
+    this.prompts = prompts;
+    this.result = new TurnResult(prompts);
+  }
+
+  /** Aborts when what is said is to be cut. */
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /** Whether it was interrupted, and not ended by its hooks or rules. */
+  get isInterrupted(): boolean {
+    return this.signal.aborted && !this.#isOver;
+  }
+
+  /** Whether no further round may begin, and nothing more be taken in. */
+  get isOver(): boolean {
+    return this.signal.aborted || this.#isOver || this.#isClosed;
+  }
+
+  /** Under which signal something is asked: the turn's own goes off too late, behind the answer to the interrupt. */
+  asking(signal: AbortSignal = this.signal): AbortSignal {
+    return signal === this.signal ? this.#questions.signal : signal;
+  }
+
+  /** Takes back the questions that are open. */
+  withdraw(): void {
+    this.#duringTool ||= this.#calls.size > 0;
+    this.#questions.abort();
+  }
+
+  abort(reason?: unknown): void {
+    this.#duringTool ||= this.#calls.size > 0;
+    this.#questions.abort(reason);
+    this.#controller.abort(reason);
+  }
+
+  /** It has its result: what its loop has left behind asks nobody in its name. */
+  close(): void {
+    this.#isClosed = true;
+    this.#questions.abort();
+  }
+
+  /** Ends it by decision, so that it counts as done. */
+  end(members: object): void {
+    this.#isOver = true;
+    this.result.conclude(members);
+  }
+
+  /** Takes in a prompt that came while it runs. */
+  fold(prompt: Prompt): void {
+    this.folded.push(prompt);
+    this.result.fold(prompt);
+  }
+
+  /** Follows what the agent says; gives it with the prompts it answers, if it is the first reply. */
+  follow(message: WireMessage): WireMessage {
+    // A reply that is cut while it streams may have made calls already.
+    if (message['aborted'] === true) this.#duringTool = false;
+    const body = message['message'];
+    const content = isRecord(body) && typeof message['parent_tool_use_id'] !== 'string' ? body['content'] : undefined;
+    for (const block of Array.isArray(content) ? content : []) {
+      if (block?.type === 'tool_use') this.#calls.add(block.id);
+      if (block?.type === 'tool_result') this.#calls.delete(block.tool_use_id);
+    }
+    return this.result.follow(message);
+  }
+
+  /** Notes what hooks have said beside their decision. */
+  heed({ hook_event_name: event, tool_name: tool }: HookCall, { systemMessages, stopReason }: HookOutcome): void {
+    const of = typeof tool === 'string' ? `${event}:${tool}` : event;
+    for (const text of systemMessages) {
+      this.notices.push({ type: 'system', subtype: 'informational', content: `${of} says: ${text}`, level: 'notice' });
+    }
+    if (stopReason !== undefined) {
+      this.end({ terminal_reason: event === 'Stop' ? 'stop_hook_prevented' : 'hook_stopped', stop_reason: stopReason });
+    }
+  }
+
+  /** Puts a call off: the turn ends as done, and the host makes the call. */
+  defer({ tool, toolUseID, input }: ToolCall): void {
+    this.end({ terminal_reason: 'tool_deferred', deferred_tool_use: { id: toolUseID, name: tool, input } });
+    this.abort();
+  }
+
+  /** Notes a call that was not permitted; one that interrupts ends the turn. */
+  deny(tool: string, toolUseID: string, input: object, interrupts: boolean): void {
+    this.result.deny(tool, toolUseID, input);
+    this.#duringTool ||= interrupts || this.#questions.signal.aborted;
+    if (interrupts) this.abort();
+  }
+
+  /** Results for the calls that were cut without one: a conversation that lacks them cannot be gone on with. */
+  takeRejections(): readonly WireMessage[] {
+    if (!this.isInterrupted) return [];
+    const calls = [...this.#calls];
+    this.#calls.clear();
+    return calls.map((tool_use_id) => {
+      const content = [{ type: 'tool_result', content: REJECTED, is_error: true, tool_use_id }];
+      return { type: 'user', message: { role: 'user', content }, parent_tool_use_id: null };
+    });
+  }
+
+  /** What the conversation says where it was cut, once; undefined where it was not. */
+  takeMarker(): WireMessage | undefined {
+    if (!this.isInterrupted || this.#isMarked) return undefined;
+    this.#isMarked = true;
+    const text = `[Request interrupted by user${this.#duringTool ? ' for tool use' : ''}]`;
+    return { type: 'user', message: { role: 'user', content: [{ type: 'text', text }] }, parent_tool_use_id: null };
+  }
+
+  interrupted(): WireMessage {
+    return this.result.interrupted(this.#duringTool ? 'aborted_tools' : 'aborted_streaming');
+  }
+}

@@ -1,0 +1,156 @@
+import type { WireMessage } from '@proto/core/framing';
+import type { HookOutcome } from '../hooks/hook-outcome.ts';
+import { refusalOf, refusedPrompt, stopFeedback, stopMessages } from '../hooks/turn-hooks.ts';
+import { joinContents, type Prompt, type PromptContent, textOf } from '../prompts/prompt.ts';
+import { openTurn, type TurnParts } from './open-turn.ts';
+import type { RunningTurn } from './running-turn.ts';
+import { systemInit, turnTools } from './system-init.ts';
+import type { Turn } from './turn.ts';
+
+/** Runs the conversation of each turn: all that is said from the hooks of its prompt to what comes ahead of its result. */
+export class TurnRunner {
+  readonly #parts: TurnParts;
+
+  constructor(parts: TurnParts) {
+    this.#parts = parts;
+  }
+
+  async run(running: RunningTurn): Promise<void> {
+    const { emit } = this.#parts.wire;
+    const { intake } = this.#parts.prompts;
+    const { prompts, result } = running;
+    const content = joinContents(prompts.map((prompt) => prompt.content));
+    const submitted = await this.#submit(running, content);
+    await emit({ ...this.#init(), ...result.prompts });
+    for (const prompt of prompts) intake.replay(prompt);
+    const refused = submitted && (await this.#refuse(running, content, submitted));
+    if (refused !== undefined) return result.take(refused);
+    await this.remember(prompts);
+    await this.#tellNotices(running);
+    let next: PromptContent | undefined = content;
+    try {
+      for (let round = 0; next !== undefined && !running.isOver; round++) {
+        await this.#converse(running, this.#open(running, next, submitted?.additionalContext ?? []));
+        next = running.isOver || result.isError ? undefined : await this.#stop(running, round > 0);
+      }
+    } catch (error) {
+      // What an interrupt makes fail needs no other reason.
+      if (!running.isInterrupted) throw error;
+    }
+    await this.#say(running, running.takeRejections());
+    await this.#mark(running);
+    await this.#tellNotices(running);
+  }
+
+  /** Adds prompts to the conversation. */
+  async remember(prompts: readonly Prompt[]): Promise<void> {
+    const { conversation } = this.#parts;
+    for (const { message } of prompts) conversation.begin(message);
+    await conversation.mirror();
+  }
+
+  /** Takes what waits into the running turn, unless the hooks of prompts are against it. */
+  async #takeQueued(running: RunningTurn): Promise<readonly PromptContent[]> {
+    const { prompts } = this.#parts;
+    const taken: PromptContent[] = [];
+    // One by one: what still waits when the turn ends while hooks are asked has a turn of its own.
+    while (!running.isOver) {
+      const prompt = prompts.takeFirst();
+      if (prompt === undefined) break;
+      running.fold(prompt);
+      prompts.intake.replay(prompt);
+      prompts.intake.tell(prompt, 'started');
+      if (await this.#admit(running, prompt)) taken.push(prompt.content);
+    }
+    return taken;
+  }
+
+  #init(): WireMessage {
+    const { wire, settings, mcp } = this.#parts;
+    const { options } = wire;
+    return { ...systemInit(settings.current, turnTools(options, mcp.list), mcp.list), ...options.init?.() };
+  }
+
+  #open(running: RunningTurn, prompt: PromptContent, additionalContext: readonly string[]): Turn {
+    const takeQueued = () => this.#takeQueued(running);
+    return openTurn(this.#parts, { running, prompt, additionalContext, takeQueued });
+  }
+
+  /** Has the hooks judge a prompt that is to join the turn; false where they are against it, which is told. */
+  async #admit(running: RunningTurn, prompt: Prompt): Promise<boolean> {
+    const { content } = prompt;
+    const submitted = await this.#call(running, content);
+    if ((await this.#refuse(running, content, submitted)) !== undefined) return false;
+    await this.remember([prompt]);
+    await this.#tellNotices(running);
+    return true;
+  }
+
+  /** The agent's own prompts are nobody's to judge. */
+  #submit(running: RunningTurn, content: PromptContent): Promise<HookOutcome> | undefined {
+    if (running.prompts.some(({ origin }) => origin !== undefined)) return undefined;
+    return this.#call(running, content);
+  }
+
+  #call(running: RunningTurn, content: PromptContent): Promise<HookOutcome> {
+    return this.#parts.runHooks(running, { hook_event_name: 'UserPromptSubmit', prompt: textOf(content) });
+  }
+
+  /** Tells that hooks are against a prompt, and gives the result that says so; undefined where they let it through. */
+  async #refuse(running: RunningTurn, content: PromptContent, outcome: HookOutcome): Promise<WireMessage | undefined> {
+    const reason = refusalOf(outcome);
+    if (reason === undefined || running.signal.aborted) return undefined;
+    const { notice, result } = refusedPrompt(content, reason);
+    await this.#parts.wire.emit(notice);
+    return result;
+  }
+
+  async #converse(running: RunningTurn, turn: Turn): Promise<void> {
+    const { wire, conversation } = this.#parts;
+    const { runTurn, includePartialMessages } = wire.options;
+    for await (const message of runTurn(turn)) {
+      if (message.type === 'stream_event' && !includePartialMessages) continue;
+      if (message.type === 'result') {
+        running.result.take(message);
+        continue;
+      }
+      await wire.emit(running.follow(conversation.follow(message)));
+      const mirrored = conversation.mirror();
+      if (mirrored !== undefined) await mirrored;
+      await this.#tellNotices(running);
+      // Behind what was cut, and ahead of the events that close it.
+      if (message['aborted'] === true) await this.#mark(running);
+    }
+  }
+
+  /** Whether the turn may end: undefined, or what it goes on with. */
+  async #stop(running: RunningTurn, isActive: boolean): Promise<PromptContent | undefined> {
+    const { wire, runHooks, tasks } = this.#parts;
+    const going = { background_tasks: tasks.summaries, session_crons: [] };
+    const call = { stop_hook_active: isActive, last_assistant_message: running.result.text, ...going };
+    const outcome = await runHooks(running, { hook_event_name: 'Stop', ...call });
+    const feedback = stopFeedback(outcome);
+    if (feedback === undefined || running.isOver) return undefined;
+    const [message, notice] = stopMessages(feedback);
+    await this.#say(running, [message]);
+    if (outcome.block !== undefined) await wire.emit(notice);
+    running.result.reopen();
+    return feedback;
+  }
+
+  async #mark(running: RunningTurn): Promise<void> {
+    const marker = running.takeMarker();
+    if (marker !== undefined) await this.#say(running, [marker]);
+  }
+
+  /** Says something of its own on the main thread. */
+  async #say({ result }: RunningTurn, messages: readonly WireMessage[]): Promise<void> {
+    const { conversation, wire } = this.#parts;
+    for (const message of messages) await wire.emit(result.follow(conversation.remember(message)));
+    await conversation.mirror();
+  }
+
+  async #tellNotices(running: RunningTurn): Promise<void> {
+    for (const notice of running.notices.splice(0)) await this.#parts.wire.emit(notice);
+  }
+}

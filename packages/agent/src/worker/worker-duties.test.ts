@@ -1,0 +1,243 @@
+import { createSession } from '@proto/core';
+import type { WireMessage } from '@proto/core/framing';
+import { type Batch, createMemoryPair, type Transport, wrapTransport } from '@proto/core/transport';
+import { verifies } from '@proto/requirements';
+import { describe, expect, test, vi } from 'vitest';
+import type { AgentHandle, AgentOptions } from '../agent-options.ts';
+import { agentPeer, assistant, user } from '../agent-peer.test-support.ts';
+import { fakeWorkerLink } from './fake-worker-link.test-support.ts';
+import { textOf } from '../prompts/prompt.ts';
+import { runAgent } from '../run-agent.ts';
+
+/** An agent that is the worker of a session, and a host of it. */
+function worker(options: Partial<AgentOptions> = {}, left: Readonly<Record<string, unknown>> | null = null) {
+  const fake = fakeWorkerLink(left);
+  const { host, agent } = createMemoryPair();
+  const ephemeral: unknown[] = [];
+  const send: Transport['send'] = (batch: Batch, sendOptions) => {
+    for (const message of batch.messages()) if (message.ephemeral) ephemeral.push(JSON.parse(message.text).type);
+    return agent.send(batch, sendOptions);
+  };
+  const transport = wrapTransport(agent, { worker: fake.link, identifies: true, send });
+  let handle: AgentHandle | undefined;
+  const outcome = runAgent(transport, {
+    async *runTurn({ prompt }) {
+      fake.link.internalEvents.append('user', {});
+      yield assistant(textOf(prompt));
+    },
+    onStart: (started) => (handle = started),
+    ...options,
+  });
+  const session = createSession(host, { handlers: { can_use_tool: () => ({ behavior: 'allow' }) } });
+  const items = session[Symbol.asyncIterator]();
+  const messages: WireMessage[] = [];
+  const until = async (type: string) => {
+    for (;;) {
+      const { done, value } = await items.next();
+      if (done === true) return;
+      if (value.kind !== 'message') continue;
+      messages.push(value.message);
+      if (value.message.type === type) return;
+    }
+  };
+  return { ...fake, session, outcome, messages, until, ephemeral, handle: () => handle as AgentHandle };
+}
+
+const deliveries = (told: readonly unknown[][]) =>
+  told.filter(([kind]) => kind === 'delivery').map((one) => one.slice(1));
+
+verifies(
+  'S2-55',
+  'a prompt is in process when its turn starts, and processed when it is over, by its uuid',
+  async () => {
+    const { session, told, until } = worker();
+    void session.emit(user('one', { uuid: 'u1' }));
+    void session.emit(user('two', { uuid: 'u2' }));
+    await until('result');
+    for (const id of ['u1', 'u2']) {
+      const expected = [
+        [id, 'processing'],
+        [id, 'processed'],
+      ];
+      await vi.waitFor(() => expect(deliveries(told).filter(([uuid]) => uuid === id)).toEqual(expected));
+    }
+    await session.close();
+  },
+);
+
+test('what was cancelled is done with, like control requests and whatever else has an id', async () => {
+  const { session, told, until } = worker({
+    async *runTurn({ signal }) {
+      yield assistant('working');
+      await new Promise((resolve) => signal.addEventListener('abort', resolve));
+    },
+  });
+  void session.emit(user('runs', { uuid: 'u1' }));
+  await until('assistant');
+  void session.emit(user('waits', { uuid: 'u2', shouldQuery: false }));
+  session.outbound.enqueue({ type: 'update_environment_variables', variables: {}, uuid: 'u3' });
+  session.outbound.enqueue({
+    type: 'control_request',
+    request_id: 'r',
+    uuid: 'u4',
+    request: { subtype: 'interrupt', cancel_queued: true },
+  });
+  await until('result');
+  const processed = () => deliveries(told).flatMap(([uuid, state]) => (state === 'processed' ? [uuid] : []));
+  await vi.waitFor(() => expect(new Set(processed())).toEqual(new Set(['u1', 'u2', 'u3', 'u4'])));
+  await session.close();
+});
+
+describe('state and metadata', () => {
+  verifies('S2-56', 'states are reported with what is waited for, and settings when they change', async () => {
+    const { session, told, until } = worker({
+      permissionPromptTool: 'stdio',
+      async *runTurn(turn) {
+        await turn.canUseTool('Bash', { command: 'ls', description: 'list files' }, 'T1');
+        yield assistant('done');
+      },
+    });
+    void session.emit(user('go'));
+    await until('result');
+    expect(told.filter(([kind]) => kind === 'state')).toMatchObject([
+      ['state', 'running'],
+      [
+        'state',
+        'requires_action',
+        { tool_name: 'Bash', action_description: 'list files', raw_command: 'ls', tool_use_id: 'T1' },
+      ],
+      ['state', 'running'],
+    ]);
+    const actions = told.filter(([kind, patch]) => kind === 'metadata' && 'pending_action' in (patch as object));
+    expect(actions.map(([, patch]) => patch)).toMatchObject([
+      { pending_action: null },
+      { pending_action: { tool_name: 'Bash', input: { command: 'ls' } } },
+      { pending_action: null },
+    ]);
+    await session.request({ subtype: 'set_model', model: 'other' });
+    await session.request({ subtype: 'set_permission_mode', mode: 'plan' });
+    const settings = told.filter(([kind, patch]) => kind === 'metadata' && !('pending_action' in (patch as object)));
+    expect(settings.map(([, patch]) => patch)).toEqual([{ model: 'other' }, { permission_mode: 'plan' }]);
+    await session.close();
+  });
+
+  verifies('S2-80', 'what an earlier worker left holds from the first turn on; null changes nothing', async () => {
+    const seen: unknown[] = [];
+    const runTurn: AgentOptions['runTurn'] = async function* ({ model, permissionMode }) {
+      seen.push([model, permissionMode]);
+      yield assistant('ok');
+    };
+    const own = { runTurn, model: 'own', permissionMode: 'acceptEdits' };
+    const pending_action = { tool_name: 'Bash' };
+    for (const left of [
+      { model: 'left', permission_mode: 'plan', pending_action },
+      { model: 7, permission_mode: 'no such mode' },
+      { permission_mode: 'bypassPermissions' },
+      null,
+    ]) {
+      const { session, until, handle } = worker(own, left);
+      void session.emit(user('go'));
+      await until('result');
+      expect(await handle().restoredWorkerState).toEqual(left);
+      await session.close();
+    }
+    expect(seen).toEqual([
+      ['left', 'plan'],
+      ['own', 'acceptEdits'],
+      ['own', 'acceptEdits'],
+      ['own', 'acceptEdits'],
+    ]);
+  });
+});
+
+describe('the transcript', () => {
+  verifies('S2-81', 'is flushed at the end of each turn, ahead of idle, and at the end', async () => {
+    const { session, told, until, link, outcome } = worker();
+    void session.emit(user('go', { uuid: 'u1' }));
+    await until('result');
+    await session.end();
+    await outcome;
+    const kinds = told.filter(([kind, state]) => kind === 'kept' || state === 'idle' || state === 'u1');
+    expect(kinds).toEqual([
+      ['delivery', 'u1', 'processing'],
+      ['kept', 1],
+      ['delivery', 'u1', 'processed'],
+      ['state', 'idle'],
+      ['kept', 0],
+    ]);
+    expect(link.internalEvents.pending).toBe(0);
+  });
+
+  verifies('S2-60', 'is flushed, and looked at, by the owner through the link itself', async () => {
+    const { session, told, link, handle } = worker();
+    await session.request({ subtype: 'mcp_status' });
+    const { worker: duties } = handle();
+    link.internalEvents.append('user', {});
+    expect(duties?.internalEvents.pending).toBe(1);
+    await duties?.internalEvents.flush();
+    expect([duties?.internalEvents.pending, told]).toEqual([0, [['kept', 1]]]);
+    await session.close();
+  });
+
+  test('that will never be kept whole is told, once', async () => {
+    const { session, until, messages, fate } = worker();
+    for (const uuid of ['u1', 'u2']) {
+      fate.refused = 413;
+      void session.emit(user('go', { uuid }));
+      await until('result');
+    }
+    await session.request({ subtype: 'mcp_status' });
+    await session.end();
+    await until('end');
+    expect(messages.filter(({ subtype }) => subtype === 'session_writes_lost')).toMatchObject([
+      { error_code: 'HTTP_413', lost: ['transcript'] },
+    ]);
+  });
+});
+
+test('what comes whole later is ephemeral, where messages have ids', async () => {
+  const { session, ephemeral, until } = worker({
+    includePartialMessages: true,
+    async *runTurn() {
+      yield { type: 'stream_event', event: { type: 'message_start' }, parent_tool_use_id: null };
+      yield { type: 'system', subtype: 'thinking_tokens', estimated_tokens: 1 };
+      yield assistant('whole');
+    },
+  });
+  void session.emit(user('go'));
+  await until('result');
+  expect(ephemeral).toEqual(['stream_event', 'system']);
+  await session.close();
+});
+
+test('what subagents say is kept apart, and shown to later turns', async () => {
+  const appended: unknown[] = [];
+  const shown: unknown[] = [];
+  const { session, turn } = agentPeer({
+    sessionStore: {
+      has: () => false,
+      add: () => {},
+      append: ({ type }) => void appended.push(type),
+      appendSubagent: ({ type, uuid }, agentID) => void appended.push([agentID, type, typeof uuid]),
+    },
+    subagentHistory: new Map([['T0', [assistant('before')]]]),
+    async *runTurn({ subagentHistory }) {
+      shown.push(Array.from(subagentHistory, ([id, said]) => [id, said.length]));
+      yield assistant('inner', { parent_tool_use_id: 'T1' });
+      yield assistant('outer');
+    },
+  });
+  for (const text of ['one', 'two']) {
+    void session.emit(user(text));
+    await turn();
+  }
+  expect(shown).toEqual([
+    [['T0', 1]],
+    [
+      ['T0', 1],
+      ['T1', 1],
+    ],
+  ]);
+  expect(appended.slice(0, 3)).toEqual(['user', ['T1', 'assistant', 'string'], 'assistant']);
+  await session.close();
+});

@@ -1,0 +1,52 @@
+import { verifies } from '@proto/requirements';
+import { expect, test } from 'vitest';
+import { asUnsupportedCapability } from './capabilities.ts';
+import { CAPABILITIES, hostAndPuppet, settled } from '../puppet-agent.test-support.ts';
+
+/** A host whose agent has begun a turn, and told what it can do: at first in part, then in full. */
+async function told({ initialize, init }: { initialize?: string[]; init?: string[] }) {
+  const { host, puppet } = hostAndPuppet({}, { initialize: false });
+  puppet.succeed(await puppet.asked('initialize'), { ...CAPABILITIES, capabilities: initialize });
+  await host.initialized;
+  puppet.say({ type: 'system', subtype: 'init', capabilities: init });
+  await settled();
+  const asked = (subtype: string) => puppet.frames.some(({ request }) => Object(request).subtype === subtype);
+  return { host, puppet, asked };
+}
+
+verifies('R-14.1', 'what the agent lacks fails at once and is not asked for, and the error names it', async () => {
+  const { host, asked } = await told({ initialize: ['mcp_read_resource_v1'], init: ['interrupt_receipt_v1'] });
+  expect([...(host.capabilities ?? [])].sort()).toEqual(['interrupt_receipt_v1', 'mcp_read_resource_v1']);
+  const error = await host.interrupt({ cancelQueued: true }).catch((reason: unknown) => reason);
+  expect(error).toMatchObject({ name: 'ControlError', code: 'unsupported_capability', subtype: 'interrupt' });
+  expect(asUnsupportedCapability(error)).toMatchObject({ capability: 'interrupt_cancel_queued_v1', since: '2.1.328' });
+  await expect(host.request('reload_plugins', { refuse_if_busy: true })).rejects.toMatchObject({
+    capability: 'reload_plugins_refuse_if_busy_v1',
+  });
+  await settled();
+  expect([asked('interrupt'), asked('reload_plugins')]).toEqual([false, false]);
+  // What needs none of it is asked for, and so is what was told at the start alone.
+  void host.interrupt().catch(() => {});
+  void host.request('reload_plugins').catch(() => {});
+  void host.request('mcp_read_resource', { serverName: 's', uri: 'u' }).catch(() => {});
+  await settled();
+  expect([asked('interrupt'), asked('reload_plugins'), asked('mcp_read_resource')]).toEqual([true, true, true]);
+});
+
+verifies('R-14.1', 'an agent that has not told everything, or nothing at all, is asked', async () => {
+  const { host, puppet } = hostAndPuppet({}, { initialize: false });
+  puppet.succeed(await puppet.asked('initialize'), { ...CAPABILITIES, capabilities: ['ui_surface_v1'] });
+  await host.initialized;
+  // The first list is a part of it.
+  expect(host.capabilities).toBeUndefined();
+  void host.interrupt({ cancelQueued: true }).catch(() => {});
+  await puppet.asked('interrupt');
+  const silent = await told({});
+  expect(silent.host.capabilities).toBeUndefined();
+  void silent.host.interrupt({ cancelQueued: true }).catch(() => {});
+  await silent.puppet.asked('interrupt');
+});
+
+test('any other error is none of a capability', () => {
+  expect(asUnsupportedCapability(new Error('no'))).toBeUndefined();
+});

@@ -1,0 +1,189 @@
+import { verifies } from '@proto/requirements';
+import fc from 'fast-check';
+import { describe, expect, test, vi } from 'vitest';
+import { PromptDeliveries, type PromptState, type SentPrompt } from './prompt-delivery.ts';
+import { assistant, hostAndPuppet, result, settled } from '../puppet-agent.test-support.ts';
+import { DEFAULT_MAX_FOLLOWED_PROMPTS } from '../state/session-tracker.ts';
+
+/** A session that has sent a prompt, and each state that it came to. */
+async function prompted(uuid = 'U1') {
+  const states: string[] = [];
+  const { host, puppet } = hostAndPuppet({ onPrompt: (of, state) => states.push(`${of} ${state}`) });
+  const sent = host.prompt('go', { uuid });
+  const lifecycle = (state: string, of = uuid) => puppet.say({ type: 'command_lifecycle', command_uuid: of, state });
+  await sent;
+  return { host, puppet, sent, states, lifecycle };
+}
+
+describe('a prompt', () => {
+  verifies('R-24.1', 'is accepted, delivered, started and done, and tells each once', async () => {
+    const { puppet, sent, states, lifecycle } = await prompted();
+    expect(sent).toMatchObject({ uuid: 'U1', state: 'accepted' });
+    for (const state of ['queued', 'queued', 'started', 'queued']) lifecycle(state);
+    puppet.say(assistant('on it', { user_message_uuid: 'U1' }));
+    await settled();
+    expect(sent.state).toBe('started');
+    puppet.say(result({ user_message_uuid: 'U1', user_message_uuids: ['U1'] }));
+    lifecycle('completed');
+    expect(await sent.outcome).toBe('done');
+    await settled();
+    expect(states).toEqual(['U1 accepted', 'U1 delivered', 'U1 started', 'U1 done']);
+  });
+
+  verifies('R-24.1', 'is cancelled when it is taken back, refused, or its turn interrupted', async () => {
+    for (const end of ['cancelled', 'discarded', 'refused']) {
+      const { sent, states, lifecycle } = await prompted();
+      lifecycle('queued');
+      lifecycle(end);
+      expect(await sent.outcome).toBe('cancelled');
+      expect(states).toEqual(['U1 accepted', 'U1 delivered', 'U1 cancelled']);
+    }
+    const { puppet, sent, lifecycle } = await prompted();
+    puppet.say(result({ user_message_uuid: 'U1', terminal_reason: 'aborted_streaming', is_error: true }));
+    lifecycle('cancelled');
+    expect(await sent.outcome).toBe('cancelled');
+  });
+
+  verifies('R-24.1', 'is lost with the session, or when it cannot be sent', async () => {
+    const { host, sent, states } = await prompted();
+    host.abort();
+    expect(await sent.outcome).toBe('lost');
+    expect(states).toEqual(['U1 accepted', 'U1 lost']);
+    const late = host.prompt('more');
+    await expect(late).rejects.toMatchObject({ code: 'closed' });
+    expect([await late.outcome, late.state]).toEqual(['lost', 'lost']);
+  });
+
+  verifies('R-24.2', 'is delivered when it comes back', async () => {
+    const { puppet, sent, states } = await prompted();
+    puppet.say({ type: 'user', uuid: 'U1', isReplay: true, message: { role: 'user', content: 'go' } });
+    await settled();
+    expect(sent.state).toBe('delivered');
+    expect(states).toEqual(['U1 accepted', 'U1 delivered']);
+  });
+
+  verifies(
+    'R-24.1',
+    'said again behind its result is what it was: the agent runs it once, and says nothing of it',
+    async () => {
+      for (const [end, outcome] of [
+        [{}, 'done'],
+        [{ terminal_reason: 'aborted_streaming', is_error: true }, 'cancelled'],
+      ] as const) {
+        const { host, puppet, sent, states } = await prompted();
+        puppet.say(result({ user_message_uuid: 'U1', ...end }));
+        expect(await sent.outcome).toBe(outcome);
+        const again = host.prompt('go', { uuid: 'U1' });
+        expect(await again).toBe('U1');
+        expect([await again.outcome, again.state]).toEqual([outcome, outcome]);
+        expect(host.state).toMatchObject({ session: 'idle', prompts: [] });
+        await host.endInput();
+        expect(puppet.frames.filter(({ type }) => type === 'user')).toHaveLength(2);
+        expect(states.filter((state) => state === `U1 ${outcome}`)).toHaveLength(1);
+      }
+    },
+  );
+
+  test('said again behind a result that named it for another host is over', async () => {
+    const { host, puppet } = hostAndPuppet();
+    puppet.say(result({ user_message_uuids: ['theirs', 'U1'], user_message_uuid: 'U1' }));
+    await vi.waitFor(() => expect(host.state.results).toBe(1));
+    expect(await host.prompt('go', { uuid: 'U1' }).outcome).toBe('done');
+    await host.endInput();
+  });
+
+  test('said again ahead of its result shares what becomes of it', async () => {
+    const { host, puppet, sent } = await prompted();
+    const again = host.prompt('go', { uuid: 'U1' });
+    await again;
+    const ended = host.endInput();
+    puppet.say(result({ user_message_uuid: 'U1' }));
+    expect([await sent.outcome, await again.outcome]).toEqual(['done', 'done']);
+    await ended;
+  });
+
+  test('that was refused may come again, and is waited for', async () => {
+    const { host, puppet, sent, lifecycle } = await prompted();
+    lifecycle('refused');
+    expect(await sent.outcome).toBe('cancelled');
+    const again = host.prompt('go', { uuid: 'U1' });
+    await again;
+    expect([again.state, host.state.prompts]).toEqual(['accepted', ['U1']]);
+    puppet.say(result({ user_message_uuid: 'U1' }));
+    expect(await again.outcome).toBe('done');
+  });
+
+  test('beyond those that the state follows is done with its result all the same', async () => {
+    const { host, puppet } = hostAndPuppet();
+    const sent = Array.from({ length: DEFAULT_MAX_FOLLOWED_PROMPTS + 1 }, () => host.prompt('go'));
+    const last = sent.at(-1) as SentPrompt;
+    puppet.say(result({ user_message_uuid: last.uuid }));
+    expect(await last.outcome).toBe('done');
+  });
+
+  test('of an agent that names none in its results is done when that leaves, unless it never got out', () => {
+    const states: string[] = [];
+    const deliveries = new PromptDeliveries((uuid, state) => states.push(`${uuid} ${state}`));
+    for (const uuid of ['A', 'B']) void deliveries.add(uuid, new Promise(() => {}));
+    deliveries.advance('A', 'started');
+    deliveries.end('done');
+    expect(states.slice(-2)).toEqual(['A done', 'B lost']);
+  });
+
+  test('that waits for the handshake is held; several are told apart', async () => {
+    const { host, puppet } = hostAndPuppet(
+      { hooks: { PreToolUse: [{ hooks: [() => {}], onFailure: 'block' }] } },
+      { initialize: false },
+    );
+    const [one, two] = [host.prompt('one'), host.prompt('two')];
+    await settled();
+    expect([one.state, two.state]).toEqual(['held', 'held']);
+    expect(one.uuid).not.toBe(two.uuid);
+    puppet.succeed(await puppet.asked('initialize'), { hook_on_failure_supported: true });
+    await Promise.all([one, two]);
+    puppet.say(result({ user_message_uuid: two.uuid, user_message_uuids: [two.uuid] }));
+    expect(await two.outcome).toBe('done');
+    expect(one.state).toBe('accepted');
+  });
+});
+
+verifies(
+  'R-24.1',
+  'whatever comes in whatever order, states only go forward, each once, with one at the end',
+  async () => {
+    const steps = [
+      'queued',
+      'started',
+      'completed',
+      'cancelled',
+      'echo',
+      'named',
+      'received',
+      'processing',
+      'result',
+      'end',
+    ] as const;
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.constantFrom(...steps)), async (schedule) => {
+        const states: PromptState[] = [];
+        const deliveries = new PromptDeliveries((_, state) => states.push(state));
+        const sent = deliveries.add('U', Promise.resolve('U'));
+        const hear = (message: object, ended: string[] = []) =>
+          deliveries.heard({ type: 'x', ...message }, ended, false);
+        for (const step of [...schedule, 'end' as const]) {
+          if (step === 'echo') hear({ type: 'user', isReplay: true, uuid: 'U' });
+          else if (step === 'named') hear({ user_message_uuids: ['V', 'U'] });
+          else if (step === 'result') hear({ type: 'result' }, ['U']);
+          else if (step === 'end') deliveries.end('lost');
+          else if (step === 'received' || step === 'processing') deliveries.reported('U', step);
+          else hear({ type: 'command_lifecycle', command_uuid: 'U', state: step });
+        }
+        await sent;
+        const order = ['accepted', 'delivered', 'started', 'done', 'cancelled', 'lost'];
+        expect(states).toEqual([...new Set(states)].toSorted((a, b) => order.indexOf(a) - order.indexOf(b)));
+        expect(states.filter((state) => order.indexOf(state) > 2)).toEqual([await sent.outcome]);
+        expect(sent.state).toBe(states.at(-1));
+      }),
+    );
+  },
+);

@@ -1,0 +1,147 @@
+import type { WireMessage } from '@proto/core/framing';
+import { RecentIds } from '@proto/core/internal';
+import { DEFAULT_MAX_FOLLOWED_PROMPTS } from '../state/session-tracker.ts';
+
+/**
+ * How far a prompt got.
+ * - `held`: it waits for what the handshake has to say · `accepted`: it is queued, in order
+ * - `delivered`: the agent has it, or the server in front of it · `started`: its turn runs
+ * - `done`: its turn is over · `cancelled`: it was taken back or refused, or its turn interrupted · `lost`: the session ended before
+ */
+export type PromptState = 'held' | 'accepted' | 'delivered' | 'started' | PromptOutcome;
+
+/** What became of a prompt. */
+export type PromptOutcome = 'done' | 'cancelled' | 'lost';
+
+/** A prompt on its way: a promise of its `uuid`, which fulfils when the queue has room, with all that comes of it. */
+export interface SentPrompt extends Promise<string> {
+  /** Known at once. */
+  readonly uuid: string;
+  readonly state: PromptState;
+  /** What became of it; never rejects. */
+  readonly outcome: Promise<PromptOutcome>;
+}
+
+const ORDER: readonly PromptState[] = ['held', 'accepted', 'delivered', 'started'];
+const BY_LIFECYCLE: Readonly<Record<string, PromptState>> = {
+  queued: 'delivered',
+  started: 'started',
+  completed: 'done',
+  cancelled: 'cancelled',
+  discarded: 'cancelled',
+  refused: 'cancelled',
+};
+// A worker may report what it has only taken as processed: how a turn ended is told by its result.
+const BY_REPORT: Readonly<Record<string, PromptState>> = {
+  received: 'delivered',
+  processing: 'started',
+  processed: 'started',
+};
+
+interface Open {
+  state: PromptState;
+  /** How often it was said: it is one prompt all the same, which the agent runs once. */
+  times: number;
+  readonly outcome: Promise<PromptOutcome>;
+  settle(outcome: PromptOutcome): void;
+}
+
+/** The prompts of one session and how far they are. No state of one is told twice, and none that lies behind. */
+export class PromptDeliveries {
+  readonly #onChange: (uuid: string, state: PromptState) => void;
+  readonly #open = new Map<string, Open>();
+  /** Prompts that were taken and then taken back or interrupted: what one is that is said again. */
+  readonly #cancelled = new RecentIds(DEFAULT_MAX_FOLLOWED_PROMPTS);
+
+  constructor(onChange: (uuid: string, state: PromptState) => void) {
+    this.#onChange = onChange;
+  }
+
+  /**
+   * A prompt is being sent: it is accepted when that fulfils, and lost when it does not. One that is open already shares what becomes of
+   * it; of one that is over, `isOver`, nothing will come, so it is at once what it was.
+   */
+  add(uuid: string, sending: Promise<string>, isOver = false): SentPrompt {
+    const open = this.#open.get(uuid) ?? createOpen();
+    open.times++;
+    if (isOver) {
+      open.state = this.#cancelled.has(uuid) ? 'cancelled' : 'done';
+      open.settle(open.state);
+      sending.catch(() => {});
+    } else {
+      this.#open.set(uuid, open);
+      sending.then(
+        () => this.advance(uuid, 'accepted'),
+        () => {
+          if (--open.times === 0) this.advance(uuid, 'lost');
+        },
+      );
+    }
+    return Object.defineProperties(sending, {
+      uuid: { value: uuid },
+      outcome: { value: open.outcome },
+      state: { get: () => open.state },
+    }) as SentPrompt;
+  }
+
+  /** It is that far. What it must have been before it has been as well; what lies behind, or comes after its end, changes nothing. */
+  advance(uuid: string, state: PromptState): void {
+    const open = this.#open.get(uuid);
+    if (open === undefined) return;
+    const to = state === 'done' ? ORDER.length : ORDER.indexOf(state) + 1;
+    for (const passed of ORDER.slice(ORDER.indexOf(open.state) + 1, to)) {
+      open.state = passed;
+      this.#onChange(uuid, passed);
+    }
+    if (state !== 'done' && state !== 'cancelled' && state !== 'lost') return;
+    this.#open.delete(uuid);
+    open.state = state;
+    open.settle(state);
+    this.#onChange(uuid, state);
+  }
+
+  /** A message came, and with it the end of the turns of some prompts. */
+  heard(message: WireMessage, ended: readonly string[], isInterrupted: boolean): void {
+    if (this.#open.size === 0) return;
+    const {
+      type,
+      uuid,
+      isReplay,
+      command_uuid: command,
+      state,
+      user_message_uuid: one,
+      user_message_uuids: all,
+    } = message;
+    if (type === 'command_lifecycle') {
+      const next = Object.hasOwn(BY_LIFECYCLE, String(state)) ? BY_LIFECYCLE[String(state)] : undefined;
+      if (next !== undefined) this.advance(String(command), next);
+      if (next === 'cancelled' && state !== 'refused') this.#cancelled.add(String(command));
+    } else if (type === 'user' && isReplay === true) this.advance(String(uuid), 'delivered');
+    else {
+      for (const started of Array.isArray(all) ? all : [one]) this.advance(String(started), 'started');
+    }
+    for (const prompt of ended) {
+      this.advance(prompt, isInterrupted ? 'cancelled' : 'done');
+      if (type === 'result' && isInterrupted) this.#cancelled.add(prompt);
+    }
+  }
+
+  /** A transport or its server said how far it is; `DELIVERY_STATUS_` may stand before it. */
+  reported(uuid: string, status: string): void {
+    const name = status.toLowerCase().replace(/^delivery_status_/, '');
+    if (Object.hasOwn(BY_REPORT, name)) this.advance(uuid, BY_REPORT[name] as PromptState);
+  }
+
+  /** Nothing more comes. What never got out is lost in any case. */
+  end(outcome: PromptOutcome): void {
+    for (const [uuid, { state }] of this.#open) this.advance(uuid, state === 'held' ? 'lost' : outcome);
+  }
+}
+
+function createOpen(): Open {
+  let settle: (outcome: PromptOutcome) => void = () => {};
+  const outcome = new Promise<PromptOutcome>((resolve) => {
+    settle = resolve;
+  });
+  return { state: 'held', times: 0, outcome, settle };
+}

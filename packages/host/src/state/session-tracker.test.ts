@@ -1,0 +1,200 @@
+import type { WireMessage } from '@proto/core/framing';
+import { verifies } from '@proto/requirements';
+import { describe, expect, test } from 'vitest';
+import { recordedLines } from '../recorded.test-support.ts';
+import { INITIAL_SESSION_STATE, type SessionEvent, type SessionState, trackSession } from './session-tracker.ts';
+
+const follow = (...events: (SessionEvent | WireMessage)[]): SessionState =>
+  events.reduce<SessionState>(
+    (state, event) => trackSession(state, 'type' in event ? { message: event } : event),
+    INITIAL_SESSION_STATE,
+  );
+
+const result = (members: object = {}): WireMessage => ({
+  type: 'result',
+  subtype: 'success',
+  is_error: false,
+  ...members,
+});
+const assistant = { type: 'assistant', message: {}, parent_tool_use_id: null };
+const subagent = { ...assistant, parent_tool_use_id: 'T1' };
+const init = { type: 'system', subtype: 'init' };
+const told = (state: string) => ({ type: 'system', subtype: 'session_state_changed', state });
+const lifecycle = (state: string) => ({ type: 'command_lifecycle', command_uuid: 'p1', state });
+const task = (subtype: string, members: object = {}) => ({ type: 'system', subtype, task_id: 't1', ...members });
+const prompt = (uuid: string) => ({ prompt: uuid });
+
+const CASES: readonly [string, (SessionEvent | WireMessage)[], object][] = [
+  ['nothing', [], { session: 'idle', prompts: [], results: 0 }],
+  ['a prompt on its way', [prompt('p1')], { session: 'running', prompts: ['p1'], isInTurn: false }],
+  ['a turn', [prompt('p1'), init, assistant], { session: 'running', isInTurn: true }],
+  ['a turn that is over', [prompt('p1'), assistant, result()], { session: 'idle', prompts: [], results: 1 }],
+  [
+    'a turn of two prompts',
+    [prompt('p1'), prompt('p2'), assistant, result({ user_message_uuid: 'p2', user_message_uuids: ['p1', 'p2'] })],
+    { session: 'idle', prompts: [], last: { prompts: ['p1', 'p2'] } },
+  ],
+  [
+    'one of two prompts answered',
+    [prompt('p1'), prompt('p2'), assistant, result({ user_message_uuid: 'p1' })],
+    { session: 'running', prompts: ['p2'], isInTurn: false },
+  ],
+  [
+    'one of two answered by an agent that names none',
+    [prompt('p1'), prompt('p2'), result()],
+    { session: 'running', prompts: ['p2'] },
+  ],
+  [
+    'two answered by one result that names none, and the agent says it is idle',
+    [prompt('p1'), prompt('p2'), result(), told('idle')],
+    { session: 'idle', prompts: [] },
+  ],
+  [
+    'idle said while a prompt is on its way',
+    [prompt('p1'), result({ user_message_uuid: 'p1' }), prompt('p2'), told('idle')],
+    { session: 'running', prompts: ['p2'] },
+  ],
+  [
+    'a result ahead of idle, where the agent says such things',
+    [told('running'), assistant, result()],
+    { session: 'running' },
+  ],
+  ['and behind it', [told('running'), assistant, result(), told('idle')], { session: 'idle' }],
+  ['a turn that waits behind the result', [assistant, result({ queued_turn_count: 1 })], { session: 'running' }],
+  ['a question to a person', [assistant, { questions: 1 }], { session: 'requires_action' }],
+  ['one that is answered', [assistant, { questions: 1 }, { questions: 0 }], { session: 'running' }],
+  [
+    'a prompt taken back',
+    [prompt('p1'), lifecycle('queued'), lifecycle('cancelled')],
+    { session: 'idle', prompts: [] },
+  ],
+  ['a prompt that could not be sent', [prompt('p1'), { unsent: 'p1' }], { session: 'idle', prompts: [] }],
+  ['a prompt that waits', [prompt('p1'), lifecycle('queued')], { session: 'running', prompts: ['p1'] }],
+  ['a result before any message', [prompt('p1'), result(), assistant, result()], { session: 'idle', results: 2 }],
+  ['a subagent after the result', [assistant, result(), subagent], { session: 'idle' }],
+  ['an echo', [{ type: 'user', isReplay: true }], { session: 'idle' }],
+  [
+    'a turn that was interrupted',
+    [prompt('p1'), assistant, result({ is_error: true, terminal_reason: 'aborted_tools' })],
+    { session: 'idle', last: { outcome: 'interrupted' } },
+  ],
+  [
+    'a turn that failed',
+    [assistant, result({ subtype: 'success', is_error: true, terminal_reason: 'api_error' })],
+    { last: { outcome: 'error' } },
+  ],
+  ['a task', [task('task_started')], { tasks: ['t1'] }],
+  ['a task told twice', [task('task_started'), task('task_started')], { tasks: ['t1'] }],
+  ['a task of no account', [task('task_started', { ambient: true })], { tasks: [] }],
+  ['a task that is over', [task('task_started'), task('task_updated', { patch: { status: 'killed' } })], { tasks: [] }],
+  [
+    'a task that goes on',
+    [task('task_started'), task('task_updated', { patch: { status: 'paused' } })],
+    { tasks: ['t1'] },
+  ],
+  [
+    'a task whose end begins a turn',
+    [assistant, task('task_started'), result(), task('task_notification', { status: 'completed' })],
+    { tasks: [], session: 'running' },
+  ],
+  [
+    'a task that was stopped',
+    [assistant, task('task_started'), result(), task('task_notification', { status: 'stopped' })],
+    { tasks: [], session: 'idle' },
+  ],
+  [
+    'the tasks as a whole',
+    [
+      task('task_started'),
+      task('background_tasks_changed', { tasks: [{ task_id: 't2' }, { task_id: 't3', ambient: true }] }),
+    ],
+    { tasks: ['t2'] },
+  ],
+  ['a new conversation', [task('task_started'), { type: 'conversation_reset' }], { tasks: [] }],
+];
+
+describe('the state of a session', () => {
+  test('is bounded, whatever an agent tells', () => {
+    const many = Array.from({ length: 1500 }, (_, index) => task('task_started', { task_id: `t${index}` }));
+    expect(follow(...many).tasks).toHaveLength(1000);
+    expect(follow(task('background_tasks_changed', { tasks: many })).tasks).toHaveLength(1000);
+  });
+
+  verifies(['R-9.1', 'R-9.2'], 'follows from what its messages tell', () => {
+    for (const [name, events, expected] of CASES) expect(follow(...events), name).toMatchObject(expected);
+  });
+
+  test('is the same object where a message tells nothing', () => {
+    const state = follow(prompt('p1'), assistant);
+    for (const message of [
+      assistant,
+      { type: 'stream_event' },
+      { type: 'not_known_yet' },
+      { type: 'system', subtype: 'status' },
+    ]) {
+      expect(trackSession(state, { message })).toBe(state);
+    }
+  });
+
+  verifies(['R-17.3', 'R-17.6'], 'an interrupt is an outcome of its turn, and the next one has its own', () => {
+    const interrupted = follow(
+      prompt('p1'),
+      assistant,
+      result({ is_error: true, terminal_reason: 'aborted_streaming' }),
+    );
+    expect(interrupted).toMatchObject({ last: { outcome: 'interrupted' }, isInTurn: false, prompts: [] });
+    const next = [prompt('p2'), { message: assistant }, { message: result() }].reduce<SessionState>(
+      trackSession,
+      interrupted,
+    );
+    expect(next).toMatchObject({ last: { outcome: 'success', prompts: ['p2'] }, session: 'idle', results: 2 });
+  });
+});
+
+/** The states of a recorded session, a prompt given an id where it has none. */
+function statesOf(name: string, { silent = false } = {}): SessionState[] {
+  let state = INITIAL_SESSION_STATE;
+  return recordedLines(name).flatMap(({ dir, line }, index) => {
+    const message = JSON.parse(line) as WireMessage;
+    if (message.type.startsWith('control_')) return [];
+    if (dir === 'from-host')
+      state = trackSession(state, prompt(typeof message['uuid'] === 'string' ? message['uuid'] : `prompt-${index}`));
+    else if (!silent || message['subtype'] !== 'session_state_changed') state = trackSession(state, { message });
+    return state;
+  });
+}
+
+const RECORDINGS: readonly [name: string, results: number][] = [
+  ['background-bash', 2],
+  ['subagent', 2],
+  ['interrupt-mid-text', 2],
+  ['interrupt-with-queue', 2],
+  ['queued-fold-mid-turn', 1],
+  ['streaming-multi-turn', 2],
+  ['slash-commands', 6],
+  ['hooks-stop-block', 1],
+  ['session-resume', 2],
+];
+
+verifies(['R-9.1', 'R-9.2'], 'the recorded sessions end idle, with every prompt settled, told so or not', () => {
+  for (const [name, results] of RECORDINGS) {
+    for (const silent of [false, true]) {
+      const states = statesOf(name, { silent });
+      expect(states.at(-1), `${name}, silent: ${silent}`).toMatchObject({
+        session: 'idle',
+        prompts: [],
+        tasks: [],
+        results,
+      });
+    }
+  }
+});
+
+test('between the results of a background task its session never looks done', () => {
+  const states = statesOf('background-bash');
+  const first = states.findIndex(({ results }) => results === 1);
+  const second = states.findIndex(({ results }) => results === 2);
+  for (const { session, tasks } of states.slice(first, second)) {
+    expect(session === 'idle' && tasks.length === 0).toBe(false);
+  }
+});

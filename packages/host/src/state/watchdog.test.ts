@@ -1,0 +1,104 @@
+import type { Transport } from '@proto/core/transport';
+import { verifies } from '@proto/requirements';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { assistant, hostAndPuppet, permission, rest, result, settled } from '../puppet-agent.test-support.ts';
+import { type Silence, Watchdog } from './watchdog.ts';
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
+afterEach(() => void vi.useRealTimers());
+
+/** A host that is told of a second of silence, and answers with the verdict. */
+function watching(verdict: 'wait' | 'abort') {
+  const told: Silence[] = [];
+  const onSilent = (silence: Silence) => {
+    told.push(silence);
+    return verdict;
+  };
+  const both = hostAndPuppet({ watchdog: { silentMs: 1000, onSilent }, canUseTool: () => null });
+  return { ...both, told };
+}
+
+const pass = async (ms: number) => {
+  await settled();
+  await vi.advanceTimersByTimeAsync(ms);
+};
+
+describe('a turn of which nothing comes', () => {
+  verifies('R-29.1', 'is told of, each time as long has passed, and any sign of life is one', async () => {
+    const { host, puppet, told } = watching('wait');
+    await host.initialized;
+    await pass(5000);
+    expect(told).toEqual([]);
+    await host.prompt('go');
+    puppet.say(assistant('working'));
+    await pass(900);
+    const { lastMessageAt = 0 } = host.liveness;
+    // No message for the application, and yet the agent lives.
+    puppet.say({ type: 'keep_alive' });
+    await pass(900);
+    expect(told).toEqual([]);
+    await pass(200);
+    expect(told).toEqual([{ silentMs: 1000, lastMessageAt, lastByteAt: lastMessageAt + 900 }]);
+    await pass(2000);
+    expect(told.map(({ silentMs }) => silentMs)).toEqual([1000, 2000, 3000]);
+    await host.close();
+  });
+
+  verifies('R-29.1', 'is none while the agent waits for the host, or has nothing to do', async () => {
+    const { host, puppet, told } = watching('wait');
+    await host.prompt('go');
+    puppet.say(permission('r1'));
+    await pass(60_000);
+    expect(host.state.questions).toBe(1);
+    expect(told).toEqual([]);
+    host.respond('r1', { behavior: 'allow' });
+    await pass(1000);
+    expect(told).toHaveLength(1);
+    puppet.say(result());
+    await pass(60_000);
+    expect(told).toHaveLength(1);
+    await host.close();
+  });
+
+  verifies('R-29.1', 'is ended only by who was told of it', async () => {
+    const { host, told } = watching('abort');
+    await host.prompt('go');
+    const messages = rest(host).catch((error: unknown) => error);
+    await pass(1000);
+    expect(told).toHaveLength(1);
+    expect(await messages).toMatchObject({ code: 'aborted', cause: { code: 'timeout' } });
+    await pass(60_000);
+    expect(told).toHaveLength(1);
+  });
+});
+
+test('a silence without a limit is never told of', async () => {
+  const onSilent = vi.fn(() => 'wait' as const);
+  const { host } = hostAndPuppet({ watchdog: { silentMs: Number.POSITIVE_INFINITY, onSilent } });
+  await host.prompt('go');
+  await pass(60_000);
+  expect(vi.getTimerCount()).toBe(1);
+  expect(onSilent).not.toHaveBeenCalled();
+  await host.close();
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test('what this side does not read is no silence', async () => {
+  let isPaused = true;
+  const onSilent = vi.fn(() => 'wait' as const);
+  const transport = {
+    get liveness() {
+      return { lastByteAt: 0, isPaused };
+    },
+  } as Transport;
+  const liveness = () => ({ lastByteAt: 0, lastMessageAt: undefined });
+  const watchdog = new Watchdog({ silentMs: 1000, onSilent }, { transport, liveness, abort() {} });
+  watchdog.watch(true);
+  await pass(5500);
+  isPaused = false;
+  await pass(900);
+  expect(onSilent).not.toHaveBeenCalled();
+  await pass(600);
+  expect(onSilent).toHaveBeenCalledOnce();
+  watchdog.watch(false);
+});
