@@ -118,10 +118,13 @@ describe('the error', () => {
     expect(failure(system, 'other')?.hint).toContain(above);
     expect(failure(system, 'none')?.hint).not.toContain('npx');
     // In the folder that the agent is to work in, too.
-    const elsewhere = fakeSystem({ env: { PATH: '/bin' }, files: { '/work/node_modules/.bin/agent': '' } });
+    const elsewhere = fakeSystem({
+      env: { PATH: '/bin' },
+      files: { '/a-folder-of-another/node_modules/.bin/agent': '' },
+    });
     expect(failure(elsewhere, 'agent')?.hint).not.toContain('npx');
-    const find = () => findExecutable('agent', {}, elsewhere, { cwd: '/work/deep' });
-    expect(find).toThrow('/work/node_modules/.bin/agent is there');
+    const find = () => findExecutable('agent', {}, elsewhere, { cwd: '/a-folder-of-another/deep' });
+    expect(find).toThrow('/a-folder-of-another/node_modules/.bin/agent is there');
   });
 
   verifies('S4-20', 'is found among the causes of another', () => {

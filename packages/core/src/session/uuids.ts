@@ -10,15 +10,24 @@ export interface Uuids {
 
 /** Makes a source of ids with a random beginning of its own. */
 export function createUuids(): Uuids {
-  // Not randomUUID: browsers have it on secure pages only. Asked once: each call of it takes as long as all the rest.
-  const random = crypto.getRandomValues(new Uint8Array(18));
-  let used = 0;
-  const digit = () => ((random[used++] as number) & 15).toString(16);
-  const prefix = 'xxxxxxxx-xxxx-4xxx-8xxx-'.replaceAll('x', digit);
+  const prefix = 'xxxxxxxx-xxxx-4xxx-8xxx-'.replaceAll('x', randomDigit);
   let count = 0;
   return {
     next: () => prefix + (++count).toString(16).padStart(12, '0'),
     // Only numbers are compared: this is asked for each answer, and to write the id again takes three times as long.
     issued: (id) => id.startsWith(prefix) && Number(`0x${id.slice(prefix.length)}`) <= count,
   };
+}
+
+// Asked for many at once: to ask for one takes as long as to make a session.
+const random = new Uint8Array(4096);
+let used = random.length;
+
+/** Not by randomUUID: browsers have it on secure pages only. */
+function randomDigit(): string {
+  if (used === random.length) {
+    crypto.getRandomValues(random);
+    used = 0;
+  }
+  return ((random[used++] as number) & 15).toString(16);
 }
