@@ -25,6 +25,22 @@ describe('a turn', () => {
     expect(messages[0]).toMatchObject({ capabilities: expect.arrayContaining(['interrupt_receipt_v1']) });
   });
 
+  test('has the callbacks of its owner called on what they belong to', async () => {
+    const owner = {
+      word: 'mine',
+      async *runTurn() {
+        yield assistant(this.word);
+      },
+      tools() {
+        return [{ name: this.word }];
+      },
+    };
+    const { session, turn } = setUp(owner);
+    await session.emit(user('hello'));
+    const [init, , result] = await turn();
+    expect([init?.['tools'], result?.['result']]).toEqual([['mine'], 'mine']);
+  });
+
   test('hands on stream events only where they are wanted', async () => {
     const { session, turn } = setUp({ includePartialMessages: true });
     await session.emit(user('hello'));

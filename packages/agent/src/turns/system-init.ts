@@ -42,12 +42,12 @@ export function systemInit(
 
 /** The agent's own tools and those of the servers, under the names models and rules know them by. */
 export function turnTools(
-  { tools = () => [], permissionPromptTool }: Pick<AgentOptions, 'tools' | 'permissionPromptTool'>,
+  options: Pick<AgentOptions, 'tools' | 'permissionPromptTool'>,
   servers: readonly HostMcpServer[],
 ): readonly ToolDefinition[] {
   const served = servers.flatMap((server) =>
     server.tools.map((tool) => ({ ...tool, name: `mcp__${server.name}__${tool.name}` })),
   );
   // A model that could call it would permit itself everything.
-  return [...tools(), ...served].filter(({ name }) => name !== permissionPromptTool);
+  return [...(options.tools?.() ?? []), ...served].filter(({ name }) => name !== options.permissionPromptTool);
 }

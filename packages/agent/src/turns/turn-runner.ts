@@ -107,9 +107,9 @@ export class TurnRunner {
 
   async #converse(running: RunningTurn, turn: Turn): Promise<void> {
     const { wire, conversation } = this.#parts;
-    const { runTurn, includePartialMessages } = wire.options;
-    for await (const message of runTurn(turn)) {
-      if (message.type === 'stream_event' && !includePartialMessages) continue;
+    const { options } = wire;
+    for await (const message of options.runTurn(turn)) {
+      if (message.type === 'stream_event' && !options.includePartialMessages) continue;
       if (message.type === 'result') {
         running.result.take(message);
         continue;
