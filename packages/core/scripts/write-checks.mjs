@@ -75,33 +75,39 @@ function lookUp(direction, messages, requests, functions) {
   for (const [subtype, { node, direction: sender }] of Object.entries(requests)) {
     if (sender === direction || sender === 'both') add(`control_request/${subtype}`, node);
   }
-  const cases = [...types].map(([type, known]) => typeCase(type, known));
+  const families = [...types].map(([type, known]) => familyOf(direction, type, known));
   return `${constants.join('\n')}
+${families.flatMap(({ look }) => look ?? []).join('\n')}
 
 /** What is known of a message ${direction === 'from-agent' ? 'of an agent' : 'of a host'}; null where its type is known, and wants a subtype that is missing. */
 export function ${direction === 'from-agent' ? 'kindFromAgent' : 'kindFromHost'}(type: string, v: any): Kind | null | undefined {
   switch (type) {
-${cases.join('\n')}
+${families.map(({ type, kind }) => `    case '${type}': return ${kind};`).join('\n')}
     default: return undefined;
   }
 }
 `;
 }
 
-function typeCase(type, known) {
+/** How the kind of a message of one type is found. Each type has a function of its own: what is not asked for is not compiled. */
+function familyOf(direction, type, known) {
   const itself = known.find(({ subtype }) => subtype === undefined);
   const echo = known.find(({ subtype }) => subtype === 'replay');
   // An echo has no subtype of its own.
   if (echo !== undefined) {
-    return `    case '${type}': return v.isReplay === undefined || v.isReplay === false ? ${itself.name} : ${echo.name};`;
+    return { type, kind: `v.isReplay === undefined || v.isReplay === false ? ${itself.name} : ${echo.name}` };
   }
-  if (itself !== undefined) return `    case '${type}': return ${itself.name};`;
-  const cases = known.map(({ subtype, name }) => `        case '${subtype}': return ${name};`);
-  const [at, other] =
-    type === 'control_request'
-      ? ['v.request?.subtype', 'undefined']
-      : ['v.subtype', "typeof v.subtype === 'string' ? undefined : null"];
-  return `    case '${type}':\n      switch (${at}) {\n${cases.join('\n')}\n        default: return ${other};\n      }`;
+  if (itself !== undefined) return { type, kind: itself.name };
+  const name = `${direction === 'from-agent' ? 'agent' : 'host'}_${type}`;
+  const cases = known.map(({ subtype, name: kind }) => `    case '${subtype}': return ${kind};`).join('\n');
+  const other = type === 'control_request' ? 'undefined' : "typeof subtype === 'string' ? undefined : null";
+  const look = `const ${name} = (subtype: any): Kind | null | undefined => {
+  switch (subtype) {
+${cases}
+    default: return ${other};
+  }
+};`;
+  return { type, kind: `${name}(${type === 'control_request' ? 'v.request?.subtype' : 'v.subtype'})`, look };
 }
 
 /** The functions that were written, each once. */

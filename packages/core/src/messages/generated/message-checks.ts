@@ -2321,6 +2321,114 @@ const agent_control_request_remote_control_work_secret: Kind = request(
   'control_request/remote_control_work_secret',
   is_agent_control_request_remote_control_work_secret,
 );
+const agent_result = (subtype: any): Kind | null | undefined => {
+  switch (subtype) {
+    case 'success':
+      return agent_result_success;
+    case 'error_during_execution':
+      return agent_result_error_during_execution;
+    case 'error_max_turns':
+      return agent_result_error_max_turns;
+    case 'error_max_budget_usd':
+      return agent_result_error_max_budget_usd;
+    case 'error_max_structured_output_retries':
+      return agent_result_error_max_structured_output_retries;
+    default:
+      return typeof subtype === 'string' ? undefined : null;
+  }
+};
+const agent_system = (subtype: any): Kind | null | undefined => {
+  switch (subtype) {
+    case 'init':
+      return agent_system_init;
+    case 'compact_boundary':
+      return agent_system_compact_boundary;
+    case 'status':
+      return agent_system_status;
+    case 'api_retry':
+      return agent_system_api_retry;
+    case 'control_request_progress':
+      return agent_system_control_request_progress;
+    case 'model_refusal_fallback':
+      return agent_system_model_refusal_fallback;
+    case 'model_refusal_no_fallback':
+      return agent_system_model_refusal_no_fallback;
+    case 'local_command_output':
+      return agent_system_local_command_output;
+    case 'hook_started':
+      return agent_system_hook_started;
+    case 'hook_progress':
+      return agent_system_hook_progress;
+    case 'hook_response':
+      return agent_system_hook_response;
+    case 'plugin_install':
+      return agent_system_plugin_install;
+    case 'task_notification':
+      return agent_system_task_notification;
+    case 'task_started':
+      return agent_system_task_started;
+    case 'task_updated':
+      return agent_system_task_updated;
+    case 'task_progress':
+      return agent_system_task_progress;
+    case 'background_tasks_changed':
+      return agent_system_background_tasks_changed;
+    case 'thinking_tokens':
+      return agent_system_thinking_tokens;
+    case 'session_state_changed':
+      return agent_system_session_state_changed;
+    case 'worker_shutting_down':
+      return agent_system_worker_shutting_down;
+    case 'commands_changed':
+      return agent_system_commands_changed;
+    case 'notification':
+      return agent_system_notification;
+    case 'files_persisted':
+      return agent_system_files_persisted;
+    case 'memory_recall':
+      return agent_system_memory_recall;
+    case 'elicitation_complete':
+      return agent_system_elicitation_complete;
+    case 'permission_denied':
+      return agent_system_permission_denied;
+    case 'mirror_error':
+      return agent_system_mirror_error;
+    case 'informational':
+      return agent_system_informational;
+    case 'session_writes_lost':
+      return agent_system_session_writes_lost;
+    case 'model_fallback':
+      return agent_system_model_fallback;
+    case 'session_title_changed':
+      return agent_system_session_title_changed;
+    case 'ui_invalidate':
+      return agent_system_ui_invalidate;
+    default:
+      return typeof subtype === 'string' ? undefined : null;
+  }
+};
+const agent_control_request = (subtype: any): Kind | null | undefined => {
+  switch (subtype) {
+    case 'can_use_tool':
+      return agent_control_request_can_use_tool;
+    case 'hook_callback':
+      return agent_control_request_hook_callback;
+    case 'mcp_message':
+      return agent_control_request_mcp_message;
+    case 'elicitation':
+      return agent_control_request_elicitation;
+    case 'request_user_dialog':
+      return agent_control_request_request_user_dialog;
+    case 'oauth_token_refresh':
+      return agent_control_request_oauth_token_refresh;
+    case 'host_auth_token_refresh':
+      return agent_control_request_host_auth_token_refresh;
+    case 'remote_control_work_secret':
+      return agent_control_request_remote_control_work_secret;
+    default:
+      return undefined;
+  }
+};
 
 /** What is known of a message of an agent; null where its type is known, and wants a subtype that is missing. */
 export function kindFromAgent(type: string, v: any): Kind | null | undefined {
@@ -2332,89 +2440,9 @@ export function kindFromAgent(type: string, v: any): Kind | null | undefined {
     case 'stream_event':
       return agent_stream_event;
     case 'result':
-      switch (v.subtype) {
-        case 'success':
-          return agent_result_success;
-        case 'error_during_execution':
-          return agent_result_error_during_execution;
-        case 'error_max_turns':
-          return agent_result_error_max_turns;
-        case 'error_max_budget_usd':
-          return agent_result_error_max_budget_usd;
-        case 'error_max_structured_output_retries':
-          return agent_result_error_max_structured_output_retries;
-        default:
-          return typeof v.subtype === 'string' ? undefined : null;
-      }
+      return agent_result(v.subtype);
     case 'system':
-      switch (v.subtype) {
-        case 'init':
-          return agent_system_init;
-        case 'compact_boundary':
-          return agent_system_compact_boundary;
-        case 'status':
-          return agent_system_status;
-        case 'api_retry':
-          return agent_system_api_retry;
-        case 'control_request_progress':
-          return agent_system_control_request_progress;
-        case 'model_refusal_fallback':
-          return agent_system_model_refusal_fallback;
-        case 'model_refusal_no_fallback':
-          return agent_system_model_refusal_no_fallback;
-        case 'local_command_output':
-          return agent_system_local_command_output;
-        case 'hook_started':
-          return agent_system_hook_started;
-        case 'hook_progress':
-          return agent_system_hook_progress;
-        case 'hook_response':
-          return agent_system_hook_response;
-        case 'plugin_install':
-          return agent_system_plugin_install;
-        case 'task_notification':
-          return agent_system_task_notification;
-        case 'task_started':
-          return agent_system_task_started;
-        case 'task_updated':
-          return agent_system_task_updated;
-        case 'task_progress':
-          return agent_system_task_progress;
-        case 'background_tasks_changed':
-          return agent_system_background_tasks_changed;
-        case 'thinking_tokens':
-          return agent_system_thinking_tokens;
-        case 'session_state_changed':
-          return agent_system_session_state_changed;
-        case 'worker_shutting_down':
-          return agent_system_worker_shutting_down;
-        case 'commands_changed':
-          return agent_system_commands_changed;
-        case 'notification':
-          return agent_system_notification;
-        case 'files_persisted':
-          return agent_system_files_persisted;
-        case 'memory_recall':
-          return agent_system_memory_recall;
-        case 'elicitation_complete':
-          return agent_system_elicitation_complete;
-        case 'permission_denied':
-          return agent_system_permission_denied;
-        case 'mirror_error':
-          return agent_system_mirror_error;
-        case 'informational':
-          return agent_system_informational;
-        case 'session_writes_lost':
-          return agent_system_session_writes_lost;
-        case 'model_fallback':
-          return agent_system_model_fallback;
-        case 'session_title_changed':
-          return agent_system_session_title_changed;
-        case 'ui_invalidate':
-          return agent_system_ui_invalidate;
-        default:
-          return typeof v.subtype === 'string' ? undefined : null;
-      }
+      return agent_system(v.subtype);
     case 'tool_progress':
       return agent_tool_progress;
     case 'auth_status':
@@ -2440,26 +2468,7 @@ export function kindFromAgent(type: string, v: any): Kind | null | undefined {
     case 'control_cancel_request':
       return agent_control_cancel_request;
     case 'control_request':
-      switch (v.request?.subtype) {
-        case 'can_use_tool':
-          return agent_control_request_can_use_tool;
-        case 'hook_callback':
-          return agent_control_request_hook_callback;
-        case 'mcp_message':
-          return agent_control_request_mcp_message;
-        case 'elicitation':
-          return agent_control_request_elicitation;
-        case 'request_user_dialog':
-          return agent_control_request_request_user_dialog;
-        case 'oauth_token_refresh':
-          return agent_control_request_oauth_token_refresh;
-        case 'host_auth_token_refresh':
-          return agent_control_request_host_auth_token_refresh;
-        case 'remote_control_work_secret':
-          return agent_control_request_remote_control_work_secret;
-        default:
-          return undefined;
-      }
+      return agent_control_request(v.request?.subtype);
     default:
       return undefined;
   }
@@ -2691,6 +2700,146 @@ const host_control_request_ultrareview_launch: Kind = request(
   'control_request/ultrareview_launch',
   is_host_control_request_ultrareview_launch,
 );
+const host_control_request = (subtype: any): Kind | null | undefined => {
+  switch (subtype) {
+    case 'initialize':
+      return host_control_request_initialize;
+    case 'interrupt':
+      return host_control_request_interrupt;
+    case 'rename_session':
+      return host_control_request_rename_session;
+    case 'set_color':
+      return host_control_request_set_color;
+    case 'cancel_async_message':
+      return host_control_request_cancel_async_message;
+    case 'set_has_subscribers':
+      return host_control_request_set_has_subscribers;
+    case 'get_session_cost':
+      return host_control_request_get_session_cost;
+    case 'get_binary_version':
+      return host_control_request_get_binary_version;
+    case 'set_model':
+      return host_control_request_set_model;
+    case 'set_max_thinking_tokens':
+      return host_control_request_set_max_thinking_tokens;
+    case 'list_models':
+      return host_control_request_list_models;
+    case 'set_permission_mode':
+      return host_control_request_set_permission_mode;
+    case 'list_permission_rules':
+      return host_control_request_list_permission_rules;
+    case 'get_hooks_listing':
+      return host_control_request_get_hooks_listing;
+    case 'mcp_message':
+      return host_control_request_mcp_message;
+    case 'mcp_status':
+      return host_control_request_mcp_status;
+    case 'mcp_call':
+      return host_control_request_mcp_call;
+    case 'mcp_set_servers':
+      return host_control_request_mcp_set_servers;
+    case 'mcp_reconnect':
+      return host_control_request_mcp_reconnect;
+    case 'mcp_toggle':
+      return host_control_request_mcp_toggle;
+    case 'mcp_read_resource':
+      return host_control_request_mcp_read_resource;
+    case 'file_suggestions':
+      return host_control_request_file_suggestions;
+    case 'read_file':
+      return host_control_request_read_file;
+    case 'seed_read_state':
+      return host_control_request_seed_read_state;
+    case 'rewind_files':
+      return host_control_request_rewind_files;
+    case 'register_repo_root':
+      return host_control_request_register_repo_root;
+    case 'reload_plugins':
+      return host_control_request_reload_plugins;
+    case 'reload_skills':
+      return host_control_request_reload_skills;
+    case 'reload_output_styles':
+      return host_control_request_reload_output_styles;
+    case 'stop_task':
+      return host_control_request_stop_task;
+    case 'background_tasks':
+      return host_control_request_background_tasks;
+    case 'get_task_output':
+      return host_control_request_get_task_output;
+    case 'apply_flag_settings':
+      return host_control_request_apply_flag_settings;
+    case 'get_settings':
+      return host_control_request_get_settings;
+    case 'update_settings':
+      return host_control_request_update_settings;
+    case 'get_context_usage':
+      return host_control_request_get_context_usage;
+    case 'get_usage':
+      return host_control_request_get_usage;
+    case 'channel_enable':
+      return host_control_request_channel_enable;
+    case 'claim_session':
+      return host_control_request_claim_session;
+    case 'claude_authenticate':
+      return host_control_request_claude_authenticate;
+    case 'claude_oauth_callback':
+      return host_control_request_claude_oauth_callback;
+    case 'claude_oauth_wait_for_completion':
+      return host_control_request_claude_oauth_wait_for_completion;
+    case 'end_session':
+      return host_control_request_end_session;
+    case 'export_conversation':
+      return host_control_request_export_conversation;
+    case 'generate_session_title':
+      return host_control_request_generate_session_title;
+    case 'get_chrome_browsers':
+      return host_control_request_get_chrome_browsers;
+    case 'get_chrome_dialog':
+      return host_control_request_get_chrome_dialog;
+    case 'get_memory_dialog':
+      return host_control_request_get_memory_dialog;
+    case 'get_plan':
+      return host_control_request_get_plan;
+    case 'get_sandbox_dialog':
+      return host_control_request_get_sandbox_dialog;
+    case 'get_skills_dialog':
+      return host_control_request_get_skills_dialog;
+    case 'get_status':
+      return host_control_request_get_status;
+    case 'mcp_authenticate':
+      return host_control_request_mcp_authenticate;
+    case 'mcp_clear_auth':
+      return host_control_request_mcp_clear_auth;
+    case 'mcp_oauth_callback_url':
+      return host_control_request_mcp_oauth_callback_url;
+    case 'message_rated':
+      return host_control_request_message_rated;
+    case 'remote_control':
+      return host_control_request_remote_control;
+    case 'rewind_conversation':
+      return host_control_request_rewind_conversation;
+    case 'select_chrome_browser':
+      return host_control_request_select_chrome_browser;
+    case 'set_chrome_browser_hints':
+      return host_control_request_set_chrome_browser_hints;
+    case 'set_cwd':
+      return host_control_request_set_cwd;
+    case 'set_mcp_permission_mode_override':
+      return host_control_request_set_mcp_permission_mode_override;
+    case 'set_prompt_suggestions_paused':
+      return host_control_request_set_prompt_suggestions_paused;
+    case 'side_question':
+      return host_control_request_side_question;
+    case 'submit_feedback':
+      return host_control_request_submit_feedback;
+    case 'submit_survey_feedback':
+      return host_control_request_submit_survey_feedback;
+    case 'ultrareview_launch':
+      return host_control_request_ultrareview_launch;
+    default:
+      return undefined;
+  }
+};
 
 /** What is known of a message of a host; null where its type is known, and wants a subtype that is missing. */
 export function kindFromHost(type: string, v: any): Kind | null | undefined {
@@ -2708,144 +2857,7 @@ export function kindFromHost(type: string, v: any): Kind | null | undefined {
     case 'queued_notification':
       return host_queued_notification;
     case 'control_request':
-      switch (v.request?.subtype) {
-        case 'initialize':
-          return host_control_request_initialize;
-        case 'interrupt':
-          return host_control_request_interrupt;
-        case 'rename_session':
-          return host_control_request_rename_session;
-        case 'set_color':
-          return host_control_request_set_color;
-        case 'cancel_async_message':
-          return host_control_request_cancel_async_message;
-        case 'set_has_subscribers':
-          return host_control_request_set_has_subscribers;
-        case 'get_session_cost':
-          return host_control_request_get_session_cost;
-        case 'get_binary_version':
-          return host_control_request_get_binary_version;
-        case 'set_model':
-          return host_control_request_set_model;
-        case 'set_max_thinking_tokens':
-          return host_control_request_set_max_thinking_tokens;
-        case 'list_models':
-          return host_control_request_list_models;
-        case 'set_permission_mode':
-          return host_control_request_set_permission_mode;
-        case 'list_permission_rules':
-          return host_control_request_list_permission_rules;
-        case 'get_hooks_listing':
-          return host_control_request_get_hooks_listing;
-        case 'mcp_message':
-          return host_control_request_mcp_message;
-        case 'mcp_status':
-          return host_control_request_mcp_status;
-        case 'mcp_call':
-          return host_control_request_mcp_call;
-        case 'mcp_set_servers':
-          return host_control_request_mcp_set_servers;
-        case 'mcp_reconnect':
-          return host_control_request_mcp_reconnect;
-        case 'mcp_toggle':
-          return host_control_request_mcp_toggle;
-        case 'mcp_read_resource':
-          return host_control_request_mcp_read_resource;
-        case 'file_suggestions':
-          return host_control_request_file_suggestions;
-        case 'read_file':
-          return host_control_request_read_file;
-        case 'seed_read_state':
-          return host_control_request_seed_read_state;
-        case 'rewind_files':
-          return host_control_request_rewind_files;
-        case 'register_repo_root':
-          return host_control_request_register_repo_root;
-        case 'reload_plugins':
-          return host_control_request_reload_plugins;
-        case 'reload_skills':
-          return host_control_request_reload_skills;
-        case 'reload_output_styles':
-          return host_control_request_reload_output_styles;
-        case 'stop_task':
-          return host_control_request_stop_task;
-        case 'background_tasks':
-          return host_control_request_background_tasks;
-        case 'get_task_output':
-          return host_control_request_get_task_output;
-        case 'apply_flag_settings':
-          return host_control_request_apply_flag_settings;
-        case 'get_settings':
-          return host_control_request_get_settings;
-        case 'update_settings':
-          return host_control_request_update_settings;
-        case 'get_context_usage':
-          return host_control_request_get_context_usage;
-        case 'get_usage':
-          return host_control_request_get_usage;
-        case 'channel_enable':
-          return host_control_request_channel_enable;
-        case 'claim_session':
-          return host_control_request_claim_session;
-        case 'claude_authenticate':
-          return host_control_request_claude_authenticate;
-        case 'claude_oauth_callback':
-          return host_control_request_claude_oauth_callback;
-        case 'claude_oauth_wait_for_completion':
-          return host_control_request_claude_oauth_wait_for_completion;
-        case 'end_session':
-          return host_control_request_end_session;
-        case 'export_conversation':
-          return host_control_request_export_conversation;
-        case 'generate_session_title':
-          return host_control_request_generate_session_title;
-        case 'get_chrome_browsers':
-          return host_control_request_get_chrome_browsers;
-        case 'get_chrome_dialog':
-          return host_control_request_get_chrome_dialog;
-        case 'get_memory_dialog':
-          return host_control_request_get_memory_dialog;
-        case 'get_plan':
-          return host_control_request_get_plan;
-        case 'get_sandbox_dialog':
-          return host_control_request_get_sandbox_dialog;
-        case 'get_skills_dialog':
-          return host_control_request_get_skills_dialog;
-        case 'get_status':
-          return host_control_request_get_status;
-        case 'mcp_authenticate':
-          return host_control_request_mcp_authenticate;
-        case 'mcp_clear_auth':
-          return host_control_request_mcp_clear_auth;
-        case 'mcp_oauth_callback_url':
-          return host_control_request_mcp_oauth_callback_url;
-        case 'message_rated':
-          return host_control_request_message_rated;
-        case 'remote_control':
-          return host_control_request_remote_control;
-        case 'rewind_conversation':
-          return host_control_request_rewind_conversation;
-        case 'select_chrome_browser':
-          return host_control_request_select_chrome_browser;
-        case 'set_chrome_browser_hints':
-          return host_control_request_set_chrome_browser_hints;
-        case 'set_cwd':
-          return host_control_request_set_cwd;
-        case 'set_mcp_permission_mode_override':
-          return host_control_request_set_mcp_permission_mode_override;
-        case 'set_prompt_suggestions_paused':
-          return host_control_request_set_prompt_suggestions_paused;
-        case 'side_question':
-          return host_control_request_side_question;
-        case 'submit_feedback':
-          return host_control_request_submit_feedback;
-        case 'submit_survey_feedback':
-          return host_control_request_submit_survey_feedback;
-        case 'ultrareview_launch':
-          return host_control_request_ultrareview_launch;
-        default:
-          return undefined;
-      }
+      return host_control_request(v.request?.subtype);
     default:
       return undefined;
   }
