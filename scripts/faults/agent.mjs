@@ -118,7 +118,7 @@ export const agent = [
   {
     id: 'worker/idle-before-it-is-kept',
     in: 'agent AgentTurns',
-    find: 'if ($kept !== undefined) await $kept;',
+    find: 'if ($wire.worker !== undefined) await $wire.worker.flush();',
     becomes: '',
     rows: ['S2-81'],
   },
