@@ -123,6 +123,13 @@ export const agent = [
     rows: ['S2-81'],
   },
   {
+    id: 'worker/begins-before-it-is-restored',
+    in: 'agent AgentTurns',
+    find: 'if ($settings.restored !== undefined) await $settings.restored;',
+    becomes: '',
+    rows: ['S2-80'],
+  },
+  {
     id: 'worker/cancelled-prompts-come-again',
     in: 'agent WorkerDuties.reportPrompt',
     find: "if ($state !== 'queued') this.#$link.reportDelivery($uuid, $state === 'started' ? 'processing' : 'processed');",

@@ -6,7 +6,8 @@ export function fakeWorkerLink(left: Readonly<Record<string, unknown>> | null = 
   let pending = 0;
   const fate: { refused?: number } = {};
   const link: WorkerLink = {
-    restored: Promise.resolve(left),
+    // Of a server: later than a prompt that is there already.
+    restored: new Promise((resolve) => setImmediate(() => resolve(left))),
     reportState: (...state) => told.push(['state', ...state.filter((one) => one !== undefined)]),
     reportMetadata: (patch) => told.push(['metadata', patch]),
     reportDelivery: (uuid, state) => told.push(['delivery', uuid, state]),
