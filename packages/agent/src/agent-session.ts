@@ -43,7 +43,7 @@ export class AgentSession {
       onItem: (item) => this.#accept(item),
       onResponse: (response, settlement) => this.#hear(response, settlement),
     }));
-    // Each feature serves its requests, and uses those above it alone.
+    // Each feature serves its own requests, and uses only features above it.
     const settings = installSettings(wire);
     const state = createSessionState(wire);
     const action = createActionState((now, question) => state.tell(now, question ?? undefined));

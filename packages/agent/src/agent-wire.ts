@@ -6,12 +6,12 @@ import type { AgentOptions } from './agent-options.ts';
 import type { PermissionLink } from './permissions/permission-requests.ts';
 import { isEphemeral, WorkerDuties } from './worker/worker-duties.ts';
 
-/** How an agent speaks with its host. All that a feature of the agent says, asks and serves goes through here. */
+/** The connection of an agent to its host. Each feature of the agent sends its messages, asks its questions and serves its requests through it. */
 export class AgentWire {
   readonly options: AgentOptions;
   readonly sessionId: string;
   readonly session: Session;
-  /** What those are told who follow the session from afar, where the transport has such a duty. */
+  /** Reports to the server of a remote session; undefined on transports without one. */
   readonly worker: WorkerDuties | undefined;
   readonly #uuids = createUuids();
   readonly #handlers: Record<string, RequestHandler> = {};
@@ -39,7 +39,7 @@ export class AgentWire {
 
   readonly createId = (): string => this.#uuids.next();
 
-  /** Says something of this session. Fulfils when the queue has room for more. */
+  /** Sends a message, with a `uuid`, the session id and, where it is part of the conversation, the time. Fulfils when the queue has room for more. */
   readonly emit = (message: WireMessage): Promise<void> => {
     if (this.#isSilent) return Promise.resolve();
     const { uuid = this.createId(), session_id = this.sessionId } = message;
@@ -48,27 +48,27 @@ export class AgentWire {
     return this.session.emit({ ...message, uuid, session_id, timestamp });
   };
 
-  /** Says something of this session, and does not wait for room. */
+  /** Sends a message like `emit`, and does not wait for room in the queue. */
   readonly tell = (message: WireMessage): void => void this.emit(message);
 
-  /** Says something of the transcript: without an id and the session. */
+  /** Sends a message without adding any member. */
   readonly emitAsItIs = (message: WireMessage): Promise<void> =>
     this.#isSilent ? Promise.resolve() : this.session.emit(message);
 
-  /** Serves these requests of the host, by subtype, in the place of what served them before. */
+  /** Adds handlers for control requests of the host, by subtype. A later handler replaces an earlier one. */
   serve(handlers: Readonly<Record<string, RequestHandler>>): void {
     Object.assign(this.#handlers, handlers);
   }
 
-  /** The requests of this agent that are open, and how a frame about one of them is sent. */
+  /** The control requests of this agent that have no answer yet, and a way to send a frame about one of them. */
   get requests(): PermissionLink {
     const { pending, request, transport } = this.session;
-    // Where all that travels goes under an id, that frame does too.
+    // On transports that identify every message, such a frame needs an id too.
     const identified = (frame: WireMessage) => (transport.identifies ? { ...frame, uuid: this.createId() } : frame);
     return { pending, request, outbound: { enqueue: (frame) => void this.session.emit(identified(frame)) } };
   }
 
-  /** Says nothing any more. */
+  /** Drops every message that is sent from now on. */
   silence(): void {
     this.#isSilent = true;
   }

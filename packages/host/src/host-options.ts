@@ -114,8 +114,8 @@ export interface HostSession extends AsyncIterable<AgentMessage>, AsyncDisposabl
   /** What the agent says it can do, by name, since its first turn began; a request that needs another rejects at once. */
   readonly capabilities: ReadonlySet<string> | undefined;
   /**
-   * What the agent is doing, as of the last message that arrived. An iteration may be behind that: a loop that asks whether the session is
-   * over where it reads follows what it has read, with `createSessionFollower`.
+   * The state after the last message that arrived. The iteration may be behind it: to decide inside a loop whether the session is idle,
+   * track the messages that the loop has read with `createSessionFollower`.
    */
   readonly state: SessionState;
   readonly counters: Readonly<HostCounters>;

@@ -10,10 +10,10 @@ export const DEFAULT_MAX_QUEUED_PROMPTS = 10_000;
 /** What they may have together, in UTF-16 units: 64 Mi. One that finds nothing waiting is always taken. */
 export const DEFAULT_MAX_QUEUED_LENGTH = 64 * 1024 * 1024;
 
-/** Runs one turn with what waits together. Must not reject: what goes wrong is told in the result of the turn. */
+/** Runs one turn with prompts that waited together. Must not reject: a failure is told in the result of the turn. */
 export type RunPrompts = (prompts: readonly Prompt[]) => Promise<void>;
 
-/** The prompts of a session: those that wait for their turns, and the turn that runs. Serves what the host asks of them. */
+/** Creates the queue of prompts of a session, and serves `interrupt` and `cancel_async_message`. */
 export function installPrompts(wire: AgentWire): PromptQueue {
   const queue = new PromptQueue(createPromptIntake(wire));
   wire.serve({
@@ -26,7 +26,7 @@ export function installPrompts(wire: AgentWire): PromptQueue {
   return queue;
 }
 
-/** What waits for a turn, in order. Every prompt is accounted for: it waits, runs, joins a running turn or is cancelled. */
+/** The prompts that wait for their turns, in order, and the running turn. Every prompt waits, runs, joins a running turn or is cancelled. */
 export class PromptQueue {
   readonly intake: PromptIntake;
   readonly #waiting = createTurnQueue<Prompt>((prompts) => this.#run(prompts), isMergeable);
@@ -46,13 +46,13 @@ export class PromptQueue {
     return this.#running === undefined && this.#waiting.size === 0;
   }
 
-  /** Has prompts run this way. Before the first one is taken. */
-  serve(run: RunPrompts): void {
+  /** Sets the function that runs turns. Call it before the first prompt is taken. */
+  runWith(run: RunPrompts): void {
     this.#run = run;
   }
 
-  /** The turn that an interrupt finds from now on; none behind its end. */
-  runs(running: RunningTurn | undefined): void {
+  /** Sets the turn that an interrupt cuts from now on; undefined after its end. */
+  setRunning(running: RunningTurn | undefined): void {
     this.#running = running;
   }
 
@@ -83,12 +83,12 @@ export class PromptQueue {
   /** Takes the first prompt that may join a running turn out of the queue. */
   takeFirst(): Prompt | undefined {
     const prompt = this.#waiting.takeFirst(isMergeable);
-    if (prompt !== undefined) this.leftQueue([prompt]);
+    if (prompt !== undefined) this.dequeued([prompt]);
     return prompt;
   }
 
-  /** They wait no longer. */
-  leftQueue(prompts: readonly Prompt[]): void {
+  /** Stops counting prompts that were taken out of the queue. */
+  dequeued(prompts: readonly Prompt[]): void {
     for (const prompt of prompts) {
       this.#length -= this.#lengths.get(prompt) ?? 0;
       this.#lengths.delete(prompt);
@@ -109,7 +109,7 @@ export class PromptQueue {
   /** Forgets what waits and matches. */
   cancel(matches: (prompt: Prompt) => boolean): readonly Prompt[] {
     const cancelled = this.#waiting.remove(matches);
-    this.leftQueue(cancelled);
+    this.dequeued(cancelled);
     for (const prompt of cancelled) this.intake.tell(prompt, 'cancelled');
     return cancelled;
   }

@@ -32,7 +32,7 @@ export class AgentTurns {
 
   constructor(options: AgentTurnsOptions) {
     this.#options = options;
-    options.prompts.serve((prompts) => this.#run(prompts));
+    options.prompts.runWith((prompts) => this.#run(prompts));
   }
 
   get outcome(): AgentOutcome {
@@ -51,10 +51,10 @@ export class AgentTurns {
 
   async #run(prompts: readonly Prompt[]): Promise<void> {
     const { wire, prompts: queue, state, tasks } = this.#options;
-    queue.leftQueue(prompts);
+    queue.dequeued(prompts);
     const running = new RunningTurn(wire.createId(), prompts);
     // From here on an interrupt finds it.
-    queue.runs(running);
+    queue.setRunning(running);
     await this.#ready(running);
     state.tell('running');
     this.#tell(prompts, 'started');
@@ -62,7 +62,7 @@ export class AgentTurns {
     // Decided: an interrupt that comes now finds no turn.
     const end = running.isInterrupted ? 'cancelled' : 'completed';
     running.close();
-    queue.runs(undefined);
+    queue.setRunning(undefined);
     this.#tell(running.folded, end);
     this.#isError = last['is_error'] === true;
     await wire.emit({ ...last, queued_turn_count: 0, result_index: this.#results++ }).catch(() => {});

@@ -57,7 +57,7 @@ export async function runAgent(options: RunAgentOptions): Promise<Omit<RunEnd, '
     close: () => void session.close(),
     kill: () => session.abort(),
   });
-  // Of what was shown: the state of the session is ahead of that.
+  // The state of the session includes messages that are not shown yet.
   const shown = createSessionFollower();
   let error: unknown;
   try {
