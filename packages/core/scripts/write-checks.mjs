@@ -9,6 +9,7 @@ const PARTS = [
   'flag',
   'has',
   'kind',
+  'kinds',
   'list',
   'map',
   'nullableNumber',
@@ -20,7 +21,8 @@ const PARTS = [
   'optionalNullableText',
   'optionalNumber',
   'optionalText',
-  'request',
+  'requests',
+  'subtypeOf',
   'text',
   'texts',
 ];
@@ -62,25 +64,22 @@ function withImports(parts) {
 }
 
 function lookUp(direction, messages, requests, functions) {
+  const side = direction === 'from-agent' ? 'agent' : 'host';
   const types = new Map();
-  const constants = [];
   const add = (/** @type {string} */ key, /** @type {Node} */ node) => {
-    const name = `${direction === 'from-agent' ? 'agent' : 'host'}_${key.replaceAll(/\W/g, '_')}`;
-    const make = key.startsWith('control_request/') ? 'request' : 'kind';
-    constants.push(`const ${name}: Kind = ${make}('${key}', ${functions.ofKind(node, ['type', 'subtype'], name)});`);
+    const check = functions.ofKind(node, ['type', 'subtype'], `${side}_${key}`);
     const [type = '', subtype] = key.split('/');
-    types.set(type, [...(types.get(type) ?? []), { subtype, name }]);
+    types.set(type, [...(types.get(type) ?? []), { key, subtype, check }]);
   };
   for (const [key, node] of Object.entries(messages)) if (key !== 'control_request') add(key, node);
   for (const [subtype, { node, direction: sender }] of Object.entries(requests)) {
     if (sender === direction || sender === 'both') add(`control_request/${subtype}`, node);
   }
-  const families = [...types].map(([type, known]) => familyOf(direction, type, known));
-  return `${constants.join('\n')}
-${families.flatMap(({ look }) => look ?? []).join('\n')}
+  const families = [...types].map(([type, known]) => familyOf(`${side}_${type}`, type, known));
+  return `${families.flatMap(({ constants }) => constants).join('\n')}
 
-/** What is known of a message ${direction === 'from-agent' ? 'of an agent' : 'of a host'}; null where its type is known, and wants a subtype that is missing. */
-export function ${direction === 'from-agent' ? 'kindFromAgent' : 'kindFromHost'}(type: string, v: any): Kind | null | undefined {
+/** What is known of a message of ${side === 'agent' ? 'an agent' : 'a host'}; null where its type is known, and wants a subtype that is missing. */
+export function ${side === 'agent' ? 'kindFromAgent' : 'kindFromHost'}(type: string, v: any): Kind | null | undefined {
   switch (type) {
 ${families.map(({ type, kind }) => `    case '${type}': return ${kind};`).join('\n')}
     default: return undefined;
@@ -89,25 +88,25 @@ ${families.map(({ type, kind }) => `    case '${type}': return ${kind};`).join('
 `;
 }
 
-/** How the kind of a message of one type is found. Each type has a function of its own: what is not asked for is not compiled. */
-function familyOf(direction, type, known) {
+/** How the kind of a message of one type is found. Subtypes stand in a table: a `switch` over a hundred of them takes longer to compile than to use. */
+function familyOf(name, type, known) {
   const itself = known.find(({ subtype }) => subtype === undefined);
-  const echo = known.find(({ subtype }) => subtype === 'replay');
+  if (itself === undefined) {
+    const checks = known.map(({ subtype, check }) => `  ${subtype}: ${check},`).join('\n');
+    const isRequest = type === 'control_request';
+    const constants = [`const ${name} = ${isRequest ? 'requests' : 'kinds'}('${type}', {\n${checks}\n});`];
+    return { type, constants, kind: isRequest ? `${name}.get(v.request?.subtype)` : `subtypeOf(${name}, v)` };
+  }
+  const constants = known.map(({ key, check }) => `const ${nameOf(name, key)} = kind('${key}', ${check});`);
   // An echo has no subtype of its own.
-  if (echo !== undefined) {
-    return { type, kind: `v.isReplay === undefined || v.isReplay === false ? ${itself.name} : ${echo.name}` };
-  }
-  if (itself !== undefined) return { type, kind: itself.name };
-  const name = `${direction === 'from-agent' ? 'agent' : 'host'}_${type}`;
-  const cases = known.map(({ subtype, name: kind }) => `    case '${subtype}': return ${kind};`).join('\n');
-  const other = type === 'control_request' ? 'undefined' : "typeof subtype === 'string' ? undefined : null";
-  const look = `const ${name} = (subtype: any): Kind | null | undefined => {
-  switch (subtype) {
-${cases}
-    default: return ${other};
-  }
-};`;
-  return { type, kind: `${name}(${type === 'control_request' ? 'v.request?.subtype' : 'v.subtype'})`, look };
+  const echo = known.find(({ subtype }) => subtype === 'replay');
+  if (echo === undefined) return { type, constants, kind: name };
+  const kind = `v.isReplay === undefined || v.isReplay === false ? ${name} : ${nameOf(name, echo.key)}`;
+  return { type, constants, kind };
+}
+
+function nameOf(family, key) {
+  return key.includes('/') ? `${family}_${key.slice(key.indexOf('/') + 1)}` : family;
 }
 
 /** The functions that were written, each once. */

@@ -13,13 +13,30 @@ export function kind(name: string, passes: Check): Kind {
   return { name, passes };
 }
 
-/** What is known of one kind of control request: its frame is that of all, its body its own. */
-export function request(name: string, isBody: Check): Kind {
-  return {
-    name,
-    passes: (value) =>
-      object(value) && text(value['request_id']) && object(value['request']) && isBody(value['request']),
-  };
+/** What is known of the messages of one type, by their subtypes. */
+export type Kinds = ReadonlyMap<unknown, Kind>;
+
+/** What is known of the messages of one type that has subtypes. */
+export function kinds(type: string, checks: Readonly<Record<string, Check>>): Kinds {
+  const known = new Map<unknown, Kind>();
+  for (const subtype in checks) known.set(subtype, { name: `${type}/${subtype}`, passes: checks[subtype] as Check });
+  return known;
+}
+
+/** What is known of control requests: the frame is that of all, the body of each its own. */
+export function requests(type: string, bodies: Readonly<Record<string, Check>>): Kinds {
+  const frames: Record<string, Check> = {};
+  for (const subtype in bodies) frames[subtype] = frameOf(bodies[subtype] as Check);
+  return kinds(type, frames);
+}
+
+function frameOf(isBody: Check): Check {
+  return (value) => object(value) && text(value['request_id']) && object(value['request']) && isBody(value['request']);
+}
+
+/** What is known of a message whose type has subtypes; null where it has none. */
+export function subtypeOf(known: Kinds, { subtype }: Readonly<Record<string, unknown>>): Kind | null | undefined {
+  return known.get(subtype) ?? (typeof subtype === 'string' ? undefined : null);
 }
 
 // What generated checks are made of. Each looks at its value before anything below it, and at members one by one: the last that was

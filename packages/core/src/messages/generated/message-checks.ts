@@ -6,6 +6,7 @@ import {
   flag,
   has,
   kind,
+  kinds,
   list,
   map,
   nullableNumber,
@@ -17,7 +18,8 @@ import {
   optionalNullableText,
   optionalNumber,
   optionalText,
-  request,
+  requests,
+  subtypeOf,
   text,
   texts,
 } from '../check-parts.ts';
@@ -2233,202 +2235,73 @@ const is_generate_session_title_answer = (v: any): boolean => object(v) && optio
 const is_get_plan_answer = (v: any): boolean => object(v) && optionalFlag(v.exists);
 const is_get_status_answer = (v: any): boolean => object(v) && (v.sections === undefined || Array.isArray(v.sections));
 const is_set_cwd_answer = (v: any): boolean => object(v) && optionalText(v.status) && optionalText(v.directory);
-const agent_assistant: Kind = kind('assistant', isSDKAssistantMessage);
-const agent_user: Kind = kind('user', isSDKUserMessage);
-const agent_user_replay: Kind = kind('user/replay', isSDKUserMessageReplay);
-const agent_stream_event: Kind = kind('stream_event', isSDKPartialAssistantMessage);
-const agent_result_success: Kind = kind('result/success', isSDKResultSuccess);
-const agent_result_error_during_execution: Kind = kind('result/error_during_execution', isSDKResultError);
-const agent_result_error_max_turns: Kind = kind('result/error_max_turns', isSDKResultError);
-const agent_result_error_max_budget_usd: Kind = kind('result/error_max_budget_usd', isSDKResultError);
-const agent_result_error_max_structured_output_retries: Kind = kind(
-  'result/error_max_structured_output_retries',
-  isSDKResultError,
-);
-const agent_system_init: Kind = kind('system/init', isSDKSystemMessage);
-const agent_system_compact_boundary: Kind = kind('system/compact_boundary', isSDKCompactBoundaryMessage);
-const agent_system_status: Kind = kind('system/status', isSDKStatusMessage);
-const agent_system_api_retry: Kind = kind('system/api_retry', isSDKAPIRetryMessage);
-const agent_system_control_request_progress: Kind = kind(
-  'system/control_request_progress',
-  isSDKControlRequestProgressMessage,
-);
-const agent_system_model_refusal_fallback: Kind = kind(
-  'system/model_refusal_fallback',
-  isSDKModelRefusalFallbackMessage,
-);
-const agent_system_model_refusal_no_fallback: Kind = kind(
-  'system/model_refusal_no_fallback',
-  isSDKModelRefusalNoFallbackMessage,
-);
-const agent_system_local_command_output: Kind = kind('system/local_command_output', isSDKLocalCommandOutputMessage);
-const agent_system_hook_started: Kind = kind('system/hook_started', isSDKHookStartedMessage);
-const agent_system_hook_progress: Kind = kind('system/hook_progress', isSDKHookProgressMessage);
-const agent_system_hook_response: Kind = kind('system/hook_response', isSDKHookResponseMessage);
-const agent_system_plugin_install: Kind = kind('system/plugin_install', isSDKPluginInstallMessage);
-const agent_system_task_notification: Kind = kind('system/task_notification', isSDKTaskNotificationMessage);
-const agent_system_task_started: Kind = kind('system/task_started', isSDKTaskStartedMessage);
-const agent_system_task_updated: Kind = kind('system/task_updated', isSDKTaskUpdatedMessage);
-const agent_system_task_progress: Kind = kind('system/task_progress', isSDKTaskProgressMessage);
-const agent_system_background_tasks_changed: Kind = kind(
-  'system/background_tasks_changed',
-  isSDKBackgroundTasksChangedMessage,
-);
-const agent_system_thinking_tokens: Kind = kind('system/thinking_tokens', isSDKThinkingTokensMessage);
-const agent_system_session_state_changed: Kind = kind('system/session_state_changed', isSDKSessionStateChangedMessage);
-const agent_system_worker_shutting_down: Kind = kind('system/worker_shutting_down', isSDKWorkerShuttingDownMessage);
-const agent_system_commands_changed: Kind = kind('system/commands_changed', isSDKCommandsChangedMessage);
-const agent_system_notification: Kind = kind('system/notification', isSDKNotificationMessage);
-const agent_system_files_persisted: Kind = kind('system/files_persisted', isSDKFilesPersistedEvent);
-const agent_system_memory_recall: Kind = kind('system/memory_recall', isSDKMemoryRecallMessage);
-const agent_system_elicitation_complete: Kind = kind('system/elicitation_complete', isSDKElicitationCompleteMessage);
-const agent_system_permission_denied: Kind = kind('system/permission_denied', isSDKPermissionDeniedMessage);
-const agent_system_mirror_error: Kind = kind('system/mirror_error', isSDKMirrorErrorMessage);
-const agent_system_informational: Kind = kind('system/informational', isSDKInformationalMessage);
-const agent_system_session_writes_lost: Kind = kind('system/session_writes_lost', isSDKSessionWritesLostMessage);
-const agent_system_model_fallback: Kind = kind('system/model_fallback', isSDKModelFallbackMessage);
-const agent_system_session_title_changed: Kind = kind('system/session_title_changed', isSDKSessionTitleChangedMessage);
-const agent_system_ui_invalidate: Kind = kind('system/ui_invalidate', isSDKUiInvalidateMessage);
-const agent_tool_progress: Kind = kind('tool_progress', isSDKToolProgressMessage);
-const agent_auth_status: Kind = kind('auth_status', isSDKAuthStatusMessage);
-const agent_tool_use_summary: Kind = kind('tool_use_summary', isSDKToolUseSummaryMessage);
-const agent_rate_limit_event: Kind = kind('rate_limit_event', isSDKRateLimitEvent);
-const agent_prompt_suggestion: Kind = kind('prompt_suggestion', isSDKPromptSuggestionMessage);
-const agent_conversation_reset: Kind = kind('conversation_reset', isSDKConversationResetMessage);
-const agent_active_goal: Kind = kind('active_goal', isSDKActiveGoalMessage);
-const agent_keep_alive: Kind = kind('keep_alive', isSDKKeepAliveMessage);
-const agent_command_lifecycle: Kind = kind('command_lifecycle', isSDKCommandLifecycleMessage);
-const agent_transcript_mirror: Kind = kind('transcript_mirror', isSDKTranscriptMirrorMessage);
-const agent_control_response: Kind = kind('control_response', isSDKControlResponse);
-const agent_control_cancel_request: Kind = kind('control_cancel_request', isSDKControlCancelRequest);
-const agent_control_request_can_use_tool: Kind = request('control_request/can_use_tool', isSDKControlPermissionRequest);
-const agent_control_request_hook_callback: Kind = request('control_request/hook_callback', isSDKHookCallbackRequest);
-const agent_control_request_mcp_message: Kind = request('control_request/mcp_message', isSDKControlMcpMessageRequest);
-const agent_control_request_elicitation: Kind = request('control_request/elicitation', isSDKControlElicitationRequest);
-const agent_control_request_request_user_dialog: Kind = request(
-  'control_request/request_user_dialog',
-  isSDKControlRequestUserDialogRequest,
-);
-const agent_control_request_oauth_token_refresh: Kind = request(
-  'control_request/oauth_token_refresh',
-  is_agent_control_request_oauth_token_refresh,
-);
-const agent_control_request_host_auth_token_refresh: Kind = request(
-  'control_request/host_auth_token_refresh',
-  is_agent_control_request_host_auth_token_refresh,
-);
-const agent_control_request_remote_control_work_secret: Kind = request(
-  'control_request/remote_control_work_secret',
-  is_agent_control_request_remote_control_work_secret,
-);
-const agent_result = (subtype: any): Kind | null | undefined => {
-  switch (subtype) {
-    case 'success':
-      return agent_result_success;
-    case 'error_during_execution':
-      return agent_result_error_during_execution;
-    case 'error_max_turns':
-      return agent_result_error_max_turns;
-    case 'error_max_budget_usd':
-      return agent_result_error_max_budget_usd;
-    case 'error_max_structured_output_retries':
-      return agent_result_error_max_structured_output_retries;
-    default:
-      return typeof subtype === 'string' ? undefined : null;
-  }
-};
-const agent_system = (subtype: any): Kind | null | undefined => {
-  switch (subtype) {
-    case 'init':
-      return agent_system_init;
-    case 'compact_boundary':
-      return agent_system_compact_boundary;
-    case 'status':
-      return agent_system_status;
-    case 'api_retry':
-      return agent_system_api_retry;
-    case 'control_request_progress':
-      return agent_system_control_request_progress;
-    case 'model_refusal_fallback':
-      return agent_system_model_refusal_fallback;
-    case 'model_refusal_no_fallback':
-      return agent_system_model_refusal_no_fallback;
-    case 'local_command_output':
-      return agent_system_local_command_output;
-    case 'hook_started':
-      return agent_system_hook_started;
-    case 'hook_progress':
-      return agent_system_hook_progress;
-    case 'hook_response':
-      return agent_system_hook_response;
-    case 'plugin_install':
-      return agent_system_plugin_install;
-    case 'task_notification':
-      return agent_system_task_notification;
-    case 'task_started':
-      return agent_system_task_started;
-    case 'task_updated':
-      return agent_system_task_updated;
-    case 'task_progress':
-      return agent_system_task_progress;
-    case 'background_tasks_changed':
-      return agent_system_background_tasks_changed;
-    case 'thinking_tokens':
-      return agent_system_thinking_tokens;
-    case 'session_state_changed':
-      return agent_system_session_state_changed;
-    case 'worker_shutting_down':
-      return agent_system_worker_shutting_down;
-    case 'commands_changed':
-      return agent_system_commands_changed;
-    case 'notification':
-      return agent_system_notification;
-    case 'files_persisted':
-      return agent_system_files_persisted;
-    case 'memory_recall':
-      return agent_system_memory_recall;
-    case 'elicitation_complete':
-      return agent_system_elicitation_complete;
-    case 'permission_denied':
-      return agent_system_permission_denied;
-    case 'mirror_error':
-      return agent_system_mirror_error;
-    case 'informational':
-      return agent_system_informational;
-    case 'session_writes_lost':
-      return agent_system_session_writes_lost;
-    case 'model_fallback':
-      return agent_system_model_fallback;
-    case 'session_title_changed':
-      return agent_system_session_title_changed;
-    case 'ui_invalidate':
-      return agent_system_ui_invalidate;
-    default:
-      return typeof subtype === 'string' ? undefined : null;
-  }
-};
-const agent_control_request = (subtype: any): Kind | null | undefined => {
-  switch (subtype) {
-    case 'can_use_tool':
-      return agent_control_request_can_use_tool;
-    case 'hook_callback':
-      return agent_control_request_hook_callback;
-    case 'mcp_message':
-      return agent_control_request_mcp_message;
-    case 'elicitation':
-      return agent_control_request_elicitation;
-    case 'request_user_dialog':
-      return agent_control_request_request_user_dialog;
-    case 'oauth_token_refresh':
-      return agent_control_request_oauth_token_refresh;
-    case 'host_auth_token_refresh':
-      return agent_control_request_host_auth_token_refresh;
-    case 'remote_control_work_secret':
-      return agent_control_request_remote_control_work_secret;
-    default:
-      return undefined;
-  }
-};
+const agent_assistant = kind('assistant', isSDKAssistantMessage);
+const agent_user = kind('user', isSDKUserMessage);
+const agent_user_replay = kind('user/replay', isSDKUserMessageReplay);
+const agent_stream_event = kind('stream_event', isSDKPartialAssistantMessage);
+const agent_result = kinds('result', {
+  success: isSDKResultSuccess,
+  error_during_execution: isSDKResultError,
+  error_max_turns: isSDKResultError,
+  error_max_budget_usd: isSDKResultError,
+  error_max_structured_output_retries: isSDKResultError,
+});
+const agent_system = kinds('system', {
+  init: isSDKSystemMessage,
+  compact_boundary: isSDKCompactBoundaryMessage,
+  status: isSDKStatusMessage,
+  api_retry: isSDKAPIRetryMessage,
+  control_request_progress: isSDKControlRequestProgressMessage,
+  model_refusal_fallback: isSDKModelRefusalFallbackMessage,
+  model_refusal_no_fallback: isSDKModelRefusalNoFallbackMessage,
+  local_command_output: isSDKLocalCommandOutputMessage,
+  hook_started: isSDKHookStartedMessage,
+  hook_progress: isSDKHookProgressMessage,
+  hook_response: isSDKHookResponseMessage,
+  plugin_install: isSDKPluginInstallMessage,
+  task_notification: isSDKTaskNotificationMessage,
+  task_started: isSDKTaskStartedMessage,
+  task_updated: isSDKTaskUpdatedMessage,
+  task_progress: isSDKTaskProgressMessage,
+  background_tasks_changed: isSDKBackgroundTasksChangedMessage,
+  thinking_tokens: isSDKThinkingTokensMessage,
+  session_state_changed: isSDKSessionStateChangedMessage,
+  worker_shutting_down: isSDKWorkerShuttingDownMessage,
+  commands_changed: isSDKCommandsChangedMessage,
+  notification: isSDKNotificationMessage,
+  files_persisted: isSDKFilesPersistedEvent,
+  memory_recall: isSDKMemoryRecallMessage,
+  elicitation_complete: isSDKElicitationCompleteMessage,
+  permission_denied: isSDKPermissionDeniedMessage,
+  mirror_error: isSDKMirrorErrorMessage,
+  informational: isSDKInformationalMessage,
+  session_writes_lost: isSDKSessionWritesLostMessage,
+  model_fallback: isSDKModelFallbackMessage,
+  session_title_changed: isSDKSessionTitleChangedMessage,
+  ui_invalidate: isSDKUiInvalidateMessage,
+});
+const agent_tool_progress = kind('tool_progress', isSDKToolProgressMessage);
+const agent_auth_status = kind('auth_status', isSDKAuthStatusMessage);
+const agent_tool_use_summary = kind('tool_use_summary', isSDKToolUseSummaryMessage);
+const agent_rate_limit_event = kind('rate_limit_event', isSDKRateLimitEvent);
+const agent_prompt_suggestion = kind('prompt_suggestion', isSDKPromptSuggestionMessage);
+const agent_conversation_reset = kind('conversation_reset', isSDKConversationResetMessage);
+const agent_active_goal = kind('active_goal', isSDKActiveGoalMessage);
+const agent_keep_alive = kind('keep_alive', isSDKKeepAliveMessage);
+const agent_command_lifecycle = kind('command_lifecycle', isSDKCommandLifecycleMessage);
+const agent_transcript_mirror = kind('transcript_mirror', isSDKTranscriptMirrorMessage);
+const agent_control_response = kind('control_response', isSDKControlResponse);
+const agent_control_cancel_request = kind('control_cancel_request', isSDKControlCancelRequest);
+const agent_control_request = requests('control_request', {
+  can_use_tool: isSDKControlPermissionRequest,
+  hook_callback: isSDKHookCallbackRequest,
+  mcp_message: isSDKControlMcpMessageRequest,
+  elicitation: isSDKControlElicitationRequest,
+  request_user_dialog: isSDKControlRequestUserDialogRequest,
+  oauth_token_refresh: is_agent_control_request_oauth_token_refresh,
+  host_auth_token_refresh: is_agent_control_request_host_auth_token_refresh,
+  remote_control_work_secret: is_agent_control_request_remote_control_work_secret,
+});
 
 /** What is known of a message of an agent; null where its type is known, and wants a subtype that is missing. */
 export function kindFromAgent(type: string, v: any): Kind | null | undefined {
@@ -2440,9 +2313,9 @@ export function kindFromAgent(type: string, v: any): Kind | null | undefined {
     case 'stream_event':
       return agent_stream_event;
     case 'result':
-      return agent_result(v.subtype);
+      return subtypeOf(agent_result, v);
     case 'system':
-      return agent_system(v.subtype);
+      return subtypeOf(agent_system, v);
     case 'tool_progress':
       return agent_tool_progress;
     case 'auth_status':
@@ -2468,378 +2341,87 @@ export function kindFromAgent(type: string, v: any): Kind | null | undefined {
     case 'control_cancel_request':
       return agent_control_cancel_request;
     case 'control_request':
-      return agent_control_request(v.request?.subtype);
+      return agent_control_request.get(v.request?.subtype);
     default:
       return undefined;
   }
 }
 
-const host_user: Kind = kind('user', isSDKUserMessage);
-const host_control_response: Kind = kind('control_response', isSDKControlResponse);
-const host_control_cancel_request: Kind = kind('control_cancel_request', isSDKControlCancelRequest);
-const host_keep_alive: Kind = kind('keep_alive', isSDKKeepAliveMessage);
-const host_update_environment_variables: Kind = kind(
-  'update_environment_variables',
-  isSDKUpdateEnvironmentVariablesMessage,
-);
-const host_queued_notification: Kind = kind('queued_notification', isSDKQueuedNotificationMessage);
-const host_control_request_initialize: Kind = request('control_request/initialize', isSDKControlInitializeRequest);
-const host_control_request_interrupt: Kind = request('control_request/interrupt', isSDKControlInterruptRequest);
-const host_control_request_rename_session: Kind = request(
-  'control_request/rename_session',
-  isSDKControlRenameSessionRequest,
-);
-const host_control_request_set_color: Kind = request('control_request/set_color', isSDKControlSetColorRequest);
-const host_control_request_cancel_async_message: Kind = request(
-  'control_request/cancel_async_message',
-  isSDKControlCancelAsyncMessageRequest,
-);
-const host_control_request_set_has_subscribers: Kind = request(
-  'control_request/set_has_subscribers',
-  isSDKControlSetHasSubscribersRequest,
-);
-const host_control_request_get_session_cost: Kind = request(
-  'control_request/get_session_cost',
-  isSDKControlGetSessionCostRequest,
-);
-const host_control_request_get_binary_version: Kind = request(
-  'control_request/get_binary_version',
-  isSDKControlGetBinaryVersionRequest,
-);
-const host_control_request_set_model: Kind = request('control_request/set_model', isSDKControlSetModelRequest);
-const host_control_request_set_max_thinking_tokens: Kind = request(
-  'control_request/set_max_thinking_tokens',
-  isSDKControlSetMaxThinkingTokensRequest,
-);
-const host_control_request_list_models: Kind = request('control_request/list_models', isSDKControlListModelsRequest);
-const host_control_request_set_permission_mode: Kind = request(
-  'control_request/set_permission_mode',
-  isSDKControlSetPermissionModeRequest,
-);
-const host_control_request_list_permission_rules: Kind = request(
-  'control_request/list_permission_rules',
-  isSDKControlListPermissionRulesRequest,
-);
-const host_control_request_get_hooks_listing: Kind = request(
-  'control_request/get_hooks_listing',
-  isSDKControlGetHooksListingRequest,
-);
-const host_control_request_mcp_message: Kind = request('control_request/mcp_message', isSDKControlMcpMessageRequest);
-const host_control_request_mcp_status: Kind = request('control_request/mcp_status', isSDKControlMcpStatusRequest);
-const host_control_request_mcp_call: Kind = request('control_request/mcp_call', isSDKControlMcpCallRequest);
-const host_control_request_mcp_set_servers: Kind = request(
-  'control_request/mcp_set_servers',
-  isSDKControlMcpSetServersRequest,
-);
-const host_control_request_mcp_reconnect: Kind = request(
-  'control_request/mcp_reconnect',
-  isSDKControlMcpReconnectRequest,
-);
-const host_control_request_mcp_toggle: Kind = request('control_request/mcp_toggle', isSDKControlMcpToggleRequest);
-const host_control_request_mcp_read_resource: Kind = request(
-  'control_request/mcp_read_resource',
-  isSDKControlMcpReadResourceRequest,
-);
-const host_control_request_file_suggestions: Kind = request(
-  'control_request/file_suggestions',
-  isSDKControlFileSuggestionsRequest,
-);
-const host_control_request_read_file: Kind = request('control_request/read_file', isSDKControlReadFileRequest);
-const host_control_request_seed_read_state: Kind = request(
-  'control_request/seed_read_state',
-  isSDKControlSeedReadStateRequest,
-);
-const host_control_request_rewind_files: Kind = request('control_request/rewind_files', isSDKControlRewindFilesRequest);
-const host_control_request_register_repo_root: Kind = request(
-  'control_request/register_repo_root',
-  isSDKControlRegisterRepoRootRequest,
-);
-const host_control_request_reload_plugins: Kind = request(
-  'control_request/reload_plugins',
-  isSDKControlReloadPluginsRequest,
-);
-const host_control_request_reload_skills: Kind = request(
-  'control_request/reload_skills',
-  isSDKControlReloadSkillsRequest,
-);
-const host_control_request_reload_output_styles: Kind = request(
-  'control_request/reload_output_styles',
-  isSDKControlReloadOutputStylesRequest,
-);
-const host_control_request_stop_task: Kind = request('control_request/stop_task', isSDKControlStopTaskRequest);
-const host_control_request_background_tasks: Kind = request(
-  'control_request/background_tasks',
-  isSDKControlBackgroundTasksRequest,
-);
-const host_control_request_get_task_output: Kind = request(
-  'control_request/get_task_output',
-  isSDKControlGetTaskOutputRequest,
-);
-const host_control_request_apply_flag_settings: Kind = request(
-  'control_request/apply_flag_settings',
-  isSDKControlApplyFlagSettingsRequest,
-);
-const host_control_request_get_settings: Kind = request('control_request/get_settings', isSDKControlGetSettingsRequest);
-const host_control_request_update_settings: Kind = request(
-  'control_request/update_settings',
-  isSDKControlUpdateSettingsRequest,
-);
-const host_control_request_get_context_usage: Kind = request(
-  'control_request/get_context_usage',
-  isSDKControlGetContextUsageRequest,
-);
-const host_control_request_get_usage: Kind = request('control_request/get_usage', isSDKControlGetUsageRequest);
-const host_control_request_channel_enable: Kind = request(
-  'control_request/channel_enable',
-  is_host_control_request_channel_enable,
-);
-const host_control_request_claim_session: Kind = request(
-  'control_request/claim_session',
-  is_host_control_request_claim_session,
-);
-const host_control_request_claude_authenticate: Kind = request(
-  'control_request/claude_authenticate',
-  is_host_control_request_claude_authenticate,
-);
-const host_control_request_claude_oauth_callback: Kind = request(
-  'control_request/claude_oauth_callback',
-  is_host_control_request_claude_oauth_callback,
-);
-const host_control_request_claude_oauth_wait_for_completion: Kind = request(
-  'control_request/claude_oauth_wait_for_completion',
-  is_host_control_request_claude_oauth_wait_for_completion,
-);
-const host_control_request_end_session: Kind = request(
-  'control_request/end_session',
-  is_host_control_request_end_session,
-);
-const host_control_request_export_conversation: Kind = request(
-  'control_request/export_conversation',
-  is_host_control_request_export_conversation,
-);
-const host_control_request_generate_session_title: Kind = request(
-  'control_request/generate_session_title',
-  is_host_control_request_generate_session_title,
-);
-const host_control_request_get_chrome_browsers: Kind = request(
-  'control_request/get_chrome_browsers',
-  is_host_control_request_get_chrome_browsers,
-);
-const host_control_request_get_chrome_dialog: Kind = request(
-  'control_request/get_chrome_dialog',
-  is_host_control_request_get_chrome_dialog,
-);
-const host_control_request_get_memory_dialog: Kind = request(
-  'control_request/get_memory_dialog',
-  is_host_control_request_get_memory_dialog,
-);
-const host_control_request_get_plan: Kind = request('control_request/get_plan', is_host_control_request_get_plan);
-const host_control_request_get_sandbox_dialog: Kind = request(
-  'control_request/get_sandbox_dialog',
-  is_host_control_request_get_sandbox_dialog,
-);
-const host_control_request_get_skills_dialog: Kind = request(
-  'control_request/get_skills_dialog',
-  is_host_control_request_get_skills_dialog,
-);
-const host_control_request_get_status: Kind = request('control_request/get_status', is_host_control_request_get_status);
-const host_control_request_mcp_authenticate: Kind = request(
-  'control_request/mcp_authenticate',
-  is_host_control_request_mcp_authenticate,
-);
-const host_control_request_mcp_clear_auth: Kind = request(
-  'control_request/mcp_clear_auth',
-  is_host_control_request_mcp_clear_auth,
-);
-const host_control_request_mcp_oauth_callback_url: Kind = request(
-  'control_request/mcp_oauth_callback_url',
-  is_host_control_request_mcp_oauth_callback_url,
-);
-const host_control_request_message_rated: Kind = request(
-  'control_request/message_rated',
-  is_host_control_request_message_rated,
-);
-const host_control_request_remote_control: Kind = request(
-  'control_request/remote_control',
-  is_host_control_request_remote_control,
-);
-const host_control_request_rewind_conversation: Kind = request(
-  'control_request/rewind_conversation',
-  is_host_control_request_rewind_conversation,
-);
-const host_control_request_select_chrome_browser: Kind = request(
-  'control_request/select_chrome_browser',
-  is_host_control_request_select_chrome_browser,
-);
-const host_control_request_set_chrome_browser_hints: Kind = request(
-  'control_request/set_chrome_browser_hints',
-  is_host_control_request_set_chrome_browser_hints,
-);
-const host_control_request_set_cwd: Kind = request('control_request/set_cwd', is_host_control_request_set_cwd);
-const host_control_request_set_mcp_permission_mode_override: Kind = request(
-  'control_request/set_mcp_permission_mode_override',
-  is_host_control_request_set_mcp_permission_mode_override,
-);
-const host_control_request_set_prompt_suggestions_paused: Kind = request(
-  'control_request/set_prompt_suggestions_paused',
-  is_host_control_request_set_prompt_suggestions_paused,
-);
-const host_control_request_side_question: Kind = request(
-  'control_request/side_question',
-  is_host_control_request_side_question,
-);
-const host_control_request_submit_feedback: Kind = request(
-  'control_request/submit_feedback',
-  is_host_control_request_submit_feedback,
-);
-const host_control_request_submit_survey_feedback: Kind = request(
-  'control_request/submit_survey_feedback',
-  is_host_control_request_submit_survey_feedback,
-);
-const host_control_request_ultrareview_launch: Kind = request(
-  'control_request/ultrareview_launch',
-  is_host_control_request_ultrareview_launch,
-);
-const host_control_request = (subtype: any): Kind | null | undefined => {
-  switch (subtype) {
-    case 'initialize':
-      return host_control_request_initialize;
-    case 'interrupt':
-      return host_control_request_interrupt;
-    case 'rename_session':
-      return host_control_request_rename_session;
-    case 'set_color':
-      return host_control_request_set_color;
-    case 'cancel_async_message':
-      return host_control_request_cancel_async_message;
-    case 'set_has_subscribers':
-      return host_control_request_set_has_subscribers;
-    case 'get_session_cost':
-      return host_control_request_get_session_cost;
-    case 'get_binary_version':
-      return host_control_request_get_binary_version;
-    case 'set_model':
-      return host_control_request_set_model;
-    case 'set_max_thinking_tokens':
-      return host_control_request_set_max_thinking_tokens;
-    case 'list_models':
-      return host_control_request_list_models;
-    case 'set_permission_mode':
-      return host_control_request_set_permission_mode;
-    case 'list_permission_rules':
-      return host_control_request_list_permission_rules;
-    case 'get_hooks_listing':
-      return host_control_request_get_hooks_listing;
-    case 'mcp_message':
-      return host_control_request_mcp_message;
-    case 'mcp_status':
-      return host_control_request_mcp_status;
-    case 'mcp_call':
-      return host_control_request_mcp_call;
-    case 'mcp_set_servers':
-      return host_control_request_mcp_set_servers;
-    case 'mcp_reconnect':
-      return host_control_request_mcp_reconnect;
-    case 'mcp_toggle':
-      return host_control_request_mcp_toggle;
-    case 'mcp_read_resource':
-      return host_control_request_mcp_read_resource;
-    case 'file_suggestions':
-      return host_control_request_file_suggestions;
-    case 'read_file':
-      return host_control_request_read_file;
-    case 'seed_read_state':
-      return host_control_request_seed_read_state;
-    case 'rewind_files':
-      return host_control_request_rewind_files;
-    case 'register_repo_root':
-      return host_control_request_register_repo_root;
-    case 'reload_plugins':
-      return host_control_request_reload_plugins;
-    case 'reload_skills':
-      return host_control_request_reload_skills;
-    case 'reload_output_styles':
-      return host_control_request_reload_output_styles;
-    case 'stop_task':
-      return host_control_request_stop_task;
-    case 'background_tasks':
-      return host_control_request_background_tasks;
-    case 'get_task_output':
-      return host_control_request_get_task_output;
-    case 'apply_flag_settings':
-      return host_control_request_apply_flag_settings;
-    case 'get_settings':
-      return host_control_request_get_settings;
-    case 'update_settings':
-      return host_control_request_update_settings;
-    case 'get_context_usage':
-      return host_control_request_get_context_usage;
-    case 'get_usage':
-      return host_control_request_get_usage;
-    case 'channel_enable':
-      return host_control_request_channel_enable;
-    case 'claim_session':
-      return host_control_request_claim_session;
-    case 'claude_authenticate':
-      return host_control_request_claude_authenticate;
-    case 'claude_oauth_callback':
-      return host_control_request_claude_oauth_callback;
-    case 'claude_oauth_wait_for_completion':
-      return host_control_request_claude_oauth_wait_for_completion;
-    case 'end_session':
-      return host_control_request_end_session;
-    case 'export_conversation':
-      return host_control_request_export_conversation;
-    case 'generate_session_title':
-      return host_control_request_generate_session_title;
-    case 'get_chrome_browsers':
-      return host_control_request_get_chrome_browsers;
-    case 'get_chrome_dialog':
-      return host_control_request_get_chrome_dialog;
-    case 'get_memory_dialog':
-      return host_control_request_get_memory_dialog;
-    case 'get_plan':
-      return host_control_request_get_plan;
-    case 'get_sandbox_dialog':
-      return host_control_request_get_sandbox_dialog;
-    case 'get_skills_dialog':
-      return host_control_request_get_skills_dialog;
-    case 'get_status':
-      return host_control_request_get_status;
-    case 'mcp_authenticate':
-      return host_control_request_mcp_authenticate;
-    case 'mcp_clear_auth':
-      return host_control_request_mcp_clear_auth;
-    case 'mcp_oauth_callback_url':
-      return host_control_request_mcp_oauth_callback_url;
-    case 'message_rated':
-      return host_control_request_message_rated;
-    case 'remote_control':
-      return host_control_request_remote_control;
-    case 'rewind_conversation':
-      return host_control_request_rewind_conversation;
-    case 'select_chrome_browser':
-      return host_control_request_select_chrome_browser;
-    case 'set_chrome_browser_hints':
-      return host_control_request_set_chrome_browser_hints;
-    case 'set_cwd':
-      return host_control_request_set_cwd;
-    case 'set_mcp_permission_mode_override':
-      return host_control_request_set_mcp_permission_mode_override;
-    case 'set_prompt_suggestions_paused':
-      return host_control_request_set_prompt_suggestions_paused;
-    case 'side_question':
-      return host_control_request_side_question;
-    case 'submit_feedback':
-      return host_control_request_submit_feedback;
-    case 'submit_survey_feedback':
-      return host_control_request_submit_survey_feedback;
-    case 'ultrareview_launch':
-      return host_control_request_ultrareview_launch;
-    default:
-      return undefined;
-  }
-};
+const host_user = kind('user', isSDKUserMessage);
+const host_control_response = kind('control_response', isSDKControlResponse);
+const host_control_cancel_request = kind('control_cancel_request', isSDKControlCancelRequest);
+const host_keep_alive = kind('keep_alive', isSDKKeepAliveMessage);
+const host_update_environment_variables = kind('update_environment_variables', isSDKUpdateEnvironmentVariablesMessage);
+const host_queued_notification = kind('queued_notification', isSDKQueuedNotificationMessage);
+const host_control_request = requests('control_request', {
+  initialize: isSDKControlInitializeRequest,
+  interrupt: isSDKControlInterruptRequest,
+  rename_session: isSDKControlRenameSessionRequest,
+  set_color: isSDKControlSetColorRequest,
+  cancel_async_message: isSDKControlCancelAsyncMessageRequest,
+  set_has_subscribers: isSDKControlSetHasSubscribersRequest,
+  get_session_cost: isSDKControlGetSessionCostRequest,
+  get_binary_version: isSDKControlGetBinaryVersionRequest,
+  set_model: isSDKControlSetModelRequest,
+  set_max_thinking_tokens: isSDKControlSetMaxThinkingTokensRequest,
+  list_models: isSDKControlListModelsRequest,
+  set_permission_mode: isSDKControlSetPermissionModeRequest,
+  list_permission_rules: isSDKControlListPermissionRulesRequest,
+  get_hooks_listing: isSDKControlGetHooksListingRequest,
+  mcp_message: isSDKControlMcpMessageRequest,
+  mcp_status: isSDKControlMcpStatusRequest,
+  mcp_call: isSDKControlMcpCallRequest,
+  mcp_set_servers: isSDKControlMcpSetServersRequest,
+  mcp_reconnect: isSDKControlMcpReconnectRequest,
+  mcp_toggle: isSDKControlMcpToggleRequest,
+  mcp_read_resource: isSDKControlMcpReadResourceRequest,
+  file_suggestions: isSDKControlFileSuggestionsRequest,
+  read_file: isSDKControlReadFileRequest,
+  seed_read_state: isSDKControlSeedReadStateRequest,
+  rewind_files: isSDKControlRewindFilesRequest,
+  register_repo_root: isSDKControlRegisterRepoRootRequest,
+  reload_plugins: isSDKControlReloadPluginsRequest,
+  reload_skills: isSDKControlReloadSkillsRequest,
+  reload_output_styles: isSDKControlReloadOutputStylesRequest,
+  stop_task: isSDKControlStopTaskRequest,
+  background_tasks: isSDKControlBackgroundTasksRequest,
+  get_task_output: isSDKControlGetTaskOutputRequest,
+  apply_flag_settings: isSDKControlApplyFlagSettingsRequest,
+  get_settings: isSDKControlGetSettingsRequest,
+  update_settings: isSDKControlUpdateSettingsRequest,
+  get_context_usage: isSDKControlGetContextUsageRequest,
+  get_usage: isSDKControlGetUsageRequest,
+  channel_enable: is_host_control_request_channel_enable,
+  claim_session: is_host_control_request_claim_session,
+  claude_authenticate: is_host_control_request_claude_authenticate,
+  claude_oauth_callback: is_host_control_request_claude_oauth_callback,
+  claude_oauth_wait_for_completion: is_host_control_request_claude_oauth_wait_for_completion,
+  end_session: is_host_control_request_end_session,
+  export_conversation: is_host_control_request_export_conversation,
+  generate_session_title: is_host_control_request_generate_session_title,
+  get_chrome_browsers: is_host_control_request_get_chrome_browsers,
+  get_chrome_dialog: is_host_control_request_get_chrome_dialog,
+  get_memory_dialog: is_host_control_request_get_memory_dialog,
+  get_plan: is_host_control_request_get_plan,
+  get_sandbox_dialog: is_host_control_request_get_sandbox_dialog,
+  get_skills_dialog: is_host_control_request_get_skills_dialog,
+  get_status: is_host_control_request_get_status,
+  mcp_authenticate: is_host_control_request_mcp_authenticate,
+  mcp_clear_auth: is_host_control_request_mcp_clear_auth,
+  mcp_oauth_callback_url: is_host_control_request_mcp_oauth_callback_url,
+  message_rated: is_host_control_request_message_rated,
+  remote_control: is_host_control_request_remote_control,
+  rewind_conversation: is_host_control_request_rewind_conversation,
+  select_chrome_browser: is_host_control_request_select_chrome_browser,
+  set_chrome_browser_hints: is_host_control_request_set_chrome_browser_hints,
+  set_cwd: is_host_control_request_set_cwd,
+  set_mcp_permission_mode_override: is_host_control_request_set_mcp_permission_mode_override,
+  set_prompt_suggestions_paused: is_host_control_request_set_prompt_suggestions_paused,
+  side_question: is_host_control_request_side_question,
+  submit_feedback: is_host_control_request_submit_feedback,
+  submit_survey_feedback: is_host_control_request_submit_survey_feedback,
+  ultrareview_launch: is_host_control_request_ultrareview_launch,
+});
 
 /** What is known of a message of a host; null where its type is known, and wants a subtype that is missing. */
 export function kindFromHost(type: string, v: any): Kind | null | undefined {
@@ -2857,7 +2439,7 @@ export function kindFromHost(type: string, v: any): Kind | null | undefined {
     case 'queued_notification':
       return host_queued_notification;
     case 'control_request':
-      return host_control_request(v.request?.subtype);
+      return host_control_request.get(v.request?.subtype);
     default:
       return undefined;
   }
