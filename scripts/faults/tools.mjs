@@ -59,10 +59,10 @@ export const tools = [
     tests: ['packages/cli/src/serve/flags.test.ts'],
   },
   {
-    id: 'commands/serve-forgets-the-conversation',
-    in: 'cli SessionAgent',
+    id: 'worker/forgets-the-conversation',
+    in: 'worker startSessionAgent',
     find: 'if ($watch.results > 0) this.#$conversation = $watch.conversation;',
     becomes: '',
-    tests: ['packages/cli/src/serve/session-agents.test.ts'],
+    tests: ['packages/worker/src/session-agents.test.ts'],
   },
 ];

@@ -157,6 +157,13 @@ const cases: readonly (readonly [folder: string, code: string, breaks: readonly 
   ['testkit/src/vitest', `import 'vitest';`, []],
   ['testkit/src/vitest', `import '@proto/headless';`, [IMPORT]],
 
+  ['remote/src', `import '@proto/core/internal'; import '@proto/host'; import '@proto/transport-websocket/node';`, []],
+  ['remote/src', `import '@proto/ingress';`, [IMPORT]],
+  ['remote/src', `import '@proto/worker';`, [IMPORT]],
+  ['worker/src', `import '@proto/host'; import '@proto/transport-stdio'; import '@proto/transport-sse';`, []],
+  ['worker/src', `import '@proto/headless';`, [IMPORT]],
+  ['worker/src', `import type { A } from '@proto/ingress';`, [IMPORT]],
+
   ['cli/src', `import '@proto/headless';`, []],
   ['cli/src/commands', `import '@proto/requirements';`, [IMPORT]],
   ['cli/src/commands', `import '../../../core/dist/index.js';`, [IMPORT]],

@@ -20,6 +20,7 @@ export {
 } from './session/control-checks.ts';
 export type { AnswerTo, NotInferred, Undeclared } from './session/declared-requests.ts';
 export { type ControlRequestFrame, requestIdOf } from './session/control-frames.ts';
+export { failedResult } from './session/failed-result.ts';
 export { isRecord } from './session/is-record.ts';
 export type { LaunchFlags } from './session/launch-flags.ts';
 export type { PendingRequest } from './session/pending-requests.ts';
@@ -32,5 +33,6 @@ export { Waiters } from './session/waiters.ts';
 export { callBack } from './transport/call-back.ts';
 export { messageOf } from './transport/coded-error.ts';
 export { createDeferred } from './transport/deferred.ts';
+export { incomingOf, mapIncoming } from './transport/map-incoming.ts';
 export { onAbort } from './transport/on-abort.ts';
 export { RecentIds } from './transport/recent-ids.ts';

@@ -1,7 +1,6 @@
 export type { CleanUp, ExitReason } from './ending.ts';
 export type { HeadlessEnvironment, HeadlessSeams, HeadlessStart } from './environment.ts';
 export { cliError, cliOk, type ExitOptions } from './exit.ts';
-export { failedResult } from './failed-result.ts';
 export { type Collector, createCollector, type FinalOutput } from './formats.ts';
 export { promptMessages, readPrompt } from './input.ts';
 export { DEFAULT_MAX_MIRROR_BYTES } from './mirror/mirror-limit.ts';

@@ -1,5 +1,5 @@
 import { encodeLine, type WireMessage } from '@proto/core';
-import { failedResult } from './failed-result.ts';
+import { failedResult } from '@proto/core/internal';
 import { createCollector, type FinalOutput } from './formats.ts';
 import type { MissingSession } from './opened-session.ts';
 import type { HeadlessOptions } from './options.ts';

@@ -1,4 +1,4 @@
-import { parseSessionAddress } from '../network/session-address.ts';
+import { parseSessionAddress } from '@proto/remote';
 import { type Endpoint, isOwnStdio } from '../network/endpoint.ts';
 import { ownTokenFile } from '../network/token-file.ts';
 import { isLoopback } from '../network/loopback.ts';

@@ -1,6 +1,6 @@
 import { relay, type RelayEnd, type Transport, type TransportClose } from '@proto/core/transport';
 import { plain } from '../plain.ts';
-import { withCancels } from '../network/with-cancels.ts';
+import { withCancels } from '@proto/remote';
 import { lastWords } from './last-words.ts';
 
 /** Two sides, and who hears of them. */

@@ -1,5 +1,5 @@
 import { type Batch, batchOf, type TransportClose } from '@proto/core/transport';
-import { failedResult } from '@proto/headless';
+import { failedResult } from '@proto/core/internal';
 
 /**
  * What a host is told when its agent has died, or the way to it is gone: `agent_exited` as servers of sessions have it, for programs,

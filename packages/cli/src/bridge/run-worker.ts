@@ -1,11 +1,9 @@
-import { ConnectError } from '../network/connect-error.ts';
-import { openSession } from '../network/open-session.ts';
+import { openSession, SessionError, sessionUrl } from '@proto/remote';
 import { clientToken } from '../network/client-token.ts';
 import { startProgram } from '../network/endpoint.ts';
 import { EXIT } from '../run/exit-code.ts';
 import { onInterrupts } from '../run/interrupts.ts';
-import { attachWorker } from '../worker/attach-worker.ts';
-import { SessionAgent } from '../worker/session-agent.ts';
+import { attachWorker, startSessionAgent } from '@proto/worker';
 import { codeOfChild } from './bridge-exit.ts';
 import type { WorkerPlan } from './bridge-plan.ts';
 import type { BridgeSettings } from './run-bridge.ts';
@@ -20,30 +18,28 @@ export async function runWorker(worker: WorkerPlan, settings: BridgeSettings): P
   const token = await clientToken({ tokenFile: plan.tokenFile, hostname, cwd, env });
   // What is wrong with the address or the token is said ahead of anything else.
   await openSession({ base, session, token });
-  const agent = new SessionAgent({
+  const agent = startSessionAgent({
     start: () => startProgram(worker.program, { env, onStderr: (text) => report({ type: 'agent_stderr', text }) }),
-    attach: () => attachWorker({ fetch: (request) => fetch(request) }, session, token ?? '', base),
+    attach: () => attachWorker({ url: sessionUrl(base, session), token: token ?? '' }),
     restart: { maxAttempts: 0 },
-    onStarted() {},
     onNoise: (text) => report({ type: 'warning', message: `a line of the agent is no message: ${text.slice(0, 256)}` }),
-    onExited() {},
   });
   let code: number | undefined;
   const stop = (signalCode: number) => () => {
     code ??= signalCode;
-    agent.stop();
+    void agent.close();
   };
   const leave = onInterrupts(signals, {
     interrupt: stop(EXIT.interrupted),
     close: stop(EXIT.terminated),
     kill: () => agent.abort(),
   });
-  const end = await agent.ended;
+  const end = await agent.closed;
   leave();
   if (code !== undefined) return code;
   if (end.as === 'left') return EXIT.ok;
   if (end.as === 'failed') return codeOfChild(end.close) ?? EXIT.unreachable;
-  if (end.as === 'detached') throw ConnectError.of(end.error);
+  if (end.as === 'detached') throw SessionError.from(end.error);
   report({ type: 'error', code: 'superseded', message: 'another worker has the session', retryable: false });
   return EXIT.failed;
 }

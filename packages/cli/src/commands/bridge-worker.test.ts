@@ -7,7 +7,7 @@ import { batchOf, each } from '@proto/core/transport';
 import { createAccounts, createMemoryEventLog, type IngressServer, serve } from '@proto/ingress';
 import { createSseTransport } from '@proto/transport-sse';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openSession } from '../network/open-session.ts';
+import { openSession } from '@proto/remote';
 import { FOLDER, TOKEN, TOKEN_FILE } from '../bins.test-support.ts';
 import { InnerProcess } from '../inner-process.test-support.ts';
 import { bridge } from './bridge.ts';

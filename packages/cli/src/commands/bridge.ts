@@ -3,6 +3,7 @@ import { reportAsJson, reportOnStderr } from '../bridge/bridge-report.ts';
 import { serveClients } from '../bridge/serve-clients.ts';
 import { runBridge } from '../bridge/run-bridge.ts';
 import { runWorker } from '../bridge/run-worker.ts';
+import { SessionError } from '@proto/remote';
 import { missingAgent } from '../missing-agent.ts';
 import { ConnectError } from '../network/connect-error.ts';
 import { checkProgram, type Endpoint } from '../network/endpoint.ts';
@@ -42,9 +43,10 @@ export async function bridge(
     if (isEndpoint(host)) return await runBridge(settings, { host });
     return await (host.kind === 'listen' ? serveClients(host, settings) : runWorker(host, settings));
   } catch (error) {
-    if (error instanceof ConnectError) {
-      onStderr({ type: 'error', retryable: false, ...error.report });
-      return error.exitCode;
+    if (error instanceof SessionError) {
+      const { report: said, exitCode } = ConnectError.of(error);
+      onStderr({ type: 'error', retryable: false, ...said });
+      return exitCode;
     }
     // An endpoint that means nothing, an address that is taken.
     return refuse(error);

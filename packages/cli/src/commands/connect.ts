@@ -1,4 +1,5 @@
 import { ConnectError } from '../network/connect-error.ts';
+import { SessionError } from '@proto/remote';
 import { createConnectNotices } from '../connect/connect-notices.ts';
 import { type ConnectOptions, type ConnectPlan, planConnect } from '../connect/connect-plan.ts';
 import { EXIT } from '../run/exit-code.ts';
@@ -18,9 +19,10 @@ export async function connect(address: string, options: ConnectOptions, here: Ru
     const { runConnect } = await import('../connect/run-connect.ts');
     return await runConnect(plan, options, here, notices);
   } catch (error) {
-    if (error instanceof ConnectError) {
-      notices.error(error.report);
-      return error.exitCode;
+    if (error instanceof SessionError) {
+      const { report, exitCode } = ConnectError.of(error);
+      notices.error(report);
+      return exitCode;
     }
     // What is left are files that were named.
     notices.error({ code: 'usage', message: (error as Error).message });

@@ -1,5 +1,6 @@
 import { encodeLine } from '@proto/core';
-import { failedResult, parseArgv, PROTOCOL_VERSION } from '@proto/headless';
+import { failedResult } from '@proto/core/internal';
+import { parseArgv, PROTOCOL_VERSION } from '@proto/headless';
 import type { ShimProcess } from '../shim/shim-process.ts';
 
 const HELP = {

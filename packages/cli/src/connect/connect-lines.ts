@@ -2,10 +2,8 @@ import type { Readable, Writable } from 'node:stream';
 import type { WireMessage } from '@proto/core';
 import { type Incoming, relay, type Transport, type TransportError, wrapTransport } from '@proto/core/transport';
 import { createStdioTransport } from '@proto/transport-stdio';
-import { incomingOf } from '../network/incoming-of.ts';
-import { mapIncoming } from '../network/map-incoming.ts';
-import { withCancels } from '../network/with-cancels.ts';
-import type { OwnTurns } from './own-turns.ts';
+import { incomingOf, mapIncoming } from '@proto/core/internal';
+import { type OwnTurns, withCancels } from '@proto/remote';
 
 /** Between which streams, and what is told beside. */
 export interface ConnectLinesOptions {

@@ -1,6 +1,5 @@
-import type { LinkKind } from '../network/open-viewer.ts';
+import { type LinkKind, parseSessionAddress, type SessionAddress } from '@proto/remote';
 import type { ColorMode } from '../run/paint.ts';
-import { parseSessionAddress, type SessionAddress } from '../network/session-address.ts';
 
 /** The flags of `sjp connect`. */
 export interface ConnectOptions {

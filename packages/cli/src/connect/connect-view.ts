@@ -4,7 +4,7 @@ import { createSession, type RequestHandler } from '@proto/core';
 import type { HostSessionOptions } from '@proto/host';
 import { type Transport, TransportError } from '@proto/core/transport';
 import type { RunOutput } from '../run/outputs.ts';
-import type { OwnTurns } from './own-turns.ts';
+import type { OwnTurns } from '@proto/remote';
 
 type CanUseTool = NonNullable<HostSessionOptions['canUseTool']>;
 

@@ -6,7 +6,7 @@ import {
   type Transport,
   wrapTransport,
 } from '@proto/core/transport';
-import { incomingOf } from '../network/incoming-of.ts';
+import { incomingOf } from '@proto/core/internal';
 import type { CursorFile } from './cursor-file.ts';
 
 /** What is made of a session beside handing it on. */

@@ -1,7 +1,7 @@
 import type { WireMessage } from '@proto/core';
 import type { Transport } from '@proto/core/transport';
 import { clientToken } from '../network/client-token.ts';
-import { openViewer } from '../network/open-viewer.ts';
+import { createOwnTurns, openSession, openViewer, type OwnTurns } from '@proto/remote';
 import { EXIT } from '../run/exit-code.ts';
 import type { RunProcess } from '../run/run-plan.ts';
 import { ConnectError } from '../network/connect-error.ts';
@@ -10,8 +10,6 @@ import type { ConnectNotices } from './connect-notices.ts';
 import type { ConnectOptions, ConnectPlan } from './connect-plan.ts';
 import { createCursorFile, readCursor } from './cursor-file.ts';
 import { createLeaving } from './leaving.ts';
-import { openSession } from '../network/open-session.ts';
-import { createOwnTurns, type OwnTurns } from './own-turns.ts';
 import { readSession } from './read-session.ts';
 import { createScreen } from './screen.ts';
 import { onStopSignals } from './stop-signals.ts';

@@ -1,5 +1,5 @@
 import type { Incoming, Transport } from '@proto/core/transport';
-import { mapIncoming } from '../network/map-incoming.ts';
+import { mapIncoming } from '@proto/core/internal';
 
 /** A transport as it is; each item is shown on its way to the reader. */
 export function counted(transport: Transport, onItem: (item: Incoming) => void): Transport {

@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { WireMessage } from '@proto/core';
 import { createAccounts, createMemoryEventLog, type IngressServer, serve } from '@proto/ingress';
-import { openSession } from '../network/open-session.ts';
-import { attachWorker } from '../worker/attach-worker.ts';
-import { createSessionAgents } from '../serve/session-agents.ts';
-import { spawnSessionAgent } from '../worker/spawn-session-agent.ts';
+import { openSession, sessionUrl } from '@proto/remote';
+import { attachWorker, createSessionAgents, spawnSessionAgent } from '@proto/worker';
 
 /** A server of sessions on this machine, with an agent for each. */
 export interface DemoIngress extends AsyncDisposable {
@@ -31,9 +29,9 @@ export async function startDemoIngress(agent: string): Promise<DemoIngress> {
         env: process.env,
         onStderr: (text) => void process.stderr.write(text),
       }),
-    attach: (session) => attachWorker(server, session, token),
+    attach: (session) =>
+      attachWorker({ url: sessionUrl(server.url, session), token, fetch: (request) => server.fetch(request) }),
     restart: { maxAttempts: 0 },
-    report() {},
   });
   const server: IngressServer = await serve({ log, accounts, agents });
   return {

@@ -1,7 +1,7 @@
 /** What the values of flags of `sjp serve` mean. */
 import { expect, test } from 'vitest';
 import { parseListenAddress } from './listen-address.ts';
-import { parseRestart } from '../worker/restart-policy.ts';
+import { parseRestart } from './restart-policy.ts';
 import { parseRetention } from './retention.ts';
 import { planServe } from './serve-plan.ts';
 

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { stateDirectory } from '@proto/headless';
 import { createMemoryEventLog, type IngressServer, openSqliteEventLog, serve } from '@proto/ingress';
 import { adviceOn } from '../network/open-to-others.ts';
-import { attachWorker } from '../worker/attach-worker.ts';
 import type { ServePlan } from './serve-plan.ts';
 import type { ServeReport } from './serve-report.ts';
 import { openServerAccounts, type ServerAccounts } from './server-accounts.ts';
-import { createSessionAgents } from './session-agents.ts';
-import { checkSessionAgent, spawnSessionAgent } from '../worker/spawn-session-agent.ts';
+import { sessionUrl } from '@proto/remote';
+import { attachWorker, checkSessionAgent, createSessionAgents, spawnSessionAgent } from '@proto/worker';
+import { ownVariables } from '../own-variables.ts';
 
 /** What a server is run with. */
 export interface RunServerOptions {
@@ -30,9 +30,13 @@ export interface RunningServer {
   hurry(): void;
 }
 
+// The agents call the server within this process, so its address does not matter.
+const HERE = 'http://127.0.0.1';
+
 /** Starts a server of sessions, with an agent for each where one is given. Fulfils when it listens. */
 export async function runServer({ plan, agent, cwd, env, report, warn }: RunServerOptions): Promise<RunningServer> {
-  if (agent.length > 0) checkSessionAgent({ agent, cwd, env, passEnv: plan.passEnv });
+  const program = { agent, cwd, env, passEnv: plan.passEnv, variables: ownVariables(agent, env) };
+  if (agent.length > 0) checkSessionAgent(program);
   const accounts = await openServerAccounts(plan, cwd, env, warn).catch((error: Error) => {
     throw Object.assign(new Error(error.message, { cause: error }), { code: 'usage' });
   });
@@ -43,18 +47,20 @@ export async function runServer({ plan, agent, cwd, env, report, warn }: RunServ
   const agents = createSessionAgents({
     start: (session, resume) =>
       spawnSessionAgent({
-        agent,
+        ...program,
         session,
         resume,
-        cwd,
-        env,
-        passEnv: plan.passEnv,
         onStderr: (text) => report({ type: 'agent_stderr', session, text }),
       }),
-    attach: (session) => attachWorker(server, session, accounts.internalToken),
+    attach: (session) =>
+      attachWorker({
+        url: sessionUrl(HERE, session),
+        token: accounts.internalToken,
+        fetch: (request) => server.fetch(request),
+      }),
     restart: plan.restart,
     idleTimeoutMs: plan.idleTimeoutMs,
-    report,
+    onEvent: report,
   });
   try {
     server = await serve({

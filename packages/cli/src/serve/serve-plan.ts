@@ -1,7 +1,8 @@
 import { durationOf } from '../run/duration.ts';
 import { isLoopback } from '../network/loopback.ts';
 import { type ListenAddress, parseListenAddress } from './listen-address.ts';
-import { parseRestart, type RestartPolicy } from '../worker/restart-policy.ts';
+import type { RestartPolicy } from '@proto/worker';
+import { parseRestart } from './restart-policy.ts';
 import { parseRetention, type Retained } from './retention.ts';
 
 /** The flags of `sjp serve`. */

@@ -1,5 +1,6 @@
 import type { Writable } from 'node:stream';
 import { encodeLine } from '@proto/core/framing';
+import type { AgentEvent } from '@proto/worker';
 import { plain } from '../plain.ts';
 
 /** What happens while a server runs. */
@@ -14,18 +15,8 @@ export type ServeEvent =
       /** Whether each session gets an agent here; where none does, prompts wait for a worker from elsewhere. */
       readonly startsAgents: boolean;
     }
-  | { readonly type: 'agent_started'; readonly session: string; readonly pid: number }
-  | {
-      readonly type: 'agent_exited';
-      readonly session: string;
-      readonly code: number | null;
-      readonly signal: string | null;
-      readonly restarting: boolean;
-      /** Why it could not be started; absent for one that was. */
-      readonly error?: string;
-    }
+  | AgentEvent
   | { readonly type: 'agent_stderr'; readonly session: string; readonly text: string }
-  | { readonly type: 'agent_noise'; readonly session: string; readonly text: string }
   | { readonly type: 'error'; readonly message: string }
   | { readonly type: 'accounts_restored'; readonly file: string }
   | { readonly type: 'draining'; readonly signal: string }

@@ -1,7 +1,7 @@
 import type { WireMessage } from '@proto/core';
 import type { Incoming, IncomingMalformed, IncomingMessage } from '@proto/core/transport';
-import type { OwnTurns } from '../connect/own-turns.ts';
-import { incomingOf } from '../network/incoming-of.ts';
+import type { OwnTurns } from '@proto/remote';
+import { incomingOf } from '@proto/core/internal';
 import type { PromptEchoes } from './prompt-echoes.ts';
 import { readLine } from './read-line.ts';
 import type { Travelling } from './travelling.ts';

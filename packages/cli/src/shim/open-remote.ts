@@ -3,9 +3,7 @@ import { undiciFetch } from '@proto/transport-sse/node';
 import { createReconnectingTransport } from '@proto/transport-websocket';
 import { openSocket } from '@proto/transport-websocket/node';
 import type { HeadlessOptions } from '@proto/headless';
-import { ConnectError } from '../network/connect-error.ts';
-import { openSession } from '../network/open-session.ts';
-import { openViewer } from '../network/open-viewer.ts';
+import { openSession, openViewer, SessionError } from '@proto/remote';
 import type { RemoteSessions } from './remote-sessions.ts';
 import type { ShimAddress } from './shim-address.ts';
 
@@ -43,7 +41,7 @@ export async function openRemote({ address, options, token, sessions, cwd }: Ope
   const { base } = address;
   const session = (await resumed(options, address.base, { sessions, cwd })) ?? address.session ?? 'new';
   const opened = await openSession({ base, session, token: present }).catch((error: unknown) => {
-    const isGone = error instanceof ConnectError && error.report.data?.['status'] === 404;
+    const isGone = error instanceof SessionError && error.code === 'not_found';
     throw isGone && session !== 'new' ? new MissingConversation(notFound(options)) : error;
   });
   const transport = openViewer({

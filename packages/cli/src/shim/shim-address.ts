@@ -1,4 +1,4 @@
-import { parseSessionAddress, type SessionAddress } from '../network/session-address.ts';
+import { parseSessionAddress, type SessionAddress } from '@proto/remote';
 
 /** Where the agent of a shim is: a session of a server, or what answers on a WebSocket. */
 export type ShimAddress =

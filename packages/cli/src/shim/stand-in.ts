@@ -1,9 +1,8 @@
 import type { WireMessage } from '@proto/core';
 import { type Batch, batchOf, type IncomingLink, relay, type Transport, wrapTransport } from '@proto/core/transport';
-import { failedResult, type HeadlessOptions } from '@proto/headless';
-import { createOwnTurns } from '../connect/own-turns.ts';
-import { mapIncoming } from '../network/map-incoming.ts';
-import { withCancels } from '../network/with-cancels.ts';
+import { failedResult, mapIncoming } from '@proto/core/internal';
+import type { HeadlessOptions } from '@proto/headless';
+import { createOwnTurns, withCancels } from '@proto/remote';
 import { Conversation } from './conversation.ts';
 import type { HostEnd } from './host-end.ts';
 import type { Remote } from './open-remote.ts';

@@ -1,9 +1,6 @@
-/** How often an agent that failed is started again, one attempt after the other. */
-export interface RestartPolicy {
-  readonly maxAttempts: number;
-}
+import type { RestartPolicy } from '@proto/worker';
 
-/** `never`, or `on-failure:N`; undefined for anything else. */
+/** Reads `never` or `on-failure:N`; undefined for any other text. */
 export function parseRestart(text: string): RestartPolicy | undefined {
   if (text === 'never') return { maxAttempts: 0 };
   const [, attempts] = /^on-failure:(\d{1,6})$/.exec(text) ?? [];

@@ -2,29 +2,29 @@ import { connect, type Cursor, type Transport } from '@proto/core/transport';
 import { type Fetch, sseScheme, type SseSchemeOptions } from '@proto/transport-sse';
 import { type OpenSocket, webSocketScheme, type WebSocketSchemeOptions } from '@proto/transport-websocket';
 import { openSocket } from '@proto/transport-websocket/node';
+import type { LinkKind } from './session-address.ts';
 
-/** By which kind of link a session is reached first; the other one is there when that does not work. */
-export type LinkKind = 'ws' | 'sse';
-
-/** Which session to follow, and how. */
+/** Which session to follow, and over which links. */
 export interface OpenViewerOptions {
   /** `http://HOST/v1/code/sessions/ID` */
   readonly url: string;
+  /** The kind of link that is tried first; the other kind is tried when that one does not work. */
   readonly prefer: LinkKind;
+  /** The event after which to go on. Default: the beginning of the log. */
   readonly cursor?: Cursor | undefined;
-  /** Asked for each link; absent where none is needed. */
-  readonly token: (() => Promise<string>) | undefined;
-  /** How long a link may be away, in milliseconds, until the other kind is tried. */
+  /** Gives the token, and is asked for each link. Default: no token is sent. */
+  readonly token?: (() => Promise<string>) | undefined;
+  /** How long a link may be down before the other kind is tried, in milliseconds. Default: that of `connect`. */
   readonly fallbackAfterMs?: number;
-  /** Default: that of `ws`. */
+  /** Opens a socket. Default: that of `ws`. */
   readonly open?: OpenSocket;
-  /** Default: that of the platform. */
+  /** Sends a request. Default: that of the platform. */
   readonly fetch?: Fetch;
 }
 
 const ORDER = { ws: ['websocket', 'sse'], sse: ['sse', 'websocket'] } as const;
 
-/** Follows a session of a server as one of its clients. */
+/** Follows a session of a server as one of its viewers: reads what is said there, and sends to its agent. */
 export function openViewer(options: OpenViewerOptions): Transport {
   const { url, prefer, cursor, token, fallbackAfterMs, open = openSocket, fetch } = options;
   return connect<WebSocketSchemeOptions & SseSchemeOptions>({

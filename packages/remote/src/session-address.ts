@@ -1,25 +1,30 @@
-import type { LinkKind } from './open-viewer.ts';
+/** A kind of link to a session: WebSockets, or event streams with POST requests. */
+export type LinkKind = 'ws' | 'sse';
 
-/** Where a session is. */
+/** The address of a server of sessions, or of one session on it. */
 export interface SessionAddress {
-  /** Of the server, without a slash at the end. */
+  /** The address of the server, without a slash at its end. */
   readonly base: string;
   readonly hostname: string;
-  /** Absent where the address is that of the server. */
+  /** The id of the session; absent where the address is that of the server. */
   readonly session?: string;
-  /** What the scheme of the address asks for. */
+  /** The kind of link that the scheme of the address asks for. */
   readonly prefer: LinkKind;
 }
 
 const SESSIONS = '/v1/code/sessions';
-// What stands before the paths of the server, and the id of a session: by events and posts, by WebSocket, or neither.
+// Each matches what stands before the paths of the server, and the id of a session: over event streams, over WebSockets, or neither.
 const PATHS = [
   /^(.*?)\/v1\/code\/sessions(?:\/([A-Za-z0-9_-]+))?\/?$/,
   /^(.*?)\/v1\/sessions\/ws\/([A-Za-z0-9_-]+)\/subscribe$/,
   /^(.*)$/,
 ];
 
-/** Reads the address of a server or of one of its sessions; `ws:` is by WebSocket. Throws for anything else, without the address. */
+/**
+ * Reads the address of a server or of one of its sessions. A `ws:` or `wss:` address asks for WebSockets.
+ *
+ * @throws Error for any other text. Its message does not hold the text, which may have a secret in it.
+ */
 export function parseSessionAddress(text: string): SessionAddress {
   const prefer = /^wss?:/i.test(text) ? 'ws' : 'sse';
   const plain = text.replace(/^sse\+/, '').replace(/^ws(s?):/i, 'http$1:');
@@ -33,12 +38,12 @@ export function parseSessionAddress(text: string): SessionAddress {
   return { base: `${origin}${before.replace(/\/$/, '')}`, hostname, prefer, ...(session !== undefined && { session }) };
 }
 
-/** The address of a session on a server. */
+/** Gives the address of a session on a server. */
 export function sessionUrl(base: string, session: string): string {
   return `${base}${SESSIONS}/${session}`;
 }
 
-/** Where sessions of a server are made. */
+/** Gives the address at which sessions of a server are made. */
 export function sessionsUrl(base: string): string {
   return `${base}${SESSIONS}`;
 }

@@ -2,17 +2,22 @@ import { requestIdOf } from '@proto/core/internal';
 import type { WireMessage } from '@proto/core';
 import { createSessionFollower } from '@proto/host';
 
-/** What one client of a session has said, and whether it still waits for something. */
+/** What one client of a session has asked for, and whether it still waits for an answer. */
 export interface OwnTurns {
+  /** Tells of a message that the client sends. */
   said(message: WireMessage): void;
+  /** Tells of a message that the client receives. */
   heard(message: WireMessage): void;
-  /** This client says no more. */
+  /** Tells that the client sends no more. */
   ended(): void;
-  /** Whether a prompt of its own has no result yet. */
+  /** Whether something that the client has asked for has no answer yet: a prompt, a request, or a task of a prompt. */
   readonly isWaiting: boolean;
 }
 
-/** `onOver` is called when a client that says no more has heard all it asked for. One that never said anything goes on listening. */
+/**
+ * Follows what one client of a session waits for. `onOver` is called when a client that sends no more has received all it asked for; for a client
+ * that never asked for anything it is not called.
+ */
 export function createOwnTurns(onOver: () => void): OwnTurns {
   const follower = createSessionFollower();
   let hasSpoken = false;
@@ -25,15 +30,15 @@ export function createOwnTurns(onOver: () => void): OwnTurns {
   return {
     said(message) {
       hasSpoken = true;
-      // One that had its result is not run again, and nothing more is heard of it.
+      // A prompt that had its result is not run again, and no second result follows.
       if (message.type === 'user') follower.track({ prompt: String(message['uuid']) });
       else if (message.type === 'control_request') requests.add(requestIdOf(message));
-      // What is taken back may stay without an answer.
+      // A request that was taken back may stay without an answer.
       else if (message.type === 'control_cancel_request') requests.delete(requestIdOf(message));
     },
     heard(message) {
       if (message.type === 'control_response') requests.delete(requestIdOf(Object(message['response'])));
-      // What others ask of the agent is not waited for; which of their prompts are over is remembered.
+      // The client does not wait for prompts of others. Their ends are remembered, as the client may send the same prompt again.
       else if (hasSpoken || TELLS_ENDS.includes(message.type)) follower.track({ message });
       check();
     },

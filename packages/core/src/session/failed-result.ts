@@ -1,6 +1,6 @@
-import type { WireMessage } from '@proto/core';
+import type { WireMessage } from '../framing/parse-line.ts';
 
-/** The result that hosts understand for a session that could not run, or not go on: no turns, and why. */
+/** Creates the result by which hosts learn that a session could not run or could not go on. It has no turns, and says why. */
 export function failedResult(error: string, session_id: string): WireMessage {
   return {
     type: 'result',

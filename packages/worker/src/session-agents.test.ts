@@ -10,8 +10,7 @@ import {
 import { verifies } from '@proto/requirements';
 import { spawnAgent } from '@proto/transport-stdio';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import type { ServeEvent } from './serve-report.ts';
-import { createSessionAgents, type SessionAgentsOptions } from './session-agents.ts';
+import { type AgentEvent, createSessionAgents, type SessionAgentsOptions } from './session-agents.ts';
 
 /** Answers by what it is told, and tells which process it is and what it was started with. */
 const PROGRAM = `
@@ -39,7 +38,7 @@ const PROGRAM = `
 `;
 
 function start(options: Partial<SessionAgentsOptions> = {}) {
-  const events: ServeEvent[] = [];
+  const events: AgentEvent[] = [];
   const links: Transport[] = [];
   const agents = createSessionAgents({
     start: (_, resume) =>
@@ -51,7 +50,7 @@ function start(options: Partial<SessionAgentsOptions> = {}) {
     },
     restart: { maxAttempts: 0 },
     backoff: { baseMs: 1 },
-    report: (event) => void events.push(event),
+    onEvent: (event) => void events.push(event),
     ...options,
   });
   onTestFinished(() => agents.close());
@@ -72,8 +71,8 @@ function clientOf(link: Transport | undefined) {
   };
 }
 
-const started = (events: readonly ServeEvent[]) => events.filter(({ type }) => type === 'agent_started');
-const exits = (events: readonly ServeEvent[]) => events.filter(({ type }) => type === 'agent_exited');
+const started = (events: readonly AgentEvent[]) => events.filter(({ type }) => type === 'agent_started');
+const exits = (events: readonly AgentEvent[]) => events.filter(({ type }) => type === 'agent_exited');
 
 test('one agent for each session that is needed, and no second one', async () => {
   const { agents, events, links } = start();

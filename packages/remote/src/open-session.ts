@@ -1,0 +1,77 @@
+import { SessionError } from './session-error.ts';
+import { sessionsUrl, sessionUrl } from './session-address.ts';
+
+/** Which session of which server. */
+export interface OpenSessionOptions {
+  /** The address of the server, without a slash at its end. */
+  readonly base: string;
+  /** The id of a session; `new` makes one. */
+  readonly session: string;
+  /** The token that is sent. Default: none. */
+  readonly token?: string | undefined;
+  /** Makes a new session where the given one does not exist or was put away. Default false. */
+  readonly newIfGone?: boolean | undefined;
+}
+
+/** A session that exists on its server. */
+export interface OpenedSession {
+  readonly id: string;
+  readonly url: string;
+  /** Whether this call has made the session. */
+  readonly isNew: boolean;
+  /** The number of the last event in the log of the session; 0 for an empty log. */
+  readonly last: number;
+}
+
+const TIMEOUT_MS = 15_000;
+// A cursor beyond the end of any log: the answer tells where that end is.
+const NO_EVENTS = 'after=999999999999999&limit=1';
+
+/**
+ * Makes a session, or looks whether the given one exists. The server has 15 s for each answer.
+ *
+ * @throws SessionError when the server cannot be reached, or refuses.
+ */
+export async function openSession(options: OpenSessionOptions): Promise<OpenedSession> {
+  const { base, session, token, newIfGone = false } = options;
+  if (session !== 'new') {
+    const url = sessionUrl(base, session);
+    if (!newIfGone || (await isUsable(request(url, token)))) {
+      const { last_sequence_num: last } = await request(`${url}/events?${NO_EVENTS}`, token);
+      return { id: session, url, last: Number(last ?? 0), isNew: false };
+    }
+  }
+  const made = await request(sessionsUrl(base), token, { method: 'POST', body: '{}' });
+  const { id } = Object(made['session']) as { readonly id?: unknown };
+  if (typeof id !== 'string') throw SessionError.ofStatus(200, 'it is no server of sessions');
+  return { id, url: sessionUrl(base, id), last: 0, isNew: true };
+}
+
+type Body = Readonly<Record<string, unknown>>;
+
+async function request(url: string, token: string | undefined, init: RequestInit = {}): Promise<Body> {
+  const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  const response = await fetch(url, { ...init, headers, redirect: 'manual', signal }).catch((error: unknown) => {
+    throw unreachable(error);
+  });
+  const body: unknown = await response.json().catch(() => undefined);
+  if (!response.ok) throw SessionError.ofStatus(response.status, String(Object(Object(body).error).message ?? ''));
+  return Object(body);
+}
+
+/** Whether the server has the session and takes messages for it. Rejects where the server does not say so. */
+async function isUsable(asking: Promise<Body>): Promise<boolean> {
+  try {
+    return Object((await asking)['session']).archived !== true;
+  } catch (error) {
+    if (error instanceof SessionError && error.code === 'not_found') return false;
+    throw error;
+  }
+}
+
+function unreachable(error: unknown): SessionError {
+  const { cause, name } = Object(error) as { readonly cause?: { readonly code?: string }; readonly name?: string };
+  const why = name === 'TimeoutError' ? `no answer within ${TIMEOUT_MS / 1000} s` : (cause?.code ?? 'no connection');
+  return new SessionError('unreachable', `the server cannot be reached: ${why}`, { retryable: true, cause: error });
+}

@@ -1,0 +1,62 @@
+import { TransportError, type TransportErrorCode } from '@proto/core/transport';
+
+/**
+ * What went wrong with a session: `auth_required` (the token is missing or wrong), `forbidden` (the token does not allow it), `not_found` (there
+ * is no such session), `refused` (any other answer of the server), `unreachable` (no answer); else the code of the transport that failed.
+ */
+export type SessionErrorCode =
+  | 'auth_required'
+  | 'forbidden'
+  | 'not_found'
+  | 'refused'
+  | 'unreachable'
+  | TransportErrorCode;
+
+/** What is known beside the code and the message. */
+export interface SessionErrorDetails extends ErrorOptions {
+  readonly status?: number | undefined;
+  readonly retryable?: boolean | undefined;
+  readonly isPermanent?: boolean | undefined;
+}
+
+/** Thrown where a session cannot be opened, and made from the error that ended one. */
+export class SessionError extends Error {
+  override readonly name = 'SessionError';
+  readonly code: SessionErrorCode;
+  /** The status of the answer, or the close code of the WebSocket, where that says what went wrong. */
+  readonly status: number | undefined;
+  /** Whether the same call may succeed later. Default false. */
+  readonly retryable: boolean;
+  /** Whether the server will give the same answer again; undefined where that is not known. */
+  readonly isPermanent: boolean | undefined;
+
+  constructor(code: SessionErrorCode, message: string, details: SessionErrorDetails = {}) {
+    super(message, details);
+    this.code = code;
+    this.status = details.status;
+    this.retryable = details.retryable ?? false;
+    this.isPermanent = details.isPermanent;
+  }
+
+  /** Creates the error for an answer of the server that is no success. `said` is the message in its body. */
+  static ofStatus(status: number, said = ''): SessionError {
+    const message = `the server answered with ${status}${said === '' ? '' : `: ${said}`}`;
+    const known = CODES[status];
+    const retryable = known === undefined && status >= 500;
+    return new SessionError(known ?? 'refused', message, { status, isPermanent: status < 500, retryable });
+  }
+
+  /** Gives a `SessionError` as it is, and creates one for any other error, such as the one that ended a transport. */
+  static from(thrown: unknown): SessionError {
+    if (thrown instanceof SessionError) return thrown;
+    const { message, status, retryable, code } = TransportError.from(thrown, 'connect-failed');
+    // Above are the close codes of WebSockets, whose message says what they mean.
+    if (status !== undefined && status < 600) return SessionError.ofStatus(status);
+    if (status === 4001) return new SessionError('not_found', message, { status, isPermanent: true });
+    if (status === 4003 || status === 4094) return new SessionError('auth_required', message);
+    const isMedium = ['connect-failed', 'lost', 'timeout', 'rejected'].includes(code);
+    return new SessionError(isMedium ? 'unreachable' : code, message, { retryable, isPermanent: true });
+  }
+}
+
+const CODES: Readonly<Record<number, SessionErrorCode>> = { 401: 'auth_required', 403: 'forbidden', 404: 'not_found' };

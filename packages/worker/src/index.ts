@@ -1,0 +1,15 @@
+export { attachWorker, type AttachWorkerOptions } from './attach-worker.ts';
+export {
+  type AgentEnd,
+  type RestartPolicy,
+  type SessionAgent,
+  type SessionAgentOptions,
+  startSessionAgent,
+} from './session-agent.ts';
+export {
+  type AgentEvent,
+  createSessionAgents,
+  type SessionAgents,
+  type SessionAgentsOptions,
+} from './session-agents.ts';
+export { checkSessionAgent, spawnSessionAgent, type SpawnSessionAgentOptions } from './spawn-session-agent.ts';

@@ -1,0 +1,206 @@
+import type { WireMessage } from '@proto/core';
+import {
+  backoffMs,
+  type BackoffOptions,
+  batchOf,
+  type Incoming,
+  relay,
+  type Transport,
+  type TransportClose,
+  type TransportError,
+} from '@proto/core/transport';
+import { asWorkerConflict } from '@proto/transport-sse';
+import type { SpawnedAgent } from '@proto/transport-stdio';
+import { AgentWatch } from './agent-watch.ts';
+import { withFinalMessages } from './final-messages.ts';
+
+/** How often an agent that failed is started again. */
+export interface RestartPolicy {
+  /** How many attempts in a row may fail before the agent is given up. A finished turn starts the count anew. 0 never restarts. */
+  readonly maxAttempts: number;
+}
+
+/** How the agent of a session is started, attached and restarted. */
+export interface SessionAgentOptions {
+  /** Starts the program of the agent. `resume` is the id of the conversation to go on with. */
+  readonly start: (resume: string | undefined) => SpawnedAgent;
+  /** Claims the lease of the session's worker; see `attachWorker`. Called before each start. */
+  readonly attach: () => Transport;
+  readonly restart: RestartPolicy;
+  /** How long to wait before a restart. Default: that of `backoffMs`. */
+  readonly backoff?: BackoffOptions | undefined;
+  /** How long the agent may have nothing to do before it is stopped, in milliseconds. Default: no limit. */
+  readonly idleTimeoutMs?: number | undefined;
+  /** Is called when the program of the agent was started. `pid` is undefined where that failed. */
+  readonly onStarted?: ((pid: number | undefined) => void) | undefined;
+  /** Is called with a line of the agent that is no message. The session does not get that line. */
+  readonly onNoise?: ((text: string) => void) | undefined;
+  /** Is called when the program of the agent has ended. */
+  readonly onExited?: ((close: TransportClose, restarting: boolean) => void) | undefined;
+}
+
+/**
+ * Why a session has no agent any more. `left`: the agent ended by itself or was stopped. `failed`: it failed once more than it may be restarted.
+ * `superseded`: another worker has the session. `detached`: the server cannot be reached any more.
+ */
+export type AgentEnd =
+  | { readonly as: 'left' | 'superseded' }
+  | { readonly as: 'detached'; readonly error: TransportError | undefined }
+  | { readonly as: 'failed'; readonly close: TransportClose };
+
+/** The agent of one session, through as many lives as its restart policy allows. */
+export interface SessionAgent {
+  /** Fulfils when the session has no agent any more, and never rejects. */
+  readonly closed: Promise<AgentEnd>;
+  /** Ends the input of the agent, and terminates an agent that has not ended after 5 s. The session still gets what the agent says until then. */
+  close(): Promise<AgentEnd>;
+  /** Kills the agent. */
+  abort(): void;
+}
+
+/** Starts the agent of a session, and keeps it running as the restart policy says. */
+export function startSessionAgent(options: SessionAgentOptions): SessionAgent {
+  return new SupervisedAgent(options);
+}
+
+// How long the agent has to finish its work after its input has ended.
+const CLOSE_GRACE_MS = 5000;
+// Looks at the text alone, as parsing each message would cost more. An increment that is written in another way is kept, like any other message.
+const INCREMENT = /^\s*\{\s*"type"\s*:\s*"stream_event"/;
+const OWN_INITIALIZE = 'sjp-serve-initialize';
+
+class SupervisedAgent implements SessionAgent {
+  readonly closed: Promise<AgentEnd>;
+  readonly #options: SessionAgentOptions;
+  #child: SpawnedAgent | undefined;
+  #failures = 0;
+  #conversation: string | undefined;
+  #initialize: WireMessage | undefined;
+  #isStopped = false;
+  #wake: () => void = () => {};
+  #grace: NodeJS.Timeout | undefined;
+
+  constructor(options: SessionAgentOptions) {
+    this.#options = options;
+    this.closed = this.#run();
+  }
+
+  close(): Promise<AgentEnd> {
+    this.#isStopped = true;
+    this.#wake();
+    void this.#child?.end().catch(() => {});
+    this.#grace ??= setTimeout(() => this.#child?.child.terminate(), CLOSE_GRACE_MS);
+    return this.closed;
+  }
+
+  abort(): void {
+    this.#isStopped = true;
+    this.#wake();
+    this.#child?.abort();
+  }
+
+  async #run(): Promise<AgentEnd> {
+    for (;;) {
+      const end = await this.#live();
+      clearTimeout(this.#grace);
+      if (end !== 'restarting') return end;
+      this.#failures++;
+      await this.#pause(backoffMs(this.#failures + 1, this.#options.backoff));
+      if (this.#isStopped) return { as: 'left' };
+    }
+  }
+
+  /** Runs the agent once, from its start to its end. */
+  async #live(): Promise<AgentEnd | 'restarting'> {
+    const worker = this.#options.attach();
+    try {
+      // The worker is attached before the program starts, so that a program that dies at once has somebody to tell.
+      await worker.opened;
+    } catch {
+      return afterLosing(await worker.closed);
+    }
+    if (this.#isStopped) {
+      await worker.close();
+      return { as: 'left' };
+    }
+    const child = (this.#child = this.#options.start(this.#conversation));
+    const watch = new AgentWatch(worker.worker);
+    this.#options.onStarted?.(child.pid);
+    this.#initializeAgain(child);
+    let restarting = false;
+    const agent = withFinalMessages(child, {
+      finalMessages: (close) => {
+        restarting = this.#restarts(close, watch);
+        this.#options.onExited?.(close, restarting);
+        return watch.finalMessages(close, restarting);
+      },
+      isHidden: (item) => isAnswerToUs(item) || this.#isNoise(item),
+    });
+    const { first, a, b } = await this.#join(worker, agent, watch);
+    this.#initialize = watch.initialize ?? this.#initialize;
+    if (watch.results > 0) this.#conversation = watch.conversation;
+    if (first === 'a' && a.error !== undefined) return afterLosing(a);
+    if (restarting) return 'restarting';
+    return b.error === undefined || this.#isStopped ? { as: 'left' } : { as: 'failed', close: b };
+  }
+
+  /** Joins the session with the agent until both have ended, and stops an agent that has nothing to do. */
+  async #join(worker: Transport, agent: Transport, watch: AgentWatch) {
+    const { idleTimeoutMs } = this.#options;
+    const idle =
+      idleTimeoutMs === undefined
+        ? undefined
+        : setTimeout(() => (watch.isIdle ? void this.close() : idle?.refresh()), idleTimeoutMs);
+    const end = await relay(worker, agent, {
+      isEphemeral: (_, { text }) => INCREMENT.test(text),
+      tap: (from, message) => {
+        idle?.refresh();
+        if (from === 'a') watch.fromClient(message);
+        else watch.fromAgent(message);
+      },
+    });
+    clearTimeout(idle);
+    return end;
+  }
+
+  /** Whether an agent that has ended so is started again. An agent that has finished a turn has shown that it works. */
+  #restarts({ error }: TransportClose, { results }: AgentWatch): boolean {
+    if (this.#isStopped || error === undefined) return false;
+    if (results > 0) this.#failures = 0;
+    return this.#failures < this.#options.restart.maxAttempts;
+  }
+
+  /** Whether an item is a line that is no message: the session does not get it. */
+  #isNoise(item: Incoming): boolean {
+    if (item.kind !== 'message' || item.read().message !== undefined) return false;
+    this.#options.onNoise?.(item.text);
+    return true;
+  }
+
+  /** Gives a restarted agent the hooks and servers of its clients, who do not know that it is another process. */
+  #initializeAgain(child: Transport): void {
+    if (this.#initialize === undefined) return;
+    child.send(batchOf({ ...this.#initialize, request_id: OWN_INITIALIZE })).catch(() => {});
+  }
+
+  #pause(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+}
+
+/** A session that another worker has is lost for good. After trouble with the server an agent may be needed again. */
+function afterLosing({ error }: TransportClose): AgentEnd {
+  return asWorkerConflict(error) === undefined ? { as: 'detached', error } : { as: 'superseded' };
+}
+
+function isAnswerToUs(item: Incoming): boolean {
+  if (item.kind !== 'message' || !item.text.includes(OWN_INITIALIZE)) return false;
+  const { message } = item.read();
+  return message?.type === 'control_response' && Object(message['response']).request_id === OWN_INITIALIZE;
+}

@@ -1,0 +1,131 @@
+import type { TransportClose } from '@proto/core/transport';
+import { reasonNotStarted } from './final-messages.ts';
+import { type AgentEnd, type SessionAgent, type SessionAgentOptions, startSessionAgent } from './session-agent.ts';
+
+/** What happens to the agents of a server. */
+export type AgentEvent =
+  | { readonly type: 'agent_started'; readonly session: string; readonly pid: number }
+  | {
+      readonly type: 'agent_exited';
+      readonly session: string;
+      readonly code: number | null;
+      readonly signal: string | null;
+      readonly restarting: boolean;
+      /** Why the agent could not be started; absent for an agent that was started. */
+      readonly error?: string;
+    }
+  /** The agent wrote a line that is no message. `text` holds at most 1000 characters of that line. */
+  | { readonly type: 'agent_noise'; readonly session: string; readonly text: string };
+
+/** How the agents of sessions are started and attached. */
+export interface SessionAgentsOptions extends Pick<SessionAgentOptions, 'restart' | 'backoff' | 'idleTimeoutMs'> {
+  /** Starts the agent of a session. `resume` is the id of the conversation to go on with. */
+  readonly start: (session: string, resume: string | undefined) => ReturnType<SessionAgentOptions['start']>;
+  /** Claims the lease of a session's worker; see `attachWorker`. */
+  readonly attach: (session: string) => ReturnType<SessionAgentOptions['attach']>;
+  /** Is called with what happens. */
+  readonly onEvent?: ((event: AgentEvent) => void) | undefined;
+  /** How many agents may run at once; each is a process. Default 100. */
+  readonly maxAgents?: number | undefined;
+}
+
+/** The agents of all sessions of a server: the `agents` of its `IngressOptions`. */
+export interface SessionAgents {
+  /** Starts an agent for the session, unless the session has one, has lost its agent for good, or too many agents run. */
+  need(session: string): void;
+  /** Says why a session has no agent and gets none; undefined for a session that has an agent or may get one. */
+  failureOf(session: string): { readonly type: string; readonly message: string } | undefined;
+  /** Stops the agent of a session that was put away. */
+  end(session: string): void;
+  /** Stops all agents, and starts none after that. Fulfils when they are gone, with the processes that they have started. */
+  close(): Promise<void>;
+  /** Kills all agents, and starts none after that. */
+  abort(): void;
+}
+
+const DEFAULT_MAX_AGENTS = 100;
+const MAX_NOISE_LENGTH = 1000;
+
+/** Creates the agents of a server: one for each session that is used. */
+export function createSessionAgents(options: SessionAgentsOptions): SessionAgents {
+  return new AgentPool(options);
+}
+
+class AgentPool implements SessionAgents {
+  readonly #options: SessionAgentsOptions;
+  readonly #maxAgents: number;
+  readonly #running = new Map<string, SessionAgent>();
+  /** The sessions that get no agent any more. */
+  readonly #over = new Map<string, AgentEnd>();
+  #isClosed = false;
+
+  constructor(options: SessionAgentsOptions) {
+    this.#options = options;
+    this.#maxAgents = options.maxAgents ?? DEFAULT_MAX_AGENTS;
+  }
+
+  need(session: string): void {
+    const isRunning = this.#running.has(session) || this.#over.has(session);
+    if (!this.#isClosed && !isRunning && this.#running.size < this.#maxAgents) this.#start(session);
+  }
+
+  failureOf(session: string): ReturnType<SessionAgents['failureOf']> {
+    const end = this.#over.get(session);
+    if (end?.as === 'failed') return failureOf(end.close);
+    const isFull = end === undefined && !this.#running.has(session) && this.#running.size >= this.#maxAgents;
+    return isFull ? { type: 'too_many_agents', message: `${this.#maxAgents} agents run already` } : undefined;
+  }
+
+  end(session: string): void {
+    this.#over.delete(session);
+    void this.#running.get(session)?.close();
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.all(Array.from(this.#running.values(), (agent) => agent.close()));
+  }
+
+  abort(): void {
+    this.#isClosed = true;
+    for (const agent of this.#running.values()) agent.abort();
+  }
+
+  #start(session: string): void {
+    const { restart, backoff, idleTimeoutMs } = this.#options;
+    const agent = startSessionAgent({
+      restart,
+      backoff,
+      idleTimeoutMs,
+      start: (resume) => this.#options.start(session, resume),
+      attach: () => this.#options.attach(session),
+      onStarted: (pid) => pid !== undefined && this.#tell({ type: 'agent_started', session, pid }),
+      onNoise: (text) => this.#tell({ type: 'agent_noise', session, text: text.slice(0, MAX_NOISE_LENGTH) }),
+      onExited: (close, restarting) => this.#tell(exitOf(session, close, restarting)),
+    });
+    this.#running.set(session, agent);
+    void agent.closed.then((end) => {
+      this.#running.delete(session);
+      // A session whose agent ended by itself, or whose link broke, may need an agent again.
+      if (end.as === 'failed' || end.as === 'superseded') this.#over.set(session, end);
+    });
+  }
+
+  #tell(event: AgentEvent): void {
+    this.#options.onEvent?.(event);
+  }
+}
+
+function exitOf(session: string, close: TransportClose, restarting: boolean): AgentEvent {
+  const { exitCode: code = null, signal = null } = close.process ?? {};
+  const error = reasonNotStarted(close);
+  return { type: 'agent_exited', session, code, signal, restarting, ...(error !== undefined && { error }) };
+}
+
+function failureOf({ error, process: end }: TransportClose): { readonly type: string; readonly message: string } {
+  const { exitCode = null, signal = null } = end ?? {};
+  if (end === undefined)
+    return { type: error?.code.replaceAll('-', '_') ?? 'agent_exited', message: error?.message ?? '' };
+  const how = signal === null ? `exited with code ${exitCode}` : `was ended by ${signal}`;
+  return { type: 'agent_exited', message: `the agent of this session ${how}` };
+}
