@@ -4,7 +4,7 @@
 export const ingress = [
   {
     id: 'ingress/no-dedupe',
-    in: 'ingress placeOf',
+    in: 'ingress placementOf',
     find: 'if ($holder === undefined) return { keepAs: $event.id };',
     becomes: 'return { keepAs: $event.id };',
     rows: ['I-A3', 'R-16.2'],
@@ -46,7 +46,7 @@ export const ingress = [
   },
   {
     id: 'ingress/epoch-unchecked',
-    in: 'ingress Session.whileSeated',
+    in: 'ingress Session.withLease',
     find: 'if ($conflict === undefined) await $work();',
     becomes: 'await $work();',
     rows: ['I-C5', 'R-26.3'],
@@ -96,7 +96,7 @@ export const ingress = [
   },
   {
     id: 'ingress/echoes-to-nobody',
-    in: 'ingress Readers.push',
+    in: 'ingress Subscribers.push',
     find: 'for (const $viewer of this.#$viewers) $viewer.push($event, $frame($viewer.format)); for (const $worker of this.#$workers) $worker.push($event, $frame($worker.format));',
     becomes: 'for (const $worker of this.#$workers) $worker.push($event, $frame($worker.format));',
     rows: ['I-D2', 'R-26.4'],

@@ -4,7 +4,7 @@
 export const schedules = [
   {
     id: 'remote-session/no-dedupe',
-    in: 'ingress placeOf',
+    in: 'ingress placementOf',
     find: 'if ($holder === undefined) return { keepAs: $event.id };',
     becomes: 'return { keepAs: $event.id };',
     scenario: 'remote session',
@@ -34,7 +34,7 @@ export const schedules = [
   },
   {
     id: 'remote-session/epoch-unchecked',
-    in: 'ingress Session.whileSeated',
+    in: 'ingress Session.withLease',
     find: 'if ($conflict === undefined) await $work();',
     becomes: 'await $work();',
     scenario: 'remote session',
@@ -127,14 +127,14 @@ export const schedules = [
   },
   {
     id: 'remote-session/superseded-reads-on',
-    in: 'ingress Session.takeSeat',
+    in: 'ingress Session.claimLease',
     find: "this.#$readers.endWorkers('superseded');",
     becomes: '',
     scenario: 'remote session',
   },
   {
     id: 'remote-session/revoked-reads-on',
-    in: 'ingress Readers.endRevoked',
+    in: 'ingress Subscribers.endRevoked',
     find: 'if ($reason !== undefined) $sink.end($reason);',
     becomes: '',
     scenario: 'remote session',
@@ -178,13 +178,13 @@ export const schedules = [
   {
     id: 'remote-session/superseded-proof-counts',
     in: 'ingress Session.proveDelivery',
-    find: 'return this.whileSeated($token, undefined, $work);',
+    find: 'return this.withLease($token, undefined, $work);',
     becomes: 'return this.#inTurn($work).then(() => undefined);',
     scenario: 'remote session with sockets',
   },
   {
     id: 'remote-session/proof-kept-for-the-next',
-    in: 'ingress Session.takeSeat',
+    in: 'ingress Session.claimLease',
     find: 'this.#$proved = 0;',
     becomes: '',
     scenario: 'remote session with sockets',

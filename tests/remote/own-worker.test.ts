@@ -206,7 +206,7 @@ test('a worker that takes over goes on with the conversation and the settings, a
   await until(() => results().length === 1);
   await host.emit(user('twice'));
   await until(() => texts().includes('begun'));
-  // Its seat is taken in the middle of a turn.
+  // Its lease is claimed in the middle of a turn.
   const second = await attach(started, { runTurn });
   expect(await first.code).toBe(1);
   expect(first.written.stderr).toBe("Error: sse: the session is not this worker's: superseded_by_worker\n");

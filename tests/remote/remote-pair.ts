@@ -23,7 +23,7 @@ export interface RemoteSession {
   archive(): Promise<void>;
 }
 
-/** Makes a session on a server, with a seat for its worker. */
+/** Makes a session on a server, with a lease for its worker. */
 export async function makeSession(server: string): Promise<RemoteSession> {
   const post = async (path: string): Promise<unknown> => {
     const headers = { authorization: `Bearer ${TOKENS.driver}` };

@@ -149,7 +149,7 @@ describe('--teleport', () => {
     const id = await newSession(server.url);
     const { agent, files } = terminal({ server });
     const { worker_jwt: superseded } = await credentials(server.url, id);
-    const { worker_jwt: seated } = await credentials(server.url, id);
+    const { worker_jwt: leased } = await credentials(server.url, id);
     const cases: readonly (readonly [
       argv: readonly string[],
       token: string | undefined,
@@ -158,7 +158,7 @@ describe('--teleport', () => {
     ])[] = [
       [['--teleport', 'cse_unknown'], TOKENS.viewer, /^No remote session found with ID: cse_unknown \(http:.*\)\n$/],
       [['--teleport', id], TOKENS.viewer, /^The remote session .* has no conversation yet\n$/],
-      [['--teleport', id], seated, /^The remote session .* has no conversation yet\n$/],
+      [['--teleport', id], leased, /^The remote session .* has no conversation yet\n$/],
       [
         ['--teleport', id],
         undefined,
@@ -172,7 +172,7 @@ describe('--teleport', () => {
       [['--teleport', id], superseded, /^Error: another worker has taken over the remote session .*\n$/],
       [
         ['--teleport', 'cse_other'],
-        seated,
+        leased,
         /^Error: the token does not allow to read the remote session cse_other: .*\n$/,
       ],
       [
@@ -191,7 +191,7 @@ describe('--teleport', () => {
     for (const [argv, token, stderr, env] of cases) {
       const outcome = await agent([...argv, 'x'], token ?? '', env);
       expect(outcome).toMatchObject({ code: 1, stderr: expect.stringMatching(stderr) });
-      for (const secret of [TOKENS.viewer, seated, superseded]) expect(outcome.stderr).not.toContain(secret);
+      for (const secret of [TOKENS.viewer, leased, superseded]) expect(outcome.stderr).not.toContain(secret);
     }
     expect(files()).toEqual([]);
   });

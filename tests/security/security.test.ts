@@ -52,7 +52,7 @@ async function call(method: string, path: string, token: string, body?: Json) {
   return { status: response.status, answer };
 }
 
-/** A session with a worker in its seat. */
+/** A session with a worker with the lease. */
 async function newSession() {
   const made = await call('POST', '/v1/code/sessions', TOKENS.driver, {});
   const { id } = made.answer['session'] as { readonly id: string };

@@ -39,8 +39,8 @@ export async function openRemotePair(way: Way): Promise<RemotePair> {
     return answer.json();
   };
   const { session } = (await post('')) as { session: { id: string } };
-  const seat = (await post(`/${session.id}/bridge`)) as { worker_jwt: string; worker_epoch: number };
-  const ends = (way === 'sse' ? byStream : bySocket)(session.id, seat, forAgent.url, forHost.url);
+  const lease = (await post(`/${session.id}/bridge`)) as { worker_jwt: string; worker_epoch: number };
+  const ends = (way === 'sse' ? byStream : bySocket)(session.id, lease, forAgent.url, forHost.url);
   return {
     ...ends,
     proxies,
@@ -55,12 +55,12 @@ export async function openRemotePair(way: Way): Promise<RemotePair> {
   };
 }
 
-interface Seat {
+interface Lease {
   readonly worker_jwt: string;
   readonly worker_epoch: number;
 }
 
-function byStream(id: string, { worker_jwt: token, worker_epoch: epoch }: Seat, forAgent: string, forHost: string) {
+function byStream(id: string, { worker_jwt: token, worker_epoch: epoch }: Lease, forAgent: string, forHost: string) {
   const fetch = undiciFetch();
   const agent = createSseWorkerTransport({
     url: `${forAgent}/v1/code/sessions/${id}`,
@@ -71,7 +71,7 @@ function byStream(id: string, { worker_jwt: token, worker_epoch: epoch }: Seat, 
   return { agent, host };
 }
 
-function bySocket(id: string, { worker_jwt: token }: Seat, forAgent: string, forHost: string) {
+function bySocket(id: string, { worker_jwt: token }: Lease, forAgent: string, forHost: string) {
   const agent = createReconnectingTransport({
     url: `${forAgent.replace('http', 'ws')}/v1/session_ingress/ws/${id}`,
     token,

@@ -1,7 +1,7 @@
 /** Agents that are run beside the server: when they are needed, and what a client is told where there is none. */
 import { expect, test } from 'vitest';
 import { answer, startIngress, TOKENS, user } from './ingress.test-support.ts';
-import type { AgentFailure } from './session/session-agents.ts';
+import type { AgentFailure } from './session/session-context.ts';
 
 /** What an ingress says to whoever runs the agents. */
 function recording() {

@@ -24,7 +24,7 @@ verifies('I-A6', 'a message comes byte for byte as it was posted, also one that 
   const { newSession, request } = await startIngress();
   const session = await newSession();
   const viewer = await session.view();
-  const { token, epoch } = await session.seat();
+  const { token, epoch } = await session.claimLease();
   const body = `{"worker_epoch":${epoch},"events":[{"ephemeral":true,"payload":${message}}]}`;
   await request(`${session.base}/worker/events`, { method: 'POST', token, body });
   await viewer.until(() => viewer.of('ephemeral_event').length > 0);

@@ -9,7 +9,7 @@ const types = (payloads: readonly object[]) => payloads.map((payload) => (payloa
 async function asked(options = {}) {
   const started = await startIngress(options);
   const session = await started.newSession();
-  const worker = await session.seat();
+  const worker = await session.claimLease();
   await worker.say(permission('p'));
   return { ...started, session, ...worker };
 }
@@ -138,7 +138,7 @@ test('an answer that is neither allow nor deny decides nothing', async () => {
 test('an agent that starts again may use the ids of its requests again', async () => {
   const { session } = await asked();
   await session.send([answer('p', 'deny')]);
-  const { say, follow } = await session.seat();
+  const { say, follow } = await session.claimLease();
   await say({ ...permission('p'), uuid: 'asks-again' });
   const viewer = await session.view();
   await viewer.take(2);

@@ -32,7 +32,7 @@ test('a session with rows that are no messages is read, written and put away, an
   expect(await viewer.take(2)).toMatchObject([{ uuid: 'first' }, { uuid: 'last' }]);
   const listed = await call(`${session.base}/events`, { method: 'GET', token: TOKENS.viewer });
   expect(listed.body['data']).toMatchObject([{ event_id: 'first' }, { event_id: 'last' }]);
-  const { say, follow } = await session.seat();
+  const { say, follow } = await session.claimLease();
   const stream = await follow();
   expect(await stream.take(1)).toMatchObject([{ uuid: 'first' }]);
   await session.send([user('next')]);
@@ -55,7 +55,7 @@ test.each(['session', 'worker', 'checkpoint', 'initialization'])(
       const session = sessionOf(id);
       expect((await call(session.base, { method: 'GET', token: TOKENS.viewer })).status).toBe(200);
       expect((await session.send([user(`${name}${text}`)])).status).toBe(200);
-      const { say } = await session.seat();
+      const { say } = await session.claimLease();
       expect((await say(assistant(`${name}${text}`))).status).toBe(200);
     }
   },
@@ -63,7 +63,7 @@ test.each(['session', 'worker', 'checkpoint', 'initialization'])(
 
 test('a transcript with rows that are no messages is read without them', async () => {
   const { log, id, session } = await damaged();
-  const { worker, get } = await session.seat();
+  const { worker, get } = await session.claimLease();
   await worker('/internal-events', { events: [{ payload: user('a') }] });
   await log.append(`${id}/internal`, [
     { id: 'bad', type: 'user', source: 'worker', payload: '{', attributes: '{}' },

@@ -31,8 +31,8 @@ async function signed(
 
 const started = await startIngress({ secret: SECRET.padEnd(64), now: () => NOW, maxBodyBytes: 10_000, maxStreams: 2 });
 const session = await started.newSession();
-const worker = await session.seat();
-const other = await (await started.newSession()).seat();
+const worker = await session.claimLease();
+const other = await (await started.newSession()).claimLease();
 const events = (...payloads: object[]) => JSON.stringify({ events: payloads.map((payload) => ({ payload })) });
 const soon = NOW / 1000 + 60;
 const initialize = (members: object) => ({
@@ -143,7 +143,7 @@ const workerTable: readonly Hostile[] = [
     ...unauthorized,
   },
   {
-    input: 'a token that never had the seat',
+    input: 'a token that never had the lease',
     token: await signed({ sub: session.id, jti: 'x', exp: soon }),
     status: 409,
     type: 'conflict_error',

@@ -5,14 +5,14 @@ import { answer, assistant, permission, startIngress, TOKENS, user } from './ing
 
 const uuidsOf = (payloads: readonly object[]) => payloads.map((payload) => (payload as { uuid: string }).uuid);
 
-async function seated() {
+async function leased() {
   const started = await startIngress();
   const session = await started.newSession();
-  return { ...started, session, ...(await session.seat()) };
+  return { ...started, session, ...(await session.claimLease()) };
 }
 
 test('an approver cannot use up the ids of the messages to come', async () => {
-  const { session, say } = await seated();
+  const { session, say } = await leased();
   await say(permission('p'));
   const viewer = await session.view();
   const taken = await session.send([answer('p', 'allow', 'uuid-next')], TOKENS.approver);
@@ -31,7 +31,7 @@ test('an approver cannot use up the ids of the messages to come', async () => {
 });
 
 test('answers to what was never asked make no events, whatever ids they have', async () => {
-  const { session, say, log } = await seated();
+  const { session, say, log } = await leased();
   const answers = Array.from({ length: 500 }, (_, n) => answer(`none-${n}`, 'allow', `uuid-${n}`));
   const { status, body } = await session.send(answers, TOKENS.approver);
   expect(status).toBe(200);
@@ -42,7 +42,7 @@ test('answers to what was never asked make no events, whatever ids they have', a
 });
 
 test('a message under the id of somebody else is refused by itself, and is never called a duplicate', async () => {
-  const { session, say } = await seated();
+  const { session, say } = await leased();
   await session.send([user('a')]);
   await say(permission('p'), assistant('said'));
   const { body } = await session.send(
@@ -70,7 +70,7 @@ verifies(
   ['I-A3'],
   'an echo of the worker is the same event: of the same type, and for an answer of the same request',
   async () => {
-    const { session, say, log } = await seated();
+    const { session, say, log } = await leased();
     await say(permission('p'), permission('q'));
     await session.send([user('a'), answer('p', 'allow', 'answer')]);
     const echoes = await say({ ...user('a'), isReplay: true }, answer('p', 'allow', 'answer'));
@@ -85,7 +85,7 @@ verifies(
 );
 
 test('the same client is known by its account: another one under the same id is somebody else', async () => {
-  const { session, say } = await seated();
+  const { session, say } = await leased();
   await say(permission('p'));
   expect((await session.send([answer('p', 'allow', 'same')], TOKENS.approver)).body['events']).toMatchObject([
     { duplicate: false },
@@ -99,7 +99,7 @@ test('the same client is known by its account: another one under the same id is 
 });
 
 test('what was asked without being kept is open, and its answer reaches the worker', async () => {
-  const { session, write, follow } = await seated();
+  const { session, write, follow } = await leased();
   const stream = await follow();
   await write([{ payload: permission('p'), ephemeral: true }]);
   expect((await session.send([answer('p', 'allow')], TOKENS.approver)).body['events']).toMatchObject([

@@ -2,7 +2,7 @@ import type { Clock } from '@proto/core/transport';
 import type { Accounts } from './auth/accounts.ts';
 import type { GuardOptions } from './http/guard.ts';
 import type { EventLog } from './log/event-log.ts';
-import type { SessionAgents } from './session/session-agents.ts';
+import type { SessionAgents } from './session/session-context.ts';
 
 /** As often as the published clients expect it; they give up after 45 s of silence. */
 export const DEFAULT_KEEPALIVE_MS = 15_000;

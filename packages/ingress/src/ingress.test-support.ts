@@ -1,6 +1,6 @@
 import { createAccounts } from './auth/accounts.ts';
-import { createIngress } from './ingress.ts';
 import type { IngressOptions } from './ingress-options.ts';
+import { createIngress } from './ingress.ts';
 import type { JsonObject } from './json/values.ts';
 import { createMemoryEventLog } from './log/memory-event-log.ts';
 
@@ -69,8 +69,8 @@ export async function startIngress(options: Partial<IngressOptions> = {}) {
       send: (payloads: readonly JsonObject[], token: string = TOKENS.driver) =>
         call(`${base}/events`, { token, json: { session_id: id, events: payloads.map((payload) => ({ payload })) } }),
       view: (cursor = 0, token: string = TOKENS.viewer) => openStream(`${base}/events/stream`, token, cursor),
-      /** Takes the seat of the worker. */
-      async seat() {
+      /** Claims the lease of the worker. */
+      async claimLease() {
         const { body } = await call(`${base}/bridge`, { token: TOKENS.driver, json: {} });
         const { worker_jwt: token, worker_epoch: epoch } = body as { worker_jwt: string; worker_epoch: number };
         const worker = (path: string, json: JsonObject, method = 'POST') =>

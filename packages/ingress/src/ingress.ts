@@ -1,10 +1,7 @@
 import type { LogLink } from '@proto/transport-websocket';
 import { createAccountChecks } from './auth/account-checks.ts';
-import { createKeptSecret } from './auth/kept-secret.ts';
 import { createTickets, DEFAULT_TICKET_MS } from './auth/tickets.ts';
-import { createWorkerTokens, DEFAULT_WORKER_TOKEN_MS } from './auth/worker-tokens.ts';
-import { keepHouse } from './housekeeping.ts';
-import { answerToError, draining } from './http/answer-to-error.ts';
+import { createKeptSecret, createWorkerTokens, DEFAULT_WORKER_TOKEN_MS, onceDone } from './auth/worker-tokens.ts';
 import { createGuard } from './http/guard.ts';
 import { createIngressApp } from './http/ingress-app.ts';
 import {
@@ -14,10 +11,11 @@ import {
   DEFAULT_MAX_STREAMS,
 } from './http/ingress-context.ts';
 import { MAX_ENTRIES } from './http/parameters.ts';
-import { RateLimits } from './http/rate-limits.ts';
+import { answerToError, draining } from './http/refusal.ts';
 import { DEFAULT_KEEPALIVE_MS, type IngressOptions } from './ingress-options.ts';
-import { onceDone } from './once-done.ts';
+import { startMaintenance } from './maintenance.ts';
 import { createAnswerRate, DEFAULT_MAX_BYTES_PER_SECOND, DEFAULT_MAX_REQUESTS_PER_SECOND } from './rate/rate-limit.ts';
+import { RateLimits } from './rate/rate-limits.ts';
 import { createSessions } from './session/sessions.ts';
 import { closeCodes } from './socket/link-sink.ts';
 import { type AcceptSocket, socketRoutes } from './socket/socket-routes.ts';
@@ -101,7 +99,7 @@ export function createIngress(options: IngressOptions): Ingress {
   });
   let isDraining = false;
   const app = createIngressApp(context, { guard, isDraining: () => isDraining, onError });
-  const leave = keepHouse({
+  const leave = startMaintenance({
     log,
     sessions,
     secret,
@@ -138,7 +136,7 @@ export function createIngress(options: IngressOptions): Ingress {
       isDraining = true;
       leave();
       const endAll = () => {
-        for (const session of sessions.alive) session.readers.endAll();
+        for (const session of sessions.alive) session.subscribers.endAll();
         // Those that have not begun to read, as well.
         for (const link of links) link.close(closeCodes.draining);
       };

@@ -22,7 +22,7 @@ const initialized = (id: string, lists: JsonObject = {}, response: JsonObject = 
 async function withDriver(options = {}) {
   const started = await startIngress(options);
   const session = await started.newSession();
-  const worker = await session.seat();
+  const worker = await session.claimLease();
   await session.send([initialize('driver', { hooks: { PreToolUse: [] } })]);
   await worker.say(initialized('driver'));
   return { ...started, session, ...worker };
@@ -71,7 +71,7 @@ test('the same `initialize` again is a duplicate, and is answered once', async (
 test('where no driver has initialised the agent, an approver is refused, and told so on its stream as well', async () => {
   const { newSession } = await startIngress();
   const session = await newSession();
-  const { follow } = await session.seat();
+  const { follow } = await session.claimLease();
   const stream = await follow();
   const viewer = await session.view(0, TOKENS.approver);
   expect(await asApprover(session)(initialize('early'))).toMatchObject({ error: { type: 'not_initialized' } });

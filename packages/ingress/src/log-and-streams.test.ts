@@ -12,7 +12,7 @@ verifies(
   async () => {
     const { newSession, log } = await startIngress();
     const session = await newSession();
-    const { say } = await session.seat();
+    const { say } = await session.claimLease();
     const viewer = await session.view();
     await session.send([
       user('a'),
@@ -66,7 +66,7 @@ verifies(
 verifies(['I-A3', 'R-16.2'], 'a uuid is stored once, whoever sends it again, and the repeat is a success', async () => {
   const { newSession } = await startIngress();
   const session = await newSession();
-  const { say } = await session.seat();
+  const { say } = await session.claimLease();
   const viewer = await session.view();
   await session.send([user('a'), user('a')]);
   const again = await session.send([user('a'), user('b')]);
@@ -87,7 +87,7 @@ verifies(['I-A3', 'R-16.2'], 'a uuid is stored once, whoever sends it again, and
 verifies('R-16.3', 'what comes from the log says so where it asks, and nothing of it is stored again', async () => {
   const { newSession, log } = await startIngress();
   const session = await newSession();
-  const { say } = await session.seat();
+  const { say } = await session.claimLease();
   await say(assistant('a'), permission('p'));
   await session.send([user('b')]);
   const late = await session.view();
@@ -106,7 +106,7 @@ verifies(
   async () => {
     const { newSession, log } = await startIngress();
     const session = await newSession();
-    const { write } = await session.seat();
+    const { write } = await session.claimLease();
     const viewer = await session.view();
     await viewer.until(() => viewer.of('resume').length === 1);
     await write([
@@ -156,7 +156,7 @@ verifies(
 verifies(['I-B3', 'I-D5'], 'the source is what the server knows, whatever a body says', async () => {
   const { newSession } = await startIngress();
   const session = await newSession();
-  await (await session.seat()).say(permission('x'));
+  await (await session.claimLease()).say(permission('x'));
   const viewer = await session.view();
   const forged = { ...assistant('a'), source: 'worker', ccr_event: { source: 'worker' } };
   await session.send([forged, answer('x', 'allow')]);
@@ -233,7 +233,7 @@ verifies(
 verifies('R-26.2', 'viewers see the same sequence, live or late, on a stream or as a list', async () => {
   const { newSession, call } = await startIngress();
   const session = await newSession();
-  const { say } = await session.seat();
+  const { say } = await session.claimLease();
   const live = await session.view();
   for (let n = 0; n < 5; n++) await Promise.all([session.send([user(`u${n}`)]), say(assistant(`a${n}`))]);
   await live.take(10);
@@ -267,7 +267,7 @@ test('a session outlives its server, with its state', async () => {
   const log = createMemoryEventLog();
   const before = await startIngress({ log });
   const session = await before.newSession();
-  const { token, epoch } = await session.seat();
+  const { token, epoch } = await session.claimLease();
   await session.send([user('a')]);
   await before.ingress.drain();
 

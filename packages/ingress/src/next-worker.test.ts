@@ -1,4 +1,4 @@
-/** What a server knows of a worker, when it has started again, and when another worker has the seat. */
+/** What a server knows of a worker, when it has started again, and when another worker has the lease. */
 import { once } from 'node:events';
 import { verifies } from '@proto/requirements';
 import { afterEach, expect, test } from 'vitest';
@@ -8,7 +8,7 @@ import { createMemoryEventLog } from './log/memory-event-log.ts';
 import { createAnswerRate } from './rate/rate-limit.ts';
 import { createSessions } from './session/sessions.ts';
 import { startServer } from './socket/socket.test-support.ts';
-import { openWebSink } from './stream/web-sink.ts';
+import { openWebSink } from './stream/event-sink.ts';
 
 const closing: (() => unknown)[] = [];
 afterEach(async () => {
@@ -25,7 +25,7 @@ verifies(
     const log = createMemoryEventLog();
     const before = await startIngress({ log });
     const session = await before.newSession();
-    const { say } = await session.seat();
+    const { say } = await session.claimLease();
     await say(permission('p'));
     await session.send([initialize]);
     await session.send([answer('p', 'allow')]);
@@ -36,7 +36,7 @@ verifies(
 
     const after = await startIngress({ log });
     const again = after.sessionOf(session.id);
-    const worker = await again.seat();
+    const worker = await again.claimLease();
     const stream = await worker.follow();
     // It was asked before the answer came, and had not looked at the answer.
     const response = {
@@ -54,7 +54,7 @@ verifies(
   },
 );
 
-/** A session with one prompt in it, and a worker in its seat. */
+/** A session with one prompt in it, and a worker with the lease. */
 async function sessionWithPrompt(log: EventLog) {
   const sessions = createSessions({
     log,
@@ -67,16 +67,16 @@ async function sessionWithPrompt(log: EventLog) {
   });
   const session = await sessions.create('a');
   if (session === undefined) throw new Error('no session was made');
-  await session.takeSeat('former');
+  await session.claimLease('former');
   const text = JSON.stringify(user('a'));
   const entry = { id: 'uuid-a', type: 'user', payload: user('a'), text, ephemeral: false };
   await session.postFromClient([entry], { source: 'client', name: 'ann', role: 'driver' });
   return session;
 }
 
-test('the proof of a worker that has lost its seat counts for nothing: the next one is told what that one had', async () => {
+test('the proof of a worker that has lost its lease counts for nothing: the next one is told what that one had', async () => {
   const session = await sessionWithPrompt(createMemoryEventLog());
-  await session.takeSeat('present');
+  await session.claimLease('present');
   expect(await session.proveDelivery('former', 1)).toBe('superseded_by_worker');
   expect(session.provedUpTo).toBe(0);
   const { response, sink } = openWebSink({});
@@ -114,13 +114,13 @@ test('what one worker proved to have does not count for the next, which is asked
   const { server, newSession } = await startServer();
   closing.push(() => server.close());
   const session = await newSession();
-  const former = (await session.seat()).work();
+  const former = (await session.claimLease()).work();
   await former.opened;
   await session.send(user('a'), initialize);
   await former.take(2);
   await once(former.socket, 'ping');
 
-  const { work } = await session.seat();
+  const { work } = await session.claimLease();
   // It says that it has said something before, and so the server takes it for one that goes on.
   const present = work({ headers: { 'x-last-request-id': 'last' } });
   closing.push(() => present.close());

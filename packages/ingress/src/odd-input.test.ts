@@ -9,7 +9,7 @@ import { start } from './socket/socket-suite.test-support.ts';
 const onError = vi.fn();
 const { ingress, newSession, call } = await startIngress({ onError });
 const session = await newSession();
-const { token: worker, epoch } = await session.seat();
+const { token: worker, epoch } = await session.claimLease();
 await session.send([user('a')]);
 
 const odd = fc.constantFrom(

@@ -1,7 +1,6 @@
 /** Accounts that are taken away while their links are open. */
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import type { Account, Accounts } from './auth/accounts.ts';
-import { AccountsError } from './auth/accounts-error.ts';
+import { type Account, type Accounts, AccountsError } from './auth/accounts.ts';
 import { readFrames, startIngress, user } from './ingress.test-support.ts';
 import { createMemoryEventLog } from './log/memory-event-log.ts';
 import { later, start } from './socket/socket-suite.test-support.ts';
@@ -296,7 +295,7 @@ test('a server that goes down stops watching its accounts', async () => {
   expect(changed.size).toBe(0);
 });
 
-test('the worker of a driver who was taken away goes on until its seat is taken, and no longer', async () => {
+test('the worker of a driver who was taken away goes on until its lease is claimed, and no longer', async () => {
   const { gone, accounts } = leaving();
   const { call } = await startIngress({ accounts });
   const made = await call('/v1/code/sessions', { token: TOKEN.stays, json: {} });

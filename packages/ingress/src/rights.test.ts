@@ -6,7 +6,7 @@ import { answer, assistant, permission, startIngress, TOKENS, user } from './ing
 async function asked(options = {}) {
   const started = await startIngress(options);
   const session = await started.newSession();
-  const worker = await session.seat();
+  const worker = await session.claimLease();
   await worker.say(permission('p'));
   return { ...started, session, ...worker };
 }
@@ -54,9 +54,9 @@ test('of what an approver posts, 1 MiB more than the longest open request is rea
   expect(await post()).toBe(1);
 });
 
-test('of what a worker without the seat posts, nothing is read', async () => {
+test('of what a worker without the lease posts, nothing is read', async () => {
   const { session, call, token } = await asked();
-  await session.seat();
+  await session.claimLease();
   for (const path of [`${session.base}/worker/events`, `/v1/session_ingress/session/${session.id}/events`]) {
     const { body, init } = watched(1024 * 1024);
     expect((await call(path, { ...init, token })).status).toBe(409);

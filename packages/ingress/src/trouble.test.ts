@@ -2,8 +2,7 @@
 import { verifies } from '@proto/requirements';
 import { afterEach, expect, test, vi } from 'vitest';
 import { assistant, readFrames, startIngress, TOKENS, user } from './ingress.test-support.ts';
-import { EventLogError } from './log/event-log-error.ts';
-import type { EventLog } from './log/event-log.ts';
+import { type EventLog, EventLogError } from './log/event-log.ts';
 import { createMemoryEventLog } from './log/memory-event-log.ts';
 
 afterEach(() => void vi.useRealTimers());
@@ -28,7 +27,7 @@ verifies(
     const onError = vi.fn();
     const { newSession, call } = await startIngress({ log, onError });
     const session = await newSession();
-    const { say, mark, worker, epoch } = await session.seat();
+    const { say, mark, worker, epoch } = await session.claimLease();
     const viewer = await session.view();
     await session.send([user('before')]);
     await viewer.take(1);
@@ -60,7 +59,7 @@ verifies('I-C10', 'a mark is told when it is stored, and one that was acknowledg
   const { log, full } = fillable();
   const { newSession, ingress } = await startIngress({ log });
   const session = await newSession();
-  const { mark } = await session.seat();
+  const { mark } = await session.claimLease();
   const viewer = await session.view();
   await session.send([user('a'), user('b')]);
   await viewer.take(2);
@@ -73,7 +72,7 @@ verifies('I-C10', 'a mark is told when it is stored, and one that was acknowledg
   expect(viewer.of('delivery_update').map(({ data }) => data?.['event_id'])).toEqual(['uuid-a']);
   await ingress.drain();
   const again = (await startIngress({ log })).sessionOf(session.id);
-  const stream = await (await again.seat()).follow();
+  const stream = await (await again.claimLease()).follow();
   expect(await stream.take(1)).toMatchObject([{ uuid: 'uuid-b' }]);
 });
 

@@ -23,7 +23,7 @@ verifies(
       status: 200,
       body: { worker_jwt: expect.any(String), api_base_url: 'http://127.0.0.1', expires_in: 14_400, worker_epoch: 1 },
     });
-    const { epoch, token, say, mark, worker } = await session.seat();
+    const { epoch, token, say, mark, worker } = await session.claimLease();
     expect(epoch).toBe(2);
     expect((await say(assistant('a'))).status).toBe(200);
     expect((await mark({ event_id: 'x', status: 'received' })).status).toBe(200);
@@ -35,7 +35,7 @@ verifies(
 
 verifies(['I-C3', 'I-C4'], 'state merges by top-level member, and null removes one', async () => {
   const { newSession } = await startIngress();
-  const { worker, get } = await (await newSession()).seat();
+  const { worker, get } = await (await newSession()).claimLease();
   const external_metadata = { a: { deep: 1 }, b: 2, ['__proto__']: 3 };
   expect((await worker('', { worker_status: 'idle', external_metadata }, 'PUT')).status).toBe(200);
   await worker(
@@ -52,12 +52,12 @@ verifies(['I-C3', 'I-C4'], 'state merges by top-level member, and null removes o
   });
 });
 
-verifies(['I-C5', 'R-26.3'], 'who has lost the seat is told so on every path, and stores nothing', async () => {
+verifies(['I-C5', 'R-26.3'], 'who has lost the lease is told so on every path, and stores nothing', async () => {
   const { newSession, call, log } = await startIngress();
   const session = await newSession();
-  const old = await session.seat();
+  const old = await session.claimLease();
   const stream = await old.follow();
-  const { epoch, token } = await session.seat();
+  const { epoch, token } = await session.claimLease();
   await stream.ended;
 
   // Under no uuid, so that nothing is taken for a repeat.
@@ -107,7 +107,7 @@ verifies(
     const secret = 'a secret that two servers share, for a test';
     const [here, there] = [await startIngress({ secret }), await startIngress({ secret })];
     const session = await here.newSession();
-    const { token, epoch } = await session.seat();
+    const { token, epoch } = await session.claimLease();
     const paths = ['/events', '/events/delivery', '/heartbeat', '/internal-events', '/register'];
     const json = { worker_epoch: epoch, events: [], updates: [] };
     for (const path of paths) {
@@ -121,7 +121,7 @@ verifies(
 verifies('I-C7', 'a bad entry is passed over and told, and the rest is stored', async () => {
   const { newSession } = await startIngress();
   const session = await newSession();
-  const { write } = await session.seat();
+  const { write } = await session.claimLease();
   const bad = [null, 1, {}, { payload: 'text' }, { payload: { uuid: 'no type' } }, { payload: { type: 7 } }] as never[];
   const { status, body } = await write([...bad, { payload: assistant('good') }]);
   expect(status).toBe(200);
@@ -134,14 +134,14 @@ verifies('I-C7', 'a bad entry is passed over and told, and the rest is stored', 
 
 verifies(['I-C8'], 'a body of 12 MB is taken', async () => {
   const { newSession } = await startIngress();
-  const { say } = await (await newSession()).seat();
+  const { say } = await (await newSession()).claimLease();
   expect((await say(assistant('x'.repeat(12_000_000), { uuid: 'large' }))).status).toBe(200);
 });
 
 verifies(['I-C10'], 'marks go upward only, each is told once, and only of what viewers sent', async () => {
   const { newSession } = await startIngress();
   const session = await newSession();
-  const { mark, say } = await session.seat();
+  const { mark, say } = await session.claimLease();
   const viewer = await session.view();
   await session.send([user('a')]);
   await say(assistant('b'));
@@ -164,7 +164,7 @@ verifies(
   async () => {
     const { newSession } = await startIngress();
     const session = await newSession();
-    const { mark, say } = await session.seat();
+    const { mark, say } = await session.claimLease();
     await session.send([user('done'), user('begun'), request('answered'), request('open'), user('new')]);
     await mark({ event_id: 'uuid-done', status: 'processed' }, { event_id: 'uuid-begun', status: 'processing' });
     await mark({ event_id: 'open', status: 'processed' });
@@ -173,9 +173,9 @@ verifies(
       assistant('x'),
     );
 
-    const fresh = await (await session.seat()).follow();
+    const fresh = await (await session.claimLease()).follow();
     expect(uuids(await fresh.take(3))).toEqual(['uuid-begun', 'open', 'uuid-new']);
-    const resumed = await (await session.seat()).follow(2);
+    const resumed = await (await session.claimLease()).follow(2);
     await session.send([user('last')]);
     expect(uuids(await resumed.take(3))).toEqual(['open', 'uuid-new', 'uuid-last']);
   },
@@ -183,7 +183,7 @@ verifies(
 
 verifies(['I-C11'], 'one stream of a worker at a time: a new one ends the one before', async () => {
   const { newSession } = await startIngress();
-  const { follow, worker } = await (await newSession()).seat();
+  const { follow, worker } = await (await newSession()).claimLease();
   const first = await follow();
   const second = await follow();
   await first.ended;
@@ -193,7 +193,7 @@ verifies(['I-C11'], 'one stream of a worker at a time: a new one ends the one be
 
 verifies(['I-C12'], 'rows of a transcript: idempotent, by owner, from the last compaction, in pages', async () => {
   const { newSession } = await startIngress();
-  const { worker, get } = await (await newSession()).seat();
+  const { worker, get } = await (await newSession()).claimLease();
   const row = (uuid: string, members = {}) => ({ payload: { type: 'user', uuid }, ...members });
   const rows = [row('1'), row('2', { is_compaction: true }), row('s', { session_agent_id: 'sub' }), row('3'), row('4')];
   await worker('/internal-events', { events: rows });
@@ -221,7 +221,7 @@ verifies(['I-C12'], 'rows of a transcript: idempotent, by owner, from the last c
 test('a page of a transcript ends by its bytes as well, and its cursor is a number', async () => {
   const { newSession, call } = await startIngress();
   const session = await newSession();
-  const { worker, get, token } = await session.seat();
+  const { worker, get, token } = await session.claimLease();
   const padding = 'x'.repeat(3_000_000);
   const ids = Array.from({ length: 9 }, (_, n) => `row-${n}`);
   for (const uuid of ids) await worker('/internal-events', { events: [{ payload: { type: 'user', uuid, padding } }] });
@@ -246,7 +246,7 @@ test('a page of a transcript ends by its bytes as well, and its cursor is a numb
 test('what is kept beside a row of a transcript has an end, and such a row is passed over', async () => {
   const { newSession, log } = await startIngress();
   const session = await newSession();
-  const { worker } = await session.seat();
+  const { worker } = await session.claimLease();
   const row = (uuid: string, members: object) => ({ payload: { type: 'user', uuid }, ...members });
   const long = 'x'.repeat(1000);
   const events = [
@@ -260,7 +260,7 @@ test('what is kept beside a row of a transcript has an end, and such a row is pa
 
 test('what a worker leaves with its session has an end, however many reports it makes of it', async () => {
   const { newSession } = await startIngress();
-  const { worker, get } = await (await newSession()).seat();
+  const { worker, get } = await (await newSession()).claimLease();
   const text = 'x'.repeat(9_000_000);
   expect((await worker('', { external_metadata: { a: text } }, 'PUT')).status).toBe(200);
   expect(await worker('', { external_metadata: { b: text } }, 'PUT')).toMatchObject({
@@ -271,11 +271,11 @@ test('what a worker leaves with its session has an end, however many reports it 
   expect((await get('')).body).toMatchObject({ worker: { worker_status: 'running', external_metadata: {} } });
 });
 
-test('what a worker asked goes on being open when another takes its seat', async () => {
+test('what a worker asked goes on being open when another claims its lease', async () => {
   const { newSession } = await startIngress();
   const session = await newSession();
-  await (await session.seat()).say(permission('p'));
-  const next = await session.seat();
+  await (await session.claimLease()).say(permission('p'));
+  const next = await session.claimLease();
   const stream = await next.follow();
   expect((await session.send([answer('p', 'allow')], TOKENS.approver)).status).toBe(200);
   expect(uuids(await stream.take(1))).toEqual(['answers-p-allow']);
@@ -283,7 +283,7 @@ test('what a worker asked goes on being open when another takes its seat', async
 
 test('a worker leaves at most 32 members of metadata of each kind', async () => {
   const { newSession } = await startIngress();
-  const { worker, get } = await (await newSession()).seat();
+  const { worker, get } = await (await newSession()).claimLease();
   const put = (from: number, to: number) => {
     const external_metadata = Object.fromEntries(Array.from({ length: to - from }, (_, n) => [`m${from + n}`, n]));
     return worker('', { external_metadata }, 'PUT');

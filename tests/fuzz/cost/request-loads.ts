@@ -44,7 +44,7 @@ export const REQUEST_LOADS: readonly Load[] = [
     ),
   ),
   many('driver: sessions', (stage) => ({ ...post(stage, '', 'driver', '{}'), path: '/v1/code/sessions' }), 3000),
-  many('driver: seats', (stage) => post(stage, '/bridge', 'driver', '{}'), 3000),
+  many('driver: leases', (stage) => post(stage, '/bridge', 'driver', '{}'), 3000),
   many('worker: registrations', (stage) => post(stage, '/worker/register', 'worker', '{}'), 3000),
   many('worker: heartbeats', (stage) => post(stage, '/worker/heartbeat', 'worker', epochOf(stage, '{'))),
   many('worker: messages', (stage, n) => post(stage, '/worker/events', 'worker', epochOf(stage, prompt(n)))),
@@ -60,8 +60,8 @@ export const REQUEST_LOADS: readonly Load[] = [
 ];
 
 /** `{…` becomes `{"worker_epoch":E,…`. */
-export function epochOf({ seat }: Stage, body: string): string {
-  return `{"worker_epoch":${seat.epoch}${body === '{' ? '}' : `,${body.slice(1)}`}`;
+export function epochOf({ lease }: Stage, body: string): string {
+  return `{"worker_epoch":${lease.epoch}${body === '{' ? '}' : `,${body.slice(1)}`}`;
 }
 
 /** A POST with one prompt of a number. */

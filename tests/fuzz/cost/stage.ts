@@ -1,15 +1,15 @@
 import { sendRequest } from '../server/send-request.ts';
-import { type FuzzSession, newSession, type Seat } from '../server/session.ts';
+import { type FuzzSession, newSession, type Lease } from '../server/session.ts';
 import type { FuzzServer } from '../server/start-server.ts';
 
-/** Who sends. A stranger has a token that nobody knows, a superseded worker one that had the seat before. */
+/** Who sends. A stranger has a token that nobody knows, a superseded worker one that had the lease before. */
 export const SENDERS = ['nobody', 'stranger', 'viewer', 'approver', 'driver', 'worker', 'superseded worker'] as const;
 export type Sender = (typeof SENDERS)[number];
 
 /** A session that is ready for what is measured. */
 export interface Stage {
   readonly session: FuzzSession;
-  readonly seat: Seat;
+  readonly lease: Lease;
   /** The token of a sender. */
   token(sender: Sender): string | undefined;
 }
@@ -17,19 +17,19 @@ export interface Stage {
 /** Makes a session with a worker that has asked for a permission, the request `open`. */
 export async function setStage(server: FuzzServer): Promise<Stage> {
   const session = await newSession(server);
-  const superseded = await session.seat();
-  const seat = await session.seat();
+  const superseded = await session.claimLease();
+  const lease = await session.claimLease();
   const request = { subtype: 'can_use_tool', tool_name: 'Bash', input: {}, tool_use_id: 'toolu_1' };
   const payload = { type: 'control_request', request_id: 'open', request };
-  const body = JSON.stringify({ worker_epoch: seat.epoch, events: [{ payload }] });
-  await sendRequest(`${server.url}${session.path}/worker/events`, { token: seat.token, body });
+  const body = JSON.stringify({ worker_epoch: lease.epoch, events: [{ payload }] });
+  await sendRequest(`${server.url}${session.path}/worker/events`, { token: lease.token, body });
   return {
     session,
-    seat,
+    lease,
     token(sender) {
       if (sender === 'nobody') return undefined;
       if (sender === 'stranger') return 'stranger-token-0123456789';
-      if (sender === 'worker') return seat.token;
+      if (sender === 'worker') return lease.token;
       return sender === 'superseded worker' ? superseded.token : session.token(sender);
     },
   };

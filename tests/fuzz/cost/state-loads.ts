@@ -22,7 +22,7 @@ export const STATE_LOADS: readonly Load[] = [
         send: (signal) =>
           repeat(size, signal, (index) => {
             const body = epochOf(stage, `{"updates":[{"event_id":"prompt-${index}","status":"received"}]}`);
-            return request(`${stage.session.path}/worker/events/delivery`, { token: stage.seat.token, body });
+            return request(`${stage.session.path}/worker/events/delivery`, { token: stage.lease.token, body });
           }),
         end: close,
       };
@@ -33,7 +33,7 @@ export const STATE_LOADS: readonly Load[] = [
     async prepare(server, size) {
       const stage = await setStage(server);
       await sendPrompts(stage, size);
-      const socket = await openSocket(stage.session.sockets.worker, { token: stage.seat.token, protocol: 'sjp.v1' });
+      const socket = await openSocket(stage.session.sockets.worker, { token: stage.lease.token, protocol: 'sjp.v1' });
       await socket.say('{"ack":0,"stream":"fuzz","from":1}\n');
       await read(() => socket.messages.length >= size);
       return {
@@ -51,7 +51,7 @@ export const STATE_LOADS: readonly Load[] = [
     ...counted('worker: a transcript, one page after the other'),
     async prepare(server, size) {
       const stage = await setStage(server);
-      const { token, epoch } = stage.seat;
+      const { token, epoch } = stage.lease;
       for (let first = 0; first < size; first += BATCH) {
         const events = idsOf(first, size).map((uuid) => ({ payload: { type: 'user', uuid } }));
         const body = JSON.stringify({ worker_epoch: epoch, events });

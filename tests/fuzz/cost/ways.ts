@@ -54,10 +54,10 @@ function posting(path: string, senders: readonly Sender[], options: PostingOptio
     medium: 'body',
     list,
     async prepare(stage, sender, text, cut) {
-      const { session, seat } = stage;
+      const { session, lease } = stage;
       const hybrid = `/v1/session_ingress/session/${session.id}/events`;
       const url = `${session.server.url}${path === 'hybrid' ? hybrid : path.startsWith('/v1/') ? path : session.path + path}`;
-      const body = piecesOf(Buffer.from(text.replace('EPOCH', `"worker_epoch":${seat.epoch},`)), cut);
+      const body = piecesOf(Buffer.from(text.replace('EPOCH', `"worker_epoch":${lease.epoch},`)), cut);
       const reading = await Promise.all(Array.from({ length: viewers }, () => view(stage)));
       return {
         bytes: bytesOf(body),

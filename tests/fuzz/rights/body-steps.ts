@@ -16,7 +16,7 @@ export const BODY_STEPS: Readonly<Record<string, Step>> = {
     for (let time = 0; time < BODIES_OF_A_STEP; time++) await postBody(room, random, step);
   },
   'any-body-of-the-worker': async (room, random, step) => {
-    const text = randomBody(random, `"worker_epoch":${room.seat.epoch},`);
+    const text = randomBody(random, `"worker_epoch":${room.lease.epoch},`);
     compare(room, step, await room.asWorker(step, '/worker/events', { body: text }), text, undefined, true);
   },
   'any-depth': async (room, random, step) => {
@@ -33,7 +33,7 @@ export const BODY_STEPS: Readonly<Record<string, Step>> = {
     ]);
     const events = `"events":[{"payload":{${type},"uuid":"deep-${room.unique()}","x":${deep}}},{"payload":{"type":"assistant","uuid":"flat-${room.unique()}"}}]`;
     const answer = isWorker
-      ? await room.asWorker(step, '/worker/events', { body: `{"worker_epoch":${room.seat.epoch},${events}}` })
+      ? await room.asWorker(step, '/worker/events', { body: `{"worker_epoch":${room.lease.epoch},${events}}` })
       : await room.post(step, 'driver', { body: `{${events}}` });
     judgeDepth(room, step, answer, depth < 1000, isWorker, `${depth} levels of ${open}, ${type}`);
   },

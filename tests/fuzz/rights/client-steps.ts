@@ -48,7 +48,7 @@ export const CLIENT_STEPS: Readonly<Record<string, Step>> = {
       `/V1/CODE/SESSIONS/${id}/events`,
     ]);
     const { message } = forbidden(random, mark, room.unique());
-    const text = JSON.stringify({ worker_epoch: room.seat.epoch, events: [{ payload: message }, message] });
+    const text = JSON.stringify({ worker_epoch: room.lease.epoch, events: [{ payload: message }, message] });
     room.marks.describe(mark, address, text);
     const method = pick(random, ['POST', 'PUT', 'PATCH', 'DELETE']);
     const role = pick(random, ['viewer', 'approver'] as const);
@@ -65,7 +65,7 @@ export const CLIENT_STEPS: Readonly<Record<string, Step>> = {
     const [how, headers] = pick(random, [
       ['no token', {}],
       ['an unknown token', { authorization: 'Bearer unknown-token-0123456789' }],
-      ['the token of the worker', { authorization: `Bearer ${room.seat.token}` }],
+      ['the token of the worker', { authorization: `Bearer ${room.lease.token}` }],
       ['the token of an account that is limited to others', { authorization: 'Bearer elsewhere-token-0123456789' }],
       ['a token in the address', {}],
       ['two tokens', { authorization: `Bearer x, Bearer ${room.session.token('driver')}` }],

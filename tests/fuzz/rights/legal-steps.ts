@@ -54,7 +54,7 @@ export const LEGAL_STEPS: Readonly<Record<string, Step>> = {
       for (const payload of payloads) await room.workerSays(step, payload);
       return;
     }
-    const members = [['"worker_epoch"', pick(random, [String(room.seat.epoch), `"${room.seat.epoch}"`])] as const];
+    const members = [['"worker_epoch"', pick(random, [String(room.lease.epoch), `"${room.lease.epoch}"`])] as const];
     const entries = payloads.map((payload) => entry(random, payload));
     const text = `{${shuffled(random, [...members, ['"events"', `[${entries.join()}]`] as const])
       .map((pair) => pair.join(':'))

@@ -48,7 +48,7 @@ export const READING_STEPS: Readonly<Record<string, Step>> = {
   },
   'reading-of-others': async (room, random, step) => {
     const { session, server } = room;
-    const token = pick(random, [undefined, 'unknown-token-0123456789', 'elsewhere-token-0123456789', room.seat.token]);
+    const token = pick(random, [undefined, 'unknown-token-0123456789', 'elsewhere-token-0123456789', room.lease.token]);
     const status = await openStream(`${server.url}${session.path}/events/stream`, token);
     const list = await session.request('/events', { method: 'GET', token });
     const record = await session.request('', { method: 'GET', token });

@@ -1,6 +1,6 @@
 import { nameOf } from '../server/accounts.ts';
 import { type Answer, jsonOf, type RequestOptions } from '../server/send-request.ts';
-import { type FuzzSession, newSession, patiently, type Seat } from '../server/session.ts';
+import { type FuzzSession, newSession, patiently, type Lease } from '../server/session.ts';
 import type { FuzzServer } from '../server/start-server.ts';
 import { resultsOf } from './entry-results.ts';
 import { type Finding, fixed, Marks, shortened } from './marks.ts';
@@ -26,7 +26,7 @@ export class Room {
   readonly findings: Finding[] = [];
   readonly kept: Kept[] = [];
   readonly readers: readonly StreamReader[];
-  seat: Seat;
+  lease: Lease;
   agent: StreamReader;
   /** Sends a line of the worker, where its medium is a WebSocket. */
   #sayLine: ((text: string) => Promise<void>) | undefined;
@@ -38,7 +38,7 @@ export class Room {
   private constructor(
     session: FuzzSession,
     medium: Medium,
-    seat: Seat,
+    lease: Lease,
     agent: StreamReader,
     readers: readonly StreamReader[],
   ) {
@@ -46,14 +46,14 @@ export class Room {
     this.session = session;
     this.medium = medium;
     this.marks = new Marks(session.number);
-    this.seat = seat;
+    this.lease = lease;
     this.agent = agent;
     this.readers = readers;
   }
 
   static async open(server: FuzzServer, medium: Medium): Promise<Room> {
     const session = await newSession(server);
-    const seat = await session.seat();
+    const lease = await session.claimLease();
     const { sockets, path } = session;
     const stream = `${server.url}${path}/events/stream`;
     const readers = await Promise.all([
@@ -64,19 +64,19 @@ export class Room {
       ),
       readSocket('a WebSocket of the approver', sockets.viewer, 'bare', session.token('approver')),
     ]);
-    const room = new Room(session, medium, seat, readers[0], readers);
+    const room = new Room(session, medium, lease, readers[0], readers);
     await room.followAsAgent();
     room.#timer = setInterval(() => void room.#answerAsAgent(), 5);
     return room;
   }
 
-  /** The stream of the worker in the seat. */
+  /** The stream of the worker with the lease. */
   async followAsAgent(): Promise<void> {
-    const { session, seat, medium } = this;
+    const { session, lease, medium } = this;
     if (medium === 'sse') {
-      this.agent = await readEvents('the agent', `${this.server.url}${session.path}/worker/events/stream`, seat.token);
+      this.agent = await readEvents('the agent', `${this.server.url}${session.path}/worker/events/stream`, lease.token);
     } else {
-      const reader = await readSocket('the agent', session.sockets.worker, medium, seat.token);
+      const reader = await readSocket('the agent', session.sockets.worker, medium, lease.token);
       this.#sayLine = async (text) => {
         await reader.socket.say(text);
         // What the server has not read is not acknowledged either, and may be lost with the link.
@@ -128,13 +128,13 @@ export class Room {
       this.kept.push({ step, eventId: '', payload: message, source: 'worker' });
       return;
     }
-    const body = JSON.stringify({ worker_epoch: this.seat.epoch, events: [{ payload: message }] });
+    const body = JSON.stringify({ worker_epoch: this.lease.epoch, events: [{ payload: message }] });
     const answer = await this.asWorker(step, '/worker/events', { body });
     this.mustBeKept(step, answer, [message], 'worker');
   }
 
   async asWorker(step: string, path: string, options: RequestOptions): Promise<Answer> {
-    const answer = await patiently(() => this.session.request(path, { token: this.seat.token, ...options }));
+    const answer = await patiently(() => this.session.request(path, { token: this.lease.token, ...options }));
     this.unlessFailed(step, answer);
     return answer;
   }

@@ -1,11 +1,11 @@
 import type { Random } from '../../schedules/random.ts';
 import { openSocket } from '../server/raw-socket.ts';
-import { newSession, type Seat } from '../server/session.ts';
+import { newSession, type Lease } from '../server/session.ts';
 import type { Room } from './room.ts';
 import { disguised, objectText, pick, shuffled } from './spelling.ts';
 import type { Step } from './step.ts';
 
-/** What only the worker in the seat may do, done by others; and by itself without saying which worker it is. */
+/** What only the worker with the lease may do, done by others; and by itself without saying which worker it is. */
 export const WORKER_STEPS: Readonly<Record<string, Step>> = {
   'worker-post': async (room, random, step) => {
     const { how, token, epoch } = await impostor(room, random);
@@ -15,7 +15,7 @@ export const WORKER_STEPS: Readonly<Record<string, Step>> = {
     room.marks.describe(mark, path, body);
     const answer = await room.session.request(path, { method, token, body });
     room.unlessFailed(step, answer);
-    // A register only takes the seat for a token that may have it.
+    // A register only claims the lease for a token that may have it.
     if (answer.status !== undefined && answer.status < 300) {
       room.found(step, `${path} as a worker, ${how}, is answered with 2xx`, `${method} ${body}\n    ${answer.text}`);
     }
@@ -40,13 +40,13 @@ export const WORKER_STEPS: Readonly<Record<string, Step>> = {
     await socket.proved();
     socket.cut();
   },
-  'seat-taken-away': async (room, random, step) => {
-    // Whoever had the seat is out, with all of its links.
-    const before = room.seat;
+  'lease-taken-away': async (room, random, step) => {
+    // Whoever had the lease is out, with all of its links.
+    const before = room.lease;
     room.agent.close();
-    room.seat = await room.session.seat();
+    room.lease = await room.session.claimLease();
     await room.followAsAgent();
-    const mark = room.marks.forbid(step, 'a worker whose seat was taken');
+    const mark = room.marks.forbid(step, 'a worker whose lease was claimed');
     const event = { payload: { type: 'assistant', message: mark } };
     const body = JSON.stringify({
       worker_epoch: pick(random, [before.epoch, before.epoch + 1, undefined]),
@@ -96,14 +96,14 @@ const HOW = [
   'two epochs',
 ] as const;
 
-/** Who is not the worker in the seat. */
+/** Who is not the worker with the lease. */
 async function impostor(room: Room, random: Random, without: readonly string[] = []) {
-  const { session, seat } = room;
+  const { session, lease } = room;
   const how = pick(
     random,
     HOW.filter((one) => !without.includes(one)),
   );
-  const own = ['"worker_epoch"', String(seat.epoch)] as const;
+  const own = ['"worker_epoch"', String(lease.epoch)] as const;
   const say = (token: string | undefined, epoch: readonly [string, string] = own) => ({ how, token, epoch });
   switch (how) {
     case 'without a token':
@@ -113,23 +113,26 @@ async function impostor(room: Room, random: Random, without: readonly string[] =
     case 'with the token of the driver':
       return say(session.token('driver'));
     case 'of another session':
-      return say((await (await newSession(session.server)).seat()).token);
+      return say((await (await newSession(session.server)).claimLease()).token);
     case 'with a token that is not signed':
-      return say(unsigned(seat));
+      return say(unsigned(lease));
     case 'with a token of another key':
-      return say(seat.token.slice(0, -4) + (seat.token.endsWith('AAAA') ? 'BBBB' : 'AAAA'));
+      return say(lease.token.slice(0, -4) + (lease.token.endsWith('AAAA') ? 'BBBB' : 'AAAA'));
     case 'no epoch':
-      return say(seat.token, ['"x"', '0']);
+      return say(lease.token, ['"x"', '0']);
     case 'an epoch to come':
-      return say(seat.token, ['"worker_epoch"', `${seat.epoch + 1}`]);
+      return say(lease.token, ['"worker_epoch"', `${lease.epoch + 1}`]);
     case 'an epoch that is over':
-      return say(seat.token, ['"worker_epoch"', pick(random, ['0', `"${seat.epoch - 1}"`, '-1', '1.5', 'null', '[]'])]);
+      return say(lease.token, [
+        '"worker_epoch"',
+        pick(random, ['0', `"${lease.epoch - 1}"`, '-1', '1.5', 'null', '[]']),
+      ]);
     case 'two epochs':
-      return say(seat.token, [disguised(random, 'worker_epoch'), `${seat.epoch},"worker_epoch":${seat.epoch - 1}`]);
+      return say(lease.token, [disguised(random, 'worker_epoch'), `${lease.epoch},"worker_epoch":${lease.epoch - 1}`]);
   }
 }
 
-function unsigned({ token }: Seat): string {
+function unsigned({ token }: Lease): string {
   const [, claims] = token.split('.');
   return `${Buffer.from('{"alg":"none"}').toString('base64url')}.${claims}.`;
 }

@@ -3,7 +3,7 @@ import { type Role, tokenOf } from './accounts.ts';
 import type { FuzzServer } from './start-server.ts';
 
 /** Credentials of a worker. */
-export interface Seat {
+export interface Lease {
   readonly token: string;
   readonly epoch: number;
 }
@@ -20,8 +20,8 @@ export interface FuzzSession {
   token(role: Role): string;
   /** A request below the path of the session, or at an absolute one. */
   request(path: string, options?: RequestOptions): Promise<Answer>;
-  /** Takes the seat of the worker. */
-  seat(): Promise<Seat>;
+  /** Claims the lease of the worker. */
+  claimLease(): Promise<Lease>;
 }
 
 let sessions = 0;
@@ -46,10 +46,10 @@ export async function newSession(server: FuzzServer): Promise<FuzzSession> {
     sockets: { viewer: `${ws}/v1/sessions/ws/${id}/subscribe`, worker: `${ws}/v1/session_ingress/ws/${id}` },
     token,
     request,
-    async seat() {
+    async claimLease() {
       const given = await patiently(() => request('/bridge', { token: token('driver'), body: '{}' }));
       const { worker_jwt, worker_epoch } = jsonOf(given) as { worker_jwt?: string; worker_epoch?: number };
-      if (worker_jwt === undefined || worker_epoch === undefined) throw new Error(`no seat: ${given.text}`);
+      if (worker_jwt === undefined || worker_epoch === undefined) throw new Error(`no lease: ${given.text}`);
       return { token: worker_jwt, epoch: worker_epoch };
     },
   };

@@ -1,6 +1,6 @@
 import type { WireMessage } from '@proto/core/framing';
 import type { SocketLike } from '@proto/transport-websocket';
-import type { Seat } from './own-ways.ts';
+import type { Lease } from './own-ways.ts';
 import { PostingWorker, type WorkerEntry } from './posting-worker.ts';
 import { type RawAnswer, RawClient } from './raw-client.ts';
 import type { SessionRecord } from './session-record.ts';
@@ -39,7 +39,7 @@ export class BareWorker extends PostingWorker {
     return this.#posts.insist('/events', { events: entries.map(({ payload }) => payload) });
   }
 
-  protected async follow({ token }: Seat): Promise<void> {
+  protected async follow({ token }: Lease): Promise<void> {
     this.#posts.token = token;
     while (this.reading.live) {
       if (OVER.includes(await this.#readOnce(token))) return;

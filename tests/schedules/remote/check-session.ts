@@ -84,9 +84,9 @@ function checkSenders(messages: readonly Message[]): void {
   }
 }
 
-/** Once a worker has the seat, nothing is stored of those before it. */
-function checkEpochs({ seats }: SessionRecord, messages: readonly Message[]): void {
-  for (const { epoch, behind } of seats) {
+/** Once a worker has the lease, nothing is stored of those before it. */
+function checkEpochs({ leases }: SessionRecord, messages: readonly Message[]): void {
+  for (const { epoch, behind } of leases) {
     const late = messages.slice(behind).find((message) => message.epoch !== undefined && message.epoch < epoch);
     assert.equal(late, undefined, `a message of an earlier worker behind the one that has epoch ${epoch}`);
   }

@@ -13,15 +13,15 @@ export interface Follower {
   readonly after: number;
 }
 
-/** Where a worker has its seat. */
-export interface Seat {
+/** Where a worker has its lease. */
+export interface Lease {
   readonly session: string;
   readonly token: string;
   readonly epoch: number;
 }
 
 /** Makes the transport of a worker. */
-export type MakeWorker = (world: World, link: Link, seat: Seat) => Transport;
+export type MakeWorker = (world: World, link: Link, lease: Lease) => Transport;
 
 type Options = SseSchemeOptions & WebSocketSchemeOptions;
 

@@ -7,12 +7,12 @@ import { Unproved } from './unproved.ts';
 import { isIncrement, Worker } from './worker.ts';
 import type { World } from './world.ts';
 
-/** A worker by our own transport, which takes the seat once. */
+/** A worker by our own transport, which claims the lease once. */
 export class OwnWorker extends Worker {
   readonly #unproved = new Unproved();
   #transport: Transport | undefined;
   #open = 0;
-  /** What was to be said before there was a seat. */
+  /** What was to be said before there was a lease. */
   readonly #early: (() => void)[] = [];
 
   constructor(world: World, record: SessionRecord, session: string, name: string, make: MakeWorker) {
@@ -64,12 +64,12 @@ export class OwnWorker extends Worker {
   }
 
   async #begin(world: World, make: MakeWorker): Promise<void> {
-    const seat = await this.takeSeat();
-    if (seat === undefined || this.over) return;
-    const transport = make(world, this.link, seat);
+    const lease = await this.claimLease();
+    if (lease === undefined || this.over) return;
+    const transport = make(world, this.link, lease);
     this.#transport = transport;
     for (const say of this.#early.splice(0)) say();
-    await this.record.seated(seat.epoch, this.reading);
+    await this.record.leased(lease.epoch, this.reading);
     await readAll(transport, this.reading, this.record, (message, sequence) => {
       this.hear(sequence, message);
       // Its link alone tells the server that it has that, and it is not told again.

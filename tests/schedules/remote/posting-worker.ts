@@ -1,5 +1,5 @@
 import type { WireMessage } from '@proto/core/framing';
-import type { Seat } from './own-ways.ts';
+import type { Lease } from './own-ways.ts';
 import type { RawAnswer } from './raw-client.ts';
 import type { Said, SessionRecord } from './session-record.ts';
 import { isIncrement, Worker } from './worker.ts';
@@ -15,7 +15,7 @@ export interface WorkerEntry {
 /** So many go in one POST, but where very many wait. */
 const [FEW, MANY] = [10, 1000];
 
-/** A worker by hand: it takes the seat, says what it has to in order, and stops when it has lost the seat. */
+/** A worker by hand: it claims the lease, says what it has to in order, and stops when it has lost the lease. */
 export abstract class PostingWorker extends Worker {
   readonly #waiting: WorkerEntry[] = [];
   #posting = false;
@@ -34,11 +34,11 @@ export abstract class PostingWorker extends Worker {
     this.#enqueue(messages.map((payload, index) => ({ payload, said: said[index], ephemeral: isIncrement(payload) })));
   }
 
-  /** Posts this under the seat, until it is answered. */
+  /** Posts this under the lease, until it is answered. */
   protected abstract post(entries: readonly WorkerEntry[]): Promise<RawAnswer | undefined>;
 
-  /** Reads until it has lost the seat, or is put away. */
-  protected abstract follow(seat: Seat): Promise<void>;
+  /** Reads until it has lost the lease, or is put away. */
+  protected abstract follow(lease: Lease): Promise<void>;
 
   #enqueue(entries: readonly WorkerEntry[]): void {
     this.#waiting.push(...entries);
@@ -46,12 +46,12 @@ export abstract class PostingWorker extends Worker {
   }
 
   async #begin(): Promise<void> {
-    const seat = await this.takeSeat();
-    if (seat === undefined) return;
-    this.client.token = seat.token;
+    const lease = await this.claimLease();
+    if (lease === undefined) return;
+    this.client.token = lease.token;
     void this.#pump();
-    await this.record.seated(seat.epoch, this.reading);
-    await this.follow(seat);
+    await this.record.leased(lease.epoch, this.reading);
+    await this.follow(lease);
     // It hears nothing more, and may have something to say.
     this.reading.live = false;
   }

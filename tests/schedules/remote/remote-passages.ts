@@ -77,7 +77,7 @@ const RETENTION: readonly Passage[] = [
 ];
 
 const SOCKET_PASSAGES: readonly Passage[] = [
-  // The proof of one that is out arrives: who comes later has to be told what nobody with a seat has had.
+  // The proof of one that is out arrives: who comes later has to be told what nobody with a lease has had.
   passage(
     'a published worker comes, a second, the worker: does not read, ann says one, a second, a second',
     'another worker comes, a second, the worker before: reads, a second, another worker comes',

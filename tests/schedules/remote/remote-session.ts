@@ -42,7 +42,7 @@ async function run(world: World, schedule: readonly string[], sockets: boolean):
   const session = await newSession(world);
   const record = new SessionRecord(world, session);
   const workers: Worker[] = [];
-  // By turns, so that each takes the seat from the other.
+  // By turns, so that each claims the lease from the other.
   const nextName = () => `worker-${workers.length + 1}`;
   const nextWorker = (make?: MakeWorker) => {
     const name = nextName();
@@ -144,7 +144,7 @@ async function run(world: World, schedule: readonly string[], sockets: boolean):
   world.server.mend();
   const settled = () => viewers.every((one) => one.settled) && workers.every((one) => one.settled);
   do {
-    // They may have taken the seat from each other.
+    // They may have claimed the lease from each other.
     if (workers.every(({ over }) => over)) nextWorker();
     await world.until(settled, 'all that was said is taken');
   } while (workers.every(({ over }) => over));

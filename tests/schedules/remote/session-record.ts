@@ -53,11 +53,11 @@ export interface Reading {
 export class SessionRecord {
   readonly said: Said[] = [];
   readonly readings: Reading[] = [];
-  /** Who took the seat, and what the log had when it was told so. */
-  readonly seats: { readonly epoch: number; readonly behind: number; readonly reading: Reading }[] = [];
+  /** Who claimed the lease, and what the log had when it was told so. */
+  readonly leases: { readonly epoch: number; readonly behind: number; readonly reading: Reading }[] = [];
   /** The latest of these that is known. */
   newestEpoch = 0;
-  /** Ids of what a worker that may have had the seat said it has processed, or was about to, and of those the server has taken note of. */
+  /** Ids of what a worker that may have had the lease said it has processed, or was about to, and of those the server has taken note of. */
   readonly processed = new Set<unknown>();
   readonly processedForSure = new Set<unknown>();
   /** What nobody may see. */
@@ -88,14 +88,14 @@ export class SessionRecord {
     return one;
   }
 
-  /** A worker has the seat, and was told so: whoever had it before hears nothing of what follows. */
-  async seated(epoch: number, reading: Reading): Promise<void> {
+  /** A worker has the lease, and was told so: whoever had it before hears nothing of what follows. */
+  async leased(epoch: number, reading: Reading): Promise<void> {
     this.newestEpoch = Math.max(this.newestEpoch, epoch);
     const behind = await this.last();
-    for (const seat of this.seats) if (seat.epoch < epoch) seat.reading.barredBehind ??= behind;
-    const later = this.seats.find((seat) => seat.epoch > epoch);
+    for (const lease of this.leases) if (lease.epoch < epoch) lease.reading.barredBehind ??= behind;
+    const later = this.leases.find((lease) => lease.epoch > epoch);
     if (later !== undefined) reading.barredBehind ??= later.behind;
-    this.seats.push({ epoch, behind, reading });
+    this.leases.push({ epoch, behind, reading });
   }
 }
 

@@ -1,5 +1,5 @@
 import type { WireMessage } from '@proto/core/framing';
-import type { Seat } from './own-ways.ts';
+import type { Lease } from './own-ways.ts';
 import { RawClient } from './raw-client.ts';
 import { initialized, permission, type Reading, type Said, type SessionRecord } from './session-record.ts';
 import type { Link, World } from './world.ts';
@@ -30,7 +30,7 @@ export abstract class Worker {
     this.reading = record.read({ name, kind: 'worker', after: 0 });
   }
 
-  /** It knows that another one has the seat. */
+  /** It knows that another one has the lease. */
   get over(): boolean {
     return !this.reading.live;
   }
@@ -81,7 +81,7 @@ export abstract class Worker {
   /** Tells that it is done with all it heard. */
   abstract done(): void;
 
-  /** Says them at once when there is a seat, behind what was to be said before. What is taken down of increments is undefined. */
+  /** Says them at once when there is a lease, behind what was to be said before. What is taken down of increments is undefined. */
   protected abstract send(messages: readonly WireMessage[], said: readonly (Said | undefined)[]): void;
 
   protected hear(sequence: number, message: WireMessage): void {
@@ -90,13 +90,13 @@ export abstract class Worker {
     this.#unseen.push(message);
   }
 
-  /** It is known that another one has taken the seat: what this one proves or marks from now on says nothing. */
+  /** It is known that another one has claimed the lease: what this one proves or marks from now on says nothing. */
   protected get isOut(): boolean {
     return this.record.newestEpoch > this.epoch;
   }
 
-  /** Asks for a seat until there is one; undefined where it is put away before. */
-  protected async takeSeat(): Promise<Seat | undefined> {
+  /** Asks for a lease until there is one; undefined where it is put away before. */
+  protected async claimLease(): Promise<Lease | undefined> {
     const answer = await this.client.insist('/bridge', {});
     if (answer === undefined) return undefined;
     const { worker_jwt: token, worker_epoch: epoch } = answer.body as { worker_jwt: string; worker_epoch: number };

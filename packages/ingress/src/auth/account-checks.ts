@@ -1,5 +1,4 @@
-import type { Account, Accounts } from './accounts.ts';
-import { AccountsError } from './accounts-error.ts';
+import { type Account, type Accounts, AccountsError } from './accounts.ts';
 
 /** Why somebody who was let in has to go: the account was taken away or changed, or nobody can tell now whether it was. */
 export type Ending = 'revoked' | 'unavailable';

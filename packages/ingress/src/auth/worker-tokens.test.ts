@@ -7,7 +7,7 @@ test('the signing key is made once, however many requests there are, and is the 
   const imported = vi.spyOn(crypto.subtle, 'importKey');
   const { newSession } = await startIngress({ log });
   const session = await newSession();
-  const { worker, token, epoch } = await session.seat();
+  const { worker, token, epoch } = await session.claimLease();
   for (let n = 0; n < 5; n++) expect((await worker('/heartbeat', {})).status).toBe(200);
   expect(imported).toHaveBeenCalledTimes(1);
   imported.mockRestore();

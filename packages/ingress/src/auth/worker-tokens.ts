@@ -1,4 +1,5 @@
 import { jwtVerify, SignJWT } from 'jose';
+import type { EventLog } from '../log/event-log.ts';
 
 /** Four hours. */
 export const DEFAULT_WORKER_TOKEN_MS = 4 * 60 * 60 * 1000;
@@ -6,7 +7,7 @@ export const DEFAULT_WORKER_TOKEN_MS = 4 * 60 * 60 * 1000;
 /** What the token of a worker says. */
 export interface WorkerClaims {
   readonly session: string;
-  /** Of this one token; the seat of a session is held by it. */
+  /** Of this one token; the lease of a session is held by it. */
   readonly id: string;
 }
 
@@ -46,4 +47,43 @@ export async function createWorkerTokens(secret: string, now: () => number, life
       }
     },
   };
+}
+
+/** Where the ingress keeps what is its own, and no session's. */
+const OWN_STREAM = '@ingress';
+
+/** A secret that outlives a restart. */
+export interface KeptSecret {
+  /** Made at random where the log has none. */
+  read(): Promise<string>;
+  /** Writes it again, if anybody has read it: what nobody writes to is dropped. */
+  renew(): Promise<void>;
+}
+
+/** The secret of an ingress, in its log. */
+export function createKeptSecret(log: EventLog): KeptSecret {
+  let secret: string | undefined;
+  const keep = (text: string) => log.writeDocument(OWN_STREAM, 'secret', text);
+  const read = onceDone(async () => {
+    const kept = await log.readDocument(OWN_STREAM, 'secret');
+    const known = kept ?? crypto.randomUUID() + crypto.randomUUID();
+    if (kept === undefined) await keep(known);
+    return (secret = known);
+  });
+  return {
+    read,
+    async renew() {
+      if (secret !== undefined) await keep(secret);
+    },
+  };
+}
+
+/** Does it when it is first asked for, and again only where that failed. */
+export function onceDone<Result>(work: () => Promise<Result>): () => Promise<Result> {
+  let done: Promise<Result> | undefined;
+  return () =>
+    (done ??= work().catch((error: unknown) => {
+      done = undefined;
+      throw error;
+    }));
 }

@@ -1,8 +1,8 @@
 import { type Account, mayEnter } from '../auth/accounts.ts';
 import type { WorkerClaims } from '../auth/worker-tokens.ts';
+import { accountName, workerName } from '../rate/rate-limits.ts';
 import type { Session } from '../session/session.ts';
 import type { IngressContext } from './ingress-context.ts';
-import { accountName, workerName } from './rate-limits.ts';
 import { Refusal, unavailable } from './refusal.ts';
 
 /** Who asks, by the token of an account in a header. */
@@ -26,14 +26,14 @@ export async function readerOf(context: IngressContext, request: Request, sessio
   const { tickets } = context;
   const holder = tickets.holderOf(ticket, session);
   // Before the ticket is used up: whoever is told to come again comes with the same one.
-  if (holder !== undefined) await unlessEnded(context, holder);
+  if (holder !== undefined) await refuseEnded(context, holder);
   const account = tickets.redeem(ticket, session);
   if (account === undefined) throw unauthenticated();
   return account;
 }
 
 /** Refuses what an account asked for, where the account was taken away or changed since, such as while a body arrived. */
-export async function unlessEnded({ accounts }: IngressContext, account: Account): Promise<void> {
+export async function refuseEnded({ accounts }: IngressContext, account: Account): Promise<void> {
   const reason = await accounts.whyEnded(account);
   if (reason === 'revoked') throw unauthenticated();
   if (reason === 'unavailable') throw accountsUnavailable();

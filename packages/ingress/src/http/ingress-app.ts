@@ -1,12 +1,10 @@
 import { Hono } from 'hono';
-import { answerToError, draining } from './answer-to-error.ts';
 import type { Guard } from './guard.ts';
-import { hybridRoutes } from './hybrid-routes.ts';
 import type { HonoTypes, IngressContext } from './ingress-context.ts';
-import { Refusal } from './refusal.ts';
+import { answerToError, draining, Refusal } from './refusal.ts';
 import { sessionRoutes } from './session-routes.ts';
 import { viewerRoutes } from './viewer-routes.ts';
-import { workerRoutes } from './worker-routes.ts';
+import { hybridRoutes, workerRoutes } from './worker-routes.ts';
 
 /** What stands in front of all routes. */
 export interface IngressAppOptions {

@@ -2,10 +2,10 @@ import type { AccountChecks } from '../auth/account-checks.ts';
 import type { Tickets } from '../auth/tickets.ts';
 import type { WorkerTokens } from '../auth/worker-tokens.ts';
 import type { EventLog } from '../log/event-log.ts';
+import type { RateLimits } from '../rate/rate-limits.ts';
 import type { Sessions } from '../session/sessions.ts';
-import type { RateLimits } from './rate-limits.ts';
-import type { Guarded } from './guard.ts';
 import type { OpenSink } from '../stream/event-sink.ts';
+import type { Guarded } from './guard.ts';
 
 /** 32 MiB: a batch of an old worker has 10, and a single larger message is still sent. */
 export const DEFAULT_MAX_BODY_BYTES = 32 * 1024 * 1024;

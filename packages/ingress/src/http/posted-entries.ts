@@ -1,4 +1,4 @@
-import { Pace } from '../give-way.ts';
+import { Pace } from '../event-loop.ts';
 import type { CutEntry } from '../json/cut-body.ts';
 import { hasAmbiguousNames } from '../session/ambiguous-names.ts';
 import { type Entry, entryOf, type EntryRefusal } from '../session/entry.ts';

@@ -1,3 +1,5 @@
+import { EventLogError } from '../log/event-log.ts';
+
 /** How a refusal goes out. */
 interface RefusalOptions {
   /** Further members of `error`, such as the `resource` that clients show as the reason. */
@@ -28,4 +30,18 @@ export class Refusal extends Error {
 /** What is refused for now: 503, to be asked again in five seconds. */
 export function unavailable(type: string, message: string): Refusal {
   return new Refusal(503, type, message, { headers: { 'retry-after': '5' } });
+}
+
+/** What a client is answered for whatever was thrown; `onError` is told what went wrong within the server. */
+export function answerToError(error: unknown, onError: (error: unknown) => void): Response {
+  if (error instanceof Refusal) return error.response();
+  onError(error);
+  if (!EventLogError.is(error)) return new Refusal(500, 'api_error', 'internal error').response();
+  const full = error.code === 'full';
+  return unavailable(full ? 'storage_full' : 'storage_failed', 'nothing was stored').response();
+}
+
+/** What is refused because it is drained. */
+export function draining(): Refusal {
+  return unavailable('draining', 'the server is going down');
 }

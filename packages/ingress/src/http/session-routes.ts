@@ -1,13 +1,13 @@
 import { Hono } from 'hono';
 import { stringOf } from '../json/values.ts';
-import { accountOf, forbidden, sessionOf, tooManySessions, unlessEnded } from './authenticate.ts';
+import { accountOf, forbidden, sessionOf, tooManySessions, refuseEnded } from './authenticate.ts';
 import type { HonoTypes, IngressContext } from './ingress-context.ts';
 import { MAX_SMALL_BODY_BYTES, readBody } from './read-body.ts';
 import { Refusal } from './refusal.ts';
 
 const MAX_TITLE_LENGTH = 1000;
 
-/** What a caller does with sessions as a whole: make one, seat a worker, get a ticket, put it away. */
+/** What a caller does with sessions as a whole: make one, get credentials for a worker, get a ticket, put it away. */
 export function sessionRoutes(context: IngressContext): Hono<HonoTypes> {
   const { sessions, tickets, rates } = context;
   const driverOf = async (request: Request) => {
@@ -21,7 +21,7 @@ export function sessionRoutes(context: IngressContext): Hono<HonoTypes> {
       if (account.sessions !== undefined) throw forbidden('the account is limited to its sessions', 'session');
       const limits = { maxBytes: MAX_SMALL_BODY_BYTES, take: rates.ofAccount(account) };
       const title = stringOf((await readBody(c.req.raw, limits)).members['title']) ?? '';
-      await unlessEnded(context, account);
+      await refuseEnded(context, account);
       if (!sessions.hasRoom()) throw tooManySessions();
       const made = await sessions.create(title.slice(0, MAX_TITLE_LENGTH));
       if (made === undefined) throw tooManyStoredSessions();
@@ -30,18 +30,18 @@ export function sessionRoutes(context: IngressContext): Hono<HonoTypes> {
     })
     .get('/:id', async (c) => {
       const session = await sessionOf(context, c.req.param('id'), await accountOf(context, c.req.raw));
-      const { record, seat, openRequests, skipped } = session;
+      const { record, worker, openRequests, skipped } = session;
       return c.json({
         session: {
           id: record.id,
           title: record.title,
           created_at: iso(record.createdAt),
           archived: record.archived,
-          worker_status: seat.status,
-          worker_epoch: seat.epoch,
+          worker_status: worker.status,
+          worker_epoch: worker.epoch,
           open_requests: openRequests,
           skipped_entries: skipped,
-          external_metadata: seat.externalMetadata,
+          external_metadata: worker.externalMetadata,
         },
       });
     })
@@ -51,7 +51,10 @@ export function sessionRoutes(context: IngressContext): Hono<HonoTypes> {
       if (session.record.archived) throw new Refusal(410, 'session_not_active', 'the session was put away');
       const tokens = await context.workerTokens();
       const token = crypto.randomUUID();
-      const [worker_jwt, worker_epoch] = [await tokens.mint({ session: id, id: token }), await session.takeSeat(token)];
+      const [worker_jwt, worker_epoch] = [
+        await tokens.mint({ session: id, id: token }),
+        await session.claimLease(token),
+      ];
       // Of the address the scheme alone: its host may be another one than the guard has looked at.
       const api_base_url = context.publicUrl ?? `${new URL(c.req.url).protocol}//${c.get('host')}`;
       return c.json({ worker_jwt, api_base_url, expires_in: Math.floor(tokens.lifetimeMs / 1000), worker_epoch });

@@ -2,10 +2,9 @@ import { type Context, Hono } from 'hono';
 import { type Account, maySend } from '../auth/accounts.ts';
 import type { Entry, EntryRefusal } from '../session/entry.ts';
 import type { Session } from '../session/session.ts';
-import { envelopeOf } from '../stream/frames.ts';
-import { readableEvent } from '../stream/readable-event.ts';
-import { openWebSink } from '../stream/web-sink.ts';
-import { accountOf, forbidden, readerOf, sessionOf, unlessEnded } from './authenticate.ts';
+import { openWebSink } from '../stream/event-sink.ts';
+import { envelopeOf, readableEvent } from '../stream/stream-format.ts';
+import { accountOf, forbidden, readerOf, sessionOf, refuseEnded } from './authenticate.ts';
 import { type HonoTypes, type IngressContext, MAX_ANSWER_SPARE_BYTES } from './ingress-context.ts';
 import { cursorOf, entriesOf, limitOf, MAX_ENTRIES } from './parameters.ts';
 import { postedEntries } from './posted-entries.ts';
@@ -19,7 +18,7 @@ export function viewerRoutes(context: IngressContext): Hono<HonoTypes> {
       const id = c.req.param('id');
       const account = await readerOf(context, c.req.raw, id);
       const session = await sessionOf(context, id, account);
-      if (session.readers.size >= context.maxStreams)
+      if (session.subscribers.size >= context.maxStreams)
         throw new Refusal(429, 'rate_limit_error', 'too many event streams');
       const { response, sink } = openSink(c);
       session.openViewer(sink, cursorOf(c.req.raw), { account });
@@ -49,7 +48,7 @@ export function viewerRoutes(context: IngressContext): Hono<HonoTypes> {
       if (account.role === 'viewer') throw forbidden('a viewer may send nothing', 'role');
       const limits = { maxBytes: bodyBytesOf(context, account, session), take: context.rates.ofAccount(account) };
       const body = await readBody(c.req.raw, limits, { list: 'events', maxEntries: MAX_ENTRIES });
-      await unlessEnded(context, account);
+      await refuseEnded(context, account);
       const { session_id: named } = body.members;
       if (named !== undefined && named !== id) {
         throw new Refusal(400, 'invalid_request_error', 'session_id is of another session');

@@ -1,5 +1,5 @@
 import { JsonCursor, JsonCursorError, type PassedValue } from '@proto/core/internal';
-import { Pace } from '../give-way.ts';
+import { Pace } from '../event-loop.ts';
 import { faultOf, passed, type PayloadFault } from './payload-limits.ts';
 import type { JsonObject } from './values.ts';
 
@@ -100,12 +100,12 @@ class BodyCutter {
     while (this.#cursor.nextItem()) {
       if (entries.length >= maxEntries) throw new CutBodyError('too_many_entries');
       entries.push(isBare === true ? this.#message(await passed(this.#cursor)) : await this.#entry());
-      await this.#giveWay();
+      await this.#yieldToEventLoop();
     }
     return entries;
   }
 
-  #giveWay(): Promise<void> {
+  #yieldToEventLoop(): Promise<void> {
     const done = this.#cursor.at - this.#pacedTo;
     this.#pacedTo = this.#cursor.at;
     return this.#pace.after(done);
@@ -121,7 +121,7 @@ class BodyCutter {
       if (members.has(name)) fault ??= 'name_twice';
       else if (members.size >= MAX_NAMES) fault ??= 'too_many_values';
       const value = await passed(cursor);
-      await this.#giveWay();
+      await this.#yieldToEventLoop();
       if (fault !== undefined) continue;
       if (name === 'payload') message = this.#message(value);
       members.set(name, name === 'payload' ? undefined : this.#parse(value));

@@ -1,5 +1,5 @@
 import { JsonCursor, JsonCursorError, type PassedValue } from '@proto/core/internal';
-import { giveWay } from '../give-way.ts';
+import { yieldToEventLoop } from '../event-loop.ts';
 
 /** How deep objects and lists of a message may be nested: what every reader of JSON takes. */
 export const MAX_PAYLOAD_DEPTH = 1000;
@@ -37,6 +37,6 @@ export async function passed(cursor: JsonCursor): Promise<PassedValue> {
   for (;;) {
     const value = cursor.pass();
     if (value !== undefined) return value;
-    await giveWay();
+    await yieldToEventLoop();
   }
 }

@@ -1,8 +1,7 @@
 import type { Database } from 'libsql';
-import type { Usage } from './event-log.ts';
-import { EventLogError } from './event-log-error.ts';
-import { sqliteError } from './sqlite-error.ts';
-import { aboveLimit, isTooMuch } from './usage.ts';
+import { EventLogError, type Usage } from './event-log.ts';
+import { sqliteError } from './open-database.ts';
+import { storeFull, exceedsLimit } from './store-rules.ts';
 
 interface Write {
   /** How much larger the store may become by it, in bytes. */
@@ -62,12 +61,12 @@ export class GroupCommit {
     if (before.bytes + write.growth <= this.#maxTotalBytes) return { result: write.run() };
     this.#database.exec('SAVEPOINT one');
     const result = write.run();
-    const refused = isTooMuch(before, this.#counted.usage, this.#maxTotalBytes);
+    const refused = exceedsLimit(before, this.#counted.usage, this.#maxTotalBytes);
     if (refused) this.#database.exec('ROLLBACK TO one');
     this.#database.exec('RELEASE one');
     if (!refused) return { result };
     this.#counted.usage = before;
-    return { error: aboveLimit(this.#maxTotalBytes) };
+    return { error: storeFull(this.#maxTotalBytes) };
   }
 
   #transact<Result>(body: () => Result): Result {

@@ -3,12 +3,12 @@ import {
   DEFAULT_MAX_STREAM_BYTES,
   DEFAULT_MAX_TOTAL_BYTES,
   type EventLog,
+  EventLogError,
   type EventLogOptions,
   type Usage,
 } from './event-log.ts';
-import { EventLogError } from './event-log-error.ts';
 import { MemoryStream } from './memory-stream.ts';
-import { aboveLimit, isCounted, isTooMuch } from './usage.ts';
+import { storeFull, isCounted, exceedsLimit } from './store-rules.ts';
 
 /** A store that lives as long as its process: for tests, and for sessions whose loss does not matter. */
 export function createMemoryEventLog(options: EventLogOptions = {}): EventLog {
@@ -33,8 +33,8 @@ export function createMemoryEventLog(options: EventLogOptions = {}): EventLog {
       bytes: used.bytes + bytes - before,
     });
     let allowed = true;
-    const result = work(stream, (bytes) => (allowed = !isTooMuch(used, withBytes(bytes), maxTotalBytes)));
-    if (!allowed) throw aboveLimit(maxTotalBytes);
+    const result = work(stream, (bytes) => (allowed = !exceedsLimit(used, withBytes(bytes), maxTotalBytes)));
+    if (!allowed) throw storeFull(maxTotalBytes);
     used = withBytes(stream.bytes);
     stream.writtenAt = now();
     streams.set(name, stream);

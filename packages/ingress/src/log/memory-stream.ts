@@ -1,6 +1,5 @@
 import type { Appended, EventPage, KnownEvent, NewEvent, ReadLimits, Retention, StoredEvent } from './event-log.ts';
-import { placeOf } from './ids.ts';
-import { pageOf } from './page.ts';
+import { pageOf, placementOf } from './store-rules.ts';
 
 /** One stream of the memory store. */
 export class MemoryStream {
@@ -70,7 +69,7 @@ export class MemoryStream {
   }
 
   #add(event: NewEvent, createdAt: number): Appended {
-    const placement = placeOf(event, (id) => this.#ids.get(id));
+    const placement = placementOf(event, (id) => this.#ids.get(id));
     if ('found' in placement) return placement.found;
     const id = placement.keepAs;
     const { type, source, payload, attributes, owner, topic } = event;

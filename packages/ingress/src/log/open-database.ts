@@ -2,11 +2,9 @@ import { existsSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import type Libsql from 'libsql';
 import type { Database } from 'libsql';
-import { EventLogError } from './event-log-error.ts';
-import { sqliteError } from './sqlite-error.ts';
+import { EventLogError } from './event-log.ts';
 import { checkVersion, migrate } from './sqlite-schema.ts';
-import { type EventLogWarning, makeStoreFile, realFile, warnOfOpenFiles } from './store-file.ts';
-import { lockStore } from './store-lock.ts';
+import { type EventLogWarning, makePrivate, makeStoreFile, realFile, warnOfOpenFiles } from './store-file.ts';
 
 /** A database that this process alone may write. */
 export interface OpenDatabase {
@@ -97,4 +95,43 @@ async function load(): Promise<typeof Libsql> {
       cause,
     });
   }
+}
+
+/** Keeps other servers from a store, until it is released or the process is gone. */
+interface StoreLock {
+  release(): void;
+}
+
+/**
+ * Takes a store for this process, by a transaction that is held open on an empty database beside it. The operating system keeps that lock and
+ * lets go of it with the process, however it ends, so nothing stale is left. The file stays: whoever deletes it lets a second server in.
+ * @throws EventLogError `in-use` where another server, or this process, has the store open.
+ */
+function lockStore(Database: typeof Libsql, path: string): StoreLock {
+  const file = `${path}-lock`;
+  // Not opened by ourselves where it is there: with the first descriptor that a process closes, it loses its locks on that file.
+  makePrivate(file);
+  const database = new Database(file);
+  try {
+    // Without a journal on the disk: nothing is ever written here. By exec alone: a prepared statement would outlive the close.
+    database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
+  } catch (error) {
+    database.close();
+    if ((error as { readonly code?: string }).code !== 'SQLITE_BUSY') throw error;
+    const message = `event log: ${path} is in use by another server; stop that server, or use another file`;
+    throw new EventLogError('in-use', message, { cause: error });
+  }
+  return { release: () => database.close() };
+}
+
+/** What SQLite reports when the disk, or a quota, has no room. */
+const NO_ROOM = /^SQLITE_(FULL|IOERR_WRITE|IOERR_FSYNC)$/;
+
+/** Turns whatever a database threw into an `EventLogError`: `full` where there is no room, else `failed`, with it as `cause`. */
+export function sqliteError(cause: unknown): EventLogError {
+  if (EventLogError.is(cause)) return cause;
+  const { code = '', message = '' } = Object(cause) as { readonly code?: string; readonly message?: string };
+  // Not each error of the library has a code, and one may be empty.
+  const reason = code || message || 'the store does not say why';
+  return new EventLogError(NO_ROOM.test(code) ? 'full' : 'failed', `event log: ${reason}`, { cause });
 }

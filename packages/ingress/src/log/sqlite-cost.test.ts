@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { event, events } from '../vitest/event.ts';
+import { event, events } from '../vitest/event-log-under-test.ts';
 import type { EventLog } from './event-log.ts';
 import { openSqliteEventLog } from './sqlite-event-log.ts';
 

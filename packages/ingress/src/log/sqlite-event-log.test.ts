@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Libsql, { type Database } from 'libsql';
 import { afterAll, expect, test, vi } from 'vitest';
-import { event } from '../vitest/event.ts';
+import { event } from '../vitest/event-log-under-test.ts';
 import { testEventLog } from '../vitest/index.ts';
 import type { EventLog } from './event-log.ts';
 import { openSqliteEventLog } from './sqlite-event-log.ts';

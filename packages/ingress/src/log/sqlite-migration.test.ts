@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Libsql, { type Database } from 'libsql';
 import { afterAll, expect, test } from 'vitest';
-import { event } from '../vitest/event.ts';
+import { event } from '../vitest/event-log-under-test.ts';
 import { openSqliteEventLog } from './sqlite-event-log.ts';
 import { FROM_VERSION_1 } from './sqlite-schema.ts';
 

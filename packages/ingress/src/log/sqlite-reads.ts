@@ -1,8 +1,7 @@
 import type { Database } from 'libsql';
-import type { EventPage, KnownEvent, ReadLimits, Usage } from './event-log.ts';
-import { pageOf } from './page.ts';
+import type { EventPage, KnownEvent, ReadLimits, StoredEvent, Usage } from './event-log.ts';
 import { STREAM_COLUMNS, type StreamRow } from './sqlite-retention.ts';
-import { EVENT_COLUMNS, eventsOf, knownOf, text } from './sqlite-rows.ts';
+import { pageOf } from './store-rules.ts';
 
 /** What the store reads from its tables. */
 export type Reads = ReturnType<typeof createReads>;
@@ -49,4 +48,76 @@ export function usageOf(database: Database): Usage {
     coalesce(sum(bytes + document_bytes), 0) AS bytes FROM streams`);
   const { streams, bytes } = sum.get() as Usage;
   return { streams, bytes };
+}
+
+/**
+ * Selects a column of text as bytes, null where it is no text. As text, libsql would end the process at bytes that are no UTF-8, and cut the text
+ * at its first NUL.
+ */
+function text(column: string): string {
+  return `CASE typeof(${column}) WHEN 'text' THEN CAST(${column} AS BLOB) END AS ${column}`;
+}
+
+const TEXTS = ['id', 'type', 'source', 'payload', 'attributes', 'owner', 'topic'];
+const isText = (column: string) => `typeof(${column}) = 'text'`;
+
+/**
+ * What `eventsOf` has to be given of each event: all its texts as bytes, one behind the other, and how many bytes each has, -1 for none. Each
+ * object of bytes costs 7 us, a number in a list nothing. Null where a text that no event is without is none.
+ */
+const EVENT_COLUMNS = `
+  created_at,
+  ${TEXTS.map((column) => `CASE WHEN ${isText(column)} THEN octet_length(${column}) ELSE -1 END`).join(" || ',' || ")} AS lengths,
+  CASE WHEN ${TEXTS.slice(0, 4).map(isText).join(' AND ')} THEN
+    CAST(${TEXTS.map((column) => `CASE WHEN ${isText(column)} THEN ${column} ELSE '' END`).join(' || ')} AS BLOB)
+  END AS texts`;
+
+interface EventRow {
+  readonly created_at: number;
+  readonly lengths: string;
+  readonly texts: Buffer | null;
+}
+interface KnownRow {
+  readonly sequence: number;
+  readonly created_at: number;
+  readonly owner: Buffer | null;
+  readonly topic: Buffer | null;
+}
+
+/**
+ * The events of some places in a stream. One by one: a page ends by its bytes, and a cursor that is left open would hold up the write-ahead
+ * log. A row that is gone, or damaged, is passed over.
+ */
+function* eventsOf(rowAt: (sequence: number) => unknown, first: number, last: number): Generator<StoredEvent> {
+  for (let sequence = first; sequence <= last; sequence++) {
+    const row = rowAt(sequence) as EventRow | undefined;
+    if (!row?.texts) continue;
+    const { texts, lengths, created_at } = row;
+    let at = 0;
+    const [id, type, source, payload, attributes, owner, topic] = lengths.split(',').map((length) => {
+      const bytes = Number(length);
+      return bytes === -1 ? undefined : texts.toString('utf8', at, (at += bytes));
+    });
+    yield {
+      sequence,
+      ...({ id, type, source, payload } as Pick<StoredEvent, 'id' | 'type' | 'source' | 'payload'>),
+      ...(attributes !== undefined && { attributes }),
+      ...(owner !== undefined && { owner }),
+      ...(topic !== undefined && { topic }),
+      createdAt: created_at,
+    };
+  }
+}
+
+/** What a row says of an id. */
+function knownOf(value: unknown): KnownEvent | undefined {
+  const row = value as KnownRow | undefined;
+  if (row === undefined) return undefined;
+  const { sequence, created_at, owner, topic } = row;
+  return {
+    sequence,
+    createdAt: created_at,
+    ...(owner && { owner: owner.toString() }),
+    ...(topic && { topic: topic.toString() }),
+  };
 }

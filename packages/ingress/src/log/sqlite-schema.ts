@@ -1,5 +1,5 @@
 import type { Database } from 'libsql';
-import { EventLogError } from './event-log-error.ts';
+import { EventLogError } from './event-log.ts';
 
 /** Counts up with each change of the tables; a file of an older version is brought up to it step by step. */
 const SCHEMA_VERSION = 2;

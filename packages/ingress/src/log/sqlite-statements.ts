@@ -1,9 +1,8 @@
 import type { Database } from 'libsql';
 import type { Appended, NewEvent, Retention, Usage } from './event-log.ts';
-import { placeOf } from './ids.ts';
 import { createReads, usageOf } from './sqlite-reads.ts';
 import { createRetention, STREAM_COLUMNS, type StreamRow } from './sqlite-retention.ts';
-import { isCounted } from './usage.ts';
+import { isCounted, placementOf } from './store-rules.ts';
 
 /** So many events at most an append drops of its stream, which takes some 20 ms; the next one, or `expire`, drops the rest. */
 const MAX_DROPPED_BY_APPEND = 5000;
@@ -61,7 +60,7 @@ export function createStatements(database: Database, retention: Retention) {
       const before = written(name, now);
       const after = { ...before };
       const appended = events.map((event): Appended => {
-        const placement = placeOf(event, (id) => reads.knownIn(before, id));
+        const placement = placementOf(event, (id) => reads.knownIn(before, id));
         if ('found' in placement) return placement.found;
         const { type, source, payload, attributes = null, owner = null, topic = null } = event;
         const id = placement.keepAs;

@@ -18,7 +18,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
-import { event } from '../vitest/event.ts';
+import { event } from '../vitest/event-log-under-test.ts';
 import { openSqliteEventLog } from './sqlite-event-log.ts';
 import type { EventLogWarning } from './store-file.ts';
 

@@ -1,6 +1,6 @@
 import { closeSync, existsSync, fchmodSync, openSync, realpathSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { EventLogError } from './event-log-error.ts';
+import { EventLogError } from './event-log.ts';
 
 /** A file of a store that other users of this machine can read or write, though the secret that signs worker tokens is in it. */
 export interface EventLogWarning {

@@ -5,7 +5,6 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import { DEFAULT_MAX_BODY_BYTES } from '../http/ingress-context.ts';
 import type { Ingress } from '../ingress.ts';
 import type { AcceptedSocket } from '../socket/socket-routes.ts';
-import { originFormOf } from './origin-form.ts';
 
 /** Takes an `upgrade` event of a server; false where the address is not of the ingress, and the socket was left alone. */
 export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer) => boolean;
@@ -83,4 +82,17 @@ function refuse(socket: Duplex, { status, headers }: Response): void {
   const seconds = headers.get('retry-after');
   const retry = seconds === null ? '' : `Retry-After: ${seconds}\r\n`;
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Length: 0\r\n${retry}\r\n`);
+}
+
+/** An address as a client writes it to a proxy, and its path. */
+const ABSOLUTE = /^https?:\/\/[^/?#]*(.*)$/is;
+
+/**
+ * The path and query of the target of a request. A target may be a whole address (`GET http://name/path HTTP/1.1`), whose host nobody has
+ * checked: it is dropped, so that `Host` alone says what was asked for.
+ */
+export function originFormOf(target: string): string {
+  const [, path] = ABSOLUTE.exec(target) ?? [];
+  if (path === undefined) return target;
+  return path.startsWith('/') ? path : `/${path}`;
 }

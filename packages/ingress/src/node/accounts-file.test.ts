@@ -1,10 +1,9 @@
+import { createHash } from 'node:crypto';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createHash } from 'node:crypto';
 import { afterAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import type { Account } from '../auth/accounts.ts';
-import { AccountsError } from '../auth/accounts-error.ts';
+import { type Account, AccountsError } from '../auth/accounts.ts';
 import { openAccountsFile } from './accounts-file.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'accounts-'));

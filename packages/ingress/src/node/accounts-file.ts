@@ -1,6 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
-import { type Accounts, createAccounts, parseAccounts } from '../auth/accounts.ts';
-import { AccountsError } from '../auth/accounts-error.ts';
+import { type Accounts, AccountsError, createAccounts, parseAccounts } from '../auth/accounts.ts';
 
 /** How long what the file said is taken for what it says. */
 const LOOK_EVERY_MS = 1000;

@@ -2,12 +2,11 @@ import { once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
-import { createIngress, type Ingress } from '../ingress.ts';
 import { DEFAULT_KEEPALIVE_MS, type IngressOptions } from '../ingress-options.ts';
+import { createIngress, type Ingress } from '../ingress.ts';
 import { DEFAULT_STALL_TIMEOUT_MS } from '../stream/event-reader.ts';
-import { acceptUpgrade } from './accept-upgrade.ts';
+import { acceptUpgrade, originFormOf } from './accept-upgrade.ts';
 import { nodeSinkOpener } from './node-sink.ts';
-import { originFormOf } from './origin-form.ts';
 
 /** For a request to arrive, headers and body; what is slower is cut. */
 export const DEFAULT_REQUEST_TIMEOUT_MS = 60_000;

@@ -1,8 +1,8 @@
 import { verifies } from '@proto/requirements';
 import { describe, expect, test } from 'vitest';
+import type { Refusal } from '../http/refusal.ts';
 import { type Answer, startIngress, TOKENS } from '../ingress.test-support.ts';
 import { RateLimit, refuseUntil, REQUEST_BURST_MS } from './rate-limit.ts';
-import type { Refusal } from '../http/refusal.ts';
 
 /** How many of so many requests are let through. */
 function letThrough(limit: RateLimit, name: string, requests: number): number {
@@ -110,10 +110,10 @@ describe('an ingress', () => {
       const time = 1_000_000_000_000;
       const { call, newSession } = await startIngress({ now: () => time, maxRequestsPerSecond: 2 });
       const session = await newSession();
-      const worker = await session.seat();
+      const worker = await session.claimLease();
       const read = (token: string) => call(session.base, { token, method: 'GET' });
       const answers: Answer[] = [];
-      // Two of the ten went into the session and its seat.
+      // Two of the ten went into the session and its lease.
       for (let n = 0; n < 9; n++) answers.push(await read(TOKENS.driver));
       expect(answers.map(({ status }) => status)).toEqual([...Array(8).fill(200), 429]);
       expect(answers[8]?.headers.get('retry-after')).toBe('1');

@@ -1,6 +1,5 @@
 import { requestIdOf } from '@proto/core/internal';
-import { isObject, type JsonObject, objectOf, stringOf } from '../json/values.ts';
-import { idOf } from './id.ts';
+import { idOf, isObject, type JsonObject, objectOf, stringOf } from '../json/values.ts';
 import type { SessionEvent, Source } from './session-event.ts';
 
 /** Requests of one side that may be open at once; a further one is refused. */

@@ -1,8 +1,7 @@
 import { encodeLine } from '@proto/core/framing';
 import type { CutFault } from '../json/cut-body.ts';
-import { isObject, type JsonObject, stringOf } from '../json/values.ts';
+import { idOf, isObject, type JsonObject, stringOf } from '../json/values.ts';
 import type { RequestRefusal } from './control-requests.ts';
-import { idOf } from './id.ts';
 
 /** One message that is to be stored. */
 export interface Entry {

@@ -1,8 +1,7 @@
-import { giveWay } from '../give-way.ts';
-import { type JsonObject, stringOf } from '../json/values.ts';
+import { yieldToEventLoop } from '../event-loop.ts';
+import { idOf, type JsonObject, stringOf } from '../json/values.ts';
 import type { EventLog, NewEvent, StoredEvent } from '../log/event-log.ts';
 import type { Entry } from './entry.ts';
-import { idOf } from './id.ts';
 import { attributesOf, payloadOf } from './session-event.ts';
 
 const DEFAULT_PAGE = 100;
@@ -90,7 +89,7 @@ async function* rows(
     yield* events.filter((row) => isOf(row, which));
     after = events.at(-1)?.sequence ?? after;
     // A long transcript has many pages. Without this, nothing else would run until the last one.
-    await giveWay();
+    await yieldToEventLoop();
   }
 }
 

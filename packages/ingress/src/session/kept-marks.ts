@@ -1,6 +1,6 @@
-import { giveWay } from '../give-way.ts';
-import type { EventLog } from '../log/event-log.ts';
+import { yieldToEventLoop } from '../event-loop.ts';
 import { isObject, type JsonObject } from '../json/values.ts';
+import type { EventLog } from '../log/event-log.ts';
 
 /** A mark that a worker has set: how far it is with one event, or up to which event it has everything. */
 export type DeliveryMark = { readonly id: unknown; readonly status: unknown } | { readonly upTo: number };
@@ -81,7 +81,7 @@ export class KeptMarks {
       }
       if (events.length === 0) this.#upTo = last;
       if (this.#upTo >= last) return;
-      await giveWay();
+      await yieldToEventLoop();
     }
   }
 }

@@ -1,10 +1,9 @@
 import { requestIdOf } from '@proto/core/internal';
+import { idOf, type JsonObject } from '../json/values.ts';
 import type { EventLog, NewEvent } from '../log/event-log.ts';
 import type { RateLimit } from '../rate/rate-limit.ts';
-import type { JsonObject } from '../json/values.ts';
 import type { ControlRequests } from './control-requests.ts';
 import type { Entry, EntryRefusal } from './entry.ts';
-import { idOf } from './id.ts';
 import {
   type Initialization,
   isListed,

@@ -1,5 +1,5 @@
-import type { StoredEvent } from '../log/event-log.ts';
 import { isObject, type JsonObject, objectOf, stringOf } from '../json/values.ts';
+import type { StoredEvent } from '../log/event-log.ts';
 
 /** Which side of a session produced an event. Set by the server alone. */
 export type Source = 'client' | 'worker';

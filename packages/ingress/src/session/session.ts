@@ -1,30 +1,33 @@
 import { requestIdOf } from '@proto/core/internal';
-import { giveWay } from '../give-way.ts';
-import { type JsonObject, objectOf } from '../json/values.ts';
+import { yieldToEventLoop } from '../event-loop.ts';
+import { idOf, type JsonObject, objectOf } from '../json/values.ts';
 import type { Appended, StoredEvent } from '../log/event-log.ts';
 import type { EventReader } from '../stream/event-reader.ts';
 import type { EventSink } from '../stream/event-sink.ts';
-import { eventStreamFormat } from '../stream/frames.ts';
-import type { ReadableEvent } from '../stream/readable-event.ts';
-import { liveFrame, type StreamFormat } from '../stream/stream-format.ts';
+import { eventStreamFormat, liveFrame, type ReadableEvent, type StreamFormat } from '../stream/stream-format.ts';
 import { ControlRequests, type Resolution } from './control-requests.ts';
 import { DeliveryMarks } from './delivery-marks.ts';
 import type { Entry, EntryRefusal, EntryResult } from './entry.ts';
-import { idOf } from './id.ts';
 import { Initialization, listedIn } from './initialization.ts';
-import { isKept, type Plan, planPost } from './posting.ts';
 import { type DeliveryMark, KeptMarks } from './kept-marks.ts';
-import { Readers } from './readers.ts';
+import { isKept, type Plan, planPost } from './posting.ts';
 import type { ClientSender, Sender } from './sender.ts';
-import type { AgentFailure } from './session-agents.ts';
-import type { ReaderManner, SessionContext, SessionRecord } from './session-context.ts';
+import type { AgentFailure, ReaderManner, SessionContext, SessionRecord } from './session-context.ts';
 import { payloadOf, type SessionEvent, sessionEventOf } from './session-event.ts';
 import { Skipped } from './skipped.ts';
 import { type Checkpoint, readState } from './stored-state.ts';
-import { conflictOf, type Conflict, emptySeat, hasTooMany, reported, type WorkerState } from './worker-seat.ts';
+import { Subscribers } from './subscribers.ts';
+import {
+  type Conflict,
+  conflictOf,
+  noLease,
+  hasTooMuchMetadata,
+  withReport,
+  type WorkerState,
+} from './worker-lease.ts';
 
 /** What is known of a worker, in UTF-16 units: reports add to it, one after the other. */
-const MAX_SEAT_LENGTH = 16 * 1024 * 1024;
+const MAX_WORKER_STATE_LENGTH = 16 * 1024 * 1024;
 /** How many events a load goes through at most beyond what was stored of the state. */
 const CHECKPOINT_EVERY = 500;
 
@@ -34,9 +37,9 @@ const CHECKPOINT_EVERY = 500;
  */
 export class Session {
   readonly #context: SessionContext;
-  readonly #readers: Readers;
+  readonly #subscribers: Subscribers;
   #record: SessionRecord;
-  #seat: WorkerState;
+  #worker: WorkerState;
   #requests: ControlRequests;
   #delivery: DeliveryMarks;
   readonly #marks: KeptMarks;
@@ -47,7 +50,7 @@ export class Session {
   /** The last event that the readers were told of. */
   #last: number;
   #checkpointed: number;
-  /** What the worker in the seat is known to have, of those that tell no marks. */
+  /** What the worker with the lease is known to have, of those that tell no marks. */
   #provedUpTo = 0;
   #turn: Promise<unknown> = Promise.resolve();
   readonly #forViewers = ({ id, type, source, requestId }: ReadableEvent) =>
@@ -56,19 +59,19 @@ export class Session {
   private constructor(
     context: SessionContext,
     record: SessionRecord,
-    seat: WorkerState,
+    worker: WorkerState,
     { checkpoint, initialization }: { readonly checkpoint?: Checkpoint; readonly initialization?: string } = {},
   ) {
     this.#context = context;
     this.#record = record;
-    this.#seat = seat;
+    this.#worker = worker;
     this.#requests = new ControlRequests(checkpoint?.requests);
     this.#delivery = new DeliveryMarks(checkpoint?.delivery);
     this.#marks = new KeptMarks(context.log, record.id, checkpoint?.marks);
     this.#initialization = new Initialization(initialization);
     this.#skipped = new Skipped(record.id, context.onError);
     this.#last = this.#checkpointed = checkpoint?.upTo ?? 0;
-    this.#readers = new Readers({
+    this.#subscribers = new Subscribers({
       ...context,
       stream: record.id,
       pushed: () => this.#last,
@@ -78,7 +81,7 @@ export class Session {
 
   /** Stores a new session. */
   static async create(context: SessionContext, record: SessionRecord): Promise<Session> {
-    const session = new Session(context, record, emptySeat);
+    const session = new Session(context, record, noLease);
     await session.#write('session', record);
     context.agents?.need(record.id);
     return session;
@@ -88,7 +91,7 @@ export class Session {
   static async load(context: SessionContext, id: string): Promise<Session | undefined> {
     const state = await readState(context, id);
     if (state === undefined) return undefined;
-    const session = new Session(context, state.record, state.seat, state);
+    const session = new Session(context, state.record, state.worker, state);
     for (const name of state.damaged) session.#skipped.add(`what is kept as "${name}"`);
     await session.#replay();
     return session;
@@ -98,8 +101,8 @@ export class Session {
     return this.#record;
   }
 
-  get seat(): WorkerState {
-    return this.#seat;
+  get worker(): WorkerState {
+    return this.#worker;
   }
 
   get openRequests(): number {
@@ -122,29 +125,29 @@ export class Session {
   }
 
   /** The event streams that are open now. */
-  get readers(): Pick<Readers, 'viewers' | 'size' | 'keepAlive' | 'endRevoked' | 'endAll'> {
-    return this.#readers;
+  get subscribers(): Pick<Subscribers, 'viewers' | 'size' | 'keepAlive' | 'endRevoked' | 'endAll'> {
+    return this.#subscribers;
   }
 
   /** Why a worker may not act; see `conflictOf`. */
   conflict(token: string, claimed?: number): Conflict | undefined {
-    return this.#record.archived ? 'session_not_active' : conflictOf(this.#seat, token, claimed);
+    return this.#record.archived ? 'session_not_active' : conflictOf(this.#worker, token, claimed);
   }
 
-  /** Gives the seat to a token under a new epoch; whoever had it is out. */
-  takeSeat(token: string): Promise<number> {
+  /** Gives the lease to a token under a new epoch; whoever had it is out. */
+  claimLease(token: string): Promise<number> {
     return this.#inTurn(async () => {
-      const seat = { ...this.#seat, epoch: this.#seat.epoch + 1, holder: token };
-      await this.#write('worker', seat);
-      this.#seat = seat;
+      const worker = { ...this.#worker, epoch: this.#worker.epoch + 1, holder: token };
+      await this.#write('worker', worker);
+      this.#worker = worker;
       this.#provedUpTo = 0;
-      this.#readers.endWorkers('superseded');
-      return seat.epoch;
+      this.#subscribers.endWorkers('superseded');
+      return worker.epoch;
     });
   }
 
-  /** Does the work of a worker in its turn, unless the worker has lost its seat. */
-  whileSeated(token: string, epoch: number | undefined, work: () => Promise<void>): Promise<Conflict | undefined> {
+  /** Does the work of a worker in its turn, unless the worker has lost its lease. */
+  withLease(token: string, epoch: number | undefined, work: () => Promise<void>): Promise<Conflict | undefined> {
     return this.#inTurn(async () => {
       const conflict = this.conflict(token, epoch);
       if (conflict === undefined) await work();
@@ -159,13 +162,13 @@ export class Session {
     report: JsonObject,
   ): Promise<Conflict | 'too_large' | undefined> {
     let isTooLarge = false;
-    const conflict = await this.whileSeated(token, epoch, async () => {
-      const seat = reported(this.#seat, report);
-      const text = hasTooMany(seat) ? undefined : JSON.stringify(seat);
-      isTooLarge = text === undefined || text.length > MAX_SEAT_LENGTH;
+    const conflict = await this.withLease(token, epoch, async () => {
+      const worker = withReport(this.#worker, report);
+      const text = hasTooMuchMetadata(worker) ? undefined : JSON.stringify(worker);
+      isTooLarge = text === undefined || text.length > MAX_WORKER_STATE_LENGTH;
       if (text === undefined || isTooLarge) return;
       await this.#context.log.writeDocument(this.#record.id, 'worker', text);
-      this.#seat = seat;
+      this.#worker = worker;
     });
     return isTooLarge ? 'too_large' : conflict;
   }
@@ -180,8 +183,8 @@ export class Session {
       const record = { ...this.#record, archived: true };
       await this.#write('session', record);
       this.#record = record;
-      this.#readers.endWorkers('archived');
-      this.#readers.finishViewers();
+      this.#subscribers.endWorkers('archived');
+      this.#subscribers.finishViewers();
       this.#context.agents?.end(record.id);
     });
   }
@@ -199,7 +202,7 @@ export class Session {
     posted: readonly (Entry | EntryRefusal)[],
   ): Promise<readonly EntryResult[] | Conflict> {
     let results: readonly EntryResult[] = [];
-    const conflict = await this.whileSeated(token, epoch, async () => {
+    const conflict = await this.withLease(token, epoch, async () => {
       for (const entry of posted) if (typeof entry === 'string') this.#skipped.add(`an entry of the worker (${entry})`);
       results = await this.#post(posted, { source: 'worker' });
     });
@@ -208,21 +211,21 @@ export class Session {
 
   /** Takes the worker's word of how far it is with what viewers sent, and tells the viewers what is new in it. */
   markDelivery(token: string, epoch: number | undefined, updates: readonly unknown[]): Promise<Conflict | undefined> {
-    return this.whileSeated(token, epoch, async () => {
+    return this.withLease(token, epoch, async () => {
       const news = updates.map(objectOf).filter(({ event_id, status }) => this.#delivery.mark(event_id, status));
       const marks = news.map(({ event_id: id, status }) => ({ id, status }));
       await this.#keepAndTell(marks, news);
     });
   }
 
-  /** What the worker in the seat is known to have: 0 where that is nothing, or it tells marks. */
+  /** What the worker with the lease is known to have: 0 where that is nothing, or it tells marks. */
   get provedUpTo(): number {
     return this.#provedUpTo;
   }
 
   /** The worker has all up to this place, as its link shows; it tells no marks, so this is the last that is heard of it. */
   proveDelivery(token: string, upTo: number): Promise<Conflict | undefined> {
-    return this.whileSeated(token, undefined, async () => {
+    return this.withLease(token, undefined, async () => {
       if (upTo <= this.#provedUpTo || upTo > this.#last) return;
       this.#provedUpTo = upTo;
       const arrived = this.#delivery.deliveredUpTo(upTo);
@@ -241,7 +244,7 @@ export class Session {
     if (account?.role === 'driver') this.#needAgent();
     const wants =
       skips === undefined ? this.#forViewers : (event: ReadableEvent) => !skips(event) && this.#forViewers(event);
-    const reader = this.#readers.addViewer({ account, sink, format, cursor, wants });
+    const reader = this.#subscribers.addViewer({ account, sink, format, cursor, wants });
     if (this.#record.archived) reader.finish();
   }
 
@@ -253,7 +256,7 @@ export class Session {
       if (type === 'control_request') return this.#requests.isOpen('client', requestId, id);
       return !fresh || this.#delivery.isWaiting(id);
     };
-    return this.#readers.addWorker({ sink, format, cursor, wants });
+    return this.#subscribers.addWorker({ sink, format, cursor, wants });
   }
 
   #needAgent(): void {
@@ -307,7 +310,7 @@ export class Session {
     const event = sessionEventOf(stored, payload);
     const resolution = this.#apply(event, stored.payload);
     const requestId = event.type === 'control_request' ? idOf(requestIdOf(payload)) : undefined;
-    this.#readers.push({ ...stored, requestId });
+    this.#subscribers.push({ ...stored, requestId });
     if (resolution !== undefined) this.#tellResolved(resolution);
   }
 
@@ -354,18 +357,18 @@ export class Session {
     // Ephemeral requests are still asked, and ephemeral answers still resolve them.
     const resolution = this.#apply(event, text);
     const created_at = new Date(createdAt).toISOString();
-    this.#readers.tellViewers(liveFrame('ephemeral_event', { event_type: type, source, created_at }, text));
+    this.#subscribers.tellViewers(liveFrame('ephemeral_event', { event_type: type, source, created_at }, text));
     if (resolution !== undefined) this.#tellResolved(resolution);
   }
 
   #tellDelivery(event_id: unknown, status: unknown): void {
     const timestamp = new Date(this.#context.now()).toISOString();
     const data = { event_id, status: `DELIVERY_STATUS_${String(status).toUpperCase()}`, timestamp };
-    this.#readers.tellViewers(liveFrame('delivery_update', data));
+    this.#subscribers.tellViewers(liveFrame('delivery_update', data));
   }
 
   #tellResolved({ requestId, by, outcome }: Resolution): void {
-    this.#readers.tellViewers(liveFrame('control_resolved', { request_id: requestId, by, outcome }));
+    this.#subscribers.tellViewers(liveFrame('control_resolved', { request_id: requestId, by, outcome }));
   }
 
   /** Goes through what the log has beyond the stored state. */
@@ -382,7 +385,7 @@ export class Session {
       // The store may have left out what it cannot read at the end.
       if (events.length === 0) this.#last = Math.max(this.#last, last);
       if (this.#last >= last) break;
-      await giveWay();
+      await yieldToEventLoop();
     }
     for await (const mark of this.#marks.read()) {
       if ('upTo' in mark) this.#delivery.deliveredUpTo(mark.upTo);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { readFrames, startIngress, TOKENS, user } from '../ingress.test-support.ts';
 import { createMemoryEventLog } from '../log/memory-event-log.ts';
 import { createAnswerRate } from '../rate/rate-limit.ts';
-import { openWebSink } from '../stream/web-sink.ts';
+import { openWebSink } from '../stream/event-sink.ts';
 import type { Session } from './session.ts';
 import { createSessions, type Sessions } from './sessions.ts';
 
@@ -40,7 +40,7 @@ test('who begins to read a session that was let go of is kept alive, and told wh
   const viewer = readFrames(response);
   await viewer.until(() => viewer.of('resume').length === 1);
   expect(sessions.size).toBe(0);
-  for (const session of sessions.alive) session.readers.endAll();
+  for (const session of sessions.alive) session.subscribers.endAll();
   await viewer.ended;
 });
 

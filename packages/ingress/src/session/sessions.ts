@@ -1,5 +1,5 @@
-import { Session } from './session.ts';
 import type { SessionContext } from './session-context.ts';
+import { Session } from './session.ts';
 
 /** The sessions of a log, each in memory once while it is in use. */
 export interface Sessions {
@@ -43,7 +43,7 @@ export function createSessions({ maxSessions, maxStoredSessions, ...context }: S
     return session;
   };
   const release = (id: string, session: Session) => {
-    if (session.readers.size > 0) return;
+    if (session.subscribers.size > 0) return;
     loaded.delete(id);
     letGo.set(id, new WeakRef(session));
   };

@@ -1,9 +1,9 @@
-import type { EventLog } from '../log/event-log.ts';
 import { isObject, type JsonObject } from '../json/values.ts';
+import type { EventLog } from '../log/event-log.ts';
 import type { ControlRequestsState } from './control-requests.ts';
 import type { DeliveryMarksState } from './delivery-marks.ts';
 import type { SessionRecord } from './session-context.ts';
-import { emptySeat, type WorkerState } from './worker-seat.ts';
+import { noLease, type WorkerState } from './worker-lease.ts';
 
 /** The state that follows from the events up to a place, stored to spare going through them again. */
 export interface Checkpoint {
@@ -17,7 +17,7 @@ export interface Checkpoint {
 /** What the log has of a session beside its events. */
 export interface StoredState {
   readonly record: SessionRecord;
-  readonly seat: WorkerState;
+  readonly worker: WorkerState;
   readonly checkpoint?: Checkpoint;
   /** What the agent answered to an `initialize`, as JSON text. */
   readonly initialization?: string;
@@ -43,12 +43,12 @@ export async function readState(
   const session = await read('session');
   if (session === undefined) return undefined;
   const record = { title: '', createdAt: now(), archived: false, ...session.value, id };
-  const seat = { ...emptySeat, ...(await read('worker'))?.value };
+  const worker = { ...noLease, ...(await read('worker'))?.value };
   const checkpoint = (await read('checkpoint'))?.value;
   const initialization = await read('initialization');
   return {
     record,
-    seat,
+    worker,
     damaged,
     ...(isCheckpoint(checkpoint) && { checkpoint }),
     ...(initialization?.value && { initialization: initialization.text }),

@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from '@proto/core/transport';
 import type { LogLink, ReceivedLine } from '@proto/transport-websocket';
-import { giveWay } from '../give-way.ts';
-import { EventLogError } from '../log/event-log-error.ts';
+import { yieldToEventLoop } from '../event-loop.ts';
+import { EventLogError } from '../log/event-log.ts';
 
 /** What may wait to be stored, in UTF-16 units, before the socket is not read for a while. */
 const MAX_WAITING = 1024 * 1024;
@@ -88,7 +88,7 @@ export class Inbox {
         for (const line of lines) this.#size -= costOf(line);
         this.#listen();
         // A store in memory settles without returning to the event loop, so other clients would have to wait.
-        if (this.#next < this.#waiting.length) await giveWay();
+        if (this.#next < this.#waiting.length) await yieldToEventLoop();
       }
     } catch (error) {
       // Nothing of these lines is kept: who can, sends them again.

@@ -1,5 +1,5 @@
 import type { ReceivedLine } from '@proto/transport-websocket';
-import { Pace } from '../give-way.ts';
+import { Pace } from '../event-loop.ts';
 import { faultIn } from '../json/payload-limits.ts';
 import { hasAmbiguousNames } from '../session/ambiguous-names.ts';
 import { type Entry, entryOf, type EntryRefusal } from '../session/entry.ts';

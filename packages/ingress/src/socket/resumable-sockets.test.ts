@@ -12,7 +12,7 @@ verifies(
   async () => {
     const { newSession } = await start();
     const session = await newSession();
-    const { post } = await session.seat();
+    const { post } = await session.claimLease();
     await session.send(user('one'));
     await post(assistant('two'), assistant('three'));
     const hello = async (ack: number) => {
@@ -60,7 +60,7 @@ verifies(
   async () => {
     const { newSession } = await start();
     const session = await newSession();
-    const { work } = await session.seat();
+    const { work } = await session.claimLease();
     const worker = later(work());
     const send = async (from: number, ...texts: string[]) => {
       const viewer = later(session.view({ resumable: true }));
@@ -86,7 +86,7 @@ verifies(
   async () => {
     const { newSession } = await start();
     const session = await newSession();
-    const { work, post } = await session.seat();
+    const { work, post } = await session.claimLease();
     const worker = later(work({ resumable: true }));
     await worker.opened;
     worker.say({ ack: 0, stream: 'w', from: 1 });
@@ -123,7 +123,7 @@ verifies(
 test('increments and notices have no number and are for who listens now', async () => {
   const { newSession } = await start();
   const session = await newSession();
-  const { work } = await session.seat();
+  const { work } = await session.claimLease();
   const viewer = later(session.view({ resumable: true }));
   await viewer.opened;
   viewer.say({ ack: 0, stream: 'mine', from: 1 });
@@ -146,7 +146,7 @@ test('increments and notices have no number and are for who listens now', async 
 test('a worker is told what is not taken of what it says, and the rest is', async () => {
   const { newSession } = await start();
   const session = await newSession();
-  const { work } = await session.seat();
+  const { work } = await session.claimLease();
   const worker = later(work({ resumable: true }));
   await worker.opened;
   worker.say({ ack: 0, stream: 's', from: 1 }, { id: 1, data: { no: 'type' } }, { id: 2, data: assistant('taken') });
@@ -160,7 +160,7 @@ test('a worker is told what is not taken of what it says, and the rest is', asyn
 test('the name of a stream has an end: it is kept with each of its messages', async () => {
   const { newSession } = await start();
   const session = await newSession();
-  const { work } = await session.seat();
+  const { work } = await session.claimLease();
   for (const link of [later(session.view({ resumable: true })), later(work({ resumable: true }))]) {
     await link.opened;
     link.say({ ack: 0, stream: 's'.repeat(1000), from: 1 }, { id: 1, data: user('one') });

@@ -1,14 +1,27 @@
 import {
   createLogLink,
   type LinkBeginning,
+  type LinkOptions,
   type LogLink,
   type LogLinkEvents,
   type SocketLike,
 } from '@proto/transport-websocket';
-import { idOf } from '../session/id.ts';
+import type { AccountChecks } from '../auth/account-checks.ts';
+import { idOf } from '../json/values.ts';
+import type { RateLimits } from '../rate/rate-limits.ts';
 import type { Inbox } from './inbox.ts';
 import type { LinkSink } from './link-sink.ts';
-import type { SocketContext } from './socket-context.ts';
+
+/** What all sockets share. */
+export interface SocketContext extends LinkOptions {
+  /** Streams of one session at a time. */
+  readonly maxStreams: number;
+  /** Those there are. */
+  readonly links: Set<LogLink>;
+  readonly rates: RateLimits;
+  readonly accounts: AccountChecks;
+  readonly onError: (error: unknown) => void;
+}
 
 const NO_GREETING = 1008;
 

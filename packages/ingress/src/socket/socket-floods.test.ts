@@ -10,7 +10,7 @@ const KEEP_ALIVE = '{"type":"keep_alive"}\n';
 verifies('R-25.3', 'a frame with very many lines ends its own link at once, and nobody else waits for it', async () => {
   const { newSession, server } = await start();
   const session = await newSession();
-  const worker = await session.seat();
+  const worker = await session.claimLease();
   const resumable = later(session.view({ resumable: true }));
   const clients = [later(session.view()), resumable, later(worker.work())];
   await Promise.all(clients.map(({ opened }) => opened));
@@ -40,7 +40,7 @@ test.each([
 test('an approver may answer a large request with as much', async () => {
   const { newSession } = await start();
   const session = await newSession();
-  const { post } = await session.seat();
+  const { post } = await session.claimLease();
   await post({ ...permission('p'), padding: 'x'.repeat(2_000_000) });
   const client = later(session.view({ token: TOKENS.approver }));
   await client.opened;
@@ -66,7 +66,7 @@ test('whose bytes are too many in a second is not read for a while, and loses no
 test('an answer by role that other readers of JSON may read in another way ends the link, and is not stored', async () => {
   const { newSession } = await start();
   const session = await newSession();
-  const { post } = await session.seat();
+  const { post } = await session.claimLease();
   await post(permission('p'));
   const text = JSON.stringify(answer('p', 'allow'));
   for (const smuggled of [`{"Type":"user",${text.slice(1)}`, text.replace('"response"', '"response":{},"response"')]) {
@@ -81,7 +81,7 @@ test('an answer by role that other readers of JSON may read in another way ends 
 test('a line that is nested too deeply is left out in either spelling, and the lines beside it are stored', async () => {
   const { newSession, sockets } = await start();
   const session = await newSession();
-  const { token } = await session.seat();
+  const { token } = await session.claimLease();
   const worker = later(follow(`${sockets}/v1/session_ingress/ws/${session.id}`, { token }));
   await worker.opened;
   const levels = 5_000_000;

@@ -39,7 +39,7 @@ test('a socket that is not read holds up nobody, and catches up from the log', a
   const [slow, quick] = [later(session.view()), later(session.view())];
   await Promise.all([slow.opened, quick.opened]);
   slow.socket.pause();
-  const { post } = await session.seat();
+  const { post } = await session.claimLease();
   const padding = 'x'.repeat(500_000);
   const ids = Array.from({ length: 30 }, (_, n) => `big-${n}`);
   for (const uuid of ids) await post({ type: 'assistant', uuid, padding });
@@ -55,7 +55,7 @@ test('a socket that stays away is cut', async () => {
   const slow = later(session.view());
   await slow.opened;
   slow.socket.pause();
-  const { post } = await session.seat();
+  const { post } = await session.claimLease();
   const padding = 'x'.repeat(500_000);
   for (let n = 0; n < 30; n++) await post({ type: 'assistant', uuid: `big-${n}`, padding });
   const closed = once(slow.socket, 'close');
@@ -104,7 +104,7 @@ test('a message above the limit ends a bare link, and is refused by its number o
 test('a server that goes down says so, and takes nobody more', async () => {
   const { server, newSession } = await start();
   const session = await newSession();
-  const { work } = await session.seat();
+  const { work } = await session.claimLease();
   const [viewer, worker, unknown] = [later(session.view()), later(work()), later(follow(session.address))];
   await Promise.all([viewer.opened, worker.opened, unknown.opened]);
   await server.close();

@@ -4,8 +4,7 @@ import { accountByToken, readerOf, sessionOf, workerOf } from '../http/authentic
 import type { IngressContext } from '../http/ingress-context.ts';
 import { cursorOf } from '../http/parameters.ts';
 import { Refusal } from '../http/refusal.ts';
-import { MAX_BYTES_OF_NOBODY, type ServedSocket } from './serve-link.ts';
-import type { SocketContext } from './socket-context.ts';
+import { MAX_BYTES_OF_NOBODY, type ServedSocket, type SocketContext } from './serve-link.ts';
 import { serveViewer } from './viewer-socket.ts';
 import { serveWorker } from './worker-socket.ts';
 
@@ -39,10 +38,10 @@ export function socketRoutes(context: IngressContext, sockets: SocketContext): S
       context.accounts.anonymous !== undefined ||
       request.headers.has('authorization') ||
       new URL(request.url).searchParams.has('ticket');
-    const found = isKnown ? await orCode(viewing(id, readerOf(context, request, id))) : undefined;
+    const found = isKnown ? await closeCodeOr(viewing(id, readerOf(context, request, id))) : undefined;
     if (typeof found === 'number') return turnAway(found);
     const authenticate = (token: string) =>
-      orCode(viewing(id, accountByToken(context, token))).catch((error: unknown) => {
+      closeCodeOr(viewing(id, accountByToken(context, token))).catch((error: unknown) => {
         // There is no status any more to say it with.
         if (error instanceof Refusal) return BUSY;
         sockets.onError(error);
@@ -52,7 +51,7 @@ export function socketRoutes(context: IngressContext, sockets: SocketContext): S
   };
 
   const worker = async (id: string, request: Request): Promise<AcceptSocket> => {
-    const found = await orCode(
+    const found = await closeCodeOr(
       workerOf(context, request, id).then(async (claims) => ({ claims, session: await sessionOf(context, id) })),
     );
     if (typeof found === 'number') return turnAway(found);
@@ -71,7 +70,7 @@ export function socketRoutes(context: IngressContext, sockets: SocketContext): S
 }
 
 /** The close code in place of what would be refused for good; what is in trouble for now is a refusal of the upgrade. */
-async function orCode<Found>(finding: Promise<Found>): Promise<Found | number> {
+async function closeCodeOr<Found>(finding: Promise<Found>): Promise<Found | number> {
   try {
     return await finding;
   } catch (error) {

@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { WebSocket } from 'ws';
 import { createAccounts } from '../auth/accounts.ts';
 import { TOKENS } from '../ingress.test-support.ts';
 import type { JsonObject } from '../json/values.ts';
 import { createMemoryEventLog } from '../log/memory-event-log.ts';
 import { serve, type ServeOptions } from '../node/serve.ts';
-import { WebSocket } from 'ws';
 
 /** What opens a socket of a session. */
 export interface OpenOptions {
@@ -116,8 +116,8 @@ export async function startServer(options: Partial<ServeOptions> = {}) {
         view: ({ token = TOKENS.driver, ...options }: OpenOptions = {}) =>
           follow(`${address}${options.query ?? ''}`, { token, ...options }),
         archive: () => call(`${base}/archive`),
-        /** Takes the seat of the worker. */
-        async seat() {
+        /** Claims the lease of the worker. */
+        async claimLease() {
           const { worker_jwt: token } = (await call(`${base}/bridge`)) as { worker_jwt: string };
           return {
             token,

@@ -14,7 +14,7 @@ verifies(
     const { newSession } = await start();
     const session = await newSession();
     const viewer = later(session.view());
-    const worker = later((await session.seat()).work());
+    const worker = later((await session.claimLease()).work());
     await Promise.all([viewer.opened, worker.opened]);
     worker.say(assistant('to\u2028all\u2029'));
     viewer.say({ ...user('by socket'), uuid: undefined });
@@ -111,7 +111,7 @@ test('who does not say who it is may not say much else, and not wait for ever', 
 verifies('I-E6', 'a worker that is not wanted is told so for good, by a close code', async () => {
   const { newSession, sockets } = await start();
   const session = await newSession();
-  const [first, second] = [await session.seat(), await session.seat()];
+  const [first, second] = [await session.claimLease(), await session.claimLease()];
   const path = `${sockets}/v1/session_ingress/ws/${session.id}`;
   const codeOf = async (options: Parameters<typeof follow>[1], url = path) => {
     const worker = later(follow(url, options));
@@ -126,23 +126,23 @@ verifies('I-E6', 'a worker that is not wanted is told so for good, by a close co
   const elsewhere = await newSession();
   expect(await codeOf({ token: second.token }, path.replace(session.id, elsewhere.id))).toBe(4003);
 
-  // Who has the seat loses it to another one, and what it says from then on is not stored.
-  const seated = later(second.work());
-  await seated.opened;
-  seated.say(assistant('in time'));
+  // Who has the lease loses it to another one, and what it says from then on is not stored.
+  const leased = later(second.work());
+  await leased.opened;
+  leased.say(assistant('in time'));
   await vi.waitFor(async () => expect(await session.events()).toHaveLength(1));
-  const third = await session.seat();
-  expect(await seated.closed).toBe(4003);
+  const third = await session.claimLease();
+  expect(await leased.closed).toBe(4003);
   expect((await second.post(assistant('too late')))['status']).toBe(409);
   const resumable = later(third.work({ resumable: true }));
   await resumable.opened;
   resumable.say({ ack: 0, stream: 's', from: 1 });
   await resumable.take(1);
-  await session.seat();
+  await session.claimLease();
   expect(await resumable.closed).toBe(4090);
 
   await session.archive();
-  expect(await codeOf({ token: (await newSession().then((other) => other.seat())).token })).toBe(4003);
+  expect(await codeOf({ token: (await newSession().then((other) => other.claimLease())).token })).toBe(4003);
   expect(await session.events()).toHaveLength(1);
 });
 
@@ -150,7 +150,7 @@ test('an archived session: viewers read it to its end and are told it is over, a
   const { newSession } = await start();
   const session = await newSession();
   await session.send(user('one'), user('two'));
-  const { work } = await session.seat();
+  const { work } = await session.claimLease();
   const [viewer, worker] = [later(session.view()), later(work())];
   await viewer.take(2);
   await worker.take(2);
@@ -198,7 +198,7 @@ verifies(
   async () => {
     const { newSession } = await start();
     const session = await newSession();
-    const { work } = await session.seat();
+    const { work } = await session.claimLease();
     const first = later(work());
     await first.opened;
     const ask = { type: 'control_request', request_id: 'i', request: { subtype: 'initialize' }, uuid: 'asks' };
@@ -229,7 +229,7 @@ verifies(
 test('a worker may read a socket and post', async () => {
   const { newSession } = await start();
   const session = await newSession();
-  const { post, work } = await session.seat();
+  const { post, work } = await session.claimLease();
   const [viewer, worker] = [later(session.view()), later(work())];
   await Promise.all([viewer.opened, worker.opened]);
   const increments = { type: 'stream_event', event: {}, uuid: 'now' };
@@ -246,14 +246,16 @@ test('a worker may read a socket and post', async () => {
   expect(viewer.lines().map(({ uuid }) => uuid)).toEqual(['now', 'uuid-posted']);
   viewer.say(user('read'));
   expect((await worker.take(1)).map(textOf)).toEqual(['read']);
-  const { work: _, post: stale } = await session.seat().then(async (former) => (await session.seat(), former));
+  const { work: _, post: stale } = await session
+    .claimLease()
+    .then(async (former) => (await session.claimLease(), former));
   expect(await stale(assistant('late'))).toMatchObject({ status: 409, error: { reason: 'superseded_by_worker' } });
 });
 
 test('on a bare socket nobody hears what other clients ask of the worker, and requests that are settled are not asked', async () => {
   const { newSession } = await start();
   const session = await newSession();
-  const { post } = await session.seat();
+  const { post } = await session.claimLease();
   const [one, two] = [later(session.view()), later(session.view())];
   await Promise.all([one.opened, two.opened]);
   one.say({ type: 'control_request', request_id: 'x', request: { subtype: 'initialize' } });

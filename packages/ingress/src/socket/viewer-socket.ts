@@ -1,16 +1,15 @@
 import type { LogLink, ReceivedLine, SocketLike } from '@proto/transport-websocket';
 import { type Account, maySend } from '../auth/accounts.ts';
-import type { StoredEvent } from '../log/event-log.ts';
 import { MAX_ANSWER_SPARE_BYTES } from '../http/ingress-context.ts';
+import type { StoredEvent } from '../log/event-log.ts';
 import type { Entry, EntryRefusal } from '../session/entry.ts';
 import { streamOf } from '../session/session-event.ts';
 import type { Session } from '../session/session.ts';
 import { Inbox } from './inbox.ts';
 import { closeCodes, LinkSink } from './link-sink.ts';
-import { MAX_BYTES_OF_NOBODY, type ServedSocket, serveLink } from './serve-link.ts';
 import { postedLines } from './posted-lines.ts';
+import { MAX_BYTES_OF_NOBODY, type ServedSocket, serveLink, type SocketContext } from './serve-link.ts';
 import { bareFormat, isAnswerOfClient, numberedViewerFormat } from './socket-lines.ts';
-import type { SocketContext } from './socket-context.ts';
 import { type Refused, refusedOf, tellRefused } from './tell-refused.ts';
 
 /** Who is at the other end, and in which session. */
@@ -46,7 +45,7 @@ export function serveViewer(socket: SocketLike, context: SocketContext, options:
           },
     begin(link, { received, stream }) {
       const { session, account } = viewing as Viewing;
-      if (session.readers.size >= context.maxStreams) {
+      if (session.subscribers.size >= context.maxStreams) {
         link.close(BUSY);
         return undefined;
       }
@@ -54,7 +53,7 @@ export function serveViewer(socket: SocketLike, context: SocketContext, options:
       session.openViewer(sink, Math.max(received, options.cursor), {
         account,
         format: link.isResumable ? numberedViewerFormat : bareFormat,
-        skips: (event) => isNoneOf(event, stream, link.isResumable),
+        skips: (event) => isHiddenFrom(event, stream, link.isResumable),
       });
       // The greeting may have come long after the upgrade.
       context.accounts.checkOpened(account, sink);
@@ -77,7 +76,7 @@ export function serveViewer(socket: SocketLike, context: SocketContext, options:
  * What other clients ask of the worker and answer to it is between them; on a bare socket nothing would tell it from what the worker
  * asks. And who can be told apart does not hear what it said itself. That they have answered is said where there are words for it.
  */
-function isNoneOf(event: StoredEvent, stream: string | undefined, isResumable: boolean): boolean {
+function isHiddenFrom(event: StoredEvent, stream: string | undefined, isResumable: boolean): boolean {
   if (event.source === 'worker') return false;
   if (stream !== undefined && streamOf(event) === stream) return true;
   return event.type.startsWith('control_') && !(isResumable && isAnswerOfClient(event));

@@ -3,10 +3,9 @@ import type { Session } from '../session/session.ts';
 import type { EventReader } from '../stream/event-reader.ts';
 import { Inbox } from './inbox.ts';
 import { bareWorkerCodes, closeCodes, LinkSink } from './link-sink.ts';
-import { type ServedSocket, serveLink } from './serve-link.ts';
 import { postedLines } from './posted-lines.ts';
+import { type ServedSocket, serveLink, type SocketContext } from './serve-link.ts';
 import { bareFormat, numberedFormat } from './socket-lines.ts';
-import type { SocketContext } from './socket-context.ts';
 import { refusedOf, tellRefused } from './tell-refused.ts';
 
 /** Which worker it is. */
@@ -29,7 +28,7 @@ export function serveWorker(
   return serveLink(socket, context, {
     begin(link, { received, stream }) {
       const codes = link.isResumable ? closeCodes : bareWorkerCodes;
-      // Nothing is waited for from here on, so that a worker which has just lost its seat ends no stream of the next one.
+      // Nothing is waited for from here on, so that a worker which has just lost its lease ends no stream of the next one.
       const conflict = session.conflict(token);
       if (conflict !== undefined) {
         link.close(conflict === 'session_not_active' ? bareWorkerCodes.archived : codes.superseded);

@@ -1,9 +1,8 @@
 import type { Account } from '../auth/accounts.ts';
-import { giveWay } from '../give-way.ts';
+import { yieldToEventLoop } from '../event-loop.ts';
 import type { EventLog, StoredEvent } from '../log/event-log.ts';
 import type { EventSink } from './event-sink.ts';
-import { type ReadableEvent, readableEvent } from './readable-event.ts';
-import { liveFrame, type StreamFormat, type Verdict } from './stream-format.ts';
+import { liveFrame, type ReadableEvent, readableEvent, type StreamFormat, type Verdict } from './stream-format.ts';
 
 /** A reader that does not take what it is sent for this long is disconnected. */
 export const DEFAULT_STALL_TIMEOUT_MS = 60_000;
@@ -139,7 +138,7 @@ export class EventReader {
         this.#replay(events);
         if (this.#cursor >= pushed() && this.#caughtUp(events)) return this.#goLive();
         // A long log has many pages. If the reader is fast, nothing else would run until the last one.
-        await giveWay();
+        await yieldToEventLoop();
       }
     } catch {
       // The store is in trouble: the client comes again with its cursor.

@@ -1,14 +1,11 @@
 import { describe, test } from 'vitest';
 import { appending } from './cases/appending.ts';
-import { documents } from './cases/documents.ts';
 import { keeping } from './cases/keeping.ts';
 import { measuring } from './cases/measuring.ts';
 import { owning } from './cases/owning.ts';
-import { reading } from './cases/reading.ts';
+import { documents, reading } from './cases/reading.ts';
 import { retaining } from './cases/retaining.ts';
 import type { EventLogCase, EventLogUnderTest } from './event-log-under-test.ts';
-
-export type { EventLogUnderTest } from './event-log-under-test.ts';
 
 const cases: readonly EventLogCase[] = [
   ...appending,
@@ -44,3 +41,4 @@ export function testEventLog(under: EventLogUnderTest): void {
     }
   });
 }
+export type { EventLogUnderTest } from './event-log-under-test.ts';

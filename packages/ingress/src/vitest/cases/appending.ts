@@ -1,6 +1,5 @@
 import { expect } from 'vitest';
-import { event, events } from '../event.ts';
-import type { EventLogCase } from '../event-log-under-test.ts';
+import { event, type EventLogCase, events } from '../event-log-under-test.ts';
 
 const sequences = (results: readonly { readonly sequence: number }[]) => results.map(({ sequence }) => sequence);
 

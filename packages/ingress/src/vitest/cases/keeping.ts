@@ -1,7 +1,6 @@
 import { expect } from 'vitest';
 import type { EventLog } from '../../log/event-log.ts';
-import { event, events } from '../event.ts';
-import type { EventLogCase, LogContext } from '../event-log-under-test.ts';
+import { event, type EventLogCase, events, type LogContext } from '../event-log-under-test.ts';
 
 /** What outlives a process, and a full disk. */
 export const keeping: readonly EventLogCase[] = [

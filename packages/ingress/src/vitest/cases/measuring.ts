@@ -1,7 +1,6 @@
 import { expect } from 'vitest';
 import type { EventLog } from '../../log/event-log.ts';
-import { event, events } from '../event.ts';
-import type { EventLogCase } from '../event-log-under-test.ts';
+import { event, type EventLogCase, events } from '../event-log-under-test.ts';
 
 const bytesOf = async (log: EventLog) => (await log.usage()).bytes;
 

@@ -1,6 +1,5 @@
 import { expect } from 'vitest';
-import { event } from '../event.ts';
-import type { EventLogCase } from '../event-log-under-test.ts';
+import { event, type EventLogCase } from '../event-log-under-test.ts';
 
 const prompt = (id: string, sender: string) => ({ ...event(id), owner: `client:${sender}`, topic: 'user' });
 const echo = (id: string, echoes = 'user') => ({

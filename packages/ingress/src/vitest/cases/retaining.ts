@@ -1,6 +1,5 @@
 import { expect } from 'vitest';
-import { event, events } from '../event.ts';
-import type { EventLogCase } from '../event-log-under-test.ts';
+import { event, type EventLogCase, events } from '../event-log-under-test.ts';
 
 /** What is dropped, and that this is told. */
 export const retaining: readonly EventLogCase[] = [

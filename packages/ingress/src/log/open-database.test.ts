@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sqliteError } from './sqlite-error.ts';
+import { sqliteError } from './open-database.ts';
 
 test.each([
   [{ code: 'SQLITE_CORRUPT', message: 'x' }, 'event log: SQLITE_CORRUPT'],

@@ -4,9 +4,9 @@ import {
   MAX_APPROVER_BYTES_PER_SECOND,
   MAX_VIEWER_BYTES_PER_SECOND,
   RateLimit,
-  REQUEST_BURST_MS,
   refuseUntil,
-} from '../rate/rate-limit.ts';
+  REQUEST_BURST_MS,
+} from './rate-limit.ts';
 
 /** How fast anybody may be. */
 export interface RateLimitsOptions {

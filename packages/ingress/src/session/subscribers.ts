@@ -2,11 +2,10 @@ import type { Account } from '../auth/accounts.ts';
 import type { EventLog } from '../log/event-log.ts';
 import { EventReader, type ReaderContext, type Reading } from '../stream/event-reader.ts';
 import type { EndReason } from '../stream/event-sink.ts';
-import type { ReadableEvent } from '../stream/readable-event.ts';
-import type { LiveFrame, StreamFormat } from '../stream/stream-format.ts';
+import type { LiveFrame, ReadableEvent, StreamFormat } from '../stream/stream-format.ts';
 
 /** What all readers of a session have in common. */
-export interface ReadersContext {
+export interface SubscribersContext {
   readonly log: EventLog;
   /** The name of the session in the log. */
   readonly stream: string;
@@ -18,13 +17,13 @@ export interface ReadersContext {
 }
 
 /** The event streams of a session that are open now. */
-export class Readers {
+export class Subscribers {
   readonly #ofViewers: ReaderContext;
   readonly #ofWorkers: ReaderContext;
   readonly #viewers = new Set<EventReader>();
   readonly #workers = new Set<EventReader>();
 
-  constructor({ log, stream, pushed, stallTimeoutMs, onDamaged }: ReadersContext) {
+  constructor({ log, stream, pushed, stallTimeoutMs, onDamaged }: SubscribersContext) {
     const common = { log, stream, pushed, stallTimeoutMs, onDamaged };
     this.#ofViewers = { ...common, tellsTruncation: true };
     this.#ofWorkers = { ...common, tellsTruncation: false };
@@ -48,7 +47,7 @@ export class Readers {
     return add(this.#workers, new EventReader(this.#ofWorkers, reading));
   }
 
-  /** An event was stored. Readers that are live get it now, the others find it in the log. */
+  /** An event was stored. Subscribers that are live get it now, the others find it in the log. */
   push(event: ReadableEvent): void {
     const frameFor = oncePerFormat((format) => format.event(event));
     for (const reader of this.#viewers) reader.push(event, frameFor(reader.format));

@@ -1,14 +1,14 @@
 import type { AccountChecks, Ending } from './auth/account-checks.ts';
 import type { Account } from './auth/accounts.ts';
-import type { KeptSecret } from './auth/kept-secret.ts';
 import type { Tickets } from './auth/tickets.ts';
+import type { KeptSecret } from './auth/worker-tokens.ts';
 import type { EventLog } from './log/event-log.ts';
 import type { Sessions } from './session/sessions.ts';
 
-const HOUSEKEEPING_MS = 60_000;
+const MAINTENANCE_MS = 60_000;
 
 /** What is looked after. */
-export interface HousekeepingOptions {
+export interface MaintenanceOptions {
   readonly log: EventLog;
   readonly sessions: Sessions;
   readonly secret: KeptSecret;
@@ -20,7 +20,7 @@ export interface HousekeepingOptions {
 }
 
 /** Keeps readers alive, ends those of accounts that were taken away, lets go of what nobody uses, and drops what is too old, until the function it gives is called. */
-export function keepHouse(options: HousekeepingOptions): () => void {
+export function startMaintenance(options: MaintenanceOptions): () => void {
   const { log, sessions, secret, accounts, tickets, keepaliveMs, onError } = options;
   const endRevoked = async () => {
     // Each account is asked about once, however many streams it has.
@@ -30,7 +30,7 @@ export function keepHouse(options: HousekeepingOptions): () => void {
       asked.set(account, answer);
       return answer;
     };
-    await Promise.all(Array.from(sessions.alive, (session) => session.readers.endRevoked(whyEnded)));
+    await Promise.all(Array.from(sessions.alive, (session) => session.subscribers.endRevoked(whyEnded)));
   };
   const tidy = async () => {
     sessions.release();
@@ -42,9 +42,9 @@ export function keepHouse(options: HousekeepingOptions): () => void {
   };
   const timers = [
     setInterval(() => {
-      for (const session of sessions.alive) session.readers.keepAlive();
+      for (const session of sessions.alive) session.subscribers.keepAlive();
     }, keepaliveMs),
-    setInterval(() => void tidy().catch(onError), HOUSEKEEPING_MS),
+    setInterval(() => void tidy().catch(onError), MAINTENANCE_MS),
   ];
   // Only Node has it, and only there a timer keeps the process alive.
   for (const timer of timers) timer.unref?.();

@@ -2,9 +2,9 @@ import { isObject, type JsonObject } from '../json/values.ts';
 
 /** What of the worker of a session is stored. */
 export interface WorkerState {
-  /** Raised with each worker that takes the seat; 0 before the first. */
+  /** Raised with each worker that claims the lease; 0 before the first. */
   readonly epoch: number;
-  /** The id of the token that took the seat. */
+  /** The id of the token that claimed the lease. */
   readonly holder: string;
   readonly status: string | null;
   readonly requiresActionDetails: unknown;
@@ -16,7 +16,7 @@ export interface WorkerState {
 export type Conflict = 'superseded_by_worker' | 'epoch_stale' | 'session_not_active';
 
 /** The state of a session that no worker ever had. */
-export const emptySeat: WorkerState = {
+export const noLease: WorkerState = {
   epoch: 0,
   holder: '',
   status: null,
@@ -25,7 +25,7 @@ export const emptySeat: WorkerState = {
   internalMetadata: {},
 };
 
-/** Why a request of a worker conflicts with who has the seat; undefined where it does not. Without an epoch the token alone decides. */
+/** Why a request of a worker conflicts with who has the lease; undefined where it does not. Without an epoch the token alone decides. */
 export function conflictOf({ epoch, holder }: WorkerState, token: string, claimed?: number): Conflict | undefined {
   if (claimed !== undefined && claimed > epoch) return 'epoch_stale';
   if (claimed !== undefined && claimed < epoch) return 'superseded_by_worker';
@@ -36,12 +36,12 @@ export function conflictOf({ epoch, holder }: WorkerState, token: string, claime
 const MAX_METADATA_MEMBERS = 32;
 
 /** Whether there is more metadata than a worker may leave. */
-export function hasTooMany({ externalMetadata, internalMetadata }: WorkerState): boolean {
+export function hasTooMuchMetadata({ externalMetadata, internalMetadata }: WorkerState): boolean {
   return [externalMetadata, internalMetadata].some((members) => Object.keys(members).length > MAX_METADATA_MEMBERS);
 }
 
 /** The state after a report. Metadata merges by top-level member, and null removes one. */
-export function reported(state: WorkerState, report: JsonObject): WorkerState {
+export function withReport(state: WorkerState, report: JsonObject): WorkerState {
   const { worker_status, requires_action_details, external_metadata, internal_metadata } = report;
   return {
     ...state,

@@ -3,7 +3,7 @@ const { setImmediate: soon = (callback: () => void) => setTimeout(callback, 0) }
 };
 
 /** Settles after everything that waits for the event loop has had its turn, so that long work does not hold up other clients. */
-export function giveWay(): Promise<void> {
+export function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => soon(resolve));
 }
 
@@ -19,6 +19,6 @@ export class Pace {
     this.#units += units;
     if (this.#units < STEP_UNITS) return;
     this.#units = 0;
-    await giveWay();
+    await yieldToEventLoop();
   }
 }
