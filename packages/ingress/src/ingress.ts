@@ -1,25 +1,13 @@
 import type { LogLink } from '@proto/transport-websocket';
-import { createAccountChecks } from './auth/account-checks.ts';
-import { createTickets, DEFAULT_TICKET_MS } from './auth/tickets.ts';
-import { createKeptSecret, createWorkerTokens, DEFAULT_WORKER_TOKEN_MS, onceDone } from './auth/worker-tokens.ts';
 import { createGuard } from './http/guard.ts';
 import { createIngressApp } from './http/ingress-app.ts';
-import {
-  DEFAULT_MAX_BODY_BYTES,
-  DEFAULT_MAX_SESSIONS,
-  DEFAULT_MAX_STORED_SESSIONS,
-  DEFAULT_MAX_STREAMS,
-} from './http/ingress-context.ts';
+import { createIngressContext } from './http/ingress-context.ts';
 import { MAX_ENTRIES } from './http/parameters.ts';
 import { answerToError, draining } from './http/refusal.ts';
-import { DEFAULT_KEEPALIVE_MS, type IngressOptions } from './ingress-options.ts';
+import type { IngressOptions } from './ingress-options.ts';
 import { startMaintenance } from './maintenance.ts';
-import { createAnswerRate, DEFAULT_MAX_BYTES_PER_SECOND, DEFAULT_MAX_REQUESTS_PER_SECOND } from './rate/rate-limit.ts';
-import { RateLimits } from './rate/rate-limits.ts';
-import { createSessions } from './session/sessions.ts';
 import { closeCodes } from './socket/link-sink.ts';
 import { type AcceptSocket, socketRoutes } from './socket/socket-routes.ts';
-import { DEFAULT_STALL_TIMEOUT_MS } from './stream/event-reader.ts';
 import type { OpenSink } from './stream/event-sink.ts';
 
 // As long as what it signs with is: what is shorter could be tried out.
@@ -43,72 +31,30 @@ export interface Ingress {
   drain(): Promise<void>;
 }
 
-/** Makes the endpoints of a session ingress over a log. */
+/**
+ * Makes the endpoints of a session ingress over a log.
+ * @throws {TypeError} for a secret of fewer than 32 characters.
+ */
 export function createIngress(options: IngressOptions): Ingress {
-  const { log, agents, now = Date.now, onError = () => {}, publicUrl } = options;
   if (options.secret !== undefined && options.secret.length < MIN_SECRET_LENGTH) {
     throw new TypeError(`ingress: a secret has at least ${MIN_SECRET_LENGTH} characters`);
   }
-  const sessions = createSessions({
-    log,
-    now,
-    stallTimeoutMs: options.stallTimeoutMs ?? DEFAULT_STALL_TIMEOUT_MS,
-    maxSessions: options.maxSessions ?? DEFAULT_MAX_SESSIONS,
-    maxStoredSessions: options.maxStoredSessions ?? DEFAULT_MAX_STORED_SESSIONS,
-    agents,
-    answerRate: createAnswerRate(now),
-    onError,
-  });
-  const secret = createKeptSecret(log);
-  const accounts = createAccountChecks(options.accounts, onError);
-  const tickets = createTickets(now, options.ticketMs ?? DEFAULT_TICKET_MS);
-  const context = {
-    log,
-    sessions,
-    accounts,
-    tickets,
-    workerTokens: onceDone(async () =>
-      createWorkerTokens(
-        options.secret ?? (await secret.read()),
-        now,
-        options.workerTokenMs ?? DEFAULT_WORKER_TOKEN_MS,
-      ),
-    ),
-    publicUrl,
-    maxBodyBytes: options.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES,
-    maxStreams: options.maxStreams ?? DEFAULT_MAX_STREAMS,
-    rates: new RateLimits({
-      maxRequestsPerSecond: options.maxRequestsPerSecond ?? DEFAULT_MAX_REQUESTS_PER_SECOND,
-      maxBytesPerSecond: options.maxBytesPerSecond ?? DEFAULT_MAX_BYTES_PER_SECOND,
-      now,
-    }),
-    onError,
-  };
+  const context = createIngressContext(options);
+  const { sessions, onError } = context;
   const guard = createGuard(options);
   const links = new Set<LogLink>();
-  const sockets = socketRoutes(context, {
-    links,
-    maxStreams: context.maxStreams,
-    maxLineBytes: context.maxBodyBytes,
-    maxFrameLines: MAX_ENTRIES,
-    rates: context.rates,
-    silenceMs: options.silenceMs,
-    clock: options.clock,
-    accounts,
-    onError,
-  });
+  const { silenceMs, clock } = options;
+  const limits = { maxLineBytes: context.maxBodyBytes, maxFrameLines: MAX_ENTRIES };
+  const findSocketRoute = socketRoutes(context, { ...context, ...limits, links, silenceMs, clock });
   let isDraining = false;
   const app = createIngressApp(context, { guard, isDraining: () => isDraining, onError });
-  const leave = startMaintenance({
-    log,
-    sessions,
-    secret,
-    accounts,
-    tickets,
-    keepaliveMs: options.keepaliveMs ?? DEFAULT_KEEPALIVE_MS,
-    onError,
-  });
+  const stopMaintenance = startMaintenance(context);
   const underWay = new Set<Promise<unknown>>();
+  const endAll = () => {
+    for (const session of sessions.alive) session.subscribers.endAll();
+    // Links that have not begun to read are ended as well.
+    for (const link of links) link.close(closeCodes.draining);
+  };
 
   return {
     async fetch(request, bindings = {}) {
@@ -121,28 +67,23 @@ export function createIngress(options: IngressOptions): Ingress {
       }
     },
     upgrade(request) {
-      const route = sockets(request);
+      const route = findSocketRoute(request);
       if (route === undefined) return undefined;
-      const look = async () => {
+      const accept = async () => {
         guard(request);
-        const accept = await route();
-        // It may have begun meanwhile.
+        const found = await route();
+        // Draining may have begun meanwhile.
         if (isDraining) throw draining();
-        return accept;
+        return found;
       };
-      return look().catch((error: unknown) => answerToError(error, onError));
+      return accept().catch((error: unknown) => answerToError(error, onError));
     },
     async drain() {
       isDraining = true;
-      leave();
-      const endAll = () => {
-        for (const session of sessions.alive) session.subscribers.endAll();
-        // Those that have not begun to read, as well.
-        for (const link of links) link.close(closeCodes.draining);
-      };
+      stopMaintenance();
       endAll();
       await Promise.allSettled(underWay);
-      // One that was being opened meanwhile.
+      // A stream may have been opened meanwhile.
       endAll();
     },
   };

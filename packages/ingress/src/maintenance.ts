@@ -1,27 +1,15 @@
-import type { AccountChecks, Ending } from './auth/account-checks.ts';
+import type { Ending } from './auth/account-checks.ts';
 import type { Account } from './auth/accounts.ts';
-import type { Tickets } from './auth/tickets.ts';
-import type { KeptSecret } from './auth/worker-tokens.ts';
-import type { EventLog } from './log/event-log.ts';
-import type { Sessions } from './session/sessions.ts';
+import type { IngressContext } from './http/ingress-context.ts';
 
 const MAINTENANCE_MS = 60_000;
 
-/** What is looked after. */
-export interface MaintenanceOptions {
-  readonly log: EventLog;
-  readonly sessions: Sessions;
-  readonly secret: KeptSecret;
-  readonly accounts: AccountChecks;
-  readonly tickets: Tickets;
-  /** How long nothing may be said to a reader. */
-  readonly keepaliveMs: number;
-  readonly onError: (error: unknown) => void;
-}
-
-/** Keeps readers alive, ends those of accounts that were taken away, lets go of what nobody uses, and drops what is too old, until the function it gives is called. */
-export function startMaintenance(options: MaintenanceOptions): () => void {
-  const { log, sessions, secret, accounts, tickets, keepaliveMs, onError } = options;
+/**
+ * Keeps streams alive, ends the streams of accounts that were taken away, lets go of sessions that nobody uses, and drops what is too old.
+ * Gives the function that stops this.
+ */
+export function startMaintenance(context: IngressContext): () => void {
+  const { log, sessions, workerTokens, accounts, tickets, keepaliveMs, onError } = context;
   const endRevoked = async () => {
     // Each account is asked about once, however many streams it has.
     const asked = new Map<Account, Promise<Ending | undefined>>();
@@ -36,8 +24,8 @@ export function startMaintenance(options: MaintenanceOptions): () => void {
     sessions.release();
     tickets.expire();
     await endRevoked();
-    // Ahead of what drops it.
-    await Promise.all([secret.renew(), ...Array.from(sessions.alive, (session) => session.keep())]);
+    // Before `expire`, which drops what nobody writes to.
+    await Promise.all([workerTokens.keepSecret(), ...Array.from(sessions.alive, (session) => session.keep())]);
     await log.expire();
   };
   const timers = [

@@ -1,12 +1,5 @@
 import type { Clock } from '@proto/core/transport';
-import {
-  type Accounts,
-  type AcceptSocket,
-  createIngress,
-  type EventLog,
-  type Ingress,
-  type IngressBindings,
-} from '@proto/ingress';
+import { type Accounts, type AcceptSocket, createIngress, type EventLog, type Ingress } from '@proto/ingress';
 import { SimulatedStore } from './simulated-store.ts';
 
 /** Longer than a client needs to take a silent server for another kind of server, and to ask whether that has what it was sent. */
@@ -25,7 +18,7 @@ export class SimulatedServer {
     this.#ingress = createIngress({ log: this.#store.log, accounts, secret, clock, now: () => clock.now() });
   }
 
-  fetch(request: Request, bindings: IngressBindings): Promise<Response> {
+  fetch(request: Request, bindings: Parameters<Ingress['fetch']>[1]): Promise<Response> {
     return Promise.race([this.#died, this.#ingress.fetch(request, bindings)]);
   }
 

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { startIngress, TOKENS } from '../ingress.test-support.ts';
 import type { Account } from './accounts.ts';
-import { createTickets, DEFAULT_MAX_TICKETS_PER_ACCOUNT, DEFAULT_TICKET_MS } from './tickets.ts';
+import { createTickets, MAX_TICKETS_PER_ACCOUNT } from './tickets.ts';
+
+const TICKET_MS = 60_000;
 
 const alice: Account = { name: 'alice', role: 'viewer' };
 const bob: Account = { name: 'bob', role: 'driver' };
@@ -9,7 +11,7 @@ const bob: Account = { name: 'bob', role: 'driver' };
 /** Tickets at a time that stands still. */
 function issuing() {
   const clock = { now: 0 };
-  const tickets = createTickets(() => clock.now, DEFAULT_TICKET_MS);
+  const tickets = createTickets(() => clock.now, TICKET_MS);
   const issue = (account: Account, count: number) => Array.from({ length: count }, () => tickets.issue(account, 's'));
   const open = (given: readonly string[]) => given.filter((ticket) => tickets.holderOf(ticket, 's') !== undefined);
   return { clock, tickets, issue, open };
@@ -27,8 +29,8 @@ test('however many tickets an account asks for, the ticket of another account st
 
 test('with one ticket too many the oldest of the account is void, and no other', () => {
   const { issue, open } = issuing();
-  const ofBob = issue(bob, DEFAULT_MAX_TICKETS_PER_ACCOUNT);
-  const ofAlice = issue(alice, DEFAULT_MAX_TICKETS_PER_ACCOUNT + 2);
+  const ofBob = issue(bob, MAX_TICKETS_PER_ACCOUNT);
+  const ofAlice = issue(alice, MAX_TICKETS_PER_ACCOUNT + 2);
   expect(open(ofBob)).toEqual(ofBob);
   expect(open(ofAlice)).toEqual(ofAlice.slice(2));
 });
@@ -36,21 +38,21 @@ test('with one ticket too many the oldest of the account is void, and no other',
 test('another token of the same account, with another object for it, has the same share', () => {
   const { issue, open } = issuing();
   const first = issue(alice, 1);
-  issue({ ...alice }, DEFAULT_MAX_TICKETS_PER_ACCOUNT);
+  issue({ ...alice }, MAX_TICKETS_PER_ACCOUNT);
   expect(open(first)).toEqual([]);
 });
 
 test('a ticket that is used or expired makes room for another', () => {
   const { clock, tickets, issue, open } = issuing();
-  const early = issue(alice, DEFAULT_MAX_TICKETS_PER_ACCOUNT);
+  const early = issue(alice, MAX_TICKETS_PER_ACCOUNT);
   expect(tickets.redeem(early[5] as string, 's')).toBe(alice);
   expect(tickets.redeem(early[5] as string, 's')).toBeUndefined();
   issue(alice, 1);
-  expect(open(early)).toHaveLength(DEFAULT_MAX_TICKETS_PER_ACCOUNT - 1);
-  clock.now += DEFAULT_TICKET_MS;
+  expect(open(early)).toHaveLength(MAX_TICKETS_PER_ACCOUNT - 1);
+  clock.now += TICKET_MS;
   expect(open(early)).toEqual([]);
   tickets.expire();
-  const late = issue(alice, DEFAULT_MAX_TICKETS_PER_ACCOUNT);
+  const late = issue(alice, MAX_TICKETS_PER_ACCOUNT);
   expect(open(late)).toEqual(late);
 });
 

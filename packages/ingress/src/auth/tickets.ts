@@ -1,9 +1,7 @@
 import type { Account } from './accounts.ts';
 
-/** One minute. */
-export const DEFAULT_TICKET_MS = 60_000;
 /** Tickets that one account may have open at a time. With another one its oldest ticket is void. */
-export const DEFAULT_MAX_TICKETS_PER_ACCOUNT = 100;
+export const MAX_TICKETS_PER_ACCOUNT = 100;
 
 /** Stand-ins for a token where only a URL can be given, as to an `EventSource`: each opens one event stream of one session, once. */
 export interface Tickets {
@@ -45,7 +43,7 @@ export function createTickets(now: () => number, lifetimeMs: number): Tickets {
     lifetimeMs,
     issue(account, session) {
       const own = byAccount.get(account.name) ?? new Set();
-      const [oldest] = own.size < DEFAULT_MAX_TICKETS_PER_ACCOUNT ? [] : own;
+      const [oldest] = own.size < MAX_TICKETS_PER_ACCOUNT ? [] : own;
       if (oldest !== undefined) {
         own.delete(oldest);
         issued.delete(oldest);

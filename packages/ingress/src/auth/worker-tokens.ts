@@ -1,89 +1,100 @@
 import { jwtVerify, SignJWT } from 'jose';
 import type { EventLog } from '../log/event-log.ts';
 
-/** Four hours. */
-export const DEFAULT_WORKER_TOKEN_MS = 4 * 60 * 60 * 1000;
-
 /** What the token of a worker says. */
 export interface WorkerClaims {
   readonly session: string;
-  /** Of this one token; the lease of a session is held by it. */
+  /** The id of the lease that the token proves. */
   readonly id: string;
 }
 
-/** Mints and checks the tokens of workers, each for one session. */
-export interface WorkerTokens {
+/** How the tokens of workers are made. */
+export interface WorkerTokensOptions {
+  readonly log: EventLog;
+  /** What tokens are signed with. Default: a secret made at random and kept in the log, so that tokens outlive a restart. */
+  readonly secret: string | undefined;
   readonly lifetimeMs: number;
-  mint(claims: WorkerClaims): Promise<string>;
-  /** Undefined for anything but a token of ours that has not expired. */
-  verify(token: string): Promise<WorkerClaims | undefined>;
+  /** The clock, in milliseconds since 1970. */
+  readonly now: () => number;
 }
 
 const ALGORITHM = 'HS256';
 const HMAC = { name: 'HMAC', hash: 'SHA-256' };
-
-/** Tokens signed with a secret that whoever checks them has to have, too. */
-export async function createWorkerTokens(secret: string, now: () => number, lifetimeMs: number): Promise<WorkerTokens> {
-  const bytes = new TextEncoder().encode(secret);
-  const key = await crypto.subtle.importKey('raw', bytes, HMAC, false, ['sign', 'verify']);
-  const seconds = (ms: number) => Math.floor(ms / 1000);
-  return {
-    lifetimeMs,
-    mint: ({ session, id }) =>
-      new SignJWT()
-        .setProtectedHeader({ alg: ALGORITHM })
-        .setSubject(session)
-        .setJti(id)
-        .setIssuedAt(seconds(now()))
-        .setExpirationTime(seconds(now() + lifetimeMs))
-        .sign(key),
-    async verify(token) {
-      try {
-        const { payload } = await jwtVerify(token, key, { algorithms: [ALGORITHM], currentDate: new Date(now()) });
-        const { sub: session, jti: id } = payload;
-        return session === undefined || id === undefined ? undefined : { session, id };
-      } catch {
-        return undefined;
-      }
-    },
-  };
-}
-
-/** Where the ingress keeps what is its own, and no session's. */
+/** The stream that belongs to the server itself and to no session. */
 const OWN_STREAM = '@ingress';
 
-/** A secret that outlives a restart. */
-export interface KeptSecret {
-  /** Made at random where the log has none. */
-  read(): Promise<string>;
-  /** Writes it again, if anybody has read it: what nobody writes to is dropped. */
-  renew(): Promise<void>;
-}
+/** Mints and checks the tokens of workers, each for one session. */
+export class WorkerTokens {
+  readonly lifetimeMs: number;
+  readonly #log: EventLog;
+  readonly #now: () => number;
+  readonly #secret: string | undefined;
+  /** The secret that the log keeps, after it was read or made. */
+  #keptSecret: string | undefined;
+  #key: Promise<CryptoKey> | undefined;
 
-/** The secret of an ingress, in its log. */
-export function createKeptSecret(log: EventLog): KeptSecret {
-  let secret: string | undefined;
-  const keep = (text: string) => log.writeDocument(OWN_STREAM, 'secret', text);
-  const read = onceDone(async () => {
-    const kept = await log.readDocument(OWN_STREAM, 'secret');
-    const known = kept ?? crypto.randomUUID() + crypto.randomUUID();
-    if (kept === undefined) await keep(known);
-    return (secret = known);
-  });
-  return {
-    read,
-    async renew() {
-      if (secret !== undefined) await keep(secret);
-    },
-  };
-}
+  constructor({ log, secret, lifetimeMs, now }: WorkerTokensOptions) {
+    this.lifetimeMs = lifetimeMs;
+    this.#log = log;
+    this.#now = now;
+    this.#secret = secret;
+  }
 
-/** Does it when it is first asked for, and again only where that failed. */
-export function onceDone<Result>(work: () => Promise<Result>): () => Promise<Result> {
-  let done: Promise<Result> | undefined;
-  return () =>
-    (done ??= work().catch((error: unknown) => {
-      done = undefined;
+  async mint({ session, id }: WorkerClaims): Promise<string> {
+    const now = this.#now();
+    return new SignJWT()
+      .setProtectedHeader({ alg: ALGORITHM })
+      .setSubject(session)
+      .setJti(id)
+      .setIssuedAt(seconds(now))
+      .setExpirationTime(seconds(now + this.lifetimeMs))
+      .sign(await this.#signingKey());
+  }
+
+  /** What a token says; undefined for anything but a token of ours that has not expired. */
+  async verify(token: string): Promise<WorkerClaims | undefined> {
+    const key = await this.#signingKey();
+    try {
+      const { payload } = await jwtVerify(token, key, { algorithms: [ALGORITHM], currentDate: new Date(this.#now()) });
+      const { sub: session, jti: id } = payload;
+      return session === undefined || id === undefined ? undefined : { session, id };
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Writes the secret again if it was used, because the log drops what nobody writes to. */
+  async keepSecret(): Promise<void> {
+    if (this.#keptSecret !== undefined) await this.#writeSecret(this.#keptSecret);
+  }
+
+  /** Makes the key once. After a failure, such as a log that cannot be read, the next request tries again. */
+  #signingKey(): Promise<CryptoKey> {
+    this.#key ??= this.#importKey().catch((error: unknown) => {
+      this.#key = undefined;
       throw error;
-    }));
+    });
+    return this.#key;
+  }
+
+  async #importKey(): Promise<CryptoKey> {
+    const bytes = new TextEncoder().encode(this.#secret ?? (await this.#readSecret()));
+    return crypto.subtle.importKey('raw', bytes, HMAC, false, ['sign', 'verify']);
+  }
+
+  async #readSecret(): Promise<string> {
+    const kept = await this.#log.readDocument(OWN_STREAM, 'secret');
+    const secret = kept ?? crypto.randomUUID() + crypto.randomUUID();
+    if (kept === undefined) await this.#writeSecret(secret);
+    this.#keptSecret = secret;
+    return secret;
+  }
+
+  #writeSecret(secret: string): Promise<void> {
+    return this.#log.writeDocument(OWN_STREAM, 'secret', secret);
+  }
+}
+
+function seconds(ms: number): number {
+  return Math.floor(ms / 1000);
 }

@@ -42,7 +42,7 @@ export async function refuseEnded({ accounts }: IngressContext, account: Account
 /** Which worker asks. A token of another session is no mistake that asking again could mend. */
 export async function workerOf(context: IngressContext, request: Request, session: string): Promise<WorkerClaims> {
   const token = bearerOf(request);
-  const claims = token === undefined ? undefined : await (await context.workerTokens()).verify(token);
+  const claims = token === undefined ? undefined : await context.workerTokens.verify(token);
   if (claims === undefined) throw unauthenticated();
   if (claims.session !== session) throw forbidden('the token is of another session', 'session');
   context.rates.request(workerName(session));

@@ -4,7 +4,8 @@ import type { HonoTypes, IngressContext } from './ingress-context.ts';
 import { answerToError, draining, Refusal } from './refusal.ts';
 import { sessionRoutes } from './session-routes.ts';
 import { viewerRoutes } from './viewer-routes.ts';
-import { hybridRoutes, workerRoutes } from './worker-routes.ts';
+import { hybridRoutes, workerEventRoutes } from './worker-event-routes.ts';
+import { workerRoutes } from './worker-routes.ts';
 
 /** What stands in front of all routes. */
 export interface IngressAppOptions {
@@ -30,6 +31,7 @@ export function createIngressApp(context: IngressContext, { guard, isDraining, o
     .route('/v1/code/sessions', sessionRoutes(context))
     .route('/v1/code/sessions', viewerRoutes(context))
     .route('/v1/code/sessions', workerRoutes(context))
+    .route('/v1/code/sessions', workerEventRoutes(context))
     .route('/v1/session_ingress/session', hybridRoutes(context))
     .notFound(() => new Refusal(404, 'not_found_error', 'no such endpoint').response())
     .onError((error) => answerToError(error, onError));

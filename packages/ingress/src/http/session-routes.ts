@@ -49,7 +49,7 @@ export function sessionRoutes(context: IngressContext): Hono<HonoTypes> {
       const id = c.req.param('id');
       const session = await sessionOf(context, id, await driverOf(c.req.raw));
       if (session.record.archived) throw new Refusal(410, 'session_not_active', 'the session was put away');
-      const tokens = await context.workerTokens();
+      const tokens = context.workerTokens;
       const token = crypto.randomUUID();
       const [worker_jwt, worker_epoch] = [
         await tokens.mint({ session: id, id: token }),

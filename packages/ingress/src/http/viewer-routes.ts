@@ -5,7 +5,7 @@ import type { Session } from '../session/session.ts';
 import { openWebSink } from '../stream/event-sink.ts';
 import { envelopeOf, readableEvent } from '../stream/stream-format.ts';
 import { accountOf, forbidden, readerOf, sessionOf, refuseEnded } from './authenticate.ts';
-import { type HonoTypes, type IngressContext, MAX_ANSWER_SPARE_BYTES } from './ingress-context.ts';
+import type { HonoTypes, IngressContext } from './ingress-context.ts';
 import { cursorOf, entriesOf, limitOf, MAX_ENTRIES } from './parameters.ts';
 import { postedEntries } from './posted-entries.ts';
 import { readBody } from './read-body.ts';
@@ -65,10 +65,10 @@ export function viewerRoutes(context: IngressContext): Hono<HonoTypes> {
     });
 }
 
-/** The largest body that an account may send. An answer is not much longer than its request. */
+/** The largest body that an account may send. */
 function bodyBytesOf({ maxBodyBytes }: IngressContext, { role }: Account, session: Session): number {
   if (role === 'driver') return maxBodyBytes;
-  return Math.min(maxBodyBytes, MAX_ANSWER_SPARE_BYTES + session.longestOpenBytes);
+  return Math.min(maxBodyBytes, session.maxAnswerBytes);
 }
 
 /** Refuses a POST as a whole for a message that must not be read, or that this account may not send: the rest may depend on it. */

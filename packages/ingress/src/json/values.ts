@@ -16,6 +16,16 @@ export function stringOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
+/** The object that a text says; undefined for any other value, and for a text that is no JSON. */
+export function parseObject(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 const MAX_ID_LENGTH = 256;
 
 /** The id that a client gave something; undefined for what is none. Ids are kept beside what they name, so there is an end to them. */

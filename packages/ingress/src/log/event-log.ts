@@ -100,13 +100,15 @@ export interface Retention {
   readonly maxBytes: number;
 }
 
-/** Seven days. */
-export const DEFAULT_MAX_EVENT_AGE_MS = 7 * 24 * 60 * 60 * 1000;
-/** 256 MiB. */
-export const DEFAULT_MAX_STREAM_BYTES = 256 * 1024 * 1024;
-
-/** 16 GiB. */
-export const DEFAULT_MAX_TOTAL_BYTES = 16 * 1024 * 1024 * 1024;
+/** How long and how much a store keeps where its options leave that out: sizes in bytes, times in milliseconds. */
+export const eventLogDefaults = {
+  /** Seven days. */
+  maxAgeMs: 7 * 24 * 60 * 60 * 1000,
+  /** 256 MiB. */
+  maxBytes: 256 * 1024 * 1024,
+  /** 16 GiB. */
+  maxTotalBytes: 16 * 1024 * 1024 * 1024,
+} as const;
 
 /** What every store can be told. */
 export interface EventLogOptions extends Partial<Retention> {

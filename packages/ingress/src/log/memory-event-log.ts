@@ -1,19 +1,11 @@
-import {
-  DEFAULT_MAX_EVENT_AGE_MS,
-  DEFAULT_MAX_STREAM_BYTES,
-  DEFAULT_MAX_TOTAL_BYTES,
-  type EventLog,
-  EventLogError,
-  type EventLogOptions,
-  type Usage,
-} from './event-log.ts';
+import { eventLogDefaults, type EventLog, EventLogError, type EventLogOptions, type Usage } from './event-log.ts';
 import { MemoryStream } from './memory-stream.ts';
 import { storeFull, isCounted, exceedsLimit } from './store-rules.ts';
 
 /** A store that lives as long as its process: for tests, and for sessions whose loss does not matter. */
 export function createMemoryEventLog(options: EventLogOptions = {}): EventLog {
-  const { now = Date.now, maxAgeMs = DEFAULT_MAX_EVENT_AGE_MS, maxBytes = DEFAULT_MAX_STREAM_BYTES } = options;
-  const { maxTotalBytes = DEFAULT_MAX_TOTAL_BYTES } = options;
+  const { now = Date.now, maxAgeMs = eventLogDefaults.maxAgeMs } = options;
+  const { maxBytes = eventLogDefaults.maxBytes, maxTotalBytes = eventLogDefaults.maxTotalBytes } = options;
   const streams = new Map<string, MemoryStream>();
   let used: Usage = { streams: 0, bytes: 0 };
   let closed = false;

@@ -1,9 +1,7 @@
 import type { Database } from 'libsql';
 import {
   type Appended,
-  DEFAULT_MAX_EVENT_AGE_MS,
-  DEFAULT_MAX_STREAM_BYTES,
-  DEFAULT_MAX_TOTAL_BYTES,
+  eventLogDefaults,
   type EventLog,
   EventLogError,
   type EventLogOptions,
@@ -41,8 +39,8 @@ export interface SqliteEventLogOptions extends EventLogOptions {
  * @throws EventLogError `in-use` where another server has the file open, `not-installed`, `version` or `failed` where it cannot be used.
  */
 export async function openSqliteEventLog(options: SqliteEventLogOptions): Promise<EventLog> {
-  const { file, now = Date.now, maxAgeMs = DEFAULT_MAX_EVENT_AGE_MS, maxBytes = DEFAULT_MAX_STREAM_BYTES } = options;
-  const { maxTotalBytes = DEFAULT_MAX_TOTAL_BYTES } = options;
+  const { file, now = Date.now, maxAgeMs = eventLogDefaults.maxAgeMs } = options;
+  const { maxBytes = eventLogDefaults.maxBytes, maxTotalBytes = eventLogDefaults.maxTotalBytes } = options;
   if (options.readOnly === true) return openSqliteReader(file);
   const { database, close: release } = await openDatabase(file, options.onWarning ?? (() => {}));
   const statements = prepare(database, { maxAgeMs, maxBytes }, release);

@@ -2,8 +2,8 @@ import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { selectProtocol, withConnection } from '@proto/transport-websocket';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { DEFAULT_MAX_BODY_BYTES } from '../http/ingress-context.ts';
 import type { Ingress } from '../ingress.ts';
+import { ingressDefaults } from '../ingress-options.ts';
 import type { AcceptedSocket } from '../socket/socket-routes.ts';
 
 /** Takes an `upgrade` event of a server; false where the address is not of the ingress, and the socket was left alone. */
@@ -11,7 +11,7 @@ export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Bu
 
 /** The limits of upgrades. */
 export interface AcceptUpgradeOptions {
-  /** The longest message of a frame, in bytes. Default `DEFAULT_MAX_BODY_BYTES`. */
+  /** The longest message of a frame, in bytes. Default 32 MiB. */
   readonly maxFrameBytes?: number | undefined;
 }
 
@@ -25,7 +25,7 @@ export function acceptUpgrade(ingress: Ingress, options: AcceptUpgradeOptions = 
   const upgrades = new WebSocketServer({
     noServer: true,
     clientTracking: false,
-    maxPayload: options.maxFrameBytes ?? DEFAULT_MAX_BODY_BYTES,
+    maxPayload: options.maxFrameBytes ?? ingressDefaults.maxBodyBytes,
     // It holds up to a megabyte for each link, and costs more than it saves on small messages.
     perMessageDeflate: false,
     handleProtocols: (offered) => selectProtocol(offered),

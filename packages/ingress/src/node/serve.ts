@@ -2,16 +2,11 @@ import { once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
-import { DEFAULT_KEEPALIVE_MS, type IngressOptions } from '../ingress-options.ts';
+import { ingressDefaults, type IngressOptions } from '../ingress-options.ts';
 import { createIngress, type Ingress } from '../ingress.ts';
-import { DEFAULT_STALL_TIMEOUT_MS } from '../stream/event-reader.ts';
 import { acceptUpgrade, originFormOf } from './accept-upgrade.ts';
 import { nodeSinkOpener } from './node-sink.ts';
 
-/** For a request to arrive, headers and body; what is slower is cut. */
-export const DEFAULT_REQUEST_TIMEOUT_MS = 60_000;
-/** Connections at a time. */
-export const DEFAULT_MAX_CONNECTIONS = 10_000;
 const HEADERS_TIMEOUT_MS = 10_000;
 const CLOSE_GRACE_MS = 5000;
 
@@ -21,7 +16,9 @@ export interface ServeOptions extends IngressOptions {
   readonly hostname?: string | undefined;
   /** Default: a free one. */
   readonly port?: number | undefined;
+  /** For a request to arrive, headers and body; what is slower is cut. Default 60 s. */
   readonly requestTimeoutMs?: number | undefined;
+  /** Connections at a time. Default 10 000. */
   readonly maxConnections?: number | undefined;
 }
 
@@ -35,7 +32,7 @@ export interface IngressServer extends AsyncDisposable, Pick<Ingress, 'fetch'> {
 
 /** Serves an ingress over HTTP. Fulfils when it listens. TLS is the business of a proxy in front. */
 export async function serve(options: ServeOptions): Promise<IngressServer> {
-  const { hostname = '127.0.0.1', port = 0, requestTimeoutMs = DEFAULT_REQUEST_TIMEOUT_MS } = options;
+  const { hostname = '127.0.0.1', port = 0, requestTimeoutMs = ingressDefaults.requestTimeoutMs } = options;
   const ingress = createIngress(options);
   const server = createAdaptorServer({
     fetch: (request, { outgoing }) => ingress.fetch(request, { openSink: nodeSinkOpener(outgoing as ServerResponse) }),
@@ -56,9 +53,9 @@ export async function serve(options: ServeOptions): Promise<IngressServer> {
     socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n');
   });
   // For answers that nobody takes; streams look after that themselves, and say something in between.
-  const { stallTimeoutMs = DEFAULT_STALL_TIMEOUT_MS, keepaliveMs = DEFAULT_KEEPALIVE_MS } = options;
+  const { stallTimeoutMs = ingressDefaults.stallTimeoutMs, keepaliveMs = ingressDefaults.keepaliveMs } = options;
   server.timeout = Math.max(stallTimeoutMs, 2 * keepaliveMs);
-  server.maxConnections = options.maxConnections ?? DEFAULT_MAX_CONNECTIONS;
+  server.maxConnections = options.maxConnections ?? ingressDefaults.maxConnections;
   server.listen(port, hostname);
   await once(server, 'listening').catch(async (error: unknown) => {
     await ingress.drain();

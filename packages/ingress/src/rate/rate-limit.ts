@@ -1,10 +1,6 @@
 import { Refusal } from '../http/refusal.ts';
 
-/** Requests of one account, or of the worker of one session, in a second. */
-export const DEFAULT_MAX_REQUESTS_PER_SECOND = 5000;
-/** Bytes that a driver, or the worker of a session, may send in a second: 256 MiB. */
-export const DEFAULT_MAX_BYTES_PER_SECOND = 256 * 1024 * 1024;
-/** The same for an approver: 4 MiB, since answers are small. */
+/** Bytes that an approver may send in a second: 4 MiB, since answers are small. */
 export const MAX_APPROVER_BYTES_PER_SECOND = 4 * 1024 * 1024;
 /** The same for a viewer, who has nothing to say but signs of life: 64 KiB. */
 export const MAX_VIEWER_BYTES_PER_SECOND = 64 * 1024;

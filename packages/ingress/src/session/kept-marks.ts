@@ -1,5 +1,5 @@
 import { yieldToEventLoop } from '../event-loop.ts';
-import { isObject, type JsonObject } from '../json/values.ts';
+import { type JsonObject, parseObject } from '../json/values.ts';
 import type { EventLog } from '../log/event-log.ts';
 
 /** A mark that a worker has set: how far it is with one event, or up to which event it has everything. */
@@ -76,22 +76,13 @@ export class KeptMarks {
       for (const { sequence, payload } of events) {
         this.#upTo = sequence;
         this.#sinceCheckpoint++;
-        const mark = markIn(payload);
+        // Undefined for a row that was damaged.
+        const mark = parseObject(payload) as DeliveryMark | undefined;
         if (mark !== undefined) yield mark;
       }
       if (events.length === 0) this.#upTo = last;
       if (this.#upTo >= last) return;
       await yieldToEventLoop();
     }
-  }
-}
-
-/** Undefined for a row that was damaged. */
-function markIn(payload: string): DeliveryMark | undefined {
-  try {
-    const value: unknown = JSON.parse(payload);
-    return isObject(value) ? (value as DeliveryMark) : undefined;
-  } catch {
-    return undefined;
   }
 }

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, objectOf, stringOf } from '../json/values.ts';
+import { type JsonObject, parseObject, stringOf } from '../json/values.ts';
 import type { StoredEvent } from '../log/event-log.ts';
 
 /** Which side of a session produced an event. Set by the server alone. */
@@ -41,8 +41,7 @@ export function sessionEventOf(stored: StoredEvent, payload: JsonObject): Sessio
 
 /** The message of a stored event; undefined where its text is none. */
 export function payloadOf({ payload }: Pick<StoredEvent, 'payload'>): JsonObject | undefined {
-  const value = parsed(payload);
-  return isObject(value) ? value : undefined;
+  return parseObject(payload);
 }
 
 /** The account that sent a stored event. */
@@ -61,13 +60,5 @@ function attributeOf({ attributes }: Pick<StoredEvent, 'attributes'>, name: keyo
 
 /** What the server knows of a stored event; empty where that is damaged. */
 export function attributesOf({ attributes }: Pick<StoredEvent, 'attributes'>): JsonObject {
-  return attributes === undefined ? {} : objectOf(parsed(attributes));
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return (attributes === undefined ? undefined : parseObject(attributes)) ?? {};
 }

@@ -1,35 +1,32 @@
 import { requestIdOf } from '@proto/core/internal';
-import { yieldToEventLoop } from '../event-loop.ts';
-import { idOf, type JsonObject, objectOf } from '../json/values.ts';
+import { idOf, type JsonObject } from '../json/values.ts';
 import type { Appended, StoredEvent } from '../log/event-log.ts';
 import type { EventReader } from '../stream/event-reader.ts';
 import type { EventSink } from '../stream/event-sink.ts';
 import { eventStreamFormat, liveFrame, type ReadableEvent, type StreamFormat } from '../stream/stream-format.ts';
-import { ControlRequests, type Resolution } from './control-requests.ts';
-import { DeliveryMarks } from './delivery-marks.ts';
+import type { Resolution } from './control-requests.ts';
 import type { Entry, EntryRefusal, EntryResult } from './entry.ts';
-import { Initialization, listedIn } from './initialization.ts';
-import { type DeliveryMark, KeptMarks } from './kept-marks.ts';
 import { isKept, type Plan, planPost } from './posting.ts';
 import type { ClientSender, Sender } from './sender.ts';
 import type { AgentFailure, ReaderManner, SessionContext, SessionRecord } from './session-context.ts';
-import { payloadOf, type SessionEvent, sessionEventOf } from './session-event.ts';
+import { type SessionEvent, sessionEventOf } from './session-event.ts';
+import { SessionState } from './session-state.ts';
 import { Skipped } from './skipped.ts';
-import { type Checkpoint, readState } from './stored-state.ts';
+import { readState, type StoredState } from './stored-state.ts';
 import { Subscribers } from './subscribers.ts';
 import {
   type Conflict,
   conflictOf,
-  noLease,
   hasTooMuchMetadata,
+  noLease,
   withReport,
   type WorkerState,
 } from './worker-lease.ts';
 
 /** What is known of a worker, in UTF-16 units: reports add to it, one after the other. */
 const MAX_WORKER_STATE_LENGTH = 16 * 1024 * 1024;
-/** How many events a load goes through at most beyond what was stored of the state. */
-const CHECKPOINT_EVERY = 500;
+/** An approver may send this much more than the longest request that is open has: 1 MiB. */
+const ANSWER_SPARE_BYTES = 1024 * 1024;
 
 /**
  * One session: its log, its worker, its open requests, and who reads it now. What is stored is told to the readers afterwards, never
@@ -40,41 +37,29 @@ export class Session {
   readonly #subscribers: Subscribers;
   #record: SessionRecord;
   #worker: WorkerState;
-  #requests: ControlRequests;
-  #delivery: DeliveryMarks;
-  readonly #marks: KeptMarks;
-  readonly #initialization: Initialization;
-  /** Whether an answer of the agent is not known to be stored. */
-  #isInitializationNew = false;
+  readonly #state: SessionState;
   readonly #skipped: Skipped;
-  /** The last event that the readers were told of. */
-  #last: number;
-  #checkpointed: number;
   /** What the worker with the lease is known to have, of those that tell no marks. */
   #provedUpTo = 0;
   #turn: Promise<unknown> = Promise.resolve();
   readonly #forViewers = ({ id, type, source, requestId }: ReadableEvent) =>
-    type !== 'control_request' || source !== 'worker' || this.#requests.isOpen('worker', requestId, id);
+    type !== 'control_request' || source !== 'worker' || this.#state.requests.isOpen('worker', requestId, id);
 
   private constructor(
     context: SessionContext,
     record: SessionRecord,
     worker: WorkerState,
-    { checkpoint, initialization }: { readonly checkpoint?: Checkpoint; readonly initialization?: string } = {},
+    stored?: Pick<StoredState, 'checkpoint' | 'initialization'>,
   ) {
     this.#context = context;
     this.#record = record;
     this.#worker = worker;
-    this.#requests = new ControlRequests(checkpoint?.requests);
-    this.#delivery = new DeliveryMarks(checkpoint?.delivery);
-    this.#marks = new KeptMarks(context.log, record.id, checkpoint?.marks);
-    this.#initialization = new Initialization(initialization);
+    this.#state = new SessionState(context.log, record.id, stored);
     this.#skipped = new Skipped(record.id, context.onError);
-    this.#last = this.#checkpointed = checkpoint?.upTo ?? 0;
     this.#subscribers = new Subscribers({
       ...context,
       stream: record.id,
-      pushed: () => this.#last,
+      pushed: () => this.#state.last,
       onDamaged: (sequence) => this.#skipped.row(sequence),
     });
   }
@@ -93,7 +78,7 @@ export class Session {
     if (state === undefined) return undefined;
     const session = new Session(context, state.record, state.worker, state);
     for (const name of state.damaged) session.#skipped.add(`what is kept as "${name}"`);
-    await session.#replay();
+    await session.#state.replay((sequence) => session.#skipped.row(sequence));
     return session;
   }
 
@@ -106,7 +91,7 @@ export class Session {
   }
 
   get openRequests(): number {
-    return this.#requests.size;
+    return this.#state.requests.size;
   }
 
   /** How much of the log and of what the worker sent could not be used, since this session was loaded. */
@@ -114,9 +99,9 @@ export class Session {
     return this.#skipped.count;
   }
 
-  /** The length of the longest request that an answer is awaited to. */
-  get longestOpenBytes(): number {
-    return this.#requests.longestBytes;
+  /** The largest answer that an approver may send, in bytes: an answer is not much longer than its request. */
+  get maxAnswerBytes(): number {
+    return this.#state.requests.longestBytes + ANSWER_SPARE_BYTES;
   }
 
   /** Why nobody will take what clients send. */
@@ -212,9 +197,7 @@ export class Session {
   /** Takes the worker's word of how far it is with what viewers sent, and tells the viewers what is new in it. */
   markDelivery(token: string, epoch: number | undefined, updates: readonly unknown[]): Promise<Conflict | undefined> {
     return this.withLease(token, epoch, async () => {
-      const news = updates.map(objectOf).filter(({ event_id, status }) => this.#delivery.mark(event_id, status));
-      const marks = news.map(({ event_id: id, status }) => ({ id, status }));
-      await this.#keepAndTell(marks, news);
+      this.#tellDelivery(await this.#state.markDelivery(updates));
     });
   }
 
@@ -226,17 +209,10 @@ export class Session {
   /** The worker has all up to this place, as its link shows; it tells no marks, so this is the last that is heard of it. */
   proveDelivery(token: string, upTo: number): Promise<Conflict | undefined> {
     return this.withLease(token, undefined, async () => {
-      if (upTo <= this.#provedUpTo || upTo > this.#last) return;
+      if (upTo <= this.#provedUpTo || upTo > this.#state.last) return;
       this.#provedUpTo = upTo;
-      const arrived = this.#delivery.deliveredUpTo(upTo);
-      const news = arrived.map((event_id) => ({ event_id, status: 'received' }));
-      await this.#keepAndTell(arrived.length > 0 ? [{ upTo }] : [], news);
+      this.#tellDelivery(await this.#state.markDeliveredUpTo(upTo));
     });
-  }
-
-  async #keepAndTell(marks: readonly DeliveryMark[], news: readonly JsonObject[]): Promise<void> {
-    for (const { event_id, status } of await this.#marks.append(marks, news)) this.#tellDelivery(event_id, status);
-    await this.#checkpointIfDue();
   }
 
   /** Begins a stream of a viewer: everything but requests that are settled. */
@@ -253,8 +229,8 @@ export class Session {
     const fresh = cursor === 0;
     const wants = ({ id, type, source, requestId }: ReadableEvent) => {
       if (source === 'worker') return false;
-      if (type === 'control_request') return this.#requests.isOpen('client', requestId, id);
-      return !fresh || this.#delivery.isWaiting(id);
+      if (type === 'control_request') return this.#state.requests.isOpen('client', requestId, id);
+      return !fresh || this.#state.delivery.isWaiting(id);
     };
     return this.#subscribers.addWorker({ sink, format, cursor, wants });
   }
@@ -272,7 +248,7 @@ export class Session {
 
   async #post(posted: readonly (Entry | EntryRefusal)[], sender: Sender): Promise<readonly EntryResult[]> {
     const { log, answerRate } = this.#context;
-    const [requests, initialization] = [this.#requests, this.#initialization];
+    const { requests, initialization } = this.#state;
     const context = { log, session: this.#record.id, requests, initialization, answerRate };
     const plans = await planPost(context, posted, sender);
     const events = plans.flatMap((plan) => plan.events.map(({ event }) => event));
@@ -282,8 +258,7 @@ export class Session {
       const kept = appended.slice(next, (next += plan.events.length));
       return this.#carryOut(plan, kept, sender);
     });
-    if (this.#isInitializationNew) await this.#keepInitialization();
-    await this.#checkpointIfDue();
+    await this.#state.keep();
     return results;
   }
 
@@ -308,43 +283,17 @@ export class Session {
   /** Takes note of what was stored, and tells the readers. */
   #deliver(stored: StoredEvent, payload: JsonObject): void {
     const event = sessionEventOf(stored, payload);
-    const resolution = this.#apply(event, stored.payload);
+    const resolution = this.#state.apply(event, stored.payload);
     const requestId = event.type === 'control_request' ? idOf(requestIdOf(payload)) : undefined;
     this.#subscribers.push({ ...stored, requestId });
     if (resolution !== undefined) this.#tellResolved(resolution);
-  }
-
-  #apply(event: SessionEvent, text: string): Resolution | undefined {
-    if (event.isKept) this.#last = event.sequence;
-    const isAnsweredHere = event.source === 'client' && !event.isForWorker;
-    if (isAnsweredHere) return undefined;
-    if (event.isForWorker && event.isKept) this.#delivery.add(event.id, event.sequence);
-    const isInitialized =
-      event.source === 'worker' &&
-      event.type === 'control_response' &&
-      this.#requests.askedSubtype(event.payload) === 'initialize';
-    const resolution = this.#requests.apply(event, text);
-    if (isInitialized) this.#initialized(event.payload);
-    return resolution;
-  }
-
-  /** The agent has answered an `initialize`: with what a later one is answered, and with what it waits for. */
-  #initialized(answer: JsonObject): void {
-    for (const frame of listedIn(answer)) this.#requests.listed(frame);
-    if (this.#initialization.answered(answer)) this.#isInitializationNew = true;
-  }
-
-  async #keepInitialization(): Promise<void> {
-    const { text } = this.#initialization;
-    await this.#context.log.writeDocument(this.#record.id, 'initialization', text ?? '');
-    this.#isInitializationNew = false;
   }
 
   #tellEphemeral({ id, type, payload, text }: Entry, sender: Sender): void {
     const createdAt = this.#context.now();
     const { source } = sender;
     const event: SessionEvent = {
-      sequence: this.#last,
+      sequence: this.#state.last,
       id,
       type,
       source,
@@ -355,55 +304,22 @@ export class Session {
       isForWorker: source === 'client',
     };
     // Ephemeral requests are still asked, and ephemeral answers still resolve them.
-    const resolution = this.#apply(event, text);
+    const resolution = this.#state.apply(event, text);
     const created_at = new Date(createdAt).toISOString();
     this.#subscribers.tellViewers(liveFrame('ephemeral_event', { event_type: type, source, created_at }, text));
     if (resolution !== undefined) this.#tellResolved(resolution);
   }
 
-  #tellDelivery(event_id: unknown, status: unknown): void {
-    const timestamp = new Date(this.#context.now()).toISOString();
-    const data = { event_id, status: `DELIVERY_STATUS_${String(status).toUpperCase()}`, timestamp };
-    this.#subscribers.tellViewers(liveFrame('delivery_update', data));
+  #tellDelivery(news: readonly JsonObject[]): void {
+    for (const { event_id, status } of news) {
+      const timestamp = new Date(this.#context.now()).toISOString();
+      const data = { event_id, status: `DELIVERY_STATUS_${String(status).toUpperCase()}`, timestamp };
+      this.#subscribers.tellViewers(liveFrame('delivery_update', data));
+    }
   }
 
   #tellResolved({ requestId, by, outcome }: Resolution): void {
     this.#subscribers.tellViewers(liveFrame('control_resolved', { request_id: requestId, by, outcome }));
-  }
-
-  /** Goes through what the log has beyond the stored state. */
-  async #replay(): Promise<void> {
-    for (;;) {
-      const { events, missing, last } = await this.#context.log.read(this.#record.id, this.#last);
-      if (missing !== undefined) this.#delivery.dropBefore((this.#last = missing.to) + 1);
-      for (const event of events) {
-        const payload = payloadOf(event);
-        if (payload === undefined) this.#skipped.row(event.sequence);
-        else this.#apply(sessionEventOf(event, payload), event.payload);
-        this.#last = event.sequence;
-      }
-      // The store may have left out what it cannot read at the end.
-      if (events.length === 0) this.#last = Math.max(this.#last, last);
-      if (this.#last >= last) break;
-      await yieldToEventLoop();
-    }
-    for await (const mark of this.#marks.read()) {
-      if ('upTo' in mark) this.#delivery.deliveredUpTo(mark.upTo);
-      else this.#delivery.mark(mark.id, mark.status);
-    }
-    if (this.#isInitializationNew) await this.#keepInitialization();
-  }
-
-  /** Stores the state, where a load would have to go through much. It may fail: nothing is lost by that but time. */
-  async #checkpointIfDue(): Promise<void> {
-    const upTo = this.#last;
-    if (upTo - this.#checkpointed < CHECKPOINT_EVERY && this.#marks.sinceCheckpoint < CHECKPOINT_EVERY) return;
-    const state = { upTo, delivery: this.#delivery.state, requests: this.#requests.state, marks: this.#marks.upTo };
-    try {
-      await this.#write('checkpoint', state);
-      this.#checkpointed = upTo;
-      this.#marks.checkpointed();
-    } catch {}
   }
 
   #write(name: string, value: object): Promise<void> {

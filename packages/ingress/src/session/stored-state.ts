@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../json/values.ts';
+import { isObject, type JsonObject, parseObject } from '../json/values.ts';
 import type { EventLog } from '../log/event-log.ts';
 import type { ControlRequestsState } from './control-requests.ts';
 import type { DeliveryMarksState } from './delivery-marks.ts';
@@ -36,7 +36,7 @@ export async function readState(
   ): Promise<{ readonly text: string; readonly value: JsonObject | undefined } | undefined> => {
     const text = await log.readDocument(id, name);
     if (text === undefined) return undefined;
-    const value = objectIn(text);
+    const value = parseObject(text);
     if (value === undefined) damaged.push(name);
     return { text, value };
   };
@@ -53,15 +53,6 @@ export async function readState(
     ...(isCheckpoint(checkpoint) && { checkpoint }),
     ...(initialization?.value && { initialization: initialization.text }),
   };
-}
-
-function objectIn(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function isCheckpoint(value: JsonObject | undefined): value is JsonObject & Checkpoint {

@@ -1,6 +1,5 @@
 import type { LogLink, ReceivedLine, SocketLike } from '@proto/transport-websocket';
 import { type Account, maySend } from '../auth/accounts.ts';
-import { MAX_ANSWER_SPARE_BYTES } from '../http/ingress-context.ts';
 import type { StoredEvent } from '../log/event-log.ts';
 import type { Entry, EntryRefusal } from '../session/entry.ts';
 import { streamOf } from '../session/session-event.ts';
@@ -119,8 +118,8 @@ function messagesOf(entries: readonly (Entry | EntryRefusal)[], type: string, co
   return entries.flatMap((entry) => (typeof entry === 'string' ? [] : [{ entry, type, code }]));
 }
 
-/** How long a message of an account may be: a viewer has none to send, and an answer is not much longer than its request. */
+/** How long a message of an account may be: a viewer has none to send, and an approver only answers. */
 function messageBytesOf({ role }: Account, session: Session): number {
   if (role === 'driver') return Infinity;
-  return role === 'viewer' ? MAX_BYTES_OF_NOBODY : MAX_ANSWER_SPARE_BYTES + session.longestOpenBytes;
+  return role === 'viewer' ? MAX_BYTES_OF_NOBODY : session.maxAnswerBytes;
 }

@@ -4,9 +4,6 @@ import type { EventLog, StoredEvent } from '../log/event-log.ts';
 import type { EventSink } from './event-sink.ts';
 import { liveFrame, type ReadableEvent, readableEvent, type StreamFormat, type Verdict } from './stream-format.ts';
 
-/** A reader that does not take what it is sent for this long is disconnected. */
-export const DEFAULT_STALL_TIMEOUT_MS = 60_000;
-
 /** What readers of one kind have in common: one object for all of them, because a session may have very many, all idle. */
 export interface ReaderContext {
   readonly log: EventLog;
@@ -15,6 +12,7 @@ export interface ReaderContext {
   readonly pushed: () => number;
   /** Whether these readers are told that events are missing. */
   readonly tellsTruncation: boolean;
+  /** How long a reader may take nothing before it is disconnected. */
   readonly stallTimeoutMs: number;
   /** Told of an event whose text is no message, each time that it is read. */
   readonly onDamaged: (sequence: number) => void;

@@ -1,0 +1,76 @@
+import { Hono } from 'hono';
+import type { CutBodyOptions } from '../json/cut-body.ts';
+import { createInternalEvents } from '../session/internal-events.ts';
+import type { HonoTypes, IngressContext } from './ingress-context.ts';
+import { cursorOf, entriesOf, MAX_ENTRIES, numberOf } from './parameters.ts';
+import { postedEntries } from './posted-entries.ts';
+import { Refusal } from './refusal.ts';
+import { openSink } from './viewer-routes.ts';
+import { conflict, refuseConflict, WorkerRequests } from './worker-requests.ts';
+
+/** A list of messages. */
+const EVENTS: CutBodyOptions = { list: 'events', maxEntries: MAX_ENTRIES };
+
+/** What a worker reads and sends: its event stream, its messages, and the transcript that the next worker goes on with. */
+export function workerEventRoutes(context: IngressContext): Hono<HonoTypes> {
+  const requests = new WorkerRequests(context);
+  return new Hono<HonoTypes>()
+    .get('/:id/worker/events/stream', async (c) => {
+      const { token, session } = await requests.authenticate(c.req.raw, c.req.param('id'));
+      // Nothing is awaited after this check, so that a worker which has just lost its lease ends no stream of the next one.
+      refuseConflict(session.conflict(token));
+      const { response, sink } = openSink(c);
+      session.openWorker(sink, cursorOf(c.req.raw));
+      return response;
+    })
+    .post('/:id/worker/events', async (c) => {
+      const { token, session, body, epoch } = await requests.receive(c.req.raw, c.req.param('id'), Infinity, EVENTS);
+      const posted = await postedEntries(entriesOf(body, 'events'), {
+        isEphemeral: ({ members }) => members['ephemeral'] === true,
+      });
+      const results = await session.postFromWorker(token, epoch, posted);
+      if (typeof results === 'string') throw conflict(results);
+      return c.json({ results, has_subscribers: session.subscribers.viewers > 0 });
+    })
+    .post('/:id/worker/internal-events', async (c) => {
+      const { token, session, body, epoch } = await requests.receive(c.req.raw, c.req.param('id'), Infinity, EVENTS);
+      const rows = createInternalEvents(context.log, session.record.id);
+      const cut = entriesOf(body, 'events');
+      const posted = await postedEntries(cut, { isEphemeral: () => false });
+      const entries = posted.flatMap((entry, index) =>
+        typeof entry === 'string' ? [] : [{ entry, members: cut[index]?.members ?? {} }],
+      );
+      refuseConflict(await session.withLease(token, epoch, () => rows.append(entries)));
+      return c.json({});
+    })
+    .get('/:id/worker/internal-events', async (c) => {
+      const { session } = await requests.withLease(c.req.raw, c.req.param('id'));
+      const { subagents, session_agent_id, from_first_event, cursor, after_event_id, limit } = c.req.query();
+      const page = await createInternalEvents(context.log, session.record.id).read({
+        subagents: subagents === 'true',
+        agentId: session_agent_id,
+        fromFirst: from_first_event === 'true',
+        cursor: numberOf('cursor', cursor),
+        afterEventId: after_event_id,
+        limit: Number.isInteger(Number(limit)) && Number(limit) > 0 ? Number(limit) : undefined,
+      });
+      if (page === undefined) throw new Refusal(404, 'after_event_id_not_found', 'no such event');
+      return c.json(page);
+    });
+}
+
+/** What a worker sends that reads a WebSocket and posts: bare messages, without envelopes and an epoch. */
+export function hybridRoutes(context: IngressContext): Hono<HonoTypes> {
+  const requests = new WorkerRequests(context);
+  return new Hono<HonoTypes>().post('/:id/events', async (c) => {
+    const found = await requests.withLease(c.req.raw, c.req.param('id'));
+    const body = await requests.readBody(c.req.raw, found, Infinity, { ...EVENTS, isBare: true });
+    // These messages have no envelope that could mark them as ephemeral.
+    const posted = await postedEntries(entriesOf(body, 'events'), {
+      isEphemeral: (_, type) => type === 'stream_event',
+    });
+    const results = await found.session.postFromWorker(found.token, undefined, posted);
+    if (typeof results === 'string') throw conflict(results);
+    return c.json({ results });
+  });
+}
