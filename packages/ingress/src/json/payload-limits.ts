@@ -2,11 +2,11 @@ import { JsonCursor, JsonCursorError, type PassedValue } from '@proto/core/inter
 import { yieldToEventLoop } from '../event-loop.ts';
 
 /** How deep objects and lists of a message may be nested: what every reader of JSON takes. */
-export const MAX_PAYLOAD_DEPTH = 1000;
+const MAX_PAYLOAD_DEPTH = 1000;
 /** How many members all objects of a message may have: parsing holds up every other client, for about 5 us a member. */
-export const MAX_PAYLOAD_MEMBERS = 50_000;
+const MAX_PAYLOAD_MEMBERS = 50_000;
 /** How many values a message may have, those in lists among them: parsing takes about 0.2 us for each. */
-export const MAX_PAYLOAD_VALUES = 500_000;
+const MAX_PAYLOAD_VALUES = 500_000;
 
 /** A text this short is within all of the limits. */
 const ALWAYS_WITHIN = 2 * MAX_PAYLOAD_DEPTH;
