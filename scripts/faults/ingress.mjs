@@ -52,6 +52,13 @@ export const ingress = [
     rows: ['I-C5', 'R-26.3'],
   },
   {
+    id: 'ingress/renews-for-superseded',
+    in: 'ingress credentialRoutes',
+    find: 'refuseConflict($session.conflict($claims.id, $epoch));',
+    becomes: '',
+    rows: ['I-C5', 'R-26.3'],
+  },
+  {
     id: 'ingress/every-answer-counts',
     in: 'ingress ControlRequests',
     find: "return $isResolved ? 'already_resolved' : 'request_not_open';",

@@ -81,7 +81,8 @@ async function openSocket(path: string, token: string) {
 }
 
 /** What a request needs to be one that is taken. */
-function bodyOf(path: string, { epoch }: Session): Json {
+function bodyOf(path: string, { epoch, worker }: Session): Json {
+  if (path.endsWith('/renew')) return { worker_jwt: worker, worker_epoch: epoch };
   if (path.endsWith('/delivery')) return { worker_epoch: epoch, updates: [] };
   return path.includes('/worker') || path.endsWith('/events') ? { worker_epoch: epoch, events: [] } : {};
 }

@@ -68,6 +68,15 @@ const table: readonly Hostile[] = [
   },
   { input: 'a session made by role', path: '/v1/code/sessions', token: TOKENS.approver, ...forbidden },
   { input: 'credentials by role', path: `${session.base}/bridge`, token: TOKENS.viewer, ...forbidden },
+  { input: 'a renewal by role', path: `${session.base}/bridge/renew`, token: TOKENS.approver, ...forbidden },
+  { input: 'a renewal without the token of a worker', path: `${session.base}/bridge/renew`, ...invalid },
+  {
+    input: 'a renewal with a token that never had the lease',
+    path: `${session.base}/bridge/renew`,
+    body: JSON.stringify({ worker_jwt: await signed({ sub: session.id, jti: 'x', exp: soon }), worker_epoch: 1 }),
+    status: 409,
+    type: 'conflict_error',
+  },
   {
     input: 'a session that is not there',
     path: '/v1/code/sessions/cse_none/events',

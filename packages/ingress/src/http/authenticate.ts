@@ -10,6 +10,16 @@ export function accountOf(context: IngressContext, request: Request): Promise<Ac
   return accountByToken(context, bearerOf(request));
 }
 
+/**
+ * The driver who asks.
+ * @throws {Refusal} with status 403 for an account of another role.
+ */
+export async function driverOf(context: IngressContext, request: Request): Promise<Account> {
+  const account = await accountOf(context, request);
+  if (account.role !== 'driver') throw forbidden('only a driver may', 'role');
+  return account;
+}
+
 /** Who asks, by the token of an account; without one, whoever comes without a token. */
 export async function accountByToken({ accounts, rates }: IngressContext, token?: string): Promise<Account> {
   const account = token === undefined ? accounts.anonymous : await accounts.accountOf(token);

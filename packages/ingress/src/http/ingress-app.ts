@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import { credentialRoutes } from './credential-routes.ts';
 import type { Guard } from './guard.ts';
 import type { HonoTypes, IngressContext } from './ingress-context.ts';
 import { answerToError, draining, Refusal } from './refusal.ts';
@@ -29,6 +30,7 @@ export function createIngressApp(context: IngressContext, { guard, isDraining, o
       return undefined;
     })
     .route('/v1/code/sessions', sessionRoutes(context))
+    .route('/v1/code/sessions', credentialRoutes(context))
     .route('/v1/code/sessions', viewerRoutes(context))
     .route('/v1/code/sessions', workerRoutes(context))
     .route('/v1/code/sessions', workerEventRoutes(context))

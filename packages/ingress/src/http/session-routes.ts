@@ -1,23 +1,18 @@
 import { Hono } from 'hono';
 import { stringOf } from '../json/values.ts';
-import { accountOf, forbidden, sessionOf, tooManySessions, refuseEnded } from './authenticate.ts';
+import { accountOf, driverOf, forbidden, refuseEnded, sessionOf, tooManySessions } from './authenticate.ts';
 import type { HonoTypes, IngressContext } from './ingress-context.ts';
 import { MAX_SMALL_BODY_BYTES, readBody } from './read-body.ts';
 import { Refusal } from './refusal.ts';
 
 const MAX_TITLE_LENGTH = 1000;
 
-/** What a caller does with sessions as a whole: make one, get credentials for a worker, get a ticket, put it away. */
+/** What a caller does with sessions as a whole: make one, look at it, put it away. */
 export function sessionRoutes(context: IngressContext): Hono<HonoTypes> {
-  const { sessions, tickets, rates } = context;
-  const driverOf = async (request: Request) => {
-    const account = await accountOf(context, request);
-    if (account.role !== 'driver') throw forbidden('only a driver may', 'role');
-    return account;
-  };
+  const { sessions, rates } = context;
   return new Hono<HonoTypes>()
     .post('/', async (c) => {
-      const account = await driverOf(c.req.raw);
+      const account = await driverOf(context, c.req.raw);
       if (account.sessions !== undefined) throw forbidden('the account is limited to its sessions', 'session');
       const limits = { maxBytes: MAX_SMALL_BODY_BYTES, take: rates.ofAccount(account) };
       const title = stringOf((await readBody(c.req.raw, limits)).members['title']) ?? '';
@@ -45,28 +40,8 @@ export function sessionRoutes(context: IngressContext): Hono<HonoTypes> {
         },
       });
     })
-    .post('/:id/bridge', async (c) => {
-      const id = c.req.param('id');
-      const session = await sessionOf(context, id, await driverOf(c.req.raw));
-      if (session.record.archived) throw new Refusal(410, 'session_not_active', 'the session was put away');
-      const tokens = context.workerTokens;
-      const token = crypto.randomUUID();
-      const [worker_jwt, worker_epoch] = [
-        await tokens.mint({ session: id, id: token }),
-        await session.claimLease(token),
-      ];
-      // Of the address the scheme alone: its host may be another one than the guard has looked at.
-      const api_base_url = context.publicUrl ?? `${new URL(c.req.url).protocol}//${c.get('host')}`;
-      return c.json({ worker_jwt, api_base_url, expires_in: Math.floor(tokens.lifetimeMs / 1000), worker_epoch });
-    })
-    .post('/:id/tickets', async (c) => {
-      const account = await accountOf(context, c.req.raw);
-      const { record } = await sessionOf(context, c.req.param('id'), account);
-      const ticket = tickets.issue(account, record.id);
-      return c.json({ ticket, expires_in: Math.floor(tickets.lifetimeMs / 1000) });
-    })
     .post('/:id/archive', async (c) => {
-      const session = await sessionOf(context, c.req.param('id'), await driverOf(c.req.raw));
+      const session = await sessionOf(context, c.req.param('id'), await driverOf(context, c.req.raw));
       await session.archive();
       return c.json({});
     });

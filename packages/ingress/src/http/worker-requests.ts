@@ -1,4 +1,5 @@
 import type { CutBody, CutBodyOptions } from '../json/cut-body.ts';
+import type { JsonObject } from '../json/values.ts';
 import type { Session } from '../session/session.ts';
 import type { Conflict } from '../session/worker-lease.ts';
 import { sessionOf, workerOf } from './authenticate.ts';
@@ -59,11 +60,18 @@ export class WorkerRequests {
   async receive(request: Request, id: string, mostBytes = Infinity, list?: CutBodyOptions): Promise<ReceivedRequest> {
     const found = await this.withLease(request, id);
     const body = await this.readBody(request, found, mostBytes, list);
-    const epoch = epochOf(body.members);
-    // Without an epoch, an earlier process with the same token could not be told from the present one.
-    if (epoch === undefined) throw new Refusal(400, 'invalid_request_error', 'worker_epoch is missing');
-    return { ...found, body, epoch };
+    return { ...found, body, epoch: neededEpochOf(body.members) };
   }
+}
+
+/**
+ * The epoch that a worker claims. Without one, an earlier process with the same token could not be told from the present one.
+ * @throws {Refusal} with status 400 where it is missing or no number.
+ */
+export function neededEpochOf(members: JsonObject): number {
+  const epoch = epochOf(members);
+  if (epoch === undefined) throw new Refusal(400, 'invalid_request_error', 'worker_epoch is missing');
+  return epoch;
 }
 
 /** @throws {Refusal} with status 409 where there is a conflict. */
