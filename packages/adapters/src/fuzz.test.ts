@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { builtInBackends } from './built-in-backends.ts';
+import { builtInBackends } from './backends/backend-registry.ts';
 import { expectSound, run, type Sample, samples } from './samples.test-support.ts';
 
 const recorded = samples.filter(({ name }) => !name.startsWith('noise'));

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { AgentEvent } from './agent-event.ts';
-import { TagScanner } from './tag-scanner.ts';
-import { toProtoMessages } from './to-proto-messages.ts';
+import type { AgentEvent } from './events/agent-event.ts';
+import { toProtoMessages } from './messages/to-proto-messages.ts';
+import { TagScanner } from './parsers/tag-scanner.ts';
 
 /** How much more CPU eight times as much takes, the least of three runs each: 8 in proportion, 64 with the square. */
 function growth(n: number, work: (n: number) => void): number {

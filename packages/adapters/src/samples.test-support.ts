@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'vitest';
-import type { AgentEvent, AgentEventOf, SessionResult } from './agent-event.ts';
-import { createBackendRegistry } from './backend-registry.ts';
-import type { AgentBackend } from './backend.ts';
-import type { OutputSource } from './output-source.ts';
-import { readEvents } from './read-events.ts';
-import type { MalformedLine } from './record-decoder.ts';
+import { createBackendRegistry } from './backends/backend-registry.ts';
+import type { AgentBackend } from './backends/backend.ts';
+import type { AgentEvent, AgentEventOf, SessionResult } from './events/agent-event.ts';
+import type { OutputSource } from './events/output-source.ts';
+import { readEvents } from './events/read-events.ts';
+import type { MalformedLine } from './events/record-decoder.ts';
 
 const folder = new URL('../testdata/', import.meta.url);
 

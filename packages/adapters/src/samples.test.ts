@@ -1,8 +1,8 @@
 import { verifies } from '@proto/requirements';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { dispatch } from './dispatch.ts';
-import { readEvents } from './read-events.ts';
+import { dispatch } from './events/dispatch.ts';
+import { readEvents } from './events/read-events.ts';
 import { expectSound, factsOf, ofType, run, type Run, type Sample, samples } from './samples.test-support.ts';
 
 function expectFacts(given: Run, { expected }: Sample): void {

@@ -1,5 +1,5 @@
-import { defineBackend } from '../backend.ts';
-import { createClaudeParser } from '../claude-parser.ts';
+import { createClaudeParser } from '../parsers/claude-parser.ts';
+import { defineBackend } from './backend.ts';
 
 /** Claude Code. */
 export const claude = defineBackend({
@@ -18,4 +18,36 @@ export const claude = defineBackend({
     ...(autoApprove ? ['--dangerously-skip-permissions'] : []),
   ],
   createParser: () => createClaudeParser(),
+});
+
+// The whole text: an error may well speak of something else that was cancelled.
+const CANCELLED =
+  /^(?:error: )?(?:(?:the |this )?(?:operation|request|execution|generation|run|task|thread|turn|agent|user)(?: was| has been)? )?cancell?ed(?: by (?:the )?user)?[.!]?$/i;
+
+/** Amp: Claude's lines, all blocks of a reply in one of them. It leaves with 0 whatever happened. */
+export const amp = defineBackend({
+  name: 'amp',
+  command: 'amp',
+  outputFormat: 'amp-stream-json',
+  args: ({ autoApprove }) => ['-x', '--stream-json', ...(autoApprove ? ['--dangerously-allow-all'] : [])],
+  // A cancelled run is told by its error text alone.
+  createParser: () => createClaudeParser({ usagePerMessage: true, isCancel: (error) => CANCELLED.test(error.trim()) }),
+});
+
+/** Qwen Code: Claude's lines, with ids and token counts of another meaning. */
+export const qwen = defineBackend({
+  name: 'qwen',
+  command: 'qwen',
+  outputFormat: 'qwen-stream-json',
+  // Over the limit of turns it leaves without a `result`.
+  exitCodes: { 53: 'max_turns', 130: 'aborted' },
+  args: ({ model, resume, partial, autoApprove }) => [
+    '--output-format',
+    'stream-json',
+    ...(partial ? ['--include-partial-messages'] : []),
+    ...(model === undefined ? [] : ['--model', model]),
+    ...(resume === undefined ? [] : ['--resume', resume]),
+    ...(autoApprove ? ['--yolo'] : []),
+  ],
+  createParser: () => createClaudeParser({ inputIncludesCache: true }),
 });

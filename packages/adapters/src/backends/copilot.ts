@@ -1,8 +1,8 @@
-import type { ParsedEvent } from '../agent-event.ts';
-import { defineBackend } from '../backend.ts';
-import { type Members, numberOf, recordOf, textOf } from '../members.ts';
-import type { OutputParser, ParserOutput } from '../output-parser.ts';
-import { StreamedText } from '../streamed-text.ts';
+import type { ParsedEvent } from '../events/agent-event.ts';
+import { StreamedText } from '../messages/streamed-text.ts';
+import { type Members, numberOf, recordOf, textOf } from '../parsers/members.ts';
+import type { OutputParser, ParserOutput } from '../parsers/output-parser.ts';
+import { defineBackend } from './backend.ts';
 
 /** GitHub Copilot CLI. It leaves with 0 after signals and refused tools. */
 export const copilot = defineBackend({

@@ -1,8 +1,8 @@
-import type { ParsedEvent } from '../agent-event.ts';
-import { defineBackend } from '../backend.ts';
-import { isRecord, type Members, numberOf, recordOf, recordsOf, textOf } from '../members.ts';
-import type { OutputParser, ParserOutput } from '../output-parser.ts';
-import { StreamedText } from '../streamed-text.ts';
+import type { ParsedEvent } from '../events/agent-event.ts';
+import { StreamedText } from '../messages/streamed-text.ts';
+import { isRecord, type Members, numberOf, recordOf, recordsOf, textOf } from '../parsers/members.ts';
+import type { OutputParser, ParserOutput } from '../parsers/output-parser.ts';
+import { defineBackend } from './backend.ts';
 
 /** Cursor's agent. Experimental. */
 export const cursor = defineBackend({

@@ -1,7 +1,7 @@
-import type { ParsedEvent } from '../agent-event.ts';
-import { defineBackend } from '../backend.ts';
-import { isRecord, type Members, numberOf, recordOf, textOf } from '../members.ts';
-import type { OutputParser, ParserOutput } from '../output-parser.ts';
+import type { ParsedEvent } from '../events/agent-event.ts';
+import { isRecord, type Members, numberOf, recordOf, textOf } from '../parsers/members.ts';
+import type { OutputParser, ParserOutput } from '../parsers/output-parser.ts';
+import { defineBackend } from './backend.ts';
 
 /** Gemini CLI. It leaves with 0 after signals and cut answers, and with part of an HTTP status after errors of the API. */
 export const gemini = defineBackend({

@@ -1,7 +1,7 @@
-import type { ParsedEvent } from '../agent-event.ts';
-import { defineBackend } from '../backend.ts';
-import { contentText, type Members, recordOf, recordsOf, textOf } from '../members.ts';
-import type { OutputParser, ParserOutput } from '../output-parser.ts';
+import type { ParsedEvent } from '../events/agent-event.ts';
+import { contentText, type Members, recordOf, recordsOf, textOf } from '../parsers/members.ts';
+import type { OutputParser, ParserOutput } from '../parsers/output-parser.ts';
+import { defineBackend } from './backend.ts';
 
 /** Goose. Experimental. */
 export const goose = defineBackend({

@@ -1,8 +1,7 @@
-import type { CompleteReason, ParsedEvent } from '../agent-event.ts';
-import { defineBackend } from '../backend.ts';
-import { isAborted } from '../exit-reason.ts';
-import { type Members, numberOf, recordOf, textOf } from '../members.ts';
-import type { ExitInfo, OutputParser, ParserOutput } from '../output-parser.ts';
+import type { CompleteReason, ParsedEvent } from '../events/agent-event.ts';
+import { type Members, numberOf, recordOf, textOf } from '../parsers/members.ts';
+import { type ExitInfo, isAborted, type OutputParser, type ParserOutput } from '../parsers/output-parser.ts';
+import { defineBackend } from './backend.ts';
 
 /** OpenCode. It has no line for the start and none for the end. */
 export const opencode = defineBackend({

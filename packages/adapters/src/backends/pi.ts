@@ -1,8 +1,8 @@
-import type { ParsedEvent } from '../agent-event.ts';
-import { defineBackend } from '../backend.ts';
-import { contentText, isRecord, type Members, numberOf, recordOf, recordsOf, textOf } from '../members.ts';
-import type { OutputParser, ParserOutput } from '../output-parser.ts';
-import { StreamedText } from '../streamed-text.ts';
+import type { ParsedEvent } from '../events/agent-event.ts';
+import { StreamedText } from '../messages/streamed-text.ts';
+import { contentText, isRecord, type Members, numberOf, recordOf, recordsOf, textOf } from '../parsers/members.ts';
+import type { OutputParser, ParserOutput } from '../parsers/output-parser.ts';
+import { defineBackend } from './backend.ts';
 
 /** Pi. It leaves with 0 after errors of the API, and when it had no prompt at all. */
 export const pi = defineBackend({

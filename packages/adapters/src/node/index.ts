@@ -1,2 +1,1 @@
-export { runBackend } from './run-backend.ts';
-export { type SpawnBackendOptions, spawnBackend } from './spawn-backend.ts';
+export { runBackend, spawnBackend, type SpawnBackendOptions } from './spawn-backend.ts';

@@ -4,13 +4,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { verifies } from '@proto/requirements';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { AgentEvent } from '../agent-event.ts';
-import { type BackendDeclaration, defineBackend } from '../backend.ts';
+import { type BackendDeclaration, defineBackend } from '../backends/backend.ts';
+import { buildInvocation } from '../backends/build-invocation.ts';
 import { codex } from '../backends/codex.ts';
-import { buildInvocation } from '../build-invocation.ts';
+import type { AgentEvent } from '../events/agent-event.ts';
 import { factsOf, run, sampleNamed } from '../samples.test-support.ts';
-import { runBackend } from './run-backend.ts';
-import { spawnBackend } from './spawn-backend.ts';
+import { runBackend, spawnBackend } from './spawn-backend.ts';
 
 /** A backend that is a piece of JavaScript. */
 const script = (code: string, more: Partial<BackendDeclaration> = {}) =>

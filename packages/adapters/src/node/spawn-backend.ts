@@ -1,10 +1,11 @@
 import { type Batch, each, type Transport } from '@proto/core/transport';
-import { createPieceDecoder, inheritEnvironment, type SpawnAgentOptions, spawnAgent } from '@proto/transport-stdio';
-import type { AgentEvent } from '../agent-event.ts';
-import type { AgentBackend, RunOptions } from '../backend.ts';
-import { buildInvocation, type Invocation } from '../build-invocation.ts';
-import type { ExitInfo } from '../output-parser.ts';
-import { type ReadOptions, readEvents } from '../read-events.ts';
+import { createPieceDecoder, inheritEnvironment, spawnAgent, type SpawnAgentOptions } from '@proto/transport-stdio';
+import type { AgentBackend, RunOptions } from '../backends/backend.ts';
+import { buildInvocation, type Invocation } from '../backends/build-invocation.ts';
+import type { AgentEvent, SessionResult } from '../events/agent-event.ts';
+import { dispatch, type StreamHandler } from '../events/dispatch.ts';
+import { readEvents, type ReadOptions } from '../events/read-events.ts';
+import type { ExitInfo } from '../parsers/output-parser.ts';
 
 /** How to run a program. */
 export interface SpawnBackendOptions
@@ -76,4 +77,14 @@ async function* pieces(agent: Transport): AsyncGenerator<string, void, undefined
     // One that says no more has nothing left to do.
     void agent.close();
   }
+}
+
+/** Runs a backend for one prompt and calls a handler for each of its events; gives how it ended, when the program has left. */
+export function runBackend(
+  backend: AgentBackend,
+  options: RunOptions,
+  handler: StreamHandler = {},
+  spawning: SpawnBackendOptions = {},
+): Promise<SessionResult> {
+  return dispatch(spawnBackend(backend, options, spawning), handler);
 }

@@ -1,9 +1,9 @@
 import { verifies } from '@proto/requirements';
 import { expect, test } from 'vitest';
-import { codex } from './backends/codex.ts';
+import { codex } from '../backends/codex.ts';
+import { sampleNamed } from '../samples.test-support.ts';
 import { dispatch, type StreamHandler } from './dispatch.ts';
 import { readEvents } from './read-events.ts';
-import { sampleNamed } from './samples.test-support.ts';
 
 const EVERY = [
   { type: 'session_start' },

@@ -1,5 +1,5 @@
 import type { WireMessage } from '@proto/core/framing';
-import type { AgentEventOf, Usage } from './agent-event.ts';
+import type { AgentEventOf, Usage } from '../events/agent-event.ts';
 
 // A longer text is several blocks: each comes whole too, and has to fit into a line.
 const MAX_BLOCK_LENGTH = 16 * 1024 * 1024;

@@ -1,13 +1,12 @@
 import { verifies } from '@proto/requirements';
 import { describe, expect, test } from 'vitest';
+import { ofType, run } from '../samples.test-support.ts';
+import { builtInBackends } from './backend-registry.ts';
 import { type BackendDeclaration, defineBackend, type PromptMode } from './backend.ts';
-import { claude } from './backends/claude.ts';
-import { codex } from './backends/codex.ts';
-import { kiro } from './backends/kiro.ts';
 import { buildInvocation } from './build-invocation.ts';
-import { builtInBackends } from './built-in-backends.ts';
-import { text } from './backends/text.ts';
-import { ofType, run } from './samples.test-support.ts';
+import { claude } from './claude.ts';
+import { codex } from './codex.ts';
+import { kiro, text } from './text.ts';
 
 const programs = builtInBackends.filter((backend) => backend !== text);
 const asking = (promptMode: PromptMode, more: Partial<BackendDeclaration> = {}) =>

@@ -1,5 +1,5 @@
 import type { WireMessage } from '@proto/core/framing';
-import type { AgentEvent, AgentEventOf, SessionResult, Usage } from './agent-event.ts';
+import type { AgentEvent, AgentEventOf, SessionResult, Usage } from '../events/agent-event.ts';
 import { ReplyWriter, wireUsage } from './reply-writer.ts';
 
 /** What else to write. */

@@ -1,8 +1,8 @@
 import { verifies } from '@proto/requirements';
 import { describe, expect, test } from 'vitest';
-import { codex } from './backends/codex.ts';
-import { readEvents } from './read-events.ts';
-import { factsOf, run, samples } from './samples.test-support.ts';
+import { codex } from '../backends/codex.ts';
+import { readEvents } from '../events/read-events.ts';
+import { factsOf, run, samples } from '../samples.test-support.ts';
 
 /** The same lines as a terminal hands them on: CR LF, steered, below what was typed. */
 function throughTerminal(bytes: Uint8Array, echo: string): string {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createBackendRegistry } from './backend-registry.ts';
 import { defineBackend } from './backend.ts';
-import { claude } from './backends/claude.ts';
+import { claude } from './claude.ts';
 
 test('has the backends of this package, and those that are added', () => {
   const registry = createBackendRegistry();

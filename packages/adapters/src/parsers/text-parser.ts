@@ -1,11 +1,10 @@
-import { isAborted } from './exit-reason.ts';
-import type { ExitInfo, ParserOutput, TextParser } from './output-parser.ts';
+import { type ExitInfo, isAborted, type ParserOutput, type TextParser } from './output-parser.ts';
 import { TagScanner } from './tag-scanner.ts';
 import { TerminalFilter } from './terminal.ts';
 
 /** Limits of a text parser. */
 export interface TextParserOptions {
-  /** Default `DEFAULT_MAX_TAG_BYTES`. What is longer is text. */
+  /** The longest tag that is understood, in bytes. Default 1 MiB. A longer one is text. */
   readonly maxTagBytes?: number;
 }
 

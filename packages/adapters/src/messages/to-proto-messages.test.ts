@@ -1,14 +1,14 @@
 import type { WireMessage } from '@proto/core';
-import { createHostSession } from '@proto/host';
 import { messageValidator, parseMessage } from '@proto/core/messages';
 import { batchOf, createMemoryPair } from '@proto/core/transport';
+import { createHostSession } from '@proto/host';
 import { verifies } from '@proto/requirements';
 import { describe, expect, test } from 'vitest';
-import { claude } from './backends/claude.ts';
-import { copilot } from './backends/copilot.ts';
-import { goose } from './backends/goose.ts';
-import { readEvents } from './read-events.ts';
-import { type Sample, sampleNamed, samples } from './samples.test-support.ts';
+import { claude } from '../backends/claude.ts';
+import { copilot } from '../backends/copilot.ts';
+import { goose } from '../backends/goose.ts';
+import { readEvents } from '../events/read-events.ts';
+import { type Sample, sampleNamed, samples } from '../samples.test-support.ts';
 import { type ProtoMessageOptions, toProtoMessages } from './to-proto-messages.ts';
 
 async function convert({ backend, bytes, expected }: Sample, options?: ProtoMessageOptions): Promise<WireMessage[]> {

@@ -1,7 +1,7 @@
-import type { CompleteReason } from './agent-event.ts';
-import { createClaudeParser } from './claude-parser.ts';
-import type { OutputParser, TextParser } from './output-parser.ts';
-import { createTextParser } from './text-parser.ts';
+import type { CompleteReason } from '../events/agent-event.ts';
+import { createClaudeParser } from '../parsers/claude-parser.ts';
+import type { OutputParser, TextParser } from '../parsers/output-parser.ts';
+import { createTextParser } from '../parsers/text-parser.ts';
 
 /** How a backend is given its prompt. With `arg` it comes last: alone, behind a `terminator`, or behind a `flag`. */
 export type PromptMode =

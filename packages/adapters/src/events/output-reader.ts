@@ -1,8 +1,8 @@
+import type { ExitInfo, OutputParser, ParserOutput, TextParser } from '../parsers/output-parser.ts';
+import { jsonWithoutTerminal } from '../parsers/terminal.ts';
 import type { AgentEvent } from './agent-event.ts';
 import type { EventOrder, OutputCounts } from './event-order.ts';
-import type { ExitInfo, OutputParser, ParserOutput, TextParser } from './output-parser.ts';
 import { type DecodedLine, type MalformedLine, malformedLine, type RecordDecoder } from './record-decoder.ts';
-import { jsonWithoutTerminal } from './terminal.ts';
 
 /** Takes output in pieces and gives its events. */
 export interface OutputReader {

@@ -1,5 +1,13 @@
 import type { AgentBackend } from './backend.ts';
-import { builtInBackends } from './built-in-backends.ts';
+import { amp, claude, qwen } from './claude.ts';
+import { codex } from './codex.ts';
+import { copilot } from './copilot.ts';
+import { cursor } from './cursor.ts';
+import { gemini } from './gemini.ts';
+import { goose } from './goose.ts';
+import { opencode } from './opencode.ts';
+import { pi } from './pi.ts';
+import { kiro, text } from './text.ts';
 
 /** Backends by name. */
 export interface BackendRegistry {
@@ -23,3 +31,19 @@ export function createBackendRegistry(backends: Iterable<AgentBackend> = builtIn
   for (const backend of backends) registry.register(backend);
   return registry;
 }
+
+/** The backends of this package. */
+export const builtInBackends: readonly AgentBackend[] = [
+  claude,
+  codex,
+  gemini,
+  opencode,
+  amp,
+  copilot,
+  qwen,
+  pi,
+  kiro,
+  cursor,
+  goose,
+  text,
+];

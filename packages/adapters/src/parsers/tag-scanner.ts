@@ -1,7 +1,7 @@
-import type { ParsedEvent } from './agent-event.ts';
+import type { ParsedEvent } from '../events/agent-event.ts';
 
 /** The longest tag that is waited for, from its beginning to its end, in bytes. */
-export const DEFAULT_MAX_TAG_BYTES = 1024 * 1024;
+const DEFAULT_MAX_TAG_BYTES = 1024 * 1024;
 
 const OPENING = '<event';
 const CLOSING = '</event>';

@@ -1,7 +1,7 @@
-import type { CompleteReason, ParsedEvent, Usage } from './agent-event.ts';
+import type { CompleteReason, ParsedEvent, Usage } from '../events/agent-event.ts';
+import { StreamedText } from '../messages/streamed-text.ts';
 import { contentText, isRecord, type Members, numberOf, recordOf, recordsOf, textOf } from './members.ts';
 import type { OutputParser, ParserOutput } from './output-parser.ts';
-import { StreamedText } from './streamed-text.ts';
 
 // Sub-agents whose text is remembered; of more the oldest are forgotten.
 const MAX_THREADS = 1000;

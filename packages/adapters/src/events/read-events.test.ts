@@ -1,12 +1,12 @@
 import { verifies } from '@proto/requirements';
 import { describe, expect, test } from 'vitest';
+import { type AgentBackend, defineBackend } from '../backends/backend.ts';
+import { claude } from '../backends/claude.ts';
+import { codex } from '../backends/codex.ts';
+import { ofType, run, runLines, sampleNamed } from '../samples.test-support.ts';
 import type { AgentEvent } from './agent-event.ts';
-import { type AgentBackend, defineBackend } from './backend.ts';
-import { claude } from './backends/claude.ts';
-import { codex } from './backends/codex.ts';
 import { readEvents } from './read-events.ts';
 import type { MalformedLine } from './record-decoder.ts';
-import { ofType, run, runLines, sampleNamed } from './samples.test-support.ts';
 
 const CLEAN = { exitCode: 0, signal: null };
 const thread = { type: 'thread.started', thread_id: 't' };

@@ -1,8 +1,7 @@
+import type { AgentBackend } from '../backends/backend.ts';
+import type { Members } from '../parsers/members.ts';
+import { type ExitInfo, exitMessage, exitReason, type ParserOutput } from '../parsers/output-parser.ts';
 import type { AgentEvent, Outcome, ParsedEvent, ReaderStats, SessionResult, Usage } from './agent-event.ts';
-import type { AgentBackend } from './backend.ts';
-import { exitMessage, exitReason } from './exit-reason.ts';
-import type { Members } from './members.ts';
-import type { ExitInfo, ParserOutput } from './output-parser.ts';
 
 /** What was counted ahead of the parser. */
 export type OutputCounts = Omit<ReaderStats, 'events' | 'unknown'>;

@@ -1,11 +1,10 @@
 import { verifies } from '@proto/requirements';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { AgentEvent } from './agent-event.ts';
-import { defineBackend } from './backend.ts';
-import { kiro } from './backends/kiro.ts';
-import { text } from './backends/text.ts';
-import { ofType, run } from './samples.test-support.ts';
+import { defineBackend } from '../backends/backend.ts';
+import { kiro, text } from '../backends/text.ts';
+import type { AgentEvent } from '../events/agent-event.ts';
+import { ofType, run } from '../samples.test-support.ts';
 import { createTextParser } from './text-parser.ts';
 
 type Said = string | { topic: string; target?: string | undefined; payload: string };

@@ -1,6 +1,6 @@
 import { createLineDecoder, type Line } from '@proto/core/framing';
-import { isRecord, type Members } from './members.ts';
-import { jsonWithoutTerminal, withoutByteOrderMark } from './terminal.ts';
+import { isRecord, type Members } from '../parsers/members.ts';
+import { jsonWithoutTerminal, withoutByteOrderMark } from '../parsers/terminal.ts';
 
 /** A line that gave no event. */
 export interface MalformedLine {

@@ -1,9 +1,7 @@
 import { verifies } from '@proto/requirements';
 import { describe, expect, test } from 'vitest';
-import { amp } from './backends/amp.ts';
-import { claude } from './backends/claude.ts';
-import { qwen } from './backends/qwen.ts';
-import { factsOf, ofType, runLines, sampleNamed, run } from './samples.test-support.ts';
+import { amp, claude, qwen } from '../backends/claude.ts';
+import { factsOf, ofType, run, runLines, sampleNamed } from '../samples.test-support.ts';
 
 const init = { type: 'system', subtype: 'init', session_id: 's', model: 'm', cwd: '/w', tools: ['Bash'] };
 const assistant = (content: unknown, more: object = {}) => ({

@@ -1,7 +1,7 @@
+import type { AgentBackend, RunOptions } from '../backends/backend.ts';
+import type { ExitInfo } from '../parsers/output-parser.ts';
 import type { AgentEvent } from './agent-event.ts';
-import type { AgentBackend, RunOptions } from './backend.ts';
 import { EventOrder } from './event-order.ts';
-import type { ExitInfo } from './output-parser.ts';
 import { type OnMalformed, RecordReader, TextReader } from './output-reader.ts';
 import { ChunkReader, type OutputSource } from './output-source.ts';
 import { RecordDecoder } from './record-decoder.ts';
