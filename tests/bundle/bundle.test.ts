@@ -39,6 +39,7 @@ test.each([
   '@proto/core/transport',
   '@proto/host',
   '@proto/recording',
+  '@proto/permissions',
   '@proto/reference-agent',
   '@proto/adapters',
   '@proto/transport-websocket',
@@ -47,7 +48,8 @@ test.each([
   expect(files).not.toEqual([]);
   expect(
     files.filter(
-      (path) => !/^(core|host|agent|recording|reference-agent|adapters|transport-websocket)\/dist\//.test(path),
+      (path) =>
+        !/^(core|host|agent|recording|permissions|reference-agent|adapters|transport-websocket)\/dist\//.test(path),
     ),
   ).toEqual([]);
 });
@@ -105,4 +107,8 @@ test('@proto/adapters reaches framing only', async () => {
   const files = await filesOf('@proto/adapters');
   expect(files.filter((path) => !/^(core\/dist\/framing|adapters\/dist)\//.test(path))).toEqual([]);
   expect(files.filter((path) => path.startsWith('adapters/dist/node/'))).toEqual([]);
+});
+
+test('@proto/permissions reaches nothing of either side', async () => {
+  expect((await filesOf('@proto/permissions')).filter((path) => !path.startsWith('permissions/dist/'))).toEqual([]);
 });

@@ -115,7 +115,17 @@ const cases: readonly (readonly [folder: string, code: string, breaks: readonly 
   ['transport-websocket/src/node', `import '@proto/core';`, [IMPORT]],
   ['transport-websocket/src/server', `import '@proto/core';`, [IMPORT]],
 
-  ['reference-agent/src', `import '@proto/core'; import '@proto/agent';`, []],
+  ['permissions/src', `import './rule.ts';`, []],
+  ['permissions/src', `import '@proto/core';`, [IMPORT]],
+  ['permissions/src', `import type { A } from '@proto/host';`, [IMPORT]],
+  ['permissions/src', `import '@proto/agent';`, [IMPORT]],
+  ['permissions/src', `import './node.ts';`, [IMPORT]],
+  ['permissions/src', `import 'node:path';`, [NODE]],
+  ['permissions/src', `export const a = process.cwd();`, [GLOBAL]],
+
+  ['reference-agent/src', `import '@proto/core'; import '@proto/agent'; import '@proto/permissions';`, []],
+  ['reference-agent/src', `import '@proto/permissions/node';`, [IMPORT]],
+  ['reference-agent/src/node', `import '@proto/permissions/node';`, []],
   ['reference-agent/src', `import '@proto/core/internal';`, [IMPORT]],
   ['reference-agent/src', `import '@proto/host';`, [IMPORT]],
   ['reference-agent/src', `import '@proto/transport-stdio';`, [IMPORT]],

@@ -31,7 +31,9 @@ export const entries = packages.flatMap(({ name, exports = {} }) =>
 
 /** Those which need no Node. */
 export const neutral = entries.filter((entry) =>
-  /^@proto\/core\b|^@proto\/(host|agent|recording|reference-agent|adapters|transport-websocket)$/.test(entry),
+  /^@proto\/core\b|^@proto\/(host|agent|recording|permissions|reference-agent|adapters|transport-websocket)$/.test(
+    entry,
+  ),
 );
 
 interface Manifest {

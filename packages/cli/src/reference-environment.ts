@@ -1,3 +1,4 @@
+import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import type { FlagOptions, HeadlessEnvironment, HeadlessOptions } from '@proto/headless';
 import type { ReferenceAgent } from '@proto/reference-agent';
@@ -48,6 +49,7 @@ async function referenceAgent(options: HeadlessOptions): Promise<ReferenceAgent>
     ...(typeof settings === 'object' && { settings }),
     ...(isAsked && { permissionPromptTool }),
     cwd: process.cwd(),
+    home: homedir(),
     addDir: addDir.map((directory) => resolve(directory)),
     tools: createNodeTools().filter(isChosen),
   });

@@ -6,6 +6,8 @@ export interface ReferenceAgentOptions {
   readonly tools?: readonly Tool[];
   /** The working directory: what is in it may be read. Default `/`. */
   readonly cwd?: string;
+  /** What `~/` stands for in rules. Without it such a rule allows nothing, and denies or asks for every path. */
+  readonly home?: string;
   readonly addDir?: readonly string[];
   readonly permissionMode?: string;
   readonly allowedTools?: readonly string[];

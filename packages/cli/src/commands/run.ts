@@ -1,12 +1,15 @@
 import { once } from 'node:events';
+import { homedir } from 'node:os';
 import { createRedactor } from '@proto/recording';
+import type { PermissionRecord } from '@proto/permissions';
+import { followLinks } from '@proto/permissions/node';
 import { plain } from '../plain.ts';
 import { createAskUser } from '../run/ask-user.ts';
 import { EXIT, exitCodeOf, type RunEnd } from '../run/exit-code.ts';
 import { failureText } from '../run/failure-text.ts';
 import { createNdjsonOutput, createResultOutput } from '../run/outputs.ts';
 import { createPaint } from '../run/paint.ts';
-import { BY_USER, createPermissions, type Decision } from '../run/permissions.ts';
+import { createPermissions } from '../run/permissions.ts';
 import { runAdapter } from '../run/run-adapter.ts';
 import { runAgent } from '../run/run-agent.ts';
 import { planRun, type RunOptions, type RunProcess } from '../run/run-plan.ts';
@@ -46,15 +49,15 @@ export async function run(
       : createResultOutput(here.stdout, format as 'json' | 'final'));
   const canAsk = here.stdin.isTTY === true && here.stderr.isTTY === true;
   const user = canAsk ? createAskUser(here.stdin, here.stderr, () => view?.endLine()) : undefined;
-  const onDecision = (decision: Decision) => {
+  const onDecision = (decision: PermissionRecord) => {
     if (format !== 'text') log(JSON.stringify({ permission: decision }));
     // What a user has typed is there to see.
-    else if (decision.by !== BY_USER) {
+    else if (decision.source !== 'person') {
       view?.endLine();
       log(lineOf(decision));
     }
   };
-  const permissions = createPermissions({ policy: plan.policy, user, cwd, onDecision });
+  const permissions = createPermissions({ rules: plan.rules, user, cwd, home: homedir(), followLinks, onDecision });
   const program = {
     ...plan,
     cwd,
@@ -89,6 +92,6 @@ export async function run(
   });
 }
 
-function lineOf({ call, behavior, by }: Decision): string {
+function lineOf({ call, behavior, by }: PermissionRecord): string {
   return `? ${call} ${behavior === 'allow' ? 'allowed' : 'denied'}: ${plain(by)}`;
 }

@@ -1,3 +1,4 @@
+import { createPermissionRules } from '@proto/permissions';
 import { createResultOutput } from '../run/outputs.ts';
 import { createPaint } from '../run/paint.ts';
 import { createPermissions } from '../run/permissions.ts';
@@ -29,7 +30,12 @@ export function createScreen({ here, options, session, turns, onUndelivered }: S
     onEnd: () => turns.ended(),
   });
   const canAsk = stdin.isTTY === true && stderr.isTTY === true;
-  const { canUseTool } = createPermissions({ policy: 'ask', user, cwd, onDecision() {} });
+  const { canUseTool } = createPermissions({
+    rules: createPermissionRules({ default: 'ask' }),
+    user,
+    cwd,
+    onDecision() {},
+  });
   const view = createConnectView({
     session,
     turns,

@@ -1,7 +1,7 @@
 import { createHostSession, type HostSession } from '@proto/host';
 import type { Transport } from '@proto/core/transport';
 import { pieceOf } from '../piece-of.ts';
-import { describeCall } from '../run/tool-call.ts';
+import { describeCall } from '@proto/permissions';
 import { createCalculator } from './calculator.ts';
 import type { Tally } from './tally.ts';
 import { SILENT, type Transcript } from './transcript.ts';
@@ -30,7 +30,7 @@ export async function converse(options: ConverseOptions): Promise<void> {
   const shown = isRepetition ? SILENT : transcript;
   await using session = createHostSession(transport, {
     canUseTool({ tool_name: name, input }) {
-      shown.line('host', `asked for ${describeCall({ name, input }, process.cwd())}: allowed`);
+      shown.line('host', `asked for ${describeCall({ tool: name, input }, process.cwd())}: allowed`);
       return { behavior: 'allow' };
     },
     hooks: { PostToolUse: [{ hooks: [(input) => shown.line('host', hookText(input))] }] },

@@ -1,9 +1,9 @@
 import { PassThrough } from 'node:stream';
 import type { HostSessionOptions } from '@proto/host';
+import { type Behavior, createPermissionRules, type PermissionRecord, type PermissionRules } from '@proto/permissions';
 import { describe, expect, test } from 'vitest';
 import { createAskUser } from './ask-user.ts';
-import { parsePermissionRules } from './permission-rules.ts';
-import { createPermissions, type Decision, type PermissionsOptions } from './permissions.ts';
+import { createPermissions } from './permissions.ts';
 
 type Request = Parameters<NonNullable<HostSessionOptions['canUseTool']>>[0];
 
@@ -28,7 +28,7 @@ const QUESTION: Request = {
 };
 
 /** Somebody who types these lines, each when asked. */
-function setUp(policy: PermissionsOptions['policy'], typed?: readonly string[]) {
+function setUp(policy: Behavior | PermissionRules, typed?: readonly string[]) {
   const [input, output] = [new PassThrough(), new PassThrough()];
   const lines = [...(typed ?? [])];
   let isAsked = 0;
@@ -38,9 +38,10 @@ function setUp(policy: PermissionsOptions['policy'], typed?: readonly string[]) 
     if (line === undefined) input.end();
     else setImmediate(() => input.write(`${line}\n`));
   });
-  const decisions: Decision[] = [];
-  const onDecision = (decision: Decision) => void decisions.push(decision);
-  const permissions = createPermissions({ policy, user: typed && user, cwd: '/work', onDecision });
+  const rules = typeof policy === 'string' ? createPermissionRules({ default: policy }) : policy;
+  const decisions: PermissionRecord[] = [];
+  const onDecision = (decision: PermissionRecord) => void decisions.push(decision);
+  const permissions = createPermissions({ rules, user: typed && user, cwd: '/work', onDecision });
   const ask = async (request: Request, signal = new AbortController().signal) =>
     permissions.canUseTool(request, { requestId: 'r', signal });
   return { permissions, ask, decisions, output, times: () => isAsked };
@@ -50,14 +51,16 @@ describe('a policy', () => {
   test('allows or denies everything, and tells each decision', async () => {
     const allowing = setUp('allow');
     expect(await allowing.ask(REQUEST)).toEqual({ behavior: 'allow' });
-    expect(allowing.decisions).toEqual([{ call: 'Bash(ls)', behavior: 'allow', by: '--permissions allow' }]);
+    expect(allowing.decisions).toEqual([
+      { tool: 'Bash', call: 'Bash(ls)', behavior: 'allow', source: 'default', by: 'no rule, default allow' },
+    ]);
     const denying = setUp('deny', ['y']);
     expect(await denying.ask(REQUEST)).toMatchObject({ behavior: 'deny' });
     expect([denying.permissions.isDenied, denying.permissions.isUnasked, denying.times()]).toEqual([true, false, 0]);
   });
 
   test('of rules asks only where they say so', async () => {
-    const rules = parsePermissionRules('{"allow":["Read"],"ask":["Bash"]}');
+    const rules = createPermissionRules({ allow: ['Read'], ask: ['Bash'] });
     const { ask, decisions, times } = setUp(rules, ['y']);
     expect(await ask({ ...REQUEST, tool_name: 'Read', input: {} })).toEqual({ behavior: 'allow' });
     expect(await ask({ ...REQUEST, tool_name: 'Write', input: {} })).toMatchObject({ behavior: 'deny' });

@@ -1,29 +1,27 @@
 import { setImmediate } from 'node:timers/promises';
 import type { HostSessionOptions } from '@proto/host';
+import {
+  createPermissionHandler,
+  describeCall,
+  type PermissionRecord,
+  type PermissionRules,
+  type RuleContext,
+} from '@proto/permissions';
 import { plain } from '../plain.ts';
 import type { AskUser } from './ask-user.ts';
-import { decide, type PermissionRules } from './permission-rules.ts';
-import { describeCall } from './tool-call.ts';
 
 type CanUseTool = NonNullable<HostSessionOptions['canUseTool']>;
 type Request = Parameters<CanUseTool>[0];
+type Context = Parameters<CanUseTool>[1];
 type Result = NonNullable<Awaited<ReturnType<CanUseTool>>>;
 
-/** One decision, as it is recorded. */
-export interface Decision {
-  readonly call: string;
-  readonly behavior: 'allow' | 'deny';
-  /** A rule, a flag, `BY_USER`, or that there was nobody to ask. */
-  readonly by: string;
-}
-
 /** Who decides. */
-export interface PermissionsOptions {
-  readonly policy: 'ask' | 'allow' | 'deny' | PermissionRules;
+export interface PermissionsOptions extends RuleContext {
+  readonly rules: PermissionRules;
   /** Absent where nobody sits there. */
   readonly user: AskUser | undefined;
-  readonly cwd: string;
-  readonly onDecision: (decision: Decision) => void;
+  /** Receives each decision; what steers a terminal is taken out of the call. */
+  readonly onDecision: (decision: PermissionRecord) => void;
 }
 
 /** The answers to what an agent asks permission for, and what they came to. */
@@ -31,40 +29,22 @@ export interface Permissions {
   readonly canUseTool: CanUseTool;
   /** Whether a person was needed and there was none. */
   readonly isUnasked: boolean;
-  /** Whether the policy denied anything. */
+  /** Whether the rules denied anything. */
   readonly isDenied: boolean;
 }
 
-/** Who decided what was asked. */
-export const BY_USER = 'the user';
-const NOBODY = 'there is nobody to ask';
-
-/** Answers by a policy. Whatever is not clearly allowed is denied, and each decision is told. */
-export function createPermissions({ policy, user, cwd, onDecision }: PermissionsOptions): Permissions {
+/** Answers by rules, and asks the person at the terminal where these say so. Each decision is told. */
+export function createPermissions({ user, onDecision, ...rules }: PermissionsOptions): Permissions {
   const state = { isUnasked: false, isDenied: false };
-  const deny = (message: string): Result => ({ behavior: 'deny', message });
-  async function answer(request: Request, signal: AbortSignal): Promise<[Result, by: string]> {
-    const { tool_name: name, input } = request;
-    const { behavior, by } =
-      typeof policy === 'object'
-        ? decide(policy, { name, input }, cwd)
-        : { behavior: policy, by: `--permissions ${policy}` };
-    if (behavior === 'deny') {
-      state.isDenied = true;
-      return [deny(`The policy of this host refused the call: ${by}.`), by];
-    }
-    // What is a question to a person cannot be allowed without an answer.
-    const isQuestion = name === 'AskUserQuestion';
-    if (behavior === 'allow' && !isQuestion && request.requires_user_interaction !== true)
-      return [{ behavior: 'allow' }, by];
-    if (user === undefined) {
-      state.isUnasked = true;
-      return [deny(`The call needs a permission, and ${NOBODY}.`), NOBODY];
-    }
-    const asked = isQuestion ? askQuestions : askPermission;
-    return [await asked(request, user, cwd, signal), BY_USER];
-  }
-
+  const decide = createPermissionHandler<Request, Context, Result>({
+    ...rules,
+    ask: user && ((request, { signal }) => askUser(request, user, rules.cwd, signal)),
+    onDecision(record) {
+      if (record.source === 'nobody') state.isUnasked = true;
+      else if (record.behavior === 'deny' && record.source !== 'person') state.isDenied = true;
+      onDecision({ ...record, call: plain(record.call) });
+    },
+  });
   return {
     get isUnasked() {
       return state.isUnasked;
@@ -72,21 +52,24 @@ export function createPermissions({ policy, user, cwd, onDecision }: Permissions
     get isDenied() {
       return state.isDenied;
     },
-    async canUseTool(request, { signal }) {
+    async canUseTool(request, context) {
       // Requests are served ahead of what is unread: what was said before this one is shown first.
       await setImmediate();
-      const [result, by] = await answer(request, signal);
-      const call = plain(describeCall({ name: request.tool_name, input: request.input }, cwd));
-      onDecision({ call, behavior: result.behavior === 'allow' ? 'allow' : 'deny', by });
-      return result;
+      return decide(request, context);
     },
   };
+}
+
+function askUser(request: Request, user: AskUser, cwd: string, signal: AbortSignal): Promise<Result> {
+  return request.tool_name === 'AskUserQuestion'
+    ? askQuestions(request, user, signal)
+    : askPermission(request, user, cwd, signal);
 }
 
 /** One question: yes, no, or always, where the agent says what that would mean. */
 async function askPermission(request: Request, user: AskUser, cwd: string, signal: AbortSignal): Promise<Result> {
   const { permission_suggestions: suggestions = [], decision_reason: reason } = request;
-  const call = plain(describeCall({ name: request.tool_name, input: request.input }, cwd));
+  const call = plain(describeCall({ tool: request.tool_name, input: request.input }, cwd));
   const why = reason === undefined ? '' : ` (${plain(reason)})`;
   const choices = suggestions.length > 0 ? '[y]es, [n]o, [a]lways' : '[y]es, [n]o';
   const typed = await user.ask(`? ${call}${why}\n  allow? ${choices}: `, signal);
@@ -101,7 +84,7 @@ async function askPermission(request: Request, user: AskUser, cwd: string, signa
 }
 
 /** Questions to the user with answers to choose from, or to type. */
-async function askQuestions({ input }: Request, user: AskUser, _cwd: string, signal: AbortSignal): Promise<Result> {
+async function askQuestions({ input }: Request, user: AskUser, signal: AbortSignal): Promise<Result> {
   const answers: Record<string, string> = {};
   for (const { question, labels } of questionsOf(input['questions'])) {
     const choices = labels.map((label, index) => `  ${index + 1}) ${plain(label)}\n`).join('');

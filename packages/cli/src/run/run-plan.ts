@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises';
 import type { Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { type AgentBackend, createBackendRegistry, type Invocation } from '@proto/adapters';
+import { createPermissionRules, type PermissionRules } from '@proto/permissions';
+import { readPermissionRules } from '@proto/permissions/node';
 import { durationOf } from './duration.ts';
 import type { SignalSource } from '../signals.ts';
 import type { RunFormat } from './outputs.ts';
 import type { ColorMode } from './paint.ts';
-import { parsePermissionRules } from './permission-rules.ts';
-import type { PermissionsOptions } from './permissions.ts';
 import { createRecorder, type Recorder } from './recorder.ts';
 import { adapterInvocation } from './run-adapter.ts';
 import type { RunAgentOptions } from './run-agent.ts';
@@ -40,7 +40,7 @@ export interface RunProcess extends SignalSource {
 /** What the flags mean. */
 export interface RunPlan {
   readonly prompt: string;
-  readonly policy: PermissionsOptions['policy'];
+  readonly rules: PermissionRules;
   readonly timeoutMs: number | undefined;
   readonly idleTimeoutMs: number | undefined;
   readonly recorder: Recorder | undefined;
@@ -57,12 +57,12 @@ export async function planRun(
 ): Promise<RunPlan> {
   const timeoutMs = durationOf('--timeout', options.timeout);
   const idleTimeoutMs = durationOf('--idle-timeout', options.idleTimeout);
-  const policy = await policyOf(options.permissions);
+  const rules = await rulesOf(options.permissions);
   const given = await promptOf(prompt, options.input, here);
   if (given.trim() === '') throw new Error('there is no prompt: give one as argument, with --input FILE, or on stdin');
   const foreign = options.adapter === undefined ? undefined : foreignOf(options.adapter, agent, given);
   // It decides by its own rules, and takes no others.
-  if (foreign !== undefined && (policy !== 'ask' || options.failOnDeny === true)) {
+  if (foreign !== undefined && (options.permissions !== 'ask' || options.failOnDeny === true)) {
     throw new Error('with --adapter the agent asks for nothing: give it its own flags for permissions, behind --');
   }
   if (foreign !== undefined && options.record !== undefined) {
@@ -70,7 +70,7 @@ export async function planRun(
   }
   // Last: what it makes is there from now on.
   const recorder = options.record === undefined ? undefined : createRecorder(options.record, options.redact, here.env);
-  return { prompt: given, policy, timeoutMs, idleTimeoutMs, recorder, foreign };
+  return { prompt: given, rules, timeoutMs, idleTimeoutMs, recorder, foreign };
 }
 
 function foreignOf(adapter: string, agent: readonly string[], prompt: string): RunPlan['foreign'] {
@@ -88,15 +88,10 @@ async function promptOf(prompt: string | undefined, input: string | undefined, {
   return stdin.isTTY === true ? '' : text(stdin);
 }
 
-async function policyOf(permissions: string): Promise<PermissionsOptions['policy']> {
-  if (permissions === 'ask' || permissions === 'allow' || permissions === 'deny') return permissions;
-  if (!permissions.startsWith('rules:')) {
-    throw new Error(`--permissions takes ask, allow, deny or rules:FILE, not "${permissions}"`);
+async function rulesOf(permissions: string): Promise<PermissionRules> {
+  if (permissions === 'ask' || permissions === 'allow' || permissions === 'deny') {
+    return createPermissionRules({ default: permissions });
   }
-  const file = permissions.slice('rules:'.length);
-  try {
-    return parsePermissionRules(await readFile(file, 'utf8'));
-  } catch (error) {
-    throw new Error(`${file}: ${(error as Error).message}`, { cause: error });
-  }
+  if (permissions.startsWith('rules:')) return readPermissionRules(permissions.slice('rules:'.length));
+  throw new Error(`--permissions takes ask, allow, deny or rules:FILE, not "${permissions}"`);
 }

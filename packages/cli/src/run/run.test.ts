@@ -165,7 +165,7 @@ describe('elsewhere', () => {
     const args = ['run', 'ls', '--permissions', 'deny', '--format', 'json', '--fail-on-deny', '--', ...askingAgent()];
     const json = await runBin(MAIN, args);
     expect(JSON.parse(json.stderr)).toEqual({
-      permission: { call: 'Bash(ls)', behavior: 'deny', by: '--permissions deny' },
+      permission: { tool: 'Bash', call: 'Bash(ls)', behavior: 'deny', source: 'default', by: 'no rule, default deny' },
     });
     expect(json.code).toBe(8);
   });
@@ -184,7 +184,7 @@ describe('elsewhere', () => {
     expect(code).toBe(8);
     const json = await runBin(MAIN, ['run', '/bash ls', '--permissions', rules, '--format', 'json', '--fail-on-deny']);
     expect(JSON.parse(json.stderr)).toEqual({
-      permission: { call: 'Bash(ls)', behavior: 'deny', by: 'no rule, default deny' },
+      permission: { tool: 'Bash', call: 'Bash(ls)', behavior: 'deny', source: 'default', by: 'no rule, default deny' },
     });
     expect(json.code).toBe(8);
   });

@@ -1,11 +1,11 @@
 import type { Writable } from 'node:stream';
 import type { WireMessage } from '@proto/core';
+import { describeCall } from '@proto/permissions';
 import { pieceOf } from '../piece-of.ts';
 import { plain, plainLines } from '../plain.ts';
 import { truncate } from './display-width.ts';
 import type { RunOutput } from './outputs.ts';
 import type { Paint } from './paint.ts';
-import { describeCall } from './tool-call.ts';
 
 /** Where a session is shown to people, and how. */
 export interface TextViewOptions {
@@ -50,7 +50,7 @@ export function createTextView({ output, paint, cwd }: TextViewOptions): TextVie
         text(String(block['text']));
       } else if (block['type'] === 'tool_use') {
         const { name, input } = block as { name?: unknown; input?: Block };
-        line(`${indent}●`, describeCall({ name: String(name), input: input ?? {} }, cwd), 'cyan');
+        line(`${indent}●`, describeCall({ tool: String(name), input: input ?? {} }, cwd), 'cyan');
       }
     }
   };

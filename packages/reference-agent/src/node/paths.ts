@@ -1,16 +1,9 @@
-import { realpath } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { isAbsolute } from 'node:path';
+import { followLinks } from '@proto/permissions/node';
 
 /** The whole path of a file that need not exist yet, with the links on the way followed: where it really is. */
-export async function realPathOf(path: string, cwd: string): Promise<string> {
-  const whole = resolve(cwd, path);
-  try {
-    return await realpath(whole);
-  } catch (error) {
-    const parent = dirname(whole);
-    if (!isMissing(error) || parent === whole) throw error;
-    return join(await realPathOf(parent, cwd), basename(whole));
-  }
+export function realPathOf(path: string, cwd: string): Promise<string> {
+  return followLinks(isAbsolute(path) ? path : `${cwd}/${path}`);
 }
 
 /** Whether a file is not there. */

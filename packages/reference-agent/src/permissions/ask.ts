@@ -1,7 +1,7 @@
+import { patternFor, type PermissionRule } from '@proto/permissions';
 import type { ToolProfile } from '../tools/tool.ts';
 import { directoryOf } from './directories.ts';
 import type { LocalPermission, PermissionUpdates } from './local-permission.ts';
-import { patternFor, type Rule } from './rule.ts';
 
 /** A call that somebody is to be asked for. */
 export interface Asked {
@@ -10,7 +10,7 @@ export interface Asked {
   /** Whether the file it is about is in a directory the agent works in. */
   readonly isInside: boolean;
   /** The rule that says so, where one does. */
-  readonly rule?: Rule;
+  readonly rule?: PermissionRule;
 }
 
 /** The question for a permission: what hosts show, and the changes of the rules they may offer with it. */

@@ -1,14 +1,24 @@
 import { ControlError } from '@proto/core';
+import {
+  type Behavior,
+  coversTool,
+  isSameRule,
+  matchesRule,
+  parseRule,
+  type PermissionRule,
+  type RuleSubject,
+} from '@proto/permissions';
 import type { ToolProfile } from '../tools/tool.ts';
 import { askFor, type Asked } from './ask.ts';
 import { isInside } from './directories.ts';
 import type { LocalPermission, PermissionUpdates } from './local-permission.ts';
 import type { RulesByBehavior } from './settings-rules.ts';
-import { coversTool, isSameRule, matchesRule, parseRule, type Rule, type RuleSubject } from './rule.ts';
 
 /** What a session begins with; names and meanings of the flags. */
 export interface PermissionsOptions {
   readonly cwd: string;
+  /** What `~/` stands for in rules. */
+  readonly home?: string | undefined;
   readonly permissionMode?: string | undefined;
   readonly allowedTools?: readonly string[] | undefined;
   readonly disallowedTools?: readonly string[] | undefined;
@@ -31,13 +41,11 @@ export interface Permissions {
   check(tool: ToolProfile, input: Readonly<Record<string, unknown>>, about?: string): LocalPermission;
 }
 
-type Behavior = 'allow' | 'deny' | 'ask';
-
 /** Makes the rules of one session. Later rules do not win over earlier ones: what is denied is denied, then asked, then allowed. */
 export function createPermissions(options: PermissionsOptions): Permissions {
-  const { cwd, permissionMode = 'default', allowedTools = [], disallowedTools = [], addDir = [] } = options;
+  const { cwd, home, permissionMode = 'default', allowedTools = [], disallowedTools = [], addDir = [] } = options;
   const mayBypass = options.mayBypass === true || permissionMode === 'bypassPermissions';
-  const rules: Record<Behavior, Rule[]> = {
+  const rules: Record<Behavior, PermissionRule[]> = {
     allow: allowedTools.map(parseRule),
     deny: disallowedTools.map(parseRule),
     ask: [],
@@ -48,9 +56,7 @@ export function createPermissions(options: PermissionsOptions): Permissions {
   let mode = permissionMode;
 
   const matching = (behavior: Behavior, subject: RuleSubject) =>
-    [...rules[behavior], ...further[behavior]].find((rule) =>
-      matchesRule(rule, subject, { cwd, asWhole: behavior === 'allow' }),
-    );
+    [...rules[behavior], ...further[behavior]].find((rule) => matchesRule(rule, subject, { behavior, cwd, home }));
 
   function change(update: PermissionUpdates[number]): void {
     switch (update.type) {
@@ -58,7 +64,7 @@ export function createPermissions(options: PermissionsOptions): Permissions {
       case 'replaceRules':
       case 'removeRules': {
         const { behavior } = update;
-        const given = update.rules as readonly Rule[];
+        const given = update.rules as readonly PermissionRule[];
         const others = rules[behavior].filter((rule) => !given.some((other) => isSameRule(rule, other)));
         if (update.type === 'removeRules') rules[behavior] = others;
         else rules[behavior] = update.type === 'addRules' ? [...others, ...given] : [...given];
@@ -105,7 +111,7 @@ export function createPermissions(options: PermissionsOptions): Permissions {
     setRules: (given) => void (further = given),
     isOffered: (tool) => ![...rules.deny, ...further.deny].some((rule) => coversTool(rule, tool)),
     check(tool, input, about) {
-      const subject = { tool: tool.name, about };
+      const subject = subjectOf(tool, about);
       const asked = { input, about, isInside: about === undefined || isInside(about, directories) };
       if (matching('deny', subject) !== undefined) {
         return { behavior: 'deny', message: `${tool.name} is denied by a rule.` };
@@ -118,6 +124,10 @@ export function createPermissions(options: PermissionsOptions): Permissions {
       return beside(mode, tool, byMode(tool, asked));
     },
   };
+}
+
+function subjectOf({ name, effect }: ToolProfile, about: string | undefined): RuleSubject {
+  return { tool: name, kind: effect === 'executes' ? 'command' : 'path', values: about === undefined ? [] : [about] };
 }
 
 /** Where nobody is to be asked, what would be asked is denied. */

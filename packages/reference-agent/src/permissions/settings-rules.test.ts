@@ -40,8 +40,9 @@ test('what is no list of rules is refused, and changes nothing', () => {
   const { apply, behavior } = session();
   apply({ permissions: { allow: ['Bash(ls)'] } });
   expect(() => apply({ permissions: { allow: ['Bash'], deny: 'all' } })).toThrow(
-    'permissions.deny is no list of rules',
+    '"permissions.deny" must be a list of rules',
   );
+  expect(() => apply({ permissions: { allow: ['Bash'], deny: ['Bash(rm'] } })).toThrow('is no rule');
   expect([behavior('ls'), behavior('rm x')]).toEqual(['allow', 'ask']);
 });
 

@@ -1,8 +1,8 @@
 import { ControlError } from '@proto/core';
-import { parseRule, type Rule } from './rule.ts';
+import { type Behavior, parseRuleList, type PermissionRule } from '@proto/permissions';
 
 /** Rules by what they do. */
-export type RulesByBehavior = Readonly<Record<'allow' | 'deny' | 'ask', readonly Rule[]>>;
+export type RulesByBehavior = Readonly<Record<Behavior, readonly PermissionRule[]>>;
 
 /** The rules of settings; undefined where they have none, so that earlier ones stay. Throws a `ControlError` for what is no list of rules. */
 export function settingsRulesOf(settings: Readonly<Record<string, unknown>>): RulesByBehavior | undefined {
@@ -11,10 +11,13 @@ export function settingsRulesOf(settings: Readonly<Record<string, unknown>>): Ru
   return { allow: rulesOf(permissions, 'allow'), deny: rulesOf(permissions, 'deny'), ask: rulesOf(permissions, 'ask') };
 }
 
-function rulesOf(permissions: unknown, behavior: keyof RulesByBehavior): readonly Rule[] {
-  const list = (permissions as Readonly<Record<string, unknown>> | null)?.[behavior] ?? [];
-  if (!Array.isArray(list) || !list.every((rule) => typeof rule === 'string')) {
-    throw new ControlError(`permissions.${behavior} is no list of rules`, { code: 'invalid_request' });
+function rulesOf(permissions: unknown, behavior: Behavior): readonly PermissionRule[] {
+  try {
+    return parseRuleList(
+      `permissions.${behavior}`,
+      (permissions as Readonly<Record<string, unknown>> | null)?.[behavior],
+    );
+  } catch (cause) {
+    throw new ControlError((cause as Error).message, { code: 'invalid_request', cause });
   }
-  return list.map(parseRule);
 }

@@ -1,0 +1,89 @@
+import { decidePermission, type PermissionDecision, type RuleContext } from './decide-permission.ts';
+import type { PermissionRules } from './permission-rules.ts';
+import { formatRule } from './rule.ts';
+import { describeCall } from './tool-call.ts';
+
+/** What an agent asks, as it comes to `canUseTool` of a host. */
+export interface PermissionRequest {
+  readonly tool_name: string;
+  readonly input: Readonly<Record<string, unknown>>;
+  /** Whether the tool needs a person's answer, whatever is allowed. */
+  readonly requires_user_interaction?: boolean | undefined;
+}
+
+/** An answer as the wire has it. */
+export type PermissionAnswer = { readonly behavior: 'allow' } | { readonly behavior: 'deny'; readonly message: string };
+
+/** One line of an audit log, of plain data: what was decided about a call, and by whom. */
+export interface PermissionRecord {
+  readonly tool: string;
+  /** The call in one line, as `Bash(git log)`. An agent wrote it: take out what steers a terminal before you show it. */
+  readonly call: string;
+  readonly behavior: 'allow' | 'deny';
+  readonly source: PermissionDecision['source'] | 'person' | 'nobody';
+  /** The rule that decided, or that asked for a person. */
+  readonly rule?: string;
+  /** The same in words, as `rule deny Bash(rm *)`. */
+  readonly by: string;
+}
+
+/** What decides, and who hears of it. */
+export interface PermissionHandlerOptions<Request, Context, Answer> extends RuleContext {
+  readonly rules: PermissionRules;
+  /** Asks a person. Absent where nobody can be asked: then the call is denied. */
+  readonly ask?: ((request: Request, context: Context) => Answer | Promise<Answer>) | undefined;
+  /** Receives each decision before it is answered. Where it fails the call is denied: nothing happens that is not recorded. */
+  readonly onDecision?: ((record: PermissionRecord) => void | Promise<void>) | undefined;
+}
+
+const NOBODY = 'there is nobody to ask';
+
+/**
+ * Answers permission requests by rules: `canUseTool: createPermissionHandler({ rules, cwd })`. Whatever is not clearly allowed is
+ * denied, also where a rule, the person's side or the log fails. A question to the user goes to `ask` even where rules allow it.
+ */
+export function createPermissionHandler<
+  Request extends PermissionRequest,
+  Context = unknown,
+  Answer extends { readonly behavior: 'allow' | 'deny' } = PermissionAnswer,
+>(
+  options: PermissionHandlerOptions<Request, Context, Answer>,
+): (request: Request, context: Context) => Promise<Answer | PermissionAnswer> {
+  return async (request, context) => {
+    const call = { tool: request.tool_name, input: request.input };
+    try {
+      const decided = await decidePermission(options.rules, call, options);
+      const [answer, source, by] = await answerTo(options, decided, request, context);
+      await options.onDecision?.({
+        tool: call.tool,
+        call: describeCall(call, options.cwd),
+        behavior: answer.behavior === 'allow' ? 'allow' : 'deny',
+        source,
+        ...(decided.rule !== undefined && { rule: formatRule(decided.rule) }),
+        by,
+      });
+      return answer;
+    } catch (error) {
+      return deny(`The call was not decided: ${error instanceof Error ? error.message : String(error)}.`);
+    }
+  };
+}
+
+type Answered<Answer> = readonly [answer: Answer | PermissionAnswer, source: PermissionRecord['source'], by: string];
+
+async function answerTo<Request extends PermissionRequest, Context, Answer>(
+  options: PermissionHandlerOptions<Request, Context, Answer>,
+  { behavior, source, by }: PermissionDecision,
+  request: Request,
+  context: Context,
+): Promise<Answered<Answer>> {
+  if (behavior === 'deny') return [deny(`The policy of this host refused the call: ${by}.`), source, by];
+  const isQuestion = request.tool_name === 'AskUserQuestion' || request.requires_user_interaction === true;
+  if (behavior === 'allow' && !isQuestion) return [{ behavior }, source, by];
+  if (options.ask === undefined) return [deny(`The call needs a permission, and ${NOBODY}.`), 'nobody', NOBODY];
+  return [await options.ask(request, context), 'person', 'the user'];
+}
+
+function deny(message: string): PermissionAnswer {
+  return { behavior: 'deny', message };
+}
