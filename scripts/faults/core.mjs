@@ -122,6 +122,13 @@ export const core = [
     tests: ['packages/core/src/transport/backoff.test.ts'],
   },
   {
+    id: 'transport/wrapper-drops-resumption',
+    in: 'core wrapTransport',
+    find: 'return $transport.resumption;',
+    becomes: 'return undefined;',
+    tests: ['packages/core/src/transport/wrap-transport.test.ts'],
+  },
+  {
     id: 'relay/does-not-wait',
     in: 'core relay',
     find: 'if ($batch.count > 0) await this.#$taken(this.#$send($batch));',

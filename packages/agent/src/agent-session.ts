@@ -1,7 +1,7 @@
 import type { SessionItem, Settlement } from '@proto/core';
 import type { WireMessage } from '@proto/core/framing';
 import { callBack, isRecord, judgeStdin } from '@proto/core/internal';
-import type { Transport } from '@proto/core/transport';
+import { isWorker, type Transport } from '@proto/core/transport';
 import type { AgentOptions, AgentOutcome } from './agent-options.ts';
 import { AgentWire } from './agent-wire.ts';
 import { installInitialize } from './controls/host-initialize.ts';
@@ -109,7 +109,7 @@ export class AgentSession {
 
   #start(): void {
     const { sessionId, session } = this.#wire;
-    const { worker } = session.transport;
+    const worker = isWorker(session.transport) ? session.transport.worker : undefined;
     this.#options.onStart?.({
       sessionId,
       restoredWorkerState: worker?.restored ?? Promise.resolve(null),

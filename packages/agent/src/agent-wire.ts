@@ -1,7 +1,7 @@
 import { createSession, type RequestHandler, type Session, type SessionOptions } from '@proto/core';
 import type { WireMessage } from '@proto/core/framing';
 import { createUuids } from '@proto/core/internal';
-import type { Transport } from '@proto/core/transport';
+import { isWorker, type Transport } from '@proto/core/transport';
 import type { AgentOptions } from './agent-options.ts';
 import type { PermissionLink } from './permissions/permission-requests.ts';
 import { isEphemeral, WorkerDuties } from './worker/worker-duties.ts';
@@ -22,7 +22,7 @@ export class AgentWire {
     this.options = options;
     this.sessionId = options.sessionId ?? this.createId();
     const { tell: emit, sessionId } = this;
-    this.worker = transport.worker && new WorkerDuties(transport.worker, { emit, sessionId });
+    this.worker = isWorker(transport) ? new WorkerDuties(transport.worker, { emit, sessionId }) : undefined;
     this.session = createSession(transport, {
       handlers: this.#handlers,
       isNew: (request) => {

@@ -36,3 +36,4 @@ export { createDeferred } from './transport/deferred.ts';
 export { incomingOf, mapIncoming } from './transport/map-incoming.ts';
 export { onAbort } from './transport/on-abort.ts';
 export { RecentIds } from './transport/recent-ids.ts';
+export type { TransportExtensions } from './transport/transport-extensions.ts';

@@ -17,7 +17,13 @@ import {
   type SDKControlInitializeResponse,
   type SDKControlInterruptResponse,
 } from '@proto/core/internal';
-import { type IncomingNotice, type Transport, type TransportClose, TransportError } from '@proto/core/transport';
+import {
+  type IncomingNotice,
+  isWatchable,
+  type Transport,
+  type TransportClose,
+  TransportError,
+} from '@proto/core/transport';
 import { Capabilities } from './handshake/capabilities.ts';
 import { Handshake } from './handshake/handshake.ts';
 import { registerHooks } from './requests/hooks.ts';
@@ -153,7 +159,8 @@ class Host implements HostSession {
   }
 
   get liveness(): HostLiveness {
-    return { lastByteAt: this.transport.liveness?.lastByteAt, lastMessageAt: this.#lastMessageAt };
+    const lastByteAt = isWatchable(this.transport) ? this.transport.liveness.lastByteAt : undefined;
+    return { lastByteAt, lastMessageAt: this.#lastMessageAt };
   }
 
   get capabilities(): ReadonlySet<string> | undefined {

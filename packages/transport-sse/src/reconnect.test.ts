@@ -241,11 +241,11 @@ test('the address, headers and cursor are read for each attempt, and the cursor 
     ['https://host-1.example/v1/code/sessions/cse_1/events/stream?team=7', '1', '3'],
     ['https://host-2.example/v1/code/sessions/cse_1/events/stream?team=7', '2', '5'],
   ]);
-  expect(transport.resumption?.cursor).toBe('3');
-  transport.resumption?.acknowledge('4');
-  transport.resumption?.acknowledge('900');
-  transport.resumption?.acknowledge('nonsense');
-  expect(transport.resumption?.cursor).toBe('4');
+  expect(transport.resumption.cursor).toBe('3');
+  transport.resumption.acknowledge('4');
+  transport.resumption.acknowledge('900');
+  transport.resumption.acknowledge('nonsense');
+  expect(transport.resumption.cursor).toBe('4');
   transport.abort();
 });
 

@@ -1,9 +1,8 @@
 import {
   type Batch,
   defineTransport,
-  type Resumption,
+  type ResumableTransport,
   systemClock,
-  type Transport,
   type TransportControl,
   type TransportDriver,
   TransportError,
@@ -17,12 +16,12 @@ import { classOfPost, classOfStream } from './status.ts';
 import { ViewerFrames } from './viewer-frames.ts';
 
 /** The host's end of a remote session: events come over a stream that is opened again and goes on where it broke, messages are posted. */
-export function createSseTransport(options: SseOptions): Transport {
+export function createSseTransport(options: SseOptions): ResumableTransport {
   return defineTransport('sse', (control) => new ViewerDriver(control, options), { ...options, identifies: true });
 }
 
 class ViewerDriver implements TransportDriver {
-  readonly resumption: Resumption;
+  readonly resumption: ViewerFrames;
   readonly #control: TransportControl;
   readonly #link: EventLink;
   readonly #posts: PostQueue;

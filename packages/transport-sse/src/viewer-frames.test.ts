@@ -159,7 +159,7 @@ test('a server that lost events numbers new ones as those, and they are handed o
   await clock.until(() => links().length === 1, 'the gap');
   session.say({ type: 'x', n: 1 });
   await clock.settle();
-  expect([numbers(), links()[0]?.resumed, transport.resumption?.cursor]).toEqual([[1], false, undefined]);
+  expect([numbers(), links()[0]?.resumed, transport.resumption.cursor]).toEqual([[1], false, undefined]);
   transport.abort();
 });
 

@@ -1,4 +1,4 @@
-import type { Transport } from '@proto/core/transport';
+import type { ResumableTransport } from '@proto/core/transport';
 import { FakeClock } from './fake-clock.test-support.ts';
 import { FakeSession } from './fake-session.test-support.ts';
 import { type Read, readAll } from './read-all.test-support.ts';
@@ -10,7 +10,7 @@ export const URL_OF_SESSION = 'https://sessions.example/v1/code/sessions/cse_1';
 
 /** A viewer of a session, and what it read. */
 export interface Viewer extends Read {
-  readonly transport: Transport;
+  readonly transport: ResumableTransport;
   readonly session: FakeSession;
   readonly clock: FakeClock;
 }

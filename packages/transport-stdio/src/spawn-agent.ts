@@ -1,5 +1,5 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
-import { defineTransport, type Transport, type TransportDriver, TransportError } from '@proto/core/transport';
+import { defineTransport, type TransportDriver, TransportError, type WatchableTransport } from '@proto/core/transport';
 import { connectionFailure } from './agent-errors.ts';
 import { childEnvironment } from './child-environment.ts';
 import { type Executable, findExecutable } from './find-executable.ts';
@@ -9,7 +9,7 @@ import type { SpawnAgentOptions } from './spawn-options.ts';
 import { type System, thisSystem } from './system.ts';
 
 /** A transport to a child process. */
-export interface SpawnedAgent extends Transport {
+export interface SpawnedAgent extends WatchableTransport {
   /** Undefined where nothing could be started. The child leads a process group of this number, except on Windows. */
   readonly pid: number | undefined;
   /** An object of its own, because a transport has no further methods. */

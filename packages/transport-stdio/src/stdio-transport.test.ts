@@ -35,12 +35,12 @@ describe('reading', () => {
 
   verifies('R-29.1', 'lives by each byte, also where they make no message', async () => {
     const { input, transport } = setUp();
-    expect(transport.liveness?.lastByteAt).toBeUndefined();
+    expect(transport.liveness.lastByteAt).toBeUndefined();
     input.write('{"type":"pi');
-    await vi.waitFor(() => expect(transport.liveness?.lastByteAt).toBeDefined());
-    const { lastByteAt = Number.NaN } = transport.liveness ?? {};
+    await vi.waitFor(() => expect(transport.liveness.lastByteAt).toBeDefined());
+    const { lastByteAt = Number.NaN } = transport.liveness;
     input.write('n');
-    await vi.waitFor(() => expect(transport.liveness?.lastByteAt).toBeGreaterThan(lastByteAt));
+    await vi.waitFor(() => expect(transport.liveness.lastByteAt).toBeGreaterThan(lastByteAt));
     input.end('g","n":1}');
     expect(messagesOf(await readAll(transport))).toEqual([ping(1)]);
   });

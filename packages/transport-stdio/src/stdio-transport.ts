@@ -4,11 +4,11 @@ import {
   type Batch,
   defineTransport,
   incomingLines,
-  type Transport,
   type TransportControl,
   type TransportDriver,
   TransportError,
   type TransportOptions,
+  type WatchableTransport,
 } from '@proto/core/transport';
 import { nodeTextDecoder } from './node-text-decoder.ts';
 
@@ -28,7 +28,7 @@ export interface StdioOptions extends Pick<TransportOptions, 'maxIncomingBytes'>
 }
 
 /** The protocol over two byte streams. It owns both: closing ends the output and destroys the input. */
-export function createStdioTransport(options: StdioOptions = {}): Transport {
+export function createStdioTransport(options: StdioOptions = {}): WatchableTransport {
   return defineTransport('stdio', (control) => new StdioDriver(control, options), options);
 }
 

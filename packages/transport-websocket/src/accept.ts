@@ -1,4 +1,10 @@
-import { defineTransport, type Transport, type TransportControl, TransportError } from '@proto/core/transport';
+import {
+  defineTransport,
+  type ResumableTransport,
+  type RetainingTransport,
+  type TransportControl,
+  TransportError,
+} from '@proto/core/transport';
 import { LinkDriver } from './link-driver.ts';
 import type { LinkDriverOptions } from './link-driver-options.ts';
 import { lostError } from './link-errors.ts';
@@ -15,7 +21,7 @@ export interface AcceptingOptions extends LinkDriverOptions {
 }
 
 /** The server end of one session, whatever sockets it comes over, one after the other. */
-export interface AcceptingTransport extends Transport {
+export interface AcceptingTransport extends ResumableTransport, RetainingTransport {
   /** Takes an upgraded socket as the next link. One that is still there is closed with 4090: the last one counts. */
   accept(socket: SocketLike): void;
 }
@@ -27,7 +33,9 @@ export function createAcceptingTransport(options: AcceptingOptions = {}): Accept
     ...options,
     identifies: true,
   });
-  return Object.assign(transport, { accept: (socket: SocketLike) => driver.accept(socket) });
+  return Object.assign(transport as ResumableTransport & RetainingTransport, {
+    accept: (socket: SocketLike) => driver.accept(socket),
+  });
 }
 
 /** The subprotocol to agree on, of those the client offers: for the server that answers the upgrade. False for none. */

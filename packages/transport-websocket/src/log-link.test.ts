@@ -83,8 +83,8 @@ test('the numbers of a log are the cursors, and a later client goes on behind th
     { kind: 'message', cursor: '7', source: 'worker', text: message(7) },
     { kind: 'message', cursor: '9', source: 'client', text: message(9) },
   ]);
-  transport.resumption?.acknowledge('9');
-  expect(transport.resumption?.cursor).toBe('9');
+  transport.resumption.acknowledge('9');
+  expect(transport.resumption.cursor).toBe('9');
   // Told a moment later: that is what the server may count as proved.
   expect(server.proofs).toEqual([9]);
 });
@@ -123,8 +123,8 @@ test('news that the log has is numbered: it comes once, in its place, and is pro
   ]);
   server.link.write(news(4));
   await server.pass(1);
-  transport.resumption?.acknowledge('4');
-  expect([transport.resumption?.cursor, server.proofs.at(-1)]).toEqual(['4', 4]);
+  transport.resumption.acknowledge('4');
+  expect([transport.resumption.cursor, server.proofs.at(-1)]).toEqual(['4', 4]);
 });
 
 verifies(
@@ -137,7 +137,7 @@ verifies(
     const { transport, items } = server.client({ cursor: '1000' });
     await server.pass(1);
     expect(items).toMatchObject([{ kind: 'link', state: 'up', resumed: false }, { cursor: '3' }]);
-    expect(transport.resumption?.cursor).toBe('2');
+    expect(transport.resumption.cursor).toBe('2');
 
     // Dropped while the link was up.
     server.link.write(hello(8, { gap: { reason: 'evicted', from: 4, to: 7 } }));
@@ -272,10 +272,10 @@ test('what a client says in bare lines, having taken a slow greeting for none, i
   expect(server.lines.map(({ id, text }) => [id, JSON.parse(text ?? '')])).toEqual([
     [1, expect.objectContaining({ n: 1 })],
   ]);
-  expect(transport.retained?.batches()).toHaveLength(1);
+  expect(transport.retained.batches()).toHaveLength(1);
   server.link.acknowledge(1);
   await server.pass(1);
-  expect(transport.retained?.batches()).toEqual([]);
+  expect(transport.retained.batches()).toEqual([]);
   await sent;
   // Nothing was missed, and nothing is said to be.
   expect(items.filter((item) => item.kind === 'link' && item.resumed === false)).toEqual([]);

@@ -6,8 +6,9 @@ import {
   defineTransport,
   refuseCredentials,
   type RequestSecrets,
+  type ResumableTransport,
+  type RetainingTransport,
   retryWithin,
-  type Transport,
   type TransportControl,
   TransportError,
   withoutSecrets,
@@ -29,9 +30,10 @@ import { UndecidedMode } from './undecided-mode.ts';
 import { openWebSocket } from './web-socket.ts';
 
 /** A client that connects again when its link is gone, sends what the other side has not got, and drops what it has itself. */
-export function createReconnectingTransport(options: ReconnectingOptions): Transport {
+export function createReconnectingTransport(options: ReconnectingOptions): ResumableTransport & RetainingTransport {
   const connect = (control: TransportControl) => new ReconnectingDriver(control, options);
-  return defineTransport('websocket', connect, { ...options, identifies: true });
+  const transport = defineTransport('websocket', connect, { ...options, identifies: true });
+  return transport as ResumableTransport & RetainingTransport;
 }
 
 // A link that lives as long has shown that it works. One that is cut at once counts as another failed attempt, or a server that

@@ -1,4 +1,4 @@
-import { batchOf, each, type Incoming, type Transport } from '@proto/core/transport';
+import { batchOf, each, type Incoming, type RetainingTransport, type Transport } from '@proto/core/transport';
 import { verifies } from '@proto/requirements';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -16,7 +16,7 @@ const numbered = (n: number) => batchOf({ type: 'n', n });
 const long = (n: number) => batchOf({ type: 'n', n, padding: 'x'.repeat(40_000) });
 const textOf = (n: number) => `{"type":"n","n":${n}}`;
 
-function connect(network: FakeNetwork, options: Partial<ReconnectingOptions> = {}): Transport {
+function connect(network: FakeNetwork, options: Partial<ReconnectingOptions> = {}): RetainingTransport {
   return createReconnectingTransport({ url: 'ws://host', open: network.open, ...options });
 }
 
@@ -275,7 +275,7 @@ test('what was kept no longer when such a server greets is told to be lost, and 
   // Long enough to be asked for with a ping.
   for (const n of [1, 2]) void client.send(long(n));
   await pass(network, 9000);
-  expect(client.retained?.batches()).toEqual([]);
+  expect(client.retained.batches()).toEqual([]);
   wake();
   await pass(network, 500);
   expect(here).toMatchObject([{ kind: 'malformed', error: { code: 'lost' } }]);

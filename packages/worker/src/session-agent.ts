@@ -4,6 +4,7 @@ import {
   type BackoffOptions,
   batchOf,
   type Incoming,
+  isWorker,
   relay,
   type Transport,
   type TransportClose,
@@ -124,7 +125,7 @@ class SupervisedAgent implements SessionAgent {
       return { as: 'left' };
     }
     const child = (this.#child = this.#options.start(this.#conversation));
-    const watch = new AgentWatch(worker.worker);
+    const watch = new AgentWatch(isWorker(worker) ? worker.worker : undefined);
     this.#options.onStarted?.(child.pid);
     this.#initializeAgain(child);
     let restarting = false;

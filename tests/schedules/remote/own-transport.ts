@@ -1,5 +1,5 @@
 import type { WireMessage } from '@proto/core/framing';
-import type { Transport } from '@proto/core/transport';
+import { isResumable, type Transport } from '@proto/core/transport';
 import type { SseOptions } from '@proto/transport-sse';
 import type { Reading, SessionRecord } from './session-record.ts';
 import { BASE, type Link, type World } from './world.ts';
@@ -46,7 +46,7 @@ export async function readAll(
         reading.gaps.push({ from: (reading.heard.at(-1)?.sequence ?? reading.after) + 1, to: sequence - 1 });
       isMissing = false;
       onMessage(message, sequence);
-      transport.resumption?.acknowledge(item.cursor);
+      if (isResumable(transport)) transport.resumption.acknowledge(item.cursor);
     }
   }
 }

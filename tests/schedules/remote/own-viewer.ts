@@ -1,5 +1,5 @@
 import type { WireMessage } from '@proto/core/framing';
-import { batchOf, type Transport } from '@proto/core/transport';
+import { batchOf, isResumable, type Transport } from '@proto/core/transport';
 import { readAll } from './own-transport.ts';
 import type { MakeViewer } from './own-ways.ts';
 import { answerTo, type Reading, type Said, type SessionRecord } from './session-record.ts';
@@ -40,7 +40,8 @@ export class OwnViewer {
 
   restart(): void {
     const { heard, after, name } = this.#reading;
-    const cursor = Number(this.#transport.resumption?.cursor ?? after);
+    const acknowledged = isResumable(this.#transport) ? this.#transport.resumption.cursor : undefined;
+    const cursor = Number(acknowledged ?? after);
     const last = heard.at(-1)?.sequence ?? after;
     if (cursor > last) this.#record.problems.push(`${name} goes on behind ${cursor}, and has heard ${last}`);
     this.stop();

@@ -1,5 +1,5 @@
 import type { WireMessage } from '@proto/core/framing';
-import type { Batch, Transport } from '@proto/core/transport';
+import { type Batch, isWorker, type Transport } from '@proto/core/transport';
 import { readAll } from './own-transport.ts';
 import type { MakeWorker } from './own-ways.ts';
 import type { Said, SessionRecord } from './session-record.ts';
@@ -34,7 +34,8 @@ export class OwnWorker extends Worker {
   done(): void {
     for (const { uuid } of this.reading.heard) {
       if (!this.isOut) this.record.processed.add(uuid);
-      this.#transport?.worker?.reportDelivery(String(uuid), 'processed');
+      const transport = this.#transport;
+      if (transport !== undefined && isWorker(transport)) transport.worker.reportDelivery(String(uuid), 'processed');
     }
   }
 
@@ -73,7 +74,7 @@ export class OwnWorker extends Worker {
     await readAll(transport, this.reading, this.record, (message, sequence) => {
       this.hear(sequence, message);
       // Its link alone tells the server that it has that, and it is not told again.
-      if (transport.worker === undefined && !this.isOut) this.record.processed.add(message['uuid']);
+      if (!isWorker(transport) && !this.isOut) this.record.processed.add(message['uuid']);
     }).catch(() => {});
     const { error } = await transport.closed;
     this.#unproved.prove(transport);

@@ -1,4 +1,5 @@
 import { ControlError } from '@proto/core';
+import { isWorker } from '@proto/core/transport';
 import type { AgentWire } from '../agent-wire.ts';
 import { invalidRequest, objectMember, textMember } from './control-members.ts';
 
@@ -103,6 +104,6 @@ function createSettingsChanges({ options, tell, worker, session }: AgentWire): S
     if (typeof mode === 'string' && mode !== 'bypassPermissions') await changePermissionMode(mode).catch(() => {});
   }
 
-  const { worker: link } = session.transport;
-  return { current: settings, changeModel, changePermissionMode, restored: link && restore(link.restored) };
+  const restored = isWorker(session.transport) ? restore(session.transport.worker.restored) : undefined;
+  return { current: settings, changeModel, changePermissionMode, restored };
 }

@@ -1,4 +1,11 @@
-import { defineTransport, each, type Incoming, incomingMessage, type TransportControl } from '@proto/core/transport';
+import {
+  defineTransport,
+  each,
+  type Incoming,
+  incomingMessage,
+  isResumable,
+  type TransportControl,
+} from '@proto/core/transport';
 import { expect, test, vi } from 'vitest';
 import { readSession, type ReadSessionOptions } from './read-session.ts';
 
@@ -46,7 +53,7 @@ test('a place is kept when its reader is done with it, and not before', async ()
   control.receive([note(1), note(2)]);
   expect((await each(read.incoming).next()).value).toMatchObject({ cursor: '1' });
   expect(save).not.toHaveBeenCalled();
-  read.resumption?.acknowledge('1');
+  if (isResumable(read)) read.resumption.acknowledge('1');
   expect([save.mock.calls, acknowledged]).toEqual([[['1']], ['1']]);
 });
 

@@ -2,6 +2,7 @@ import type { WireMessage } from '@proto/core';
 import {
   type Incoming,
   type IncomingLink,
+  isResumable,
   type Resumption,
   type Transport,
   wrapTransport,
@@ -45,10 +46,10 @@ export function readSession(viewer: Transport, options: ReadSessionOptions): Tra
   }
   const resumption: Resumption = {
     get cursor() {
-      return viewer.resumption?.cursor;
+      return isResumable(viewer) ? viewer.resumption.cursor : undefined;
     },
     acknowledge(cursor) {
-      viewer.resumption?.acknowledge(cursor);
+      if (isResumable(viewer)) viewer.resumption.acknowledge(cursor);
       cursorFile?.save(cursor);
     },
   };

@@ -1,7 +1,8 @@
 import type { WireMessage } from '../framing/parse-line.ts';
 import { defineTransport } from '../transport/define-transport.ts';
 import { incomingMessage } from '../transport/incoming.ts';
-import type { Batch, Incoming, TransportControl, TransportDriver } from '../transport/transport.ts';
+import type { Script } from '../transport/scripted-driver.test-support.ts';
+import type { Batch, Incoming, TransportControl } from '../transport/transport.ts';
 import { createSession } from './session.ts';
 import type { SessionOptions } from './session-options.ts';
 
@@ -14,7 +15,7 @@ export const request = (request_id: string, subtype: string): WireMessage => ({
 export const cancel = (request_id: string): WireMessage => ({ type: 'control_cancel_request', request_id });
 
 /** A session whose medium is played by the test. */
-export function playedSession(options: SessionOptions = {}, driver: Partial<TransportDriver> = {}, identifies = false) {
+export function playedSession(options: SessionOptions = {}, driver: Script = {}, identifies = false) {
   let control!: TransportControl;
   const sent: WireMessage[] = [];
   const batches: Batch[] = [];

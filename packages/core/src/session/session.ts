@@ -2,6 +2,7 @@ import { ProtocolError } from '../errors.ts';
 import { encodeText } from '../framing/encode-line.ts';
 import type { MalformedReason, WireMessage } from '../framing/parse-line.ts';
 import { TransportError } from '../transport/error.ts';
+import { isResumable } from '../transport/resumable-transport.ts';
 import type { Incoming, IncomingMessage, IncomingNotice, Transport } from '../transport/transport.ts';
 import { callBack } from '../transport/call-back.ts';
 import { lengthOf } from '../transport/incoming-queue.ts';
@@ -42,7 +43,7 @@ export function createSession(transport: Transport, options: SessionOptions = {}
   // For control frames, which have no id of their own; other messages get theirs from who emits them.
   const uuids = createUuids();
   const unread = new Unread({
-    onCursor: (cursor) => transport.resumption?.acknowledge(cursor),
+    onCursor: (cursor) => void (isResumable(transport) && transport.resumption.acknowledge(cursor)),
     onTake: () => room.open(),
     onReturn: () => void close(),
   });

@@ -349,8 +349,8 @@ test('the next kind goes on behind news that the last one had from the log', asy
   await settle();
   expect(session.last.cursor).toBe('3');
   expect(session.items[1]).toBe(notice);
-  session.transport.resumption?.acknowledge('3');
-  expect(session.transport.resumption?.cursor).toBe('3');
+  session.transport.resumption.acknowledge('3');
+  expect(session.transport.resumption.cursor).toBe('3');
 });
 
 test('the place acknowledged never goes back, over any number of links', async () => {
@@ -359,19 +359,19 @@ test('the place acknowledged never goes back, over any number of links', async (
   session.last.control.opened();
   session.last.control.receive([message(2, { cursor: '2' }), message(3, { cursor: '3' }), message(4, { cursor: '4' })]);
   await settle();
-  expect(resumption?.cursor).toBe('1');
-  resumption?.acknowledge('3');
-  resumption?.acknowledge('2');
-  resumption?.acknowledge('of nobody');
-  expect(resumption?.cursor).toBe('3');
+  expect(resumption.cursor).toBe('1');
+  resumption.acknowledge('3');
+  resumption.acknowledge('2');
+  resumption.acknowledge('of nobody');
+  expect(resumption.cursor).toBe('3');
   session.last.end('rejected');
   await settle();
-  expect([session.last.cursor, resumption?.cursor]).toEqual(['4', '3']);
+  expect([session.last.cursor, resumption.cursor]).toEqual(['4', '3']);
 });
 
 test('what is not proved to have arrived is retained once, behind the end as well', async () => {
   const session = open();
-  const retained = () => session.transport.retained?.batches().flatMap((batch) => [...batch.messages()]);
+  const retained = () => session.transport.retained.batches().flatMap((batch) => [...batch.messages()]);
   const once = [expect.objectContaining({ id: 'u1' })];
   session.last.control.opened();
   await session.transport.send(sent(1));

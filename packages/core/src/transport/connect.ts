@@ -5,7 +5,8 @@ import type { TransportScheme } from './connect-transport.ts';
 import { defineTransport, type TransportOptions } from './define-transport.ts';
 import { TransportError } from './error.ts';
 import { FallbackDriver } from './fallback-driver.ts';
-import type { Cursor, Transport } from './transport.ts';
+import type { ResumableTransport, RetainingTransport } from './resumable-transport.ts';
+import type { Cursor } from './transport.ts';
 
 /** How long one kind of link may be without a connection before the next one is tried: ten seconds. */
 export const DEFAULT_FALLBACK_AFTER_MS = 10_000;
@@ -54,7 +55,7 @@ export interface ConnectOptions<Options> extends Pick<TransportOptions, 'maxInco
  * behind what came, so that whoever uses the transport is only told that the link was down. Throws a `TransportError` of code
  * `connect-failed` for a name that no scheme has, and for an address that is no URL or has a user or a password in it.
  */
-export function connect<Options>(options: ConnectOptions<Options>): Transport {
+export function connect<Options>(options: ConnectOptions<Options>): ResumableTransport & RetainingTransport {
   const { url, prefer, schemes, clock = systemClock, cursor, firstAttempt = 'end' } = options;
   const address = parseAddress(url);
   const ways = prefer.map((name) => {

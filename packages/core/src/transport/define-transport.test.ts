@@ -3,7 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { batchOf } from './batch.ts';
 import { defineTransport } from './define-transport.ts';
 import { TransportError } from './error.ts';
+import { isResumable, isRetaining } from './resumable-transport.ts';
 import { deferred, never, numbered, received, scripted, stateOf } from './scripted-driver.test-support.ts';
+import { isWatchable } from './watchable-transport.ts';
+import { isWorker } from './worker-transport.ts';
 
 describe('opening', () => {
   test('what is sent waits for the link', async () => {
@@ -232,11 +235,19 @@ describe('receiving', () => {
   });
 });
 
-test('a transport shows what its driver has beside the link', () => {
+test('a transport has what its driver has beside its own members, and each guard asks for that anew', () => {
   const resumption = { cursor: undefined, acknowledge() {} };
   expect(scripted({ resumption }).transport.resumption).toBe(resumption);
-  expect(scripted().transport.resumption).toBeUndefined();
-  expect(scripted().transport.worker).toBeUndefined();
+  const learnt: { resumption?: typeof resumption } = {};
+  const { transport } = scripted({
+    get resumption() {
+      return learnt.resumption;
+    },
+  });
+  const guards = [isResumable, isRetaining, isWorker, isWatchable];
+  expect(guards.map((guard) => guard(transport))).toEqual([false, false, false, true]);
+  learnt.resumption = resumption;
+  expect(guards.map((guard) => guard(transport))).toEqual([true, false, false, true]);
   expect(scripted().transport.identifies).toBe(false);
   expect(scripted({}, { identifies: true }).transport.identifies).toBe(true);
 });
@@ -249,7 +260,7 @@ test('anything that arrives is a sign of life, and a consumer that is behind hea
   const { lastByteAt = Number.NaN } = transport.liveness ?? {};
   expect(lastByteAt).toBeLessThanOrEqual(performance.now());
   control.receive([received(1), received(2)]);
-  expect(transport.liveness?.isPaused).toBe(true);
+  expect(transport.liveness.isPaused).toBe(true);
   expect(transport.liveness?.lastByteAt).toBeGreaterThanOrEqual(lastByteAt);
 });
 

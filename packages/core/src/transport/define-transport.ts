@@ -1,15 +1,16 @@
 import { TransportError } from './error.ts';
 import { IncomingQueue } from './incoming-queue.ts';
+import type { DriverExtensions, TransportExtensions } from './transport-extensions.ts';
 import type {
   Batch,
   Incoming,
-  Liveness,
   SendOptions,
   Transport,
   TransportClose,
   TransportControl,
   TransportDriver,
 } from './transport.ts';
+import type { Liveness, WatchableTransport } from './watchable-transport.ts';
 import { handled, refused, WriteQueue } from './write-queue.ts';
 
 /** Received but not yet taken by the consumer, in bytes: above it the driver is paused. */
@@ -25,15 +26,20 @@ export interface TransportOptions {
 
 /**
  * Makes a transport of a driver: order, back pressure, one consumer, one end. `connect` is called at once and once; it may
- * start connecting, and reports through the control it is given.
+ * start connecting, and reports through the control it is given. A driver may have `resumption`, `retained` or `worker` beside its own
+ * members: the transport has them as well, for as long as the driver has them.
  */
-export function defineTransport(
+export function defineTransport<Driver extends TransportDriver & DriverExtensions>(
   name: string,
-  connect: (control: TransportControl) => TransportDriver,
+  connect: (control: TransportControl) => Driver,
   options: TransportOptions = {},
-): Transport {
-  return new DefinedTransport(name, connect, options);
+): DefinedTransport<Driver> {
+  return new DriverTransport(name, connect, options) as WatchableTransport as DefinedTransport<Driver>;
 }
+
+/** A transport, with what its driver has beside its own members. */
+export type DefinedTransport<Driver extends DriverExtensions> = WatchableTransport &
+  Pick<Driver, keyof Driver & keyof DriverExtensions>;
 
 /**
  * States:
@@ -43,13 +49,13 @@ export function defineTransport(
  *   arrived is handed out, what arrives now is not: nobody may be reading, and the goodbye must not wait for a reader
  * - `closed`: the driver has released everything
  */
-class DefinedTransport implements Transport {
+class DriverTransport implements Transport, TransportExtensions {
   readonly name: string;
   readonly identifies: boolean;
   readonly opened: Promise<void>;
   readonly closed: Promise<TransportClose>;
   readonly incoming: IncomingQueue;
-  readonly #driver: TransportDriver;
+  readonly #driver: TransportDriver & DriverExtensions;
   readonly #writes = new WriteQueue();
   #state: 'connecting' | 'open' | 'closing' | 'closed' = 'connecting';
   #by: 'local' | 'peer' | undefined;
@@ -63,7 +69,11 @@ class DefinedTransport implements Transport {
   #settleOpened!: (error?: Error) => void;
   #settleClosed!: (close: TransportClose) => void;
 
-  constructor(name: string, connect: (control: TransportControl) => TransportDriver, options: TransportOptions) {
+  constructor(
+    name: string,
+    connect: (control: TransportControl) => TransportDriver & DriverExtensions,
+    options: TransportOptions,
+  ) {
     this.name = name;
     this.identifies = options.identifies ?? false;
     this.opened = new Promise((resolve, reject) => {

@@ -4,6 +4,7 @@ import { Fifo } from './fifo.ts';
 import { createDeferred } from './deferred.ts';
 import { identifiedBatch } from './identified.ts';
 import { RecentIds } from './recent-ids.ts';
+import { isRetaining } from './resumable-transport.ts';
 import type { Batch, Transport } from './transport.ts';
 
 // A send that fails says only then whether it failed, or the link did.
@@ -42,7 +43,7 @@ export class FallbackOutput {
 
   /** What is not proved to have been delivered. */
   get unproved(): Batch[] {
-    return [...(this.#present?.retained?.batches() ?? []), ...this.#carried];
+    return [...retainedBy(this.#present), ...this.#carried];
   }
 
   hasSent(id: string): boolean {
@@ -55,7 +56,7 @@ export class FallbackOutput {
     return this.#insist(
       (transport) => transport.send(kept),
       // It may have been stored before the link broke: then it is carried over.
-      (transport) => transport.retained?.batches().includes(kept) === true,
+      (transport) => retainedBy(transport).includes(kept),
     );
   }
 
@@ -135,4 +136,8 @@ export class FallbackOutput {
     this.#clock.clearTimeout(timer);
     return close !== undefined;
   }
+}
+
+function retainedBy(transport: Transport | undefined): readonly Batch[] {
+  return transport !== undefined && isRetaining(transport) ? transport.retained.batches() : [];
 }

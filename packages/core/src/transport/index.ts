@@ -30,6 +30,14 @@ export { each, incomingLines, incomingMessage } from './incoming.ts';
 export { createMemoryPair, type MemoryOptions, type MemoryPair } from './memory.ts';
 export { relay, type RelayEnd, type RelayOptions, type RelaySide } from './relay.ts';
 export { createReplayBuffer, DEFAULT_MAX_REPLAY_BYTES, type ReplayBuffer, type ReplayEntry } from './replay-buffer.ts';
+export {
+  isResumable,
+  isRetaining,
+  type ResumableTransport,
+  type Resumption,
+  type Retained,
+  type RetainingTransport,
+} from './resumable-transport.ts';
 export type {
   Batch,
   Cursor,
@@ -41,9 +49,6 @@ export type {
   Outgoing,
   ProcessEnd,
   ReadResult,
-  Liveness,
-  Resumption,
-  Retained,
   SendOptions,
   Transport,
   TransportClose,
@@ -51,5 +56,6 @@ export type {
   TransportDriver,
 } from './transport.ts';
 export { type RequestSecrets, withoutSecrets } from './without-secrets.ts';
-export type { WorkerLink } from './worker-link.ts';
+export { isWatchable, type Liveness, type WatchableTransport } from './watchable-transport.ts';
+export { isWorker, type WorkerLink, type WorkerTransport } from './worker-transport.ts';
 export { wrapTransport } from './wrap-transport.ts';

@@ -1,5 +1,6 @@
 import { Fifo } from './fifo.ts';
-import type { Cursor, Resumption } from './transport.ts';
+import type { Resumption } from './resumable-transport.ts';
+import type { Cursor } from './transport.ts';
 
 const MAX_CURSORS = 100_000;
 

@@ -1,6 +1,7 @@
 import { TextBatch } from './batch.ts';
 import { callBack } from './call-back.ts';
 import { TransportError } from './error.ts';
+import { isResumable } from './resumable-transport.ts';
 import type {
   Batch,
   Cursor,
@@ -97,7 +98,7 @@ class Direction {
       for await (const items of source.incoming) {
         const { batch, cursor } = this.#batchOf(items);
         if (batch.count > 0) await this.#taken(this.#send(batch));
-        if (cursor !== undefined) source.resumption?.acknowledge(cursor);
+        if (cursor !== undefined && isResumable(source)) source.resumption.acknowledge(cursor);
       }
       return true;
     } catch {

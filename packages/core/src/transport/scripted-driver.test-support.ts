@@ -1,20 +1,25 @@
 import { batchOf } from './batch.ts';
 import { defineTransport, type TransportOptions } from './define-transport.ts';
 import { incomingMessage } from './incoming.ts';
-import type { Batch, IncomingMessage, Transport, TransportControl, TransportDriver } from './transport.ts';
+import type { DriverExtensions, TransportExtensions } from './transport-extensions.ts';
+import type { Batch, IncomingMessage, TransportControl, TransportDriver } from './transport.ts';
+import type { WatchableTransport } from './watchable-transport.ts';
 
 /** A transport on a driver that does what a test says and keeps what was asked of it. */
 export interface Scripted {
-  readonly transport: Transport;
+  readonly transport: WatchableTransport & TransportExtensions;
   /** As the driver's medium: what happens to the link. */
   readonly control: TransportControl;
   /** The driver's methods in the order of their calls; `write` with the messages. */
   readonly calls: string[];
 }
 
+/** What a test says of the driver. */
+export type Script = Partial<TransportDriver> & DriverExtensions;
+
 /** The driver takes everything at once and lets go when it is told to, unless the script says otherwise. */
 export function scripted(
-  script: Partial<TransportDriver> | ((control: TransportControl) => Partial<TransportDriver>) = {},
+  script: Script | ((control: TransportControl) => Script) = {},
   options: TransportOptions = {},
 ): Scripted {
   const calls: string[] = [];
@@ -23,9 +28,13 @@ export function scripted(
     'scripted',
     (given) => {
       control = given;
-      const { write, flush, end, close, abort, ...rest } = typeof script === 'function' ? script(given) : script;
+      const played = typeof script === 'function' ? script(given) : script;
+      const { write, flush, end, close, abort, ...rest } = played;
       return {
         ...rest,
+        get resumption() {
+          return played.resumption;
+        },
         write(batch) {
           calls.push(`write ${textsOf(batch).join(' ')}`);
           return write?.(batch);

@@ -1,13 +1,13 @@
 /**
  * The transport contract: what a session needs from a medium, and what a transport author writes. Types only.
  *
- * What crosses the seam is encoded text, in batches: a message is encoded once, when it is enqueued, and parsed once,
- * when somebody asks for it. A transport never knows a message type. The twelve points of the contract stand in
- * docs/transports.md; `testTransport` of `@proto/testkit/vitest` has a case for each.
+ * A transport carries encoded text, in batches: a message is encoded once, when it is queued, and parsed once, when somebody reads it.
+ * A transport knows no message type. docs/transports.md has the twelve points of the contract; `testTransport` of
+ * `@proto/testkit/vitest` has a case for each. What only some transports have is in `resumable-transport.ts`, `watchable-transport.ts`
+ * and `worker-transport.ts`, each with a guard.
  */
 import type { MalformedReason, WireMessage } from '../framing/parse-line.ts';
 import type { TransportError } from './error.ts';
-import type { WorkerLink } from './worker-link.ts';
 
 /** A place in the peer's sequence. Opaque to all but the transport that made it; may be stored. */
 export type Cursor = string;
@@ -110,28 +110,6 @@ export interface SendOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Present on transports that number what they deliver. */
-export interface Resumption {
-  /** The last place acknowledged; what a later process resumes from. */
-  readonly cursor: Cursor | undefined;
-  /** Done with everything up to here. Never goes back. */
-  acknowledge(cursor: Cursor): void;
-}
-
-/** Present on transports that keep what they sent until the other side has it. */
-export interface Retained {
-  /** What the other side has not shown to have, in order; also behind the end, for whoever sends it again under the same ids. */
-  batches(): readonly Batch[];
-}
-
-/** What tells a peer that is silent from one that has nothing whole to say yet. */
-export interface Liveness {
-  /** When anything last arrived, on the clock of `performance.now()`. */
-  readonly lastByteAt: number | undefined;
-  /** True while the consumer is behind and nothing is read: the silence is this side's own. */
-  readonly isPaused: boolean;
-}
-
 /** A way to one peer. Made by a factory that returns at once; there is no start call. */
 export interface Transport extends AsyncDisposable {
   /** What kind of transport it is, such as `stdio` or `memory`. */
@@ -160,10 +138,6 @@ export interface Transport extends AsyncDisposable {
   close(): Promise<void>;
   /** Release now. What still waits rejects with a `TransportError` of code `aborted` whose `cause` is the reason. */
   abort(reason?: unknown): void;
-  readonly resumption?: Resumption | undefined;
-  readonly retained?: Retained | undefined;
-  readonly worker?: WorkerLink | undefined;
-  readonly liveness?: Liveness | undefined;
 }
 
 /** What a transport author writes; `defineTransport` does the rest. Nothing here is called before the factory has returned. */
@@ -182,10 +156,8 @@ export interface TransportDriver {
   abort(reason: TransportError): Promise<void> | void;
   /** The consumer is behind: stop reading the medium. */
   pause?(): void;
+  /** The consumer has room again: go on reading. */
   resume?(): void;
-  readonly resumption?: Resumption | undefined;
-  readonly retained?: Retained | undefined;
-  readonly worker?: WorkerLink | undefined;
 }
 
 /** How a driver reports what its medium does. Calls after `closed` have no effect. */

@@ -1,7 +1,13 @@
 import { describe, expect, test, vi } from 'vitest';
 import { batchOf } from './batch.ts';
+import { isResumable, isRetaining } from './resumable-transport.ts';
+import type { TransportExtensions } from './transport-extensions.ts';
 import type { Incoming, Transport } from './transport.ts';
+import { isWatchable } from './watchable-transport.ts';
+import { isWorker, type WorkerLink } from './worker-transport.ts';
 import { wrapTransport } from './wrap-transport.ts';
+
+type Members = Transport & Required<TransportExtensions>;
 
 /** A transport that has all that one may have. */
 function whole() {
@@ -13,7 +19,7 @@ function whole() {
     incoming: (async function* () {})(),
     resumption: { cursor: '1', acknowledge: () => {} },
     retained: { batches: () => [] },
-    worker: {} as NonNullable<Transport['worker']>,
+    worker: {} as WorkerLink,
     liveness: { lastByteAt: 1, isPaused: false },
     send: vi.fn<Transport['send']>(),
     flush: vi.fn<Transport['flush']>(),
@@ -22,11 +28,11 @@ function whole() {
     abort: vi.fn<Transport['abort']>(),
     [Symbol.asyncDispose]: vi.fn<Transport['close']>(),
     // Checked by the compiler: a member added to the contract has to be added here.
-  } satisfies Required<Transport>;
+  } satisfies Members;
 }
 
-const members = Object.keys(whole()) as (keyof Transport & string)[];
-const isMethod = (name: keyof Transport) => typeof whole()[name] === 'function';
+const members = Object.keys(whole()) as (keyof Members & string)[];
+const isMethod = (name: keyof Members) => typeof whole()[name] === 'function';
 
 describe('a wrapped transport', () => {
   test('hands on each kind of item', async () => {
@@ -44,11 +50,22 @@ describe('a wrapped transport', () => {
 
   test.each(members.filter((name) => !isMethod(name)))('has the %s of the one within, as it is by then', (name) => {
     const inner = whole();
-    const wrapped = wrapTransport(inner, {});
+    const wrapped = wrapTransport(inner, {}) as Members;
     expect(wrapped[name]).toBe(inner[name]);
     const later = whole()[name];
     Object.assign(inner, { [name]: later });
     expect(wrapped[name]).toBe(later);
+  });
+
+  test('is resumable, watchable and so on for as long as the one within is', () => {
+    const inner: { -readonly [Name in keyof TransportExtensions]: TransportExtensions[Name] } & Transport = whole();
+    const wrapped = wrapTransport(wrapTransport(inner, {}), {});
+    const kinds = () => [isResumable(wrapped), isRetaining(wrapped), isWorker(wrapped), isWatchable(wrapped)];
+    expect(kinds()).toEqual([true, true, true, true]);
+    Object.assign(inner, { resumption: undefined, retained: undefined, worker: undefined, liveness: undefined });
+    expect(kinds()).toEqual([false, false, false, false]);
+    inner.resumption = whole().resumption;
+    expect(kinds()).toEqual([true, false, false, false]);
   });
 
   test('is told what the one within is told', () => {
@@ -76,8 +93,8 @@ describe('a wrapped transport', () => {
       },
     });
     cursor = '2';
-    expect(wrapped.resumption?.cursor).toBe('2');
-    expect(wrapped.worker).toBeUndefined();
+    expect(isResumable(wrapped) && wrapped.resumption.cursor).toBe('2');
+    expect(isWorker(wrapped)).toBe(false);
     await wrapped[Symbol.asyncDispose]();
     expect(close).toHaveBeenCalledOnce();
     expect(inner.close).not.toHaveBeenCalled();

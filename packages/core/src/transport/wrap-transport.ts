@@ -1,7 +1,14 @@
+import type { TransportExtensions } from './transport-extensions.ts';
 import type { Transport } from './transport.ts';
 
-/** A transport that is used as the given one, but for the members that replace its own. */
-export function wrapTransport(transport: Transport, members: Partial<Transport>): Transport {
+/** What a transport has, or may have. */
+type Members = Transport & TransportExtensions;
+
+/**
+ * A transport that is used as the given one, but for the members that replace its own. It is resumable, watchable and so on for as long as
+ * the given one is, unless such a member is replaced.
+ */
+export function wrapTransport(transport: Members, members: Partial<Members>): Transport {
   const own = {
     get name() {
       return transport.name;
@@ -38,7 +45,7 @@ export function wrapTransport(transport: Transport, members: Partial<Transport>)
     [Symbol.asyncDispose]() {
       return this.close();
     },
-    // So that a member the contract gains is missed here.
-  } satisfies Transport & Record<keyof Transport, unknown>;
+    // The compiler asks for each member, also for one that the contract gains.
+  } satisfies Transport & Record<keyof Members, unknown>;
   return Object.defineProperties(own, Object.getOwnPropertyDescriptors(members));
 }

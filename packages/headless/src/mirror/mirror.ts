@@ -5,9 +5,11 @@ import {
   type Incoming,
   type IncomingMessage,
   incomingMessage,
+  isWorker,
   type Outgoing,
   type Transport,
   type TransportControl,
+  type WorkerLink,
 } from '@proto/core/transport';
 import { batchOfTexts, type Frame, memberOf, outgoing } from './frames.ts';
 import { OpenQuestions, type Side } from './open-questions.ts';
@@ -63,7 +65,7 @@ class Mirror {
 
   get driver() {
     const { local, remote } = this.#options;
-    const link = remote.worker;
+    const link = isWorker(remote) ? remote.worker : undefined;
     // What earlier workers left belongs to other sessions: this one is the local host's.
     const worker = link && { ...reportsOf(link), restored: Promise.resolve(null), internalEvents: link.internalEvents };
     return {
@@ -203,7 +205,7 @@ class Mirror {
   }
 }
 
-function reportsOf(link: NonNullable<Transport['worker']>) {
+function reportsOf(link: WorkerLink) {
   return {
     reportState: link.reportState.bind(link),
     reportMetadata: link.reportMetadata.bind(link),

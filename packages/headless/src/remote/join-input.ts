@@ -1,3 +1,4 @@
+import type { TransportExtensions } from '@proto/core/internal';
 import {
   type Batch,
   defineTransport,
@@ -25,7 +26,10 @@ export interface JoinedTransport {
 }
 
 /** Joins lines into what a transport receives; all else is its own. */
-export function joinInput(inner: Transport, { lines, onSend }: JoinInputOptions): JoinedTransport {
+export function joinInput(
+  inner: Transport & TransportExtensions,
+  { lines, onSend }: JoinInputOptions,
+): JoinedTransport {
   let endInput = () => {};
   const connect = (control: TransportControl) => {
     let full: Promise<void> | undefined;
@@ -81,8 +85,15 @@ export function joinInput(inner: Transport, { lines, onSend }: JoinInputOptions)
         full = undefined;
         makeRoom();
       },
-      resumption: inner.resumption,
-      worker: inner.worker,
+      get resumption() {
+        return inner.resumption;
+      },
+      get retained() {
+        return inner.retained;
+      },
+      get worker() {
+        return inner.worker;
+      },
     };
   };
   const transport = defineTransport(inner.name, connect, { identifies: inner.identifies });

@@ -1,4 +1,4 @@
-import type { Transport } from '@proto/core/transport';
+import { isWorker, type Transport } from '@proto/core/transport';
 import type { CleanUp } from '../ending.ts';
 import type { FinalOutput } from '../formats.ts';
 import type { OpenSession } from '../opened-session.ts';
@@ -31,7 +31,7 @@ export async function openRemote({ url, env, warn, onExit }: RemoteOptions): Pro
   const remote: Transport = await connectRemote({ url, env, tokens, warn });
   onExit(() => remote.close());
   return {
-    openSession: remote.worker && openWorkerSession(remote.worker),
+    openSession: isWorker(remote) ? openWorkerSession(remote.worker) : undefined,
     close: () => void remote.close(),
     serve: (serving) => serveRemote({ ...serving, env, remote, tokens }),
   };

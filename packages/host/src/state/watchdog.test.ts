@@ -1,4 +1,4 @@
-import type { Transport } from '@proto/core/transport';
+import type { WatchableTransport } from '@proto/core/transport';
 import { verifies } from '@proto/requirements';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { assistant, hostAndPuppet, permission, rest, result, settled } from '../puppet-agent.test-support.ts';
@@ -90,7 +90,7 @@ test('what this side does not read is no silence', async () => {
     get liveness() {
       return { lastByteAt: 0, isPaused };
     },
-  } as Transport;
+  } as WatchableTransport;
   const liveness = () => ({ lastByteAt: 0, lastMessageAt: undefined });
   const watchdog = new Watchdog({ silentMs: 1000, onSilent }, { transport, liveness, abort() {} });
   watchdog.watch(true);

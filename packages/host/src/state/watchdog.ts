@@ -1,5 +1,5 @@
 import { callBack } from '@proto/core/internal';
-import type { Transport } from '@proto/core/transport';
+import { isWatchable, type Transport } from '@proto/core/transport';
 
 /** When something last came, on the clock of `performance.now()`. */
 export interface HostLiveness {
@@ -66,7 +66,7 @@ export class Watchdog {
     const { silentMs, onSilent } = this.#options;
     const { transport, liveness, abort } = this.#parts;
     const now = performance.now();
-    const isPaused = transport.liveness?.isPaused === true;
+    const isPaused = isWatchable(transport) && transport.liveness.isPaused;
     // Also where it was: what waited meanwhile has its time to come.
     if (isPaused || this.#wasPaused) this.#since = now;
     this.#wasPaused = isPaused;

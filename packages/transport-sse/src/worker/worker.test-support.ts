@@ -1,4 +1,4 @@
-import type { Transport, WorkerLink } from '@proto/core/transport';
+import type { WorkerLink, WorkerTransport } from '@proto/core/transport';
 import { FakeClock } from '../fake-clock.test-support.ts';
 import { type Read, readAll } from '../read-all.test-support.ts';
 import { URL_OF_SESSION } from '../viewer.test-support.ts';
@@ -8,7 +8,7 @@ import { createSseWorkerTransport } from './worker-transport.ts';
 
 /** A worker of a session, and what it read. */
 export interface AttachedWorker extends Read {
-  readonly transport: Transport;
+  readonly transport: WorkerTransport;
   readonly worker: WorkerLink;
   readonly session: FakeWorkerSession;
   readonly clock: FakeClock;
@@ -27,6 +27,5 @@ export function attach(
     random: () => 0.5,
     ...options,
   });
-  if (transport.worker === undefined) throw new Error('no worker');
   return { transport, worker: transport.worker, session, clock, ...readAll(transport) };
 }

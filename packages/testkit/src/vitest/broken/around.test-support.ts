@@ -1,10 +1,14 @@
+import type { TransportExtensions } from '@proto/core/internal';
 import type { Batch, Incoming, SendOptions, Transport, TransportClose } from '@proto/core/transport';
 
-/** A transport that hands everything on to another one; a broken one overrides what it breaks. */
-export class Around implements Transport, Record<keyof Transport, unknown> {
-  protected readonly inner: Transport;
+/** What a transport has, or may have. */
+type Members = Transport & TransportExtensions;
 
-  constructor(inner: Transport) {
+/** A transport that hands everything on to another one; a broken one overrides what it breaks. */
+export class Around implements Transport, TransportExtensions, Record<keyof Members, unknown> {
+  protected readonly inner: Members;
+
+  constructor(inner: Members) {
     this.inner = inner;
   }
 
@@ -28,19 +32,19 @@ export class Around implements Transport, Record<keyof Transport, unknown> {
     return this.inner.incoming;
   }
 
-  get resumption(): Transport['resumption'] {
+  get resumption(): Members['resumption'] {
     return this.inner.resumption;
   }
 
-  get retained(): Transport['retained'] {
+  get retained(): Members['retained'] {
     return this.inner.retained;
   }
 
-  get worker(): Transport['worker'] {
+  get worker(): Members['worker'] {
     return this.inner.worker;
   }
 
-  get liveness(): Transport['liveness'] {
+  get liveness(): Members['liveness'] {
     return this.inner.liveness;
   }
 

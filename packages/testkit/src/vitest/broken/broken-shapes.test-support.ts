@@ -1,4 +1,4 @@
-import type { Batch, SendOptions, Transport } from '@proto/core/transport';
+import type { Batch, SendOptions, WorkerLink } from '@proto/core/transport';
 import { Around } from './around.test-support.ts';
 
 /** Point 12. */
@@ -32,7 +32,7 @@ export class TakesAFlag extends Around {
 
 /** Point 12. */
 export class HasHalfAWorker extends Around {
-  override get worker(): Transport['worker'] {
-    return { restored: Promise.resolve(null) } as Transport['worker'];
+  override get worker(): WorkerLink {
+    return { restored: Promise.resolve(null) } as WorkerLink;
   }
 }

@@ -1,11 +1,12 @@
-import type { Resumption, Retained, Transport, WorkerLink } from '@proto/core/transport';
+import type { TransportExtensions } from '@proto/core/internal';
+import { isResumable, isRetaining, isWatchable, isWorker, type Transport, wrapTransport } from '@proto/core/transport';
 import { expect } from 'vitest';
 import { send } from '../calls.ts';
 import type { ContractCase } from '../contract-case.ts';
 import { numbered } from '../numbered.ts';
 
 // Checked by the compiler: a member added to the contract has to be added here.
-const members: Readonly<Record<keyof Transport, true>> = {
+const members: Readonly<Record<keyof Transport | keyof TransportExtensions, true>> = {
   name: true,
   identifies: true,
   opened: true,
@@ -23,7 +24,7 @@ const members: Readonly<Record<keyof Transport, true>> = {
   [Symbol.asyncDispose]: true,
 };
 
-/** Point 12: a new need is an optional object or a kind of item; never a flag in `send`, never a setter. */
+/** Point 12: what only some transports have is an object with a guard, or a kind of item; never a flag in `send`, never a setter. */
 export const shape: readonly ContractCase[] = [
   {
     point: 12,
@@ -48,23 +49,34 @@ export const shape: readonly ContractCase[] = [
   },
   {
     point: 12,
-    title: 'its optional objects are whole',
+    title: 'what it has beside the contract is whole',
     async run(context) {
-      const { resumption, retained, worker, liveness } = (await context.open()).local;
-      if (resumption !== undefined) {
-        expect(methodsMissing<Resumption>(resumption, ['acknowledge'])).toEqual([]);
-        expect('cursor' in resumption).toBe(true);
+      const { local } = await context.open();
+      if (isResumable(local)) {
+        expect(methodsMissing(local.resumption, ['acknowledge'])).toEqual([]);
+        expect('cursor' in local.resumption).toBe(true);
       }
-      if (retained !== undefined) expect(methodsMissing<Retained>(retained, ['batches'])).toEqual([]);
-      if (worker !== undefined) {
-        expect(methodsMissing<WorkerLink>(worker, ['reportState', 'reportMetadata', 'reportDelivery'])).toEqual([]);
+      if (isRetaining(local)) expect(methodsMissing(local.retained, ['batches'])).toEqual([]);
+      if (isWorker(local)) {
+        const { worker } = local;
+        expect(methodsMissing(worker, ['reportState', 'reportMetadata', 'reportDelivery'])).toEqual([]);
         expect(typeof worker.restored.then).toBe('function');
         expect(methodsMissing(worker.internalEvents, ['append', 'read', 'flush'])).toEqual([]);
       }
-      if (liveness !== undefined) {
-        expect('lastByteAt' in liveness).toBe(true);
-        expect(typeof liveness.isPaused).toBe('boolean');
+      if (isWatchable(local)) {
+        expect('lastByteAt' in local.liveness).toBe(true);
+        expect(typeof local.liveness.isPaused).toBe('boolean');
       }
+    },
+  },
+  {
+    point: 12,
+    title: 'a wrapper has what it has beside the contract',
+    async run(context) {
+      const { local } = await context.connect();
+      const wrapped = wrapTransport(local, {});
+      const guards = [isResumable, isRetaining, isWorker, isWatchable];
+      expect(guards.map((guard) => guard(wrapped))).toEqual(guards.map((guard) => guard(local)));
     },
   },
   {

@@ -1,7 +1,6 @@
-/**
- * The duties of a worker of a remote session, as an optional object of a transport: contract point 12 keeps them out
- * of `send` and out of the messages. Only transports in the worker role have it.
- */
+import type { Transport } from './transport.ts';
+
+/** What the worker of a remote session reports to the server beside its messages, and what it keeps there. */
 export interface WorkerLink {
   /** State an earlier worker of this session left behind; null where there is none. */
   readonly restored: Promise<Readonly<Record<string, unknown>> | null>;
@@ -16,4 +15,14 @@ export interface WorkerLink {
     readonly pending: number;
     flush(): Promise<void>;
   };
+}
+
+/** A transport of an agent that is the worker of a remote session. */
+export interface WorkerTransport extends Transport {
+  readonly worker: WorkerLink;
+}
+
+/** Whether a transport is that of the worker of a remote session. */
+export function isWorker(transport: Transport): transport is WorkerTransport {
+  return (transport as Partial<WorkerTransport>).worker !== undefined;
 }
