@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { fileURLToPath } from 'node:url';
 import { createTextAssembler, withHost } from '@proto/host';
-import { inheritEnvironment, spawnAgent } from '@proto/transport-stdio';
+import { inheritEnvironment, processEndOf, spawnAgent } from '@proto/transport-stdio';
 
 const command = fileURLToPath(new URL('dist/agent.js', import.meta.resolve('@proto/cli/package.json')));
 const transport = ({ args, env }) => spawnAgent({ command, args, env: inheritEnvironment(env) });
@@ -50,7 +50,8 @@ const { host, texts } = await withHost({ transport, launch }, async (host) => {
 });
 
 assert.deepEqual([texts[0], texts[2]], ['one', 'three']);
-const { by, error, process: end } = await host.closed;
-assert.deepEqual([by, error, end.exitCode, end.forced], ['local', undefined, 0, false]);
+const close = await host.closed;
+const end = processEndOf(close);
+assert.deepEqual([close.by, close.error, end?.exitCode, end?.forced], ['local', undefined, 0, false]);
 assert.deepEqual(host.report.issues, []);
 console.log('prompts-and-interrupt: three turns, one of them interrupted, and the agent left by itself');

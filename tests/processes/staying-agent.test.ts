@@ -1,5 +1,5 @@
 import { createHostSession } from '@proto/host';
-import { spawnAgent } from '@proto/transport-stdio';
+import { processEndOf, spawnAgent } from '@proto/transport-stdio';
 import { verifies } from '@proto/requirements';
 import { expect } from 'vitest';
 
@@ -21,7 +21,9 @@ verifies(
     for await (const message of session.untilResult()) expect(message).toMatchObject({ result: 'done' });
     await session.close();
     expect(session.state.last?.outcome).toBe('success');
-    const { by, error, process: end } = await session.closed;
+    const close = await session.closed;
+    const { by, error } = close;
+    const end = processEndOf(close);
     expect([by, error, end?.forced, end?.signal]).toEqual(['local', undefined, true, 'SIGTERM']);
   },
 );

@@ -1,9 +1,9 @@
-import { asAgentNotFound } from '@proto/transport-stdio';
+import { AgentNotFoundError } from '@proto/transport-stdio';
 import type { ErrorReport } from './error-line.ts';
 
 /** What an error says for people in one line, and for programs in full, where it is that there is no such agent; undefined for another one. */
 export function missingAgent(error: unknown): (ErrorReport & { readonly text: string }) | undefined {
-  const missing = asAgentNotFound(error);
+  const missing = AgentNotFoundError.find(error);
   if (missing === undefined) return undefined;
   const { code, hint, searched } = missing;
   const message = missing.message.replace(/^stdio: /, '');

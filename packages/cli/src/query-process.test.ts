@@ -1,5 +1,5 @@
 import { launchOf, query, type QueryOptions, withHost } from '@proto/host';
-import { spawnAgent } from '@proto/transport-stdio';
+import { processEndOf, spawnAgent } from '@proto/transport-stdio';
 import { verifies } from '@proto/requirements';
 import { describe, expect } from 'vitest';
 import { AGENT } from './bins.test-support.ts';
@@ -19,8 +19,8 @@ describe.concurrent('a query to a process', { timeout: 30_000 }, () => {
     for await (const message of session) {
       if (message.type === 'result') results.push(message.subtype === 'success' ? message.result : message.errors);
     }
-    const { error, process: end } = await session.closed;
-    return { results, argv: argv.join(' '), error, exitCode: end?.exitCode };
+    const close = await session.closed;
+    return { results, argv: argv.join(' '), error: close.error, exitCode: processEndOf(close)?.exitCode };
   };
 
   verifies('S4-01', 'finds the executable, starts it, and gives its messages to the end', async () => {

@@ -36,4 +36,13 @@ export { createDeferred } from './transport/deferred.ts';
 export { incomingOf, mapIncoming } from './transport/map-incoming.ts';
 export { onAbort } from './transport/on-abort.ts';
 export { RecentIds } from './transport/recent-ids.ts';
+export {
+  answeredRequest,
+  authLine,
+  isControlType,
+  KEEP_ALIVE,
+  KEEP_ALIVE_LINE,
+  tokenOfAuthLine,
+  typeOf,
+} from './transport/wire-lines.ts';
 export type { TransportExtensions } from './transport/transport-extensions.ts';

@@ -55,7 +55,8 @@ function replay(name: string, options: Partial<QueryOptions> = {}) {
     exits(code: number, details: Partial<TransportClose> = {}) {
       const error = new TransportError('lost', `the agent exited with ${code}`, { status: code });
       const process = { exitCode: code, signal: null, stderrTail: 'last words', forced: false };
-      control.closed(code === 0 ? undefined : error, { status: code, process, ...details });
+      const told = { status: code, process, ...details };
+      control.closed(code === 0 ? undefined : error, told);
     },
   };
 }
@@ -131,7 +132,7 @@ test('host-error-result-exit-0, left with 1: the result has told it', async () =
   await agent.say();
   agent.exits(1);
   expect(kinds(await rest(agent.session))).toEqual(['result/error_during_execution']);
-  expect((await agent.session.closed).process).toMatchObject({ exitCode: 1, stderrTail: 'last words' });
+  expect(await agent.session.closed).toMatchObject({ process: { exitCode: 1, stderrTail: 'last words' } });
 });
 
 test('host-exit-0-no-result: a prompt without a result is an error, not a quiet end', async () => {
@@ -146,7 +147,9 @@ test('host-exit-1-no-result: the error has the exit code, and the end the last w
   await agent.say();
   agent.exits(1);
   await expect(rest(agent.session)).rejects.toMatchObject({ code: 'lost', status: 1 });
-  expect((await agent.session.closed).process).toMatchObject({ exitCode: 1, signal: null, stderrTail: 'last words' });
+  expect(await agent.session.closed).toMatchObject({
+    process: { exitCode: 1, signal: null, stderrTail: 'last words' },
+  });
 });
 
 test('an exit with 1 behind a success is an error all the same', async () => {

@@ -1,4 +1,4 @@
-import { TransportError, type TransportErrorCode } from '@proto/core/transport';
+import { TransportError } from '@proto/core/transport';
 
 /**
  * What went wrong with a session: `auth_required` (the token is missing or wrong), `forbidden` (the token does not allow it), `not_found` (there
@@ -10,7 +10,7 @@ export type SessionErrorCode =
   | 'not_found'
   | 'refused'
   | 'unreachable'
-  | TransportErrorCode;
+  | TransportError['code'];
 
 /** What is known beside the code and the message. */
 export interface SessionErrorDetails extends ErrorOptions {

@@ -101,8 +101,9 @@ export function itemOf(cut: CutEnvelope | undefined, data: string, sequence?: nu
     const error = new TransportError('malformed', 'sse: an event is no envelope');
     return { kind: 'malformed', error, excerpt: data.slice(0, EXCERPT_LENGTH) };
   }
-  const { source } = membersOf(cut.envelope);
+  const { source, event_id: id } = membersOf(cut.envelope);
   return incomingMessage(cut.payload, {
+    ...(typeof id === 'string' && { id }),
     ...(sequence !== undefined && { cursor: String(sequence) }),
     ...(typeof source === 'string' && { source }),
   });

@@ -1,14 +1,7 @@
+import { answeredRequest, isControlType, typeOf } from '@proto/core/internal';
 import type { Incoming } from '@proto/core/transport';
 import type { CutEnvelope } from './cut-payload.ts';
-import {
-  type Envelope,
-  itemOf,
-  jsonOf,
-  type LoggedEvent,
-  membersOf,
-  noticeOf,
-  SessionFrames,
-} from './session-frames.ts';
+import { type Envelope, itemOf, type LoggedEvent, membersOf, noticeOf, SessionFrames } from './session-frames.ts';
 
 // The server says each durable message to its sender as well. One that was not heard of by then will not be.
 const MAX_EXPECTED_ECHOES = 10_000;
@@ -34,14 +27,14 @@ export class ViewerFrames extends SessionFrames {
   protected logged({ cut, envelope, data, sequence }: LoggedEvent): Incoming | undefined {
     const { event_id: id, source, sender: by } = envelope;
     const isOwn = typeof id === 'string' && this.#echoes.delete(id);
-    const type = source === 'worker' ? undefined : typeOf(envelope, cut.payload);
-    const isOfClient = type?.startsWith('control_') === true;
-    if (type === 'control_response') {
-      const { request_id } = membersOf(membersOf(jsonOf(cut.payload))['response']);
+    const type = source === 'worker' ? undefined : typeSaid(envelope, cut.payload);
+    const answered = answeredRequest(type, cut.payload);
+    if (answered !== undefined) {
+      const { request_id } = answered;
       this.#resolved = request_id;
       return isOwn ? undefined : noticeOf('control_resolved', { request_id, by, outcome: 'answered' }, sequence);
     }
-    return isOwn || isOfClient ? undefined : itemOf(cut, data, sequence);
+    return isOwn || isControlType(type) ? undefined : itemOf(cut, data, sequence);
   }
 
   /** The server says it once more, behind the answer, to whoever listens: it is no news then. */
@@ -60,7 +53,7 @@ export class ViewerFrames extends SessionFrames {
 }
 
 /** The type of a message, which some servers say in the envelope. Who says nothing of where it comes from says that of none. */
-function typeOf({ event_type: type, source }: Envelope, payload: string): string | undefined {
-  const said = type === undefined && source !== undefined ? membersOf(jsonOf(payload))['type'] : type;
-  return typeof said === 'string' ? said : undefined;
+function typeSaid({ event_type: type, source }: Envelope, payload: string): string | undefined {
+  if (type === undefined) return source === undefined ? undefined : typeOf(payload);
+  return typeof type === 'string' ? type : undefined;
 }

@@ -1,6 +1,6 @@
 import { connectTransport, type Transport } from '@proto/core/transport';
 import { describe, expect, test } from 'vitest';
-import { asAgentNotFound } from './agent-errors.ts';
+import { AgentNotFoundError } from './agent-errors.ts';
 import { execScheme } from './exec-scheme.ts';
 import { stdioScheme } from './stdio-scheme.ts';
 
@@ -45,7 +45,7 @@ describe('an exec: URI', () => {
 
   test('that names nobody makes a transport that says so', async () => {
     const transport = connectTransport('exec:', [execScheme], {});
-    expect(asAgentNotFound(await transport.opened.catch((error: unknown) => error))).toBeDefined();
+    expect(AgentNotFoundError.find(await transport.opened.catch((error: unknown) => error))).toBeDefined();
     await transport.closed;
   });
 });

@@ -1,7 +1,7 @@
 import { verifies } from '@proto/requirements';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { asAgentNotFound } from './agent-errors.ts';
+import { AgentNotFoundError } from './agent-errors.ts';
 import { fakeSystem } from './fake-system.test-support.ts';
 import { findExecutable } from './find-executable.ts';
 import type { System } from './system.ts';
@@ -13,7 +13,7 @@ function failure(system: System, command: string, hint?: string) {
   try {
     find(system, command, hint);
   } catch (error) {
-    return asAgentNotFound(error);
+    return AgentNotFoundError.find(error);
   }
   throw new Error('it was found');
 }
@@ -129,11 +129,11 @@ describe('the error', () => {
 
   verifies('S4-20', 'is found among the causes of another', () => {
     const error = failure(fakeSystem(), 'agent');
-    expect(asAgentNotFound(new Error('outer', { cause: new Error('inner', { cause: error }) }))).toBe(error);
-    expect(asAgentNotFound(new Error('outer'))).toBeUndefined();
+    expect(AgentNotFoundError.find(new Error('outer', { cause: new Error('inner', { cause: error }) }))).toBe(error);
+    expect(AgentNotFoundError.find(new Error('outer'))).toBeUndefined();
     const endless = new Error('endless');
     endless.cause = endless;
-    expect(asAgentNotFound(endless)).toBeUndefined();
+    expect(AgentNotFoundError.find(endless)).toBeUndefined();
   });
 });
 

@@ -1,5 +1,5 @@
 import { posix, win32 } from 'node:path';
-import { agentNotFound } from './agent-errors.ts';
+import { AgentNotFoundError } from './agent-errors.ts';
 import { type Variables, variableOf } from './child-environment.ts';
 import type { System } from './system.ts';
 import { shimTarget, windowsNames } from './windows-shim.ts';
@@ -28,7 +28,7 @@ export interface FindOptions {
 
 /**
  * The executable that a command means, without a shell: a path (anything with a separator, or a `.js`, `.mjs` or `.cjs` file), or a
- * name that is looked up on the PATH of the child and then where installers put agents. Throws `AgentNotFound`.
+ * name that is looked up on the PATH of the child and then where installers put agents. Throws `AgentNotFoundError`.
  */
 export function findExecutable(
   command: string,
@@ -49,7 +49,7 @@ export function findExecutable(
     (refused !== undefined && whyRefused(refused, system)) ||
     (isName && hintOfProject(command, cwd, system)) ||
     (installHint ?? hintFor(command, searched, isName));
-  throw agentNotFound(command, { searched, hint, where });
+  throw new AgentNotFoundError(command, { searched, hint, where });
 }
 
 function isPath(command: string, { platform }: System): boolean {

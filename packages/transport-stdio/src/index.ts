@@ -1,4 +1,11 @@
-export { type AgentNotFound, asAgentNotFound, asConnectionFailure, type ConnectionFailure } from './agent-errors.ts';
+export {
+  AgentNotFoundError,
+  AgentProcessError,
+  FolderNotFoundError,
+  type ProcessClose,
+  type ProcessEnd,
+  processEndOf,
+} from './agent-errors.ts';
 export { AGENT_VARIABLES } from './agent-variables.ts';
 export { type ExecOptions, execScheme, execWords } from './exec-scheme.ts';
 export { inheritEnvironment } from './inherit-environment.ts';

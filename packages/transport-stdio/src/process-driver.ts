@@ -1,6 +1,6 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
-import type { Batch, ProcessEnd, TransportControl, TransportDriver, TransportError } from '@proto/core/transport';
-import { connectionFailure } from './agent-errors.ts';
+import type { Batch, TransportControl, TransportDriver, TransportError } from '@proto/core/transport';
+import { AgentProcessError, type ProcessEnd } from './agent-errors.ts';
 import { Descendants } from './descendants.ts';
 import { watchParent } from './parent-watch.ts';
 import { DEFAULT_CLOSE_GRACE_MS, DEFAULT_KILL_GRACE_MS, ShutDown } from './shut-down.ts';
@@ -196,7 +196,8 @@ export class ProcessDriver implements TransportDriver {
     const left = this.#closing || exitCode === 0;
     if (left && this.#broken === undefined) return undefined;
     const how = signal === null ? `exited with code ${exitCode}` : `was ended by ${signal}`;
-    return connectionFailure('lost', left ? 'the agent left what it was sent' : `the agent ${how}`, end, this.#broken);
+    const what = left ? 'the agent left what it was sent' : `the agent ${how}`;
+    return new AgentProcessError('lost', what, end, this.#broken);
   }
 }
 

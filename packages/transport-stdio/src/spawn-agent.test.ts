@@ -5,7 +5,7 @@ import { setImmediate } from 'node:timers/promises';
 import { batchOf, type Transport } from '@proto/core/transport';
 import { verifies } from '@proto/requirements';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { asAgentNotFound, asConnectionFailure } from './agent-errors.ts';
+import { AgentNotFoundError, AgentProcessError } from './agent-errors.ts';
 import { membersOf, runningProcesses } from './process-list.test-support.ts';
 import { type SpawnedAgent, spawnAgent } from './spawn-agent.ts';
 import type { SpawnAgentOptions } from './spawn-options.ts';
@@ -140,7 +140,7 @@ describe('a child that does not end well', () => {
       signal: null,
       stderrTail: 'bad flag\n',
     });
-    expect(asConnectionFailure(new Error('outer', { cause: error }))).toBe(error);
+    expect(AgentProcessError.find(new Error('outer', { cause: error }))).toBe(error);
     // What it wrote may hold anything.
     expect((error as Error).message).toBe('stdio: the agent exited with code 3');
     expect(await transport.closed).toMatchObject({ by: 'link', status: 3, error, process: { exitCode: 3 } });
@@ -148,7 +148,7 @@ describe('a child that does not end well', () => {
 
   verifies('S4-21', 'is lost when a signal ends it, and that is told', async () => {
     const { error } = await readAll(node('process.kill(process.pid, "SIGKILL")'));
-    expect(asConnectionFailure(error)).toMatchObject({
+    expect(AgentProcessError.find(error)).toMatchObject({
       code: 'lost',
       exitCode: null,
       signal: 'SIGKILL',
@@ -178,7 +178,7 @@ describe('what cannot be started', () => {
     async () => {
       const transport = spawnAgent({ command: 'no-such-agent' });
       const error = await rejectionOf(transport);
-      expect(asAgentNotFound(error)?.searched.some((path) => path.endsWith('/no-such-agent'))).toBe(true);
+      expect(AgentNotFoundError.find(error)?.searched.some((path) => path.endsWith('/no-such-agent'))).toBe(true);
       expect(await readAll(transport)).toEqual({ messages: [], error });
       await expect(transport.send(batchOf(said(1)))).rejects.toBeInstanceOf(Error);
       expect([transport.pid, await transport.closed]).toEqual([undefined, { by: 'link', error }]);
@@ -204,7 +204,7 @@ describe('what cannot be started', () => {
     ] as const) {
       const transport = spawnAgent(options);
       const error = await rejectionOf(transport);
-      expect(asConnectionFailure(error)).toMatchObject({
+      expect(AgentProcessError.find(error)).toMatchObject({
         code: 'connect-failed',
         cause: { code: errno },
         exitCode: null,
@@ -219,7 +219,7 @@ describe('what cannot be started', () => {
     // Each is more than a pipe holds: what fits into it has been sent, whoever reads it.
     const sends = Array.from({ length: 10 }, () => transport.send(batchOf(said('x'.repeat(1_000_000)))));
     for (const send of sends) await expect(send).rejects.toMatchObject({ code: 'lost', exitCode: 1 });
-    expect(asConnectionFailure((await readAll(transport)).error)?.exitCode).toBe(1);
+    expect(AgentProcessError.find((await readAll(transport)).error)?.exitCode).toBe(1);
   });
 });
 

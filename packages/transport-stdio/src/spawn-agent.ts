@@ -1,6 +1,6 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { defineTransport, type TransportDriver, TransportError, type WatchableTransport } from '@proto/core/transport';
-import { connectionFailure } from './agent-errors.ts';
+import { AgentProcessError, FolderNotFoundError, type ProcessClose } from './agent-errors.ts';
 import { childEnvironment } from './child-environment.ts';
 import { type Executable, findExecutable } from './find-executable.ts';
 import { inheritEnvironment } from './inherit-environment.ts';
@@ -10,6 +10,8 @@ import { type System, thisSystem } from './system.ts';
 
 /** A transport to a child process. */
 export interface SpawnedAgent extends WatchableTransport {
+  /** Fulfils when the child and what it started are gone and what they wrote was read; with how the child ended. */
+  readonly closed: Promise<ProcessClose>;
   /** Undefined where nothing could be started. The child leads a process group of this number, except on Windows. */
   readonly pid: number | undefined;
   /** An object of its own, because a transport has no further methods. */
@@ -28,7 +30,7 @@ export interface SpawnedAgent extends WatchableTransport {
  * shorter) or when this process exits; and when this process dies, however that comes, the agent ends too. What the agent started ends with
  * it: on Linux every process that `/proc` shows to come from it, on Windows the tree of its processes, elsewhere its
  * process group.
- * `opened` and `incoming` reject with `AgentNotFound`, `cwd-not-found` or `ConnectionFailure`; `closed` has `process`.
+ * `opened` and `incoming` reject with `AgentNotFoundError`, `FolderNotFoundError` or `AgentProcessError`.
  */
 export function spawnAgent(options: SpawnAgentOptions): SpawnedAgent {
   return spawnAgentOn(thisSystem(), options);
@@ -54,7 +56,9 @@ export function spawnAgentOn(system: System, options: SpawnAgentOptions): Spawne
 
 /**
  * The file that `spawnAgent` would start, as far as that shows without starting it: a `.js` file for a script that runs with the Node of
- * this process. Throws `AgentNotFound` where there is none, and `cwd-not-found` where there is no such folder.
+ * this process.
+ * @throws {AgentNotFoundError} Where there is none.
+ * @throws {FolderNotFoundError} Where there is no folder `cwd`.
  */
 export function findAgent(options: Pick<SpawnAgentOptions, 'command' | 'cwd' | 'env' | 'installHint'>): string {
   const { file, args } = executableOf(options, thisSystem());
@@ -65,9 +69,7 @@ export function findAgent(options: Pick<SpawnAgentOptions, 'command' | 'cwd' | '
 const NOTHING: TransportDriver = { write() {}, close() {}, abort() {} };
 
 function executableOf({ command, cwd, env, installHint }: Parameters<typeof findAgent>[0], system: System): Executable {
-  if (cwd !== undefined && !system.isFolder(cwd)) {
-    throw new TransportError('cwd-not-found', `stdio: no folder "${cwd}" to start the agent in`);
-  }
+  if (cwd !== undefined && !system.isFolder(cwd)) throw new FolderNotFoundError(cwd);
   return findExecutable(command, env ?? inheritEnvironment({}, system.env), system, { cwd, installHint });
 }
 
@@ -87,5 +89,5 @@ function start(options: SpawnAgentOptions, system: System): ChildProcessWithoutN
 function cannotStart(cause: unknown): TransportError {
   const code: unknown = Object(cause).code;
   const end = { exitCode: null, signal: null, stderrTail: '', forced: false };
-  return connectionFailure('connect-failed', `the agent cannot be started (${String(code)})`, end, cause);
+  return new AgentProcessError('connect-failed', `the agent cannot be started (${String(code)})`, end, cause);
 }

@@ -1,11 +1,9 @@
 import type { Line } from '@proto/core/framing';
+import { KEEP_ALIVE_LINE } from '@proto/core/internal';
 import { type Batch, incomingLines, type ReplayEntry } from '@proto/core/transport';
 import { ACK_BYTES, type LinkMode, type ModeHost } from './link-mode.ts';
 import { FRAME_LINES } from './socket.ts';
 import type { SocketLink } from './socket-link.ts';
-
-// Sent to keep middle boxes from forgetting a link whose socket cannot ping.
-const KEEP_ALIVE = '{"type":"keep_alive"}\n';
 
 /**
  * Messages and nothing else, one a line. What was sent is kept until the answer to a ping proves that it arrived, so that it may come
@@ -48,7 +46,8 @@ export class BareMode implements LinkMode {
   }
 
   onBeat(): void {
-    if (!this.#link.canProve) this.#link.send(KEEP_ALIVE);
+    // Middle boxes would forget a link whose socket cannot ping.
+    if (!this.#link.canProve) this.#link.send(KEEP_ALIVE_LINE);
   }
 
   look(): void {

@@ -1,7 +1,7 @@
 import type { Line } from '@proto/core/framing';
+import { tokenOfAuthLine } from '@proto/core/internal';
 import { type Clock, systemClock } from '@proto/core/transport';
 import { NOT_NUMBERED } from './close-codes.ts';
-import { tokenOf } from './credential-frame.ts';
 import { parseNumberedLine } from './numbered-lines.ts';
 import type { SocketLike } from './socket.ts';
 import { type LinkOptions, SocketLink } from './socket-link.ts';
@@ -186,7 +186,7 @@ class SocketLogLink implements LogLink {
   async #admit(): Promise<void> {
     this.#isAsking = true;
     this.pause();
-    const token = tokenOf(this.#waiting.shift());
+    const token = tokenOfAuthLine(this.#waiting.shift());
     const code = token === undefined ? REFUSED : await this.#events.authenticate?.(token).catch(() => FAILED);
     if (this.#state !== 'unknown') return;
     if (code !== undefined) return this.close(code);

@@ -1,4 +1,5 @@
 import { encodeLine, type Line } from '@proto/core/framing';
+import { KEEP_ALIVE } from '@proto/core/internal';
 
 /**
  * The lines of the resumable mode:
@@ -45,9 +46,6 @@ const BEGINNING = /^\{(?:"id":(\d{1,15}),)?(?:"source":("(?:[^"\\]|\\.)*"),)?("d
 
 /** The longest line that is parsed although it is no message, in UTF-16 units. Greetings, acknowledgements and notices are short. */
 const MAX_OTHER_LENGTH = 64 * 1024;
-
-/** The type of a greeting, by which a server that knows bare lines and no more passes it over. */
-export const KEEP_ALIVE = 'keep_alive';
 
 /** Whether a line is one of the mode's. A message of bare lines has a type, and may have members of the same names. */
 export function isNumbered(line: Line): boolean {

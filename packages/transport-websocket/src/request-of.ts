@@ -1,4 +1,4 @@
-import { credentialFrame } from './credential-frame.ts';
+import { authLine } from '@proto/core/internal';
 import type { Attempt, PerAttempt, ReconnectingOptions } from './reconnecting-options.ts';
 import type { SocketRequest } from './socket.ts';
 
@@ -14,7 +14,7 @@ export async function requestOf(
   const framed = bearer !== undefined && tokenIn === 'frame';
   const authorization = bearer === undefined || framed ? {} : { Authorization: `Bearer ${bearer}` };
   const request = { url: String(address), headers: { ...own, ...authorization }, protocols };
-  return [request, framed ? credentialFrame(bearer) : undefined];
+  return [request, framed ? authLine(bearer) : undefined];
 }
 
 async function ask<T>(value: PerAttempt<T> | undefined, attempt: Attempt): Promise<T | undefined> {

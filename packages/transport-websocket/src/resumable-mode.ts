@@ -1,4 +1,5 @@
 import type { Line } from '@proto/core/framing';
+import { KEEP_ALIVE } from '@proto/core/internal';
 import {
   type Cursor,
   type Incoming,
@@ -8,14 +9,7 @@ import {
   TransportError,
 } from '@proto/core/transport';
 import { ACK_BYTES, type LinkMode, type ModeHost } from './link-mode.ts';
-import {
-  type Hello,
-  KEEP_ALIVE,
-  type MessageLine,
-  messageLine,
-  type NoticeLine,
-  parseNumberedLine,
-} from './numbered-lines.ts';
+import { type Hello, type MessageLine, messageLine, type NoticeLine, parseNumberedLine } from './numbered-lines.ts';
 import { AcknowledgedPlace, cursorOf, placeOf } from './peer-place.ts';
 import { FRAME_LINES, RESUMABLE_PROTOCOL } from './socket.ts';
 import type { SocketLink } from './socket-link.ts';

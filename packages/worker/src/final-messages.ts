@@ -1,6 +1,7 @@
 import type { WireMessage } from '@proto/core';
 import { incomingOf } from '@proto/core/internal';
 import { type Incoming, type Transport, type TransportClose, wrapTransport } from '@proto/core/transport';
+import { processEndOf } from '@proto/transport-stdio';
 
 /** What is added after the last message of an agent, and what is left out before it. */
 export interface FinalMessagesOptions {
@@ -30,7 +31,7 @@ export function agentExited(
   close: TransportClose,
   { restarting, conversation }: { readonly restarting: boolean; readonly conversation: string | undefined },
 ): WireMessage {
-  const { exitCode = null, signal = null, stderrTail = '' } = close.process ?? {};
+  const { exitCode = null, signal = null, stderrTail = '' } = processEndOf(close) ?? {};
   const notStarted = reasonNotStarted(close);
   return {
     type: 'system',
@@ -45,6 +46,6 @@ export function agentExited(
 }
 
 /** Says why an agent could not even be started; undefined for an agent that was started. */
-export function reasonNotStarted({ error, process }: TransportClose): string | undefined {
-  return process === undefined ? error?.message.replace(/^stdio: /, '') : undefined;
+export function reasonNotStarted(close: TransportClose): string | undefined {
+  return processEndOf(close) === undefined ? close.error?.message.replace(/^stdio: /, '') : undefined;
 }

@@ -1,4 +1,5 @@
 import type { TransportClose } from '@proto/core/transport';
+import { processEndOf } from '@proto/transport-stdio';
 import { reasonNotStarted } from './final-messages.ts';
 import { type AgentEnd, type SessionAgent, type SessionAgentOptions, startSessionAgent } from './session-agent.ts';
 
@@ -117,12 +118,14 @@ class AgentPool implements SessionAgents {
 }
 
 function exitOf(session: string, close: TransportClose, restarting: boolean): AgentEvent {
-  const { exitCode: code = null, signal = null } = close.process ?? {};
+  const { exitCode: code = null, signal = null } = processEndOf(close) ?? {};
   const error = reasonNotStarted(close);
   return { type: 'agent_exited', session, code, signal, restarting, ...(error !== undefined && { error }) };
 }
 
-function failureOf({ error, process: end }: TransportClose): { readonly type: string; readonly message: string } {
+function failureOf(close: TransportClose): { readonly type: string; readonly message: string } {
+  const { error } = close;
+  const end = processEndOf(close);
   const { exitCode = null, signal = null } = end ?? {};
   if (end === undefined)
     return { type: error?.code.replaceAll('-', '_') ?? 'agent_exited', message: error?.message ?? '' };

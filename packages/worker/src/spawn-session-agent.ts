@@ -26,7 +26,7 @@ const LAUNCH = launchOf({ includePartialMessages: true, permissionPromptTool: 's
 /**
  * Checks that the program of an agent exists.
  *
- * @throws AgentNotFound when it does not.
+ * @throws AgentNotFoundError when it does not.
  */
 export function checkSessionAgent(
   options: Pick<SpawnSessionAgentOptions, 'agent' | 'cwd' | 'env' | 'passEnv' | 'variables'>,

@@ -1,5 +1,6 @@
 import { constants } from 'node:os';
 import type { RelayEnd, TransportClose } from '@proto/core/transport';
+import { processEndOf } from '@proto/transport-stdio';
 import { EXIT } from '../run/exit-code.ts';
 
 /** What an exit code is made of. */
@@ -10,7 +11,7 @@ export interface BridgeEnd extends RelayEnd {
 
 /** The exit code of a bridge: that of its child, where it has one; else that of the signal, or of what went wrong. */
 export function exitCodeOfBridge({ first, a, b, signal }: BridgeEnd): number {
-  const code = codeOfChild(a.process === undefined ? b : a);
+  const code = codeOfChild(processEndOf(a) === undefined ? b : a);
   if (code !== undefined) return code;
   if (signal !== undefined) return codeOfSignal(signal) as number;
   const [earlier, later] = first === 'a' ? [a, b] : [b, a];
@@ -18,7 +19,8 @@ export function exitCodeOfBridge({ first, a, b, signal }: BridgeEnd): number {
 }
 
 /** The exit code of a child, 128 and its number for a signal; undefined where there was none. */
-export function codeOfChild({ process: child }: Pick<TransportClose, 'process'>): number | undefined {
+export function codeOfChild(close: TransportClose): number | undefined {
+  const child = processEndOf(close);
   return child?.exitCode ?? codeOfSignal(child?.signal);
 }
 

@@ -1,5 +1,5 @@
 import { type Transport, TransportError } from '@proto/core/transport';
-import type { SpawnedAgent } from '@proto/transport-stdio';
+import { processEndOf, type SpawnedAgent } from '@proto/transport-stdio';
 import { type Endpoint, isOwnStdio, isProgram, openEndpoint } from '../network/endpoint.ts';
 import { onInterrupts } from '../run/interrupts.ts';
 import type { SignalSource } from '../signals.ts';
@@ -74,8 +74,8 @@ export async function runBridge(
   });
   leave();
   tap?.close();
-  for (const { error, process: child } of [end.a, end.b]) {
-    if (error !== undefined && child === undefined && signal === undefined) fail(error);
+  for (const close of [end.a, end.b]) {
+    if (close.error !== undefined && processEndOf(close) === undefined && signal === undefined) fail(close.error);
   }
   return exitCodeOfBridge({ ...end, signal });
 }

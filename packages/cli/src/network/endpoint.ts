@@ -93,7 +93,7 @@ function wordsOf(endpoint: string): readonly string[] {
   return endpoint.startsWith('exec:') ? execWords(endpoint) : [];
 }
 
-/** Looks whether the program of an endpoint is there, where it is one. Throws `AgentNotFound` where it is not. */
+/** Looks whether the program of an endpoint is there, where it is one. Throws `AgentNotFoundError` where it is not. */
 export function checkProgram(endpoint: Endpoint, { env }: Pick<EndpointOptions, 'env'>): void {
   const program = typeof endpoint === 'string' ? wordsOf(endpoint) : endpoint;
   if (!isProgram(endpoint)) return;

@@ -1,4 +1,5 @@
 import { TransportError } from '@proto/core/transport';
+import { AgentNotFoundError, FolderNotFoundError } from '@proto/transport-stdio';
 import { expect, test } from 'vitest';
 import { exitCodeOf, type RunEnd } from './exit-code.ts';
 
@@ -10,9 +11,9 @@ test.each<[what: string, end: Omit<RunEnd, 'refused'> & { refused?: boolean }, c
   ['a result', { result }, 0],
   ['a result that is an error', { result: { is_error: true } }, 5],
   ['no result', {}, 1],
-  ['no agent', { error: failed('agent-not-found') }, 4],
+  ['no agent', { error: new AgentNotFoundError('a', { searched: [], hint: '', where: '' }) }, 4],
   ['an agent that does not start', { error: failed('connect-failed') }, 4],
-  ['no folder', { error: failed('cwd-not-found') }, 2],
+  ['no folder', { error: new FolderNotFoundError('/none') }, 2],
   ['an agent that leaves with a code', { result, error: failed('lost', 3) }, 5],
   ['an agent that leaves without a word', { error: failed('lost', 0) }, 1],
   ['a broken pipe', { error: failed('lost') }, 1],

@@ -327,15 +327,15 @@ describe('the driver reports the end', () => {
     const flushed = transport.flush();
     expect(await stateOf(flushed)).toBe('pending');
     control.receive([received(1)]);
-    control.closed(error, { status: 7, process: { exitCode: 7, signal: null, stderrTail: 'oh', forced: false } });
+    const details = { status: 7, ofTheMedium: { exitCode: 7 } };
+    control.closed(error, details);
     control.closed();
     for (const promise of [...sent, flushed]) await expect(promise).rejects.toBe(error);
     const items = transport.incoming[Symbol.asyncIterator]();
     expect((await items.next()).value).toHaveLength(1);
     await expect(items.next()).rejects.toBe(error);
     expect(await items.next()).toEqual({ done: true, value: undefined });
-    const process = { exitCode: 7, signal: null, stderrTail: 'oh', forced: false };
-    expect(await transport.closed).toEqual({ by: 'link', error, status: 7, process });
+    expect(await transport.closed).toEqual({ by: 'link', error, ...details });
     expect(calls).toEqual(['write 1']);
   });
 

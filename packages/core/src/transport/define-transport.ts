@@ -237,7 +237,7 @@ class DriverTransport implements Transport, TransportExtensions {
     if (this.#inputEnded && this.#outputEnded) void this.close();
   }
 
-  #onClosed(cause: TransportError | undefined, details: Pick<TransportClose, 'status' | 'process'> = {}): void {
+  #onClosed(cause: TransportError | undefined, details: Pick<TransportClose, 'status'> = {}): void {
     if (this.#state === 'closed') return;
     this.#state = 'closed';
     this.#sealed = true;
@@ -249,10 +249,10 @@ class DriverTransport implements Transport, TransportExtensions {
     const by = this.#failure?.by ?? (cause === undefined ? (this.#by ?? 'peer') : 'link');
     const status = details.status ?? error?.status;
     this.#settleClosed({
+      ...details,
       by,
       ...(error !== undefined && { error }),
       ...(status !== undefined && { status }),
-      ...(details.process !== undefined && { process: details.process }),
     });
   }
 }

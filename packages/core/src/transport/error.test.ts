@@ -13,8 +13,6 @@ test.each<[TransportErrorCode, boolean]>([
   ['overflow', false],
   ['too-large', false],
   ['malformed', false],
-  ['agent-not-found', false],
-  ['cwd-not-found', false],
 ])('%s: trying again can help: %s', (code, retryable) => {
   expect(new TransportError(code, 'text')).toMatchObject({ name: 'TransportError', code, retryable, message: 'text' });
   expect(new TransportError(code, 'text', { retryable: !retryable }).retryable).toBe(!retryable);

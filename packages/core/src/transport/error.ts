@@ -5,7 +5,6 @@ import { CodedError, isCoded } from './coded-error.ts';
  * - `aborted`: this side gave up · `closed`: used after its end · `connect-failed`: no link ever came up
  * - `rejected`: the peer refuses for good · `lost`: the link broke · `timeout`: silence for longer than allowed
  * - `overflow`: a buffer reached its limit · `too-large`: one message is above the limit · `malformed`: not a message
- * - `agent-not-found`: there is no such executable · `cwd-not-found`: the folder to start it in is missing
  */
 export type TransportErrorCode =
   | 'aborted'
@@ -16,9 +15,7 @@ export type TransportErrorCode =
   | 'timeout'
   | 'overflow'
   | 'too-large'
-  | 'malformed'
-  | 'agent-not-found'
-  | 'cwd-not-found';
+  | 'malformed';
 
 /** What a `TransportError` is made of. */
 export interface TransportErrorOptions {
@@ -32,8 +29,11 @@ export interface TransportErrorOptions {
 const NAME = 'TransportError';
 const RETRYABLE: readonly TransportErrorCode[] = ['connect-failed', 'lost', 'timeout'];
 
-/** The medium failed. Match on `code`, never on `message`; the message holds no payload, header or token. */
-export class TransportError extends CodedError<TransportErrorCode> {
+/**
+ * The medium failed. Match on `code`, never on `message`; the message holds no payload, header or token. A medium may have subclasses with
+ * codes of its own, such as `agent-not-found` of `AgentNotFoundError` in `@proto/transport-stdio`.
+ */
+export class TransportError extends CodedError<TransportErrorCode | (string & {})> {
   readonly status: number | undefined;
 
   constructor(code: TransportErrorCode, message: string, options: TransportErrorOptions = {}) {

@@ -71,7 +71,6 @@ export class FallbackInput {
   /** What a transport before this one sent comes back as that of somebody else. */
   #isEcho(item: IncomingMessage): boolean {
     if (item.source === undefined || item.source === 'worker') return false;
-    const uuid = item.read().message?.['uuid'];
-    return typeof uuid === 'string' && this.#isOwn(uuid);
+    return item.id !== undefined && this.#isOwn(item.id);
   }
 }

@@ -1,5 +1,6 @@
 import { TextBatch } from './batch.ts';
 import type { Batch, Outgoing } from './transport.ts';
+import { uuidOf } from './wire-lines.ts';
 
 /** A message and the id it travels under; undefined for text that is no object, which can have none. */
 export interface IdentifiedMessage {
@@ -28,15 +29,6 @@ export function identifiedBatch(batch: Batch): Batch {
     complete.append(text, id, message.ephemeral);
   }
   return isChanged ? complete : batch;
-}
-
-function uuidOf(text: string): string | undefined {
-  try {
-    const { uuid } = JSON.parse(text) as { uuid?: unknown };
-    return typeof uuid === 'string' ? uuid : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** By hand where browsers have no `crypto.randomUUID`, on pages that are not secure: it takes much longer. */

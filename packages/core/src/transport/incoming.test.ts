@@ -33,6 +33,20 @@ test('a place is kept', () => {
   expect('cursor' in incomingMessage('{}')).toBe(false);
 });
 
+test.each([
+  ['{"type":"user","uuid":"u1"}', 'u1'],
+  ['{"type":"user"}', undefined],
+  ['{"type":"user","uuid":7}', undefined],
+  ['no json', undefined],
+])('the id of a message is its uuid: %s', (text, id) => {
+  expect(incomingMessage(text).id).toBe(id);
+});
+
+test('an id that the medium says needs no look into the text', () => {
+  const message = incomingMessage('no json', { id: 'e1', cursor: '7' });
+  expect(message).toMatchObject({ id: 'e1', cursor: '7', text: 'no json' });
+});
+
 test('decoded lines become items in their places', () => {
   const lost = { kind: 'too-large' as const, bytes: 9, limit: 4, head: 'abcd' };
   const [first, second, third] = incomingLines(['{"a":1}', lost, '{"a":2}']);

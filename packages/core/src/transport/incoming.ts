@@ -6,10 +6,18 @@ import type { Cursor, Incoming, IncomingMessage, ReadResult } from './transport.
 class LineMessage implements IncomingMessage {
   readonly kind = 'message';
   readonly text: string;
+  readonly #id: string | undefined;
   #result: ReadResult | undefined;
 
-  constructor(text: string) {
+  constructor(text: string, id?: string) {
     this.text = text;
+    this.#id = id;
+  }
+
+  get id(): string | undefined {
+    if (this.#id !== undefined) return this.#id;
+    const uuid = this.read().message?.['uuid'];
+    return typeof uuid === 'string' ? uuid : undefined;
   }
 
   read(): ReadResult {
@@ -24,10 +32,18 @@ class LineMessage implements IncomingMessage {
   }
 }
 
+/** What a medium says of a message beside its text. */
+export interface IncomingPlace {
+  readonly id?: string | undefined;
+  readonly cursor?: Cursor;
+  readonly source?: string;
+}
+
 /** A received line as the item a driver reports. Its text is parsed only when somebody reads it. */
-export function incomingMessage(text: string, place?: { cursor?: Cursor; source?: string }): IncomingMessage {
-  const message = new LineMessage(text);
-  return place === undefined ? message : Object.assign(message, place);
+export function incomingMessage(text: string, place?: IncomingPlace): IncomingMessage {
+  if (place === undefined) return new LineMessage(text);
+  const { id, ...rest } = place;
+  return Object.assign(new LineMessage(text, id), rest);
 }
 
 /** Decoded lines as the items a driver reports; an over-long line becomes a `malformed` item in its place. */

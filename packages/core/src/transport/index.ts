@@ -47,7 +47,6 @@ export type {
   IncomingMessage,
   IncomingNotice,
   Outgoing,
-  ProcessEnd,
   ReadResult,
   SendOptions,
   Transport,

@@ -36,6 +36,8 @@ export interface IncomingMessage {
   readonly kind: 'message';
   /** The line as it came, without its line end. A relay hands this on and never parses. */
   readonly text: string;
+  /** The id it travels under; undefined where it has none. Where the medium does not say it, the text is parsed at the first look. */
+  readonly id: string | undefined;
   /** Parses at the first call, never throws, and gives the same answer each time. */
   read(): ReadResult;
   readonly cursor?: Cursor;
@@ -84,17 +86,7 @@ export interface IncomingNotice {
 /** What a transport hands to its reader: a message, a line that is none, news of the link, or news of the session. */
 export type Incoming = IncomingMessage | IncomingMalformed | IncomingLink | IncomingNotice;
 
-/** How a child process ended. */
-export interface ProcessEnd {
-  readonly exitCode: number | null;
-  readonly signal: string | null;
-  /** The last of what it wrote on stderr. */
-  readonly stderrTail: string;
-  /** True when it had to be ended, by a signal of this side: it did not leave by itself, or was aborted. */
-  readonly forced: boolean;
-}
-
-/** The one reason why a transport ended. */
+/** The one reason why a transport ended. A medium may add what only it knows, such as `process` of `spawnAgent`. */
 export interface TransportClose {
   /** Who ended it: this side, the other side, or the medium between them. */
   readonly by: 'local' | 'peer' | 'link';
@@ -102,7 +94,6 @@ export interface TransportClose {
   readonly error?: TransportError;
   /** Exit code, close code or HTTP status, where the medium has one. */
   readonly status?: number;
-  readonly process?: ProcessEnd;
 }
 
 /** How one send may be given up. */
@@ -171,6 +162,6 @@ export interface TransportControl {
   receive(items: readonly Incoming[]): void;
   /** Nothing more will arrive. The other direction stays open. */
   ended(): void;
-  /** Gone both ways, for good, and everything released. Without an error the end was clean. */
-  closed(error?: TransportError, details?: Pick<TransportClose, 'status' | 'process'>): void;
+  /** Gone both ways, for good, and everything released. Without an error the end was clean. All details become members of `closed`. */
+  closed(error?: TransportError, details?: Pick<TransportClose, 'status'>): void;
 }

@@ -65,9 +65,9 @@ export function joinInput(
     // How it ended is told by `closed`.
     read().then(endInput, () => {});
     readOwn().catch(() => {});
-    void inner.closed.then(({ error, status }) => {
+    void inner.closed.then(({ by: _, error, ...details }) => {
       release();
-      control.closed(error, status === undefined ? {} : { status });
+      control.closed(error, details);
     });
     return {
       write(batch: Batch) {

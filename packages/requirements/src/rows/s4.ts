@@ -42,9 +42,9 @@ export const s4: readonly Row[] = [
   }),
   ...section('S4 host data flow (Go SDK) / Errors', {
     'S4-20':
-      '[host] executable not found: told apart by `code` (`agent-not-found`), with `searched` and an installation `hint`, and an `asAgentNotFound` accessor.',
+      '[host] executable not found: told apart by `code` (`agent-not-found`), with `searched` and an installation `hint`, in a class of `@proto/transport-stdio` (`AgentNotFoundError`), which `AgentNotFoundError.find` finds among causes.',
     'S4-21':
-      '[host] connection failure: `code` `connect-failed` / `lost` with `exitCode`, `signal`, `stderrTail`, and `asConnectionFailure`.',
+      '[host] connection failure: `code` `connect-failed` / `lost` with `exitCode`, `signal`, `stderrTail`, in a class of `@proto/transport-stdio` (`AgentProcessError`), which `AgentProcessError.find` finds among causes.',
     'S4-22':
       '[host] JSON or message parse failure: `code` `invalid-message` carrying the raw `line` (never in `message`), and `asInvalidMessage`.',
     'S4-23':
