@@ -12,9 +12,16 @@ export const network = [
   {
     id: 'network/restart-is-the-end',
     in: 'transport-websocket meaningOfClose',
-    find: 'return $closeCodes[$code] ?? $RETRY;',
-    becomes: 'return $closeCodes[$code] ?? REFUSED;',
+    find: 'return $closeCodes[$code] ?? $BROKE;',
+    becomes: "return $closeCodes[$code] ?? { action: 'permanent', hint: '' };",
     rows: ['R-2.1'],
+  },
+  {
+    id: 'network/acknowledgements-prove-nothing',
+    in: 'transport-websocket createReconnectingTransport',
+    find: 'if (this.$replay.acknowledged > $before) this.#$loop.onProgress();',
+    becomes: '',
+    tests: ['packages/transport-websocket/src/resuming.test.ts'],
   },
   {
     id: 'network/refreshes-each-time',

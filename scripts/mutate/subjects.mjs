@@ -10,7 +10,9 @@ export const SUBJECTS = new Map([
   [
     'reconnect',
     [
-      'packages/core/src/transport/backoff.ts',
+      'packages/core/src/transport/reconnect/backoff.ts',
+      'packages/core/src/transport/reconnect/retry-loop.ts',
+      'packages/core/src/transport/reconnect/retry-policy.ts',
       'packages/transport-sse/src/insistence.ts',
       'packages/transport-sse/src/event-stream.ts',
       'packages/transport-websocket/src/reconnecting-transport.ts',

@@ -46,3 +46,12 @@ export {
   typeOf,
 } from './transport/wire-lines.ts';
 export type { TransportExtensions } from './transport/transport-extensions.ts';
+export { type Deadline, sleep, withDeadline } from './transport/reconnect/deadline.ts';
+export {
+  type AttemptReason,
+  type Failure,
+  RetryLoop,
+  type RetryLoopOptions,
+  type RetryVerdict,
+} from './transport/reconnect/retry-loop.ts';
+export { meaningOfStatus, type RetryAction, type RetryMeaning } from './transport/reconnect/retry-policy.ts';

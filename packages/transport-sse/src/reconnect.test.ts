@@ -84,6 +84,22 @@ test('a server that accepts and hangs up is not asked without a pause', async ()
   transport.abort();
 });
 
+test('a stream that is cut every few seconds is opened again at once, when it brought events', async () => {
+  const { transport, session, clock } = follow();
+  await transport.opened;
+  const times = attempts(session, () => clock.now());
+  const cuts: number[] = [];
+  for (let round = 0; round < 12; round++) {
+    session.say({ type: 'x', n: round });
+    await clock.pass(3000);
+    cuts.push(clock.now());
+    session.cut();
+    await clock.pass(1000);
+  }
+  expect(times).toEqual(cuts);
+  transport.abort();
+});
+
 test.each<[string, Fate, string, boolean]>([
   ['a refused credential without a way to renew it', { status: 401 }, 'rejected', false],
   ['no right to the session', { status: 403 }, 'rejected', false],

@@ -6,7 +6,6 @@ export {
   selectProtocol,
 } from './accept.ts';
 export type { Clock } from '@proto/core/transport';
-export { type CloseAction, type CloseMeaning, meaningOfClose, meaningOfStatus } from './close-codes.ts';
 export { DEFAULT_MAX_FRAME_LINES } from './frame-decoder.ts';
 export { streamOfGreeting } from './greeting.ts';
 export { DEFAULT_MAX_BUFFERED_BYTES, DEFAULT_MAX_UNREAD_BYTES, type LinkDriverOptions } from './link-driver-options.ts';
@@ -22,9 +21,6 @@ export {
 export { loggedLine, noticeLine } from './numbered-lines.ts';
 export {
   type Attempt,
-  DEFAULT_CONNECT_TIMEOUT_MS,
-  DEFAULT_MAX_DOWN_MS,
-  DEFAULT_MAX_OPENING_MS,
   type PerAttempt,
   type ReconnectingOptions,
 } from './reconnecting-options.ts';

@@ -1,7 +1,7 @@
 import type { Line } from '@proto/core/framing';
 import { tokenOfAuthLine } from '@proto/core/internal';
 import { type Clock, systemClock } from '@proto/core/transport';
-import { NOT_NUMBERED } from './close-codes.ts';
+import { NOT_NUMBERED } from './retry-policy.ts';
 import { parseNumberedLine } from './numbered-lines.ts';
 import type { SocketLike } from './socket.ts';
 import { type LinkOptions, SocketLink } from './socket-link.ts';

@@ -1,13 +1,6 @@
-import type { BackoffOptions, Cursor, FirstAttempt } from '@proto/core/transport';
+import type { Cursor, RetryOptions } from '@proto/core/transport';
 import type { LinkDriverOptions } from './link-driver-options.ts';
 import type { OpenSocket } from './socket.ts';
-
-/** How long one attempt may take: 15 seconds. */
-export const DEFAULT_CONNECT_TIMEOUT_MS = 15_000;
-/** How long attempts go on while no link was ever up: 30 seconds. */
-export const DEFAULT_MAX_OPENING_MS = 30_000;
-/** How long attempts go on after a link was up: ten minutes; sleep does not count. */
-export const DEFAULT_MAX_DOWN_MS = 600_000;
 
 /** What the functions that are asked on each attempt may want to know. */
 export interface Attempt {
@@ -21,7 +14,7 @@ export interface Attempt {
 export type PerAttempt<T> = T | ((attempt: Attempt) => T | Promise<T>);
 
 /** Where to connect and how to go on. */
-export interface ReconnectingOptions extends LinkDriverOptions, BackoffOptions {
+export interface ReconnectingOptions extends LinkDriverOptions, RetryOptions {
   readonly url: PerAttempt<string | URL>;
   /** Where the platform lets a client set headers: browsers do not. */
   readonly headers?: PerAttempt<Readonly<Record<string, string>>>;
@@ -38,16 +31,4 @@ export interface ReconnectingOptions extends LinkDriverOptions, BackoffOptions {
   readonly protocols?: readonly string[];
   /** What an earlier process had acknowledged. */
   readonly cursor?: Cursor;
-  /**
-   * What follows where the very first attempt finds nobody: a refused connection, no such host, a certificate that is not trusted. Default
-   * `end`; `retry` is for what may be there ahead of its server, and goes on for `maxOpeningMs`. Either way the cause is told at once, by a
-   * `link` item.
-   */
-  readonly firstAttempt?: FirstAttempt;
-  /** Default `DEFAULT_CONNECT_TIMEOUT_MS`. */
-  readonly connectTimeoutMs?: number;
-  /** Default `DEFAULT_MAX_OPENING_MS`. */
-  readonly maxOpeningMs?: number;
-  /** Default `DEFAULT_MAX_DOWN_MS`. */
-  readonly maxDownMs?: number;
 }

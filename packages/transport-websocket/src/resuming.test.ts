@@ -34,9 +34,12 @@ function pair(network: FakeNetwork, options: Partial<ReconnectingOptions> = {}) 
   return { server, client };
 }
 
-/** Time for the next attempt, whatever its delay, while the network carries what is said. */
-async function reconnect(network: FakeNetwork): Promise<void> {
-  for (let second = 0; second < 40; second++) {
+/** Time for the next attempt, whatever its delay. */
+const reconnect = (network: FakeNetwork): Promise<void> => pass(network, 40);
+
+/** Seconds pass, while the network carries what is said. */
+async function pass(network: FakeNetwork, seconds: number): Promise<void> {
+  for (let second = 0; second < seconds; second++) {
     await vi.advanceTimersByTimeAsync(1000);
     await network.settle();
   }
@@ -103,6 +106,38 @@ verifies(
     expect(here.numbers).toEqual([1, 2, 3]);
   },
 );
+
+test.each([
+  ['messages that the other side acknowledged', 'client'],
+  ['messages of the other side', 'server'],
+] as const)('a link that is cut every few seconds is made again at once, when it carried %s', async (_, sender) => {
+  const network = new FakeNetwork(RESUMABLE_PROTOCOL);
+  const { client, server } = pair(network);
+  collect(client);
+  collect(server);
+  await pass(network, 1);
+  for (let round = 1; round <= 12; round++) {
+    void (sender === 'client' ? client : server).send(numbered(round));
+    await pass(network, 3);
+    network.cut();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(network.sockets).toHaveLength(round + 1);
+    await pass(network, 1);
+  }
+  client.abort();
+});
+
+test('a link that is cut every few seconds and carries nothing but greetings is made less and less often', async () => {
+  const network = new FakeNetwork(RESUMABLE_PROTOCOL);
+  const { client } = pair(network);
+  await pass(network, 1);
+  for (let round = 1; round <= 12; round++) {
+    network.cut();
+    await pass(network, 4);
+  }
+  expect(network.sockets.length).toBeLessThan(8);
+  client.abort();
+});
 
 test('a server that has started anew has another stream: the client says so, and takes its messages from the first', async () => {
   const network = new FakeNetwork(RESUMABLE_PROTOCOL);

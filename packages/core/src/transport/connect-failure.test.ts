@@ -1,5 +1,4 @@
-import { describe, expect, test } from 'vitest';
-import { attemptWithin, retryWithin } from './backoff.ts';
+import { expect, test } from 'vitest';
 import { connectFailureOf } from './connect-failure.ts';
 
 const coded = (code: string, message = 'as the platform says it') => Object.assign(new Error(message), { code });
@@ -32,26 +31,4 @@ test('what says nothing is no reason', () => {
     undefined,
     undefined,
   ]);
-});
-
-describe('a budget for attempts', () => {
-  test('leaves time for the last attempt, and has an end', () => {
-    const budgetMs = 30_000;
-    expect(retryWithin({ budgetMs, spentMs: 0, delayMs: 8000 })).toBe(8000);
-    expect(retryWithin({ budgetMs, spentMs: 15_000, delayMs: 16_000 })).toBe(14_000);
-    expect(retryWithin({ budgetMs, spentMs: 29_000, delayMs: 0 })).toBe(undefined);
-    expect(retryWithin({ budgetMs: 0, spentMs: 0, delayMs: 0 })).toBe(undefined);
-  });
-
-  test('is over where the server asks for more time than is left', () => {
-    const budget = { budgetMs: 30_000, spentMs: 10_000, delayMs: 1000 };
-    expect(retryWithin({ ...budget, retryAfterMs: 19_500 })).toBe(19_500);
-    expect(retryWithin({ ...budget, retryAfterMs: 20_000 })).toBe(undefined);
-  });
-
-  test('bounds each attempt but the only one', () => {
-    expect(attemptWithin(15_000, { budgetMs: 30_000, spentMs: 20_000 })).toBe(10_000);
-    expect(attemptWithin(15_000, { budgetMs: 0, spentMs: 0 })).toBe(15_000);
-    expect(attemptWithin(15_000, { budgetMs: 50, spentMs: 0 })).toBe(1000);
-  });
 });

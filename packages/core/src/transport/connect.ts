@@ -1,19 +1,20 @@
 import { parseAddress } from './address.ts';
-import type { FirstAttempt } from './backoff.ts';
 import { type Clock, systemClock } from './clock.ts';
 import type { TransportScheme } from './connect-transport.ts';
 import { defineTransport, type TransportOptions } from './define-transport.ts';
 import { TransportError } from './error.ts';
 import { FallbackDriver } from './fallback-driver.ts';
+import {
+  DEFAULT_MAX_DOWN_MS,
+  DEFAULT_MAX_OPENING_MS,
+  type FirstAttempt,
+  type RetryOptions,
+} from './reconnect/retry-loop.ts';
 import type { ResumableTransport, RetainingTransport } from './resumable-transport.ts';
 import type { Cursor } from './transport.ts';
 
 /** How long one kind of link may be without a connection before the next one is tried: ten seconds. */
 export const DEFAULT_FALLBACK_AFTER_MS = 10_000;
-/** How long attempts go on while no link ever was up: 30 seconds. */
-export const DEFAULT_MAX_OPENING_MS = 30_000;
-/** How long attempts go on after a link was up: ten minutes; sleep does not count. */
-export const DEFAULT_MAX_DOWN_MS = 600_000;
 
 /** A scheme that knows where the sessions of a server are. */
 export interface SessionScheme<Options = unknown> extends TransportScheme<Options> {
@@ -24,7 +25,9 @@ export interface SessionScheme<Options = unknown> extends TransportScheme<Option
 }
 
 /** Which session, by which kinds of links. */
-export interface ConnectOptions<Options> extends Pick<TransportOptions, 'maxIncomingBytes'> {
+export interface ConnectOptions<Options>
+  extends Pick<TransportOptions, 'maxIncomingBytes'>,
+    Pick<RetryOptions, 'maxOpeningMs' | 'maxDownMs'> {
   /** The address of the session: `https://HOST/v1/code/sessions/ID`. */
   readonly url: string | URL;
   /** Names of schemes, the one to begin with first: `['websocket', 'sse']`. */
@@ -41,10 +44,6 @@ export interface ConnectOptions<Options> extends Pick<TransportOptions, 'maxInco
   readonly firstAttempt?: FirstAttempt;
   /** Default `DEFAULT_FALLBACK_AFTER_MS`. */
   readonly fallbackAfterMs?: number;
-  /** Default `DEFAULT_MAX_OPENING_MS`. */
-  readonly maxOpeningMs?: number;
-  /** Default `DEFAULT_MAX_DOWN_MS`. */
-  readonly maxDownMs?: number;
   /** Default: the time of this machine. */
   readonly clock?: Clock;
 }
@@ -71,8 +70,8 @@ export function connect<Options>(options: ConnectOptions<Options>): ResumableTra
     };
   });
   if (ways.length === 0) throw unknownName('', schemes);
-  const { fallbackAfterMs = DEFAULT_FALLBACK_AFTER_MS, maxOpeningMs = DEFAULT_MAX_OPENING_MS } = options;
-  const { maxDownMs = DEFAULT_MAX_DOWN_MS } = options;
+  const { fallbackAfterMs = DEFAULT_FALLBACK_AFTER_MS } = options;
+  const { maxOpeningMs = DEFAULT_MAX_OPENING_MS, maxDownMs = DEFAULT_MAX_DOWN_MS } = options;
   const limits = { clock, cursor, firstAttempt, fallbackAfterMs, maxOpeningMs, maxDownMs };
   return defineTransport(prefer.join('/'), (control) => new FallbackDriver(control, ways, limits), {
     ...options,

@@ -1,9 +1,9 @@
-import type { FirstAttempt } from './backoff.ts';
 import type { Clock } from './clock.ts';
 import { TransportError } from './error.ts';
 import { FallbackInput } from './fallback-input.ts';
 import { FallbackOutput } from './fallback-output.ts';
 import { createDeferred, type Deferred } from './deferred.ts';
+import { type FirstAttempt, RetryLoop } from './reconnect/retry-loop.ts';
 import type {
   Batch,
   Cursor,
@@ -43,14 +43,14 @@ export class FallbackDriver implements TransportDriver {
   readonly #tried = new Set<Way>();
   readonly #input: FallbackInput;
   readonly #output: FallbackOutput;
+  /** How long attempts may go on, over all ways. */
+  readonly #loop: RetryLoop;
   /** The way of the present transport, by its place. */
   #at = 0;
   #present: Transport | undefined;
   #everOpen = false;
-  #isUp = false;
   #isLeaving = false;
   #room: Deferred<void> | undefined;
-  #downSince: number;
   /** That the present one was given up for being without a link too long. */
   #slow: TransportError | undefined;
   #slowTimer: unknown;
@@ -60,7 +60,7 @@ export class FallbackDriver implements TransportDriver {
     this.#control = control;
     this.#ways = ways;
     this.#limits = limits;
-    this.#downSince = limits.clock.now();
+    this.#loop = new RetryLoop(limits);
     this.#output = new FallbackOutput(limits.clock, (error) =>
       control.receive([{ kind: 'malformed', error, excerpt: '' }]),
     );
@@ -110,7 +110,6 @@ export class FallbackDriver implements TransportDriver {
   }
 
   async #run(): Promise<void> {
-    const { clock, maxDownMs, maxOpeningMs } = this.#limits;
     for (;;) {
       const way = this.#ways[this.#at] as Way;
       const close = await this.#follow(way);
@@ -118,10 +117,9 @@ export class FallbackDriver implements TransportDriver {
       if (error === undefined || this.#isLeaving) return this.#release(close.error, close);
       if (!error.retryable) this.#refused.add(way);
       if (!this.#everOpen && this.#slow === undefined) this.#foundNobody.add(way);
-      this.#onDown();
+      this.#loop.onDown();
       const next = this.#next();
-      const isLate = clock.now() - this.#downSince >= (this.#everOpen ? maxDownMs : maxOpeningMs);
-      if (next === undefined || isLate) return this.#release(error, close);
+      if (next === undefined || this.#loop.isSpent) return this.#release(error, close);
       this.#at = next;
       // That a server does not offer a kind of links is no news; that nobody can be reached by it is.
       this.#tell(this.#input.move(error, this.#everOpen || error.retryable));
@@ -164,10 +162,7 @@ export class FallbackDriver implements TransportDriver {
     const due = clock.now() + fallbackAfterMs;
     this.#slowTimer = clock.setTimeout(() => {
       // The machine has slept: nobody has tried for that time.
-      if (clock.now() - due > fallbackAfterMs) {
-        this.#downSince = clock.now();
-        return this.#watch();
-      }
+      if (this.#loop.onTimer(due)) return this.#watch();
       if (this.#next() === undefined || this.#isLeaving) return;
       this.#slow = new TransportError('timeout', `${this.#present?.name}: no link for ${fallbackAfterMs} ms`);
       this.#present?.abort(this.#slow);
@@ -186,24 +181,17 @@ export class FallbackDriver implements TransportDriver {
 
   #onItems(items: readonly Incoming[]): void {
     for (const item of items) {
+      if (item.kind === 'message') this.#loop.onProgress();
       if (item.kind !== 'link') continue;
       if (item.state === 'up') this.#onUp();
-      else if (this.#onDown()) this.#watch();
+      else if (this.#loop.onDown()) this.#watch();
     }
     this.#control.receive(this.#input.take(items));
   }
 
   #onUp(): void {
-    this.#isUp = true;
+    this.#loop.onUp();
     this.#limits.clock.clearTimeout(this.#slowTimer);
-  }
-
-  /** Whether it was up: the time without a link begins then, and not with each attempt that fails. */
-  #onDown(): boolean {
-    const wasUp = this.#isUp;
-    if (wasUp) this.#downSince = this.#limits.clock.now();
-    this.#isUp = false;
-    return wasUp;
   }
 
   /** The next way, by its place, that was not refused, and may still find somebody. */

@@ -4,21 +4,25 @@ export {
   attemptWithin,
   type BackoffOptions,
   backoffMs,
-  type FirstAttempt,
   type RetryBudget,
   retryWithin,
   DEFAULT_BACKOFF_BASE_MS,
   DEFAULT_BACKOFF_CAP_MS,
   DEFAULT_BACKOFF_JITTER,
-} from './backoff.ts';
+} from './reconnect/backoff.ts';
+export {
+  DEFAULT_CONNECT_TIMEOUT_MS,
+  DEFAULT_MAX_DOWN_MS,
+  DEFAULT_MAX_OPENING_MS,
+  type FirstAttempt,
+  type RetryOptions,
+} from './reconnect/retry-loop.ts';
 export { batchOf } from './batch.ts';
 export { type Clock, systemClock } from './clock.ts';
 export {
   connect,
   type ConnectOptions,
   DEFAULT_FALLBACK_AFTER_MS,
-  DEFAULT_MAX_DOWN_MS,
-  DEFAULT_MAX_OPENING_MS,
   type SessionScheme,
 } from './connect.ts';
 export { type ConnectFailure, connectFailureOf } from './connect-failure.ts';

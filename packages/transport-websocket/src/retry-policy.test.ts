@@ -1,6 +1,8 @@
 import { verifies } from '@proto/requirements';
 import { expect, test } from 'vitest';
-import { meaningOfClose, meaningOfStatus } from './close-codes.ts';
+import { meaningOf, meaningOfClose } from './retry-policy.ts';
+
+const meaningOfStatus = (status: number) => meaningOf({ status, code: 1006 });
 
 const closes = {
   end: [1000],

@@ -1,14 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import {
-  attemptWithin,
-  backoffMs,
-  DEFAULT_BACKOFF_BASE_MS,
-  DEFAULT_BACKOFF_CAP_MS,
-  DEFAULT_BACKOFF_JITTER,
-  retryWithin,
-} from './backoff.ts';
+import { backoffMs, DEFAULT_BACKOFF_BASE_MS, DEFAULT_BACKOFF_CAP_MS, DEFAULT_BACKOFF_JITTER } from './backoff.ts';
 
 const middle = () => 0.5;
 
@@ -61,32 +54,4 @@ test('what is not given is the default, and 1000 ms, 30 s and a quarter are the 
   const defaults = [DEFAULT_BACKOFF_BASE_MS, DEFAULT_BACKOFF_CAP_MS, DEFAULT_BACKOFF_JITTER];
   expect(defaults).toEqual([1000, 30_000, 0.25]);
   expect([2, 20].map((attempt) => backoffMs(attempt, { random: () => 0 }))).toEqual([750, 22_500]);
-});
-
-test.each([
-  ['in time is as long as it was', { spentMs: 0, delayMs: 5000 }, 5000],
-  ['of nothing is nothing', { spentMs: 0, delayMs: 0 }, 0],
-  ['that would end behind the budget ends a second ahead of it', { spentMs: 20_000, delayMs: 30_000 }, 9000],
-  ['is cut at the moment of the last attempt', { spentMs: 28_999, delayMs: 5000 }, 1],
-  ['is none behind the moment of the last attempt', { spentMs: 29_000, delayMs: 0 }, undefined],
-  ['is none behind the budget', { spentMs: 30_001, delayMs: 0 }, undefined],
-  ['is at least what the server asks for', { spentMs: 0, delayMs: 5000, retryAfterMs: 7000 }, 7000],
-  ['is what the server asks for, where that leaves time', { spentMs: 0, delayMs: 0, retryAfterMs: 29_999 }, 29_999],
-  ['is none where the server asks for all that is left', { spentMs: 0, delayMs: 0, retryAfterMs: 30_000 }, undefined],
-])('within a budget a delay %s', (_, spent, expected) => {
-  expect(retryWithin({ budgetMs: 30_000, ...spent })).toBe(expected);
-});
-
-test('of a short budget the last tenth is kept for the last attempt', () => {
-  expect(retryWithin({ budgetMs: 100, spentMs: 0, delayMs: 1000 })).toBe(90);
-  expect(retryWithin({ budgetMs: 100, spentMs: 90, delayMs: 1000 })).toBeUndefined();
-});
-
-test('an attempt takes no longer than there is time, but a second at least, and its own time where there was none', () => {
-  const attempt = (spentMs: number, timeoutMs = 15_000) => attemptWithin(timeoutMs, { budgetMs: 30_000, spentMs });
-  expect([0, 20_000, 28_000, 29_500, 29_999].map((spentMs) => attempt(spentMs))).toEqual([
-    15_000, 10_000, 2000, 1000, 1000,
-  ]);
-  expect([30_000, 40_000].map((spentMs) => attempt(spentMs))).toEqual([15_000, 15_000]);
-  expect(attempt(29_999, 500)).toBe(500);
 });

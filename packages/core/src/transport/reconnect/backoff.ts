@@ -1,25 +1,26 @@
-/** How delays between attempts grow. */
+/** How the delays between attempts grow. */
 export interface BackoffOptions {
-  /** Delay of the second attempt. Default `DEFAULT_BACKOFF_BASE_MS`. */
+  /** The delay of the second attempt, in milliseconds. Default 1000. */
   readonly baseMs?: number;
-  /** The longest delay before jitter. Default `DEFAULT_BACKOFF_CAP_MS`. */
+  /** The longest delay before jitter, in milliseconds. Default 30 000. */
   readonly capMs?: number;
-  /** How far a delay may deviate, as a share of it from 0 to 1. Default `DEFAULT_BACKOFF_JITTER`. */
+  /** How far a delay may deviate, as a share of the delay from 0 to 1. Default 0.25. */
   readonly jitter?: number;
-  /** From 0 to 1. Default `Math.random`. */
+  /** Gives a number from 0 to 1. Default `Math.random`. */
   readonly random?: () => number;
 }
 
-/** The default of `baseMs`. */
+/** The default of `baseMs`: 1000 ms. */
 export const DEFAULT_BACKOFF_BASE_MS = 1000;
-/** The default of `capMs`. */
+/** The default of `capMs`: 30 seconds. */
 export const DEFAULT_BACKOFF_CAP_MS = 30_000;
-/** The default of `jitter`. */
+/** The default of `jitter`: a quarter. */
 export const DEFAULT_BACKOFF_JITTER = 0.25;
 
 /**
- * How long to wait before an attempt to reconnect, in milliseconds. Attempt 1 goes at once, because most breaks are over before
- * anybody notices; then the base, doubled each time up to the cap, with jitter so that many clients do not come back together.
+ * Says how long to wait before an attempt, in milliseconds. Attempt 1 goes at once, because most breaks are over before anybody notices.
+ * The second waits for `baseMs`, and each later attempt twice as long as the one before, up to the cap. Jitter keeps many clients from
+ * coming back together.
  */
 export function backoffMs(attempt: number, options: BackoffOptions = {}): number {
   if (attempt <= 1) return 0;
@@ -64,9 +65,3 @@ export function attemptWithin(
   // Of a budget of a moment there is time for one attempt.
   return leftMs > 0 ? Math.min(timeoutMs, Math.max(leftMs, LAST_ATTEMPT_MS)) : timeoutMs;
 }
-
-/**
- * What a first attempt that cannot succeed a moment later leads to: the end, or, for one that may be there ahead of its server, another one:
- * attempts go on as after any other failure.
- */
-export type FirstAttempt = 'end' | 'retry';

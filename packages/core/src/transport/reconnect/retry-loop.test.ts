@@ -1,0 +1,313 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import { type Failure, RetryLoop, type RetryLoopOptions, type RetryVerdict } from './retry-loop.ts';
+
+/** A clock that stands still until it is moved: the loop sets no timers. */
+class StillClock {
+  at = 1_000_000;
+  now(): number {
+    return this.at;
+  }
+  setTimeout(): never {
+    throw new Error('a retry loop sets no timers');
+  }
+  clearTimeout(): void {}
+}
+
+function setUp(options: Partial<RetryLoopOptions> = {}) {
+  const clock = new StillClock();
+  const loop = new RetryLoop({ clock, jitter: 0, ...options });
+  const link = (ms: number, isProved = false) => {
+    loop.onUp();
+    if (isProved) loop.onProgress();
+    clock.at += ms;
+  };
+  /** The delay after a failure; that time passes. */
+  const fail = (failure: Failure = { action: 'retry' }): number | string => {
+    const verdict = loop.onFailure(failure);
+    if (verdict.kind !== 'again') return verdict.kind;
+    clock.at += verdict.delayMs;
+    return verdict.delayMs;
+  };
+  return { clock, loop, link, fail };
+}
+
+const times = <T>(count: number, act: () => T): T[] => Array.from({ length: count }, act);
+const answered = { action: 'retry', isAnswer: true } as const;
+
+describe('delays', () => {
+  test('a broken connection is tried again at once, then after delays that double up to the cap', () => {
+    const { fail } = setUp({ maxOpeningMs: 600_000 });
+    expect(times(8, () => fail())).toEqual([0, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]);
+  });
+
+  test('a server that answers is never asked again at once', () => {
+    const { fail } = setUp();
+    expect([fail(answered), fail(), fail(answered)]).toEqual([1000, 2000, 4000]);
+    const other = setUp();
+    expect([other.fail(), other.fail(answered)]).toEqual([0, 1000]);
+  });
+
+  test('the server may ask for a longer delay, and for a least delay', () => {
+    const { fail } = setUp();
+    expect(fail({ action: 'retry', retryAfterMs: 7000 })).toBe(7000);
+    expect([fail({ action: 'retry', leastMs: 500 }), fail({ action: 'retry', leastMs: 5000 })]).toEqual([1000, 5000]);
+  });
+
+  test('a delay varies by the jitter', () => {
+    const { fail } = setUp({ jitter: 0.25, random: () => 1 });
+    expect([fail(), fail()]).toEqual([0, 1250]);
+  });
+});
+
+describe('a link', () => {
+  test('that lasted ten seconds starts delays and budget anew', () => {
+    const { fail, link, clock, loop } = setUp({ maxDownMs: 60_000 });
+    link(0);
+    times(5, () => fail());
+    link(9999);
+    expect(fail()).toBe(16_000);
+    link(10_000);
+    expect([fail(), fail()]).toEqual([0, 1000]);
+    clock.at += 58_999;
+    expect(loop.isSpent).toBe(false);
+    clock.at += 1;
+    expect(loop.isSpent).toBe(true);
+  });
+
+  test('that carried messages is good, however short it was', () => {
+    const { fail, link } = setUp({ maxDownMs: 60_000 });
+    for (let round = 0; round < 100; round++) {
+      link(3000, true);
+      expect(fail()).toBe(0);
+    }
+  });
+
+  test('that carried messages for less than the base delay is made once in the base delay at most', () => {
+    const { fail, link } = setUp({ maxDownMs: 60_000 });
+    const delays = times(5, () => {
+      link(10, true);
+      return fail();
+    });
+    expect(delays).toEqual([0, 1000, 1000, 1000, 1000]);
+  });
+
+  test('that a server accepts and closes at once counts as a failed attempt', () => {
+    const { fail, link } = setUp();
+    const delays = times(5, () => {
+      link(10);
+      return fail();
+    });
+    expect(delays).toEqual([0, 1000, 2000, 4000, 8000]);
+  });
+
+  test('that was proved says nothing about the next link', () => {
+    const { fail, link } = setUp();
+    link(5000, true);
+    fail();
+    link(5000);
+    expect(fail()).toBe(1000);
+  });
+
+  test('counts the attempts after it from 1', () => {
+    const { fail, link, loop } = setUp();
+    fail();
+    expect([loop.attempt, loop.reason, loop.everUp]).toEqual([2, 'first', false]);
+    link(0);
+    expect([loop.attempt, loop.reason, loop.everUp]).toEqual([1, 'lost', true]);
+    fail();
+    expect(loop.attempt).toBe(1);
+    fail();
+    expect(loop.attempt).toBe(2);
+  });
+});
+
+describe('the budget', () => {
+  const left = (spentMs: number, failure: Failure, budgetMs = 30_000) => {
+    const { clock, loop } = setUp({ maxOpeningMs: budgetMs, baseMs: 5000 });
+    loop.onFailure({ action: 'retry' });
+    clock.at += spentMs;
+    const verdict = loop.onFailure({ action: 'retry', ...failure });
+    return verdict.kind === 'again' ? verdict.delayMs : verdict.kind;
+  };
+
+  test.each([
+    ['in time is as long as it was', 0, {}, 5000],
+    ['that would end after the budget ends a second before the budget does', 26_000, {}, 3000],
+    ['is cut at the moment of the last attempt', 28_999, {}, 1],
+    ['is none after the moment of the last attempt', 29_000, {}, 'give-up'],
+    ['is cut to the time that is left', 23_000, { leastMs: 16_000 }, 6000],
+    ['is what the server asks for, half a second before the end', 10_000, { retryAfterMs: 19_500 }, 19_500],
+    ['is none where the server asks for the rest of the time', 10_000, { retryAfterMs: 20_000 }, 'give-up'],
+    ['is none after the budget', 30_001, {}, 'give-up'],
+    ['is at least what the server asks for', 0, { retryAfterMs: 7000 }, 7000],
+    ['is what the server asks for, where that leaves time', 0, { retryAfterMs: 29_999 }, 29_999],
+    ['is none where the server asks for all that is left', 0, { retryAfterMs: 30_000 }, 'give-up'],
+  ])('a delay %s', (_, spentMs, failure, expected) => {
+    expect(left(spentMs, failure)).toBe(expected);
+  });
+
+  test('of a moment keeps its last tenth for the last attempt', () => {
+    expect([left(0, {}, 100), left(90, {}, 100)]).toEqual([90, 'give-up']);
+  });
+
+  test('limits an attempt, which takes a second at least, and its own time where no time is left', () => {
+    const attempt = (spentMs: number, timeoutMs?: number) => {
+      const { clock, loop } = setUp();
+      clock.at += spentMs;
+      return loop.attemptMs(timeoutMs);
+    };
+    const spent = [0, 20_000, 28_000, 29_500, 29_999];
+    expect(spent.map((ms) => attempt(ms))).toEqual([15_000, 10_000, 2000, 1000, 1000]);
+    expect([30_000, 40_000].map((ms) => attempt(ms))).toEqual([15_000, 15_000]);
+    expect([attempt(29_999, 500), attempt(0, 20_000)]).toEqual([500, 20_000]);
+  });
+
+  test('of nothing has one attempt, and no other', () => {
+    const { loop, fail } = setUp({ maxOpeningMs: 0 });
+    expect([loop.attemptMs(), fail()]).toEqual([15_000, 'give-up']);
+    expect(setUp({ maxOpeningMs: 50 }).loop.attemptMs()).toBe(1000);
+  });
+
+  test('counts from a given time, and for ever where there is no limit', () => {
+    const { fail } = setUp({ since: 1_000_000 - 28_000 });
+    expect([fail(), fail(), fail()]).toEqual([0, 1000, 'give-up']);
+    const endless = setUp({ everUp: true, maxDownMs: Infinity });
+    expect(times(2000, () => endless.fail()).at(-1)).toBe(30_000);
+  });
+
+  test('does not count the time that the machine sleeps, and the delays begin anew', () => {
+    const { fail, link, clock, loop } = setUp({ maxDownMs: 60_000 });
+    link(20_000);
+    times(5, () => fail());
+    const dueAt = clock.at;
+    clock.at += 30_000;
+    expect(loop.onTimer(dueAt)).toBe(false);
+    clock.at += 8 * 3_600_000;
+    expect(loop.onTimer(dueAt)).toBe(true);
+    expect([fail(), fail()]).toEqual([0, 1000]);
+  });
+});
+
+describe('a credential', () => {
+  const refresh = { action: 'refresh', isAnswer: true } as const;
+
+  test('that is refused is asked for again at once; refused again without any link, it is refused for good', () => {
+    const { fail, loop } = setUp({ canRenew: true });
+    expect(loop.onFailure(refresh)).toEqual({ kind: 'again', delayMs: 0, renews: true } satisfies RetryVerdict);
+    expect(loop.reason).toBe('refused');
+    expect(fail(refresh)).toBe('permanent');
+  });
+
+  test('that cannot be another one is refused for good', () => {
+    expect(setUp().fail(refresh)).toBe('permanent');
+  });
+
+  test('that is refused again after a link was up is worth another attempt later, unless the policy says otherwise', () => {
+    const { fail, loop } = setUp({ canRenew: true, everUp: true });
+    expect([fail(refresh), fail(refresh), fail(refresh)]).toEqual([0, 1000, 2000]);
+    expect(loop.reason).toBe('refused');
+    const other = setUp({ canRenew: true, everUp: true });
+    expect([other.fail(refresh), other.fail({ ...refresh, otherwise: 'permanent' })]).toEqual([0, 'permanent']);
+  });
+
+  test('that a good link has proved may be refused again later', () => {
+    const { fail, link, loop } = setUp({ canRenew: true });
+    fail(refresh);
+    link(20, true);
+    expect([fail({ ...refresh, otherwise: 'permanent' }), loop.reason]).toEqual([0, 'refused']);
+  });
+});
+
+describe('the very first attempt', () => {
+  const nobody = { action: 'retry', isRefusal: true } as const;
+
+  test('that finds nobody is the end, and with `retry` it is not', () => {
+    expect(setUp().fail(nobody)).toBe('give-up');
+    expect(setUp({ firstAttempt: 'retry' }).fail(nobody)).toBe(0);
+  });
+
+  test('is one: a later attempt, also after a link, may find nobody', () => {
+    const { fail, link } = setUp();
+    expect([fail(), fail(nobody)]).toEqual([0, 1000]);
+    const other = setUp();
+    other.link(0);
+    expect(other.fail(nobody)).toBe(0);
+    link(0);
+    expect(fail(nobody)).not.toBe('give-up');
+  });
+
+  test('what is permanent is permanent at once', () => {
+    expect(setUp().fail({ action: 'permanent' })).toBe('permanent');
+  });
+});
+
+/** What happens to a client: attempts that fail, links of some length, and sleeps of the machine. */
+const events = fc.array(
+  fc.oneof(
+    fc.record({
+      kind: fc.constant('failure' as const),
+      tookMs: fc.nat({ max: 20_000 }),
+      isAnswer: fc.boolean(),
+      retryAfterMs: fc.oneof(fc.constant(0), fc.nat({ max: 60_000 })),
+    }),
+    fc.record({ kind: fc.constant('link' as const), ms: fc.nat({ max: 15_000 }), isProved: fc.boolean() }),
+    fc.record({ kind: fc.constant('sleep' as const), ms: fc.integer({ min: 31_000, max: 10_000_000 }) }),
+  ),
+  { maxLength: 60 },
+);
+const limits = fc.record({
+  maxDownMs: fc.integer({ min: 1000, max: 200_000 }),
+  maxOpeningMs: fc.integer({ min: 1000, max: 60_000 }),
+  jitter: fc.constantFrom(0, 0.25),
+});
+
+test('property: on any schedule no attempt is made after the budget, and none is given up before it', () => {
+  fc.assert(
+    fc.property(events, limits, (schedule, given) => {
+      const { clock, loop } = setUp({ ...given, random: () => 0.5 });
+      // The same in words: since when the time counts, and how often in a row it went wrong.
+      let [since, failures, everUp] = [clock.at, 0, false];
+      for (const event of schedule) {
+        if (event.kind === 'sleep') {
+          const dueAt = clock.at;
+          clock.at += event.ms;
+          expect(loop.onTimer(dueAt)).toBe(true);
+          [since, failures] = [clock.at, 0];
+          continue;
+        }
+        let failure: Failure = { action: 'retry' };
+        if (event.kind === 'link') {
+          loop.onUp();
+          if (event.isProved) loop.onProgress();
+          clock.at += event.ms;
+          everUp = true;
+          if (event.isProved || event.ms >= 10_000) {
+            since = clock.at;
+            failures = event.ms < 1000 ? Math.min(failures, 1) : 0;
+          }
+        } else {
+          clock.at += Math.min(event.tookMs, loop.attemptMs());
+          failure = { action: 'retry', isAnswer: event.isAnswer, retryAfterMs: event.retryAfterMs };
+        }
+        const { isAnswer = false, retryAfterMs = 0 } = failure;
+        failures = Math.max(failures + 1, isAnswer ? 2 : 1);
+        const budgetMs = everUp ? given.maxDownMs : given.maxOpeningMs;
+        const leftMs = budgetMs - (clock.at - since);
+        const verdict = loop.onFailure(failure);
+        if (verdict.kind !== 'again') {
+          expect(leftMs <= Math.max(Math.min(1000, budgetMs / 10), retryAfterMs)).toBe(true);
+          return;
+        }
+        const backoff = failures === 1 ? 0 : Math.min(30_000, 1000 * 2 ** (failures - 2));
+        expect(verdict.delayMs).toBeGreaterThanOrEqual(retryAfterMs);
+        expect(verdict.delayMs).toBeLessThan(leftMs);
+        if (retryAfterMs <= backoff && backoff <= leftMs - 1000) expect(verdict.delayMs).toBe(backoff);
+        clock.at += verdict.delayMs;
+        expect(loop.onTimer(clock.at)).toBe(false);
+      }
+    }),
+    { numRuns: 500 },
+  );
+});

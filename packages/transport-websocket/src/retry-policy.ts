@@ -1,0 +1,30 @@
+import { meaningOfStatus, type RetryMeaning } from '@proto/core/internal';
+import type { LinkEnd } from './socket-link.ts';
+
+/** Ends the link of a client that sent lines without numbers to a server that numbers lines: the client sends them again, with numbers. */
+export const NOT_NUMBERED = 1002;
+
+const BROKE: RetryMeaning = { action: 'retry', hint: 'the connection broke' };
+
+// Every other code is worth another attempt: 1002, 1006, 1011, 1012 and 1013 come and go with proxies and restarts.
+const closeCodes: Readonly<Record<number, RetryMeaning>> = {
+  1000: { action: 'end', hint: 'the other side is done' },
+  1003: { action: 'permanent', hint: 'the other side cannot take what was sent' },
+  1009: { action: 'permanent', hint: 'a message is too large for the other side' },
+  1010: { action: 'permanent', hint: 'the server lacks an extension' },
+  4001: { action: 'permanent', hint: 'there is no such session' },
+  4003: { action: 'refresh', otherwise: 'permanent', hint: 'the credential is refused' },
+  4090: { action: 'permanent', hint: 'another connection took over' },
+  4091: { action: 'permanent', hint: 'the server refused to begin' },
+  4094: { action: 'refresh', otherwise: 'permanent', hint: 'the credential is refused' },
+};
+
+/** Says what the end of a link means: the HTTP status, when the upgrade was answered with one, or else the close code. */
+export function meaningOf({ status, code }: Pick<LinkEnd, 'status' | 'code'>): RetryMeaning {
+  return status === undefined ? meaningOfClose(code) : meaningOfStatus(status);
+}
+
+/** Says what a close code means to a client that can reconnect. */
+export function meaningOfClose(code: number): RetryMeaning {
+  return closeCodes[code] ?? BROKE;
+}
