@@ -145,7 +145,7 @@ export const core = [
   {
     id: 'reconnect/sleep-is-counted',
     in: 'core RetryLoop',
-    find: 'if ($hasSlept) this.#$startAnew($now, 0);',
+    find: 'if ($hasSlept) this.#$startAnew($now, 1);',
     becomes: '',
     tests: ['packages/core/src/transport/reconnect/retry-loop.test.ts'],
   },

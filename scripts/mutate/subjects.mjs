@@ -13,7 +13,7 @@ export const SUBJECTS = new Map([
       'packages/core/src/transport/reconnect/backoff.ts',
       'packages/core/src/transport/reconnect/retry-loop.ts',
       'packages/core/src/transport/reconnect/retry-policy.ts',
-      'packages/transport-sse/src/insistence.ts',
+      'packages/transport-sse/src/request-retries.ts',
       'packages/transport-sse/src/event-stream.ts',
       'packages/transport-websocket/src/reconnecting-transport.ts',
     ],
@@ -22,6 +22,6 @@ export const SUBJECTS = new Map([
 
 /** The tests to run for a file that no test imports, by its path: all tests of its folder would take long. */
 export const NEAR_TESTS = new Map([
-  ['packages/transport-sse/src/insistence.ts', ['post-queue', 'reconnect']],
+  ['packages/transport-sse/src/request-retries.ts', ['post-queue', 'reconnect']],
   ['packages/transport-sse/src/event-stream.ts', ['reconnect', 'first-attempt']],
 ]);

@@ -54,4 +54,10 @@ export {
   type RetryLoopOptions,
   type RetryVerdict,
 } from './transport/reconnect/retry-loop.ts';
-export { meaningOfStatus, type RetryAction, type RetryMeaning } from './transport/reconnect/retry-policy.ts';
+export {
+  MAX_RETRY_AFTER_MS,
+  meaningOfStatus,
+  retryAfterMs,
+  type RetryAction,
+  type RetryMeaning,
+} from './transport/reconnect/retry-policy.ts';

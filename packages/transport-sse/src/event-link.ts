@@ -1,21 +1,15 @@
+import { RetryLoop, type RetryLoopOptions } from '@proto/core/internal';
 import {
-  type BackoffOptions,
   type Clock,
   type Cursor,
-  type FirstAttempt,
   type Incoming,
+  type RetryOptions,
   type TransportControl,
   TransportError,
   type TransportOptions,
 } from '@proto/core/transport';
 import type { EventSourceMessage } from 'eventsource-parser';
-import {
-  DEFAULT_CONNECT_TIMEOUT_MS,
-  DEFAULT_MAX_DOWN_MS,
-  DEFAULT_MAX_OPENING_MS,
-  type EventStreamOptions,
-  followEvents,
-} from './event-stream.ts';
+import { type EventStreamOptions, followEvents } from './event-stream.ts';
 import type { PostQueueOptions } from './post-queue.ts';
 import { DEFAULT_MAX_EVENT_BYTES, DEFAULT_SILENCE_MS } from './read-events.ts';
 import type { RequestsOptions } from './requests.ts';
@@ -24,25 +18,13 @@ import type { SessionFrames } from './session-frames.ts';
 /** Which session to follow, and how. */
 export interface SseOptions
   extends RequestsOptions,
-    BackoffOptions,
+    RetryOptions,
     Pick<PostQueueOptions, 'maxPostBytes' | 'postTimeoutMs'>,
     Pick<TransportOptions, 'maxIncomingBytes'> {
   /** The last event an earlier process was done with. Default: the session from its beginning. */
   readonly cursor?: Cursor;
   /** Default `DEFAULT_SILENCE_MS`. */
   readonly silenceMs?: number;
-  /** Default `DEFAULT_CONNECT_TIMEOUT_MS`. */
-  readonly connectTimeoutMs?: number;
-  /** Default `DEFAULT_MAX_OPENING_MS`. */
-  readonly maxOpeningMs?: number;
-  /** Default `DEFAULT_MAX_DOWN_MS`. */
-  readonly maxDownMs?: number;
-  /**
-   * What follows where the very first attempt finds nobody: a refused connection, no such host, a certificate that is not trusted. Default
-   * `end`; `retry` is for what may be there ahead of its server, and goes on for `maxOpeningMs`. Either way the cause is told at once, by a
-   * `link` item.
-   */
-  readonly firstAttempt?: FirstAttempt;
   /** Default `DEFAULT_MAX_EVENT_BYTES`. */
   readonly maxEventBytes?: number;
   /** Default: the time of this machine. */
@@ -50,7 +32,10 @@ export interface SseOptions
 }
 
 /** What a side of a session follows it with. */
-export interface EventLinkOptions extends SseOptions, Pick<EventStreamOptions, 'requests' | 'path' | 'classOf'> {
+export interface EventLinkOptions
+  extends SseOptions,
+    Pick<RetryLoopOptions, 'since'>,
+    Pick<EventStreamOptions, 'requests' | 'path' | 'meaningOf'> {
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly control: Pick<TransportControl, 'receive'>;
@@ -91,12 +76,10 @@ export class EventLink {
     this.#toldDown = options.isToldDown === true;
     this.over = followEvents({
       ...options,
+      loop: new RetryLoop({ ...options, canRenew: true }),
       cursor: () => frames.delivered,
       silenceMs: options.silenceMs ?? DEFAULT_SILENCE_MS,
       maxEventBytes: options.maxEventBytes ?? DEFAULT_MAX_EVENT_BYTES,
-      connectTimeoutMs: options.connectTimeoutMs ?? DEFAULT_CONNECT_TIMEOUT_MS,
-      maxOpeningMs: options.maxOpeningMs ?? DEFAULT_MAX_OPENING_MS,
-      maxDownMs: options.maxDownMs ?? DEFAULT_MAX_DOWN_MS,
       room: () => this.#full,
       onUp: (attempt) => this.#onUp(attempt),
       onEvent: (event) => this.#onEvent(event),

@@ -6,7 +6,6 @@ export {
   DEFAULT_CREDENTIAL_LEEWAY_MS,
 } from './credential.ts';
 export { asWorkerConflict, type ConflictReason, type WorkerConflict } from './worker/conflict.ts';
-export { DEFAULT_CONNECT_TIMEOUT_MS, DEFAULT_MAX_DOWN_MS, DEFAULT_MAX_OPENING_MS } from './event-stream.ts';
 export type { SseOptions } from './event-link.ts';
 export type { BodyReader, Fetch, HttpRequest, HttpResponse } from './http.ts';
 export {
@@ -18,10 +17,8 @@ export {
 } from './post-queue.ts';
 export { DEFAULT_MAX_EVENT_BYTES, DEFAULT_SILENCE_MS } from './read-events.ts';
 export type { PerAttempt } from './requests.ts';
-export { DEFAULT_MAX_RETRY_AFTER_MS } from './retry-after.ts';
 export { sseScheme, type SseSchemeOptions, sseWorkerScheme, type SseWorkerSchemeOptions } from './sse-scheme.ts';
 export { createSseTransport } from './sse-transport.ts';
-export { classOfPost, classOfStream, type RetryClass } from './status.ts';
 export { DEFAULT_MAX_WAITING_REPORTS } from './worker/delivery-reports.ts';
 export { DEFAULT_HEARTBEAT_MS } from './worker/heartbeat.ts';
 export { DEFAULT_MAX_PAGE_BYTES } from './worker/internal-events.ts';

@@ -1,8 +1,8 @@
 import { type Batch, identified, type IdentifiedMessage, TransportError } from '@proto/core/transport';
-import type { Insistence } from './insistence.ts';
+import type { RequestRetries } from './request-retries.ts';
 import { type RefusedEntry, refusedEntries } from './refused-entries.ts';
 import type { Recipient } from './requests.ts';
-import type { RetryClass } from './status.ts';
+import type { RetryMeaning } from '@proto/core/internal';
 
 /** How long one POST may take, in milliseconds, beside 5 s for each MiB of it. */
 export const DEFAULT_POST_TIMEOUT_MS = 30_000;
@@ -15,9 +15,9 @@ const MS_PER_BYTE = 5000 / 2 ** 20;
 
 /** How messages are posted. */
 export interface PostQueueOptions {
-  readonly insistence: Insistence;
+  readonly retries: RequestRetries;
   readonly path: string;
-  readonly classOf: (status: number) => RetryClass;
+  readonly meaningOf: (status: number) => RetryMeaning;
   /** The members of the body beside `events`, as JSON text with a comma behind it. */
   readonly about: (to: Recipient) => string;
   /** What is ephemeral is marked so, and not said again when nobody knows whether it was heard: it is counted by no id. */
@@ -86,16 +86,16 @@ export class PostQueue {
 
   /** Posts until the server has taken it, or says that it will not; gives what was left to say by then. */
   async #insist(messages: readonly Entry[]): Promise<{ error: TransportError | undefined; left: readonly Entry[] }> {
-    const { insistence, path, classOf, about, onRefused, postTimeoutMs = DEFAULT_POST_TIMEOUT_MS } = this.#options;
+    const { retries, path, meaningOf, about, onRefused, postTimeoutMs = DEFAULT_POST_TIMEOUT_MS } = this.#options;
     let left = messages;
     let events = eventsOf(left);
-    const error = await insistence.insist({
+    const error = await retries.send({
       path,
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       body: (to) => `{${about(to)}"events":[${events}]}`,
       timeoutMs: postTimeoutMs + events.length * MS_PER_BYTE,
-      classOf,
+      meaningOf,
       onTaken(answer) {
         const refused = refusedEntries(answer, left);
         if (refused.length > 0) onRefused?.(refused);

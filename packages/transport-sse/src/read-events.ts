@@ -1,6 +1,6 @@
+import { withDeadline } from '@proto/core/internal';
 import { type Clock, TransportError } from '@proto/core/transport';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
-import { within } from './within.ts';
 import type { BodyReader } from './http.ts';
 
 /** The longest event taken, in UTF-16 units of its text. */
@@ -45,9 +45,9 @@ async function readToEnd(body: BodyReader, options: ReadEventsOptions): Promise<
   for (;;) {
     // Whoever does not read hears nothing, so the time does not count.
     const full = room();
-    if (full !== undefined) await within(full, limits, () => silenceMs);
+    if (full !== undefined) await withDeadline(full, limits, () => silenceMs);
     let due = clock.now() + silenceMs;
-    const { done, value } = await within(body.read(), limits, () => {
+    const { done, value } = await withDeadline(body.read(), limits, () => {
       const late = clock.now() - due;
       if (late < silenceMs) throw new TransportError('timeout', `sse: nothing was heard for ${silenceMs} ms`);
       due = Infinity;

@@ -1,18 +1,23 @@
 import {
+  type AttemptReason,
+  type Failure,
+  retryAfterMs,
+  type RetryAction,
+  type RetryMeaning,
+  sleep,
+  withDeadline,
+} from '@proto/core/internal';
+import {
   type Clock,
   connectFailureOf,
-  type FirstAttempt,
   parseAddress,
   type RequestSecrets,
   TransportError,
   type TransportErrorCode,
   withoutSecrets,
 } from '@proto/core/transport';
-import { sleep, within } from './within.ts';
 import { type Credential, type CredentialProvider, CredentialSource } from './credential.ts';
 import type { BodyReader, Fetch, HttpRequest, HttpResponse } from './http.ts';
-import { retryAfterMs } from './retry-after.ts';
-import type { RetryClass } from './status.ts';
 
 /** A value, or a function that gives it, now or later, and is asked on each attempt. */
 export type PerAttempt<T> = T | (() => T | Promise<T>);
@@ -46,7 +51,10 @@ export interface RequestOptions extends Pick<HttpRequest, 'method' | 'headers'> 
   /** Made for each attempt. */
   readonly body?: (to: Recipient) => string | undefined | Promise<string | undefined>;
   readonly timeoutMs: number;
-  readonly classOf: (status: number) => RetryClass;
+  /** Says what the status of the answer means. */
+  readonly meaningOf: (status: number) => RetryMeaning;
+  /** Why this attempt is made. Default `lost`. */
+  readonly reason?: AttemptReason;
   /** Asks for a credential even when there is a good one. */
   readonly fresh?: boolean;
 }
@@ -54,7 +62,7 @@ export interface RequestOptions extends Pick<HttpRequest, 'method' | 'headers'> 
 /** Why a request did not work, and what to do about it. */
 export class RequestFailed extends Error {
   readonly error: TransportError;
-  readonly action: 'end' | 'retry' | 'refused' | 'permanent';
+  readonly action: Exclude<RetryAction, 'done'>;
   readonly retryAfterMs: number;
   /** What was answered, if anything; it has been read. */
   readonly response: HttpResponse | undefined;
@@ -66,16 +74,20 @@ export class RequestFailed extends Error {
     this.retryAfterMs = waitMs;
     this.response = response;
   }
-}
 
-/**
- * The end that a failed request is where no link was ever up: for a credential that was renewed and refused again, and for a connection
- * that was refused, unless attempts are to go on.
- */
-export function endsFirst({ error }: RequestFailed, firstAttempt: FirstAttempt = 'end'): TransportError | undefined {
-  const { status, message, cause } = error;
-  if (status === 401) return new TransportError('rejected', message, { status });
-  return firstAttempt === 'end' && connectFailureOf(cause)?.isRefusal === true ? error : undefined;
+  /** What a retry loop decides by. */
+  get failure(): Failure {
+    const { status, cause } = this.error;
+    const isRefusal = connectFailureOf(cause)?.isRefusal === true;
+    return { action: this.action, retryAfterMs: this.retryAfterMs, isAnswer: status !== undefined, isRefusal };
+  }
+
+  /** The error where no further attempt is made, because no attempt can work. */
+  get rejection(): TransportError {
+    const { status, message } = this.error;
+    // A credential that was renewed and refused again.
+    return this.action === 'refresh' ? new TransportError('rejected', message, { status: status ?? 401 }) : this.error;
+  }
 }
 
 // What is left of an answer is not worth more than a new connection.
@@ -95,12 +107,12 @@ export class Requests {
     this.credential = options.credential && new CredentialSource(options.credential, clock);
   }
 
-  /** An answer of the class `done`. Rejects with a `RequestFailed`, or the reason of the signal. A refused credential is renewed once. */
+  /** Makes one attempt, and gives its answer where that means `done`. Rejects with a `RequestFailed`, or the reason of the signal. */
   async open(request: RequestOptions, signal: AbortSignal): Promise<HttpResponse> {
     const limits = { clock: this.#clock, ms: request.timeoutMs, signal };
     const made: Made = {};
     try {
-      return await within(this.#try(request, signal, made), limits, () => {
+      return await withDeadline(this.#try(request, signal, made), limits, () => {
         throw new TransportError('timeout', 'sse: no answer in time');
       });
     } catch (error) {
@@ -126,31 +138,29 @@ export class Requests {
   }
 
   async #try(request: RequestOptions, signal: AbortSignal, made: Made): Promise<HttpResponse> {
-    const { method, classOf, fresh = false } = request;
+    const { method, meaningOf, reason, fresh = false } = request;
     const { url, sessionId } = below(await ask(this.#options.url), request);
     const own = await ask(this.#options.headers);
     const source = this.credential;
-    for (let first = true; ; first = false) {
-      const credential = await (first && fresh ? source?.renew('connect') : source?.current());
-      const { token } = credential ?? {};
-      const body = await request.body?.({ sessionId, credential });
-      // Whoever waited for all that may be gone.
-      signal.throwIfAborted();
-      made.url = url;
-      const headers = { ...own, ...request.headers, ...(token !== undefined && { Authorization: `Bearer ${token}` }) };
-      made.headers = headers;
-      const rest = { method, headers, signal, redirect: 'manual', cache: 'no-store' } as const;
-      const response = await this.#fetch(url, body === undefined ? rest : { ...rest, body });
-      const { status } = response;
-      const action = classOf(status);
-      if (action === 'done') return readable(response, made);
-      const waitMs = retryAfterMs(response.headers.get('retry-after'), this.#clock.now());
-      await this.finish(response, signal);
-      if (action !== 'refresh') throw refusal(response, action, waitMs);
-      if (source === undefined || token === undefined) throw refusal(response, 'permanent');
-      source.refuse(token);
-      if (!first) throw refusal(response, 'retry', waitMs);
-    }
+    const credential = await (fresh && reason !== 'refused' ? source?.renew('connect') : source?.current());
+    const { token } = credential ?? {};
+    const body = await request.body?.({ sessionId, credential });
+    // Whoever waited for all that may be gone.
+    signal.throwIfAborted();
+    made.url = url;
+    const headers = { ...own, ...request.headers, ...(token !== undefined && { Authorization: `Bearer ${token}` }) };
+    made.headers = headers;
+    const rest = { method, headers, signal, redirect: 'manual', cache: 'no-store' } as const;
+    const response = await this.#fetch(url, body === undefined ? rest : { ...rest, body });
+    const { status } = response;
+    const { action } = meaningOf(status);
+    if (action === 'done') return readable(response, made);
+    const waitMs = retryAfterMs(response.headers.get('retry-after'), this.#clock.now());
+    await this.finish(response, signal);
+    if (action !== 'refresh') throw refusal(response, action, waitMs);
+    if (source === undefined || token === undefined) throw refusal(response, 'permanent');
+    source.refuse(token);
+    throw refusal(response, 'refresh', waitMs);
   }
 
   #fetch(url: string, request: HttpRequest): Promise<HttpResponse> {
@@ -209,7 +219,7 @@ function below(
 
 function refusal(response: HttpResponse, action: RequestFailed['action'], waitMs = 0): RequestFailed {
   const { status } = response;
-  const code: TransportErrorCode = action === 'retry' ? 'connect-failed' : 'rejected';
+  const code: TransportErrorCode = action === 'retry' || action === 'refresh' ? 'connect-failed' : 'rejected';
   const error = new TransportError(code, `sse: answered with status ${status}`, { status });
   return new RequestFailed(error, action, waitMs, response);
 }

@@ -8,11 +8,11 @@ import {
   TransportError,
 } from '@proto/core/transport';
 import { EventLink, type SseOptions } from './event-link.ts';
-import { Insistence } from './insistence.ts';
+import { RequestRetries } from './request-retries.ts';
 import { PostQueue } from './post-queue.ts';
 import { noticesOf } from './refused-entries.ts';
 import { Requests } from './requests.ts';
-import { classOfPost, classOfStream } from './status.ts';
+import { meaningOfPost, meaningOfStream } from './retry-policy.ts';
 import { ViewerFrames } from './viewer-frames.ts';
 
 /** The host's end of a remote session: events come over a stream that is opened again and goes on where it broke, messages are posted. */
@@ -32,15 +32,15 @@ class ViewerDriver implements TransportDriver {
     const { signal } = this.#over;
     const requests = new Requests(options, clock);
     const onPermanent = (error: TransportError) => this.#release(error);
-    const insistence = new Insistence({ ...options, requests, clock, signal, onPermanent });
+    const retries = new RequestRetries({ ...options, requests, clock, signal, onPermanent });
     const frames = new ViewerFrames(cursor);
     this.#control = control;
     this.resumption = frames;
     this.#posts = new PostQueue({
       ...options,
-      insistence,
+      retries,
       path: '/events',
-      classOf: classOfPost,
+      meaningOf: meaningOfPost,
       about: ({ sessionId }) => `"session_id":${JSON.stringify(sessionId)},`,
       onSending: (id) => frames.expectEcho(id),
       onRefused: (refused) => control.receive(noticesOf(refused)),
@@ -53,10 +53,10 @@ class ViewerDriver implements TransportDriver {
       signal,
       frames,
       path: '/events/stream',
-      classOf: classOfStream,
+      meaningOf: meaningOfStream,
       onUp() {
         control.opened();
-        insistence.wake();
+        retries.wake();
       },
       onEnd: () => this.#release(),
     });

@@ -118,7 +118,7 @@ class ReconnectingDriver extends LinkDriver {
     });
     if (verdict.kind === 'permanent') return this.release(rejectedError(quiet, meaning.hint));
     const cause = lostError(quiet, wasUp, meaning.hint);
-    if (verdict.kind === 'give-up') return this.release(cause);
+    if (verdict.kind !== 'again') return this.release(cause);
     // Also of the first attempt, or nobody would know for half a minute. A credential that is renewed at once is no news.
     if (!this.#told && (wasUp || !verdict.renews)) {
       this.control.receive([{ kind: 'link', state: 'down', attempt: this.#loop.attempt, cause }]);

@@ -1,4 +1,5 @@
 import type { Line } from '@proto/core/framing';
+import { retryAfterMs } from '@proto/core/internal';
 import { type Clock, systemClock } from '@proto/core/transport';
 import { createFrameDecoder, type FrameDecoder, type FrameDecoderOptions } from './frame-decoder.ts';
 import { OPEN, RESUMABLE_PROTOCOL, type SocketLike } from './socket.ts';
@@ -88,8 +89,9 @@ export class SocketLink {
     socket.on?.('ping', () => (this.#heard = true));
     socket.on?.('pong', (mark: unknown) => this.#onPong(mark));
     socket.on?.('unexpected-response', (_: unknown, response: { statusCode?: number; headers: object }) => {
-      const { 'retry-after': seconds } = response.headers as Readonly<Record<string, string | undefined>>;
-      this.#end = { ...this.#end, status: response.statusCode, retryAfterMs: Number(seconds) * 1000 || undefined };
+      const { 'retry-after': asked } = response.headers as Readonly<Record<string, string | undefined>>;
+      const waitMs = retryAfterMs(asked, this.#clock.now());
+      this.#end = { ...this.#end, status: response.statusCode, retryAfterMs: waitMs };
       this.drop();
     });
     // One that was accepted is open already; later, so that nobody is told while it is being made.

@@ -1,11 +1,8 @@
 export type * from '../framing/platform-types.ts';
 export { parseAddress, refuseCredentials } from './address.ts';
 export {
-  attemptWithin,
   type BackoffOptions,
   backoffMs,
-  type RetryBudget,
-  retryWithin,
   DEFAULT_BACKOFF_BASE_MS,
   DEFAULT_BACKOFF_CAP_MS,
   DEFAULT_BACKOFF_JITTER,

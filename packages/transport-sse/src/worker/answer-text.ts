@@ -1,7 +1,7 @@
+import { withDeadline } from '@proto/core/internal';
 import { type Clock, TransportError } from '@proto/core/transport';
 import type { HttpResponse } from '../http.ts';
 import { RequestFailed } from '../requests.ts';
-import { within } from '../within.ts';
 
 /** How much of an answer is read, and for how long. */
 export interface AnswerLimits {
@@ -15,7 +15,7 @@ export interface AnswerLimits {
 export async function answerText(response: HttpResponse, limits: AnswerLimits): Promise<string> {
   const { clock, timeoutMs: ms, signal } = limits;
   try {
-    return await within(read(response, limits.maxBytes), { clock, ms, signal }, () => {
+    return await withDeadline(read(response, limits.maxBytes), { clock, ms, signal }, () => {
       throw new TransportError('timeout', 'sse: the answer did not end in time');
     });
   } catch (error) {

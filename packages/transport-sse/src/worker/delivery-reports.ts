@@ -1,4 +1,4 @@
-import type { Insistence } from '../insistence.ts';
+import type { RequestRetries } from '../request-retries.ts';
 import { Outbox } from './outbox.ts';
 import { report } from './report.ts';
 
@@ -14,9 +14,9 @@ export interface DeliveryUpdate {
 }
 
 /** Makes what tells viewers how far the worker is with what they sent. */
-export function createDeliveryReports(insistence: Insistence): Outbox<DeliveryUpdate> {
+export function createDeliveryReports(retries: RequestRetries): Outbox<DeliveryUpdate> {
   return new Outbox({
-    insistence,
+    retries,
     maxWaiting: DEFAULT_MAX_WAITING_REPORTS,
     next: ({ length }) => Math.min(length, MAX_UPDATES),
     request: (updates) => report('/worker/events/delivery', () => `"updates":${JSON.stringify(updates)}`),

@@ -1,10 +1,9 @@
 import { type Clock, TransportError, type WorkerLink } from '@proto/core/transport';
-import type { Insistence } from '../insistence.ts';
+import type { RequestRetries } from '../request-retries.ts';
 import { DEFAULT_MAX_POST_BYTES, DEFAULT_MAX_POST_MESSAGES } from '../post-queue.ts';
 import { membersOf } from '../session-frames.ts';
-import type { RetryClass } from '../status.ts';
+import { meaningOfPage } from '../retry-policy.ts';
 import { answerText } from './answer-text.ts';
-import { classOfReport } from './status.ts';
 import { Outbox } from './outbox.ts';
 import { report } from './report.ts';
 
@@ -16,7 +15,7 @@ const TIMEOUT_MS = 30_000;
 
 /** What the rows of a session's transcript are read with. */
 export interface InternalEventsOptions {
-  readonly insistence: Insistence;
+  readonly retries: RequestRetries;
   readonly clock: Clock;
 }
 
@@ -28,7 +27,7 @@ export class InternalEvents {
   constructor(options: InternalEventsOptions) {
     this.#options = options;
     this.#outbox = new Outbox({
-      insistence: options.insistence,
+      retries: options.retries,
       next: fitting,
       request: (rows) =>
         report('/worker/internal-events', () => `"events":[${rows.join()}]`, { timeoutMs: TIMEOUT_MS }),
@@ -47,10 +46,10 @@ export class InternalEvents {
 
   /** Rows in the order in which they were appended. Rejects with a `TransportError` where there is no such thing as a transcript. */
   async *read(scope: Parameters<WorkerLink['internalEvents']['read']>[0]): AsyncGenerator<unknown> {
-    const { insistence, clock } = this.#options;
+    const { retries, clock } = this.#options;
     for (let cursor: string | undefined; ; ) {
       let text = '';
-      const refused = await insistence.insist({
+      const refused = await retries.send({
         path: '/worker/internal-events',
         query: {
           limit: String(PAGE_ROWS),
@@ -60,7 +59,7 @@ export class InternalEvents {
         method: 'GET',
         headers: { Accept: 'application/json' },
         timeoutMs: TIMEOUT_MS,
-        classOf: classOfPage,
+        meaningOf: meaningOfPage,
         async onAnswer(response, signal) {
           text = await answerText(response, { clock, maxBytes: DEFAULT_MAX_PAGE_BYTES, timeoutMs: TIMEOUT_MS, signal });
         },
@@ -86,11 +85,6 @@ export class InternalEvents {
   fail(error: TransportError): void {
     this.#outbox.fail(error);
   }
-}
-
-/** A server may be without; that says nothing of the session. */
-function classOfPage(status: number): RetryClass {
-  return status === 404 || status === 403 ? 'refused' : classOfReport(status);
 }
 
 function fitting(rows: readonly string[]): number {

@@ -1,15 +1,15 @@
 import { TransportError } from '@proto/core/transport';
-import type { Insistence, InsistentRequest } from '../insistence.ts';
+import type { RequestRetries, RetriedRequest } from '../request-retries.ts';
 
 /** What one kind of news is sent with. */
 export interface OutboxOptions<Item> {
-  readonly insistence: Pick<Insistence, 'insist'>;
+  readonly retries: Pick<RequestRetries, 'send'>;
   /** How many of those that wait go with the next request; one at least. */
   readonly next: (waiting: readonly Item[]) => number;
   /** How many may wait: of more the oldest are dropped. Default: any number. */
   readonly maxWaiting?: number;
   /** Undefined where they need not be told any more. */
-  readonly request: (items: readonly Item[]) => InsistentRequest | undefined;
+  readonly request: (items: readonly Item[]) => RetriedRequest | undefined;
 }
 
 /** News of one kind, in order: one request at a time, and with the next one goes what has gathered meanwhile. */
@@ -82,14 +82,14 @@ export class Outbox<Item> {
   }
 
   async #send(): Promise<void> {
-    const { insistence, next, request } = this.#options;
+    const { retries, next, request } = this.#options;
     // What else is told in this tick goes along.
     await Promise.resolve();
     while (this.#waiting.length > 0 && this.#failed === undefined) {
       const items = this.#waiting.splice(0, next(this.#waiting));
       this.#underWay = items.length;
       const made = request(items);
-      const refused = made && (await insistence.insist(made));
+      const refused = made && (await retries.send(made));
       this.#refused ??= refused;
       this.#underWay = 0;
     }

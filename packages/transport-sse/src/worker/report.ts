@@ -1,6 +1,6 @@
-import type { InsistentRequest } from '../insistence.ts';
+import type { RetriedRequest } from '../request-retries.ts';
 import type { Recipient } from '../requests.ts';
-import { classOfReport } from './status.ts';
+import { meaningOfReport } from '../retry-policy.ts';
 
 /** What a report may take until it is answered, in milliseconds, where it says nothing else. */
 const TIMEOUT_MS = 10_000;
@@ -16,13 +16,13 @@ export function report(
   path: string,
   members: (to: Recipient) => string,
   { method = 'POST', timeoutMs = TIMEOUT_MS }: ReportOptions = {},
-): InsistentRequest {
+): RetriedRequest {
   return {
     path,
     method,
     headers: { 'Content-Type': 'application/json' },
     body: (to) => `{"worker_epoch":${to.epoch},${members(to)}}`,
     timeoutMs,
-    classOf: classOfReport,
+    meaningOf: meaningOfReport,
   };
 }

@@ -1,6 +1,6 @@
 import { type Clock, TransportError } from '@proto/core/transport';
 import { type Recipient, RequestFailed, type RequestOptions, type Requests } from '../requests.ts';
-import { classOfStream } from '../status.ts';
+import { meaningOfStream } from '../retry-policy.ts';
 import { Scope } from '../scope.ts';
 import { answerText } from './answer-text.ts';
 
@@ -13,7 +13,7 @@ const REGISTRATION: RequestOptions = {
   headers: { 'Content-Type': 'application/json' },
   body: () => '{}',
   timeoutMs: REGISTER_TIMEOUT_MS,
-  classOf: classOfStream,
+  meaningOf: meaningOfStream,
 };
 
 /** Whose number an attachment has. */

@@ -1,6 +1,7 @@
 import {
   type Batch,
   type Clock,
+  DEFAULT_MAX_OPENING_MS,
   type Resumption,
   systemClock,
   type TransportControl,
@@ -9,20 +10,18 @@ import {
   type WorkerLink,
 } from '@proto/core/transport';
 import { EventLink, type SseOptions } from '../event-link.ts';
-import { DEFAULT_MAX_OPENING_MS } from '../event-stream.ts';
-import { Insistence } from '../insistence.ts';
+import { type RetriedRequest, RequestRetries } from '../request-retries.ts';
 import { PostQueue } from '../post-queue.ts';
 import { noticesOf } from '../refused-entries.ts';
-import { endsFirst, type RequestFailed, Requests } from '../requests.ts';
+import { Requests } from '../requests.ts';
 import { membersOf } from '../session-frames.ts';
-import { classOfStream } from '../status.ts';
+import { meaningOfReport, meaningOfStream } from '../retry-policy.ts';
 import { createDeliveryReports } from './delivery-reports.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { InternalEvents } from './internal-events.ts';
 import { answerText } from './answer-text.ts';
 import { report } from './report.ts';
 import { Seat } from './seat.ts';
-import { classOfReport } from './status.ts';
 import { WorkerFrames } from './worker-frames.ts';
 import { WorkerRequests } from './worker-requests.ts';
 import { WorkerState } from './worker-state.ts';
@@ -54,7 +53,7 @@ export class WorkerDriver implements TransportDriver, WorkerLink {
   readonly #clock: Clock;
   readonly #control: TransportControl;
   readonly #worker: WorkerRequests;
-  readonly #insistence: Insistence;
+  readonly #retries: RequestRetries;
   readonly #frames: WorkerFrames;
   readonly #posts: PostQueue;
   readonly #state: WorkerState;
@@ -75,17 +74,17 @@ export class WorkerDriver implements TransportDriver, WorkerLink {
     const requests = new Requests(options, clock);
     const seat = new Seat({ requests, clock, epoch, signal, onChange: (next) => this.#state.repeat(next) });
     const worker = new WorkerRequests(requests, seat);
-    const insistence = new Insistence({ ...options, requests: worker, clock, signal, onPermanent });
+    const retries = new RequestRetries({ ...options, requests: worker, clock, signal, onPermanent });
     this.#options = options;
     this.#clock = clock;
     this.#began = clock.now();
     this.#control = control;
     this.#worker = worker;
-    this.#insistence = insistence;
-    this.#state = new WorkerState(insistence);
-    this.#delivery = createDeliveryReports(insistence);
-    this.internalEvents = new InternalEvents({ insistence, clock });
-    this.#heartbeat = new Heartbeat({ requests: worker, clock, signal, onPermanent });
+    this.#retries = retries;
+    this.#state = new WorkerState(retries);
+    this.#delivery = createDeliveryReports(retries);
+    this.internalEvents = new InternalEvents({ retries, clock });
+    this.#heartbeat = new Heartbeat({ retries, clock, signal });
     this.#frames = this.resumption = new WorkerFrames({
       cursor,
       onReceived: (event_id) => this.#delivery.add({ event_id, status: 'received' }),
@@ -93,9 +92,9 @@ export class WorkerDriver implements TransportDriver, WorkerLink {
     });
     this.#posts = new PostQueue({
       ...options,
-      insistence,
+      retries,
       path: '/worker/events',
-      classOf: classOfReport,
+      meaningOf: meaningOfReport,
       about: ({ epoch: number }) => `"worker_epoch":${number},`,
       marksEphemeral: true,
       onRefused: (refused) => control.receive(noticesOf(refused)),
@@ -144,20 +143,19 @@ export class WorkerDriver implements TransportDriver, WorkerLink {
   }
 
   async #restore(): Promise<Readonly<Record<string, unknown>> | null> {
+    const clock = this.#clock;
     let text = '';
     try {
-      await this.#insistence.insist({
+      await this.#retries.send({
         path: '/worker',
         method: 'GET',
         headers: { Accept: 'application/json' },
         timeoutMs: RESTORE_MS,
-        classOf: classOfReport,
-        onAnswer: async (response, signal) => {
-          const clock = this.#clock;
+        meaningOf: meaningOfReport,
+        async onAnswer(response, signal) {
           text = await answerText(response, { clock, maxBytes: MAX_STATE_BYTES, timeoutMs: RESTORE_MS, signal });
         },
-        within: { budgetMs: Math.min(RESTORE_MS, this.#maxOpeningMs), since: this.#began },
-        again: (failure) => this.#goesOn(failure),
+        ...this.#whileOpening(RESTORE_MS),
       });
       const { external_metadata: metadata } = membersOf(membersOf(JSON.parse(text))['worker']);
       return Object.keys(membersOf(metadata)).length > 0 ? membersOf(metadata) : null;
@@ -173,11 +171,7 @@ export class WorkerDriver implements TransportDriver, WorkerLink {
     await this.restored;
     if (signal.aborted) return;
     try {
-      const refused = await this.#insistence.insist({
-        ...this.#state.first,
-        within: { budgetMs: this.#maxOpeningMs, since: this.#began },
-        again: (failure) => this.#goesOn(failure),
-      });
+      const refused = await this.#retries.send({ ...this.#state.first, ...this.#whileOpening() });
       if (refused !== undefined) return this.#release(refused);
     } catch {
       // Released, by whoever knows why.
@@ -191,27 +185,23 @@ export class WorkerDriver implements TransportDriver, WorkerLink {
     this.#control.opened();
   }
 
-  get #maxOpeningMs(): number {
-    return this.#options.maxOpeningMs ?? DEFAULT_MAX_OPENING_MS;
-  }
-
-  /** Whether to go on behind a failure while it opens; the first one is told, or nobody would know why nothing happens. */
-  #goesOn(failure: RequestFailed): boolean {
-    const isFirst = !this.#isToldDown;
-    const ended = endsFirst(failure, isFirst ? this.#options.firstAttempt : 'retry');
-    if (ended !== undefined) {
-      this.#release(ended);
-      return false;
-    }
-    this.#isToldDown = true;
-    if (isFirst) this.#control.receive([{ kind: 'link', state: 'down', attempt: 2, cause: failure.error }]);
-    return true;
+  /** How long the requests that open a worker go on; the first failure is told, or nobody would know why nothing happens. */
+  #whileOpening(mostMs = Infinity): Pick<RetriedRequest, 'opening' | 'again'> {
+    const { maxOpeningMs = DEFAULT_MAX_OPENING_MS, firstAttempt = 'end' } = this.#options;
+    const limits = { since: this.#began, maxOpeningMs: Math.min(mostMs, maxOpeningMs) };
+    return {
+      opening: { ...limits, firstAttempt: this.#isToldDown ? 'retry' : firstAttempt },
+      again: ({ error: cause }) => {
+        if (!this.#isToldDown) this.#control.receive([{ kind: 'link', state: 'down', attempt: 2, cause }]);
+        return (this.#isToldDown = true);
+      },
+    };
   }
 
   #follow(signal: AbortSignal): void {
     this.#link = new EventLink({
       ...this.#options,
-      maxOpeningMs: Math.max(0, this.#maxOpeningMs - (this.#clock.now() - this.#began)),
+      since: this.#began,
       isToldDown: this.#isToldDown,
       // The server was there a moment ago.
       firstAttempt: 'retry',
@@ -222,10 +212,10 @@ export class WorkerDriver implements TransportDriver, WorkerLink {
       frames: this.#frames,
       path: '/worker/events/stream',
       cursorParameter: 'from_sequence_num',
-      classOf: classOfStream,
+      meaningOf: meaningOfStream,
       onUp: () => {
         this.#control.opened();
-        this.#insistence.wake();
+        this.#retries.wake();
       },
       onEnd: () => this.#release(),
     });
@@ -242,7 +232,7 @@ export class WorkerDriver implements TransportDriver, WorkerLink {
       method: 'PUT',
       timeoutMs: GOODBYE_MS,
     });
-    await this.#insistence.insist({ ...goodbye, again: () => false });
+    await this.#retries.send({ ...goodbye, again: () => false });
   }
 
   #release(error?: TransportError): void {

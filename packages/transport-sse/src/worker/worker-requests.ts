@@ -34,7 +34,7 @@ export class WorkerRequests {
       this.#missing = this.#forbidden = 0;
       return response;
     } catch (failure) {
-      throw failure instanceof RequestFailed ? await this.#judge(failure, token) : failure;
+      throw failure instanceof RequestFailed ? await this.#judge(failure, request, token) : failure;
     }
   }
 
@@ -43,7 +43,11 @@ export class WorkerRequests {
   }
 
   /** What a failure comes to, where it was made with that token. */
-  async #judge(failure: RequestFailed, token: string | undefined): Promise<RequestFailed> {
+  async #judge(
+    failure: RequestFailed,
+    { reason }: Pick<RequestOptions, 'reason'>,
+    token: string | undefined,
+  ): Promise<RequestFailed> {
     const { action, error, response } = failure;
     const { status, message } = error;
     if (response !== undefined && status === 409) {
@@ -51,7 +55,9 @@ export class WorkerRequests {
       const isOwn = token !== undefined && (await this.#requests.credential?.isOutdated(token)) === true;
       return isOwn ? new RequestFailed(error, 'retry') : new RequestFailed(conflictOf(response.headers), 'permanent');
     }
-    if (action !== 'retry' || status === undefined) return failure;
+    // A credential that is refused for the first time is renewed at once.
+    const passes = action === 'retry' || (action === 'refresh' && reason === 'refused');
+    if (!passes || status === undefined) return failure;
     this.#missing = status === 404 ? this.#missing + 1 : 0;
     this.#forbidden = status === 401 || status === 403 ? this.#forbidden + 1 : 0;
     if (this.#missing < MAX_MISSING && this.#forbidden < MAX_FORBIDDEN) return failure;

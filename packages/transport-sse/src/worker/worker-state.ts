@@ -1,5 +1,5 @@
 import type { WorkerLink } from '@proto/core/transport';
-import type { Insistence, InsistentRequest } from '../insistence.ts';
+import type { RequestRetries, RetriedRequest } from '../request-retries.ts';
 import { Outbox } from './outbox.ts';
 import { report } from './report.ts';
 
@@ -20,9 +20,9 @@ export class WorkerState implements Pick<WorkerLink, 'reportState' | 'reportMeta
   /** The attachment that was told all there is; what follows under the same one is news. */
   #told: number | undefined;
 
-  constructor(insistence: Insistence) {
+  constructor(retries: RequestRetries) {
     this.#outbox = new Outbox({
-      insistence,
+      retries,
       next: ({ length }) => length,
       request: (news) => {
         const isNews = news.some((some) => !('epoch' in some) || some.epoch !== this.#told);
@@ -37,7 +37,7 @@ export class WorkerState implements Pick<WorkerLink, 'reportState' | 'reportMeta
   }
 
   /** What begins an attachment. */
-  get first(): InsistentRequest {
+  get first(): RetriedRequest {
     return this.#put({ worker_status: 'idle', external_metadata: FRESH }, true);
   }
 
@@ -67,7 +67,7 @@ export class WorkerState implements Pick<WorkerLink, 'reportState' | 'reportMeta
     return this.#outbox.flush();
   }
 
-  #put(members: Members, isFirst = false): InsistentRequest {
+  #put(members: Members, isFirst = false): RetriedRequest {
     let isWhole = false;
     return report(
       '/worker',

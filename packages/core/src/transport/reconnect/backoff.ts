@@ -30,38 +30,3 @@ export function backoffMs(attempt: number, options: BackoffOptions = {}): number
   const delay = Math.min(capMs, baseMs * 2 ** Math.min(attempt - 2, 1000));
   return Math.round(delay * (1 - jitter + 2 * jitter * random()));
 }
-
-/** What there is to spend on attempts, all in milliseconds. */
-export interface RetryBudget {
-  /** How long attempts may go on. */
-  readonly budgetMs: number;
-  /** How long they have gone on. */
-  readonly spentMs: number;
-  /** The delay before the next one. */
-  readonly delayMs: number;
-  /** How long the server asks to be left alone. */
-  readonly retryAfterMs?: number | undefined;
-}
-
-const LAST_ATTEMPT_MS = 1000;
-
-/**
- * How long to wait before the next attempt, so that the last one is made within the budget and not behind it; undefined where the time for
- * attempts is over.
- */
-export function retryWithin({ budgetMs, spentMs, delayMs, retryAfterMs = 0 }: RetryBudget): number | undefined {
-  const leftMs = budgetMs - spentMs;
-  const latestMs = leftMs - Math.min(LAST_ATTEMPT_MS, budgetMs / 10);
-  if (latestMs <= 0 || retryAfterMs >= leftMs) return undefined;
-  return Math.max(Math.min(delayMs, latestMs), retryAfterMs);
-}
-
-/** How long an attempt may take: no longer than there is time for attempts, unless it is the only one. */
-export function attemptWithin(
-  timeoutMs: number,
-  { budgetMs, spentMs }: Pick<RetryBudget, 'budgetMs' | 'spentMs'>,
-): number {
-  const leftMs = budgetMs - spentMs;
-  // Of a budget of a moment there is time for one attempt.
-  return leftMs > 0 ? Math.min(timeoutMs, Math.max(leftMs, LAST_ATTEMPT_MS)) : timeoutMs;
-}

@@ -61,11 +61,13 @@ export interface Failure extends Partial<Pick<RetryMeaning, 'action' | 'otherwis
  * What to do after a failure:
  * - `again`: make the next attempt after `delayMs`. With `renews` the attempt asks for another credential, which is no news to a reader.
  * - `permanent`: no attempt can work
- * - `give-up`: an attempt may work later, but the time for attempts is over, or nobody answered the very first attempt
+ * - `unreachable`: give up, as nobody answered the very first attempt
+ * - `give-up`: an attempt may work later, but the time for attempts is over
  */
 export type RetryVerdict =
   | { readonly kind: 'again'; readonly delayMs: number; readonly renews: boolean }
   | { readonly kind: 'permanent' }
+  | { readonly kind: 'unreachable' }
   | { readonly kind: 'give-up' };
 
 // Without traffic, a link proves that it works by lasting this long.
@@ -145,7 +147,8 @@ export class RetryLoop {
   onTimer(dueAt: number): boolean {
     const now = this.#clock.now();
     const hasSlept = now - dueAt > (this.#options.capMs ?? DEFAULT_BACKOFF_CAP_MS);
-    if (hasSlept) this.#startAnew(now, 0);
+    // The attempt that follows is the one at once.
+    if (hasSlept) this.#startAnew(now, 1);
     return hasSlept;
   }
 
@@ -170,7 +173,7 @@ export class RetryLoop {
     const isFinal = isRefusedAgain && (otherwise === 'permanent' || !this.#everUp);
     if (action === 'permanent' || isFinal) return { kind: 'permanent' };
     const isFirst = !this.#everUp && this.#attempt === 1 && this.#options.firstAttempt !== 'retry';
-    if (isFirst && isRefusal) return { kind: 'give-up' };
+    if (isFirst && isRefusal) return { kind: 'unreachable' };
     const renews = action === 'refresh' && !isRefusedAgain;
     if (renews) this.#isRefused = true;
     else this.#failures = Math.max(this.#failures + 1, isAnswer ? 2 : 1);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { meaningOfStatus } from './retry-policy.ts';
+import { meaningOfStatus, retryAfterMs } from './retry-policy.ts';
 
 test.each([
   ['refresh', [401]],
@@ -12,4 +12,12 @@ test.each([
 
 test('every status says to a person what it means', () => {
   for (let status = 0; status < 600; status++) expect(meaningOfStatus(status).hint).toMatch(/^[a-z ]+$/);
+});
+
+test('a server asks for a delay in seconds or by a date, for five minutes at most; anything else asks for nothing', () => {
+  const now = Date.parse('2026-01-01T00:00:00Z');
+  const dateIn = (ms: number) => new Date(now + ms).toUTCString();
+  const values = ['20', '0.5', dateIn(60_000), dateIn(-60_000), '100000', dateIn(86_400_000)];
+  expect(values.map((value) => retryAfterMs(value, now))).toEqual([20_000, 500, 60_000, 0, 300_000, 300_000]);
+  for (const value of ['soon', '', ' ', '-5', '0', null, undefined]) expect(retryAfterMs(value, now)).toBe(0);
 });

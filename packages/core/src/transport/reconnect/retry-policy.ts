@@ -38,3 +38,14 @@ const statuses: Readonly<Record<number, RetryMeaning>> = {
 export function meaningOfStatus(status: number): RetryMeaning {
   return statuses[status] ?? (status < 500 ? REFUSED : PASSES);
 }
+
+/** The longest delay that a server may ask for, by `Retry-After` or `retry:`, in milliseconds. */
+export const MAX_RETRY_AFTER_MS = 300_000;
+
+/** Reads a `Retry-After` header, seconds or a date: milliseconds from now, or 0 where there is no header that can be read. */
+export function retryAfterMs(value: string | null | undefined, now: number): number {
+  if (value === null || value === undefined || value.trim() === '') return 0;
+  const seconds = Number(value);
+  const ms = Number.isNaN(seconds) ? Date.parse(value) - now : seconds * 1000;
+  return ms > 0 ? Math.min(ms, MAX_RETRY_AFTER_MS) : 0;
+}

@@ -2,8 +2,9 @@ import { TransportError } from '@proto/core/transport';
 import { expect, test, vi } from 'vitest';
 import { FakeClock } from './fake-clock.test-support.ts';
 import type { HttpResponse } from './http.ts';
-import { Insistence, type InsistentRequest } from './insistence.ts';
+import { RequestRetries, type RetriedRequest } from './request-retries.ts';
 import { RequestFailed } from './requests.ts';
+import { meaningOfPost } from './retry-policy.ts';
 
 const RESPONSE: HttpResponse = { status: 200, headers: { get: () => null }, body: null };
 const ANSWER = [new Uint8Array([1, 2, 3])];
@@ -19,7 +20,7 @@ function setUp(...failures: unknown[]) {
   const attempts: { readonly at: number; readonly timeoutMs: number }[] = [];
   const onPermanent = vi.fn<(error: TransportError) => void>();
   const finish = vi.fn<() => Promise<readonly Uint8Array[]>>(() => Promise.resolve(ANSWER));
-  const insistence = new Insistence({
+  const retries = new RequestRetries({
     requests: {
       open: async ({ timeoutMs }) => {
         attempts.push({ at: clock.now() - start, timeoutMs });
@@ -33,15 +34,15 @@ function setUp(...failures: unknown[]) {
     signal: controller.signal,
     onPermanent,
   });
-  const insist = (more: Partial<InsistentRequest> = {}) =>
-    insistence.insist({ method: 'POST', path: '/x', headers: {}, timeoutMs: 10_000, classOf: () => 'retry', ...more });
+  const send = (more: Partial<RetriedRequest> = {}) =>
+    retries.send({ method: 'POST', path: '/x', headers: {}, timeoutMs: 10_000, meaningOf: meaningOfPost, ...more });
   const times = () => attempts.map(({ at }) => at);
-  return { clock, start, controller, attempts, times, onPermanent, finish, insistence, insist };
+  return { clock, start, controller, attempts, times, onPermanent, finish, retries, send };
 }
 
 test('a connection that is lost is tried again at once, and then with growing delays', async () => {
-  const { clock, insist, times } = setUp(lost(), lost(), busy(), lost());
-  const done = insist();
+  const { clock, send, times } = setUp(lost(), lost(), busy(), lost());
+  const done = send();
   await clock.pass(60_000);
   expect(await done).toBeUndefined();
   expect(times()).toEqual([0, 0, 500, 1500, 3500]);
@@ -49,8 +50,8 @@ test('a connection that is lost is tried again at once, and then with growing de
 });
 
 test('a server that answers is never asked again at once', async () => {
-  const { clock, insist, times } = setUp(busy(), lost(), busy());
-  const done = insist();
+  const { clock, send, times } = setUp(busy(), lost(), busy());
+  const done = send();
   await clock.pass(60_000);
   expect(await done).toBeUndefined();
   expect(times()).toEqual([0, 500, 1500, 3500]);
@@ -59,29 +60,29 @@ test('a server that answers is never asked again at once', async () => {
 test('what is refused ends with why, what can never work rejects, and other errors are thrown on', async () => {
   const error = new TransportError('rejected', 'no', { status: 400 });
   const refused = setUp(new RequestFailed(error, 'refused'));
-  expect(await refused.insist()).toBe(error);
+  expect(await refused.send()).toBe(error);
   expect(refused.onPermanent).not.toHaveBeenCalled();
   const permanent = setUp(new RequestFailed(error, 'permanent'));
-  await expect(permanent.insist()).rejects.toBe(error);
+  await expect(permanent.send()).rejects.toBe(error);
   expect(permanent.onPermanent.mock.calls).toEqual([[error]]);
   const mistake = new Error('mistake');
-  await expect(setUp(mistake).insist()).rejects.toBe(mistake);
+  await expect(setUp(mistake).send()).rejects.toBe(mistake);
 });
 
 test('who does not want another attempt hears of the failure', async () => {
   const failure = busy();
-  const { insist, times } = setUp(failure);
-  expect(await insist({ again: (given) => given !== failure })).toBe(failure.error);
+  const { send, times } = setUp(failure);
+  expect(await send({ again: (given) => given !== failure })).toBe(failure.error);
   expect(times()).toEqual([0]);
   const other = setUp(lost(), lost());
-  const done = other.insist({ again: () => true });
+  const done = other.send({ again: () => true });
   await other.clock.pass(1000);
   expect(await done).toBeUndefined();
 });
 
 test('within a budget the last attempt is made a moment before its end, and none takes longer than that', async () => {
-  const { clock, start, insist, attempts } = setUp(...Array.from({ length: 9 }, () => busy()));
-  const done = insist({ within: { budgetMs: 5000, since: start - 1000 } });
+  const { clock, start, send, attempts } = setUp(...Array.from({ length: 9 }, () => busy()));
+  const done = send({ opening: { maxOpeningMs: 5000, since: start - 1000 } });
   await clock.pass(60_000);
   expect(await done).toMatchObject({ code: 'connect-failed', status: 503 });
   expect(attempts).toEqual([
@@ -93,13 +94,13 @@ test('within a budget the last attempt is made a moment before its end, and none
 });
 
 test('a pause ends when the server can be reached, unless the server has asked for it', async () => {
-  const { clock, insist, insistence, times } = setUp(busy(), busy(2000));
-  const done = insist();
+  const { clock, send, retries, times } = setUp(busy(), busy(2000));
+  const done = send();
   await clock.pass(100);
-  insistence.wake();
+  retries.wake();
   await clock.pass(100);
   expect(times()).toEqual([0, 100]);
-  insistence.wake();
+  retries.wake();
   await clock.pass(60_000);
   expect(await done).toBeUndefined();
   expect(times()).toEqual([0, 100, 2100]);
@@ -107,8 +108,8 @@ test('a pause ends when the server can be reached, unless the server has asked f
 });
 
 test('an abort ends a pause with its reason', async () => {
-  const { clock, controller, insist } = setUp(busy());
-  const done = insist();
+  const { clock, controller, send } = setUp(busy());
+  const done = send();
   await clock.pass(100);
   const reason = new Error('closed');
   controller.abort(reason);
@@ -117,12 +118,12 @@ test('an abort ends a pause with its reason', async () => {
 });
 
 test('an answer goes to whoever reads it, else what is worth reading is told', async () => {
-  const { insist, finish } = setUp();
+  const { send, finish } = setUp();
   const onTaken = vi.fn<(answer: readonly Uint8Array[]) => void>();
-  await insist({ onTaken });
+  await send({ onTaken });
   expect(onTaken.mock.calls).toEqual([[ANSWER]]);
   const onAnswer = vi.fn<(response: HttpResponse) => Promise<void>>(() => Promise.resolve());
-  await insist({ onAnswer, onTaken });
+  await send({ onAnswer, onTaken });
   expect(onAnswer.mock.calls[0]?.[0]).toBe(RESPONSE);
   expect([finish.mock.calls.length, onTaken.mock.calls.length]).toEqual([1, 1]);
 });

@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { verifies } from '@proto/requirements';
 import { expect, test } from 'vitest';
-import { classOfPost, classOfStream } from './status.ts';
-import { classOfReport } from './worker/status.ts';
+import { meaningOfPost, meaningOfReport, meaningOfStream } from './retry-policy.ts';
+
+const classOfStream = (status: number) => meaningOfStream(status).action;
+const classOfPost = (status: number) => meaningOfPost(status).action;
+const classOfReport = (status: number) => meaningOfReport(status).action;
 
 const table: readonly (readonly [status: number, stream: string, post: string])[] = [
   [0, 'permanent', 'permanent'],

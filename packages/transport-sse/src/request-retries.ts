@@ -1,0 +1,112 @@
+import { RetryLoop, type RetryLoopOptions, sleep } from '@proto/core/internal';
+import type { BackoffOptions, Clock, TransportError } from '@proto/core/transport';
+import type { HttpResponse } from './http.ts';
+import { RequestFailed, type RequestOptions, type Requests } from './requests.ts';
+import { Scope } from './scope.ts';
+
+const BASE_MS = 500;
+
+/** What requests are made with. */
+export interface RequestRetriesOptions extends Omit<BackoffOptions, 'baseMs'> {
+  readonly requests: Pick<Requests, 'open' | 'finish'>;
+  readonly clock: Clock;
+  /** Ends all that is under way. */
+  readonly signal: AbortSignal;
+  /** No request will work any more. */
+  readonly onPermanent: (error: TransportError) => void;
+}
+
+/** A request to repeat until the server takes it. */
+export interface RetriedRequest extends RequestOptions {
+  /** Reads the answer. Default: the answer has nothing to say. */
+  readonly onAnswer?: (response: HttpResponse, signal: AbortSignal) => Promise<void>;
+  /** Told what was answered, where nothing else reads the answer: as much of it as is worth its connection. */
+  readonly onTaken?: (answer: readonly Uint8Array[]) => void;
+  /** How long to go on while the transport opens. Default: attempts go on for ever. */
+  readonly opening?: Pick<RetryLoopOptions, 'since' | 'maxOpeningMs' | 'firstAttempt'>;
+  /** Whether to go on after a failure that passes. Default: always. A credential is renewed in any case. */
+  readonly again?: (failure: RequestFailed) => boolean;
+}
+
+/** Repeats requests until the server has taken them, each in a retry loop of its own. */
+export class RequestRetries {
+  readonly #options: RequestRetriesOptions;
+  readonly #scope: Scope;
+  readonly #pauses = new Set<() => void>();
+
+  constructor(options: RequestRetriesOptions) {
+    this.#options = options;
+    this.#scope = new Scope(options.signal);
+  }
+
+  /**
+   * Repeats a request until the server has taken it; gives why the server never will take it, or why it was given up. Rejects when no
+   * request will work any more, or with the reason of the signal.
+   */
+  async send(request: RetriedRequest): Promise<TransportError | undefined> {
+    const loop = this.#loopOf(request);
+    for (;;) {
+      try {
+        await this.#make(request, loop);
+        return undefined;
+      } catch (failure) {
+        if (!(failure instanceof RequestFailed)) throw failure;
+        if (failure.action === 'refused') return failure.error;
+        const verdict = loop.onFailure(failure.failure);
+        if (verdict.kind === 'permanent' || verdict.kind === 'unreachable') {
+          this.#options.onPermanent(failure.rejection);
+          throw failure.rejection;
+        }
+        const isRenewal = verdict.kind === 'again' && verdict.renews;
+        const goesOn = isRenewal || request.again?.(failure) !== false;
+        if (verdict.kind === 'give-up' || !goesOn) return failure.error;
+        if (verdict.delayMs > 0) await this.#pause(verdict.delayMs, failure.retryAfterMs, loop);
+      }
+    }
+  }
+
+  /** The server can be reached: what waits for its next attempt need not. */
+  wake(): void {
+    for (const wake of this.#pauses) wake();
+  }
+
+  #loopOf({ opening }: RetriedRequest): RetryLoop {
+    const { clock, capMs, jitter, random } = this.#options;
+    const backoff = {
+      baseMs: BASE_MS,
+      ...(capMs !== undefined && { capMs }),
+      ...(jitter !== undefined && { jitter }),
+      ...(random !== undefined && { random }),
+    };
+    const limits = opening ?? { everUp: true, maxDownMs: Infinity };
+    return new RetryLoop({ ...backoff, ...limits, clock, canRenew: true });
+  }
+
+  #make(request: RetriedRequest, loop: RetryLoop): Promise<void> {
+    const { requests } = this.#options;
+    const { onAnswer, onTaken } = request;
+    const attempt = { ...request, timeoutMs: loop.attemptMs(request.timeoutMs), reason: loop.reason };
+    return this.#scope.run(async (signal) => {
+      const response = await requests.open(attempt, signal);
+      if (onAnswer !== undefined) return onAnswer(response, signal);
+      onTaken?.(await requests.finish(response, signal));
+    });
+  }
+
+  /** Until the time is over. What the server did not ask for is cut short when the server can be reached again. */
+  async #pause(ms: number, retryAfterMs: number, loop: RetryLoop): Promise<void> {
+    const { clock, signal } = this.#options;
+    const dueAt = clock.now() + ms;
+    let wake = () => {};
+    const woken = new Promise<void>((resolve) => {
+      if (retryAfterMs === 0) wake = resolve;
+    });
+    this.#pauses.add(wake);
+    try {
+      await sleep({ clock, ms, signal }, woken);
+      loop.onTimer(dueAt);
+    } finally {
+      this.#pauses.delete(wake);
+    }
+  }
+}

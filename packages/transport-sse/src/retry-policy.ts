@@ -1,0 +1,33 @@
+import { meaningOfStatus, type RetryMeaning } from '@proto/core/internal';
+
+const DONE: RetryMeaning = { action: 'done', hint: 'it worked' };
+const ENDED: RetryMeaning = { action: 'end', hint: 'the session is over and read to its end' };
+const NOTHING_YET: RetryMeaning = { action: 'retry', hint: 'there is no stream at present' };
+
+/** Says what the status of an event stream means. */
+export function meaningOfStream(status: number): RetryMeaning {
+  if (status === 200) return DONE;
+  if (status === 410) return ENDED;
+  return status === 204 ? NOTHING_YET : meaningOfStatus(status);
+}
+
+/** Says what the status of a posted message means. A server that refuses one message may take others. */
+export function meaningOfPost(status: number): RetryMeaning {
+  if (status >= 200 && status < 300) return DONE;
+  const meaning = meaningOfStatus(status);
+  const isOfMessage = meaning.action === 'permanent' && status >= 400 && status !== 404;
+  return isOfMessage ? { ...meaning, action: 'refused' } : meaning;
+}
+
+/** Says what the status of a report of a worker means. One 403 or 404 proves nothing; many in a row are permanent. */
+export function meaningOfReport(status: number): RetryMeaning {
+  const meaning = meaningOfPost(status);
+  if (status === 409) return { ...meaning, action: 'permanent' };
+  return status === 403 || status === 404 ? { ...meaning, action: 'retry' } : meaning;
+}
+
+/** Says what the status of a page of a transcript means. A server may have no transcripts; that says nothing about the session. */
+export function meaningOfPage(status: number): RetryMeaning {
+  const meaning = meaningOfReport(status);
+  return status === 403 || status === 404 ? { ...meaning, action: 'refused' } : meaning;
+}
