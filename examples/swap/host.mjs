@@ -8,7 +8,7 @@ import { openSocket } from '@proto/transport-websocket/node';
 
 const { AGENT_URL = 'exec:sjp-agent', AGENT_TOKEN: token } = process.env;
 const schemes = [stdioScheme, execScheme, webSocketScheme, sseScheme];
-const credentials = token === undefined ? {} : { token, credential: () => token };
+const credentials = token === undefined ? {} : { credential: token };
 const transport = connectTransport(AGENT_URL, schemes, { ...credentials, open: openSocket });
 
 const say = (...words) => console.error(...words);

@@ -90,7 +90,7 @@ const socketViewer: Make = ({ token, open: openWith }, session) =>
   viewerBySocket(Promise.resolve(session), {
     ...LIMITS,
     ...BACKOFF,
-    token: () => token(TOKENS.driver),
+    credential: () => token(TOKENS.driver),
     open: openWith,
     silenceMs: SILENCE_MS,
   });
@@ -107,7 +107,7 @@ const socketWorker: Make = ({ token, open: openWith }, session) =>
   workerBySocket(Promise.resolve(session), {
     ...LIMITS,
     ...BACKOFF,
-    token: () => token(session.workerToken),
+    credential: () => token(session.workerToken),
     open: openWith,
     silenceMs: SILENCE_MS,
   });
@@ -124,7 +124,6 @@ const anyViewer =
         ...LIMITS,
         ...BACKOFF,
         maxEventBytes: MAX_LINE_BYTES,
-        token: () => token(TOKENS.driver),
         credential: () => token(TOKENS.driver),
         open: openWith,
         fetch: undiciFetch(),

@@ -56,7 +56,7 @@ async function reconnectingPair(options: Partial<ReconnectingOptions> = {}): Pro
   const local = createReconnectingTransport({
     ...LIMITS,
     url: () => server.url,
-    token: () => `token-${++asked}`,
+    credential: () => `token-${++asked}`,
     open(request) {
       const socket = openSocket(request);
       opened.push(socket);

@@ -52,7 +52,7 @@ export async function makeSession(server: string): Promise<RemoteSession> {
 export function workerBySocket(session: Promise<RemoteSession>, options: Partial<ReconnectingOptions> = {}): Transport {
   return createReconnectingTransport({
     url: () => session.then(({ workerSocket }) => workerSocket),
-    token: () => session.then(({ workerToken }) => workerToken),
+    credential: () => session.then(({ workerToken }) => workerToken),
     open: openSocket,
     ...options,
   });
@@ -62,7 +62,7 @@ export function workerBySocket(session: Promise<RemoteSession>, options: Partial
 export function viewerBySocket(session: Promise<RemoteSession>, options: Partial<ReconnectingOptions> = {}): Transport {
   return createReconnectingTransport({
     url: () => session.then(({ url }) => webSocketScheme.sessionUri(new URL(url))),
-    token: () => TOKENS.driver,
+    credential: () => TOKENS.driver,
     open: openSocket,
     ...options,
   });

@@ -42,7 +42,7 @@ async function there({ session, token, prefer, cut }: Task): Promise<unknown[]> 
     url: session,
     prefer,
     schemes: [webSocketScheme, sseScheme] as SessionScheme<WebSocketSchemeOptions & SseSchemeOptions>[],
-    options: { token: () => token, credential: () => token, baseMs: 50 },
+    options: { credential: token, baseMs: 50 },
   });
   const host = createHostSession(transport);
   const results: unknown[] = [];

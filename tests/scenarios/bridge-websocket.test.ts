@@ -30,7 +30,7 @@ testScenarios('a bridge from stdio to WebSocket', ({ args, env }) =>
 );
 
 testScenarios('a bridge from WebSocket to stdio', (launch) =>
-  createReconnectingTransport({ url: () => listen(launch), token, open: openSocket }),
+  createReconnectingTransport({ url: () => listen(launch), credential: token, open: openSocket }),
 );
 
 /** Starts a bridge that waits for a client, with an agent behind it; gives where. */

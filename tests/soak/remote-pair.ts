@@ -74,12 +74,12 @@ function byStream(id: string, { worker_jwt: token, worker_epoch: epoch }: Lease,
 function bySocket(id: string, { worker_jwt: token }: Lease, forAgent: string, forHost: string) {
   const agent = createReconnectingTransport({
     url: `${forAgent.replace('http', 'ws')}/v1/session_ingress/ws/${id}`,
-    token,
+    credential: token,
     open: openSocket,
   });
   const host = createReconnectingTransport({
     url: webSocketScheme.sessionUri(new URL(`${forHost}/v1/code/sessions/${id}`)),
-    token: TOKEN,
+    credential: TOKEN,
     open: openSocket,
   });
   return { agent, host };

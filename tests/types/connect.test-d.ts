@@ -7,9 +7,9 @@ const session = { url: 'https://host/v1/code/sessions/ID', prefer: ['websocket',
 const schemes = [webSocketScheme, sseScheme] as const;
 
 // The options of all schemes at once, without a word about their type.
-connect({ ...session, schemes, options: { token: readToken, credential: readToken } });
-connect({ ...session, schemes: [webSocketScheme, sseScheme], options: { token: readToken, credential: readToken } });
-connectTransport('wss://host/', [webSocketScheme, sseScheme], { token: readToken, credential: readToken });
-connectTransport('wss://host/', [webSocketScheme], { token: readToken });
+connect({ ...session, schemes, options: { credential: readToken } });
+connect({ ...session, schemes: [webSocketScheme, sseScheme], options: { credential: readToken } });
+connectTransport('wss://host/', [webSocketScheme, sseScheme], { credential: readToken });
+connectTransport('wss://host/', [webSocketScheme], { credential: readToken });
 // @ts-expect-error No scheme takes that.
-connect({ ...session, schemes, options: { token: 7 } });
+connect({ ...session, schemes, options: { credential: 7 } });

@@ -46,9 +46,9 @@ export {
   typeOf,
 } from './transport/wire-lines.ts';
 export type { TransportExtensions } from './transport/transport-extensions.ts';
+export { askFor, askForCredential } from './transport/reconnect/credential.ts';
 export { type Deadline, sleep, withDeadline } from './transport/reconnect/deadline.ts';
 export {
-  type AttemptReason,
   type Failure,
   RetryLoop,
   type RetryLoopOptions,

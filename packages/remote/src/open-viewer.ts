@@ -1,4 +1,4 @@
-import { connect, type Cursor, type Transport } from '@proto/core/transport';
+import { type ClientOptions, connect, type Cursor, type Transport } from '@proto/core/transport';
 import { type Fetch, sseScheme, type SseSchemeOptions } from '@proto/transport-sse';
 import { type OpenSocket, webSocketScheme, type WebSocketSchemeOptions } from '@proto/transport-websocket';
 import { openSocket } from '@proto/transport-websocket/node';
@@ -12,8 +12,8 @@ export interface OpenViewerOptions {
   readonly prefer: LinkKind;
   /** The event after which to go on. Default: the beginning of the log. */
   readonly cursor?: Cursor | undefined;
-  /** Gives the token, and is asked for each link. Default: no token is sent. */
-  readonly token?: (() => Promise<string>) | undefined;
+  /** The token, or a function that is asked for it for each link. Default: no token is sent. */
+  readonly credential?: ClientOptions['credential'];
   /** How long a link may be down before the other kind is tried, in milliseconds. Default: that of `connect`. */
   readonly fallbackAfterMs?: number;
   /** Opens a socket. Default: that of `ws`. */
@@ -26,7 +26,7 @@ const ORDER = { ws: ['websocket', 'sse'], sse: ['sse', 'websocket'] } as const;
 
 /** Follows a session of a server as one of its viewers: reads what is said there, and sends to its agent. */
 export function openViewer(options: OpenViewerOptions): Transport {
-  const { url, prefer, cursor, token, fallbackAfterMs, open = openSocket, fetch } = options;
+  const { url, prefer, cursor, credential, fallbackAfterMs, open = openSocket, fetch } = options;
   return connect<WebSocketSchemeOptions & SseSchemeOptions>({
     url,
     prefer: ORDER[prefer],
@@ -34,7 +34,7 @@ export function openViewer(options: OpenViewerOptions): Transport {
     options: {
       open,
       ...(fetch !== undefined && { fetch }),
-      ...(token !== undefined && { token, credential: token }),
+      ...(credential !== undefined && { credential }),
     },
     ...(cursor !== undefined && { cursor }),
     ...(fallbackAfterMs !== undefined && { fallbackAfterMs }),

@@ -27,7 +27,7 @@ verifies(
     session.fate = ({ headers }) => (headers['Authorization'] === `Bearer ${valid}` ? 'served' : { status: 401 });
     await transport.opened;
     await transport.send(batchOf({ n: 1 }));
-    expect(reasons).toEqual(['connect']);
+    expect(reasons).toEqual(['first']);
     // 59 s before its end it counts as over.
     for (let n = 0; n < 7; n++) {
       session.write(': alive\n\n');
@@ -35,14 +35,14 @@ verifies(
     }
     valid = 'token-2';
     await transport.send(batchOf({ n: 2 }));
-    expect(reasons).toEqual(['connect', 'expiring']);
+    expect(reasons).toEqual(['first', 'expiring']);
     valid = 'token-3';
     await transport.send(batchOf({ n: 3 }));
-    expect(reasons).toEqual(['connect', 'expiring', 'refused']);
+    expect(reasons).toEqual(['first', 'expiring', 'refused']);
     valid = 'token-6';
     session.cut();
     await clock.until(() => links().at(-1)?.state === 'up', 'the link is up');
-    expect(reasons.slice(3)).toEqual(['connect', 'refused', 'refused']);
+    expect(reasons.slice(3)).toEqual(['lost', 'refused', 'refused']);
     expect(links().map(({ state, cause }) => [state, cause?.status])).toEqual([
       ['down', undefined],
       ['down', 401],
@@ -61,7 +61,7 @@ verifies('R-12.2', '50 concurrent refusals cause one refresh', async () => {
     running--;
     return `token-${++asked}`;
   }, new FakeClock());
-  const current = async () => (await source.current()).token;
+  const current = async () => (await source.current('first'))?.token;
   const tokens = await Promise.all(Array.from({ length: 50 }, current));
   const again = await Promise.all(
     tokens.map(async (token, n) => {

@@ -1,40 +1,31 @@
-import type { Clock } from '@proto/core/transport';
-
-/** What is sent as `Authorization: Bearer`. */
-export interface Credential {
-  readonly token: string;
-  /** When it stops being good, in milliseconds since 1970. Without it, it is good until it is refused. */
-  readonly expiresAt?: number;
-  /** The number of the attachment it was given for, where it was given for one: to workers. */
-  readonly epoch?: number;
-}
-
-/** Why a credential is asked for: a link is to come up, the last one is about to expire, or the server refused it. */
-export type CredentialReason = 'connect' | 'expiring' | 'refused';
-
-/** Gives a credential. It is never asked for a second one before it gave the first. */
-export type CredentialProvider = (reason: CredentialReason) => string | Credential | Promise<string | Credential>;
+import { askForCredential } from '@proto/core/internal';
+import type { AttemptReason, ClientOptions, Clock, Credential } from '@proto/core/transport';
 
 /** How long before its end a credential counts as expired. */
 export const DEFAULT_CREDENTIAL_LEEWAY_MS = 60_000;
 
 /** The present credential of a transport, asked for once however many requests need it. */
 export class CredentialSource {
-  readonly #provider: CredentialProvider;
+  readonly #given: ClientOptions['credential'];
   readonly #clock: Clock;
   #credential: Credential | undefined;
-  #asked: Promise<Credential> | undefined;
+  #asked: Promise<Credential | undefined> | undefined;
   #refused = false;
 
-  constructor(provider: CredentialProvider, clock: Clock) {
-    this.#provider = provider;
+  constructor(given: ClientOptions['credential'], clock: Clock) {
+    this.#given = given;
     this.#clock = clock;
   }
 
+  /** Whether a refused credential may be replaced by another one. */
+  get canRenew(): boolean {
+    return typeof this.#given === 'function';
+  }
+
   /** The one to send now: the present one while it is good. */
-  current(): Promise<Credential> {
+  current(reason: AttemptReason): Promise<Credential | undefined> {
     const present = this.#credential;
-    if (present === undefined) return this.renew('connect');
+    if (present === undefined) return this.renew(reason);
     const isGood = this.#clock.now() < (present.expiresAt ?? Infinity) - DEFAULT_CREDENTIAL_LEEWAY_MS;
     return isGood ? Promise.resolve(present) : this.renew('expiring');
   }
@@ -46,23 +37,23 @@ export class CredentialSource {
   }
 
   /** One that was asked for now. */
-  renew(reason: CredentialReason): Promise<Credential> {
+  renew(reason: AttemptReason): Promise<Credential | undefined> {
     return (this.#asked ??= this.#ask(this.#refused ? 'refused' : reason).finally(() => {
       this.#asked = undefined;
     }));
   }
 
   /** The server refused this token. Whoever is told so later than others has nothing to add: there is another one by then. */
-  refuse(token: string): void {
+  refuse(token: string | undefined): void {
     if (this.#credential?.token !== token) return;
     this.#credential = undefined;
     this.#refused = true;
   }
 
-  async #ask(reason: CredentialReason): Promise<Credential> {
-    const given = await this.#provider(reason);
+  async #ask(reason: AttemptReason): Promise<Credential | undefined> {
+    const credential = await askForCredential(this.#given, reason);
     this.#refused = false;
-    this.#credential = typeof given === 'string' ? { token: given } : given;
-    return this.#credential;
+    this.#credential = credential;
+    return credential;
   }
 }

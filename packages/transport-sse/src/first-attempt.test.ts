@@ -74,7 +74,7 @@ describe.each(sides)('a %s', (_, open) => {
       reasons.length = 0;
       const side = open({ credential, firstAttempt }, { status: 401 });
       await expect(side.transport.opened).rejects.toMatchObject({ code: 'rejected', retryable: false, status: 401 });
-      expect(reasons).toEqual(['connect', 'refused']);
+      expect(reasons).toEqual(['first', 'refused']);
     }
   });
 

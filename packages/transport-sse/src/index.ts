@@ -1,10 +1,5 @@
 export type { Clock } from '@proto/core/transport';
-export {
-  type Credential,
-  type CredentialProvider,
-  type CredentialReason,
-  DEFAULT_CREDENTIAL_LEEWAY_MS,
-} from './credential.ts';
+export { DEFAULT_CREDENTIAL_LEEWAY_MS } from './credential.ts';
 export { asWorkerConflict, type ConflictReason, type WorkerConflict } from './worker/conflict.ts';
 export type { SseOptions } from './event-link.ts';
 export type { BodyReader, Fetch, HttpRequest, HttpResponse } from './http.ts';
@@ -16,7 +11,6 @@ export {
   type MessagesRefused,
 } from './post-queue.ts';
 export { DEFAULT_MAX_EVENT_BYTES, DEFAULT_SILENCE_MS } from './read-events.ts';
-export type { PerAttempt } from './requests.ts';
 export { sseScheme, type SseSchemeOptions, sseWorkerScheme, type SseWorkerSchemeOptions } from './sse-scheme.ts';
 export { createSseTransport } from './sse-transport.ts';
 export { DEFAULT_MAX_WAITING_REPORTS } from './worker/delivery-reports.ts';

@@ -1,5 +1,5 @@
 import {
-  type AttemptReason,
+  askFor,
   type Failure,
   retryAfterMs,
   type RetryAction,
@@ -8,27 +8,24 @@ import {
   withDeadline,
 } from '@proto/core/internal';
 import {
+  type AttemptReason,
+  type ClientOptions,
   type Clock,
   connectFailureOf,
+  type Credential,
   parseAddress,
   type RequestSecrets,
   TransportError,
   type TransportErrorCode,
   withoutSecrets,
 } from '@proto/core/transport';
-import { type Credential, type CredentialProvider, CredentialSource } from './credential.ts';
+import { CredentialSource } from './credential.ts';
 import type { BodyReader, Fetch, HttpRequest, HttpResponse } from './http.ts';
 
-/** A value, or a function that gives it, now or later, and is asked on each attempt. */
-export type PerAttempt<T> = T | (() => T | Promise<T>);
-
 /** Where requests go, and as whom. */
-export interface RequestsOptions {
+export interface RequestsOptions extends ClientOptions {
   /** The session: `https://HOST/v1/code/sessions/ID`. What is asked for is below that path; a query stays. */
-  readonly url: PerAttempt<string | URL>;
-  readonly headers?: PerAttempt<Readonly<Record<string, string>>>;
-  /** Without it, a 401 is permanent. */
-  readonly credential?: CredentialProvider;
+  readonly url: ClientOptions['url'];
   /** Default: that of the platform. `@proto/transport-sse/node` has one that keeps its connections. */
   readonly fetch?: Fetch;
 }
@@ -99,12 +96,12 @@ export class Requests {
   readonly #options: RequestsOptions;
   readonly #clock: Clock;
   /** What the requests are made with. */
-  readonly credential: CredentialSource | undefined;
+  readonly credential: CredentialSource;
 
   constructor(options: RequestsOptions, clock: Clock) {
     this.#options = options;
     this.#clock = clock;
-    this.credential = options.credential && new CredentialSource(options.credential, clock);
+    this.credential = new CredentialSource(options.credential, clock);
   }
 
   /** Makes one attempt, and gives its answer where that means `done`. Rejects with a `RequestFailed`, or the reason of the signal. */
@@ -138,11 +135,11 @@ export class Requests {
   }
 
   async #try(request: RequestOptions, signal: AbortSignal, made: Made): Promise<HttpResponse> {
-    const { method, meaningOf, reason, fresh = false } = request;
-    const { url, sessionId } = below(await ask(this.#options.url), request);
-    const own = await ask(this.#options.headers);
+    const { method, meaningOf, reason = 'lost', fresh = false } = request;
+    const { url, sessionId } = below(await askFor(this.#options.url, reason), request);
+    const own = await askFor(this.#options.headers, reason);
     const source = this.credential;
-    const credential = await (fresh && reason !== 'refused' ? source?.renew('connect') : source?.current());
+    const credential = await (fresh && reason !== 'refused' ? source.renew(reason) : source.current(reason));
     const { token } = credential ?? {};
     const body = await request.body?.({ sessionId, credential });
     // Whoever waited for all that may be gone.
@@ -158,7 +155,7 @@ export class Requests {
     const waitMs = retryAfterMs(response.headers.get('retry-after'), this.#clock.now());
     await this.finish(response, signal);
     if (action !== 'refresh') throw refusal(response, action, waitMs);
-    if (source === undefined || token === undefined) throw refusal(response, 'permanent');
+    if (!source.canRenew) throw refusal(response, 'permanent');
     source.refuse(token);
     throw refusal(response, 'refresh', waitMs);
   }
@@ -192,10 +189,6 @@ async function readToEnd(reader: BodyReader, read: Uint8Array[]): Promise<void> 
     if (value !== undefined) read.push(value);
     bytes += value?.byteLength ?? 0;
   }
-}
-
-async function ask<T>(value: PerAttempt<T> | undefined): Promise<T | undefined> {
-  return typeof value === 'function' ? (value as () => T | Promise<T>)() : value;
 }
 
 /** The address below that of a session, whose id is the last part of its path. */

@@ -19,11 +19,7 @@ export {
   type ReceivedLine,
 } from './log-link.ts';
 export { loggedLine, noticeLine } from './numbered-lines.ts';
-export {
-  type Attempt,
-  type PerAttempt,
-  type ReconnectingOptions,
-} from './reconnecting-options.ts';
+export type { ReconnectingOptions } from './reconnecting-options.ts';
 export { createReconnectingTransport } from './reconnecting-transport.ts';
 export {
   type OpenSocket,

@@ -154,7 +154,7 @@ test('the token goes into the first frame where headers cannot carry it, and is 
   const reasons: string[] = [];
   const { transport } = server.client({
     tokenIn: 'frame',
-    token({ reason }) {
+    credential(reason) {
       reasons.push(reason);
       return reason === 'refused' ? 'good' : 'bad';
     },
@@ -181,7 +181,7 @@ test('on the platform’s own socket the first frame is the default', async () =
       }
     },
   );
-  const transport = createReconnectingTransport({ url: 'ws://host', token: 'secret' });
+  const transport = createReconnectingTransport({ url: 'ws://host', credential: 'secret' });
   await server.pass(1);
   vi.unstubAllGlobals();
   expect(server.tokens).toEqual(['secret']);

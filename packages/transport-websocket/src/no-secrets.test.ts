@@ -67,7 +67,7 @@ test.each(Object.entries(OPENERS))(
       { url: `${from}#s3cret` },
       { url: from },
       { url: from, headers: { 'X-Key': 's3cret\n' } },
-      { url: from, token: 's3cret\0word' },
+      { url: from, credential: 's3cret\0word' },
       { url: from, protocols: ['s3cret word'] },
     ]) {
       const transport = createReconnectingTransport({ ...options, open, maxOpeningMs: 0, baseMs: 1 });
@@ -95,7 +95,7 @@ test('nor does the error of another `open`, thrown or told by its socket', async
   });
   const request = { url: 'ws://host/?ticket=s3cret', headers: { Authorization: 'Bearer s3cret' }, protocols: [] };
   for (const open of [throwing, telling]) {
-    const transport = createReconnectingTransport({ ...request, token: 's3cret', open, maxOpeningMs: 0 });
+    const transport = createReconnectingTransport({ ...request, credential: 's3cret', open, maxOpeningMs: 0 });
     expect(await told(transport)).not.toMatch(SECRET);
   }
   expect(await told(createSocketTransport(telling(request)))).not.toContain('ticket');

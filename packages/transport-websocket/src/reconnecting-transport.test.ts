@@ -1,8 +1,8 @@
-import { batchOf, each, type IncomingLink, type Transport } from '@proto/core/transport';
+import { type AttemptReason, batchOf, each, type IncomingLink, type Transport } from '@proto/core/transport';
 import { verifies } from '@proto/requirements';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { FakeNetwork } from './fake-network.test-support.ts';
-import type { Attempt, ReconnectingOptions } from './reconnecting-options.ts';
+import type { ReconnectingOptions } from './reconnecting-options.ts';
 import { createReconnectingTransport } from './reconnecting-transport.ts';
 
 const HOURS = 3_600_000;
@@ -171,13 +171,16 @@ test('attempts are counted anew behind each link that was up', async () => {
 });
 
 test('a credential that cannot be another one is not tried twice', async () => {
-  for (const [token, count] of [
+  for (const [credential, count] of [
     ['fixed', 1],
     [() => 'asked for', 2],
   ] as const) {
     const network = new FakeNetwork();
     network.onAttempt = refusing(401);
-    const opened = expect(connect(network, { token }).opened).rejects.toMatchObject({ code: 'rejected', status: 401 });
+    const opened = expect(connect(network, { credential }).opened).rejects.toMatchObject({
+      code: 'rejected',
+      status: 401,
+    });
     await pass(network, 1);
     await opened;
     expect(network.requests).toHaveLength(count);
@@ -263,7 +266,7 @@ verifies(
     let version = 0;
     connect(network, {
       url: () => `ws://host/${++version}`,
-      token: () => `t${version}`,
+      credential: () => `t${version}`,
       headers: () => ({ 'x-environment-runner-version': `${version}` }),
     });
     await pass(network, 1);
@@ -285,11 +288,11 @@ test.each([
   const network = new FakeNetwork();
   network.onAttempt = (socket) => (network.sockets.length === 1 ? refuse(socket) : network.accept(socket));
   const reasons: string[] = [];
-  const token = ({ reason }: Attempt) => {
+  const credential = (reason: AttemptReason) => {
     reasons.push(reason);
     return reason;
   };
-  const transport = connect(network, { token });
+  const transport = connect(network, { credential });
   const links = linksOf(transport);
   await Promise.all([transport.opened, pass(network, 1)]);
   expect([reasons, links]).toEqual([['first', 'refused'], []]);
@@ -346,8 +349,8 @@ test('a URL that is none ends it at once', async () => {
 test('a token that cannot be had is a failed attempt', async () => {
   const network = new FakeNetwork();
   let asked = 0;
-  const token = () => (++asked === 1 ? Promise.reject(new Error('locked')) : 'good');
-  await Promise.all([connect(network, { token }).opened, pass(network, 2)]);
+  const credential = () => (++asked === 1 ? Promise.reject(new Error('locked')) : 'good');
+  await Promise.all([connect(network, { credential }).opened, pass(network, 2)]);
   expect(asked).toBe(2);
 });
 

@@ -56,8 +56,8 @@ class ReconnectingDriver extends LinkDriver {
   #timer: unknown;
 
   constructor(control: TransportControl, options: ReconnectingOptions) {
-    const { url, headers, token, clock = systemClock } = options;
-    const canRenew = [url, headers, token].some((given) => typeof given === 'function');
+    const { url, headers, credential, clock = systemClock } = options;
+    const canRenew = [url, headers, credential].some((given) => typeof given === 'function');
     const loop = new RetryLoop({ ...options, clock, canRenew });
     super(tellingProgress(control, loop), options, options.cursor);
     this.#options = options;
@@ -163,9 +163,8 @@ class ReconnectingDriver extends LinkDriver {
     let request: SocketRequest;
     let credential: string | undefined;
     try {
-      const { attempt: number, reason } = this.#loop;
       const offered = this.#bare === false ? [RESUMABLE_PROTOCOL] : [];
-      [request, credential] = await requestOf(this.#options, { number, reason }, offered);
+      [request, credential] = await requestOf(this.#options, this.#loop.reason, offered);
     } catch (error) {
       return fail(error);
     }

@@ -1,5 +1,5 @@
-import { type Transport, TransportError } from '@proto/core/transport';
-import { createSseWorkerTransport, type Credential, type CredentialReason } from '@proto/transport-sse';
+import { type AttemptReason, type Credential, type Transport, TransportError } from '@proto/core/transport';
+import { createSseWorkerTransport } from '@proto/transport-sse';
 
 /** Of which session to be the worker, and as whom. */
 export interface AttachWorkerOptions {
@@ -15,9 +15,9 @@ export interface AttachWorkerOptions {
 export function attachWorker(options: AttachWorkerOptions): Transport {
   const { url, token, fetch: send = (request) => fetch(request) } = options;
   let present: Credential | undefined;
-  async function credential(reason: CredentialReason): Promise<Credential> {
+  async function credential(reason: AttemptReason): Promise<Credential> {
     // Each request for a credential claims the lease again, so a new link alone does not make one.
-    if (present !== undefined && reason === 'connect') return present;
+    if (present !== undefined && (reason === 'first' || reason === 'lost')) return present;
     const headers = { authorization: `Bearer ${token}` };
     const response = await send(new Request(`${url}/bridge`, { method: 'POST', headers, body: '{}' }));
     if (response.status !== 200) throw refusal(response.status);

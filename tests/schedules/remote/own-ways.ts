@@ -38,12 +38,12 @@ export function byEither(first: () => LinkKind): MakeViewer {
   return (world, link, session, { name, after }) => {
     const kinds: readonly LinkKind[] = ['websocket', 'sse'];
     const { url, ...options } = ownOptions(world, link, session);
-    const token = () => world.rights.token(name);
+    const credential = () => world.rights.token(name);
     return connect<Options>({
       url: String(url),
       prefer: first() === 'websocket' ? kinds : kinds.toReversed(),
       schemes: [webSocketScheme, sseScheme] as SessionScheme<Options>[],
-      options: { ...options, ...socketOf(link), token, credential: token },
+      options: { ...options, ...socketOf(link), credential },
       clock: world.clock,
       maxDownMs: Infinity,
       maxOpeningMs: Infinity,
@@ -66,7 +66,7 @@ export const workerBySocket: MakeWorker = (world, link, { session, token }) => {
     connectTimeoutMs: world.timing.answerMs,
     ...socketOf(link),
     url: `${BASE.replace('http', 'ws')}/v1/session_ingress/ws/${session}`,
-    token,
+    credential: token,
   });
 };
 

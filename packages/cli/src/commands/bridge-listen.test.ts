@@ -39,7 +39,13 @@ async function listening(program: readonly string[], { multi = true, tap }: { mu
 }
 
 function client(url: string, options: Partial<ReconnectingOptions> = {}): Transport {
-  const transport = createReconnectingTransport({ url, token: TOKEN, open: openSocket, maxOpeningMs: 1, ...options });
+  const transport = createReconnectingTransport({
+    url,
+    credential: TOKEN,
+    open: openSocket,
+    maxOpeningMs: 1,
+    ...options,
+  });
   onTestFinished(() => transport.abort());
   return transport;
 }

@@ -21,10 +21,10 @@ export async function runConnect(
   here: RunProcess,
   notices: ConnectNotices,
 ): Promise<number> {
-  const { url, last, token, cursor, cursorFile } = await enterSession(plan, options, here, notices);
+  const { url, last, credential, cursor, cursorFile } = await enterSession(plan, options, here, notices);
   const leaving = createLeaving(() => viewer, notices);
   const turns = createOwnTurns(() => leaving.leave());
-  const viewer: Transport = openViewer({ url, prefer: plan.prefer, cursor, token });
+  const viewer: Transport = openViewer({ url, prefer: plan.prefer, cursor, credential });
   let isInterrupted = false;
   const session = readSession(viewer, {
     last,
@@ -78,7 +78,7 @@ async function enterSession(plan: ConnectPlan, options: ConnectOptions, here: Ru
   return {
     url,
     last,
-    token: present === undefined ? undefined : async () => (await token()) ?? present,
+    credential: present === undefined ? undefined : async () => (await token()) ?? present,
     cursorFile: path === undefined ? undefined : createCursorFile(path, id),
     // Where somebody was in a session that is gone says nothing about a new one.
     cursor: isNew ? undefined : await cursorOf(plan, path, opened),

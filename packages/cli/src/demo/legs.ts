@@ -69,7 +69,7 @@ export async function overNetwork(
   const viewer = openViewer({
     url: sessionUrl(proxy.url, session),
     prefer,
-    token: async () => ingress.token,
+    credential: ingress.token,
     ...(moves && { fallbackAfterMs: FALLBACK_MS }),
     open(request) {
       if (isBlocked) throw new Error('no WebSockets here');

@@ -57,7 +57,7 @@ export async function openEndpoint(endpoint: Endpoint, options: EndpointOptions)
   const again = present === undefined ? undefined : async () => (await token()) ?? present;
   return connectTransport<SchemeOptions>(endpoint, schemes, {
     ...all,
-    ...(again !== undefined && { token: again, credential: again }),
+    ...(again !== undefined && { credential: again }),
   });
 }
 

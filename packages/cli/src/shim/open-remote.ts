@@ -34,7 +34,7 @@ export async function openRemote({ address, options, token, sessions, cwd }: Ope
     if (options.resume !== undefined || options.continue === true) {
       throw new Error('--resume and --continue need a server of sessions; SJP_SHIM_URL is a WebSocket of an agent');
     }
-    const credentials = again === undefined ? {} : { token: again };
+    const credentials = again === undefined ? {} : { credential: again };
     const transport = createReconnectingTransport({ url: address.url, open: openSocket, ...credentials });
     return { transport, session: undefined };
   }
@@ -50,7 +50,7 @@ export async function openRemote({ address, options, token, sessions, cwd }: Ope
     fetch: undiciFetch(),
     // What was said before is known to a host that resumes.
     cursor: opened.last > 0 ? String(opened.last) : undefined,
-    token: again,
+    credential: again,
   });
   return { transport, session: opened.id };
 }

@@ -7,6 +7,7 @@ export {
   DEFAULT_BACKOFF_CAP_MS,
   DEFAULT_BACKOFF_JITTER,
 } from './reconnect/backoff.ts';
+export type { AttemptReason, ClientOptions, Credential, PerAttempt } from './reconnect/credential.ts';
 export {
   DEFAULT_CONNECT_TIMEOUT_MS,
   DEFAULT_MAX_DOWN_MS,

@@ -64,9 +64,9 @@ async function connectEvents({ url, env, tokens }: RemoteAddress): Promise<Trans
 
 async function connectSocket({ url, env, tokens, warn }: RemoteAddress): Promise<Transport> {
   if ((await tokens.current()) === undefined) warn(`Error: ${NO_TOKEN}`);
-  const token = async () => (await tokens.current())?.token;
+  const credential = () => tokens.current();
   const headers = () => headersOf(env);
-  return createReconnectingTransport({ url, token, headers, open: openSocket, firstAttempt: FIRST_ATTEMPT });
+  return createReconnectingTransport({ url, credential, headers, open: openSocket, firstAttempt: FIRST_ATTEMPT });
 }
 
 function headersOf({ CLAUDE_CODE_ENVIRONMENT_RUNNER_VERSION: runner }: Variables): Readonly<Record<string, string>> {

@@ -52,7 +52,7 @@ export class WorkerRequests {
     const { status, message } = error;
     if (response !== undefined && status === 409) {
       // It was this side itself that took over, by a credential which is good for more than the one before.
-      const isOwn = token !== undefined && (await this.#requests.credential?.isOutdated(token)) === true;
+      const isOwn = token !== undefined && (await this.#requests.credential.isOutdated(token));
       return isOwn ? new RequestFailed(error, 'retry') : new RequestFailed(conflictOf(response.headers), 'permanent');
     }
     // A credential that is refused for the first time is renewed at once.

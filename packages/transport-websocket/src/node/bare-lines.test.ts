@@ -102,18 +102,15 @@ describe.each([
   verifies('S1-16', 'reach a server that knows bare lines and no more, in one attempt', async () => {
     const { url, offered, far, cut } = await listening({ knows: false });
     const asked: unknown[] = [];
-    const token = ({ number, reason }: { number: number; reason: string }) => {
-      asked.push([number, reason]);
+    const credential = (reason: string) => {
+      asked.push(reason);
       return 'secret';
     };
-    const transport = client({ url, open, token, tokenIn: 'header' });
+    const transport = client({ url, open, credential, tokenIn: 'header' });
     await transport.opened;
     expect([offered, asked]).toEqual([
       ['sjp.v1', 'none'],
-      [
-        [1, 'first'],
-        [1, 'first'],
-      ],
+      ['first', 'first'],
     ]);
     await transport.send(batchOf({ type: 'there' }));
     expect(await nextText(each(far.incoming)[Symbol.asyncIterator]())).toBe('{"type":"there"}');
@@ -146,19 +143,21 @@ describe.each([
     const { port } = await listening({});
     await cleanUp();
     let server: ReturnType<typeof listening> | undefined;
-    let attempts = 0;
+    let isToldDown = false;
     const transport = client({
-      url: async (attempt) => {
+      url: async () => {
         // The whole first attempt finds nobody.
-        if (attempt.number > 1) await (server ??= listening({ port }));
-        attempts = attempt.number;
+        if (isToldDown) await (server ??= listening({ port }));
         return `ws://127.0.0.1:${port}`;
       },
       open,
       firstAttempt: 'retry',
     });
-    await transport.opened;
-    expect([attempts, (await server)?.offered]).toEqual([2, ['sjp.v1']]);
+    const incoming = each(transport.incoming)[Symbol.asyncIterator]();
+    expect(await incoming.next()).toMatchObject({ value: { state: 'down', attempt: 2 } });
+    isToldDown = true;
+    expect(await nextLink(incoming)).toMatchObject({ state: 'up', attempt: 2 });
+    expect((await server)?.offered).toEqual(['sjp.v1']);
   });
 
   test('insist on what they were told to offer', async () => {

@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts';
 import { backoffMs, type BackoffOptions, DEFAULT_BACKOFF_BASE_MS, DEFAULT_BACKOFF_CAP_MS } from './backoff.ts';
+import type { AttemptReason } from './credential.ts';
 import type { RetryMeaning } from './retry-policy.ts';
 
 /**
@@ -7,9 +8,6 @@ import type { RetryMeaning } from './retry-policy.ts';
  * may start before its server.
  */
 export type FirstAttempt = 'end' | 'retry';
-
-/** Why an attempt is made: no link was ever up, the last link was lost, or the server refused the last credential. */
-export type AttemptReason = 'first' | 'lost' | 'refused';
 
 /** How long attempts take and go on. */
 export interface RetryOptions extends BackoffOptions {

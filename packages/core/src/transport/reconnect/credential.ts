@@ -1,0 +1,47 @@
+/** What a client shows to say who it is: the token is sent as `Authorization: Bearer`. */
+export interface Credential {
+  readonly token: string;
+  /** When the token expires, in milliseconds since 1970. Without it, the token is good until it is refused. */
+  readonly expiresAt?: number;
+  /** For workers: the number of the attachment that the token was given for. */
+  readonly epoch?: number;
+}
+
+/**
+ * Why a value is asked for:
+ * - `first`: no link was ever up
+ * - `lost`: the last link was lost
+ * - `expiring`: the present credential is about to expire; it still works
+ * - `refused`: the server refused the last credential, so a stored one is no use
+ */
+export type AttemptReason = 'first' | 'lost' | 'expiring' | 'refused';
+
+/** A value, or a function that gives it, now or later. A client calls the function for each attempt. */
+export type PerAttempt<T> = T | ((reason: AttemptReason) => T | Promise<T>);
+
+/** Where a client of a network transport connects, and as whom. */
+export interface ClientOptions {
+  /** The address. */
+  readonly url: PerAttempt<string | URL>;
+  /** Headers of each request. The sockets of browsers cannot send any. Default: none. */
+  readonly headers?: PerAttempt<Readonly<Record<string, string>>>;
+  /**
+   * The token, alone or with what is known of it; `undefined` sends none. After a refusal a function is asked once more, with the reason
+   * `refused`, and the next attempt goes at once. A fixed value cannot be renewed. Default: no token is sent.
+   */
+  readonly credential?: PerAttempt<string | Credential | undefined>;
+}
+
+/** Asks for a value. */
+export async function askFor<T>(value: PerAttempt<T> | undefined, reason: AttemptReason): Promise<T | undefined> {
+  return typeof value === 'function' ? (value as (reason: AttemptReason) => T | Promise<T>)(reason) : value;
+}
+
+/** Asks for a credential. */
+export async function askForCredential(
+  given: ClientOptions['credential'],
+  reason: AttemptReason,
+): Promise<Credential | undefined> {
+  const credential = await askFor(given, reason);
+  return typeof credential === 'string' ? { token: credential } : credential;
+}
