@@ -64,7 +64,7 @@ describe('where it listens', { timeout: 60_000 }, () => {
     ['under another name', { Authorization: `Bearer ${TOKEN}`, Host: 'evil.example' }, 403],
   ])('nobody comes in %s', async (_, headers, status) => {
     const { url } = await listening(said());
-    const transport = client(url, { headers, token: undefined });
+    const transport = client(url, { headers, credential: undefined });
     expect((await transport.closed).error).toMatchObject({ status });
     expect((await fetch(`${url.replace('ws:', 'http:')}/healthz`)).status).toBe(200);
   });
