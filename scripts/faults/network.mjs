@@ -33,8 +33,8 @@ export const network = [
   {
     id: 'network/keeps-nothing-alive',
     in: 'transport-websocket BareMode',
-    find: 'const $KEEP_ALIVE = \'{"type":"keep_alive"}\\n\';',
-    becomes: "const $KEEP_ALIVE = '\\n';",
+    find: 'if (!this.#$link.canProve) this.#$link.send($KEEP_ALIVE_LINE);',
+    becomes: "if (!this.#$link.canProve) this.#$link.send('\\n');",
     rows: ['S2-59'],
   },
   {
