@@ -126,7 +126,7 @@ async function changedAfterwards(): Promise<void> {
       stream.enqueue(message);
       if (change) message['index'] = 'changed';
     }
-    stream.done();
+    stream.end();
     let count = 0;
     for await (const { text } of stream) if ((JSON.parse(text) as { index: number }).index === count) count++;
     return count;

@@ -148,7 +148,7 @@ function outboundBurst(values: readonly object[], items: number): Candidate {
   return async () => {
     const stream = createOutboundStream(limits);
     for (let index = 0; index < items; index++) stream.enqueue(values[index % values.length] as object);
-    stream.done();
+    stream.end();
     let count = 0;
     await stream.pipeTo({
       send(batch) {

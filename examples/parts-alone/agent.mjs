@@ -14,7 +14,7 @@ async function run(prompt) {
     input: { command: prompt },
   });
   outbound.enqueue({ type: 'result', subtype: 'success', result: `${prompt}: ${behavior}` });
-  outbound.done();
+  outbound.end();
 }
 
 parentPort.on('message', (text) => {

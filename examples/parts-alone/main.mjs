@@ -20,7 +20,7 @@ agent.on('message', (text) => {
   }
   if (frame.type === 'result') {
     assert.equal(frame.result, 'list the files: allow');
-    outbound.done();
+    outbound.end();
   }
 });
 

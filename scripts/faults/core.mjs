@@ -55,7 +55,7 @@ export const core = [
     id: 'session/done-drops',
     in: 'core createOutboundStream',
     find: 'if (!$readers.ended) $staged?.flush();',
-    becomes: 'discard(undefined);',
+    becomes: 'this.#discard(undefined);',
     rows: ['S0-09'],
   },
   {

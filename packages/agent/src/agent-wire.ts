@@ -1,6 +1,6 @@
 import { createSession, type RequestHandler, type Session, type SessionOptions } from '@proto/core';
 import type { WireMessage } from '@proto/core/framing';
-import { createUuids } from '@proto/core/internal';
+import { Uuids } from '@proto/core/internal';
 import { isWorker, type Transport } from '@proto/core/transport';
 import type { AgentOptions } from './agent-options.ts';
 import type { PermissionLink } from './permissions/permission-requests.ts';
@@ -13,7 +13,7 @@ export class AgentWire {
   readonly session: Session;
   /** Reports to the server of a remote session; undefined on transports without one. */
   readonly worker: WorkerDuties | undefined;
-  readonly #uuids = createUuids();
+  readonly #uuids = new Uuids();
   readonly #handlers: Record<string, RequestHandler> = {};
   #isSilent = false;
 
@@ -62,10 +62,12 @@ export class AgentWire {
 
   /** The control requests of this agent that have no answer yet, and a way to send a frame about one of them. */
   get requests(): PermissionLink {
-    const { pending, request, transport } = this.session;
+    const { session } = this;
+    const { pending, transport } = session;
     // On transports that identify every message, such a frame needs an id too.
     const identified = (frame: WireMessage) => (transport.identifies ? { ...frame, uuid: this.createId() } : frame);
-    return { pending, request, outbound: { enqueue: (frame) => void this.session.emit(identified(frame)) } };
+    const request = session.request.bind(session) as Session['request'];
+    return { request, pending, outbound: { enqueue: (frame) => void session.emit(identified(frame)) } };
   }
 
   /** Drops every message that is sent from now on. */

@@ -20,14 +20,13 @@ export {
   type Settlement,
 } from './session/pending-requests.ts';
 export {
-  type AnswerContext,
   DEFAULT_MAX_SERVED_BYTES,
   DEFAULT_MAX_SERVED_REQUESTS,
-  type RequestContext,
   type RequestHandler,
 } from './session/request-handlers.ts';
 export type { Schema } from './session/schema.ts';
 export { createSession, DEFAULT_MAX_BUFFERED_BYTES, DEFAULT_MAX_UNREAD_BYTES } from './session/session.ts';
+export type { AnswerContext, RequestContext } from './session/served-request.ts';
 export type { Session, SessionOptions, SessionWriter } from './session/session-options.ts';
 export type { SessionItem } from './session/unread.ts';
 export { TransportError } from './transport/error.ts';

@@ -127,7 +127,7 @@ class Host implements HostSession {
       hooks: this.#hooks,
       servers: this.#servers,
       counters: this.counters,
-      createId: this.#session.pending.createId,
+      createId: () => this.#session.pending.createId(),
       ask: (request, requestOptions) => this.#ask(request, requestOptions),
     });
     this.#input = createHostInput({
@@ -244,7 +244,7 @@ class Host implements HostSession {
   #hear(): Promise<never> {
     // Told to nobody: who listens does not have the session yet.
     this.#follower.track({ prompt: '' });
-    this.#session.outbound.done();
+    this.#session.outbound.end();
     void this.#session.end();
     void this.endInput();
     return Promise.reject(new TransportError('closed', 'the agent reads no input'));

@@ -12,7 +12,7 @@ interface Request {
 
 /** What the tests use of pending requests. */
 interface Pending<Settlement> {
-  readonly request: unknown;
+  request(...sent: never): unknown;
   settle(response: Frame): Settlement;
 }
 
@@ -29,7 +29,7 @@ export function scriptHost<Settlement, P extends Pending<Settlement>>(
     frames,
     pending,
     /** What stands for a session. */
-    session: { request: pending.request as P['request'], pending, outbound: { enqueue } },
+    session: { request: pending.request.bind(pending) as P['request'], pending, outbound: { enqueue } },
     /** The id of the newest request. */
     last,
     /** The bodies of all requests, as the host reads them. */

@@ -35,7 +35,8 @@ function setUp(options: Partial<PermissionRequestsOptions> = {}) {
     await requests.unexpected(success('of-another-run', { behavior: 'allow', toolUseID }));
     return unexpected.length === before;
   };
-  return { ...host, ...requests, requests, isRemembered, unexpected, receive };
+  const request = requests.request.bind(requests) as typeof requests.request;
+  return { ...host, request, requests, isRemembered, unexpected, receive };
 }
 
 const tick = () => new Promise((resolve) => setImmediate(resolve));

@@ -10,7 +10,7 @@ export const DEFAULT_MAX_RESOLVED_TOOLS = 100_000;
 /** How many answers that nobody asked for wait to be handed on: 1000. Further ones are dropped. */
 export const DEFAULT_MAX_UNEXPECTED_RESPONSES = 1000;
 
-/** What it needs of a session. */
+/** The parts of a session that permission requests use. */
 export interface PermissionLink extends Pick<SessionWriter, 'request'> {
   readonly pending: Pick<PendingRequests, 'createId' | 'get' | 'settle'>;
   readonly outbound: { enqueue(frame: WireMessage): void };
@@ -43,87 +43,105 @@ export interface PermissionRequests extends Pick<PendingRequests, 'request' | 'c
   handedOn(): Promise<void>;
 }
 
-/** Makes the pending requests of one agent, none of them open. */
+/** Creates the pending requests of one agent. */
 export function createPermissionRequests(options: PermissionRequestsOptions): PermissionRequests {
-  const { session } = options;
-  const { pending } = session;
-  const resolvedTools = new RecentIds(DEFAULT_MAX_RESOLVED_TOOLS);
-  const { onControlRequestSent, onControlRequestResolved, onUnexpectedResponse } = options;
-  // The questions not yet known to be over: request id to tool_use_id.
-  const open = new Map<string, { readonly toolUseID: unknown; readonly sent: boolean }>();
-  let handedOn = Promise.resolve();
-  let unexpectedOnes = 0;
+  return new FollowedRequests(options);
+}
 
-  function begin(requestId: string, request: ControlRequest): void {
-    // A request that was refused waits for nothing.
-    const waiting = pending.get(requestId);
-    open.set(requestId, { toolUseID: request['tool_use_id'], sent: waiting !== undefined });
-    if (waiting !== undefined) callBack(() => onControlRequestSent?.(waiting));
+class FollowedRequests implements PermissionRequests {
+  readonly #options: PermissionRequestsOptions;
+  readonly #link: PermissionLink;
+  readonly #resolvedTools = new RecentIds(DEFAULT_MAX_RESOLVED_TOOLS);
+  /** The questions that are not known to be over, by request id. */
+  readonly #open = new Map<string, { readonly toolUseID: unknown; readonly sent: boolean }>();
+  #handedOn = Promise.resolve();
+  #unexpectedCount = 0;
+
+  constructor(options: PermissionRequestsOptions) {
+    this.#options = options;
+    this.#link = options.session;
   }
 
-  function resolve(requestId: string): void {
-    const question = open.get(requestId);
-    if (question === undefined) return;
-    open.delete(requestId);
-    if (typeof question.toolUseID === 'string') resolvedTools.add(question.toolUseID);
-    if (question.sent) callBack(() => onControlRequestResolved?.(requestId));
+  createId(): string {
+    return this.#link.pending.createId();
   }
 
-  /** Also those whose promise has not told yet: an answer and its duplicate may come in one batch. */
-  function isDuplicate(response: WireMessage): boolean {
-    for (const requestId of open.keys()) if (pending.get(requestId) === undefined) resolve(requestId);
-    const toolUseID = member(member(response['response'], 'response'), 'toolUseID');
-    return typeof toolUseID === 'string' && resolvedTools.has(toolUseID);
+  request<T = unknown>(request: ControlRequest, options: RequestOptions<T> = {}): Promise<T> {
+    if (request.subtype !== 'can_use_tool') return this.#link.request(request, options);
+    const answer = this.#follow(request, options);
+    // As with any request: a caller who does not wait for the answer has not asked to hear why there is none.
+    answer.catch(() => {});
+    return answer;
   }
 
-  async function follow<T>(request: ControlRequest, requestOptions: RequestOptions<T>): Promise<T> {
-    const { requestId = pending.createId() } = requestOptions;
+  inject(response: WireMessage): boolean {
+    const { pending, outbound } = this.#link;
+    const requestId = isRecord(response['response']) ? requestIdOf(response['response']) : undefined;
+    if (typeof requestId !== 'string' || pending.get(requestId) === undefined) return false;
+    pending.settle(response);
+    this.#resolve(requestId);
+    try {
+      outbound.enqueue({ type: 'control_cancel_request', request_id: requestId });
+    } catch {
+      // The stream has ended: there is no host left that could ask somebody.
+    }
+    return true;
+  }
+
+  unexpected(response: WireMessage): Promise<void> {
+    const options = this.#options;
+    if (this.#isDuplicate(response) || options.onUnexpectedResponse === undefined) return Promise.resolve();
+    // Nobody waits for such answers, so a peer must not have any number of them kept.
+    if (this.#unexpectedCount >= DEFAULT_MAX_UNEXPECTED_RESPONSES) return Promise.resolve();
+    this.#unexpectedCount++;
+    const done = this.#handedOn.then(() => options.onUnexpectedResponse?.(response));
+    this.#handedOn = done
+      .catch(() => {})
+      .then(() => {
+        this.#unexpectedCount--;
+      });
+    return done;
+  }
+
+  handedOn(): Promise<void> {
+    return this.#handedOn;
+  }
+
+  async #follow<T>(request: ControlRequest, options: RequestOptions<T>): Promise<T> {
+    const { pending } = this.#link;
+    const { requestId = pending.createId() } = options;
     if (pending.get(requestId) !== undefined) throw new TypeError(`request id ${requestId} is in use`);
-    const answer = session.request(request, { ...requestOptions, requestId });
-    begin(requestId, request);
+    const answer = this.#link.request(request, { ...options, requestId });
+    this.#begin(requestId, request);
     try {
       return await answer;
     } finally {
-      resolve(requestId);
+      this.#resolve(requestId);
     }
   }
 
-  return {
-    createId: () => pending.createId(),
-    request<T = unknown>(request: ControlRequest, requestOptions: RequestOptions<T> = {}): Promise<T> {
-      if (request.subtype !== 'can_use_tool') return session.request(request, requestOptions);
-      const answer = follow(request, requestOptions);
-      // As with any request: who does not wait for the answer has not asked to hear why there is none.
-      answer.catch(() => {});
-      return answer;
-    },
-    inject(response) {
-      const requestId = isRecord(response['response']) ? requestIdOf(response['response']) : undefined;
-      if (typeof requestId !== 'string' || pending.get(requestId) === undefined) return false;
-      pending.settle(response);
-      resolve(requestId);
-      try {
-        session.outbound.enqueue({ type: 'control_cancel_request', request_id: requestId });
-      } catch {
-        // The stream has ended: there is no host left that could ask somebody.
-      }
-      return true;
-    },
-    unexpected(response) {
-      if (isDuplicate(response) || onUnexpectedResponse === undefined) return Promise.resolve();
-      // Nobody waits for them, so a peer must not have any number of them kept.
-      if (unexpectedOnes >= DEFAULT_MAX_UNEXPECTED_RESPONSES) return Promise.resolve();
-      unexpectedOnes++;
-      const done = handedOn.then(() => onUnexpectedResponse(response));
-      handedOn = done
-        .catch(() => {})
-        .then(() => {
-          unexpectedOnes--;
-        });
-      return done;
-    },
-    handedOn: () => handedOn,
-  };
+  #begin(requestId: string, request: ControlRequest): void {
+    // A request that was refused waits for nothing.
+    const waiting = this.#link.pending.get(requestId);
+    this.#open.set(requestId, { toolUseID: request['tool_use_id'], sent: waiting !== undefined });
+    if (waiting !== undefined) callBack(() => this.#options.onControlRequestSent?.(waiting));
+  }
+
+  #resolve(requestId: string): void {
+    const question = this.#open.get(requestId);
+    if (question === undefined) return;
+    this.#open.delete(requestId);
+    if (typeof question.toolUseID === 'string') this.#resolvedTools.add(question.toolUseID);
+    if (question.sent) callBack(() => this.#options.onControlRequestResolved?.(requestId));
+  }
+
+  /** Also looks at questions whose promise has not settled yet: an answer and its duplicate may come in one batch. */
+  #isDuplicate(response: WireMessage): boolean {
+    const { pending } = this.#link;
+    for (const requestId of this.#open.keys()) if (pending.get(requestId) === undefined) this.#resolve(requestId);
+    const toolUseID = member(member(response['response'], 'response'), 'toolUseID');
+    return typeof toolUseID === 'string' && this.#resolvedTools.has(toolUseID);
+  }
 }
 
 function member(value: unknown, name: string): unknown {

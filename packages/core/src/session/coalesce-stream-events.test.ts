@@ -50,7 +50,7 @@ test('whatever else is queued comes behind them, and the end as well', async () 
   outbound.enqueue({ type: 'stream_event', event: { type: 'content_block_stop' } });
   outbound.enqueue(delta('c'));
   outbound.enqueue(delta('d'));
-  outbound.done();
+  outbound.end();
   await piped;
   expect(out.map(({ type }) => type)).toEqual([
     'stream_event',
@@ -95,11 +95,11 @@ test('thinking and the input of a tool grow, too; what was enqueued may be chang
 test('a stream that has ended takes nothing, and what was held when it failed is gone', async () => {
   const { outbound, piped } = stream();
   outbound.enqueue(delta('a'));
-  outbound.error(new Error('gone'));
+  outbound.fail(new Error('gone'));
   expect(() => outbound.enqueue(delta('b'))).toThrow('Stream closed');
   await expect(piped).rejects.toThrow('gone');
   await vi.advanceTimersByTimeAsync(100);
-  outbound.done();
+  outbound.end();
 });
 
 test('property: each block has the text it had, whatever comes between and when', async () => {
@@ -119,7 +119,7 @@ test('property: each block has the text it had, whatever comes between and when'
           outbound.enqueue(delta(one.text, {}, { index: one.block }));
         }
       }
-      outbound.done();
+      outbound.end();
       await piped;
       const texts = ['', '', ''];
       for (const { event } of out) {

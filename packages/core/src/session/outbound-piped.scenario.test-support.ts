@@ -68,12 +68,12 @@ export const outboundPiped: Scenario<(typeof STEPS)[number]> = {
       sent: () => settle('resolve'),
       done() {
         ended = true;
-        stream.done();
+        stream.end();
       },
       error() {
         failed ||= !ended && !broken;
         ended = true;
-        stream.error(new Error('failed'));
+        stream.fail(new Error('failed'));
       },
       async 'link breaks'() {
         if (!settle('reject')) return;
@@ -83,7 +83,7 @@ export const outboundPiped: Scenario<(typeof STEPS)[number]> = {
       },
     };
     for (const step of schedule) await actions[step]();
-    stream.done();
+    stream.end();
     for (let open = true; open; ) {
       await quiet();
       open = settle('resolve');

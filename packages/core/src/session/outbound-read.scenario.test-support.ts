@@ -68,11 +68,11 @@ export const outboundRead: Scenario<(typeof STEPS)[number]> = {
       'time passes': quiet,
       done() {
         end(DONE);
-        stream.done();
+        stream.end();
       },
       error() {
         end('error');
-        stream.error(new Error('broken'));
+        stream.fail(new Error('broken'));
       },
       leave,
     };

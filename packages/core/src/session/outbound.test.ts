@@ -43,7 +43,7 @@ function heldTransport() {
 describe('read by for await', () => {
   verifies('S0-04', 'yields what was enqueued, in order', async () => {
     const stream = streamWith(3);
-    stream.done();
+    stream.end();
     const texts: string[] = [];
     for await (const { text } of stream) texts.push(text);
     expect(texts).toEqual([textOf(0), textOf(1), textOf(2)]);
@@ -80,17 +80,17 @@ describe('read by for await', () => {
   verifies('S0-09', 'done ends a waiting reader, and what waits comes before the end', async () => {
     const idle = createOutboundStream();
     const waiting = idle[Symbol.asyncIterator]().next();
-    idle.done();
+    idle.end();
     await expect(waiting).resolves.toEqual({ done: true, value: undefined });
 
     const stream = streamWith(2);
-    stream.done();
+    stream.end();
     expect(await drain(stream[Symbol.asyncIterator]())).toEqual([textOf(0), textOf(1)]);
   });
 
   verifies('S0-10', 'next after the end says so each time', async () => {
     const stream = streamWith(0);
-    stream.done();
+    stream.end();
     const reader = stream[Symbol.asyncIterator]();
     await expect(reader.next()).resolves.toEqual({ done: true, value: undefined });
     await expect(reader.next()).resolves.toEqual({ done: true, value: undefined });
@@ -100,19 +100,19 @@ describe('read by for await', () => {
     const broken = new Error('broken');
     const waiting = createOutboundStream();
     const next = waiting[Symbol.asyncIterator]().next();
-    waiting.error(broken);
+    waiting.fail(broken);
     await expect(next).rejects.toBe(broken);
 
     const buffered = streamWith(1);
-    buffered.error(broken);
+    buffered.fail(broken);
     const reader = buffered[Symbol.asyncIterator]();
     await expect(reader.next()).resolves.toMatchObject({ value: { text: textOf(0) } });
     await expect(reader.next()).rejects.toBe(broken);
     await expect(reader.next()).rejects.toBe(broken);
 
     const done = streamWith(0);
-    done.done();
-    done.error(broken);
+    done.end();
+    done.fail(broken);
     await expect(done[Symbol.asyncIterator]().next()).resolves.toMatchObject({ done: true });
   });
 
@@ -139,7 +139,7 @@ describe('read by for await', () => {
     see();
     stream.enqueue(message(2));
     see();
-    stream.done();
+    stream.end();
     see();
     await reader.next();
     see();
@@ -148,7 +148,7 @@ describe('read by for await', () => {
 
   verifies('S0-71', 'what is enqueued after the end is refused with a code', async () => {
     const stream = streamWith(1);
-    stream.done();
+    stream.end();
     expect(() => stream.enqueue(message(2))).toThrow(expect.objectContaining({ code: 'closed' }));
     await expect(stream.emit(message(2))).rejects.toMatchObject({ code: 'closed' });
     expect(await drain(stream[Symbol.asyncIterator]())).toEqual([textOf(0)]);
@@ -164,7 +164,7 @@ describe('read by for await', () => {
     const unread = streamWith(0, { highWaterMarkBytes: 1 });
     void unread.emit(message(1));
     void unread.emit(message(2));
-    unread.error(new Error('nobody reads'));
+    unread.fail(new Error('nobody reads'));
     const pipe = unread.pipeTo({ send: () => Promise.reject(new Error('refused')) });
     await expect(pipe).rejects.toThrow('refused');
     // The run fails on any unhandled rejection; give one the time to show.
@@ -180,7 +180,7 @@ describe('read by for await', () => {
     );
     stream.enqueue(message(1));
     stream.enqueue(message(2));
-    stream.done();
+    stream.end();
     await Promise.all(waiting);
     expect(settled).toEqual([`first ${textOf(1)}`, `second ${textOf(2)}`, 'third end']);
   });
@@ -192,7 +192,7 @@ describe('what waits', () => {
     const mutable = { type: 'test', n: 1 };
     stream.enqueue(mutable);
     mutable.n = 2;
-    stream.done();
+    stream.end();
     expect(await drain(stream[Symbol.asyncIterator]())).toEqual([textOf(1)]);
   });
 
@@ -207,11 +207,11 @@ describe('what waits', () => {
     const piped: string[] = [];
     const forPipe = createOutboundStream();
     forPipe.enqueue(tricky);
-    forPipe.done();
+    forPipe.end();
     await forPipe.pipeTo({ send: async (batch) => void piped.push(batch.text) });
     const forReader = createOutboundStream();
     forReader.enqueue(tricky);
-    forReader.done();
+    forReader.end();
     const [read] = await drain(forReader[Symbol.asyncIterator]());
     for (const text of [piped[0]?.slice(0, -1), read]) {
       expect(text).not.toMatch(/[\u2028\u2029\n]/);
@@ -225,7 +225,7 @@ describe('what waits', () => {
     for (let n = 0; n < 200; n++) stream.enqueue(kilobyte);
     stream.enqueue({ type: 'test', text: 'x'.repeat(200_000) });
     stream.enqueue(kilobyte);
-    stream.done();
+    stream.end();
     const sizes: number[] = [];
     await stream.pipeTo({ send: async (batch) => void sizes.push(batch.text.length) });
     const long = sizes.find((size) => size > 200_000);
@@ -268,7 +268,7 @@ describe('pipeTo', () => {
     expect(transport.batches).toHaveLength(1);
     transport.release();
     await vi.waitFor(() => expect(transport.batches).toHaveLength(2));
-    stream.done();
+    stream.end();
     transport.release();
     await piped;
   });
@@ -277,7 +277,7 @@ describe('pipeTo', () => {
     const stream = createOutboundStream();
     stream.enqueue(message(1), { id: 'one' });
     stream.enqueue(message(2), { ephemeral: true });
-    stream.done();
+    stream.end();
     const sent: Outgoing[] = [];
     await stream.pipeTo({ send: async (batch) => void sent.push(...batch.messages()) });
     expect(sent).toEqual([
@@ -302,7 +302,7 @@ describe('pipeTo', () => {
   test('rejects with the error the stream ended with, behind what waited', async () => {
     const stream = streamWith(2);
     const broken = new Error('broken');
-    stream.error(broken);
+    stream.fail(broken);
     const sent: number[] = [];
     await expect(stream.pipeTo({ send: async ({ count }) => void sent.push(count) })).rejects.toBe(broken);
     expect(sent).toEqual([2]);
@@ -353,7 +353,7 @@ describe('above the high-water mark', () => {
     stream.enqueue(message(0));
     stream.enqueue(message(1), { ephemeral: true });
     stream.enqueue(message(2));
-    stream.done();
+    stream.end();
     expect(stream.dropped).toBe(1);
     expect(await drain(stream[Symbol.asyncIterator]())).toEqual([textOf(0), textOf(2)]);
   });

@@ -81,188 +81,217 @@ export interface OutboundStream extends AsyncIterable<Outgoing> {
   enqueue(message: object, options?: EnqueueOptions): void;
   /** Queues a message like `enqueue`, and fulfils when less than the high-water mark waits, or nothing. */
   emit(message: object, options?: EnqueueOptions): Promise<void>;
-  /** No more messages; what waits is still handed out. */
-  done(): void;
-  /** Ends with an error, which the reader gets behind what waits. Without effect after `done`. */
-  error(reason: unknown): void;
+  /** No more messages. The reader still gets what waits. */
+  end(): void;
+  /** Ends the stream with an error, which the reader gets after what waits. Does nothing after `end`. */
+  fail(reason: unknown): void;
   /**
    * Writes everything to a transport: what was enqueued in one tick goes as one batch, of much the first part at once, and the next
    * batch when `send` has settled.
-   * Fulfils when the stream is done and all is sent; the transport stays open. Rejects when sending fails, and the stream ends.
+   * Fulfils when the stream has ended and everything is sent; the transport stays open. Rejects when sending fails, and the stream ends.
    */
   pipeTo(transport: Pick<Transport, 'send'>, options?: SendOptions): Promise<void>;
 }
 
-/** Makes an empty stream without a reader. */
+/** Creates an empty stream without a reader. */
 export function createOutboundStream(options: OutboundStreamOptions = {}): OutboundStream {
-  const { highWaterMarkBytes = DEFAULT_HIGH_WATER_MARK_BYTES, maxOutboundBytes = DEFAULT_MAX_OUTBOUND_BYTES } = options;
-  const { overflow = 'wait', onDrain, onReturn, stage } = options;
-  // Where nothing waits there is room: nothing would open the gate then.
-  const mark = highWaterMarkBytes || 1;
-  const limit = overflow === 'fail' ? mark : maxOutboundBytes;
-  const blocks = new Fifo<TextBatch>();
-  const readers = new Readers<Outgoing>();
-  const room = new Waiters();
-  // How many messages of the first block a `for await` has taken.
-  let taken = 0;
-  let failure: { readonly reason: unknown } | undefined;
-  let count = 0;
-  let bytes = 0;
-  let dropped = 0;
-  let pipe: { send(block: TextBatch): Promise<void>; resolve(): void; reject(reason: unknown): void } | undefined;
-  // There is a pipe, and it has taken the batch before.
-  let isReady = false;
+  return new OutboundQueue(options);
+}
 
-  function push(message: object, { id, ephemeral = false }: EnqueueOptions): void {
-    if (readers.ended) throw new TransportError('closed', 'Stream closed', { cause: failure?.reason });
+interface Pipe {
+  send(block: TextBatch): Promise<void>;
+  resolve(): void;
+  reject(reason: unknown): void;
+}
+
+class OutboundQueue implements OutboundStream {
+  readonly #options: OutboundStreamOptions;
+  readonly #mark: number;
+  readonly #limit: number;
+  readonly #stage: ReturnType<OutboundStage> | undefined;
+  readonly #blocks = new Fifo<TextBatch>();
+  readonly #readers = new Readers<Outgoing>();
+  readonly #room = new Waiters();
+  /** How many messages of the first block a `for await` has taken. */
+  #taken = 0;
+  #failure: { readonly reason: unknown } | undefined;
+  #pipe: Pipe | undefined;
+  /** Whether the pipe has taken the batch before. */
+  #isReady = false;
+  count = 0;
+  bytes = 0;
+  dropped = 0;
+
+  constructor(options: OutboundStreamOptions) {
+    const { highWaterMarkBytes = DEFAULT_HIGH_WATER_MARK_BYTES, maxOutboundBytes = DEFAULT_MAX_OUTBOUND_BYTES } =
+      options;
+    this.#options = options;
+    // An empty queue has room, whatever the mark: otherwise a producer that waits would wait for ever.
+    this.#mark = highWaterMarkBytes || 1;
+    this.#limit = options.overflow === 'fail' ? this.#mark : maxOutboundBytes;
+    this.#stage = options.stage?.((message, enqueueOptions) => this.#push(message, enqueueOptions));
+  }
+
+  get state(): OutboundState {
+    if (this.count > 0) return 'buffering';
+    if (this.#readers.ended) return 'completed';
+    return this.#readers.claimed ? 'waiting' : 'created';
+  }
+
+  enqueue(message: object, options: EnqueueOptions = {}): void {
+    if (this.#stage === undefined || this.#readers.ended) this.#push(message, options);
+    else this.#stage.enqueue(message, options);
+  }
+
+  emit(message: object, options?: EnqueueOptions): Promise<void> {
+    try {
+      this.enqueue(message, options);
+      return this.bytes < this.#mark ? Promise.resolve() : this.#room.wait();
+    } catch (error) {
+      const refused = Promise.reject(error);
+      // The end of the stream is told elsewhere too. A message that JSON cannot express is not, so its rejection stays loud.
+      if (TransportError.is(error)) refused.catch(() => {});
+      return refused;
+    }
+  }
+
+  end(): void {
+    if (!this.#readers.ended) this.#stage?.flush();
+    this.#finish();
+  }
+
+  fail(reason: unknown): void {
+    this.#finish({ reason });
+  }
+
+  pipeTo(transport: Pick<Transport, 'send'>, options?: SendOptions): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#readers.claim();
+      this.#pipe = { send: (block) => transport.send(block, options), resolve, reject };
+      this.#isReady = true;
+      this.#schedule();
+    });
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<Outgoing, undefined> {
+    return this.#readers.iterate(
+      () => this.#take(),
+      () => this.#leave(),
+    );
+  }
+
+  #push(message: object, { id, ephemeral = false }: EnqueueOptions): void {
+    if (this.#readers.ended) throw new TransportError('closed', 'Stream closed', { cause: this.#failure?.reason });
+    const { overflow } = this.#options;
     const text = encodeText(message);
     const length = text.length + 1;
-    const size = bytes && bytes + length;
-    if (size > mark && overflow === 'drop-ephemeral' && ephemeral) {
-      dropped++;
+    const size = this.bytes && this.bytes + length;
+    if (size > this.#mark && overflow === 'drop-ephemeral' && ephemeral) {
+      this.dropped++;
       return;
     }
-    if (size > limit) {
-      const full = new TransportError('overflow', `outbound stream is full: ${bytes} of ${limit} bytes wait`);
-      // Refusing this one alone would be a gap that nobody hears of who does not wait.
-      if (overflow !== 'fail') giveUp(full);
+    if (size > this.#limit) {
+      const full = new TransportError(
+        'overflow',
+        `outbound stream is full: ${this.bytes} of ${this.#limit} bytes wait`,
+      );
+      // To refuse this message alone would leave a gap, and a producer that does not wait would never hear of it.
+      if (overflow !== 'fail') this.#giveUp(full);
       throw full;
     }
-    if (readers.waiting && readers.hand({ text, id, ephemeral })) return;
-    let block = blocks.last();
-    if (block === undefined || block.length + length > BLOCK_BYTES) {
+    if (this.#readers.waiting && this.#readers.hand({ text, id, ephemeral })) return;
+    this.#append(text, id, ephemeral);
+    this.count++;
+    this.bytes += length;
+    if (this.bytes >= EARLY_BYTES) this.#flush();
+    else if (this.count === 1) this.#schedule();
+  }
+
+  #append(text: string, id: string | undefined, ephemeral: boolean): void {
+    let block = this.#blocks.last();
+    if (block === undefined || block.length + text.length + 1 > BLOCK_BYTES) {
       block?.seal();
       block = new TextBatch();
-      blocks.push(block);
+      this.#blocks.push(block);
     }
     block.append(text, id, ephemeral);
-    count++;
-    bytes += length;
-    if (bytes >= EARLY_BYTES) flush();
-    else if (count === 1) schedule();
   }
 
   /** Lets the rest of this tick join the batch. */
-  function schedule(): void {
-    void NOW.then(flush);
-  }
-
-  function onSent(): void {
-    isReady = true;
-    if (count > 0 || readers.ended) schedule();
+  #schedule(): void {
+    void NOW.then(() => this.#flush());
   }
 
   /** Sends what waits. */
-  function flush(): void {
-    if (!isReady) return;
-    const block = blocks.peek();
+  #flush(): void {
+    if (!this.#isReady) return;
+    const block = this.#blocks.peek();
     if (block !== undefined) {
-      isReady = false;
+      this.#isReady = false;
       try {
-        drop(block, block.count, block.length);
-        pipe?.send(block).then(onSent, giveUp);
+        this.#drop(block, block.count, block.length);
+        this.#pipe?.send(block).then(
+          () => this.#onSent(),
+          (error) => this.#giveUp(error),
+        );
       } catch (error) {
-        // It is the pipe's, and not that of whoever has enqueued.
-        giveUp(error);
+        // The pipe has failed, and not the caller of `enqueue`.
+        this.#giveUp(error);
       }
-    } else if (failure !== undefined) pipe?.reject(failure.reason);
-    else if (readers.ended) pipe?.resolve();
+    } else if (this.#failure !== undefined) this.#pipe?.reject(this.#failure.reason);
+    else if (this.#readers.ended) this.#pipe?.resolve();
   }
 
-  const staged = stage?.(push);
-
-  function enqueue(message: object, enqueueOptions: EnqueueOptions = {}): void {
-    if (staged === undefined || readers.ended) push(message, enqueueOptions);
-    else staged.enqueue(message, enqueueOptions);
-  }
-
-  function end(reason?: { readonly reason: unknown }): void {
-    if (readers.ended) return;
-    failure = reason;
-    readers.end(reason);
-    schedule();
+  #onSent(): void {
+    this.#isReady = true;
+    if (this.count > 0 || this.#readers.ended) this.#schedule();
   }
 
   /** Some messages of the first block were handed out. */
-  function drop(block: TextBatch, messages: number, length: number): void {
-    count -= messages;
-    bytes -= length;
-    taken += messages;
-    if (taken === block.count) {
-      taken = 0;
-      blocks.shift();
+  #drop(block: TextBatch, messages: number, length: number): void {
+    this.count -= messages;
+    this.bytes -= length;
+    this.#taken += messages;
+    if (this.#taken === block.count) {
+      this.#taken = 0;
+      this.#blocks.shift();
     }
-    if (bytes >= mark) return;
-    room.open();
-    onDrain?.();
+    if (this.bytes >= this.#mark) return;
+    this.#room.open();
+    this.#options.onDrain?.();
+  }
+
+  #finish(failure?: { readonly reason: unknown }): void {
+    if (this.#readers.ended) return;
+    this.#failure = failure;
+    this.#readers.end(failure);
+    this.#schedule();
+  }
+
+  #giveUp(reason: unknown): void {
+    this.#finish({ reason });
+    this.#discard(reason);
+    this.#pipe?.reject(reason);
   }
 
   /** Nobody will read what waits. */
-  function discard(reason: unknown): void {
-    blocks.clear();
-    taken = count = bytes = 0;
-    room.fail(reason);
+  #discard(reason: unknown): void {
+    this.#blocks.clear();
+    this.#taken = this.count = this.bytes = 0;
+    this.#room.fail(reason);
   }
 
-  function giveUp(reason: unknown): void {
-    end({ reason });
-    discard(reason);
-    pipe?.reject(reason);
-  }
-
-  function take(): Outgoing | undefined {
-    const block = blocks.peek();
-    const message = block?.at(taken);
-    if (block !== undefined && message !== undefined) drop(block, 1, message.text.length + 1);
+  #take(): Outgoing | undefined {
+    const block = this.#blocks.peek();
+    const message = block?.at(this.#taken);
+    if (block !== undefined && message !== undefined) this.#drop(block, 1, message.text.length + 1);
     return message;
   }
 
-  function leave(): void {
-    const early = count > 0 || !readers.ended;
-    end();
-    discard(new TransportError('closed', 'Stream closed'));
-    if (early) onReturn?.();
+  #leave(): void {
+    const isEarly = this.count > 0 || !this.#readers.ended;
+    this.#finish();
+    this.#discard(new TransportError('closed', 'Stream closed'));
+    if (isEarly) this.#options.onReturn?.();
   }
-
-  return {
-    get state() {
-      if (count > 0) return 'buffering';
-      if (readers.ended) return 'completed';
-      return readers.claimed ? 'waiting' : 'created';
-    },
-    get count() {
-      return count;
-    },
-    get bytes() {
-      return bytes;
-    },
-    get dropped() {
-      return dropped;
-    },
-    enqueue,
-    emit(message, enqueueOptions) {
-      try {
-        enqueue(message, enqueueOptions);
-        return bytes < mark ? Promise.resolve() : room.wait();
-      } catch (error) {
-        const refused = Promise.reject(error);
-        // The end of the stream is told elsewhere too; a message that JSON cannot express is not, so that one stays loud.
-        if (TransportError.is(error)) refused.catch(() => {});
-        return refused;
-      }
-    },
-    done() {
-      if (!readers.ended) staged?.flush();
-      end();
-    },
-    error: (reason) => end({ reason }),
-    pipeTo: (transport, sendOptions) =>
-      new Promise((resolve, reject) => {
-        readers.claim();
-        pipe = { send: (block) => transport.send(block, sendOptions), resolve, reject };
-        isReady = true;
-        schedule();
-      }),
-    [Symbol.asyncIterator]: () => readers.iterate(take, leave),
-  };
 }

@@ -6,7 +6,7 @@ import { TransportError } from '../transport/error.ts';
 import { type ControlRequest, requestIdOf } from './control-frames.ts';
 import type { AnswerTo, NotInferred, Undeclared } from './declared-requests.ts';
 import { isRecord } from './is-record.ts';
-import { createUuids } from './uuids.ts';
+import { Uuids } from './uuids.ts';
 import { issuesBy, type Schema } from './schema.ts';
 
 /** How many ids of the caller's own choosing are remembered when their requests are over. */
@@ -94,106 +94,129 @@ interface Entry extends PendingRequest {
   readonly forget: (() => void) | undefined;
 }
 
-/** Makes the pending requests of one side; what comes in is given to `settle`. */
+/** Creates the pending requests of one side. Give `settle` each `control_response` that comes in. */
 export function createPendingRequests(options: PendingRequestsOptions): PendingRequests {
-  const { send, maxRememberedIds = DEFAULT_MAX_REMEMBERED_IDS } = options;
-  const ids = createUuids();
-  let entries = new Map<string, Entry>();
-  let removed = 0;
-  // Ids of requests that are over, beyond those that `issued` tells.
-  const remembered = new Set<string>();
-  let closed: { readonly reason: unknown } | undefined;
+  return new PendingRequestMap(options);
+}
 
-  function remove({ requestId, timer, forget }: Entry): void {
-    entries.delete(requestId);
-    // Each table of a map leads to the next one: once one is old, no minor collection frees those behind it, nor what they held. With
-    // 100 requests under way that took 12 % of the time.
-    if (++removed > 256 + entries.size) {
-      entries = new Map(entries);
-      removed = 0;
-    }
-    clearTimeout(timer);
-    forget?.();
-    if (ids.issued(requestId)) return;
-    remembered.add(requestId);
-    if (remembered.size > maxRememberedIds) remembered.delete(remembered.values().next().value as string);
+class PendingRequestMap implements PendingRequests {
+  readonly #options: PendingRequestsOptions;
+  readonly #ids = new Uuids();
+  #entries = new Map<string, Entry>();
+  #removed = 0;
+  /** Ids of the caller's own choosing whose requests are over: `#ids` knows the others. */
+  readonly #remembered = new Set<string>();
+  #closed: { readonly reason: unknown } | undefined;
+
+  constructor(options: PendingRequestsOptions) {
+    this.#options = options;
   }
 
-  function cancel(entry: Entry, reason: unknown): void {
-    remove(entry);
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  get list(): readonly PendingRequest[] {
+    return [...this.#entries.values()];
+  }
+
+  get(requestId: string): PendingRequest | undefined {
+    return this.#entries.get(requestId);
+  }
+
+  createId(): string {
+    return this.#ids.next();
+  }
+
+  request<T>(request: ControlRequest, options?: RequestOptions<T>): Promise<T> {
+    const answer = this.#ask(request, options) as Promise<T>;
+    // A caller who does not wait for the answer has not asked to hear why there is none.
+    answer.catch(() => {});
+    return answer;
+  }
+
+  settle({ response }: WireMessage): Settlement {
+    const requestId = isRecord(response) ? requestIdOf(response) : undefined;
+    if (!isRecord(response) || typeof requestId !== 'string') return 'invalid';
+    const entry = this.#entries.get(requestId);
+    if (entry === undefined) {
+      return this.#ids.issued(requestId) || this.#remembered.has(requestId) ? 'late' : 'unknown';
+    }
+    this.#remove(entry);
     try {
-      send({ type: 'control_cancel_request', request_id: entry.requestId });
-    } catch {
-      // The stream has ended, so there is nobody left to tell; the caller learns the reason below.
+      entry.resolve(payloadOf(response, entry));
+    } catch (error) {
+      entry.reject(error);
     }
-    entry.reject(reason);
+    return 'settled';
   }
 
-  function ask(request: ControlRequest, options: RequestOptions = {}): Promise<unknown> {
-    const { schema = null, signal, timeoutMs, requestId = ids.next() } = options;
+  close(reason: unknown): void {
+    this.#closed ??= { reason };
+    for (const entry of this.#entries.values()) {
+      this.#remove(entry);
+      entry.reject(reasonFor(entry, this.#closed.reason));
+    }
+  }
+
+  #ask(request: ControlRequest, options: RequestOptions = {}): Promise<unknown> {
+    const { schema = null, signal, timeoutMs, requestId = this.#ids.next() } = options;
     return new Promise((resolve, reject) => {
-      if (closed) throw new TransportError('closed', 'Stream closed', { cause: closed.reason });
+      if (this.#closed) throw new TransportError('closed', 'Stream closed', { cause: this.#closed.reason });
       signal?.throwIfAborted();
-      if (entries.has(requestId)) throw new TypeError(`request id ${requestId} is in use`);
+      if (this.#entries.has(requestId)) throw new TypeError(`request id ${requestId} is in use`);
       const onTimeout = () =>
-        cancel(entry, new TransportError('timeout', `no answer to ${request.subtype} within ${timeoutMs} ms`));
+        this.#cancel(entry, new TransportError('timeout', `no answer to ${request.subtype} within ${timeoutMs} ms`));
       const entry: Entry = {
         requestId,
         request,
         schema,
         resolve,
         reject,
-        // A longer one would go off at once.
+        // A timer of more milliseconds would go off at once.
         timer: (timeoutMs as number) < 2 ** 31 ? setTimeout(onTimeout, timeoutMs) : undefined,
-        forget: signal && onAbort(signal, () => cancel(entry, signal.reason)),
+        forget: signal && onAbort(signal, () => this.#cancel(entry, signal.reason)),
       };
-      // Before it is written: a link within one process may answer while it is.
-      entries.set(requestId, entry);
+      // Before the frame is written: a link within one process may answer during the write.
+      this.#entries.set(requestId, entry);
       try {
-        send({ type: 'control_request', request_id: requestId, request });
+        this.#options.send({ type: 'control_request', request_id: requestId, request });
       } catch (error) {
-        remove(entry);
+        this.#remove(entry);
         reject(error);
       }
     });
   }
 
-  return {
-    get size() {
-      return entries.size;
-    },
-    get list() {
-      return [...entries.values()];
-    },
-    get: (requestId) => entries.get(requestId),
-    createId: ids.next,
-    request<T>(request: ControlRequest, requestOptions?: RequestOptions<T>): Promise<T> {
-      const answer = ask(request, requestOptions) as Promise<T>;
-      // A caller who does not wait for the answer has not asked to hear why there is none.
-      answer.catch(() => {});
-      return answer;
-    },
-    settle({ response }) {
-      const requestId = isRecord(response) ? requestIdOf(response) : undefined;
-      if (!isRecord(response) || typeof requestId !== 'string') return 'invalid';
-      const entry = entries.get(requestId);
-      if (entry === undefined) return ids.issued(requestId) || remembered.has(requestId) ? 'late' : 'unknown';
-      remove(entry);
-      try {
-        entry.resolve(payloadOf(response, entry));
-      } catch (error) {
-        entry.reject(error);
-      }
-      return 'settled';
-    },
-    close(reason) {
-      closed ??= { reason };
-      for (const entry of entries.values()) {
-        remove(entry);
-        entry.reject(reasonFor(entry, closed.reason));
-      }
-    },
-  };
+  #cancel(entry: Entry, reason: unknown): void {
+    this.#remove(entry);
+    try {
+      this.#options.send({ type: 'control_cancel_request', request_id: entry.requestId });
+    } catch {
+      // The stream has ended, so there is nobody left to tell; the caller learns the reason below.
+    }
+    entry.reject(reason);
+  }
+
+  #remove({ requestId, timer, forget }: Entry): void {
+    this.#entries.delete(requestId);
+    // Each table of a map leads to the next one: once a table is old, no minor collection frees the later ones, nor what they held. With
+    // 100 requests under way that took 12 % of the time.
+    if (++this.#removed > 256 + this.#entries.size) {
+      this.#entries = new Map(this.#entries);
+      this.#removed = 0;
+    }
+    clearTimeout(timer);
+    forget?.();
+    if (!this.#ids.issued(requestId)) this.#remember(requestId);
+  }
+
+  #remember(requestId: string): void {
+    const { maxRememberedIds = DEFAULT_MAX_REMEMBERED_IDS } = this.#options;
+    const remembered = this.#remembered;
+    remembered.add(requestId);
+    if (remembered.size > maxRememberedIds) remembered.delete(remembered.values().next().value as string);
+  }
 }
 
 function reasonFor({ request }: Entry, reason: unknown): unknown {

@@ -3,12 +3,8 @@ import { ControlError } from '../errors.ts';
 import type { WireMessage } from '../framing/parse-line.ts';
 import { TransportError } from '../transport/error.ts';
 import type { ControlRequestFrame } from './control-frames.ts';
-import {
-  createRequestHandlers,
-  type RequestContext,
-  type RequestHandler,
-  type RequestHandlers,
-} from './request-handlers.ts';
+import { createRequestHandlers, type RequestHandler, type RequestHandlers } from './request-handlers.ts';
+import type { RequestContext } from './served-request.ts';
 
 const request = (subtype: string, request_id: unknown = 'r1'): ControlRequestFrame => ({
   type: 'control_request',

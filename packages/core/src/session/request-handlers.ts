@@ -2,27 +2,13 @@ import { ControlError } from '../errors.ts';
 import type { WireMessage } from '../framing/parse-line.ts';
 import { TransportError } from '../transport/error.ts';
 import type { ControlRequest, ControlRequestFrame } from './control-frames.ts';
-import { requestIdOf } from './control-frames.ts';
+import { type AnswerContext, type HeldByHandlers, ServedRequest } from './served-request.ts';
 import { Waiters } from './waiters.ts';
 
 /** Requests of the peer that are served at once: 10 000. One more is refused. */
 export const DEFAULT_MAX_SERVED_REQUESTS = 10_000;
 /** The text of the requests that are served at once, in bytes: 64 MiB. A request that would pass it is refused. */
 export const DEFAULT_MAX_SERVED_BYTES = 64 * 1024 * 1024;
-
-/** What a handler knows beside the request. */
-export interface RequestContext {
-  /** As it came; a request without one is answered without one. */
-  readonly requestId: unknown;
-  /** Aborts when the peer cancels the request, somebody else has answered it, or the session ends. What is then returned is not sent. */
-  readonly signal: AbortSignal;
-}
-
-/** What a handler may do beside giving the payload of its answer. */
-export interface AnswerContext extends RequestContext {
-  /** Adds members to the answer beside its payload, whether it tells success or failure. */
-  addBeside(members: Readonly<Record<string, unknown>>): void;
-}
 
 /**
  * Serves one kind of control request. What it returns is the payload of the success answer, none for `undefined`; what it throws
@@ -76,211 +62,166 @@ export interface RequestHandlers {
   idle(): Promise<void>;
 }
 
-/** Makes what serves the requests of a peer with these handlers. */
+/** Creates what serves the requests of a peer with these handlers. */
 export function createRequestHandlers(options: RequestHandlersOptions): RequestHandlers {
-  const { handlers, send, hasRoom, isNew } = options;
-  const { maxServedRequests = DEFAULT_MAX_SERVED_REQUESTS, maxServedBytes = DEFAULT_MAX_SERVED_BYTES } = options;
-  const held: Held = { requests: 0, bytes: 0 };
-  const waiting = new Set<Entry>();
-  const served = new Set<Entry>();
-  // So that a cancel needs no search. Some peers use an id twice, or none. Few peers take a request back: it is made for the first
-  // cancel and kept until nothing is open, as it was a tenth of what a request costs with 100 under way.
-  let byId: Map<unknown, Set<Entry>> | undefined;
-  const idle = new Waiters();
-  let bytes = 0;
-  let isInHandler = false;
+  return new RequestServer(options);
+}
 
-  function call(entry: Entry): unknown {
-    const { request } = entry.frame;
-    const outer = isInHandler;
-    isInHandler = true;
-    try {
-      return handlers[request.subtype]?.(request, entry);
-    } finally {
-      isInHandler = outer;
+class RequestServer implements RequestHandlers {
+  readonly #options: RequestHandlersOptions;
+  readonly #held: HeldByHandlers = { requests: 0, bytes: 0 };
+  readonly #waiting = new Set<ServedRequest>();
+  readonly #served = new Set<ServedRequest>();
+  /**
+   * So that a cancel needs no search. Some peers use an id twice, or none. Few peers take a request back: the index is made for the
+   * first cancel and kept until nothing is open, as it was a tenth of what a request costs with 100 under way.
+   */
+  #byId: Map<unknown, Set<ServedRequest>> | undefined;
+  readonly #idle = new Waiters();
+  #isInHandler = false;
+  bytes = 0;
+
+  constructor(options: RequestHandlersOptions) {
+    this.#options = options;
+  }
+
+  get running(): number {
+    return this.#served.size;
+  }
+
+  get waiting(): number {
+    return this.#waiting.size;
+  }
+
+  get isInHandler(): boolean {
+    return this.#isInHandler;
+  }
+
+  add(frame: ControlRequestFrame, bytes: number): void {
+    const entry = new ServedRequest(frame, bytes, this.#held);
+    this.#index(entry);
+    this.#waiting.add(entry);
+    this.bytes += bytes;
+  }
+
+  serve(): void {
+    for (const entry of this.#waiting) {
+      if (!this.#options.hasRoom()) break;
+      this.#begin(entry);
     }
   }
 
-  function begin(entry: Entry): void {
-    const { request } = entry.frame;
-    unqueue(entry);
-    served.add(entry);
-    if (isNew?.(entry.frame) === false) return forget(entry);
+  cancel(requestId: unknown, text = 'cancelled by the peer'): void {
+    if (this.#byId === undefined) {
+      this.#byId = new Map();
+      for (const entry of [...this.#waiting, ...this.#served]) this.#index(entry);
+    }
+    for (const entry of this.#byId.get(requestId) ?? []) {
+      this.#cancel(entry, new DOMException(text, 'AbortError'));
+    }
+  }
+
+  abort(reason: Error): void {
+    for (const entry of [...this.#waiting, ...this.#served]) this.#cancel(entry, reason);
+  }
+
+  async idle(): Promise<void> {
+    if (this.#waiting.size + this.#served.size > 0) await this.#idle.wait();
+  }
+
+  #begin(entry: ServedRequest): void {
+    this.#unqueue(entry);
+    this.#served.add(entry);
+    if (this.#options.isNew?.(entry.frame) === false) return this.#forget(entry);
     try {
-      if (held.requests >= maxServedRequests || held.bytes + entry.bytes > maxServedBytes) {
-        throw tooMany(maxServedRequests, maxServedBytes);
-      }
-      if (!Object.hasOwn(handlers, request.subtype)) throw unsupported(request);
-      const result = call(entry);
-      if (!isThenable(result)) return succeed(entry, result);
+      this.#refuseAboveLimits(entry);
+      const result = this.#call(entry);
+      if (!isThenable(result)) return this.#succeed(entry, result);
       entry.hold();
       // A promise of another make may call both, or one of them twice.
       Promise.resolve(result).then(
         (response) => {
           entry.release();
-          succeed(entry, response);
+          this.#succeed(entry, response);
         },
         (error) => {
           entry.release();
-          fail(entry, error);
+          this.#fail(entry, error);
         },
       );
     } catch (error) {
-      fail(entry, error);
+      this.#fail(entry, error);
     }
   }
 
-  function unqueue(entry: Entry): void {
-    if (waiting.delete(entry)) bytes -= entry.bytes;
+  #refuseAboveLimits({ bytes }: ServedRequest): void {
+    const { maxServedRequests = DEFAULT_MAX_SERVED_REQUESTS, maxServedBytes = DEFAULT_MAX_SERVED_BYTES } =
+      this.#options;
+    if (this.#held.requests < maxServedRequests && this.#held.bytes + bytes <= maxServedBytes) return;
+    throw tooMany(maxServedRequests, maxServedBytes);
   }
 
-  function forget(entry: Entry): void {
-    served.delete(entry);
-    const namesakes = byId?.get(entry.requestId);
+  #call(entry: ServedRequest): unknown {
+    const { request } = entry.frame;
+    const { handlers } = this.#options;
+    if (!Object.hasOwn(handlers, request.subtype)) throw unsupported(request);
+    const outer = this.#isInHandler;
+    this.#isInHandler = true;
+    try {
+      return handlers[request.subtype]?.(request, entry);
+    } finally {
+      this.#isInHandler = outer;
+    }
+  }
+
+  #unqueue(entry: ServedRequest): void {
+    if (this.#waiting.delete(entry)) this.bytes -= entry.bytes;
+  }
+
+  #forget(entry: ServedRequest): void {
+    this.#served.delete(entry);
+    const namesakes = this.#byId?.get(entry.requestId);
     namesakes?.delete(entry);
-    if (namesakes?.size === 0) byId?.delete(entry.requestId);
-    if (waiting.size + served.size > 0) return;
-    byId = undefined;
-    idle.open();
+    if (namesakes?.size === 0) this.#byId?.delete(entry.requestId);
+    if (this.#waiting.size + this.#served.size > 0) return;
+    this.#byId = undefined;
+    this.#idle.open();
   }
 
-  function succeed(entry: Entry, response: unknown): void {
-    answer(entry, { subtype: 'success', response, request_id: entry.requestId });
+  #succeed(entry: ServedRequest, response: unknown): void {
+    this.#answer(entry, { subtype: 'success', response, request_id: entry.requestId });
   }
 
-  function fail(entry: Entry, cause: unknown): void {
+  #fail(entry: ServedRequest, cause: unknown): void {
     const { message, code } = ControlError.from(cause);
     const error_code = code === 'error' ? undefined : code;
-    answer(entry, { subtype: 'error', error: message, error_code, request_id: entry.requestId });
+    this.#answer(entry, { subtype: 'error', error: message, error_code, request_id: entry.requestId });
   }
 
-  function answer(entry: Entry, response: object): void {
+  #answer(entry: ServedRequest, response: object): void {
     if (entry.cancelled !== undefined) return;
-    forget(entry);
+    this.#forget(entry);
     try {
-      // JSON leaves out what is undefined: an id that did not come, a payload there is none of.
-      send({
+      // JSON leaves out what is undefined: an id that did not come, a payload where there is none.
+      this.#options.send({
         type: 'control_response',
         response: entry.beside === undefined ? response : { ...entry.beside, ...response },
       });
     } catch (error) {
       // The stream has ended: there is nobody to answer. A payload that JSON cannot express still owes an answer.
-      if (!TransportError.is(error)) fail(entry, error);
+      if (!TransportError.is(error)) this.#fail(entry, error);
     }
   }
 
-  /** Ends it at once: its handler may ignore the signal and go on for ever. */
-  function cancel(entry: Entry, reason: Error): void {
-    unqueue(entry);
+  /** Ends a request at once: its handler may ignore the signal and go on for ever. */
+  #cancel(entry: ServedRequest, reason: Error): void {
+    this.#unqueue(entry);
     entry.cancel(reason);
-    forget(entry);
+    this.#forget(entry);
   }
 
-  function index(entry: Entry): void {
-    byId?.set(entry.requestId, (byId.get(entry.requestId) ?? new Set()).add(entry));
-  }
-
-  return {
-    get running() {
-      return served.size;
-    },
-    get waiting() {
-      return waiting.size;
-    },
-    get bytes() {
-      return bytes;
-    },
-    get isInHandler() {
-      return isInHandler;
-    },
-    add(frame, size) {
-      const entry = new Entry(frame, size, held);
-      index(entry);
-      waiting.add(entry);
-      bytes += size;
-    },
-    serve() {
-      for (const entry of waiting) {
-        if (!hasRoom()) break;
-        begin(entry);
-      }
-    },
-    cancel(requestId, text = 'cancelled by the peer') {
-      if (byId === undefined) {
-        byId = new Map();
-        for (const entry of [...waiting, ...served]) index(entry);
-      }
-      for (const entry of byId.get(requestId) ?? []) {
-        cancel(entry, new DOMException(text, 'AbortError'));
-      }
-    },
-    abort(reason) {
-      for (const entry of [...waiting, ...served]) cancel(entry, reason);
-    },
-    idle: async () => {
-      if (waiting.size + served.size > 0) await idle.wait();
-    },
-  };
-}
-
-/** What handlers that have begun and not returned hold, whether or not their requests were taken back. */
-interface Held {
-  requests: number;
-  bytes: number;
-}
-
-/** Counts a request as served until this settles too, for a handler that answers before all it has begun has returned. */
-export function countUntil(context: RequestContext, settles: PromiseLike<unknown>): void {
-  if (!(context instanceof Entry)) return;
-  const release = () => context.release();
-  context.hold();
-  settles.then(release, release);
-}
-
-/** One request from its arrival to its answer. Its controller is made only when the handler asks for the signal: it costs 2 us. */
-class Entry implements AnswerContext {
-  readonly requestId: unknown;
-  readonly frame: ControlRequestFrame;
-  readonly bytes: number;
-  /** Why it is not answered any more. */
-  cancelled: Error | undefined;
-  beside: Readonly<Record<string, unknown>> | undefined;
-  #controller: AbortController | undefined;
-  readonly #held: Held;
-  #holds = 0;
-
-  constructor(frame: ControlRequestFrame, bytes: number, held: Held) {
-    this.requestId = requestIdOf(frame);
-    this.frame = frame;
-    this.bytes = bytes;
-    this.#held = held;
-  }
-
-  hold(): void {
-    if (this.#holds++ > 0) return;
-    this.#held.requests++;
-    this.#held.bytes += this.bytes;
-  }
-
-  release(): void {
-    if (--this.#holds > 0) return;
-    this.#held.requests--;
-    this.#held.bytes -= this.bytes;
-  }
-
-  get signal(): AbortSignal {
-    this.#controller ??= new AbortController();
-    if (this.cancelled !== undefined) this.#controller.abort(this.cancelled);
-    return this.#controller.signal;
-  }
-
-  addBeside(members: Readonly<Record<string, unknown>>): void {
-    this.beside = { ...this.beside, ...members };
-  }
-
-  cancel(reason: Error): void {
-    this.cancelled = reason;
-    this.#controller?.abort(reason);
+  #index(entry: ServedRequest): void {
+    this.#byId?.set(entry.requestId, (this.#byId.get(entry.requestId) ?? new Set()).add(entry));
   }
 }
 

@@ -1,269 +1,236 @@
-import { ProtocolError } from '../errors.ts';
 import { encodeText } from '../framing/encode-line.ts';
-import type { MalformedReason, WireMessage } from '../framing/parse-line.ts';
-import { TransportError } from '../transport/error.ts';
-import { isResumable } from '../transport/resumable-transport.ts';
-import type { Incoming, IncomingMessage, IncomingNotice, Transport } from '../transport/transport.ts';
+import type { WireMessage } from '../framing/parse-line.ts';
 import { callBack } from '../transport/call-back.ts';
-import { lengthOf } from '../transport/incoming-queue.ts';
+import { TransportError } from '../transport/error.ts';
 import { onAbort } from '../transport/on-abort.ts';
-import { type ControlRequest, isControlRequest, isControlResponse, requestIdOf } from './control-frames.ts';
-import { Waiters } from './waiters.ts';
+import { isResumable } from '../transport/resumable-transport.ts';
+import type { Transport, TransportClose } from '../transport/transport.ts';
+import type { ControlRequest, ControlRequestFrame } from './control-frames.ts';
+import { Inbound } from './inbound.ts';
 import { Notices } from './notices.ts';
-import { createOutboundStream, DEFAULT_HIGH_WATER_MARK_BYTES, type EnqueueOptions } from './outbound.ts';
-import { createPendingRequests, type RequestOptions } from './pending-requests.ts';
-import { createRequestHandlers } from './request-handlers.ts';
+import {
+  createOutboundStream,
+  DEFAULT_HIGH_WATER_MARK_BYTES,
+  type EnqueueOptions,
+  type OutboundStream,
+} from './outbound.ts';
+import { createPendingRequests, type PendingRequests, type RequestOptions } from './pending-requests.ts';
+import { createRequestHandlers, type RequestHandlers } from './request-handlers.ts';
 import type { Session, SessionOptions } from './session-options.ts';
-import { type SessionItem, type SessionMalformed, type SessionMessage, Unread } from './unread.ts';
-import { createUuids } from './uuids.ts';
+import { type SessionItem, Unread } from './unread.ts';
+import { Uuids } from './uuids.ts';
+import { Waiters } from './waiters.ts';
 
 /** Unread and unserved bytes above which the transport is paused, while nothing is waited for. */
 export const DEFAULT_MAX_UNREAD_BYTES = 16 * 1024 * 1024;
 /** The same bytes above which the session ends, while it may not pause because something is waited for. */
 export const DEFAULT_MAX_BUFFERED_BYTES = 256 * 1024 * 1024;
 
-// What a request that waits takes besides its text (measured).
-const REQUEST_BYTES = 512;
-// How much of a line that is no message is shown.
-const EXCERPT_LENGTH = 256;
 const PLAIN: EnqueueOptions = {};
-const ENDED = 'the other side ended its output before it answered';
+const NO_HANDLERS = {};
 
-/** Makes a session over a transport, and reads from it at once. */
+/** Creates a session over a transport, and reads from the transport at once. */
 export function createSession(transport: Transport, options: SessionOptions = {}): Session {
-  const { maxUnreadBytes = DEFAULT_MAX_UNREAD_BYTES, maxBufferedBytes = DEFAULT_MAX_BUFFERED_BYTES } = options;
-  const { handlers = {}, outbound: { highWaterMarkBytes: mark = DEFAULT_HIGH_WATER_MARK_BYTES } = {} } = options;
-  const outbound = createOutboundStream({ ...options.outbound, onDrain });
-  const pending = createPendingRequests({ send });
-  const hasRoom = () => owed <= mark;
-  const { maxServedRequests, maxServedBytes, isNew } = options;
-  const served = createRequestHandlers({ handlers, send: answer, hasRoom, isNew, maxServedRequests, maxServedBytes });
-  const notices = new Notices({ served, pending });
-  const room = new Waiters();
-  // For control frames, which have no id of their own; other messages get theirs from who emits them.
-  const uuids = createUuids();
-  const unread = new Unread({
-    onCursor: (cursor) => void (isResumable(transport) && transport.resumption.acknowledge(cursor)),
-    onTake: () => room.open(),
-    onReturn: () => void close(),
-  });
-  // What answers added to the outbound stream since it was last below its mark.
-  let owed = 0;
-  let broken: TransportError | undefined;
-  let opened = false;
-  transport.opened.then(
-    () => {
-      opened = true;
-    },
-    () => {},
-  );
-  const written = outbound.pipeTo(transport).catch((error) => {
-    const reason = TransportError.from(error);
-    // What is not sent is not answered; what the peer still says is read to its end, unless it is a peer that reads nothing.
-    unanswered(toldAs(reason));
-    if (reason.code === 'overflow') fail(reason);
-  });
-  const { signal } = options;
-  if (signal?.aborted) transport.abort(signal.reason);
-  else if (signal !== undefined) {
-    const forget = onAbort(signal, () => transport.abort(signal.reason));
-    void transport.closed.then(forget);
-  }
-  void read();
+  return new TransportSession(transport, options);
+}
 
-  /** The error of whoever has aborted is theirs, and not ours. */
-  function toldAs(error: TransportError): unknown {
-    return options.signal?.aborted && error.code === 'aborted' ? options.signal.reason : error;
-  }
+class TransportSession implements Session {
+  readonly transport: Transport;
+  readonly outbound: OutboundStream;
+  readonly pending: PendingRequests;
+  readonly closed: Promise<TransportClose>;
+  readonly #options: SessionOptions;
+  readonly #served: RequestHandlers;
+  readonly #notices: Notices;
+  readonly #unread: Unread;
+  readonly #inbound: Inbound;
+  /** Where reading waits while the transport is paused. */
+  readonly #room = new Waiters();
+  /** For control frames, which have no id of their own. Other messages get theirs from who emits them. */
+  readonly #uuids = new Uuids();
+  /** Fulfils when everything is written, or cannot be. */
+  readonly #written: Promise<void>;
+  /** Bytes that answers added to the outbound stream since the stream was last below its mark. */
+  #answeredBytes = 0;
+  #failure: TransportError | undefined;
+  #isOpen = false;
 
-  function send(frame: WireMessage): void {
-    if (!transport.identifies) return outbound.enqueue(frame, PLAIN);
-    const uuid = uuids.next();
-    notices.sent(frame, uuid);
-    const identified = { ...frame, uuid };
-    outbound.enqueue(identified, identify(identified));
-  }
-
-  function answer(frame: WireMessage): void {
-    const before = outbound.bytes;
-    send(frame);
-    owed += outbound.bytes - before;
+  constructor(transport: Transport, options: SessionOptions) {
+    const { handlers = NO_HANDLERS, isNew, maxServedRequests, maxServedBytes } = options;
+    this.transport = transport;
+    this.closed = transport.closed;
+    this.#options = options;
+    this.outbound = createOutboundStream({ ...options.outbound, onDrain: () => this.#drained() });
+    this.pending = createPendingRequests({ send: (frame) => this.#send(frame) });
+    this.#served = createRequestHandlers({
+      handlers,
+      send: (frame) => this.#answer(frame),
+      hasRoom: () => this.#hasRoom(),
+      isNew,
+      maxServedRequests,
+      maxServedBytes,
+    });
+    const [served, pending] = [this.#served, this.pending];
+    this.#notices = new Notices({ served, pending });
+    this.#unread = new Unread({
+      onCursor: (cursor) => void (isResumable(transport) && transport.resumption.acknowledge(cursor)),
+      onTake: () => this.#room.open(),
+      onReturn: () => void this.close(),
+    });
+    this.#inbound = new Inbound(options, { served, pending, notices: this.#notices, unread: this.#unread });
+    this.#written = this.#write();
+    this.#abortWith(options.signal);
+    void this.#read();
   }
 
-  function onDrain(): void {
-    owed = 0;
-    served.serve();
-    room.open();
+  serve(request: ControlRequestFrame): void {
+    this.#served.add(request, encodeText(request).length);
+    this.#served.serve();
   }
 
-  function identify(message: WireMessage): EnqueueOptions {
-    const { uuid } = message;
-    if (!transport.identifies || typeof uuid !== 'string') return PLAIN;
-    return { id: uuid, ephemeral: options.isEphemeral?.(message) ?? false };
+  served(): Promise<void> {
+    return this.#served.idle();
   }
 
-  async function read(): Promise<void> {
-    try {
-      for await (const items of transport.incoming) {
-        accept(items);
-        while (buffered() > maxUnreadBytes && mayPause()) await room.wait();
-        if (buffered() > maxBufferedBytes) throw overflow(buffered(), maxBufferedBytes);
-      }
-    } catch (error) {
-      fail(TransportError.from(error));
-    }
-    const failure = broken && { reason: toldAs(broken) };
-    unanswered(failure ? failure.reason : new TransportError('closed', ENDED));
-    unread.end(failure);
+  emit(message: WireMessage): Promise<void> {
+    return this.outbound.emit(message, this.#identify(message));
   }
 
-  function unanswered(reason: unknown): void {
-    pending.close(reason);
-    callBack(() => options.onEnd?.(reason));
+  request<Answer>(request: ControlRequest, options?: RequestOptions<Answer>): Promise<Answer> {
+    const answer = this.pending.request<Answer>(request, options);
+    // This side waits for something now, so a paused transport is read again.
+    this.#room.open();
+    return answer;
   }
 
-  function buffered(): number {
-    return unread.bytes + served.bytes + REQUEST_BYTES * served.waiting;
+  end(): Promise<void> {
+    const { isInHandler } = this.#served;
+    const ended = this.#end();
+    if (!isInHandler) return ended;
+    // The handler would wait for its own answer. How the end went is told by `closed`.
+    ended.catch(() => {});
+    return Promise.resolve();
   }
 
-  /**
-   * Not while something is waited for: an answer, or that a request which is being served is taken back. Requests for whose answers
-   * there is no room do not count as being served: the peer has to read before it is read again.
-   */
-  function mayPause(): boolean {
-    return pending.size === 0 && (served.running === 0 || served.waiting > 0);
-  }
-
-  function fail(error: TransportError): void {
-    broken ??= error;
-    served.abort(broken);
-    outbound.error(toldAs(broken));
-    transport.abort(broken);
-    room.open();
-  }
-
-  /**
-   * Control frames now, the rest to the application. Requests begin when the whole batch is seen, so that one which it also takes
-   * back never does.
-   */
-  function accept(items: readonly Incoming[]): void {
-    for (const item of items) {
-      if (item.kind === 'notice') noticed(item);
-      if (item.kind === 'link' || item.kind === 'malformed') arrived(item, 0);
-      if (item.kind !== 'message') continue;
-      const { message, error, reason } = item.read();
-      if (message !== undefined && options.onMessage !== undefined) hears(options.onMessage, message);
-      if (message === undefined) {
-        malformed(item, error, reason);
-      } else if (message.type === 'control_request') {
-        if (isControlRequest(message)) served.add(message, item.text.length);
-        else malformed(item, invalid(message.type, 'request'));
-      } else if (message.type === 'control_response') {
-        if (!isControlResponse(message)) malformed(item, invalid(message.type, 'response'));
-        else heard(message);
-      } else if (message.type === 'control_cancel_request') {
-        served.cancel(requestIdOf(message));
-      } else if (message.type !== 'keep_alive') {
-        deliver(item, message);
-      }
-      unread.reached(item.cursor);
-    }
-    served.serve();
-  }
-
-  /** It may end what is being served, and it is an item for the application, like all that a session has not asked for itself. */
-  function noticed(item: IncomingNotice): void {
-    notices.heard(item);
-    arrived(item, lengthOf(item));
-    unread.reached(item.cursor);
-  }
-
-  function deliver(item: IncomingMessage, received: WireMessage): void {
-    const { source, text } = item;
-    try {
-      const { message, issues, dropped } = options.validate?.(received) ?? { message: received };
-      if (message === undefined) throw new ProtocolError('invalid-message', `invalid ${received.type}`, { issues });
-      // Member by member: to spread them took 5 % of what a host pays for a message of 250 bytes.
-      const arriving: { -readonly [Name in keyof SessionMessage]: SessionMessage[Name] } = { kind: 'message', message };
-      if (source !== undefined) arriving.source = source;
-      if (dropped?.length) arriving.dropped = dropped;
-      arrived(arriving, text.length);
-    } catch (error) {
-      malformed(item, ProtocolError.from(error));
-    }
-  }
-
-  function malformed({ text }: IncomingMessage, error: SessionMalformed['error'], reason?: MalformedReason): void {
-    const excerpt = text.slice(0, EXCERPT_LENGTH);
-    const about = { error, excerpt, length: text.length, ...(reason !== undefined && { reason }) };
-    arrived({ kind: 'malformed', ...about }, excerpt.length, text);
-  }
-
-  function heard(response: WireMessage): void {
-    const settlement = pending.settle(response);
-    callBack(() => options.onResponse?.(response, settlement));
-  }
-
-  function arrived(item: SessionItem, bytes: number, line?: string): void {
-    callBack(() => options.onItem?.(item, line));
-    unread.push(item, bytes);
-  }
-
-  async function end(): Promise<void> {
-    await served.idle();
-    outbound.done();
-    await written;
-    // Also when writing failed: the transport closes when both directions are over.
-    await transport.end();
-  }
-
-  async function close(): Promise<void> {
-    served.abort(new TransportError('closed', 'the session was closed'));
-    outbound.done();
+  async close(): Promise<void> {
+    this.#served.abort(new TransportError('closed', 'the session was closed'));
+    this.outbound.end();
     // A transport that is still connecting drops what waits, so there is nothing to wait for.
-    if (opened) await written;
-    await transport.close();
+    if (this.#isOpen) await this.#written;
+    await this.transport.close();
   }
 
-  return {
-    transport,
-    outbound,
-    pending,
-    serve(request) {
-      served.add(request, encodeText(request).length);
-      served.serve();
-    },
-    served: () => served.idle(),
-    closed: transport.closed,
-    emit: (message) => outbound.emit(message, identify(message)),
-    request<Answer>(request: ControlRequest, requestOptions?: RequestOptions<Answer>) {
-      const answer = pending.request<Answer>(request, requestOptions);
-      // Something is waited for now, so a paused link is read again.
-      room.open();
-      return answer;
-    },
-    end() {
-      const isInHandler = served.isInHandler;
-      const ended = end();
-      if (!isInHandler) return ended;
-      // It would wait for its own answer. How the end went is told by `closed`.
-      ended.catch(() => {});
-      return Promise.resolve();
-    },
-    close,
-    abort: (reason) => transport.abort(reason),
-    [Symbol.asyncDispose]: close,
-    [Symbol.asyncIterator]: () => unread[Symbol.asyncIterator](),
-  };
-}
+  abort(reason?: unknown): void {
+    this.transport.abort(reason);
+  }
 
-function hears(onMessage: (message: WireMessage) => void, message: WireMessage): void {
-  callBack(() => onMessage(message));
-}
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
 
-function invalid(type: string, member: string): ProtocolError {
-  const issues = [{ path: [member], message: 'must be an object' }];
-  return new ProtocolError('invalid-message', `${type} without ${member}`, { issues });
+  [Symbol.asyncIterator](): AsyncIterator<SessionItem, undefined> {
+    return this.#unread[Symbol.asyncIterator]();
+  }
+
+  #abortWith(signal: AbortSignal | undefined): void {
+    if (signal?.aborted) this.abort(signal.reason);
+    else if (signal !== undefined) {
+      const forget = onAbort(signal, () => this.abort(signal.reason));
+      void this.closed.then(forget);
+    }
+  }
+
+  async #write(): Promise<void> {
+    this.transport.opened.then(
+      () => {
+        this.#isOpen = true;
+      },
+      () => {},
+    );
+    try {
+      await this.outbound.pipeTo(this.transport);
+    } catch (error) {
+      const reason = TransportError.from(error);
+      // The peer cannot answer what was not sent. What it still says is read to the end, unless the peer reads nothing itself.
+      this.#unanswered(this.#toldAs(reason));
+      if (reason.code === 'overflow') this.#fail(reason);
+    }
+  }
+
+  async #read(): Promise<void> {
+    const { maxUnreadBytes = DEFAULT_MAX_UNREAD_BYTES, maxBufferedBytes = DEFAULT_MAX_BUFFERED_BYTES } = this.#options;
+    const inbound = this.#inbound;
+    try {
+      for await (const items of this.transport.incoming) {
+        inbound.accept(items);
+        while (inbound.bytes > maxUnreadBytes && inbound.mayPause) await this.#room.wait();
+        if (inbound.bytes > maxBufferedBytes) throw overflow(inbound.bytes, maxBufferedBytes);
+      }
+    } catch (error) {
+      this.#fail(TransportError.from(error));
+    }
+    const failure = this.#failure && { reason: this.#toldAs(this.#failure) };
+    const ended = 'the other side ended its output before it answered';
+    this.#unanswered(failure ? failure.reason : new TransportError('closed', ended));
+    this.#unread.end(failure);
+  }
+
+  async #end(): Promise<void> {
+    await this.#served.idle();
+    this.outbound.end();
+    await this.#written;
+    // Also when writing failed: the transport closes when both directions are over.
+    await this.transport.end();
+  }
+
+  #fail(error: TransportError): void {
+    this.#failure ??= error;
+    this.#served.abort(this.#failure);
+    this.outbound.fail(this.#toldAs(this.#failure));
+    this.transport.abort(this.#failure);
+    this.#room.open();
+  }
+
+  #unanswered(reason: unknown): void {
+    this.pending.close(reason);
+    callBack(() => this.#options.onEnd?.(reason));
+  }
+
+  /** Whoever has aborted the session hears of it as the error they gave. */
+  #toldAs(error: TransportError): unknown {
+    const { signal } = this.#options;
+    return signal?.aborted && error.code === 'aborted' ? signal.reason : error;
+  }
+
+  #send(frame: WireMessage): void {
+    if (!this.transport.identifies) return this.outbound.enqueue(frame, PLAIN);
+    const uuid = this.#uuids.next();
+    this.#notices.sent(frame, uuid);
+    const identified = { ...frame, uuid };
+    this.outbound.enqueue(identified, this.#identify(identified));
+  }
+
+  #answer(frame: WireMessage): void {
+    const before = this.outbound.bytes;
+    this.#send(frame);
+    this.#answeredBytes += this.outbound.bytes - before;
+  }
+
+  #hasRoom(): boolean {
+    return this.#answeredBytes <= (this.#options.outbound?.highWaterMarkBytes ?? DEFAULT_HIGH_WATER_MARK_BYTES);
+  }
+
+  #drained(): void {
+    this.#answeredBytes = 0;
+    this.#served.serve();
+    this.#room.open();
+  }
+
+  #identify(message: WireMessage): EnqueueOptions {
+    const { uuid } = message;
+    if (!this.transport.identifies || typeof uuid !== 'string') return PLAIN;
+    return { id: uuid, ephemeral: this.#options.isEphemeral?.(message) ?? false };
+  }
 }
 
 function overflow(bytes: number, limit: number): TransportError {

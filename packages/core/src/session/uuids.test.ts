@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { createUuids } from './uuids.ts';
+import { Uuids } from './uuids.ts';
 
 test('each source gives UUIDs of its own, also when more of them are made than there were random values', () => {
-  const sources = Array.from({ length: 1000 }, createUuids);
+  const sources = Array.from({ length: 1000 }, () => new Uuids());
   const ids = sources.flatMap((uuids) => [uuids.next(), uuids.next()]);
   for (const id of ids) expect(id).toMatch(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-8[\da-f]{3}-[\da-f]{12}$/);
   expect(new Set(ids).size).toBe(ids.length);
@@ -10,7 +10,7 @@ test('each source gives UUIDs of its own, also when more of them are made than t
 });
 
 test('a source knows the ids that it gave out, and no others', () => {
-  const [uuids, other] = [createUuids(), createUuids()];
+  const [uuids, other] = [new Uuids(), new Uuids()];
   const id = uuids.next();
   expect([uuids.issued(id), uuids.issued(other.next()), uuids.issued('')]).toEqual([true, false, false]);
   expect(uuids.issued(id.replace(/.$/, '2'))).toBe(false);

@@ -1,22 +1,23 @@
 /**
- * Ids for requests and messages: UUIDs whose last group counts. One is as unlikely to meet another as a random one, costs a
- * fifth of it, and whether an id was ever given out is known without remembering any.
+ * Ids for requests and messages: UUIDs whose last group counts, after a random beginning. One is as unlikely to meet another as a
+ * random one, costs a fifth of it, and whether an id was ever given out is known without remembering any.
  */
-export interface Uuids {
-  next(): string;
-  /** True for an id that `next` has given out. */
-  issued(id: string): boolean;
-}
+export class Uuids {
+  /** The random beginning; made for the first id. */
+  #prefix: string | undefined;
+  #count = 0;
 
-/** Makes a source of ids with a random beginning of its own. */
-export function createUuids(): Uuids {
-  const prefix = 'xxxxxxxx-xxxx-4xxx-8xxx-'.replaceAll('x', randomDigit);
-  let count = 0;
-  return {
-    next: () => prefix + (++count).toString(16).padStart(12, '0'),
+  next(): string {
+    this.#prefix ??= 'xxxxxxxx-xxxx-4xxx-8xxx-'.replaceAll('x', randomDigit);
+    return this.#prefix + (++this.#count).toString(16).padStart(12, '0');
+  }
+
+  /** True for an id that `next` has given out. */
+  issued(id: string): boolean {
+    const prefix = this.#prefix;
     // Only numbers are compared: this is asked for each answer, and to write the id again takes three times as long.
-    issued: (id) => id.startsWith(prefix) && Number(`0x${id.slice(prefix.length)}`) <= count,
-  };
+    return prefix !== undefined && id.startsWith(prefix) && Number(`0x${id.slice(prefix.length)}`) <= this.#count;
+  }
 }
 
 // Asked for many at once: to ask for one takes as long as to make a session.

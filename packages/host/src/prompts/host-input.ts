@@ -1,5 +1,5 @@
 import type { Session } from '@proto/core';
-import { createUuids, type PromptContent } from '@proto/core/internal';
+import { type PromptContent, Uuids } from '@proto/core/internal';
 import { TransportError } from '@proto/core/transport';
 import type { Handshake } from '../handshake/handshake.ts';
 import { type InputState, MAX_SILENCE_BEFORE_IDLE_MS, mayEndInput } from './input-end.ts';
@@ -37,7 +37,7 @@ export interface HostInput {
 /** Makes the input of one session. */
 export function createHostInput(options: HostInputOptions): HostInput {
   const { session, handshake, signal, track, state, isOver, deliveries } = options;
-  const uuids = createUuids();
+  const uuids = new Uuids();
   let waiting = 0;
   let ended: Promise<void> | undefined;
   let settle: () => void = () => {};
