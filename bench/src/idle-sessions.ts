@@ -1,3 +1,4 @@
+import type { IdleSession } from './cases/idle-session.ts';
 import type { Idle } from './cases/idle-streams.ts';
 import { inFreshProcess } from './fresh-process.ts';
 import { report } from './report.ts';
@@ -14,10 +15,35 @@ export function idleSessions(): void {
   row('resident', bare.residentBytes, ours.residentBytes, false);
 }
 
-/** The row of M2 that is steady: what is alive. */
+/** The rows of M2 that are steady: what is alive. */
 export function idleSessionsGate(): void {
+  idleSession();
   const [bare, ours] = [measure('bare http'), measure('ours')];
   row('heap', bare.heapBytes, ours.heapBytes, true);
+}
+
+/** What a session itself takes, where nobody speaks. */
+function idleSession(): void {
+  const rounds = Array.from({ length: ROUNDS }, () => inFreshProcess<IdleSession>('idle-session', [STREAMS], FLAGS));
+  const bytes = Math.min(...rounds.map(({ sessionBytes }) => sessionBytes));
+  const micros = Math.min(...rounds.map(({ makeMicros }) => makeMicros));
+  const common = { id: 'M2', base: 'fresh process', atMost: true } as const;
+  report({
+    ...common,
+    case: 'a session over WebSocket, heap',
+    metric: 'bytes',
+    value: bytes,
+    goal: 9 * 1024,
+    hard: true,
+  });
+  report({
+    ...common,
+    case: 'a session over WebSocket, made',
+    metric: 'ms',
+    value: micros / 1000,
+    goal: 0.06,
+    tol: 0.25,
+  });
 }
 
 function row(what: string, bare: number, ours: number, hard: boolean): void {

@@ -11,6 +11,7 @@ const cases: Readonly<Record<string, () => Promise<{ readonly run: Case }>>> = {
   'stdout-writer': () => import('./cases/stdout-writer.ts'),
   'slow-reader': () => import('./cases/slow-reader.ts'),
   'back-pressure': () => import('./cases/back-pressure.ts'),
+  'idle-session': () => import('./cases/idle-session.ts'),
   'idle-streams': () => import('./cases/idle-streams.ts'),
   'idle-clients': () => import('./cases/idle-clients.ts'),
   'stalled-viewer': () => import('./cases/stalled-viewer.ts'),

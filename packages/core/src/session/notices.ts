@@ -16,8 +16,8 @@ export interface NoticesOptions {
 /** What a session does about the news of a server: what others have answered is not asked any more, and what is refused is over. */
 export class Notices {
   readonly #options: NoticesOptions;
-  /** The requests of this side that wait, by the ids under which their messages travel. */
-  readonly #sent = new Map<string, string>();
+  /** The requests of this side that wait, by the ids under which their messages travel. Made for the first of them. */
+  #sent: Map<string, string> | undefined;
 
   constructor(options: NoticesOptions) {
     this.#options = options;
@@ -27,9 +27,10 @@ export class Notices {
   sent({ type, request_id: requestId }: WireMessage, id: string): void {
     if (type !== 'control_request' || typeof requestId !== 'string') return;
     const { pending } = this.#options;
-    this.#sent.set(id, requestId);
-    if (this.#sent.size <= SPARE_IDS + 2 * pending.size) return;
-    for (const [sentAs, waiting] of this.#sent) if (pending.get(waiting) === undefined) this.#sent.delete(sentAs);
+    const sent = (this.#sent ??= new Map());
+    sent.set(id, requestId);
+    if (sent.size <= SPARE_IDS + 2 * pending.size) return;
+    for (const [sentAs, waiting] of sent) if (pending.get(waiting) === undefined) sent.delete(sentAs);
   }
 
   /** One came in. Those that are not known, or not as they should be, change nothing. */
@@ -44,9 +45,9 @@ export class Notices {
 
   /** A request that the server does not hand on has no other answer. */
   #refused(id: string, why: unknown): void {
-    const request_id = this.#sent.get(id);
+    const request_id = this.#sent?.get(id);
     if (request_id === undefined) return;
-    this.#sent.delete(id);
+    this.#sent?.delete(id);
     const code = String(isRecord(why) ? why['type'] : why);
     const error = `the server did not take the request: ${code}`;
     this.#options.pending.settle({

@@ -104,8 +104,8 @@ class PendingRequestMap implements PendingRequests {
   readonly #ids = new Uuids();
   #entries = new Map<string, Entry>();
   #removed = 0;
-  /** Ids of the caller's own choosing whose requests are over: `#ids` knows the others. */
-  readonly #remembered = new Set<string>();
+  /** Ids of the caller's own choosing whose requests are over: `#ids` knows the others. Made for the first of them. */
+  #remembered: Set<string> | undefined;
   #closed: { readonly reason: unknown } | undefined;
 
   constructor(options: PendingRequestsOptions) {
@@ -140,7 +140,7 @@ class PendingRequestMap implements PendingRequests {
     if (!isRecord(response) || typeof requestId !== 'string') return 'invalid';
     const entry = this.#entries.get(requestId);
     if (entry === undefined) {
-      return this.#ids.issued(requestId) || this.#remembered.has(requestId) ? 'late' : 'unknown';
+      return this.#ids.issued(requestId) || this.#remembered?.has(requestId) ? 'late' : 'unknown';
     }
     this.#remove(entry);
     try {
@@ -213,7 +213,7 @@ class PendingRequestMap implements PendingRequests {
 
   #remember(requestId: string): void {
     const { maxRememberedIds = DEFAULT_MAX_REMEMBERED_IDS } = this.#options;
-    const remembered = this.#remembered;
+    const remembered = (this.#remembered ??= new Set());
     remembered.add(requestId);
     if (remembered.size > maxRememberedIds) remembered.delete(remembered.values().next().value as string);
   }

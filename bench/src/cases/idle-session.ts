@@ -1,0 +1,51 @@
+import { createSession } from '@proto/core';
+import { createSocketTransport } from '@proto/transport-websocket';
+
+/** What one idle session takes. */
+export interface IdleSession {
+  /** Bytes of the heap, without the socket. */
+  readonly sessionBytes: number;
+  /** Processor time to make one, in microseconds. */
+  readonly makeMicros: number;
+}
+
+// Code that is compiled meanwhile is no part of a session.
+const WARM_UP = 500;
+
+/** A socket that is open and says nothing. */
+class SilentSocket extends EventTarget {
+  readonly readyState = 1;
+  readonly bufferedAmount = 0;
+  readonly protocol = '';
+  send(): void {}
+  close(): void {}
+}
+
+/** Makes sessions over WebSockets and leaves them idle: how many. Wants `--expose-gc`. */
+export async function run([count = '']: readonly string[]): Promise<IdleSession> {
+  const sessions = Number(count);
+  const make = () => createSession(createSocketTransport(new SilentSocket()));
+  const socket = await perObject(sessions, () => new SilentSocket());
+  const session = await perObject(sessions, make);
+  process.nextTick(() => process.exit());
+  return { sessionBytes: session.bytes - socket.bytes, makeMicros: session.micros - socket.micros };
+}
+
+async function perObject(count: number, make: () => unknown) {
+  const kept: unknown[] = Array.from({ length: WARM_UP }, make);
+  const before = await settledHeap();
+  const start = process.cpuUsage();
+  for (let index = 0; index < count; index++) kept.push(make());
+  const { user, system } = process.cpuUsage(start);
+  const after = await settledHeap();
+  if (kept.length !== WARM_UP + count) throw new Error('an object is missing');
+  return { bytes: (after - before) / count, micros: (user + system) / count };
+}
+
+async function settledHeap(): Promise<number> {
+  for (let round = 0; round < 5; round++) {
+    await new Promise(setImmediate);
+    globalThis.gc?.();
+  }
+  return process.memoryUsage().heapUsed;
+}
