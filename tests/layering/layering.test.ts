@@ -173,6 +173,9 @@ const cases: readonly (readonly [folder: string, code: string, breaks: readonly 
   ['worker/src', `import '@proto/host'; import '@proto/transport-stdio'; import '@proto/transport-sse';`, []],
   ['worker/src', `import '@proto/headless';`, [IMPORT]],
   ['worker/src', `import type { A } from '@proto/ingress';`, [IMPORT]],
+  ['shim/src', `import '@proto/headless'; import '@proto/remote'; import '@proto/transport-sse/node';`, []],
+  ['shim/src', `import '@proto/host';`, [IMPORT]],
+  ['shim/src', `import '@proto/worker';`, [IMPORT]],
 
   ['cli/src', `import '@proto/headless';`, []],
   ['cli/src/commands', `import '@proto/requirements';`, [IMPORT]],

@@ -1,7 +1,19 @@
+import { join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
 import { encodeLine } from '@proto/core';
 import { failedResult } from '@proto/core/internal';
-import { parseArgv, PROTOCOL_VERSION } from '@proto/headless';
-import type { ShimProcess } from '../shim/shim-process.ts';
+import { type HeadlessOptions, parseArgv, PROTOCOL_VERSION, stateDirectory } from '@proto/headless';
+import type { SignalSource } from '@proto/shim';
+import { clientToken } from '../network/client-token.ts';
+
+/** The process that a shim runs in. */
+export interface ShimProcess extends SignalSource {
+  readonly stdin: Readable;
+  readonly stdout: Writable;
+  readonly stderr: Writable;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  cwd(): string;
+}
 
 const HELP = {
   name: 'sjp-shim',
@@ -27,9 +39,7 @@ export async function shim(argv: readonly string[], here: ShimProcess = process)
     case 'run': {
       for (const warning of parsed.warnings) here.stderr.write(`${warning}\n`);
       try {
-        // A host that asks for the version waits for nothing else.
-        const { runShim } = await import('../shim/run-shim.ts');
-        return await runShim(parsed.options, here);
+        return await standIn(parsed.options, here);
       } catch (error) {
         const { message } = error as Error;
         // Hosts show what a result says; of a process that dies they show its code.
@@ -40,4 +50,24 @@ export async function shim(argv: readonly string[], here: ShimProcess = process)
       }
     }
   }
+}
+
+async function standIn(options: HeadlessOptions, here: ShimProcess): Promise<number> {
+  const { SJP_SHIM_URL: url, SJP_SHIM_TOKEN_FILE: tokenFile } = here.env;
+  if (!url) throw new Error('SJP_SHIM_URL is not set: it says where the agent is, such as https://box.example/v1');
+  const cwd = here.cwd();
+  // Loaded here, as a host that asks for the version needs nothing of it.
+  const { runShim } = await import('@proto/shim');
+  return runShim({
+    options,
+    url,
+    token: (hostname) => clientToken({ tokenFile: tokenFile || undefined, hostname, cwd, env: here.env }),
+    sessionsFile: join(stateDirectory(cwd, here.env), 'remote-sessions.jsonl'),
+    cwd,
+    readsSessionState: here.env['CLAUDE_CODE_SDK_READS_SESSION_STATE'] === '1',
+    stdin: here.stdin,
+    stdout: here.stdout,
+    onStderr: (text) => void here.stderr.write(text),
+    signals: here,
+  });
 }

@@ -1,44 +1,46 @@
 import type { WireMessage } from '@proto/core';
 import type { Incoming, IncomingMalformed, IncomingMessage } from '@proto/core/transport';
-import type { OwnTurns } from '@proto/remote';
 import { incomingOf } from '@proto/core/internal';
+import type { OwnTurns } from '@proto/remote';
+import type { ForwardedOptions } from './forwarded-options.ts';
 import type { PromptEchoes } from './prompt-echoes.ts';
-import { readLine } from './read-line.ts';
-import type { Travelling } from './travelling.ts';
+import { readHostLine } from './host-line.ts';
 
-/** What a host has asked for, and who hears what comes of it. */
+/** What a host has asked for, and what is called when something happens. */
 export interface ConversationOptions {
-  readonly travelling: Travelling;
+  readonly forwarded: ForwardedOptions;
   readonly turns: OwnTurns;
   readonly echoes: PromptEchoes;
   readonly includePartialMessages: boolean;
   readonly replayUserMessages: boolean;
-  /** Whether the host hears that the session is idle. */
+  /** Whether the host gets messages about the state of the session. */
   readonly tellsState: boolean;
-  /** Whether the host takes a request: one it cannot answer is answered for it. */
-  readonly hears: (request: Members) => boolean;
+  /** Whether the host can answer a request. The shim refuses the others. */
+  readonly canAnswer: (request: Members) => boolean;
+  /** Sends an answer of the shim itself to the agent. */
   readonly answer: (response: WireMessage) => void;
-  /** The host has said something. */
+  /** Is called with each message of the host. */
   readonly onSpoken: () => void;
-  /** A line of the host at which an agent ends, and what that writes on stderr. What follows is not heard. */
+  /** Is called for a line of the host at which an agent ends, with what the agent writes on stderr. Later lines are ignored. */
   readonly onBadLine: (problem: string) => void;
-  /** The agent will not do what a flag asked for. */
+  /** Is called when the agent has refused what a flag asked for. */
   readonly onRefused: (flag: string, error: string) => void;
+  /** Is called with the message that the agent is gone. */
   readonly onAgentExited: (message: WireMessage) => void;
-  /** Whatever else the agent says. */
+  /** Is called with every other message of the agent. */
   readonly onMessage: (message: WireMessage) => void;
 }
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Stands between them: it adds what the command line said, and hides what the host did not ask for. */
+/** Translates between a host and a remote agent: adds what the command line asked for, and hides what the host did not ask for. */
 export class Conversation {
   readonly #options: ConversationOptions;
-  /** Prompts whose ids are not their host's: what becomes of those it did not ask. */
-  readonly #named = new Set<unknown>();
-  /** The flags that are not confirmed yet, by the ids of their requests. */
+  /** The ids that the shim gave to prompts without one. The host does not get news of these ids. */
+  readonly #ownIds = new Set<unknown>();
+  /** The flags that the agent has not confirmed yet, by the ids of their requests. */
   readonly #flags = new Map<unknown, string>();
-  /** What the host was asked and has not answered, by the ids of the requests. */
+  /** The requests that the host has not answered yet, by id. */
   readonly #open = new Map<unknown, WireMessage>();
   #hasBegun = false;
   #isOver = false;
@@ -47,76 +49,76 @@ export class Conversation {
     this.#options = options;
   }
 
-  /** What the agent is to hear of what the host says. */
+  /** Gives what the agent gets for an item of the host. */
   fromHost(item: Incoming): readonly Incoming[] {
     if (item.kind === 'link' || item.kind === 'notice') return [item];
-    const { turns, travelling, onSpoken } = this.#options;
+    const { turns, forwarded } = this.#options;
     const message = this.#readFromHost(item);
     if (message === undefined) return [];
-    onSpoken();
+    this.#options.onSpoken();
     this.#note(message);
     const request = membersOf(message['request']);
     if (message.type === 'control_request' && request['subtype'] === 'initialize') {
       turns.said(message);
-      const merged = incomingOf({ ...message, request: { ...travelling.initialize, ...request } });
+      const merged = incomingOf({ ...message, request: { ...forwarded.initialize, ...request } });
       return [merged, ...this.#begin()];
     }
-    const ahead = this.#begin();
+    const requests = this.#begin();
     const identified = message.type === 'user' ? this.#withUuid(message) : message;
     turns.said(identified);
-    return [...ahead, identified === message ? item : incomingOf(identified)];
+    return [...requests, identified === message ? item : incomingOf(identified)];
   }
 
-  /** What the host is to hear of what the agent says. */
+  /** Gives what the host gets for an item of the agent. */
   fromAgent(item: Incoming): readonly Incoming[] {
     if (item.kind !== 'message') return [item];
     const { message } = item.read();
     if (message === undefined) return [item];
     if (this.#isForUs(message)) return [];
-    const { turns, echoes, onMessage } = this.#options;
+    const { turns, echoes } = this.#options;
     turns.heard(message);
-    onMessage(message);
+    this.#options.onMessage(message);
     if (!this.#isForHost(message)) return [];
-    const ahead = echoes.ahead(message).map((echo) => incomingOf(echo));
-    return this.#isHidden(message, item.source) ? ahead : [...ahead, shown(message, item)];
+    const before = echoes.before(message).map((echo) => incomingOf(echo));
+    return this.#isHidden(message, item.source) ? before : [...before, shown(message, item)];
   }
 
-  /** The host says no more: what it was asked and has not answered is answered for it. */
+  /** Refuses the open requests for a host that sends no more. */
   hostEnded(): void {
     for (const request of this.#open.values()) this.#options.answer(refusalOf(request));
     this.#open.clear();
   }
 
-  /** A message of the host, up to the line at which an agent would end. */
+  /** Reads a message of the host; undefined for a line that is ignored, and after a line at which an agent ends. */
   #readFromHost(item: IncomingMessage | IncomingMalformed): WireMessage | undefined {
     if (this.#isOver) return undefined;
-    const { message, problem } = readLine(item);
+    const { message, problem } = readHostLine(item);
     if (problem === undefined) return message;
     this.#isOver = true;
     this.#options.onBadLine(problem);
     return undefined;
   }
 
-  /** What the command line asks for, once. */
+  /** Gives the requests for the options of the command line, once. */
   #begin(): readonly Incoming[] {
     if (this.#hasBegun) return [];
     this.#hasBegun = true;
-    return this.#options.travelling.requests.map(({ flag, request }) => {
+    return this.#options.forwarded.requests.map(({ flag, request }) => {
       const request_id = `sjp-shim-${crypto.randomUUID()}`;
       this.#flags.set(request_id, flag);
       return incomingOf({ type: 'control_request', request_id, request });
     });
   }
 
-  /** By its id a prompt is known until its turn is over. */
+  /** Gives a prompt an id, by which its turn is followed. */
   #withUuid(message: WireMessage): WireMessage {
     if (typeof message['uuid'] === 'string') return message;
     const uuid = crypto.randomUUID();
-    this.#named.add(uuid);
+    this.#ownIds.add(uuid);
     return { ...message, uuid };
   }
 
-  /** Of what the host says, its answers and the prompts that have an id of their own are echoed. */
+  /** Notes a prompt or an answer of the host for its echo. Prompts without an id have no echo. */
   #note(message: WireMessage): void {
     const { request_id, requestId, subtype } = membersOf(message['response']);
     const isAnswer = message.type === 'control_response' && this.#open.delete(request_id ?? requestId);
@@ -124,7 +126,7 @@ export class Conversation {
     if (isPrompt || (isAnswer && subtype === 'success')) this.#options.echoes.said(message);
   }
 
-  /** Whether it is what the shim has asked, and not its host, or of how the agent lives. */
+  /** Whether a message is for the shim and not for the host: an answer to the shim's own request, or news that the agent is gone. */
   #isForUs(message: WireMessage): boolean {
     if (message.type === 'system' && message['subtype'] === 'agent_exited') {
       this.#options.onAgentExited(message);
@@ -138,38 +140,38 @@ export class Conversation {
     return true;
   }
 
-  /** Keeps what the host is asked. False for what it cannot be asked, which is answered here. */
+  /** Whether a message is for the host. Remembers its requests, and refuses those that the host cannot answer. */
   #isForHost(message: WireMessage): boolean {
     const { request_id: id } = message;
     if (message.type === 'control_cancel_request') this.#open.delete(id);
     if (message.type !== 'control_request') return true;
-    const isHeard = this.#options.hears(membersOf(message['request']));
-    if (isHeard) this.#open.set(id, message);
+    const canAnswer = this.#options.canAnswer(membersOf(message['request']));
+    if (canAnswer) this.#open.set(id, message);
     else this.#options.answer(refusalOf(message));
-    return isHeard;
+    return canAnswer;
   }
 
   #isHidden(message: WireMessage, source: string | undefined): boolean {
     const { type, subtype, status } = message;
     const { includePartialMessages, replayUserMessages, tellsState, echoes } = this.#options;
     if (type === 'stream_event' || (subtype === 'status' && status === 'requesting')) return !includePartialMessages;
-    if (type === 'command_lifecycle') return this.#named.has(message['command_uuid']);
+    if (type === 'command_lifecycle') return this.#ownIds.has(message['command_uuid']);
     if (isOfOthers(type, source)) return !replayUserMessages;
     return echoes.isEcho(message) || (subtype === 'session_state_changed' && !tellsState);
   }
 }
 
-/** Whether it is what another client has said to the agent. */
+/** Whether a message is what another client has sent to the agent. */
 function isOfOthers(type: string, source: string | undefined): boolean {
   return type === 'user' && source !== undefined && source !== 'worker';
 }
 
-/** A message as a host reads it: what others have said comes as the echo of it. */
+/** Gives a message as the host reads it. A prompt of another client becomes an echo. */
 function shown(message: WireMessage, item: IncomingMessage): IncomingMessage {
   return isOfOthers(message.type, item.source) ? incomingOf({ ...message, isReplay: true }, item) : item;
 }
 
-/** What an agent does by itself where nobody can be asked: a permission is denied, everything else fails. */
+/** Creates the answer that an agent gives itself where nobody can be asked: a permission is denied, any other request fails. */
 function refusalOf({ request_id, request }: WireMessage): WireMessage {
   const isPermission = membersOf(request)['subtype'] === 'can_use_tool';
   const response = isPermission

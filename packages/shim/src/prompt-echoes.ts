@@ -1,22 +1,22 @@
 import type { WireMessage } from '@proto/core';
 
-// Later ones of the same ids count as those of somebody else. A host that has this many prompts open is not known.
+// A prompt whose id is forgotten counts as a prompt of somebody else. No known host has so many prompts open.
 const MAX_REMEMBERED = 10_000;
 
-/** What echoes of a host's own prompts are made of. */
+/** Whether a host gets echoes of its own prompts, and of which conversation. */
 export interface PromptEchoesOptions {
-  /** Whether the host has asked for them, with `--replay-user-messages`. */
+  /** Whether the host has asked for echoes, with `--replay-user-messages`. */
   readonly isOn: boolean;
-  /** The conversation as the agent names it; empty until it has. */
+  /** Gives the agent's id of the conversation; empty until the agent has named it. */
   readonly conversation: () => string;
 }
 
-/** The host's own prompts, which it hears again once they are taken: the agent that is elsewhere says them to nobody, or to all. */
+/** Sends a host the echoes of its own prompts once the agent has taken them: a remote agent echoes prompts to no viewer, or to all of them. */
 export class PromptEchoes {
   readonly #options: PromptEchoesOptions;
-  /** Said, and not handed over yet. */
+  /** The ids of messages that are not sent to the agent yet. */
   #said: string[] = [];
-  /** By their ids, the echoes of what may not be taken yet. */
+  /** The echoes of messages that the agent may not have taken yet, by id. */
   readonly #open = new Map<string, WireMessage>();
   readonly #own = new Set<string>();
 
@@ -24,7 +24,7 @@ export class PromptEchoes {
     this.#options = options;
   }
 
-  /** The host says a prompt with an id of its own, or an answer that was waited for. */
+  /** Tells of a prompt with an id of the host's own, or of an answer that the agent waited for. */
   said(message: WireMessage): void {
     const { uuid, type } = message;
     const id = type === 'user' ? String(uuid) : `answer ${Object(message['response']).request_id}`;
@@ -34,15 +34,15 @@ export class PromptEchoes {
     this.#open.set(id, type === 'user' ? echoOf(message) : message);
   }
 
-  /** What was said is handed over now. Gives what to call when it was taken: that gives the echoes. */
+  /** Tells that the messages so far are being sent. Call the function that it returns when they were taken: it gives their echoes. */
   sending(): () => readonly WireMessage[] {
     const ids = this.#said;
     this.#said = [];
     return () => this.#take(ids);
   }
 
-  /** What the host hears ahead of a message: the echoes of prompts that it shows to be taken. */
-  ahead(message: WireMessage): readonly WireMessage[] {
+  /** Gives the echoes that come before a message of the agent: those of the prompts that the message shows to be taken. */
+  before(message: WireMessage): readonly WireMessage[] {
     const { command_uuid: one, user_message_uuid: answered, user_message_uuids: all } = message;
     const ids =
       message.type === 'command_lifecycle' ? [one] : message.type === 'result' ? [answered, ...listOf(all)] : [];
@@ -50,7 +50,7 @@ export class PromptEchoes {
     return this.#take(ids.map(String));
   }
 
-  /** Whether a message is the agent's own echo of a prompt of this host, which has one already or has not asked for it. */
+  /** Whether a message is the agent's own echo of a prompt of this host. The host has an echo already, or has not asked for one. */
   isEcho({ type, uuid, isReplay }: WireMessage): boolean {
     return type === 'user' && isReplay === true && this.#own.has(String(uuid));
   }

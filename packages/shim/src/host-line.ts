@@ -2,18 +2,18 @@ import { ProtocolError, type WireMessage } from '@proto/core';
 import { judgeStdin } from '@proto/core/internal';
 import type { IncomingMalformed, IncomingMessage } from '@proto/core/transport';
 
-/** A line of a host: the message it is, or why an agent that read it itself would end. Neither: it is passed over. */
-export interface ReadLine {
+/** What an agent makes of a line of its host: a message, or the problem at which the agent ends. A line without either is ignored. */
+export interface HostLine {
   readonly message?: WireMessage;
   readonly problem?: string;
 }
 
-// Enough to tell by it which type a broken line seems to have had.
+// Enough to tell which type a broken line seems to have had.
 const EXCERPT_LENGTH = 256;
 const BODY: Readonly<Record<string, string>> = { control_request: 'request', control_response: 'response' };
 
-/** Reads a line of a host as an agent does. */
-export function readLine(item: IncomingMessage | IncomingMalformed): ReadLine {
+/** Reads a line of the host as an agent reads it. */
+export function readHostLine(item: IncomingMessage | IncomingMalformed): HostLine {
   if (item.kind === 'malformed') return problemOf(item);
   const { message, error, reason } = item.read();
   if (message === undefined) return problemOf({ text: item.text, error, reason });
@@ -32,14 +32,14 @@ type Unreadable = Partial<Pick<IncomingMessage, 'text'>> & {
   readonly reason?: ReturnType<IncomingMessage['read']>['reason'];
 };
 
-function problemOf({ text = '', error, reason }: Unreadable): ReadLine {
+function problemOf({ text = '', error, reason }: Unreadable): HostLine {
   const excerpt = text.slice(0, EXCERPT_LENGTH);
   const about = { error, excerpt, length: text.length, ...(reason !== undefined && { reason }) };
   const fatal = judgeStdin({ kind: 'malformed', ...about }).error;
   return fatal === undefined ? {} : { problem: textOf(fatal) };
 }
 
-/** As agents write it on stderr. */
+/** The text that agents write on stderr. */
 function textOf({ message }: Error): string {
   return message.startsWith('Error ') ? message : `Error: ${message}`;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseShimAddress } from './shim-address.ts';
+import { parseShimAddress } from './remote-agent.ts';
 
 test.each([
   ['https://box.example/v1', { kind: 'sessions', base: 'https://box.example', prefer: 'sse' }],

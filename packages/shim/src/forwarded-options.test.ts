@@ -3,25 +3,25 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgv } from '@proto/headless';
 import { describe, expect, test } from 'vitest';
-import { travellingOf } from './travelling.ts';
+import { forwardOptions } from './forwarded-options.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'travelling-'));
+const folder = mkdtempSync(join(tmpdir(), 'forwarded-options-'));
 const file = (name: string, content: string) => {
   const path = join(folder, name);
   writeFileSync(path, content);
   return path;
 };
 
-/** What a command line is made of, as hosts pass it. */
-function travelling(...argv: readonly string[]) {
+/** The forwarded options of a command line, as hosts pass it. */
+function forwarded(...argv: readonly string[]) {
   const parsed = parseArgv(['--output-format=stream-json', '--verbose', '--input-format=stream-json', ...argv], '1');
   if (parsed.kind !== 'run') throw new Error(JSON.stringify(parsed));
-  return travellingOf(parsed.options);
+  return forwardOptions(parsed.options);
 }
 
 describe('what an agent elsewhere is told', () => {
   test('of a bare command line nothing', async () => {
-    expect(await travelling('--include-partial-messages', '--permission-prompt-tool=stdio')).toEqual({
+    expect(await forwarded('--include-partial-messages', '--permission-prompt-tool=stdio')).toEqual({
       initialize: {},
       requests: [],
       left: [],
@@ -31,7 +31,7 @@ describe('what an agent elsewhere is told', () => {
   test('by initialize: prompts, forms, subagents, and the servers within the host', async () => {
     const servers = { lab: { type: 'sdk', name: 'lab' }, other: { command: 'x' } };
     const config = file('mcp.json', JSON.stringify({ mcpServers: servers }));
-    const { initialize, left } = await travelling(
+    const { initialize, left } = await forwarded(
       '--system-prompt',
       'be brief',
       '--append-system-prompt',
@@ -55,7 +55,7 @@ describe('what an agent elsewhere is told', () => {
 
   test('by requests: model, mode, thinking, and rules together with settings', async () => {
     const settings = file('settings.json', '{"permissions":{"deny":["Bash(rm *)"],"ask":["Write"]},"x":1}');
-    const { requests } = await travelling(
+    const { requests } = await forwarded(
       '--model',
       'm',
       '--permission-mode',
@@ -84,7 +84,7 @@ describe('what an agent elsewhere is told', () => {
   });
 
   test('and what it is not', async () => {
-    const { left, requests } = await travelling('--add-dir', '/data', '--max-turns', '3');
+    const { left, requests } = await forwarded('--add-dir', '/data', '--max-turns', '3');
     expect([left.toSorted(), requests]).toEqual([['--add-dir', '--max-turns'], []]);
   });
 
@@ -92,6 +92,6 @@ describe('what an agent elsewhere is told', () => {
     [['--resume=x', '--fork-session'], '--fork-session does not work'],
     [['--settings', join(folder, 'missing.json')], 'missing.json cannot be read as JSON'],
   ])('what would be something else than the host wants is refused: %j', async (argv, text) => {
-    await expect(travelling(...argv)).rejects.toThrow(text);
+    await expect(forwarded(...argv)).rejects.toThrow(text);
   });
 });

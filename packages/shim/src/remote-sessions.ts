@@ -1,24 +1,24 @@
 import { appendFile, mkdir, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** A conversation as its host knows it, and the session of the server that it is. */
+/** A conversation of a host, and the session of the server that holds it. */
 export interface RemoteSession {
-  /** The id in the messages of the agent, or the one that the host has asked for. */
+  /** The id in the messages of the agent, or the id that the host has asked for. */
   readonly conversation: string;
   readonly session: string;
   readonly base: string;
   readonly cwd: string;
 }
 
-/** Which sessions the hosts of this machine have had, in a file that only grows: hosts resume by ids that the server does not know. */
+/** The sessions that the hosts of this machine have used, in a file that only grows. Hosts resume by ids that the server does not know. */
 export interface RemoteSessions {
   find(conversation: string, base: string): Promise<string | undefined>;
-  /** The one of this folder that was used last. */
+  /** Gives the session that was used last in the folder. */
   latest(cwd: string, base: string): Promise<string | undefined>;
   remember(session: RemoteSession): Promise<void>;
 }
 
-/** Opens the list; a file that is not there is an empty one. */
+/** Opens the list in a file. A missing file is an empty list. */
 export function openRemoteSessions(file: string): RemoteSessions {
   const last = async (matches: (entry: RemoteSession) => boolean) => (await read(file)).findLast(matches)?.session;
   return {
@@ -26,7 +26,7 @@ export function openRemoteSessions(file: string): RemoteSessions {
     latest: (cwd, base) => last((entry) => entry.cwd === cwd && entry.base === base),
     async remember({ conversation, session, base, cwd }) {
       await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-      // One line in one write: hosts that run at once do not tear each other's apart.
+      // One write for the whole line, so that the lines of several hosts do not mix.
       await appendFile(file, `${JSON.stringify({ conversation, session, base, cwd })}\n`, { mode: 0o600 });
     },
   };
@@ -44,7 +44,7 @@ async function read(file: string): Promise<readonly RemoteSession[]> {
     try {
       return line === '' ? [] : [JSON.parse(line) as RemoteSession];
     } catch {
-      // A line that a full disk has cut.
+      // A full disk may have cut the line.
       return [];
     }
   });

@@ -1,19 +1,20 @@
 import { readFile } from 'node:fs/promises';
 import type { HeadlessOptions } from '@proto/headless';
+import { ShimError } from './shim-error.ts';
 
-/** What of a command line the agent on the other side is told, and what it is not. */
-export interface Travelling {
-  /** Members of `initialize`, unless the host says them itself. */
+/** Which options of a command line reach the remote agent, and which do not. */
+export interface ForwardedOptions {
+  /** Members that are added to `initialize`, unless the host sets them itself. */
   readonly initialize: Readonly<Record<string, unknown>>;
-  /** Control requests that follow it. The name of the flag tells which one was refused. */
+  /** The control requests that follow `initialize`. `flag` names the flag of the command line, for the error of a refused request. */
   readonly requests: readonly { readonly flag: string; readonly request: Readonly<Record<string, unknown>> }[];
-  /** Flags that stay behind. */
+  /** The flags that the remote agent does not get. */
   readonly left: readonly string[];
 }
 
 type Name = keyof HeadlessOptions;
 
-// What the shim does itself, or what says nothing to an agent that runs already.
+// What the shim does itself, and what means nothing to an agent that runs already.
 const SERVED: readonly Name[] = [
   'prompt',
   'print',
@@ -52,7 +53,7 @@ const BY_REQUEST: readonly Name[] = [
   'settings',
 ];
 const BEGINNING: readonly Name[] = ['systemPrompt', 'systemPromptFile', 'mcpConfig'];
-/** What a session that is there already cannot do: nothing would be better than something else. */
+// What cannot be done to a session that exists already. The shim refuses to start, as it would do something else than the host asked for.
 const IMPOSSIBLE: readonly Name[] = [
   'forkSession',
   'resumeSessionAt',
@@ -62,13 +63,19 @@ const IMPOSSIBLE: readonly Name[] = [
   'sdkUrl',
 ];
 
-/** Sorts what a host has asked for. Throws where the host would get something else than it wants. */
-export async function travellingOf(options: HeadlessOptions): Promise<Travelling> {
-  // A flag that is named after what it takes away is there when it takes nothing.
+/**
+ * Sorts the options of a host by how they reach the remote agent.
+ *
+ * @throws ShimError for an option that does not work with a remote agent, and for a file that cannot be read.
+ */
+export async function forwardOptions(options: HeadlessOptions): Promise<ForwardedOptions> {
+  // `--no-session-persistence` sets the option to false; true is the default.
   const given = (name: Name) =>
     options[name] !== undefined && !(name === 'sessionPersistence' && options[name] === true);
   const impossible = IMPOSSIBLE.find(given);
-  if (impossible !== undefined) throw new Error(`${flagOf(impossible)} does not work with an agent that is elsewhere`);
+  if (impossible !== undefined) {
+    throw new ShimError('unsupported-option', `${flagOf(impossible)} does not work with an agent that is elsewhere`);
+  }
   const servers = Object.entries(await mcpServersOf(options));
   const own = servers.filter(([, server]) => Object(server).type === 'sdk').map(([name]) => name);
   const prompt =
@@ -84,7 +91,7 @@ export async function travellingOf(options: HeadlessOptions): Promise<Travelling
   return { initialize, requests: await requestsOf(options), left };
 }
 
-async function requestsOf(options: HeadlessOptions): Promise<Travelling['requests']> {
+async function requestsOf(options: HeadlessOptions): Promise<ForwardedOptions['requests']> {
   const { model, permissionMode, dangerouslySkipPermissions, maxThinkingTokens, allowedTools, disallowedTools } =
     options;
   const mode = permissionMode ?? (dangerouslySkipPermissions ? 'bypassPermissions' : undefined);
@@ -140,7 +147,7 @@ async function parsedFile(path: string): Promise<Readonly<Record<string, unknown
   try {
     return Object(JSON.parse(await readFile(path, 'utf8')));
   } catch (error) {
-    throw new Error(`${path} cannot be read as JSON`, { cause: error });
+    throw new ShimError('unreadable-file', `${path} cannot be read as JSON`, { cause: error });
   }
 }
 

@@ -3,36 +3,38 @@ import { encodeLine, type WireMessage } from '@proto/core';
 import { batchOf, createMemoryPair, each, type Transport } from '@proto/core/transport';
 import { createCollector, type FinalOutput, type HeadlessOptions, promptMessages, readPrompt } from '@proto/headless';
 import { createStdioTransport } from '@proto/transport-stdio';
-import type { ShimProcess } from './shim-process.ts';
+import type { ShimOptions } from './shim-options.ts';
 
-/** Where the host of a shim is, in the formats that it asked for. */
-export interface HostEnd {
-  /** What the host says, and what says it something. */
+/** The host of a shim, in the formats that the host asked for. */
+export interface HostSide {
+  /** The transport to the host. */
   readonly transport: Transport;
-  /** What is written at the end, where the format is one that waits for it. */
+  /** Gives what is written at the end, where the output format is one that waits for the end. */
   finish(): Promise<FinalOutput>;
 }
 
-// What published agents take as one line. The server has its own bounds.
+// The longest line that published agents read. The server has bounds of its own.
 const MAX_LINE_BYTES = 256 * 1024 * 1024;
 const NOTHING: FinalOutput = { stdout: '', stderr: '', code: 0 };
 
 /**
- * Reads the prompt, where that is a text, and makes the end of the host: stdin and stdout, or a host of our own that collects what is
- * written at the end. Rejects where there is no prompt.
+ * Reads the prompt, where that is a text, and opens the transport to the host: over stdin and stdout, or in memory where the output is collected
+ * and written at the end. Rejects where there is no prompt.
  */
-export async function openHostEnd(options: HeadlessOptions, here: ShimProcess): Promise<HostEnd> {
-  const { stdin, stdout, stderr } = here;
+export async function openHostSide(
+  shim: Pick<ShimOptions, 'options' | 'stdin' | 'stdout' | 'onStderr'>,
+): Promise<HostSide> {
+  const { options, stdin, stdout } = shim;
   const isText = options.inputFormat === 'text';
-  const text = isText ? await readPrompt(options, stdin, (warning) => void stderr.write(`${warning}\n`)) : '';
+  const text = isText ? await readPrompt(options, stdin, (warning) => shim.onStderr(`${warning}\n`)) : '';
   const prompts = promptMessages(text);
-  if (options.outputFormat !== 'stream-json') return collectingEnd(options, prompts);
+  if (options.outputFormat !== 'stream-json') return collectingSide(options, prompts);
   const input = isText ? Readable.from(prompts.map((message) => encodeLine(message))) : stdin;
   const transport = createStdioTransport({ input, output: stdout, maxLineBytes: MAX_LINE_BYTES });
   return { transport, finish: async () => NOTHING };
 }
 
-function collectingEnd(options: HeadlessOptions, prompts: readonly WireMessage[]): HostEnd {
+function collectingSide(options: HeadlessOptions, prompts: readonly WireMessage[]): HostSide {
   const { host, agent: transport } = createMemoryPair();
   const collector = createCollector(options);
   const collect = async () => {
@@ -44,7 +46,7 @@ function collectingEnd(options: HeadlessOptions, prompts: readonly WireMessage[]
     }
   };
   const collected = collect();
-  // Whoever finishes hears of it.
+  // `finish` rejects with this error.
   collected.catch(() => {});
   return {
     transport,

@@ -1,0 +1,3 @@
+export { runShim } from './run-shim.ts';
+export { ShimError, type ShimErrorCode } from './shim-error.ts';
+export type { ShimOptions, SignalSource } from './shim-options.ts';

@@ -1,0 +1,104 @@
+import type { Transport } from '@proto/core/transport';
+import type { HeadlessOptions } from '@proto/headless';
+import { openSession, openViewer, parseSessionAddress, type SessionAddress, SessionError } from '@proto/remote';
+import { undiciFetch } from '@proto/transport-sse/node';
+import { createReconnectingTransport } from '@proto/transport-websocket';
+import { openSocket } from '@proto/transport-websocket/node';
+import type { RemoteSessions } from './remote-sessions.ts';
+import { ShimError } from './shim-error.ts';
+
+/** The address of the agent: a session of a server, or a WebSocket of the agent itself. */
+export type ShimAddress =
+  | ({ readonly kind: 'sessions' } & SessionAddress)
+  | { readonly kind: 'socket'; readonly url: string; readonly hostname: string };
+
+/**
+ * Reads the address of an agent. `https://HOST/v1` and `wss://HOST/v1`, with or without the path of a session after it, are a server of sessions; any
+ * other `ws:` or `wss:` address is a WebSocket of the agent itself.
+ *
+ * @throws Error for any other text. Its message does not hold the text, which may have a secret in it.
+ */
+export function parseShimAddress(text: string): ShimAddress {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isSocket = url !== undefined && /^wss?:$/.test(url.protocol);
+  if (isSocket && !/\/v1(?:\/|$)/.test(url.pathname)) {
+    if (url.username !== '' || url.password !== '') throw new Error('a URL is no place for a secret');
+    return { kind: 'socket', url: text, hostname: url.hostname };
+  }
+  return { kind: 'sessions', ...parseSessionAddress(text.replace(/\/v1\/?$/, '')) };
+}
+
+/** Which agent to reach, and as whom. */
+export interface OpenRemoteAgentOptions {
+  readonly address: ShimAddress;
+  readonly options: HeadlessOptions;
+  readonly token: () => Promise<string | undefined>;
+  readonly sessions: RemoteSessions;
+  readonly cwd: string;
+}
+
+/** The transport to an agent, and the id of its session where the agent is one of a server. */
+export interface RemoteAgent {
+  readonly transport: Transport;
+  readonly session: string | undefined;
+}
+
+/** Makes the session of the agent, or finds the session that the command line names. Rejects where there is none. */
+export async function openRemoteAgent(given: OpenRemoteAgentOptions): Promise<RemoteAgent> {
+  const { address, options, token, cwd } = given;
+  const present = await token();
+  // A token that has gone from its file is sent once more, so that the server says what is wrong with it.
+  const again = present === undefined ? undefined : async () => (await token()) ?? present;
+  if (address.kind === 'socket') {
+    if (options.resume !== undefined || options.continue === true) {
+      throw new ShimError(
+        'unsupported-option',
+        '--resume and --continue need a server of sessions; SJP_SHIM_URL is a WebSocket of an agent',
+      );
+    }
+    const credentials = again === undefined ? {} : { credential: again };
+    const transport = createReconnectingTransport({ url: address.url, open: openSocket, ...credentials });
+    return { transport, session: undefined };
+  }
+  const { base } = address;
+  const session = (await resumedSession(options, base, given.sessions, cwd)) ?? address.session ?? 'new';
+  const opened = await openSession({ base, session, token: present }).catch((error: unknown) => {
+    const isGone = error instanceof SessionError && error.code === 'not_found';
+    throw isGone && session !== 'new' ? notFound(options) : error;
+  });
+  const transport = openViewer({
+    url: opened.url,
+    prefer: address.prefer,
+    fetch: undiciFetch(),
+    // A host that resumes knows what was said before.
+    cursor: opened.last > 0 ? String(opened.last) : undefined,
+    credential: again,
+  });
+  return { transport, session: opened.id };
+}
+
+async function resumedSession(
+  options: HeadlessOptions,
+  base: string,
+  sessions: RemoteSessions,
+  cwd: string,
+): Promise<string | undefined> {
+  const { resume } = options;
+  if (resume === undefined && options.continue !== true) return undefined;
+  if (resume === true) throw new ShimError('unsupported-option', '--resume needs the ID of a session');
+  // The server's own name of a session.
+  if (resume?.startsWith('cse_')) return resume;
+  const found = resume === undefined ? await sessions.latest(cwd, base) : await sessions.find(resume, base);
+  if (found === undefined) throw notFound(options);
+  return found;
+}
+
+/** Creates the error for a conversation that does not exist, in the words of published agents. */
+function notFound({ resume }: HeadlessOptions): ShimError {
+  return new ShimError(
+    'no-conversation',
+    resume === undefined
+      ? 'No conversation found to continue'
+      : `No conversation found with session ID: ${String(resume)}`,
+  );
+}

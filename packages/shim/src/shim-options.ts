@@ -1,0 +1,31 @@
+import type { Readable, Writable } from 'node:stream';
+import type { HeadlessOptions } from '@proto/headless';
+
+type Signal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
+
+/** Where signals come from, such as `process`. */
+export interface SignalSource {
+  on(signal: Signal, listener: () => void): unknown;
+  off(signal: Signal, listener: () => void): unknown;
+}
+
+/** For which agent a shim stands in, and where its host is. */
+export interface ShimOptions {
+  /** The options of the command line, as `parseArgv` of `@proto/headless` gives them. */
+  readonly options: HeadlessOptions;
+  /** The address of the agent: `https://HOST/v1` is a server of sessions, `wss://HOST/` a WebSocket of the agent itself. */
+  readonly url: string;
+  /** Gives the token for a host name, and is asked for each link. Without a token none is sent. */
+  readonly token: (hostname: string) => Promise<string | undefined>;
+  /** The file that keeps which conversation is which session of the server. It is made where it is missing. */
+  readonly sessionsFile: string;
+  /** The working folder of the host. `--continue` goes on with the last session of that folder. */
+  readonly cwd: string;
+  /** Whether the host reads messages about the state of the session. */
+  readonly readsSessionState: boolean;
+  readonly stdin: Readable;
+  readonly stdout: Writable;
+  /** Is called with what an agent executable writes on stderr. */
+  readonly onStderr: (text: string) => void;
+  readonly signals: SignalSource;
+}

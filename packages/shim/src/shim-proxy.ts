@@ -1,0 +1,211 @@
+import type { WireMessage } from '@proto/core';
+import { failedResult, mapIncoming } from '@proto/core/internal';
+import {
+  type Batch,
+  batchOf,
+  type IncomingLink,
+  relay,
+  type RelayOptions,
+  type Transport,
+  wrapTransport,
+} from '@proto/core/transport';
+import { createOwnTurns, withCancels } from '@proto/remote';
+import { Conversation } from './conversation.ts';
+import type { ForwardedOptions } from './forwarded-options.ts';
+import type { HostSide } from './host-side.ts';
+import { PromptEchoes } from './prompt-echoes.ts';
+import type { ShimOptions } from './shim-options.ts';
+
+// How long the other side has to take what was sent, once the shim leaves.
+const LEAVE_MS = 2000;
+
+/** Both sides of a shim, and what its command line asked for. */
+export interface ShimProxyOptions {
+  readonly shim: ShimOptions;
+  readonly agent: Transport;
+  readonly host: HostSide;
+  readonly forwarded: ForwardedOptions;
+  /** Keeps which conversation the session holds. */
+  readonly remember: (conversation: string) => Promise<void>;
+}
+
+/** Joins one host with one remote agent, until one of them is done. */
+export class ShimProxy {
+  readonly #options: ShimProxyOptions;
+  readonly #turns = createOwnTurns(() => this.#leave());
+  readonly #echoes: PromptEchoes;
+  readonly #conversation: Conversation;
+  #code: number | undefined;
+  #lastFailed = false;
+  #known: string | undefined;
+  #hasSpoken = false;
+  #inputEnded = false;
+  #isLeaving = false;
+
+  constructor(options: ShimProxyOptions) {
+    this.#options = options;
+    const { shim, forwarded } = options;
+    const { includePartialMessages = false, replayUserMessages = false, permissionPromptTool } = shim.options;
+    this.#echoes = new PromptEchoes({ isOn: replayUserMessages, conversation: () => this.#known ?? '' });
+    this.#conversation = new Conversation({
+      forwarded,
+      turns: this.#turns,
+      echoes: this.#echoes,
+      includePartialMessages,
+      replayUserMessages,
+      tellsState: shim.readsSessionState,
+      canAnswer: ({ subtype }) => !this.#inputEnded && (subtype !== 'can_use_tool' || permissionPromptTool === 'stdio'),
+      answer: (response) => this.#say(response),
+      onSpoken: () => (this.#hasSpoken = true),
+      onBadLine: (problem) => this.#onBadLine(problem),
+      onRefused: (flag, error) => this.#fail(`the agent refused ${flag}: ${error}`),
+      onAgentExited: (message) => this.#onAgentExited(message),
+      onMessage: (message) => this.#onMessage(message),
+    });
+  }
+
+  /** Joins the two sides until both have ended. Fulfils with the exit code so far; call `finish` with that code. */
+  async run(): Promise<number> {
+    const { agent, host } = this.#options;
+    const agentSide = wrapTransport(
+      mapIncoming(withCancels(agent), (item) => this.#conversation.fromAgent(item)),
+      {
+        // The end of the input does not end the session: the shim leaves when the agent has done its work.
+        end: async () => {},
+        send: (batch) => this.#sendPrompts(batch),
+      },
+    );
+    const hostSide = mapIncoming(
+      host.transport,
+      (item) => this.#conversation.fromHost(item),
+      () => this.#onInputEnd(),
+    );
+    const end = await relay(agentSide, hostSide, this.#relayOptions());
+    const hasFailed = (end.a.error !== undefined && !this.#isLeaving) || this.#lastFailed;
+    return hasFailed ? 1 : 0;
+  }
+
+  /** Writes what the output formats leave for the end, unless a signal ended the shim. Fulfils with the exit code. */
+  async finish(code: number): Promise<number> {
+    if (this.#code !== undefined && this.#code !== 1) return this.#code;
+    const { shim, host } = this.#options;
+    const left = await host.finish();
+    if (left.stderr !== '') shim.onStderr(left.stderr);
+    // The stdout of a stream of lines has ended, and takes not even an empty text.
+    if (left.stdout !== '') shim.stdout.write(left.stdout);
+    return this.#code ?? (code === 0 ? left.code : code);
+  }
+
+  /** Leaves with an exit code, and interrupts the turn that the host waits for. */
+  end(code: number): void {
+    this.#code ??= code;
+    this.#interrupt();
+    this.#leave();
+  }
+
+  /** Interrupts the turn that the host waits for, and leaves when that turn is over. Returns false where there is no such turn. */
+  interruptLast(): boolean {
+    if (!this.#turns.isWaiting) return false;
+    this.#interrupt();
+    this.#onInputEnd();
+    return true;
+  }
+
+  /** What the relay tells: `a` is the agent, `b` the host. */
+  #relayOptions(): RelayOptions {
+    return {
+      onItem: (from, item) => {
+        if (item.kind === 'malformed') this.#complain(`a line of the ${from === 'a' ? 'agent' : 'host'} is lost`);
+        else if (item.kind === 'link') this.#complain(linkText(item));
+      },
+      // Without an end the host would wait for an answer that nobody gives.
+      onUndelivered: (to, { message }) => to === 'a' && !this.#isLeaving && this.#fail(`it was not taken: ${message}`),
+      lastWords: (of, { error }) => (of === 'a' && error !== undefined ? this.#finalMessage(error.message) : undefined),
+    };
+  }
+
+  /** Sends what the host says. Once that is taken, the host gets the echoes that it has asked for. */
+  async #sendPrompts(batch: Batch): Promise<void> {
+    const taken = this.#echoes.sending();
+    await this.#options.agent.send(batch);
+    this.#tell(taken());
+  }
+
+  /** Sends messages of the shim itself to the host, in order with those of the agent. */
+  #tell(messages: readonly WireMessage[]): void {
+    if (messages.length > 0) this.#options.host.transport.send(batchOf(...messages)).catch(() => {});
+  }
+
+  #finalMessage(reason: string): Batch | undefined {
+    // The host that has made the shim leave knows why.
+    if (this.#isLeaving) return undefined;
+    this.#complain(reason);
+    return batchOf(failedResult(`sjp-shim: ${reason}`, this.#known ?? ''));
+  }
+
+  #onMessage(message: WireMessage): void {
+    const { type, session_id: conversation } = message;
+    if (type === 'result') this.#lastFailed = message['is_error'] === true;
+    if (type !== 'system' || typeof conversation !== 'string' || conversation === this.#known) return;
+    this.#known = conversation;
+    this.#options
+      .remember(conversation)
+      .catch(({ message: why }: Error) => this.#complain(`the session is not kept: ${why}`));
+  }
+
+  #onAgentExited({ code, stderr, restarting }: WireMessage): void {
+    if (restarting === true || (code === 0 && !this.#turns.isWaiting)) return;
+    const tail = typeof stderr === 'string' ? stderr.trim() : '';
+    const isTold = this.#lastFailed && !this.#turns.isWaiting;
+    this.#fail(`the agent exited with code ${JSON.stringify(code)}${tail === '' ? '' : `: ${tail}`}`, isTold);
+  }
+
+  #onInputEnd(): void {
+    this.#inputEnded = true;
+    // First the open requests are refused: an agent that waits for an answer has not finished.
+    this.#conversation.hostEnded();
+    this.#turns.ended();
+    if (!this.#hasSpoken) this.#leave();
+  }
+
+  /** Ends as an agent ends that cannot read its input: without a result. The remote agent is interrupted. */
+  #onBadLine(problem: string): void {
+    this.#options.shim.onStderr(`${problem}\n`);
+    this.end(1);
+  }
+
+  /** Ends with a failed result for the host, unless the agent has sent one already. */
+  #fail(reason: string, isTold = false): void {
+    if (this.#code !== undefined) return;
+    this.#complain(reason);
+    this.#code = 1;
+    if (!isTold) this.#tell([failedResult(`sjp-shim: ${reason}`, this.#known ?? '')]);
+    this.#leave();
+  }
+
+  #leave(): void {
+    const { agent } = this.#options;
+    this.#isLeaving = true;
+    void agent.close();
+    setTimeout(() => agent.abort(), LEAVE_MS).unref();
+  }
+
+  /** Sends a message of the shim itself to the agent. */
+  #say(message: WireMessage): void {
+    this.#options.agent.send(batchOf({ ...message, uuid: crypto.randomUUID() })).catch(() => {});
+  }
+
+  #complain(text: string): void {
+    this.#options.shim.onStderr(`sjp-shim: ${text}\n`);
+  }
+
+  #interrupt(): void {
+    const request_id = `sjp-shim-${crypto.randomUUID()}`;
+    if (this.#turns.isWaiting) this.#say({ type: 'control_request', request_id, request: { subtype: 'interrupt' } });
+  }
+}
+
+function linkText({ state, cause }: IncomingLink): string {
+  if (state === 'up') return 'the link to the agent is up again';
+  return `the link to the agent is down, trying again: ${cause?.message ?? 'no reason is known'}`;
+}
