@@ -1,3 +1,7 @@
+import { encodeLine } from '@proto/core';
+import { failedResult } from '@proto/core/internal';
+import type { FinalOutput, HeadlessOptions } from '@proto/headless';
+
 /**
  * Why a shim cannot stand in for an agent. `unsupported-option`: an option of the command line does not work with an agent that runs elsewhere.
  * `no-conversation`: there is nothing to resume. `unreadable-file`: a file that an option names cannot be read.
@@ -13,4 +17,11 @@ export class ShimError extends Error {
     super(message, options);
     this.code = code;
   }
+}
+
+/** Gives what an agent executable writes when it cannot start: a failed result for a host that reads messages, and the reason on stderr. */
+export function failureOutput(error: Error, { outputFormat, sessionId }: HeadlessOptions): FinalOutput {
+  // Hosts show the text of a result. Of a process that dies without one they show the exit code.
+  const result = failedResult(error.message, sessionId ?? '');
+  return { stdout: outputFormat === 'stream-json' ? encodeLine(result) : '', stderr: `${error.message}\n`, code: 1 };
 }

@@ -1,9 +1,7 @@
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
-import { encodeLine } from '@proto/core';
-import { failedResult } from '@proto/core/internal';
 import { type HeadlessOptions, parseArgv, PROTOCOL_VERSION, stateDirectory } from '@proto/headless';
-import type { SignalSource } from '@proto/shim';
+import type { ShimOptions, SignalSource } from '@proto/shim';
 import { clientToken } from '../network/client-token.ts';
 
 /** The process that a shim runs in. */
@@ -38,27 +36,25 @@ export async function shim(argv: readonly string[], here: ShimProcess = process)
       return 1;
     case 'run': {
       for (const warning of parsed.warnings) here.stderr.write(`${warning}\n`);
+      // Loaded here, as a host that asks for the version needs nothing of it.
+      const { failureOutput, runShim } = await import('@proto/shim');
       try {
-        return await standIn(parsed.options, here);
+        return await runShim(shimOptions(parsed.options, here));
       } catch (error) {
-        const { message } = error as Error;
-        // Hosts show what a result says; of a process that dies they show its code.
-        const result = failedResult(message, parsed.options.sessionId ?? '');
-        if (parsed.options.outputFormat === 'stream-json') here.stdout.write(encodeLine(result));
-        here.stderr.write(`${message}\n`);
-        return 1;
+        const { stdout, stderr, code } = failureOutput(error as Error, parsed.options);
+        if (stdout !== '') here.stdout.write(stdout);
+        here.stderr.write(stderr);
+        return code;
       }
     }
   }
 }
 
-async function standIn(options: HeadlessOptions, here: ShimProcess): Promise<number> {
+function shimOptions(options: HeadlessOptions, here: ShimProcess): ShimOptions {
   const { SJP_SHIM_URL: url, SJP_SHIM_TOKEN_FILE: tokenFile } = here.env;
   if (!url) throw new Error('SJP_SHIM_URL is not set: it says where the agent is, such as https://box.example/v1');
   const cwd = here.cwd();
-  // Loaded here, as a host that asks for the version needs nothing of it.
-  const { runShim } = await import('@proto/shim');
-  return runShim({
+  return {
     options,
     url,
     token: (hostname) => clientToken({ tokenFile: tokenFile || undefined, hostname, cwd, env: here.env }),
@@ -69,5 +65,5 @@ async function standIn(options: HeadlessOptions, here: ShimProcess): Promise<num
     stdout: here.stdout,
     onStderr: (text) => void here.stderr.write(text),
     signals: here,
-  });
+  };
 }
