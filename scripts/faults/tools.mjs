@@ -81,7 +81,7 @@ export const tools = [
   },
   {
     id: 'bridge/anybody-comes-in',
-    in: 'cli listen',
+    in: 'bridge listen',
     find: "$token !== undefined && !$isSame($authorization.replace(/^Bearer /i, ''), $token)",
     becomes: '$token === `${$authorization} `',
     tests: ['packages/cli/src/commands/bridge-listen.test.ts'],

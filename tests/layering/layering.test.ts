@@ -176,6 +176,9 @@ const cases: readonly (readonly [folder: string, code: string, breaks: readonly 
   ['shim/src', `import '@proto/headless'; import '@proto/remote'; import '@proto/transport-sse/node';`, []],
   ['shim/src', `import '@proto/host';`, [IMPORT]],
   ['shim/src', `import '@proto/worker';`, [IMPORT]],
+  ['bridge/src', `import '@proto/recording'; import '@proto/remote'; import '@proto/transport-stdio';`, []],
+  ['bridge/src', `import '@proto/host';`, [IMPORT]],
+  ['bridge/src', `import '@proto/headless';`, [IMPORT]],
 
   ['cli/src', `import '@proto/headless';`, []],
   ['cli/src/commands', `import '@proto/requirements';`, [IMPORT]],

@@ -1,3 +1,4 @@
+export { isLoopback } from './loopback.ts';
 export { openSession, type OpenedSession, type OpenSessionOptions } from './open-session.ts';
 export { openViewer, type OpenViewerOptions } from './open-viewer.ts';
 export { createOwnTurns, type OwnTurns } from './own-turns.ts';

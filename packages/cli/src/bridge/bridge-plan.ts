@@ -1,7 +1,6 @@
-import { parseSessionAddress } from '@proto/remote';
-import { type Endpoint, isOwnStdio } from '../network/endpoint.ts';
+import { type Endpoint, isOwnStdio } from '@proto/bridge';
+import { isLoopback, parseSessionAddress } from '@proto/remote';
 import { ownTokenFile } from '../network/token-file.ts';
-import { isLoopback } from '../network/loopback.ts';
 
 /** The flags of `sjp bridge`. */
 export interface BridgeOptions {

@@ -1,89 +1,90 @@
-import { type Transport, TransportError } from '@proto/core/transport';
-import { processEndOf, type SpawnedAgent } from '@proto/transport-stdio';
-import { type Endpoint, isOwnStdio, isProgram, openEndpoint } from '../network/endpoint.ts';
+import {
+  bridge,
+  type BridgeSide,
+  type Endpoint,
+  type EndpointOptions,
+  isOwnStdio,
+  isProgram,
+  openEndpoint,
+  type Tap,
+} from '@proto/bridge';
+import type { Transport } from '@proto/core/transport';
+import { processEndOf } from '@proto/transport-stdio';
+import { clientToken } from '../network/client-token.ts';
+import { ownVariables } from '../own-variables.ts';
+import { plain } from '../plain.ts';
 import { onInterrupts } from '../run/interrupts.ts';
 import type { SignalSource } from '../signals.ts';
 import { exitCodeOfBridge } from './bridge-exit.ts';
 import type { BridgePlan } from './bridge-plan.ts';
 import type { BridgeReport } from './bridge-report.ts';
-import { join } from './join.ts';
-import type { TapFile } from './tap-file.ts';
 
 /** What every bridge of one command has in common. */
 export interface BridgeSettings {
   readonly plan: BridgePlan;
-  /** Opens the file that a session is recorded in, where it is to be; of clients each has one of its own. */
-  readonly openTap: (session?: number) => TapFile | undefined;
+  /** Opens the file that a session is recorded in, where it is to be recorded. Each client has a file of its own. */
+  readonly openTap: (session?: number) => Tap | undefined;
   readonly report: BridgeReport;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signals: SignalSource;
 }
 
-type Side = Transport & Partial<Pick<SpawnedAgent, 'pid' | 'child'>>;
+/** How the endpoints of this command are opened. */
+export function endpointOptions({ plan, cwd, env, report }: BridgeSettings, session?: number): EndpointOptions {
+  return {
+    env,
+    variables: (program) => ownVariables(program, env),
+    token: (hostname) => clientToken({ tokenFile: plan.tokenFile, hostname, cwd, env }),
+    onStderr: (text) => report({ type: 'agent_stderr', text, ...(session !== undefined && { session }) }),
+  };
+}
 
-/** Joins a host with the agent of the plan until both are gone; fulfils with the exit code. The first signal is the child's. */
+/** Joins a host with the agent of the plan until both have ended. Fulfils with the exit code. The first signal goes to the child. */
 export async function runBridge(
-  { plan, openTap, report, cwd, env, signals }: BridgeSettings,
+  settings: BridgeSettings,
   given: { readonly host: Endpoint } | { readonly client: Transport; readonly session: number },
 ): Promise<number> {
+  const { plan, report } = settings;
   const session = 'session' in given ? { session: given.session } : {};
-  const fail = (error: TransportError) => {
-    report({ type: 'error', code: error.code, message: error.message, retryable: error.retryable, ...session });
-  };
-  const open = (endpoint: Endpoint): Promise<Side> =>
-    openEndpoint(endpoint, {
-      tokenFile: plan.tokenFile,
-      cwd,
-      env,
-      onStderr: (text) => report({ type: 'agent_stderr', text, ...session }),
-    });
+  const open = (endpoint: Endpoint): Promise<BridgeSide> =>
+    openEndpoint(endpoint, endpointOptions(settings, session.session));
   const agent = await open(plan.agent);
-  const host: Side =
+  const host: BridgeSide =
     'client' in given
       ? given.client
       : await open(given.host).catch((error: unknown) => {
           agent.abort(error);
           throw error;
         });
-  const sides = [host, agent];
-  const children = sides.filter(({ pid }) => pid !== undefined);
+  const tap = settings.openTap(session.session);
+  const joined = bridge({
+    host,
+    agent,
+    recorded: tap?.record(agent),
+    // The host that has started this process learns of the end of the agent by the exit code, which is that of the agent.
+    tellsHost: !('host' in given && isOwnStdio(given.host) && isProgram(plan.agent)),
+    onWarning: (message) => report({ type: 'warning', message: plain(message), ...session }),
+  });
   let signal: 'SIGINT' | 'SIGTERM' | undefined;
-  const leave = onInterrupts(signals, {
+  const leave = onInterrupts(settings.signals, {
     interrupt() {
       signal = 'SIGINT';
-      if (children.length === 0) void host.close();
-      for (const { pid } of children) interruptProcess(pid as number);
+      joined.interrupt();
     },
     close() {
       signal ??= 'SIGTERM';
-      if (children.length === 0) for (const side of sides) void side.close();
-      for (const { child } of children) child?.terminate();
+      joined.close();
     },
-    kill() {
-      for (const side of sides) side.abort();
-    },
+    kill: () => joined.abort(),
   });
-  const tap = openTap(session.session);
-  const end = await join({
-    host,
-    agent: tap?.record(agent) ?? agent,
-    // Whoever has started us hears of our child by the exit code, which is the same.
-    tellsHost: !('host' in given && isOwnStdio(given.host) && isProgram(plan.agent)),
-    warn: (message) => report({ type: 'warning', message, ...session }),
-  });
+  const end = await joined.closed;
   leave();
   tap?.close();
   for (const close of [end.a, end.b]) {
-    if (close.error !== undefined && processEndOf(close) === undefined && signal === undefined) fail(close.error);
+    const { error } = close;
+    if (error === undefined || processEndOf(close) !== undefined || signal !== undefined) continue;
+    report({ type: 'error', code: error.code, message: error.message, retryable: error.retryable, ...session });
   }
   return exitCodeOfBridge({ ...end, signal });
-}
-
-function interruptProcess(pid: number): void {
-  try {
-    process.kill(pid, 'SIGINT');
-  } catch {
-    // It has just left.
-  }
 }

@@ -1,25 +1,25 @@
+import { startProgram } from '@proto/bridge';
 import { openSession, SessionError, sessionUrl } from '@proto/remote';
-import { clientToken } from '../network/client-token.ts';
-import { startProgram } from '../network/endpoint.ts';
 import { EXIT } from '../run/exit-code.ts';
 import { onInterrupts } from '../run/interrupts.ts';
 import { attachWorker, startSessionAgent } from '@proto/worker';
 import { codeOfChild } from './bridge-exit.ts';
 import type { WorkerPlan } from './bridge-plan.ts';
-import type { BridgeSettings } from './run-bridge.ts';
+import { type BridgeSettings, endpointOptions } from './run-bridge.ts';
 
 /**
  * Has a program of this machine be the agent of a session that is elsewhere, with the duties of a worker. Fulfils with its exit code; rejects
  * where there is no such session, or nobody may.
  */
 export async function runWorker(worker: WorkerPlan, settings: BridgeSettings): Promise<number> {
-  const { plan, report, cwd, env, signals } = settings;
+  const { report, signals } = settings;
   const { base, hostname, session } = worker;
-  const token = await clientToken({ tokenFile: plan.tokenFile, hostname, cwd, env });
+  const options = endpointOptions(settings);
+  const token = await options.token(hostname);
   // What is wrong with the address or the token is said ahead of anything else.
   await openSession({ base, session, token });
   const agent = startSessionAgent({
-    start: () => startProgram(worker.program, { env, onStderr: (text) => report({ type: 'agent_stderr', text }) }),
+    start: () => startProgram(worker.program, options),
     attach: () => attachWorker({ url: sessionUrl(base, session), token: token ?? '' }),
     restart: { maxAttempts: 0 },
     onNoise: (text) => report({ type: 'warning', message: `a line of the agent is no message: ${text.slice(0, 256)}` }),

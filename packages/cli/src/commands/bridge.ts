@@ -1,13 +1,14 @@
+import { checkProgram, type Endpoint, type Tap } from '@proto/bridge';
 import { type BridgeOptions, type BridgePlan, planBridge } from '../bridge/bridge-plan.ts';
 import { reportAsJson, reportOnStderr } from '../bridge/bridge-report.ts';
-import { serveClients } from '../bridge/serve-clients.ts';
+import { runListener } from '../bridge/run-listener.ts';
 import { runBridge } from '../bridge/run-bridge.ts';
 import { runWorker } from '../bridge/run-worker.ts';
 import { SessionError } from '@proto/remote';
 import { missingAgent } from '../missing-agent.ts';
 import { ConnectError } from '../network/connect-error.ts';
-import { checkProgram, type Endpoint } from '../network/endpoint.ts';
-import { openTapFile, type TapFile, tapFileOf } from '../bridge/tap-file.ts';
+import { openTapFile, tapFileOf } from '../bridge/tap-file.ts';
+import { ownVariables } from '../own-variables.ts';
 import { EXIT } from '../run/exit-code.ts';
 import type { RunProcess } from '../run/run-plan.ts';
 
@@ -32,7 +33,10 @@ export async function bridge(
   try {
     plan = planBridge(endpoints, program, options, { cwd: here.cwd(), env: here.env });
     // Ahead of the clients, who would find nobody.
-    for (const endpoint of [plan.host, plan.agent]) if (isEndpoint(endpoint)) checkProgram(endpoint, here);
+    for (const endpoint of [plan.host, plan.agent]) {
+      const variables = (words: readonly string[]) => ownVariables(words, here.env);
+      if (isEndpoint(endpoint)) checkProgram(endpoint, { env: here.env, variables });
+    }
     taps = tapsOf(options, (message) => report({ type: 'warning', message }));
   } catch (error) {
     return refuse(error);
@@ -41,7 +45,7 @@ export async function bridge(
   const { host } = plan;
   try {
     if (isEndpoint(host)) return await runBridge(settings, { host });
-    return await (host.kind === 'listen' ? serveClients(host, settings) : runWorker(host, settings));
+    return await (host.kind === 'listen' ? runListener(host, settings) : runWorker(host, settings));
   } catch (error) {
     if (error instanceof SessionError) {
       const { report: said, exitCode } = ConnectError.of(error);
@@ -54,7 +58,7 @@ export async function bridge(
 }
 
 interface Taps {
-  open(session?: number): TapFile | undefined;
+  open(session?: number): Tap | undefined;
 }
 
 /** The file of `--tap`, or one for each of many clients. Throws where the one cannot be written; of the others that is told. */

@@ -1,4 +1,4 @@
-import { isLoopback } from './loopback.ts';
+import { isLoopback } from '@proto/remote';
 import { ownTokenFile, readToken } from './token-file.ts';
 
 /** The option that names a token's file, in the words of every command that is a client. */

@@ -1,6 +1,6 @@
 import { durationOf } from '../run/duration.ts';
-import { isLoopback } from '../network/loopback.ts';
 import { type ListenAddress, parseListenAddress } from './listen-address.ts';
+import { isLoopback } from '@proto/remote';
 import type { RestartPolicy } from '@proto/worker';
 import { parseRestart } from './restart-policy.ts';
 import { parseRetention, type Retained } from './retention.ts';

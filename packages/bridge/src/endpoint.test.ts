@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { openEndpoint } from './endpoint.ts';
 
 const shown = (error: unknown) => inspect(error, { depth: Infinity, showHidden: true });
-const options = { tokenFile: undefined, cwd: '/', env: {}, onStderr: () => {} };
+const options = { token: async () => undefined, env: {}, onStderr: () => {} };
 
 test.each(['ws://u:s3cret@host/', 'sse+https://s3cret@host/', 'wss://u:s3cret@ho st/', 'ws://host:port/?t=s3cret'])(
   'is refused without being quoted: %s',

@@ -3,31 +3,33 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { encodeLine } from '@proto/core/framing';
+import { isLoopback } from '@proto/remote';
 import { selectProtocol, withConnection } from '@proto/transport-websocket';
 import { DEFAULT_MAX_FRAME_BYTES } from '@proto/transport-websocket/node';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { errorLine } from '../error-line.ts';
-import { isLoopback } from '../network/loopback.ts';
 
-/** Where clients come in, and who may. */
+/** Where clients connect, and who may. */
 export interface ListenerOptions {
   readonly hostname: string;
-  /** 0 is a free one. */
+  /** The port; 0 takes a free one. */
   readonly port: number;
-  /** What clients have to send as `Authorization: Bearer`; undefined lets everybody in. */
+  /** The token that clients have to send as `Authorization: Bearer`; undefined lets everybody in. */
   readonly token: string | undefined;
+  /** Whether no more clients are taken. */
   readonly isFull: () => boolean;
+  /** Is called with the socket of each client. */
   readonly onSocket: (socket: WebSocket) => void;
 }
 
-/** A server for WebSockets and nothing else but `GET /healthz`. */
+/** A server that takes WebSockets, and answers `GET /healthz`. */
 export interface Listener {
   readonly url: string;
-  /** Takes no more clients. Those that are there stay. */
+  /** Takes no more clients. The connected clients stay. */
   close(): void;
 }
 
-/** Begins to listen; rejects where the address is taken. */
+/** Starts to listen. Rejects where the address is taken. */
 export async function listen(options: ListenerOptions): Promise<Listener> {
   const sockets = new WebSocketServer({
     noServer: true,
@@ -62,14 +64,14 @@ type Refusal = readonly [status: number, code: string, message: string];
 
 function refusalOf(request: IncomingMessage, { token, hostname, isFull }: ListenerOptions): Refusal | undefined {
   const { authorization = '', origin, host = '' } = request.headers;
-  // A page of somebody else, or a name that was rebound to this address, in a browser on this machine.
+  // Refuses browsers on this machine: a page of any site, and a name that an attacker has rebound to this address.
   if (origin !== undefined) return [403, 'origin', 'no page may connect'];
   if (isLoopback(hostname) && !isLoopback(host.replace(/:\d+$/, '')))
     return [403, 'host', 'this server has another name'];
   if (token !== undefined && !isSame(authorization.replace(/^Bearer /i, ''), token)) {
     return [401, 'auth_required', 'a token is needed: Authorization: Bearer TOKEN'];
   }
-  // Whether somebody who can resume is back shows only in the first frame.
+  // Only its first frame tells whether a client with a protocol comes back to its session, so such a client is let in.
   const resumes = (request.headers['sec-websocket-protocol'] ?? '') !== '';
   if (isFull() && !resumes) return [503, 'busy', 'no more clients are taken'];
   return undefined;
@@ -82,7 +84,7 @@ function isSame(given: string, token: string): boolean {
 }
 
 function refuse(socket: Duplex, status: number, code: string, message: string): void {
-  const body = errorLine({ code, message, retryable: status === 503 });
+  const body = encodeLine({ error: { code, message, retryable: status === 503 } });
   socket.end(
     [
       `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,

@@ -14,46 +14,49 @@ import {
 } from '@proto/transport-stdio';
 import { webSocketScheme, type WebSocketSchemeOptions } from '@proto/transport-websocket';
 import { openSocket } from '@proto/transport-websocket/node';
-import { ownVariables } from '../own-variables.ts';
-import { clientToken } from './client-token.ts';
 
-/** What a command line names to talk to: a URI, or a program and its arguments. */
+/** One side of a bridge by its name: a URI (`-`, `exec:`, `ws:`, `wss:`, `sse+http:`, `sse+https:`), or a program and its arguments. */
 export type Endpoint = string | readonly string[];
 
-/** How endpoints are opened. */
-export interface EndpointOptions {
-  /** The file of the token that is sent; without it, it is where `clientToken` looks. */
-  readonly tokenFile: string | undefined;
-  readonly cwd: string;
-  /** That of this process. A child gets what `inheritEnvironment` leaves of it, and what a host says there about itself. */
+/** How programs are started. */
+export interface ProgramOptions {
+  /** The environment of this process. A child gets what `inheritEnvironment` leaves of it, and what a host says there about itself. */
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Gives further variables for a program. Default: none. */
+  readonly variables?: ((program: readonly string[]) => Readonly<Record<string, string>>) | undefined;
+  /** Is called with what a child writes on stderr. */
   readonly onStderr: (text: string) => void;
+}
+
+/** How endpoints are opened. */
+export interface EndpointOptions extends ProgramOptions {
+  /** Gives the token for a host name, and is asked for each link. Where it gives undefined no token is sent. */
+  readonly token: (hostname: string) => Promise<string | undefined>;
 }
 
 type SchemeOptions = StdioOptions & ExecOptions & WebSocketSchemeOptions & SseSchemeOptions;
 
 /**
- * Opens what a command line names. Rejects with a `TransportError` where it cannot mean anything, and where there is no token in a file that
- * is to have one. The token is read again for each link.
+ * Opens an endpoint: starts its program, or connects to its address. Rejects where the endpoint means nothing or cannot be opened, and with the
+ * errors of `token`.
  */
 export async function openEndpoint(endpoint: Endpoint, options: EndpointOptions): Promise<Transport> {
-  const { tokenFile, cwd, env } = options;
   if (typeof endpoint !== 'string') return startProgram(endpoint, options);
   const all: SchemeOptions = { ...childOptions(wordsOf(endpoint), options), open: openSocket, fetch: undiciFetch() };
   const schemes = [stdioScheme, execScheme, webSocketScheme, sseScheme];
-  // Not quoted: the rest of it may hold a secret.
   const [, plain] = /^(https?):/i.exec(endpoint) ?? [];
   if (plain !== undefined) {
     const scheme = plain.toLowerCase();
+    // The message does not quote the address, which may hold a secret.
     throw new Error(
       `${scheme}:// alone is no endpoint: a session on a server is sse+${scheme}://HOST/v1/code/sessions/ID`,
     );
   }
   if (!IS_NETWORK.test(endpoint)) return connectTransport<SchemeOptions>(endpoint, schemes, all);
   const { hostname } = parseAddress(endpoint.replace(/^sse\+/, ''));
-  const token = () => clientToken({ tokenFile, hostname, cwd, env });
+  const token = () => options.token(hostname);
   const present = await token();
-  // A server that asks for none is not sent an empty one.
+  // A server that needs no token does not get an empty one.
   const again = present === undefined ? undefined : async () => (await token()) ?? present;
   return connectTransport<SchemeOptions>(endpoint, schemes, {
     ...all,
@@ -63,50 +66,49 @@ export async function openEndpoint(endpoint: Endpoint, options: EndpointOptions)
 
 const IS_NETWORK = /^(?:sse\+)?(?:https?|wss?):\/\//i;
 
-/** Starts a program of a command line. */
-export function startProgram(
-  program: readonly string[],
-  options: Pick<EndpointOptions, 'env' | 'onStderr'>,
-): SpawnedAgent {
+/** Starts a program as a child of this process. */
+export function startProgram(program: readonly string[], options: ProgramOptions): SpawnedAgent {
   const [command = '', ...args] = program;
   return spawnAgent({ ...childOptions(program, options), command, args });
 }
 
-// A host that starts this program as its agent says by these what it can answer, and means the agent behind.
+// A host that starts a bridge as its agent says by these variables what the host can answer. They are meant for the agent.
 const ABOUT_HOST = /^CLAUDE_(?:AGENT_SDK_VERSION|CODE_SDK_(?:HAS|READS)_\w+)$/i;
 
-function childOptions(
-  program: readonly string[],
-  { env, onStderr }: Pick<EndpointOptions, 'env' | 'onStderr'>,
-): ExecOptions {
+function childOptions(program: readonly string[], options: ProgramOptions): ExecOptions {
+  const { env, onStderr } = options;
   const aboutHost = Object.entries(env).flatMap(([name, value]): [string, string][] =>
     value !== undefined && ABOUT_HOST.test(name) ? [[name, value]] : [],
   );
   return {
-    env: inheritEnvironment({ ...ownVariables(program, env), ...Object.fromEntries(aboutHost) }, env),
+    env: inheritEnvironment({ ...options.variables?.(program), ...Object.fromEntries(aboutHost) }, env),
     onStderr,
   };
 }
 
-/** The words of a program that a URI names; none for any other. */
+/** The words of a program that a URI names; empty for any other URI. */
 function wordsOf(endpoint: string): readonly string[] {
   return endpoint.startsWith('exec:') ? execWords(endpoint) : [];
 }
 
-/** Looks whether the program of an endpoint is there, where it is one. Throws `AgentNotFoundError` where it is not. */
-export function checkProgram(endpoint: Endpoint, { env }: Pick<EndpointOptions, 'env'>): void {
-  const program = typeof endpoint === 'string' ? wordsOf(endpoint) : endpoint;
+/**
+ * Checks that the program of an endpoint exists; does nothing for an endpoint that is no program.
+ *
+ * @throws AgentNotFoundError when it does not exist.
+ */
+export function checkProgram(endpoint: Endpoint, options: Pick<ProgramOptions, 'env' | 'variables'>): void {
   if (!isProgram(endpoint)) return;
-  const { env: own } = childOptions(program, { env, onStderr() {} });
-  findAgent({ command: program[0] ?? '', ...(own !== undefined && { env: own }) });
+  const program = typeof endpoint === 'string' ? wordsOf(endpoint) : endpoint;
+  const { env } = childOptions(program, { ...options, onStderr() {} });
+  findAgent({ command: program[0] ?? '', ...(env !== undefined && { env }) });
 }
 
-/** Whether it is a program that this one starts. */
+/** Whether an endpoint is a program that this process starts. */
 export function isProgram(endpoint: Endpoint): boolean {
   return typeof endpoint !== 'string' || endpoint.startsWith('exec:');
 }
 
-/** Whether it is this process's own stdin and stdout. */
+/** Whether an endpoint is stdin and stdout of this process. */
 export function isOwnStdio(endpoint: Endpoint): boolean {
   return endpoint === '-' || endpoint === 'stdio:';
 }

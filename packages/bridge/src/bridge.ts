@@ -1,0 +1,107 @@
+import { failedResult } from '@proto/core/internal';
+import {
+  type Batch,
+  batchOf,
+  type IncomingLink,
+  relay,
+  type RelayEnd,
+  type RelayOptions,
+  type Transport,
+  type TransportClose,
+} from '@proto/core/transport';
+import { withCancels } from '@proto/remote';
+import { processEndOf, type SpawnedAgent } from '@proto/transport-stdio';
+
+/** The transport of one side. A side that this process has started is a child process, too. */
+export type BridgeSide = Transport & Partial<Pick<SpawnedAgent, 'pid' | 'child'>>;
+
+/** Which host to join with which agent. */
+export interface BridgeOptions {
+  readonly host: BridgeSide;
+  readonly agent: BridgeSide;
+  /** Is used in place of `agent` for what is read and sent, such as a transport that records. Default: `agent`. */
+  readonly recorded?: Transport | undefined;
+  /** Whether the host gets a message when the agent has failed. A host that reads the exit code of this process needs none. Default true. */
+  readonly tellsHost?: boolean | undefined;
+  /** Is called when something was lost, and when a link goes down or up. */
+  readonly onWarning?: ((text: string) => void) | undefined;
+}
+
+/** A host and an agent that are joined. */
+export interface Bridge {
+  /** Fulfils when both sides have ended, with how they ended: `a` is the host, `b` the agent. Never rejects. */
+  readonly closed: Promise<RelayEnd>;
+  /** Sends SIGINT to the child processes; without a child it closes the host. */
+  interrupt(): void;
+  /** Terminates the child processes; without a child it closes both sides. */
+  close(): void;
+  /** Drops both sides now, and kills the child processes. */
+  abort(): void;
+}
+
+/** Joins a host and an agent: what one side says the other side gets, byte for byte. The end of one side ends the other. */
+export function bridge(options: BridgeOptions): Bridge {
+  const { host, agent, recorded = agent } = options;
+  const sides = [host, agent];
+  const children = sides.filter(({ pid }) => pid !== undefined);
+  // Only sessions of servers have ids of messages, and other clients that answer requests.
+  const source = agent.identifies ? withCancels(recorded) : recorded;
+  return {
+    closed: relay(host, source, relayOptions(options)),
+    interrupt() {
+      if (children.length === 0) void host.close();
+      for (const { pid } of children) interruptProcess(pid as number);
+    },
+    close() {
+      if (children.length === 0) for (const side of sides) void side.close();
+      for (const { child } of children) child?.terminate();
+    },
+    abort() {
+      for (const side of sides) side.abort();
+    },
+  };
+}
+
+const NAMES = { a: 'host', b: 'agent' } as const;
+
+function relayOptions(options: BridgeOptions): RelayOptions {
+  const { tellsHost = true } = options;
+  const warn = (text: string) => options.onWarning?.(text);
+  return {
+    onItem(from, item) {
+      if (item.kind === 'malformed') warn(`a line of the ${NAMES[from]} is lost: ${item.error.message}`);
+      else if (item.kind === 'link') warn(`the link to the ${NAMES[from]} is ${linkText(item)}`);
+    },
+    onUndelivered: (to, error, { count }) => warn(`${count} for the ${NAMES[to]} are lost: ${error.message}`),
+    // An agent learns of the end of its host by the end of its input.
+    lastWords: (of, close) => (of === 'b' && tellsHost ? finalMessages(close) : undefined),
+  };
+}
+
+function linkText({ state, resumed, cause }: IncomingLink): string {
+  if (state === 'down') return `down: ${cause?.message ?? 'no reason given'}`;
+  return resumed === false ? 'up again, and messages may be missing' : 'up again';
+}
+
+/**
+ * Creates what a host gets when its agent has failed or cannot be reached any more: `agent_exited`, as servers of sessions say it, for
+ * programs, and a failed result, which hosts show as the error of the turn.
+ */
+function finalMessages(close: TransportClose): Batch {
+  const { error, status } = close;
+  const end = processEndOf(close);
+  // A bridge does not know which session its messages belong to.
+  const result = failedResult(error?.message ?? 'the agent is gone', '');
+  if (end === undefined) return batchOf({ ...result, link_lost: { code: error?.code, status } });
+  const { exitCode: code, signal, stderrTail: stderr } = end;
+  const exited = { type: 'system', subtype: 'agent_exited', code, signal, stderr, restarting: false };
+  return batchOf({ ...exited, uuid: crypto.randomUUID(), session_id: '' }, result);
+}
+
+function interruptProcess(pid: number): void {
+  try {
+    process.kill(pid, 'SIGINT');
+  } catch {
+    // The process has ended in the meantime.
+  }
+}

@@ -1,0 +1,103 @@
+import type { Transport } from '@proto/core/transport';
+import {
+  type AcceptingTransport,
+  createAcceptingTransport,
+  createSocketTransport,
+  RESUMABLE_PROTOCOL,
+  streamOfGreeting,
+} from '@proto/transport-websocket';
+import type { WebSocket } from 'ws';
+import { listen, type ListenerOptions } from './listen.ts';
+
+/** Where clients connect, and what is called for each of them. */
+export interface ServeClientsOptions extends Pick<ListenerOptions, 'hostname' | 'port'> {
+  /** The token that clients have to send as `Authorization: Bearer`. Default: clients need no token. */
+  readonly token?: string | undefined;
+  /** How many clients may be connected at once. */
+  readonly maxClients: number;
+  /** Is called with each new client. A client that comes back after a cut is not a new one. */
+  readonly onClient: (client: Transport) => void;
+}
+
+/** A server whose clients are hosts, each over a WebSocket. */
+export interface ClientServer {
+  /** `ws://HOST:PORT` */
+  readonly url: string;
+  /** The clients that have not ended, also those whose link is down. */
+  readonly clients: ReadonlySet<Transport>;
+  /** Takes no more clients. The connected clients stay. */
+  close(): void;
+}
+
+// The close code that lets the other side try again later.
+const BUSY = 1013;
+const GREETING_MS = 15_000;
+
+/**
+ * Starts a server of clients: a socket that comes back after a cut goes on with its session, any other socket is a new client. Rejects where
+ * the address is taken.
+ */
+export async function serveClients(options: ServeClientsOptions): Promise<ClientServer> {
+  const { hostname, port, token } = options;
+  const sessions = new ClientSessions(options);
+  const { url, close } = await listen({
+    hostname,
+    port,
+    token,
+    isFull: () => sessions.isFull,
+    onSocket: (socket) => sessions.accept(socket),
+  });
+  return { url, clients: sessions.open, close };
+}
+
+/** The sessions of clients. A client of the resumable protocol is known by the name in its greeting, any other client by its socket. */
+class ClientSessions {
+  readonly open = new Set<Transport>();
+  readonly #options: ServeClientsOptions;
+  readonly #named = new Map<string, AcceptingTransport>();
+
+  constructor(options: ServeClientsOptions) {
+    this.#options = options;
+  }
+
+  get isFull(): boolean {
+    return this.open.size >= this.#options.maxClients;
+  }
+
+  accept(socket: WebSocket): void {
+    // Without a listener an error would end the process.
+    socket.on('error', () => {});
+    if (socket.protocol !== RESUMABLE_PROTOCOL) {
+      if (this.isFull) return socket.close(BUSY);
+      return this.#begin(createSocketTransport(socket));
+    }
+    const timer = setTimeout(() => socket.terminate(), GREETING_MS);
+    socket.once('close', () => clearTimeout(timer));
+    socket.once('message', (data: Buffer, isBinary: boolean) => {
+      clearTimeout(timer);
+      const name = streamOfGreeting(data.toString());
+      if (name === undefined) return socket.close(1002);
+      this.#acceptNamed(socket, name);
+      // The session reads the greeting as its first frame. It learns of the socket in a microtask, so the frame follows in a later one.
+      queueMicrotask(() => socket.emit('message', data, isBinary));
+    });
+  }
+
+  #acceptNamed(socket: WebSocket, name: string): void {
+    let session = this.#named.get(name);
+    if (session === undefined) {
+      if (this.isFull) return socket.close(BUSY);
+      session = createAcceptingTransport();
+      this.#named.set(name, session);
+      void session.closed.then(() => this.#named.delete(name));
+      this.#begin(session);
+    }
+    session.accept(socket);
+  }
+
+  #begin(client: Transport): void {
+    this.open.add(client);
+    void client.closed.then(() => this.open.delete(client));
+    this.#options.onClient(client);
+  }
+}

@@ -1,0 +1,52 @@
+import { closeSync, writeSync } from 'node:fs';
+import type { Transport } from '@proto/core/transport';
+import { recordTransport } from '@proto/recording';
+
+/** Records what both sides of a bridge say, with their secrets, as lines of a recording. */
+export interface Tap {
+  /** Wraps the transport of the agent. Use the result in place of that transport. */
+  record(agent: Transport): Transport;
+  /** Writes what is left, and closes the file. */
+  close(): void;
+}
+
+const FLUSH_LENGTH = 64 * 1024;
+
+/**
+ * Creates a tap that writes to an open file, which it closes at the end. Where the file cannot be written any more, such as on a full disk, it
+ * calls `onError` once, and the session goes on without a recording.
+ */
+export function createTap(file: number, onError: (error: Error) => void): Tap {
+  let lines = '';
+  let isBroken = false;
+  let timer: NodeJS.Immediate | undefined;
+  const flush = () => {
+    clearImmediate(timer);
+    timer = undefined;
+    const text = lines;
+    lines = '';
+    try {
+      if (!isBroken && text !== '') writeAll(file, Buffer.from(text));
+    } catch (error) {
+      isBroken = true;
+      onError(error as Error);
+    }
+  };
+  // Lines are written soon, so that a burst does not fill the memory and a crash loses little.
+  const write = (line: string) => {
+    lines += line;
+    if (lines.length > FLUSH_LENGTH) flush();
+    else timer ??= setImmediate(flush);
+  };
+  return {
+    record: (agent) => recordTransport(agent, { side: 'host', write, redactor: false }),
+    close() {
+      flush();
+      closeSync(file);
+    },
+  };
+}
+
+function writeAll(file: number, bytes: Uint8Array): void {
+  for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
+}
