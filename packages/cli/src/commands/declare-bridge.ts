@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
-import { CLIENT_TOKEN_FILE } from '../network/client-token.ts';
 import type { BridgeOptions } from '../bridge/bridge-plan.ts';
+import { tokenFileOption } from './token-file-option.ts';
 
 /** Adds `sjp bridge` to the commands; `agentArgv` is what stands behind `--`. */
 export function declareBridge(program: Command, agentArgv: readonly string[]): void {
@@ -22,7 +22,7 @@ export function declareBridge(program: Command, agentArgv: readonly string[]): v
     )
     .option('--dangerously-no-auth', 'clients need no token')
     .option('--dangerously-listen-on-network', 'other machines may connect')
-    .option('--token-file <file>', CLIENT_TOKEN_FILE)
+    .addOption(tokenFileOption())
     .option(
       '--tap <file>',
       'record what both sides say, for `sjp replay` and `sjp validate`: all of it, secrets too; with --multi FILE.N for each client',

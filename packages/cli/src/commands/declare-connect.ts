@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
-import { CLIENT_TOKEN_FILE } from '../network/client-token.ts';
 import type { ConnectOptions } from '../connect/connect-plan.ts';
+import { tokenFileOption } from './token-file-option.ts';
 
 /** Adds `sjp connect` to the commands. */
 export function declareConnect(program: Command): void {
@@ -30,7 +30,7 @@ export function declareConnect(program: Command): void {
         'begin with a WebSocket, or with events and posts; where that fails, the other one',
       ).choices(['ws', 'sse']),
     )
-    .option('--token-file <file>', CLIENT_TOKEN_FILE)
+    .addOption(tokenFileOption())
     .addOption(new Option('--color <when>', 'color the text').choices(['auto', 'always', 'never']).default('auto'))
     .addHelpText(
       'before',

@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { type HeadlessOptions, parseArgv, PROTOCOL_VERSION, stateDirectory } from '@proto/headless';
 import type { ShimOptions, SignalSource } from '@proto/shim';
-import { clientToken } from '../network/client-token.ts';
 
 /** The process that a shim runs in. */
 export interface ShimProcess extends SignalSource {
@@ -57,7 +56,10 @@ function shimOptions(options: HeadlessOptions, here: ShimProcess): ShimOptions {
   return {
     options,
     url,
-    token: (hostname) => clientToken({ tokenFile: tokenFile || undefined, hostname, cwd, env: here.env }),
+    async token(hostname) {
+      const { clientToken } = await import('../network/client-token.ts');
+      return clientToken({ tokenFile: tokenFile || undefined, hostname, cwd, env: here.env });
+    },
     sessionsFile: join(stateDirectory(cwd, here.env), 'remote-sessions.jsonl'),
     cwd,
     readsSessionState: here.env['CLAUDE_CODE_SDK_READS_SESSION_STATE'] === '1',

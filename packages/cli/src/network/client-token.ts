@@ -1,10 +1,6 @@
 import { isLoopback } from '@proto/remote';
 import { ownTokenFile, readToken } from './token-file.ts';
 
-/** The option that names a token's file, in the words of every command that is a client. */
-export const CLIENT_TOKEN_FILE =
-  'the token that is sent, read again for each link (default: SJP_TOKEN, else that of the server on this machine)';
-
 /** Where a client may find its token. */
 export interface ClientTokenOptions {
   readonly tokenFile: string | undefined;
