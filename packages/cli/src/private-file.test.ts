@@ -5,9 +5,8 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { openTapFile } from './bridge/tap-file.ts';
 import { createCursorFile } from './connect/cursor-file.ts';
-import { openToOthers } from './network/open-to-others.ts';
 import { keepToken } from './network/token-file.ts';
-import { openPrivateFile } from './private-file.ts';
+import { openPrivateFile, openToOthers } from './private-file.ts';
 import { createRecorder } from './run/recorder.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'private-'));

@@ -10,7 +10,7 @@ import {
 } from '@proto/bridge';
 import type { Transport } from '@proto/core/transport';
 import { processEndOf } from '@proto/transport-stdio';
-import { clientToken } from '../network/client-token.ts';
+import { clientToken } from '../network/token-file.ts';
 import { ownVariables } from '../own-variables.ts';
 import { plain } from '../plain.ts';
 import { onInterrupts } from '../run/interrupts.ts';

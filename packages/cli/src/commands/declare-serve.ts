@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { DEFAULT_LISTEN } from '../serve/listen-address.ts';
+import { DEFAULT_LISTEN } from '../serve/serve-flags.ts';
 import type { ServeOptions } from '../serve/serve-plan.ts';
 
 /** Adds `sjp serve` to the commands; the agent is what stands behind `--`. */

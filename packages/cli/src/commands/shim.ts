@@ -57,7 +57,7 @@ function shimOptions(options: HeadlessOptions, here: ShimProcess): ShimOptions {
     options,
     url,
     async token(hostname) {
-      const { clientToken } = await import('../network/client-token.ts');
+      const { clientToken } = await import('../network/token-file.ts');
       return clientToken({ tokenFile: tokenFile || undefined, hostname, cwd, env: here.env });
     },
     sessionsFile: join(stateDirectory(cwd, here.env), 'remote-sessions.jsonl'),

@@ -1,6 +1,6 @@
 import type { WireMessage } from '@proto/core';
 import type { Transport } from '@proto/core/transport';
-import { clientToken } from '../network/client-token.ts';
+import { clientToken } from '../network/token-file.ts';
 import { createOwnTurns, openSession, openViewer, type OwnTurns } from '@proto/remote';
 import { EXIT } from '../run/exit-code.ts';
 import type { RunProcess } from '../run/run-plan.ts';

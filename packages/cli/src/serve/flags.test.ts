@@ -1,8 +1,6 @@
 /** What the values of flags of `sjp serve` mean. */
 import { expect, test } from 'vitest';
-import { parseListenAddress } from './listen-address.ts';
-import { parseRestart } from './restart-policy.ts';
-import { parseRetention } from './retention.ts';
+import { parseListenAddress, parseRestart, parseRetention } from './serve-flags.ts';
 import { planServe } from './serve-plan.ts';
 
 test.each([

@@ -1,9 +1,7 @@
 import { durationOf } from '../run/duration.ts';
-import { type ListenAddress, parseListenAddress } from './listen-address.ts';
 import { isLoopback } from '@proto/remote';
 import type { RestartPolicy } from '@proto/worker';
-import { parseRestart } from './restart-policy.ts';
-import { parseRetention, type Retained } from './retention.ts';
+import { type ListenAddress, parseListenAddress, parseRestart, parseRetention, type Retained } from './serve-flags.ts';
 
 /** The flags of `sjp serve`. */
 export interface ServeOptions {

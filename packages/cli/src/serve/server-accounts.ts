@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { type Account, type Accounts, createAccounts, openAccountsFile } from '@proto/ingress';
-import { openToOthers } from '../network/open-to-others.ts';
 import { keepToken, ownTokenFile, readToken } from '../network/token-file.ts';
+import { openToOthers } from '../private-file.ts';
 import type { ServePlan } from './serve-plan.ts';
 
 /** Who may use a server, and how a client learns the token. */
