@@ -1,6 +1,5 @@
 import { createBash, DEFAULT_COMMAND_TIMEOUT_MS, DEFAULT_MAX_OUTPUT_BYTES } from './node/bash.ts';
-import { createRead, DEFAULT_MAX_FILE_BYTES } from './node/read.ts';
-import { createWrite } from './node/write.ts';
+import { createRead, createWrite, DEFAULT_MAX_FILE_BYTES } from './node/files.ts';
 import type { Tool } from './tools/tool.ts';
 
 export { DEFAULT_COMMAND_TIMEOUT_MS, DEFAULT_MAX_FILE_BYTES, DEFAULT_MAX_OUTPUT_BYTES };

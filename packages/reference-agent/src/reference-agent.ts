@@ -1,12 +1,11 @@
 import type { AgentOptions } from '@proto/agent';
-import { COMMANDS } from './commands.ts';
+import { COMMANDS } from './commands/commands.ts';
+import { readFileRequest, usageRequests } from './host-requests.ts';
 import { settingsRulesOf } from './permissions/settings-rules.ts';
-import { runTurnOf } from './run-turn.ts';
-import { readFileRequest } from './read-file-request.ts';
 import type { ReferenceAgentOptions } from './reference-agent-options.ts';
-import { createReferenceSession } from './session.ts';
+import { createReferenceSession } from './reference-session.ts';
 import type { ToolProfile } from './tools/tool.ts';
-import { usageRequests } from './usage-requests.ts';
+import { runTurn } from './turns/run-turn.ts';
 
 /** The parts of `AgentOptions` that the reference agent fills: its turns, its rules, and what it tells of itself. */
 export type ReferenceAgent = Required<
@@ -40,7 +39,7 @@ export function createReferenceAgent(options: ReferenceAgentOptions = {}): Refer
     argumentHint,
   }));
   return {
-    runTurn: (turn) => runTurnOf(session, turn),
+    runTurn: (turn) => runTurn(session, turn),
     tools: () => session.toolNames.map((name) => ({ name })),
     init: () => ({
       // As the rules have it: they do not take every mode that comes with a permission.

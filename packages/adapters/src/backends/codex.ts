@@ -1,5 +1,5 @@
 import type { ParsedEvent } from '../events/agent-event.ts';
-import { contentText, type Members, numberOf, recordOf, textOf } from '../parsers/members.ts';
+import { contentText, type Members, numberOf, recordOf, stringOf } from '../parsers/members.ts';
 import type { OutputParser, ParserOutput } from '../parsers/output-parser.ts';
 import { defineBackend } from './backend.ts';
 
@@ -25,7 +25,7 @@ class CodexParser implements OutputParser {
     const { type } = record;
     switch (type) {
       case 'thread.started':
-        return [{ type: 'session_start', sessionId: textOf(record['thread_id']) }];
+        return [{ type: 'session_start', sessionId: stringOf(record['thread_id']) }];
       case 'turn.started':
         return [];
       case 'item.started':
@@ -35,7 +35,7 @@ class CodexParser implements OutputParser {
       case 'turn.completed':
         return [usageOf(recordOf(record['usage'])), { type: 'outcome', outcome: { reason: 'success' } }];
       case 'turn.failed': {
-        const error = textOf(recordOf(record['error'])['message']) ?? 'the turn failed';
+        const error = stringOf(recordOf(record['error'])['message']) ?? 'the turn failed';
         return [
           { type: 'error', message: error, fatal: true },
           { type: 'outcome', outcome: { reason: 'error', error } },
@@ -43,7 +43,7 @@ class CodexParser implements OutputParser {
       }
       case 'error':
         // A lost connection says this too, and is made up for afterwards.
-        return [{ type: 'error', message: textOf(record['message']) ?? 'error', fatal: false }];
+        return [{ type: 'error', message: stringOf(record['message']) ?? 'error', fatal: false }];
       default:
         return typeof type === 'string' ? [{ type: 'unknown', eventType: type }] : null;
     }
@@ -55,14 +55,14 @@ function parseItem(item: Members, phase: Phase): ParsedEvent[] {
   switch (type) {
     case 'agent_message':
     case 'reasoning': {
-      const text = textOf(item['text']) ?? '';
-      const messageId = textOf(item['id']);
+      const text = stringOf(item['text']) ?? '';
+      const messageId = stringOf(item['id']);
       return phase === 'completed'
         ? [{ type: type === 'reasoning' ? 'thinking' : 'text', text, delta: false, messageId }]
         : [];
     }
     case 'error':
-      return [{ type: 'error', message: textOf(item['message']) ?? 'error', fatal: false }];
+      return [{ type: 'error', message: stringOf(item['message']) ?? 'error', fatal: false }];
     case 'command_execution':
     case 'file_change':
     case 'mcp_tool_call':
@@ -80,7 +80,7 @@ type Tool = 'command_execution' | 'file_change' | 'mcp_tool_call' | 'web_search'
 
 function parseTool(item: Members, tool: Tool, phase: Phase): ParsedEvent[] {
   // The search id of a `web_search` follows its item id under the same key, and is the one that both of its lines have.
-  const id = textOf(item['id']) ?? '';
+  const id = stringOf(item['id']) ?? '';
   const call: ParsedEvent = { type: 'tool_call', id, ...callOf(item, tool) };
   if (phase === 'started') return [call];
   const output = outputOf(item, tool);
@@ -102,14 +102,17 @@ function callOf(item: Members, tool: Tool): { name: string; input: unknown } {
     case 'web_search':
       return { name: tool, input: { query: item['query'] } };
     case 'collab_tool_call':
-      return { name: textOf(item['tool']) ?? tool, input: { prompt: item['prompt'], to: item['receiver_thread_ids'] } };
+      return {
+        name: stringOf(item['tool']) ?? tool,
+        input: { prompt: item['prompt'], to: item['receiver_thread_ids'] },
+      };
   }
 }
 
 function outputOf(item: Members, tool: Tool): string {
-  if (tool === 'command_execution') return textOf(item['aggregated_output']) ?? '';
+  if (tool === 'command_execution') return stringOf(item['aggregated_output']) ?? '';
   if (tool === 'mcp_tool_call') {
-    return contentText(recordOf(item['result'])['content']) || (textOf(recordOf(item['error'])['message']) ?? '');
+    return contentText(recordOf(item['result'])['content']) || (stringOf(recordOf(item['error'])['message']) ?? '');
   }
   return '';
 }

@@ -1,6 +1,6 @@
 import type { ParsedEvent } from '../events/agent-event.ts';
 import { StreamedText } from '../messages/streamed-text.ts';
-import { type Members, numberOf, recordOf, textOf } from '../parsers/members.ts';
+import { type Members, numberOf, recordOf, stringOf } from '../parsers/members.ts';
 import type { OutputParser, ParserOutput } from '../parsers/output-parser.ts';
 import { defineBackend } from './backend.ts';
 
@@ -38,26 +38,26 @@ class CopilotParser implements OutputParser {
     const { type } = record;
     if (typeof type !== 'string') return null;
     const data = recordOf(record['data']);
-    const parentId = textOf(data['parentToolCallId']);
-    const messageId = textOf(data['messageId']);
+    const parentId = stringOf(data['parentToolCallId']);
+    const messageId = stringOf(data['messageId']);
     switch (type) {
       case 'session.tools_updated':
         // The id of the session is told at the end.
-        return [{ type: 'session_start', model: textOf(data['model']) }];
+        return [{ type: 'session_start', model: stringOf(data['model']) }];
       case 'assistant.message_delta':
         return this.#piece('text', messageId, data, parentId);
       case 'assistant.reasoning_delta':
-        return this.#piece('thinking', textOf(data['reasoningId']), data, parentId);
+        return this.#piece('thinking', stringOf(data['reasoningId']), data, parentId);
       case 'assistant.reasoning':
-        return this.#whole('thinking', textOf(data['reasoningId']), data['content'], parentId);
+        return this.#whole('thinking', stringOf(data['reasoningId']), data['content'], parentId);
       case 'assistant.message':
         return this.#whole('text', messageId, data['content'], parentId);
       case 'assistant.turn_retry':
-        return [{ type: 'retry', message: textOf(data['reason']) }];
+        return [{ type: 'retry', message: stringOf(data['reason']) }];
       case 'session.error': {
         const { message, errorType, statusCode } = data;
-        this.#lastError = textOf(message) ?? 'error';
-        const [code, status] = [textOf(errorType), numberOf(statusCode)];
+        this.#lastError = stringOf(message) ?? 'error';
+        const [code, status] = [stringOf(errorType), numberOf(statusCode)];
         return [{ type: 'error', message: this.#lastError, fatal: true, code, status }];
       }
       case 'abort':
@@ -80,7 +80,7 @@ class CopilotParser implements OutputParser {
     data: Members,
     parentId: string | undefined,
   ): ParsedEvent[] {
-    const text = textOf(data['deltaContent']) ?? '';
+    const text = stringOf(data['deltaContent']) ?? '';
     this.#streamed.add(type, id, text);
     return [{ type, text, delta: true, messageId: id, parentId }];
   }
@@ -91,13 +91,13 @@ class CopilotParser implements OutputParser {
     content: unknown,
     parentId: string | undefined,
   ): ParsedEvent[] {
-    const whole = textOf(content) ?? '';
+    const whole = stringOf(content) ?? '';
     const text = this.#streamed.unsaid(type, whole, id);
     return [{ type, text, delta: text !== whole, messageId: id, parentId }];
   }
 
   #result({ sessionId, exitCode, usage }: Members): ParserOutput {
-    const about = { sessionId: textOf(sessionId), durationMs: numberOf(recordOf(usage)['sessionDurationMs']) };
+    const about = { sessionId: stringOf(sessionId), durationMs: numberOf(recordOf(usage)['sessionDurationMs']) };
     if (this.#aborted) return { type: 'outcome', outcome: { reason: 'aborted', ...about } };
     if (exitCode === 0) return { type: 'outcome', outcome: { reason: 'success', ...about } };
     return { type: 'outcome', outcome: { reason: 'error', error: this.#lastError, ...about } };
@@ -109,16 +109,18 @@ function isKnown(type: string): boolean {
 }
 
 function parseTool(type: string, data: Members, parentId: string | undefined): ParsedEvent[] | undefined {
-  const id = textOf(data['toolCallId']) ?? '';
+  const id = stringOf(data['toolCallId']) ?? '';
   switch (type) {
     case 'tool.execution_start':
-      return [{ type: 'tool_call', id, name: textOf(data['toolName']) ?? '', input: data['arguments'], parentId }];
+      return [{ type: 'tool_call', id, name: stringOf(data['toolName']) ?? '', input: data['arguments'], parentId }];
     case 'tool.execution_partial_result':
     case 'tool.shell_output':
-      return [{ type: 'tool_progress', id, output: textOf(data['partialOutput']) ?? textOf(data['text']), parentId }];
+      return [
+        { type: 'tool_progress', id, output: stringOf(data['partialOutput']) ?? stringOf(data['text']), parentId },
+      ];
     case 'tool.execution_complete': {
       const { success, result, error } = data;
-      const output = textOf(recordOf(result)['content']) ?? textOf(recordOf(error)['message']) ?? '';
+      const output = stringOf(recordOf(result)['content']) ?? stringOf(recordOf(error)['message']) ?? '';
       return [{ type: 'tool_result', id, output, isError: success !== true, content: result ?? error, parentId }];
     }
     default:

@@ -1,6 +1,6 @@
 import type { ParsedEvent } from '../events/agent-event.ts';
 import { StreamedText } from '../messages/streamed-text.ts';
-import { isRecord, type Members, numberOf, recordOf, recordsOf, textOf } from '../parsers/members.ts';
+import { isRecord, type Members, numberOf, recordOf, recordsOf, stringOf } from '../parsers/members.ts';
 import type { OutputParser, ParserOutput } from '../parsers/output-parser.ts';
 import { defineBackend } from './backend.ts';
 
@@ -34,15 +34,15 @@ class CursorParser implements OutputParser {
         return [
           {
             type: 'session_start',
-            sessionId: textOf(record['session_id']),
-            model: textOf(record['model']),
-            cwd: textOf(record['cwd']),
+            sessionId: stringOf(record['session_id']),
+            model: stringOf(record['model']),
+            cwd: stringOf(record['cwd']),
           },
         ];
       case 'user':
         return [];
       case 'thinking':
-        return [{ type: 'thinking', text: textOf(record['text']) ?? '', delta: true }];
+        return [{ type: 'thinking', text: stringOf(record['text']) ?? '', delta: true }];
       case 'assistant':
         return this.#assistant(record);
       case 'tool_call':
@@ -58,7 +58,7 @@ class CursorParser implements OutputParser {
     // Only pieces have a time and belong to no call of the model; the whole text follows them.
     const isPiece = record['timestamp_ms'] !== undefined && record['model_call_id'] === undefined;
     return recordsOf(recordOf(record['message'])['content']).flatMap((block): ParsedEvent[] => {
-      const text = textOf(block['text']);
+      const text = stringOf(block['text']);
       if (text === undefined) return [{ type: 'unknown', eventType: `assistant/${String(block['type'])}` }];
       if (isPiece) {
         this.#streamed.add('text', undefined, text);
@@ -71,7 +71,7 @@ class CursorParser implements OutputParser {
 }
 
 function parseTool({ subtype, call_id, tool_call }: Members): ParsedEvent[] {
-  const id = textOf(call_id) ?? '';
+  const id = stringOf(call_id) ?? '';
   const [[key, value] = ['unknown', {}]] = Object.entries(recordOf(tool_call));
   const { args, result } = recordOf(value);
   const call: ParsedEvent = { type: 'tool_call', id, name: key.replace(/ToolCall$/, ''), input: args };
@@ -81,15 +81,15 @@ function parseTool({ subtype, call_id, tool_call }: Members): ParsedEvent[] {
     return [call, { type: 'tool_result', id, output: json(result), isError: true, content: result }];
   }
   const { content, stdout, exitCode } = success;
-  const output = textOf(content) ?? textOf(stdout) ?? json(success);
+  const output = stringOf(content) ?? stringOf(stdout) ?? json(success);
   const isError = exitCode !== undefined && exitCode !== 0;
   return [call, { type: 'tool_result', id, output, isError, content: result }];
 }
 
 function parseResult(record: Members): ParserOutput[] {
-  const sessionId = textOf(record['session_id']);
+  const sessionId = stringOf(record['session_id']);
   const durationMs = numberOf(record['duration_ms']);
-  const text = textOf(record['result']);
+  const text = stringOf(record['result']);
   const usage = isRecord(record['usage']) ? [usageOf(record['usage'])] : [];
   if (record['is_error'] === false) {
     return [...usage, { type: 'outcome', outcome: { reason: 'success', text, sessionId, durationMs } }];

@@ -1,5 +1,5 @@
 import type { ParsedEvent } from '../events/agent-event.ts';
-import { isRecord, type Members, numberOf, recordOf, textOf } from '../parsers/members.ts';
+import { isRecord, type Members, numberOf, recordOf, stringOf } from '../parsers/members.ts';
 import type { OutputParser, ParserOutput } from '../parsers/output-parser.ts';
 import { defineBackend } from './backend.ts';
 
@@ -34,23 +34,23 @@ class GeminiParser implements OutputParser {
     const { type } = record;
     switch (type) {
       case 'init':
-        return [{ type: 'session_start', sessionId: textOf(record['session_id']), model: textOf(record['model']) }];
+        return [{ type: 'session_start', sessionId: stringOf(record['session_id']), model: stringOf(record['model']) }];
       case 'message': {
         const { role, content, delta } = record;
-        return role === 'assistant' ? [{ type: 'text', text: textOf(content) ?? '', delta: delta === true }] : [];
+        return role === 'assistant' ? [{ type: 'text', text: stringOf(content) ?? '', delta: delta === true }] : [];
       }
       case 'tool_use': {
         const { tool_id, tool_name, parameters } = record;
-        return [{ type: 'tool_call', id: textOf(tool_id) ?? '', name: textOf(tool_name) ?? '', input: parameters }];
+        return [{ type: 'tool_call', id: stringOf(tool_id) ?? '', name: stringOf(tool_name) ?? '', input: parameters }];
       }
       case 'tool_result': {
         const { tool_id, status, output, error } = record;
-        const text = textOf(output) ?? textOf(recordOf(error)['message']) ?? '';
-        return [{ type: 'tool_result', id: textOf(tool_id) ?? '', output: text, isError: status !== 'success' }];
+        const text = stringOf(output) ?? stringOf(recordOf(error)['message']) ?? '';
+        return [{ type: 'tool_result', id: stringOf(tool_id) ?? '', output: text, isError: status !== 'success' }];
       }
       case 'error':
-        this.#lastError = textOf(record['message']) ?? 'error';
-        return [{ type: 'error', message: this.#lastError, fatal: false, code: textOf(record['severity']) }];
+        this.#lastError = stringOf(record['message']) ?? 'error';
+        return [{ type: 'error', message: this.#lastError, fatal: false, code: stringOf(record['severity']) }];
       case 'result':
         return this.#result(record);
       default:
@@ -64,9 +64,9 @@ class GeminiParser implements OutputParser {
     if (status === 'success') return [...usage, { type: 'outcome', outcome: { reason: 'success', durationMs } }];
     const { type, message } = recordOf(error);
     // A cut answer fails without an error of its own.
-    const text = textOf(message) ?? this.#lastError;
+    const text = stringOf(message) ?? this.#lastError;
     const told: ParsedEvent[] =
-      text === undefined ? [] : [{ type: 'error', message: text, fatal: true, code: textOf(type) }];
+      text === undefined ? [] : [{ type: 'error', message: text, fatal: true, code: stringOf(type) }];
     return [...usage, ...told, { type: 'outcome', outcome: { reason: 'error', error: text, durationMs } }];
   }
 }

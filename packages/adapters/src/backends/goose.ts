@@ -1,5 +1,5 @@
 import type { ParsedEvent } from '../events/agent-event.ts';
-import { contentText, type Members, recordOf, recordsOf, textOf } from '../parsers/members.ts';
+import { contentText, type Members, recordOf, recordsOf, stringOf } from '../parsers/members.ts';
 import type { OutputParser, ParserOutput } from '../parsers/output-parser.ts';
 import { defineBackend } from './backend.ts';
 
@@ -32,7 +32,7 @@ class GooseParser implements OutputParser {
       case 'model_change':
         return [];
       case 'error':
-        this.#error = textOf(record['error']) ?? 'error';
+        this.#error = stringOf(record['error']) ?? 'error';
         return [{ type: 'error', message: this.#error, fatal: true }];
       case 'complete': {
         // Printed behind an error as well.
@@ -47,22 +47,22 @@ class GooseParser implements OutputParser {
 }
 
 function parseBlock(block: Members, message: Members): ParsedEvent[] {
-  const kind = textOf(block['type']) ?? '';
-  const id = textOf(block['id']) ?? '';
+  const kind = stringOf(block['type']) ?? '';
+  const id = stringOf(block['id']) ?? '';
   switch (kind) {
     case 'text':
     case 'thinking':
       if (message['role'] !== 'assistant') return [];
       // Pieces of one text come as messages of one id.
-      return [{ type: kind, text: textOf(block[kind]) ?? '', delta: true, messageId: textOf(message['id']) }];
+      return [{ type: kind, text: stringOf(block[kind]) ?? '', delta: true, messageId: stringOf(message['id']) }];
     case 'toolRequest': {
       const { name, arguments: input } = recordOf(recordOf(block['toolCall'])['value']);
-      return [{ type: 'tool_call', id, name: textOf(name) ?? 'unknown', input: input ?? {} }];
+      return [{ type: 'tool_call', id, name: stringOf(name) ?? 'unknown', input: input ?? {} }];
     }
     case 'toolResponse': {
       const { status, value, error } = recordOf(block['toolResult']);
       const { content, isError } = recordOf(value);
-      const output = contentText(content ?? value) || (textOf(error) ?? '');
+      const output = contentText(content ?? value) || (stringOf(error) ?? '');
       return [{ type: 'tool_result', id, output, isError: status !== 'success' || isError === true, content: value }];
     }
     default:

@@ -1,5 +1,5 @@
 import type { CompleteReason, ParsedEvent } from '../events/agent-event.ts';
-import { type Members, numberOf, recordOf, textOf } from '../parsers/members.ts';
+import { type Members, numberOf, recordOf, stringOf } from '../parsers/members.ts';
 import { type ExitInfo, isAborted, type OutputParser, type ParserOutput } from '../parsers/output-parser.ts';
 import { defineBackend } from './backend.ts';
 
@@ -28,7 +28,7 @@ class OpenCodeParser implements OutputParser {
   parseEvent(record: Members): readonly ParserOutput[] | null {
     const { type } = record;
     if (typeof type !== 'string') return null;
-    return [...this.#start(textOf(record['sessionID'])), ...this.#parse(type, record)];
+    return [...this.#start(stringOf(record['sessionID'])), ...this.#parse(type, record)];
   }
 
   end(exit: ExitInfo): readonly ParserOutput[] {
@@ -54,20 +54,22 @@ class OpenCodeParser implements OutputParser {
         return [];
       case 'text':
       case 'reasoning': {
-        const text = textOf(part['text']) ?? '';
-        const messageId = textOf(part['messageID']);
+        const text = stringOf(part['text']) ?? '';
+        const messageId = stringOf(part['messageID']);
         return [{ type: type === 'text' ? 'text' : 'thinking', text, delta: false, messageId }];
       }
       case 'tool_use':
         return toolEvents(part);
       case 'step_finish':
-        this.#lastReason = textOf(part['reason']);
+        this.#lastReason = stringOf(part['reason']);
         return [usageOf(part)];
       case 'error': {
         const { name, data } = recordOf(record['error']);
         const { message, statusCode } = recordOf(data);
-        this.#error = textOf(message) ?? textOf(name) ?? 'error';
-        return [{ type: 'error', message: this.#error, fatal: true, code: textOf(name), status: numberOf(statusCode) }];
+        this.#error = stringOf(message) ?? stringOf(name) ?? 'error';
+        return [
+          { type: 'error', message: this.#error, fatal: true, code: stringOf(name), status: numberOf(statusCode) },
+        ];
       }
       default:
         return [{ type: 'unknown', eventType: type }];
@@ -77,11 +79,11 @@ class OpenCodeParser implements OutputParser {
 
 /** One line tells of the call and of its result. */
 function toolEvents(part: Members): ParsedEvent[] {
-  const id = textOf(part['callID']) ?? textOf(part['id']) ?? '';
+  const id = stringOf(part['callID']) ?? stringOf(part['id']) ?? '';
   const { status, input, output, error } = recordOf(part['state']);
-  const call: ParsedEvent = { type: 'tool_call', id, name: textOf(part['tool']) ?? '', input };
+  const call: ParsedEvent = { type: 'tool_call', id, name: stringOf(part['tool']) ?? '', input };
   if (status !== 'completed' && status !== 'error') return [call];
-  const text = textOf(output) ?? textOf(error) ?? '';
+  const text = stringOf(output) ?? stringOf(error) ?? '';
   return [call, { type: 'tool_result', id, output: text, isError: status === 'error' }];
 }
 

@@ -1,6 +1,6 @@
 import type { ParsedEvent } from '../events/agent-event.ts';
 import { StreamedText } from '../messages/streamed-text.ts';
-import { contentText, isRecord, type Members, numberOf, recordOf, recordsOf, textOf } from '../parsers/members.ts';
+import { contentText, isRecord, type Members, numberOf, recordOf, recordsOf, stringOf } from '../parsers/members.ts';
 import type { OutputParser, ParserOutput } from '../parsers/output-parser.ts';
 import { defineBackend } from './backend.ts';
 
@@ -28,7 +28,7 @@ class PiParser implements OutputParser {
     const { type } = record;
     switch (type) {
       case 'session':
-        return [{ type: 'session_start', sessionId: textOf(record['id']), cwd: textOf(record['cwd']) }];
+        return [{ type: 'session_start', sessionId: stringOf(record['id']), cwd: stringOf(record['cwd']) }];
       case 'message_update':
         return this.#update(recordOf(record['assistantMessageEvent']));
       case 'message_end':
@@ -53,11 +53,11 @@ class PiParser implements OutputParser {
   }
 
   #update(event: Members): ParsedEvent[] {
-    const kind = textOf(event['type']) ?? '';
+    const kind = stringOf(event['type']) ?? '';
     const [, type, phase] = /^(text|thinking|toolcall)_(start|delta|end)$/.exec(kind) ?? [];
     if (type === undefined) return UPDATES.has(kind) ? [] : [{ type: 'unknown', eventType: `message_update/${kind}` }];
     if (phase !== 'delta' || (type !== 'text' && type !== 'thinking')) return [];
-    const text = textOf(event['delta']) ?? '';
+    const text = stringOf(event['delta']) ?? '';
     this.#streamed.add(type, event['contentIndex'], text);
     return [{ type, text, delta: true }];
   }
@@ -66,17 +66,17 @@ class PiParser implements OutputParser {
     if (role !== 'assistant') return [];
     const events = recordsOf(content).flatMap((block) => this.#whole(block));
     this.#streamed.clear();
-    this.#stopReason = textOf(stopReason);
+    this.#stopReason = stringOf(stopReason);
     this.#error = undefined;
     if (stopReason !== 'error' && stopReason !== 'aborted') return events;
-    this.#error = textOf(errorMessage) ?? stopReason;
+    this.#error = stringOf(errorMessage) ?? stopReason;
     return [...events, { type: 'error', message: this.#error, fatal: false }];
   }
 
   #whole(block: Members): ParsedEvent[] {
     const { type } = block;
     if (type !== 'text' && type !== 'thinking') return [];
-    const whole = textOf(block[type]) ?? '';
+    const whole = stringOf(block[type]) ?? '';
     const text = this.#streamed.unsaid(type, whole);
     return [{ type, text, delta: text !== whole }];
   }
@@ -91,9 +91,9 @@ class PiParser implements OutputParser {
 
 function parseTool(type: string, record: Members): ParsedEvent[] {
   const { toolCallId, toolName, args, partialResult, result, isError } = record;
-  const id = textOf(toolCallId) ?? '';
+  const id = stringOf(toolCallId) ?? '';
   if (type === 'tool_execution_start') {
-    return [{ type: 'tool_call', id, name: textOf(toolName) ?? '', input: args }];
+    return [{ type: 'tool_call', id, name: stringOf(toolName) ?? '', input: args }];
   }
   const { content } = recordOf(partialResult ?? result);
   if (type === 'tool_execution_update') return [{ type: 'tool_progress', id, output: contentText(content) }];
@@ -106,7 +106,7 @@ function retryOf({ attempt, maxAttempts, delayMs, errorMessage }: Members): Pars
     attempt: numberOf(attempt),
     max: numberOf(maxAttempts),
     delayMs: numberOf(delayMs),
-    message: textOf(errorMessage),
+    message: stringOf(errorMessage),
   };
 }
 

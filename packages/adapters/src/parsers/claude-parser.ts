@@ -1,6 +1,6 @@
 import type { CompleteReason, ParsedEvent, Usage } from '../events/agent-event.ts';
 import { StreamedText } from '../messages/streamed-text.ts';
-import { contentText, isRecord, type Members, numberOf, recordOf, recordsOf, textOf } from './members.ts';
+import { contentText, isRecord, type Members, numberOf, recordOf, recordsOf, stringOf } from './members.ts';
 import type { OutputParser, ParserOutput } from './output-parser.ts';
 
 // Sub-agents whose text is remembered; of more the oldest are forgotten.
@@ -52,7 +52,7 @@ class ClaudeParser implements OutputParser {
   parseEvent(record: Members): readonly ParserOutput[] | null {
     const { type } = record;
     if (typeof type !== 'string') return null;
-    const parentId = textOf(record['parent_tool_use_id']);
+    const parentId = stringOf(record['parent_tool_use_id']);
     switch (type) {
       case 'system':
         return parseSystem(record);
@@ -63,7 +63,7 @@ class ClaudeParser implements OutputParser {
       case 'stream_event':
         return this.#streamEvent(recordOf(record['event']), parentId);
       case 'tool_progress':
-        return [{ type: 'tool_progress', id: textOf(record['tool_use_id']) ?? '', parentId }];
+        return [{ type: 'tool_progress', id: stringOf(record['tool_use_id']) ?? '', parentId }];
       case 'result':
         return this.#result(record);
       default:
@@ -75,16 +75,16 @@ class ClaudeParser implements OutputParser {
     const message = recordOf(record['message']);
     if (typeof record['error'] === 'string' || record['is_api_error_message'] === true) return [apiError(record)];
     const usage = this.#dialect.usagePerMessage && isRecord(message['usage']) ? [this.#usage(message, 'step')] : [];
-    const blocks = blocksOf(record).flatMap((block) => this.#block(block, textOf(message['id']), parentId));
+    const blocks = blocksOf(record).flatMap((block) => this.#block(block, stringOf(message['id']), parentId));
     return [...usage, ...blocks];
   }
 
   #block(block: Members, messageId: string | undefined, parentId: string | undefined): ParsedEvent[] {
-    const kind = textOf(block['type']) ?? '';
+    const kind = stringOf(block['type']) ?? '';
     switch (kind) {
       case 'text':
       case 'thinking': {
-        const whole = textOf(block[kind]) ?? '';
+        const whole = stringOf(block[kind]) ?? '';
         const text = this.#streamed.get(parentId)?.unsaid(kind, whole) ?? whole;
         return text === '' ? [] : [{ type: kind, text, delta: text !== whole, messageId, parentId }];
       }
@@ -94,8 +94,8 @@ class ClaudeParser implements OutputParser {
         return [
           {
             type: 'tool_call',
-            id: textOf(block['id']) ?? '',
-            name: textOf(block['name']) ?? '',
+            id: stringOf(block['id']) ?? '',
+            name: stringOf(block['name']) ?? '',
             input: block['input'],
             parentId,
           },
@@ -120,7 +120,7 @@ class ClaudeParser implements OutputParser {
     }
     if (type === 'content_block_delta') {
       const delta = recordOf(event['delta']);
-      const kind = textOf(delta['type']) ?? '';
+      const kind = stringOf(delta['type']) ?? '';
       if (kind === 'text_delta' || kind === 'thinking_delta') return this.#piece(streamed, delta, parentId);
       return DELTAS.has(kind) ? [] : [{ type: 'unknown', eventType: `stream_event/${kind}` }];
     }
@@ -140,12 +140,12 @@ class ClaudeParser implements OutputParser {
 
   #result(record: Members): ParserOutput[] {
     this.#streamed.clear();
-    const sessionId = textOf(record['session_id']);
+    const sessionId = stringOf(record['session_id']);
     const costUsd = numberOf(record['total_cost_usd']);
     const turns = numberOf(record['num_turns']);
     const durationMs = numberOf(record['duration_ms']);
     const usage = isRecord(record['usage']) ? [this.#usage(record, 'session')] : [];
-    const text = textOf(record['result']);
+    const text = stringOf(record['result']);
     // Not by `subtype`, which is `success` for a request that the API refused.
     if (record['is_error'] === false) {
       return [...usage, outcomeOf({ reason: 'success', text, sessionId, costUsd, turns, durationMs })];
@@ -160,7 +160,7 @@ class ClaudeParser implements OutputParser {
 
   #reason({ subtype, terminal_reason }: Members, error = ''): CompleteReason {
     if (subtype === 'error_max_turns') return 'max_turns';
-    const isAborted = textOf(terminal_reason)?.startsWith('aborted') ?? false;
+    const isAborted = stringOf(terminal_reason)?.startsWith('aborted') ?? false;
     return isAborted || this.#dialect.isCancel?.(error) ? 'aborted' : 'error';
   }
 
@@ -184,12 +184,18 @@ function outcomeOf(outcome: Extract<ParserOutput, { type: 'outcome' }>['outcome'
 }
 
 function parseSystem(record: Members): ParsedEvent[] {
-  const subtype = textOf(record['subtype']) ?? '';
+  const subtype = stringOf(record['subtype']) ?? '';
   if (subtype === 'init') {
     const { session_id, model, cwd, tools } = record;
     const names = Array.isArray(tools) ? tools.filter((tool) => typeof tool === 'string') : undefined;
     return [
-      { type: 'session_start', sessionId: textOf(session_id), model: textOf(model), cwd: textOf(cwd), tools: names },
+      {
+        type: 'session_start',
+        sessionId: stringOf(session_id),
+        model: stringOf(model),
+        cwd: stringOf(cwd),
+        tools: names,
+      },
     ];
   }
   if (subtype === 'api_retry') {
@@ -199,7 +205,7 @@ function parseSystem(record: Members): ParsedEvent[] {
         attempt: numberOf(record['attempt']),
         max: numberOf(record['max_retries']),
         delayMs: numberOf(record['retry_delay_ms']),
-        message: textOf(record['error']),
+        message: stringOf(record['error']),
         status: numberOf(record['error_status']),
       },
     ];
@@ -210,9 +216,9 @@ function parseSystem(record: Members): ParsedEvent[] {
 /** A message that the agent made up in place of the model's: its text is no answer. */
 function apiError(record: Members): ParsedEvent {
   const message = blocksOf(record)
-    .flatMap(({ text }) => textOf(text) ?? [])
+    .flatMap(({ text }) => stringOf(text) ?? [])
     .join('\n');
-  const code = textOf(record['error']);
+  const code = stringOf(record['error']);
   return {
     type: 'error',
     message: message || (code ?? 'API error'),
@@ -230,10 +236,10 @@ function blocksOf({ message }: Members): readonly Members[] {
 function toolResult(block: Members, parentId: string | undefined): ParsedEvent | undefined {
   const { type, tool_use_id, content, is_error } = block;
   if (typeof type !== 'string' || !type.endsWith('tool_result')) return undefined;
-  const isError = is_error === true || (textOf(recordOf(content)['type'])?.endsWith('_error') ?? false);
+  const isError = is_error === true || (stringOf(recordOf(content)['type'])?.endsWith('_error') ?? false);
   return {
     type: 'tool_result',
-    id: textOf(tool_use_id) ?? '',
+    id: stringOf(tool_use_id) ?? '',
     output: contentText(content),
     isError,
     ...(typeof content !== 'string' && content !== undefined && { content }),
@@ -245,6 +251,6 @@ function toolResult(block: Members, parentId: string | undefined): ParsedEvent |
 function errorMessages({ errors, error, result }: Members): string[] {
   const listed = Array.isArray(errors) ? errors.filter((message) => typeof message === 'string') : [];
   if (listed.length > 0) return listed;
-  const message = textOf(error) ?? textOf(recordOf(error)['message']) ?? textOf(result);
+  const message = stringOf(error) ?? stringOf(recordOf(error)['message']) ?? stringOf(result);
   return message === undefined ? [] : [message];
 }

@@ -14,7 +14,7 @@ export function recordOf(value: unknown): Members {
 }
 
 /** The value if it is a string. */
-export function textOf(value: unknown): string | undefined {
+export function stringOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
@@ -32,6 +32,6 @@ export function recordsOf(value: unknown): readonly Members[] {
 export function contentText(content: unknown): string {
   if (typeof content === 'string') return content;
   return recordsOf(content)
-    .flatMap(({ text }) => textOf(text) ?? [])
+    .flatMap(({ text }) => stringOf(text) ?? [])
     .join('\n');
 }

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { commandResult } from '../tools/results.ts';
-import { textOf, type Tool } from '../tools/tool.ts';
+import { stringMember, type Tool } from '../tools/tool.ts';
 
 /** How long a command may take, unless its call says otherwise. */
 export const DEFAULT_COMMAND_TIMEOUT_MS = 120_000;
@@ -27,7 +27,7 @@ export function createBash(options: BashOptions): Tool {
     run(input, { signal }) {
       const { timeout } = input;
       const commandTimeoutMs = typeof timeout === 'number' && timeout > 0 ? timeout : options.commandTimeoutMs;
-      return runCommand(textOf(input, 'command'), signal, { ...options, commandTimeoutMs });
+      return runCommand(stringMember(input, 'command'), signal, { ...options, commandTimeoutMs });
     },
   };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createReferenceSession } from '../session.ts';
+import { createReferenceSession } from '../reference-session.ts';
 import { createPermissions } from './permissions.ts';
 import { settingsRulesOf } from './settings-rules.ts';
 

@@ -1,22 +1,23 @@
 import type { WireMessage } from '@proto/core';
-import { runCommands } from '../run-commands.ts';
-import { type Subagent, Thread } from '../thread.ts';
-import { textOf, type Tool, type ToolResult } from './tool.ts';
+import { runCommands } from '../turns/run-actions.ts';
+import { type Subagent, TurnContext } from '../turns/turn-context.ts';
+import { stringMember, type Tool, type ToolResult } from './tool.ts';
 
 const MAX_DEPTH = 3;
 const TYPE = 'general-purpose';
 
 /** Gives a task to a subagent, and waits for it: what it says and does is told under the call it belongs to. */
-export function agentTool(parent: Thread): Tool {
+export function agentTool(parent: TurnContext): Tool {
   return {
     name: 'Agent',
     effect: 'nothing',
-    run: (input, { toolUseID }) => delegate(parent, textOf(input, 'prompt'), textOf(input, 'description'), toolUseID),
+    run: (input, { toolUseID }) =>
+      delegate(parent, stringMember(input, 'prompt'), stringMember(input, 'description'), toolUseID),
   };
 }
 
 async function* delegate(
-  { turn, session, subagent: parent }: Thread,
+  { turn, session, subagent: parent }: TurnContext,
   prompt: string,
   description: string,
   toolUseID: string,
@@ -25,7 +26,7 @@ async function* delegate(
   if (depth > MAX_DEPTH) throw new Error(`Subagents may not be nested deeper than ${MAX_DEPTH}.`);
   const agentID = crypto.randomUUID();
   const subagent: Subagent = { toolUseID, agentID, type: TYPE, description, depth };
-  const thread = new Thread(turn, session, prompt, subagent);
+  const context = new TurnContext(turn, session, prompt, subagent);
   const startedAt = performance.now();
   const system = (subtype: string, members: object): WireMessage => ({
     type: 'system',
@@ -35,8 +36,8 @@ async function* delegate(
     ...members,
   });
   const usage = () => ({
-    total_tokens: thread.tokens.input_tokens + thread.tokens.output_tokens,
-    tool_uses: thread.toolUses,
+    total_tokens: context.tokens.input_tokens + context.tokens.output_tokens,
+    tool_uses: context.toolUses,
     duration_ms: Math.round(performance.now() - startedAt),
   });
   yield system('task_started', {
@@ -50,29 +51,34 @@ async function* delegate(
   let status = 'failed';
   try {
     const { additionalContext } = await turn.runHooks('SubagentStart', { agent_id: agentID, agent_type: TYPE });
-    additionalContext.forEach((text) => thread.hear(text));
-    yield* runCommands(prompt, thread);
+    additionalContext.forEach((text) => context.hear(text));
+    yield* runCommands(prompt, context);
     await turn.runHooks('SubagentStop', {
       agent_id: agentID,
       agent_type: TYPE,
       stop_hook_active: false,
       agent_transcript_path: '',
-      last_assistant_message: thread.text,
+      last_assistant_message: context.text,
     });
     status = turn.signal.aborted ? 'stopped' : 'completed';
   } finally {
-    yield system('task_notification', { status, output_file: '', summary: thread.text || description, usage: usage() });
+    yield system('task_notification', {
+      status,
+      output_file: '',
+      summary: context.text || description,
+      usage: usage(),
+    });
   }
   // What it has said so far is no answer to what it was asked.
   turn.signal.throwIfAborted();
   const { total_tokens, tool_uses, duration_ms } = usage();
   return {
-    content: [{ type: 'text', text: thread.text }],
+    content: [{ type: 'text', text: context.text }],
     output: {
       status,
       prompt,
       agentId: agentID,
-      content: [{ type: 'text', text: thread.text }],
+      content: [{ type: 'text', text: context.text }],
       totalTokens: total_tokens,
       totalToolUseCount: tool_uses,
       totalDurationMs: duration_ms,

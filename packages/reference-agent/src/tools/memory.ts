@@ -1,12 +1,12 @@
-import type { ToolInput } from '../action.ts';
+import type { ToolInput } from '../actions.ts';
 import { pause } from '../pause.ts';
 import { commandResult, readResult, writeResult } from './results.ts';
-import { textOf, type Tool } from './tool.ts';
+import { stringMember, type Tool } from './tool.ts';
 
 /** Tools that touch nothing: files in memory, gone with the agent, and a shell that knows `echo`, `sleep` and `exit`. */
 export function createMemoryTools(cwd = '/'): readonly Tool[] {
   const files = new Map<string, string>();
-  const pathOf = (input: ToolInput) => resolve(cwd, textOf(input, 'file_path'));
+  const pathOf = (input: ToolInput) => resolve(cwd, stringMember(input, 'file_path'));
   return [
     {
       name: 'Read',
@@ -24,13 +24,17 @@ export function createMemoryTools(cwd = '/'): readonly Tool[] {
       pathOf,
       run(input) {
         const path = pathOf(input);
-        const text = textOf(input, 'content');
+        const text = stringMember(input, 'content');
         const before = files.get(path);
         files.set(path, text);
         return writeResult(path, text, before);
       },
     },
-    { name: 'Bash', effect: 'executes', run: (input, { signal }) => runCommand(textOf(input, 'command'), signal) },
+    {
+      name: 'Bash',
+      effect: 'executes',
+      run: (input, { signal }) => runCommand(stringMember(input, 'command'), signal),
+    },
   ];
 }
 

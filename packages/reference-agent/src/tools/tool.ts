@@ -1,5 +1,5 @@
 import type { WireMessage } from '@proto/core';
-import type { ToolInput } from '../action.ts';
+import type { ToolInput } from '../actions.ts';
 
 /** What a tool call came to. What it throws instead is the text of a failed one. */
 export interface ToolResult {
@@ -35,12 +35,12 @@ export interface Tool extends ToolProfile {
   /** Makes the call. One that has messages of its own yields them. */
   readonly run: (
     input: ToolInput,
-    context: ToolContext,
+    toolContext: ToolContext,
   ) => ToolResult | Promise<ToolResult> | AsyncGenerator<WireMessage, ToolResult, undefined>;
 }
 
 /** A member of an input that has to be a text. */
-export function textOf(input: ToolInput, member: string): string {
+export function stringMember(input: ToolInput, member: string): string {
   const value = input[member];
   if (typeof value !== 'string') throw new Error(`${member} must be a string`);
   return value;

@@ -1,0 +1,72 @@
+import type { Command } from '../actions.ts';
+import { pause } from '../pause.ts';
+import { splitWords } from '../turns/blocks.ts';
+import { secondsOf } from './arguments.ts';
+
+/** `/echo TEXT`: answers TEXT. */
+export const echo: Command = (text) => [{ kind: 'say', pieces: splitWords(text) }];
+
+/** A line that is no command: answered by telling it back. */
+export const say: Command = (line) => [
+  { kind: 'say', pieces: splitWords(line === '' ? 'You said nothing.' : `You said: ${line}`) },
+];
+
+/** `/think TEXT`: thinks TEXT, then says that it has. */
+export const think: Command = (text) => [
+  { kind: 'think', text },
+  { kind: 'say', pieces: ['I thought about it.'] },
+];
+
+/** What readers of lines and of texts get wrong: separators that end no line, pairs, marks, directions, controls. */
+const PIECES = [
+  'line\u2028paragraph\u2029 ',
+  'ä é ñ 漢字 ',
+  '😀 👩‍👩‍👧‍👦 🇪🇺 ',
+  'e\u0301 a\u0308 ',
+  '\u202Eright to left\u202C שלום ',
+  '\uFEFF\u200B\u00AD\u0000\u001B\u007F\u0085 ',
+  '𝒳 \\ " / \b\f\n\r\t end',
+];
+
+/** `/unicode`: answers a text with all that is hard on readers, the same each time. */
+export const unicode: Command = () => [{ kind: 'say', pieces: PIECES }];
+
+// Of one answer, which is one line on the wire.
+const MAX_BYTES = 64 * 1024 * 1024;
+const PIECE_BYTES = 64 * 1024;
+
+/** `/big BYTES`: answers that many bytes. */
+export const big: Command = (argument, signal) => {
+  const bytes = Number(argument);
+  if (!/^\d+$/.test(argument) || bytes > MAX_BYTES) {
+    throw new Error(`/big takes a number of bytes up to ${MAX_BYTES}, not '${argument}'`);
+  }
+  return [{ kind: 'say', pieces: pieces(bytes, signal) }];
+};
+
+async function* pieces(bytes: number, signal: AbortSignal): AsyncGenerator<string, void, undefined> {
+  for (let left = bytes; left > 0 && !signal.aborted; left -= PIECE_BYTES) {
+    yield 'x'.repeat(Math.min(left, PIECE_BYTES));
+    // Lets an interrupt in.
+    await pause(0, signal);
+  }
+}
+
+// Short enough to look alive, long enough not to flood.
+const PIECE_MS = 20;
+
+/** `/slow SECONDS`: streams text all that time. */
+export const slow: Command = (argument, signal) => {
+  const seconds = secondsOf('/slow', argument);
+  return [{ kind: 'say', pieces: count(seconds, signal) }];
+};
+
+async function* count(seconds: number, signal: AbortSignal): AsyncGenerator<string, void, undefined> {
+  const until = performance.now() + seconds * 1000;
+  for (let piece = 1; performance.now() < until; piece++) {
+    yield `${piece} `;
+    await pause(Math.min(PIECE_MS, until - performance.now()), signal);
+    if (signal.aborted) return;
+  }
+  yield 'done';
+}

@@ -1,0 +1,49 @@
+import type { Command } from '../actions.ts';
+import { jsonOf, secondsOf } from './arguments.ts';
+
+/** `/ask QUESTION|A|B`: asks the user, who answers where the host is asked for the permission; tells the answer. */
+export const ask: Command = (argument) => {
+  const [question = '', ...labels] = argument.split('|').map((part) => part.trim());
+  const options = labels.map((label) => ({ label, description: label }));
+  const questions = [{ question, header: question.slice(0, 12), options, multiSelect: false }];
+  return [{ kind: 'call', tool: 'AskUserQuestion', input: { questions } }];
+};
+
+/** `/background SECONDS`: starts a command that takes that long, and goes on; its end causes a turn of its own. */
+export const background: Command = (argument) => {
+  const command = `sleep ${secondsOf('/background', argument)}`;
+  return [{ kind: 'call', tool: 'Bash', input: { command, description: command, run_in_background: true } }];
+};
+
+/** `/bash CMD`: runs a command in a shell, and tells its output. */
+export const bash: Command = (command) => {
+  if (command === '') throw new Error('/bash takes a command');
+  return [{ kind: 'call', tool: 'Bash', input: { command, description: command } }];
+};
+
+/** `/mcp SERVER TOOL JSON`: calls a tool of a server of the host, with that input, and tells its answer. */
+export const mcp: Command = (argument) => {
+  const [, server, tool, json = '{}'] = /^(\S+)\s+(\S+)(?:\s+(.+))?$/s.exec(argument) ?? [];
+  if (server === undefined || tool === undefined) throw new Error('/mcp takes a server, a tool and its input');
+  return [{ kind: 'call', tool: `mcp__${server}__${tool}`, input: jsonOf('/mcp', json) }];
+};
+
+/** `/read FILE`: reads a file, and tells what is in it. */
+export const read: Command = (file) => {
+  if (file === '') throw new Error('/read takes the name of a file');
+  return [{ kind: 'call', tool: 'Read', input: { file_path: file } }];
+};
+
+/** `/subagent TEXT`: gives TEXT, which may be a command, to a subagent, and tells its answer. */
+export const subagent: Command = (prompt) => {
+  if (prompt === '') throw new Error('/subagent takes a text or a command');
+  const input = { description: prompt.slice(0, 40), prompt, subagent_type: 'general-purpose' };
+  return [{ kind: 'call', tool: 'Agent', input }];
+};
+
+/** `/write FILE TEXT`: makes a file of the text, in the place of the one before. */
+export const write: Command = (argument) => {
+  const [, file, content = ''] = /^(\S+)(?: (.*))?$/s.exec(argument) ?? [];
+  if (file === undefined) throw new Error('/write takes the name of a file and a text');
+  return [{ kind: 'call', tool: 'Write', input: { file_path: file, content } }];
+};

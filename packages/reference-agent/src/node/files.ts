@@ -1,0 +1,70 @@
+import { mkdir, open, readFile, stat, writeFile } from 'node:fs/promises';
+import { dirname, isAbsolute } from 'node:path';
+import { followLinks } from '@proto/permissions/node';
+import { readResult, writeResult } from '../tools/results.ts';
+import { stringMember, type Tool } from '../tools/tool.ts';
+
+/** The largest file that is read: what is read goes onto the wire, twice. */
+export const DEFAULT_MAX_FILE_BYTES = 256 * 1024;
+
+/** `Read`: the text of a file, relative to the working directory. */
+export function createRead(cwd: string, maxFileBytes: number): Tool {
+  const pathOf = (input: Readonly<Record<string, unknown>>) => realPathOf(stringMember(input, 'file_path'), cwd);
+  return {
+    name: 'Read',
+    effect: 'reads',
+    pathOf,
+    async run(input) {
+      const path = await pathOf(input);
+      const stats = await stat(path);
+      // Ahead of opening it: a pipe or a device has no end, and may have no beginning, that could be waited for.
+      if (!stats.isFile()) throw new Error(`${path} is no file.`);
+      if (stats.size > maxFileBytes)
+        throw new Error(`${path} has ${stats.size} bytes; at most ${maxFileBytes} are read.`);
+      await using file = await open(path);
+      const { buffer, bytesRead } = await file.read({ buffer: new Uint8Array(maxFileBytes), position: 0 });
+      return readResult(path, new TextDecoder().decode(buffer.subarray(0, bytesRead)));
+    },
+  };
+}
+
+/** `Write`: makes a file, and the folders it is in, relative to the working directory. */
+export function createWrite(cwd: string, maxFileBytes: number): Tool {
+  const pathOf = (input: Readonly<Record<string, unknown>>) => realPathOf(stringMember(input, 'file_path'), cwd);
+  return {
+    name: 'Write',
+    effect: 'writes',
+    pathOf,
+    async run(input) {
+      const path = await pathOf(input);
+      const text = stringMember(input, 'content');
+      const bytes = Buffer.byteLength(text);
+      if (bytes > maxFileBytes) throw new Error(`The text has ${bytes} bytes; at most ${maxFileBytes} are written.`);
+      const before = await textBefore(path, maxFileBytes);
+      await mkdir(dirname(path), { recursive: true });
+      await writeFile(path, text);
+      return writeResult(path, text, before);
+    },
+  };
+}
+
+/** What the file held; nothing of one that is too large to be told. */
+async function textBefore(path: string, maxFileBytes: number): Promise<string | undefined> {
+  try {
+    const { size } = await stat(path);
+    return size > maxFileBytes ? '' : await readFile(path, 'utf8');
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+/** The whole path of a file that need not exist yet, with the links on the way followed: where it really is. */
+function realPathOf(path: string, cwd: string): Promise<string> {
+  return followLinks(isAbsolute(path) ? path : `${cwd}/${path}`);
+}
+
+/** Whether a file is not there. */
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+}

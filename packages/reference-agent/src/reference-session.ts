@@ -1,0 +1,62 @@
+import { createPermissions, type Permissions } from './permissions/permissions.ts';
+import { settingsRulesOf } from './permissions/settings-rules.ts';
+import type { ReferenceAgentOptions } from './reference-agent-options.ts';
+import { agentTool } from './tools/agent.ts';
+import { askUserQuestion, isMcpName, mcpTool } from './tools/host-tools.ts';
+import { createMemoryTools } from './tools/memory.ts';
+import { structuredOutput } from './turns/structured-output.ts';
+import type { ReferenceSession } from './turns/turn-context.ts';
+import { createUsage } from './turns/usage.ts';
+
+function startMode({ permissionMode, dangerouslySkipPermissions }: ReferenceAgentOptions): string {
+  // What recent hosts call the default mode.
+  if (permissionMode === 'manual') return 'default';
+  return permissionMode ?? (dangerouslySkipPermissions === true ? 'bypassPermissions' : 'default');
+}
+
+/** The rules of the flags, and beside them those of the settings. */
+function permissionsOf(options: ReferenceAgentOptions, cwd: string): Permissions {
+  const { settings = {}, allowDangerouslySkipPermissions, dangerouslySkipPermissions } = options;
+  const mode = startMode(options);
+  const noBypass = Object(settings['permissions']).disableBypassPermissionsMode === 'disable';
+  if (Object(settings['sandbox']).enabled === true) {
+    throw new Error('the settings ask for a sandbox (sandbox.enabled), and this agent has none');
+  }
+  if (noBypass && mode === 'bypassPermissions') {
+    throw new Error('the settings do not let permissions be skipped (permissions.disableBypassPermissionsMode)');
+  }
+  const mayBypass = allowDangerouslySkipPermissions === true || dangerouslySkipPermissions === true;
+  const permissions = createPermissions({ ...options, cwd, mayBypass: mayBypass && !noBypass, permissionMode: mode });
+  const rules = settingsRulesOf(settings);
+  if (rules !== undefined) permissions.setRules(rules);
+  return permissions;
+}
+
+/** Makes a session with nothing said yet. Throws for settings that could not be kept to. */
+export function createReferenceSession(options: ReferenceAgentOptions): ReferenceSession {
+  const { cwd = '/', tools = createMemoryTools(cwd), permissionPromptTool } = options;
+  const permissions = permissionsOf(options, cwd);
+  // A question to the user is for those who are there to be asked.
+  const asking = permissionPromptTool === undefined ? [] : [askUserQuestion];
+  const own = new Map([...tools, ...asking].map((tool) => [tool.name, tool]));
+  const internal = { Agent: agentTool, StructuredOutput: structuredOutput };
+  const isOffered = (name: string) => permissions.isOffered(name);
+  return {
+    options,
+    permissions,
+    usage: createUsage(),
+    toolNames: [...own.keys(), 'Agent'].filter(isOffered),
+    tool(name, context) {
+      if (!isOffered(name)) return undefined;
+      if (isMcpName(name)) return mcpTool(name, context.turn);
+      if (name === 'Agent' || name === 'StructuredOutput') return internal[name](context);
+      return own.get(name);
+    },
+    ownTool: (name) => (isOffered(name) ? own.get(name) : undefined),
+    profile(name) {
+      if (isMcpName(name)) return { name, effect: 'serves' };
+      if (Object.hasOwn(internal, name)) return { name, effect: 'nothing' };
+      return own.get(name);
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import type { Turn } from '@proto/agent';
+import type { Tool } from './tool.ts';
+
+/** Asks the user: hosts put the answers into the input, question to label, where they are asked for the permission. */
+export const askUserQuestion: Tool = {
+  name: 'AskUserQuestion',
+  effect: 'asks',
+  run(input) {
+    const { answers } = input;
+    // Of the answers, not of the questions: some hosts send back nothing else.
+    const given = Object.entries(typeof answers === 'object' && answers !== null ? answers : {}).filter(
+      ([, label]) => typeof label === 'string',
+    );
+    if (given.length === 0) throw new Error('The question was not answered.');
+    const texts = given.map(([question, label]) => `The answer to "${question}" is "${label}".`);
+    return { content: texts.join('\n'), output: input };
+  },
+};
+
+/** Whether a tool belongs to a server, by its name. */
+export function isMcpName(name: string): boolean {
+  return /^mcp__.+?__/.test(name);
+}
+
+/** A tool of a server that lives in the host. */
+export function mcpTool(name: string, turn: Turn): Tool | undefined {
+  for (const server of turn.mcpServers) {
+    const definition = server.tools.find((tool) => `mcp__${server.name}__${tool.name}` === name);
+    if (definition === undefined) continue;
+    const annotations = definition['annotations'] as { readonly readOnlyHint?: unknown } | undefined;
+    return {
+      name,
+      effect: 'serves',
+      isConcurrent: annotations?.readOnlyHint === true,
+      async run(input, { toolUseID }) {
+        // Under the signal of the turn's questions: the call is taken back ahead of the answer to an interrupt.
+        const { content, structuredContent, isError } = await server.callTool(definition.name, input, { toolUseID });
+        const blocks = Array.isArray(content) ? (content as readonly object[]) : [];
+        if (isError === true) throw new Error(blocks.map(({ text }: { text?: unknown }) => text).join('\n'));
+        if (structuredContent === undefined) return { content: blocks };
+        // What has a form is more to a model than the text beside it.
+        return { content: JSON.stringify(structuredContent), output: { content: blocks, structuredContent } };
+      },
+    };
+  }
+  return undefined;
+}

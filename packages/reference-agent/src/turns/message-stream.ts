@@ -1,0 +1,50 @@
+import type { WireMessage } from '@proto/core';
+import { type Block, freshId } from './blocks.ts';
+import type { TurnContext } from './turn-context.ts';
+import { tokensOf } from './usage.ts';
+
+/** A reply of the agent: its blocks, and why it stops behind them. */
+export interface Reply {
+  readonly blocks: readonly Block[];
+  readonly stopReason: 'end_turn' | 'tool_use';
+  /** Is told of each block that is whole and paid for, once its message is out. */
+  readonly onBlock?: (block: Block) => void;
+}
+
+/**
+ * One message in the order real agents keep: its stream events, and each block as an `assistant` message ahead of its
+ * `content_block_stop`. An interrupt cuts the block that streams, which says so, and leaves out those behind.
+ */
+export async function* messageStream(
+  { blocks, stopReason, onBlock }: Reply,
+  context: TurnContext,
+): AsyncGenerator<WireMessage, void, undefined> {
+  const { signal } = context.turn;
+  const { model } = context;
+  const { options } = context.session;
+  const usage = context.beginReply();
+  const event = (body: object): WireMessage => ({ type: 'stream_event', event: body, ...context.speaker });
+  const id = freshId('msg');
+  const head = { id, type: 'message', role: 'assistant', model, stop_reason: null, stop_sequence: null, usage };
+
+  if (options.includePartialMessages === true) yield { type: 'system', subtype: 'status', status: 'requesting' };
+  yield event({ type: 'message_start', message: { ...head, content: [] } });
+  for (const [index, block] of blocks.entries()) {
+    if (index > 0 && signal.aborted) break;
+    yield event({ type: 'content_block_start', index, content_block: block.start });
+    for await (const delta of block.deltas) {
+      yield event({ type: 'content_block_delta', index, delta });
+      if (signal.aborted) break;
+    }
+    usage.output_tokens += tokensOf(block.text());
+    const message = { ...head, content: [block.whole()] };
+    yield { type: 'assistant', message, ...context.speaker, ...(signal.aborted && { aborted: true }) };
+    if (!signal.aborted && !context.isSpent(usage)) onBlock?.(block);
+    yield event({ type: 'content_block_stop', index });
+  }
+  const stop_reason = signal.aborted ? null : stopReason;
+  context.stopReason = stop_reason;
+  yield event({ type: 'message_delta', delta: { stop_reason, stop_sequence: null }, usage });
+  yield event({ type: 'message_stop' });
+  context.endReply(usage);
+}

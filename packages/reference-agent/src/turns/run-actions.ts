@@ -1,0 +1,42 @@
+import type { WireMessage } from '@proto/core';
+import { type Action, TurnEnd } from '../actions.ts';
+import { actionsOf, parsePrompt } from '../commands/parse-prompt.ts';
+import { splitWords } from './blocks.ts';
+import { streamReply } from './stream-reply.ts';
+import type { TurnContext } from './turn-context.ts';
+
+// Of what the tools gave. Whoever wants all of it finds it in their results.
+const MAX_TOLD_CHARACTERS = 2000;
+
+/** Does what one reply decides; where it called tools, a second one tells what came of that. */
+export async function* runActions(
+  actions: readonly Action[],
+  context: TurnContext,
+): AsyncGenerator<WireMessage, void, undefined> {
+  const told = yield* streamReply(actions, context);
+  if (told !== '' && !context.isOver) {
+    yield* streamReply([{ kind: 'say', pieces: splitWords(bounded(told)) }], context);
+  }
+  for (const action of actions) {
+    if (action.kind === 'structure') context.wanted = action;
+    if (action.kind !== 'end' || context.isOver) continue;
+    yield* action.messages ?? [];
+    throw new TurnEnd(action.result);
+  }
+}
+
+function bounded(text: string): string {
+  if (text.length <= MAX_TOLD_CHARACTERS) return text;
+  return `${text.slice(0, MAX_TOLD_CHARACTERS)}… (${text.length - MAX_TOLD_CHARACTERS} characters more)`;
+}
+
+/** Runs the commands of a text, one step after the other, until they are done or the turn is interrupted. */
+export async function* runCommands(text: string, context: TurnContext): AsyncGenerator<WireMessage, void, undefined> {
+  for (const lines of parsePrompt(text)) {
+    if (context.isOver) return;
+    yield* runActions(
+      lines.flatMap((line) => actionsOf(line, context.turn.signal)),
+      context,
+    );
+  }
+}

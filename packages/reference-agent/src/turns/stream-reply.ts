@@ -1,0 +1,94 @@
+import type { WireMessage } from '@proto/core';
+import type { Action } from '../actions.ts';
+import { callTool, SerialQueue, type PlannedCall } from '../tools/call-tool.ts';
+import { type Block, freshId, textBlock, thinkingBlock, toolUseBlock, splitWords } from './blocks.ts';
+import { messageStream } from './message-stream.ts';
+import type { TurnContext } from './turn-context.ts';
+
+/**
+ * One reply of the agent: says its texts, and calls its tools, each as soon as its call is whole. Gives what came of the calls, a line
+ * for each.
+ */
+export async function* streamReply(
+  actions: readonly Action[],
+  context: TurnContext,
+): AsyncGenerator<WireMessage, string, undefined> {
+  const said = actions.flatMap((action) => blockOf(action));
+  const calls = new Map<Block, PlannedCall>(
+    said.flatMap(({ block, call }) => (call === undefined ? [] : [[block, call]])),
+  );
+  const blocks = said.map(({ block }) => block);
+  if (blocks.length === 0) return '';
+  if (calls.size > 0) return yield* useTools(blocks, calls, context);
+  yield* messageStream({ blocks, stopReason: 'end_turn' }, context);
+  context.text = blocks.at(-1)?.text() ?? '';
+  return '';
+}
+
+function blockOf(action: Action): readonly { readonly block: Block; readonly call?: PlannedCall }[] {
+  switch (action.kind) {
+    case 'say':
+      return [{ block: textBlock(action.pieces) }];
+    case 'think':
+      return [{ block: thinkingBlock(action.text, splitWords(action.text)) }];
+    case 'call': {
+      const call = { id: freshId('toolu'), tool: action.tool, input: action.input };
+      return [{ block: toolUseBlock(call.id, call.tool, call.input), call }];
+    }
+    case 'structure':
+    case 'end':
+      return [];
+  }
+}
+
+async function* useTools(
+  blocks: readonly Block[],
+  calls: ReadonlyMap<Block, PlannedCall>,
+  context: TurnContext,
+): AsyncGenerator<WireMessage, string, undefined> {
+  const queue = new SerialQueue();
+  const told = new Map<PlannedCall, string>();
+  let failure: { readonly error: unknown } | undefined;
+  let replied = () => {};
+  // Results belong behind the whole reply, however early a tool is done.
+  const whole = new Promise<void>((resolve) => (replied = resolve));
+  async function* stream() {
+    const onBlock = (block: Block) => {
+      const call = calls.get(block);
+      if (call === undefined) return;
+      sources.add(callTool(call, { context, queue, whole, tell: (text) => told.set(call, text) }));
+    };
+    try {
+      yield* messageStream({ blocks, stopReason: 'tool_use', onBlock }, context);
+    } catch (error) {
+      // The calls that have begun are not left alone with it.
+      failure = { error };
+    }
+    replied();
+  }
+  const sources = new Set<AsyncIterator<WireMessage, void>>([stream()]);
+  yield* mergeStreams(sources);
+  if (failure !== undefined) throw failure.error;
+  await context.takeQueued();
+  // In the order of the calls, whichever was done first.
+  return Array.from(calls.values(), (call) => told.get(call) ?? '').join('\n');
+}
+
+/**
+ * Gives what its sources give, as it comes. Each is asked for one item at a time. Sources may be added while it runs; it ends when
+ * all have ended.
+ */
+async function* mergeStreams<T>(sources: Set<AsyncIterator<T, void>>): AsyncGenerator<T, void, undefined> {
+  const asked = new Map<AsyncIterator<T, void>, ReturnType<typeof ask<T>>>();
+  while (sources.size > 0) {
+    for (const source of sources) if (!asked.has(source)) asked.set(source, ask(source));
+    const { source, next } = await Promise.race(asked.values());
+    asked.delete(source);
+    if (next.done === true) sources.delete(source);
+    else yield next.value;
+  }
+}
+
+async function ask<T>(source: AsyncIterator<T, void>) {
+  return { source, next: await source.next() };
+}

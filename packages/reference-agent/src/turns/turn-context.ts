@@ -1,0 +1,134 @@
+import type { PromptContent, Turn } from '@proto/agent';
+import type { WireMessage } from '@proto/core';
+import { TurnEnd } from '../actions.ts';
+import type { Permissions } from '../permissions/permissions.ts';
+import type { ReferenceAgentOptions } from '../reference-agent-options.ts';
+import type { Tool, ToolProfile } from '../tools/tool.ts';
+import { costOf, DEFAULT_MODEL, type Tokens, tokensOf, type Usage } from './usage.ts';
+
+/** What lasts from turn to turn. */
+export interface ReferenceSession {
+  readonly options: ReferenceAgentOptions;
+  readonly permissions: Permissions;
+  readonly usage: Usage;
+  /** The names of the agent's own tools. */
+  readonly toolNames: readonly string[];
+  /** A tool as the speaker of that context may call it. */
+  tool(name: string, context: TurnContext): Tool | undefined;
+  /** One of the agent's own tools; they are the same in every context. */
+  ownTool(name: string): Tool | undefined;
+  /** What is to be known of a tool to decide on a call. */
+  profile(name: string): ToolProfile | undefined;
+}
+
+/** The subagent that speaks, where it is not the agent itself. */
+export interface Subagent {
+  readonly toolUseID: string;
+  readonly agentID: string;
+  readonly type: string;
+  readonly description: string;
+  /** How many subagents it is inside of, itself included. */
+  readonly depth: number;
+}
+
+/** One speaker in one turn: what it has said and used, and the limits it is held to. */
+export class TurnContext {
+  readonly turn: Turn;
+  readonly session: ReferenceSession;
+  readonly subagent: Subagent | undefined;
+  /** What this speaker has used in this turn. */
+  readonly tokens: Tokens = { input_tokens: 0, output_tokens: 0 };
+  /** The text it said last. */
+  text = '';
+  stopReason: string | null = null;
+  /** Why a hook of the host has ended the turn, where one has. */
+  stoppedBy: string | undefined;
+  /** How many tools it has called. */
+  toolUses = 0;
+  /** Prompts that came while a tool ran, and are answered in this turn. */
+  readonly queued: PromptContent[] = [];
+  /** The value it is to give in the form of a schema, where a command says which. */
+  wanted: { readonly value: unknown } | undefined;
+  /** That value, once it is known to have that form. */
+  structured: { readonly value: unknown } | undefined;
+  #replies = 0;
+  #heard: number;
+
+  constructor(turn: Turn, session: ReferenceSession, prompt: string, subagent?: Subagent) {
+    this.turn = turn;
+    this.session = session;
+    this.subagent = subagent;
+    this.#heard = tokensOf(prompt);
+  }
+
+  /** The members by which hosts know who speaks. */
+  get speaker(): { readonly parent_tool_use_id: string | null } {
+    if (this.subagent === undefined) return { parent_tool_use_id: null };
+    const { toolUseID, agentID, type, description } = this.subagent;
+    const names = { agent_id: agentID, subagent_type: type, task_description: description };
+    return { parent_tool_use_id: toolUseID, ...names };
+  }
+
+  /** Whether nothing more is to be said or done. */
+  get isOver(): boolean {
+    return this.turn.signal.aborted || this.stoppedBy !== undefined;
+  }
+
+  /** The model's name, in messages and in the usage. */
+  get model(): string {
+    return this.turn.model === 'default' ? DEFAULT_MODEL : this.turn.model;
+  }
+
+  /** What a model reads is what it is charged for: tool results, and its own texts in the next reply. */
+  hear(text: string): void {
+    this.#heard += tokensOf(text);
+  }
+
+  /** Takes the prompts that came meanwhile: real agents answer them behind the tool result, in the same turn. */
+  async takeQueued(): Promise<void> {
+    if (this.subagent === undefined) this.queued.push(...(await this.turn.takeQueued()));
+  }
+
+  /** Begins a reply; throws where it would be one too many. Gives its usage, to be counted up while it streams. */
+  beginReply(): Tokens {
+    const { maxTurns } = this.session.options;
+    if (maxTurns !== undefined && this.subagent === undefined && this.#replies >= maxTurns) {
+      throw new TurnEnd({
+        subtype: 'error_max_turns',
+        is_error: true,
+        terminal_reason: 'max_turns',
+        errors: [`Reached maximum number of turns (${maxTurns})`],
+      });
+    }
+    this.#replies++;
+    return { input_tokens: this.#heard, output_tokens: 0 };
+  }
+
+  /** Whether the budget of the session is spent, with a reply that is not counted yet. */
+  isSpent(tokens: Tokens): boolean {
+    const { maxBudgetUsd } = this.session.options;
+    return maxBudgetUsd !== undefined && this.session.usage.costUsd + costOf(tokens) > maxBudgetUsd;
+  }
+
+  /** Counts a reply that is done; throws where that spends the budget of the session. */
+  endReply(tokens: Tokens): void {
+    const isSpent = this.isSpent(tokens);
+    this.tokens.input_tokens += tokens.input_tokens;
+    this.tokens.output_tokens += tokens.output_tokens;
+    this.#heard += tokens.output_tokens;
+    this.session.usage.add(this.model, tokens);
+    if (isSpent) {
+      throw new TurnEnd({
+        subtype: 'error_max_budget_usd',
+        is_error: true,
+        terminal_reason: 'budget_exhausted',
+        errors: [`Reached maximum budget ($${this.session.options.maxBudgetUsd})`],
+      });
+    }
+  }
+
+  /** A message of the user's side: a tool result, or what the agent tells itself. */
+  userMessage(content: readonly object[], members: object = {}): WireMessage {
+    return { type: 'user', message: { role: 'user', content }, ...this.speaker, ...members };
+  }
+}
