@@ -11,36 +11,75 @@ export interface AttachWorkerOptions {
   readonly fetch?: (request: Request) => Response | Promise<Response>;
 }
 
-/** Claims the lease of a session's worker, and gives the transport of that worker. While the server cannot be reached, the transport tries again. */
+/**
+ * Claims the lease of a session's worker, and gives the transport of that worker. While the server cannot be reached, the transport tries again.
+ * The token is renewed under the same epoch. Only where the server does not know the renewal, the lease is claimed again.
+ */
 export function attachWorker(options: AttachWorkerOptions): Transport {
-  const { url, token, fetch: send = (request) => fetch(request) } = options;
-  let present: Credential | undefined;
-  async function credential(reason: AttemptReason): Promise<Credential> {
-    // Each request for a credential claims the lease again, so a new link alone does not make one.
-    if (present !== undefined && (reason === 'first' || reason === 'lost')) return present;
-    const headers = { authorization: `Bearer ${token}` };
-    const response = await send(new Request(`${url}/bridge`, { method: 'POST', headers, body: '{}' }));
-    if (response.status !== 200) throw refusal(response.status);
-    const { worker_jwt, expires_in, worker_epoch } = (await response.json()) as Readonly<Record<string, unknown>>;
-    present = {
-      token: String(worker_jwt),
-      expiresAt: Date.now() + Number(expires_in) * 1000,
-      epoch: Number(worker_epoch),
-    };
-    return present;
-  }
+  const { url, fetch: send = (request) => fetch(request) } = options;
+  const credentials = new WorkerCredentials({ ...options, fetch: send });
   return createSseWorkerTransport({
     url,
-    credential,
+    credential: (reason) => credentials.get(reason),
     // The worker may start before its server does, or while the server restarts.
     firstAttempt: 'retry',
     fetch: async (address, request) => send(new Request(address, request)),
   });
 }
 
-/** An account that may not attach workers stays refused, and a session that does not exist stays away: another attempt does not help. */
-function refusal(status: number): TransportError {
-  const isFinal = status === 401 || status === 403 || status === 404;
+/** Answers of a server that does not know the renewal, or not the token: 400, 404 and 405. */
+const CANNOT_RENEW: readonly number[] = [400, 404, 405];
+
+/** The token of a worker, and the epoch of its lease. */
+class WorkerCredentials {
+  readonly #options: Required<AttachWorkerOptions>;
+  #present: Required<Credential> | undefined;
+
+  constructor(options: Required<AttachWorkerOptions>) {
+    this.#options = options;
+  }
+
+  async get(reason: AttemptReason): Promise<Credential> {
+    // A new link alone needs no other token.
+    if (this.#present !== undefined && (reason === 'first' || reason === 'lost')) return this.#present;
+    this.#present = (await this.#renewed()) ?? (await credentialIn(await this.#post('/bridge', {})));
+    return this.#present;
+  }
+
+  /** A token for the lease that this worker has; undefined where there is none yet, or the server cannot renew it. */
+  async #renewed(): Promise<Required<Credential> | undefined> {
+    if (this.#present === undefined) return undefined;
+    const { token, epoch } = this.#present;
+    const response = await this.#post('/bridge/renew', { worker_jwt: token, worker_epoch: epoch });
+    return CANNOT_RENEW.includes(response.status) ? undefined : credentialIn(response);
+  }
+
+  async #post(path: string, body: object): Promise<Response> {
+    const { url, token, fetch: send } = this.#options;
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    return send(new Request(url + path, { method: 'POST', headers, body: JSON.stringify(body) }));
+  }
+}
+
+async function credentialIn(response: Response): Promise<Required<Credential>> {
+  if (response.status !== 200) throw refusal(response);
+  const { worker_jwt, expires_in, worker_epoch } = (await response.json()) as Readonly<Record<string, unknown>>;
+  return {
+    token: String(worker_jwt),
+    expiresAt: Date.now() + Number(expires_in) * 1000,
+    epoch: Number(worker_epoch),
+  };
+}
+
+/**
+ * An account that may not attach workers stays refused, and a session that does not exist stays away: another attempt does not help. A
+ * superseded worker is told so as by any other request.
+ */
+function refusal({ status, headers }: Response): TransportError {
+  const isFinal = status === 401 || status === 403 || status === 404 || status === 409;
   const text = `no credentials for a worker: the server answered with ${status}`;
-  return new TransportError(isFinal ? 'rejected' : 'connect-failed', text, { status });
+  const error = new TransportError(isFinal ? 'rejected' : 'connect-failed', text, { status });
+  if (status !== 409) return error;
+  // By this member `asWorkerConflict` knows the error.
+  return Object.assign(error, { reason: headers.get('x-ccr-conflict-reason') ?? 'superseded_by_worker' });
 }

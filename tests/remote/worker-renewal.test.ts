@@ -1,0 +1,71 @@
+/** A worker of ours renews its token, and stays the worker under the same epoch. */
+import { batchOf } from '@proto/core/transport';
+import { createMemoryEventLog, type ServeOptions } from '@proto/ingress';
+import { verifies } from '@proto/requirements';
+import { asWorkerConflict } from '@proto/transport-sse';
+import { attachWorker } from '@proto/worker';
+import { expect, onTestFinished, test } from 'vitest';
+import { credentials, newSession, startIngress, TOKENS } from './remote-session.ts';
+
+/** A token of one minute counts as expiring from its first moment on, so every request renews it. */
+const ONE_MINUTE = { workerTokenMs: 60_000 };
+
+/** A worker in a session, and the requests for credentials that it makes. `answers` may answer one in place of the server. */
+async function attach(
+  options: Partial<ServeOptions>,
+  answers: (path: string) => Response | undefined = () => undefined,
+) {
+  const server = await startIngress(createMemoryEventLog(), 0, options);
+  onTestFinished(() => server.close());
+  const id = await newSession(server.url);
+  const url = `${server.url}/v1/code/sessions/${id}`;
+  const asked: string[] = [];
+  const transport = attachWorker({
+    url,
+    token: TOKENS.driver,
+    fetch: (request) => {
+      const path = request.url.slice(url.length);
+      if (path.startsWith('/bridge')) asked.push(path);
+      return answers(path) ?? fetch(request);
+    },
+  });
+  onTestFinished(() => transport.abort());
+  const state = async () => {
+    const answer = await fetch(url, { headers: { authorization: `Bearer ${TOKENS.driver}` } });
+    return ((await answer.json()) as { session: Record<string, unknown> }).session;
+  };
+  await transport.opened;
+  return { transport, asked, state, server, id };
+}
+
+const message = (n: number) => batchOf({ type: 'system', subtype: 'status', uuid: `message-${n}` });
+
+verifies('I-C5', 'a worker renews its token many times and keeps its epoch', async () => {
+  const { transport, asked, state } = await attach(ONE_MINUTE);
+  for (let n = 0; n < 3; n++) await transport.send(message(n));
+  await transport.flush();
+  expect(asked[0]).toBe('/bridge');
+  expect(asked.length).toBeGreaterThan(3);
+  expect(new Set(asked.slice(1))).toEqual(new Set(['/bridge/renew']));
+  expect(await state()).toMatchObject({ worker_epoch: 1 });
+});
+
+test('a server that does not know the renewal is asked for new credentials', async () => {
+  const { transport, asked, state } = await attach(ONE_MINUTE, (path) =>
+    path === '/bridge/renew' ? new Response(null, { status: 404 }) : undefined,
+  );
+  await transport.send(message(1));
+  await transport.flush();
+  expect(asked).toContain('/bridge/renew');
+  expect(asked.filter((path) => path === '/bridge').length).toBeGreaterThan(1);
+  expect(Number((await state())['worker_epoch'])).toBeGreaterThan(1);
+});
+
+verifies(['I-C5', 'R-26.3'], 'a superseded worker does not claim the lease again by a renewal', async () => {
+  const { transport, asked, state, server, id } = await attach(ONE_MINUTE);
+  await credentials(server.url, id);
+  const { error } = await transport.closed;
+  expect(asWorkerConflict(error)?.reason).toBe('superseded_by_worker');
+  expect(asked.filter((path) => path === '/bridge')).toHaveLength(1);
+  expect(await state()).toMatchObject({ worker_epoch: 2 });
+});
