@@ -59,6 +59,13 @@ export const ingress = [
     rows: ['I-C5', 'R-26.3'],
   },
   {
+    id: 'worker/renews-by-a-new-lease',
+    in: 'worker attachWorker',
+    find: '(await this.#$renewed()) ?? (await $credentialIn($rest))',
+    becomes: 'await $credentialIn($rest)',
+    tests: ['packages/worker/src/attach-worker.test.ts'],
+  },
+  {
     id: 'ingress/every-answer-counts',
     in: 'ingress ControlRequests',
     find: "return $isResolved ? 'already_resolved' : 'request_not_open';",
