@@ -110,7 +110,7 @@ export const agent = [
   },
   {
     id: 'headless/written-on-stdout',
-    in: 'headless takeStdout',
+    in: 'headless redirectStdout',
     find: "Object.defineProperty($holder.process, 'stdout', { configurable: true, enumerable: true, get: () => $stderr });",
     becomes: '',
     rows: ['S2-76'],
@@ -180,7 +180,7 @@ export const agent = [
   },
   {
     id: 'headless/default-is-the-flag',
-    in: 'headless agentOptions',
+    in: 'headless resolveAgentOptions',
     find: "...($model !== undefined && { model: $model, defaultModel: 'default' })",
     becomes: '...($model !== undefined && { $model })',
     rows: ['S0-29'],

@@ -89,7 +89,7 @@ for (const argv of [[], ['--output-format=json'], STREAMED, ['--permission-promp
           yield assistant(`${textOf(turn.prompt)}: ${behavior}`);
         },
         // The host is asked, whoever the command line names; that one is for no model to call.
-        seams: () => ({ tools: () => [{ name: 'Bash' }, { name: 'Ask' }] }),
+        agentOptions: () => ({ tools: () => [{ name: 'Bash' }, { name: 'Ask' }] }),
       });
       const states: unknown[] = [];
       const { host, messages, updates, texts, results } = watch(started.session, {

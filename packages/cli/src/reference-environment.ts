@@ -17,18 +17,18 @@ const READS: readonly (keyof FlagOptions)[] = [
 ];
 
 /** The reference agent on this machine, as an agent executable has it. */
-export function referenceEnvironment(): Pick<HeadlessEnvironment, 'runTurn' | 'seams' | 'reads'> {
+export function referenceEnvironment(): Pick<HeadlessEnvironment, 'runTurn' | 'agentOptions' | 'reads'> {
   let runTurn: ReferenceAgent['runTurn'] | undefined;
   return {
     reads: READS,
-    async seams({ options }) {
+    async agentOptions({ options }) {
       const agent = await referenceAgent(options);
       ({ runTurn } = agent);
-      const { runTurn: _, ...seams } = agent;
-      return seams;
+      const { runTurn: _, ...agentOptions } = agent;
+      return agentOptions;
     },
     async *runTurn(turn) {
-      // The seams are asked for ahead of the first turn.
+      // The options are asked for before the first turn.
       if (runTurn !== undefined) yield* runTurn(turn);
     },
   };

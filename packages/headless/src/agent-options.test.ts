@@ -1,7 +1,7 @@
 import { verifies } from '@proto/requirements';
 import { describe, expect, test } from 'vitest';
 import type { HeadlessEnvironment } from './environment.ts';
-import type { HeadlessRunTurn } from './options.ts';
+import type { HeadlessRunTurn } from './flags/options.ts';
 import { assistant, messagesIn, run, start, STREAM } from './run.test-support.ts';
 
 const runTurn: HeadlessRunTurn = async function* () {
@@ -47,7 +47,7 @@ describe('the session is told', () => {
       yield { isAuthenticating: true, output: ['open the page'] };
     }
     const toldWith = async (...flags: string[]) => {
-      const environment = { runTurn, seams: () => ({ authStatusSource: authStatus() }) };
+      const environment = { runTurn, agentOptions: () => ({ authStatusSource: authStatus() }) };
       const messages = messagesIn((await run([...STREAM, ...flags], PROMPT, environment)).stdout);
       return messages.filter(({ type }) => type === 'auth_status');
     };
@@ -88,7 +88,7 @@ describe('the session is told', () => {
       async *runTurn({ canUseTool }) {
         yield assistant((await canUseTool('Bash', { command: 'ls' }, 'tool-1')).behavior);
       },
-      seams: () => ({
+      agentOptions: () => ({
         findPermissionPromptTool: (name) => async (input) => {
           asked.push([name, input['tool_name']]);
           return { behavior: 'allow' };
@@ -106,7 +106,7 @@ describe('the session is told', () => {
       async *runTurn({ tools }) {
         yield assistant(tools.map(({ name }) => name).join());
       },
-      seams: () => ({ tools: () => [{ name: 'Bash' }, { name: 'Ask' }] }),
+      agentOptions: () => ({ tools: () => [{ name: 'Bash' }, { name: 'Ask' }] }),
     };
     const toolsWith = async (...flags: string[]) => {
       const { stdout } = await run(['-p', 'x', ...flags], '', environment);

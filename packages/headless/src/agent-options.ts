@@ -1,13 +1,12 @@
-import type { AgentOptions } from '@proto/agent';
-import { createDiagnostics } from './diagnostics.ts';
+import { appendFileSync } from 'node:fs';
+import type { Writable } from 'node:stream';
+import type { AgentOptions, RunTurn } from '@proto/agent';
+import { isOn, type Variables } from './environment-variables.ts';
 import type { HeadlessEnvironment } from './environment.ts';
-import { headlessTurn } from './headless-turn.ts';
-import { sessionMirrorOf } from './host-transcript.ts';
-import type { HeadlessOptions } from './options.ts';
-import { PROTOCOL_VERSION } from './protocol-version.ts';
+import { type HeadlessOptions, type HeadlessRunTurn, type HeadlessTurn, PROTOCOL_VERSION } from './flags/options.ts';
+import { announcedOf, type SettingsSource } from './flags/settings.ts';
+import { sessionMirrorOf } from './sessions/host-transcript.ts';
 import type { ReadySession } from './set-up.ts';
-import { announcedOf } from './settings-source.ts';
-import { isOn, type Variables } from './variables.ts';
 
 /** What becomes of the process. */
 export interface ProcessSignals {
@@ -18,10 +17,20 @@ export interface ProcessSignals {
 }
 
 /** What the session is told of the command line and the variables of the process. */
-export function agentOptions(
+export function resolveAgentOptions(
   { runTurn, settings, env = process.env, stderr = process.stderr }: HeadlessEnvironment,
   options: HeadlessOptions,
-  { sessionId, history, subagentHistory, store, transcriptPath, takeLoss, seams, sdkMcpServers, started }: ReadySession,
+  {
+    sessionId,
+    history,
+    subagentHistory,
+    store,
+    transcriptPath,
+    takeLoss,
+    agentOptions,
+    sdkMcpServers,
+    started,
+  }: ReadySession,
   { ended, interrupted }: ProcessSignals,
 ): AgentOptions {
   const { model, permissionPrompts, includePartialMessages = false, replayUserMessages = false } = options;
@@ -47,20 +56,20 @@ export function agentOptions(
     ...(stateEvents !== undefined && { sessionStateEvents: stateEvents }),
     ...(diagnostics !== undefined && { diagnostics }),
     ...(sessionMirror !== undefined && { sessionMirror }),
-    ...seams,
+    ...agentOptions,
     // The host says whether it wants to know.
     ...(options.enableAuthStatus !== true && { authStatusSource: undefined }),
-    handlers: { get_binary_version: () => ({ version: PROTOCOL_VERSION }), ...seams.handlers },
+    handlers: { get_binary_version: () => ({ version: PROTOCOL_VERSION }), ...agentOptions.handlers },
     hookInput: () => ({
       ...(transcriptPath !== undefined && { transcript_path: transcriptPath }),
-      ...seams.hookInput?.(),
+      ...agentOptions.hookInput?.(),
     }),
-    capabilities: (request) => ({ ...announcedOf(settings?.current() ?? {}), ...seams.capabilities?.(request) }),
+    capabilities: (request) => ({ ...announcedOf(settings?.current() ?? {}), ...agentOptions.capabilities?.(request) }),
     init: () => ({
       claude_code_version: PROTOCOL_VERSION,
       cwd: process.cwd(),
       ...announcedOf(settings?.current() ?? {}),
-      ...seams.init?.(),
+      ...agentOptions.init?.(),
     }),
   };
 }
@@ -75,4 +84,54 @@ function startMode({ permissionMode, dangerouslySkipPermissions }: HeadlessOptio
 function sessionStateEvents(env: Variables): 'all' | 'host-only' | undefined {
   if (isOn(env['CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS'])) return 'all';
   return isOn(env['CLAUDE_CODE_SDK_READS_SESSION_STATE']) ? 'host-only' : undefined;
+}
+
+/** What the turns of a process share. */
+export interface TurnSetting {
+  readonly options: HeadlessOptions;
+  readonly started: ReadySession['started'];
+  readonly takeLoss: ReadySession['takeLoss'] | undefined;
+  readonly settings: SettingsSource | undefined;
+  /** Aborts when the process ends now. */
+  readonly ended: AbortSignal;
+}
+
+/** The turn of an agent executable as the session runs it: told of its command line, its settings and the end of its process. */
+function headlessTurn(runTurn: HeadlessRunTurn, setting: TurnSetting): RunTurn {
+  const { options, settings, started, takeLoss, ended } = setting;
+  let isFirst = true;
+  return async function* (turn) {
+    const notices = await started;
+    if (isFirst) yield* notices;
+    isFirst = false;
+    // Onto the turn, not into a copy of it: what belongs to a turn may be read late.
+    const whole = Object.assign(turn, {
+      options,
+      setStatus: (status: string | null) => turn.emit({ type: 'system', subtype: 'status', status }),
+      signal: AbortSignal.any([turn.signal, ended]),
+    });
+    Object.defineProperty(whole, 'settings', { enumerable: true, get: () => settings?.current() ?? {} });
+    yield* runTurn(whole as typeof whole & Pick<HeadlessTurn, 'settings'>);
+    const loss = takeLoss?.();
+    if (loss !== undefined) yield loss;
+  };
+}
+
+/** What is told of each message that is read: its type, and nothing of its content. */
+export type Diagnostics = (event: { readonly type: string }) => void;
+
+/** Where the debugging flags want a line for each message: a file, stderr, or nowhere. */
+function createDiagnostics(options: HeadlessOptions, stderr: Writable): Diagnostics | undefined {
+  const { debug, debugFile, debugToStderr } = options;
+  if (debugFile !== undefined) {
+    // A file that cannot be written stops the start, not a session in its middle.
+    appendFileSync(debugFile, '');
+    return ({ type }) => appendFileSync(debugFile, line(type));
+  }
+  if (debug !== undefined || debugToStderr) return ({ type }) => void stderr.write(line(type));
+  return undefined;
+}
+
+function line(type: string): string {
+  return `${new Date().toISOString()} [DEBUG] read a message of type ${JSON.stringify(type)}\n`;
 }

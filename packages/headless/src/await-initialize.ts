@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
 import { parseLine } from '@proto/core';
-import type { MissingSession } from './opened-session.ts';
-import type { HeadlessOptions } from './options.ts';
+import type { HeadlessOptions } from './flags/options.ts';
 import { MAX_LINE_BYTES } from './serve.ts';
+import type { MissingSession } from './sessions/opened-session.ts';
 
 const NEWLINE = 0x0a;
 

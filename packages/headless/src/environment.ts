@@ -1,13 +1,13 @@
 import type { Readable, Writable } from 'node:stream';
-import type { WireMessage } from '@proto/core';
 import type { AgentOptions } from '@proto/agent';
+import type { WireMessage } from '@proto/core';
 import type { CleanUp } from './ending.ts';
-import type { OpenSession } from './opened-session.ts';
-import type { FlagOptions, HeadlessOptions, HeadlessRunTurn } from './options.ts';
-import type { ProgramHelp } from './parse-argv.ts';
-import type { SettingsSource } from './settings-source.ts';
+import type { Variables } from './environment-variables.ts';
+import type { FlagOptions, HeadlessOptions, HeadlessRunTurn } from './flags/options.ts';
+import type { ProgramHelp } from './flags/parse-argv.ts';
+import type { SettingsSource } from './flags/settings.ts';
+import type { OpenSession } from './sessions/opened-session.ts';
 import type { SignalSource } from './signals.ts';
-import type { Variables } from './variables.ts';
 
 /** What is known ahead of the session. */
 export interface HeadlessStart {
@@ -17,7 +17,7 @@ export interface HeadlessStart {
 }
 
 /** What an agent may add to its session: all that neither the command line nor the runner decides. */
-export type HeadlessSeams = Partial<
+export type HeadlessAgentOptions = Partial<
   Omit<
     AgentOptions,
     | 'runTurn'
@@ -47,7 +47,7 @@ export interface HeadlessEnvironment {
     start: HeadlessStart,
   ) => void | readonly WireMessage[] | Promise<void | readonly WireMessage[]>;
   /** Further members of the session, over those of the command line; asked once, behind `setUp`. */
-  readonly seams?: (start: HeadlessStart) => HeadlessSeams | Promise<HeadlessSeams>;
+  readonly agentOptions?: (start: HeadlessStart) => HeadlessAgentOptions | Promise<HeadlessAgentOptions>;
   /** Default: none. */
   readonly settings?: SettingsSource;
   /** Where sessions are kept. Default: files in the state directory of the user. */

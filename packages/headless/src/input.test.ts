@@ -1,9 +1,9 @@
 import { PassThrough } from 'node:stream';
 import { verifies } from '@proto/requirements';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { isResuming } from './check-options.ts';
+import { isResuming } from './flags/check-options.ts';
+import type { HeadlessOptions, HeadlessRunTurn } from './flags/options.ts';
 import { promptMessages, readPrompt, SILENT_INPUT_MS } from './input.ts';
-import type { HeadlessOptions, HeadlessRunTurn } from './options.ts';
 import { answer, messagesIn, run, user } from './run.test-support.ts';
 
 const OPTIONS: HeadlessOptions = { outputFormat: 'text', inputFormat: 'text' };

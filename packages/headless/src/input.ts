@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { WireMessage } from '@proto/core';
-import { isResuming } from './check-options.ts';
-import type { HeadlessOptions } from './options.ts';
+import { isResuming } from './flags/check-options.ts';
+import type { HeadlessOptions } from './flags/options.ts';
 
 /** How long an open input may stay silent when there is a prompt already. */
 export const SILENT_INPUT_MS = 3000;

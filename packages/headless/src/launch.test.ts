@@ -1,7 +1,7 @@
 import { launchOf, type LaunchOptions } from '@proto/host';
 import { verifies } from '@proto/requirements';
 import { expect } from 'vitest';
-import { parseArgv } from './parse-argv.ts';
+import { parseArgv } from './flags/parse-argv.ts';
 
 const ID = '01234567-89ab-cdef-0123-456789abcdef';
 

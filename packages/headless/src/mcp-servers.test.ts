@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { verifies } from '@proto/requirements';
 import { afterAll, expect, test } from 'vitest';
 import { answer, run, STREAM, user } from './run.test-support.ts';
-import { mcpServers } from './mcp-servers.ts';
+import { mcpServers } from './set-up.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'mcp-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -1,7 +1,7 @@
 import type { AgentHandle } from '@proto/agent';
 import { verifies } from '@proto/requirements';
 import { describe, expect, expectTypeOf, test } from 'vitest';
-import type { HeadlessOptions, HeadlessTurn } from './options.ts';
+import type { HeadlessOptions, HeadlessTurn } from './flags/options.ts';
 import { answer, assistant, messagesIn, run, start, STREAM, user } from './run.test-support.ts';
 
 const typesIn = (stdout: string) => messagesIn(stdout).map(({ type }) => type);
@@ -77,7 +77,7 @@ describe('an agent executable', () => {
       };
       let handle: AgentHandle | undefined;
       const { stdin, written, code } = start(STREAM, {
-        seams: () => ({
+        agentOptions: () => ({
           onStart: (agent) => void (handle = agent),
           async onUnexpectedResponse() {
             await isRead;

@@ -1,26 +1,23 @@
 import type { Transport } from '@proto/core/transport';
-import { agentOptions } from './agent-options.ts';
+import { resolveAgentOptions } from './agent-options.ts';
 import { refuseUninitialized } from './await-initialize.ts';
-import { unsafeFor } from './check-options.ts';
 import { type CleanUp, createEnding, type Ending } from './ending.ts';
+import { isOn, type Variables } from './environment-variables.ts';
 import type { HeadlessEnvironment, HeadlessStart } from './environment.ts';
-import { explainFlags } from './explain-flags.ts';
+import { unsafeFor } from './flags/check-options.ts';
+import { explainFlags, unkeptPromise } from './flags/flag-effects.ts';
+import { type HeadlessOptions, PROTOCOL_VERSION } from './flags/options.ts';
+import { parseArgv } from './flags/parse-argv.ts';
+import { withSettings } from './flags/settings.ts';
 import { promptMessages, readPrompt } from './input.ts';
-import type { FinalOutput } from './formats.ts';
-import { missingOutput } from './missing-session.ts';
-import { withSettings } from './launch-settings.ts';
-import type { HeadlessOptions } from './options.ts';
-import { parseArgv } from './parse-argv.ts';
-import { patientOutput } from './patient-output.ts';
-import { PROTOCOL_VERSION } from './protocol-version.ts';
+import type { FinalOutput } from './output/formats.ts';
+import { redirectStdout } from './output/redirect-stdout.ts';
+import { flushed, type OutputWatch, ignoreBrokenPipe, watchOutput, written } from './output/write.ts';
 import type { RemoteSession } from './remote/open-remote.ts';
 import { serve, type Serving } from './serve.ts';
+import { missingOutput } from './sessions/missing-session.ts';
 import { setUp } from './set-up.ts';
 import { heedSignals } from './signals.ts';
-import { takeStdout } from './take-stdout.ts';
-import { unkeptPromise } from './unkept-promise.ts';
-import { isOn, type Variables } from './variables.ts';
-import { flushed, type OutputWatch, watchOutput, written } from './write.ts';
 
 /**
  * Is an agent executable: reads the command line, runs the session between stdin and stdout in the formats asked for, and exits
@@ -80,7 +77,7 @@ async function run(
     },
   };
   ending.onExit(heedSignals(environment.signals ?? process, target, ending));
-  if (stdout === process.stdout) ending.onExit(takeStdout(stderr));
+  if (stdout === process.stdout) ending.onExit(redirectStdout(stderr));
   try {
     const options = await acceptedOf(given, environment, env);
     const prompt = options.inputFormat === 'text' ? await readPrompt(options, stdin, warn) : '';
@@ -102,10 +99,10 @@ async function run(
         ? missingOutput(ready, options)
         : await serveIn(remote, {
             options,
-            agent: agentOptions(environment, options, ready, signals),
+            agent: resolveAgentOptions(environment, options, ready, signals),
             prompts: promptMessages(prompt),
             stdin,
-            stdout: patientOutput(stdout, watch),
+            stdout: ignoreBrokenPipe(stdout, watch),
             mirrored,
             onTransport: (transport) => void (session = transport),
           });

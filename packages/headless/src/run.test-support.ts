@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import type { WireMessage } from '@proto/core';
 import type { HeadlessEnvironment } from './environment.ts';
-import type { HeadlessRunTurn } from './options.ts';
+import type { HeadlessRunTurn } from './flags/options.ts';
 import { runHeadless } from './run-headless.ts';
 
 /** Where the agents of these tests keep their sessions: in the temporary folder of the run, which is deleted at its end. */

@@ -1,11 +1,11 @@
 import { Readable, type Writable } from 'node:stream';
-import { encodeLine, type WireMessage } from '@proto/core';
 import { type AgentOptions, runAgent } from '@proto/agent';
+import { encodeLine, type WireMessage } from '@proto/core';
 import { batchOf, createMemoryPair, each, type Transport } from '@proto/core/transport';
 import { createStdioTransport } from '@proto/transport-stdio';
-import { createCollector, type FinalOutput } from './formats.ts';
+import type { HeadlessOptions } from './flags/options.ts';
 import type { OpenMirror } from './mirror/open-mirror.ts';
-import type { HeadlessOptions } from './options.ts';
+import { createCollector, type FinalOutput } from './output/formats.ts';
 
 /** The longest line of the input, in bytes: what the real agent takes. Hosts send whole files in one line. */
 export const MAX_LINE_BYTES = 256 * 1024 * 1024;

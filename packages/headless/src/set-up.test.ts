@@ -1,8 +1,8 @@
 import { verifies } from '@proto/requirements';
 import { describe, expect, test } from 'vitest';
-import type { HeadlessRunTurn, JsonObject } from './options.ts';
+import type { HeadlessRunTurn, JsonObject } from './flags/options.ts';
 import { answer, assistant, deferred, messagesIn, run, start, STREAM, user } from './run.test-support.ts';
-import { sessionsPeer } from './sessions.test-support.ts';
+import { sessionsPeer } from './sessions/sessions.test-support.ts';
 
 describe('ahead of a session', () => {
   verifies('S0-43', 'an agent may ask for consent: without it nothing is opened and nothing is run', async () => {
@@ -173,7 +173,7 @@ describe('during a session', () => {
 
   test('an agent has its own members of the session, also over those of the command line', async () => {
     const { stdout } = await run([...STREAM, '--model=asked'], user('one'), {
-      seams: ({ options }) => ({ model: `${options.model} and resolved`, init: () => ({ tools: ['Read'] }) }),
+      agentOptions: ({ options }) => ({ model: `${options.model} and resolved`, init: () => ({ tools: ['Read'] }) }),
     });
     expect(messagesIn(stdout)[0]).toMatchObject({
       subtype: 'init',

@@ -1,12 +1,13 @@
+import { readFile } from 'node:fs/promises';
 import type { WireMessage } from '@proto/core';
-import type { HeadlessEnvironment, HeadlessSeams, HeadlessStart } from './environment.ts';
-import type { MissingSession, OpenedSession, SessionPlace } from './opened-session.ts';
-import { openSessionFile } from './open-session.ts';
-import { mcpServers } from './mcp-servers.ts';
+import type { HeadlessEnvironment, HeadlessAgentOptions, HeadlessStart } from './environment.ts';
+import type { HeadlessOptions, JsonObject } from './flags/options.ts';
+import { openSessionFile } from './sessions/open-session.ts';
+import type { MissingSession, OpenedSession, SessionPlace } from './sessions/opened-session.ts';
 
 /** What a session begins with. */
 export interface ReadySession extends OpenedSession {
-  readonly seams: HeadlessSeams;
+  readonly agentOptions: HeadlessAgentOptions;
   /** The MCP servers of the host that the command line announces. */
   readonly sdkMcpServers: readonly string[];
   /** What the hooks of the start have to say; the first turn waits for it. */
@@ -31,7 +32,12 @@ export async function setUp(
   const opened = await openSession(start.options, place);
   if ('missing' in opened) return opened;
   start.onExit(() => opened.close?.());
-  return { ...opened, seams: (await environment.seams?.(start)) ?? {}, sdkMcpServers: servers.inHost, started };
+  return {
+    ...opened,
+    agentOptions: (await environment.agentOptions?.(start)) ?? {},
+    sdkMcpServers: servers.inHost,
+    started,
+  };
 }
 
 function leftOut(names: readonly string[]): string {
@@ -44,4 +50,40 @@ async function startHooks(
   start: HeadlessStart,
 ): Promise<readonly WireMessage[]> {
   return (await sessionStart?.(start)) ?? [];
+}
+
+/** The names of MCP servers, by where they live. */
+export interface McpServerNames {
+  /** Those of type `sdk`. */
+  readonly inHost: readonly string[];
+  /** Those that an agent would have to start or to connect to. */
+  readonly others: readonly string[];
+}
+
+/** The MCP servers that `--mcp-config` names. Rejects with what is wrong with a configuration. */
+export async function mcpServers({ mcpConfig = [] }: HeadlessOptions): Promise<McpServerNames> {
+  const configs = await Promise.all(
+    mcpConfig.map(async (config) => (typeof config === 'string' ? load(config) : config)),
+  );
+  const servers = configs.flatMap((config) => Object.entries(isObject(config.mcpServers) ? config.mcpServers : {}));
+  const isInHost = (server: unknown) => isObject(server) && server['type'] === 'sdk';
+  const namesOf = (inHost: boolean) => [
+    ...new Set(servers.flatMap(([name, server]) => (isInHost(server) === inHost ? name : []))),
+  ];
+  return { inHost: namesOf(true), others: namesOf(false) };
+}
+
+async function load(path: string): Promise<JsonObject> {
+  let config: unknown;
+  try {
+    config = JSON.parse(await readFile(path, 'utf8'));
+  } catch (cause) {
+    throw new Error(`Invalid MCP configuration: ${path} cannot be read as JSON`, { cause });
+  }
+  if (!isObject(config)) throw new Error(`Invalid MCP configuration: ${path} holds no object`);
+  return config;
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

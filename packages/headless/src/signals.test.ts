@@ -1,6 +1,6 @@
 import { verifies } from '@proto/requirements';
 import { describe, expect, test } from 'vitest';
-import type { HeadlessRunTurn } from './options.ts';
+import type { HeadlessRunTurn } from './flags/options.ts';
 import { assistant, deferred, messagesIn, start, STREAM, user } from './run.test-support.ts';
 
 /** Speaks one word and then only when it is interrupted. */

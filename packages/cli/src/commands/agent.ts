@@ -1,4 +1,4 @@
-import { cliError, runHeadless, takeStdout } from '@proto/headless';
+import { cliError, runHeadless, redirectStdout } from '@proto/headless';
 import { type AgentModule, loadAgentModule, takeModuleFlag } from '../agent-module.ts';
 import { referenceEnvironment } from '../reference-environment.ts';
 
@@ -16,7 +16,7 @@ export async function agent(argv: readonly string[]): Promise<void> {
 
 async function ownAgent(argv: readonly string[]): Promise<{ own?: AgentModule; rest: readonly string[] }> {
   // What the module says while it is loaded is not the session's either.
-  const giveBack = takeStdout(process.stderr);
+  const giveBack = redirectStdout(process.stderr);
   try {
     const { file, rest } = takeModuleFlag(argv);
     return file === undefined ? { rest } : { own: await loadAgentModule(file), rest };

@@ -1,12 +1,12 @@
-import { createSession, type Session, type WireMessage } from '@proto/core';
 import { runAgent, textOf } from '@proto/agent';
+import { createSession, type Session, type WireMessage } from '@proto/core';
 import { batchOf, createMemoryPair, TransportError } from '@proto/core/transport';
 import { verifies } from '@proto/requirements';
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { assistant } from '../run.test-support.ts';
+import type { Side } from './mirror-messages.ts';
 import { mirror } from './mirror.ts';
-import type { Side } from './open-questions.ts';
 import { RemoteHost } from './remote-host.ts';
 
 const user = (content: string, uuid: string) => ({

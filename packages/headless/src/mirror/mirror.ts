@@ -11,8 +11,7 @@ import {
   type TransportControl,
   type WorkerLink,
 } from '@proto/core/transport';
-import { batchOfTexts, type Frame, memberOf, outgoing } from './frames.ts';
-import { OpenQuestions, type Side } from './open-questions.ts';
+import { batchOfTexts, type Frame, memberOf, OpenQuestions, outgoing, type Side } from './mirror-messages.ts';
 import { RemoteHost, type RemoteHostOptions } from './remote-host.ts';
 
 /** What a session is mirrored with. `onGone` hears why the mirror is gone; the session goes on. */

@@ -19,8 +19,8 @@ verifies('S2-05', 'a token that the local host refreshes is shown to the session
   const { port } = server.address() as AddressInfo;
   const url = `http://127.0.0.1:${port}/v1/code/sessions/cse_1`;
   const env = { CLAUDE_CODE_SESSION_ACCESS_TOKEN: 'old', CLAUDE_CODE_WORKER_EPOCH: '1' };
-  const seams = () => ({ applyEnvironment: () => void (status = 401) });
-  const { stdin, code } = start([...STREAM, '--mirror', url], { env, seams });
+  const agentOptions = () => ({ applyEnvironment: () => void (status = 401) });
+  const { stdin, code } = start([...STREAM, '--mirror', url], { env, agentOptions });
   await vi.waitFor(() => expect([...shown]).toEqual(['Bearer old']), { timeout: 10_000 });
   const variables = { CLAUDE_CODE_SESSION_ACCESS_TOKEN: 'new' };
   stdin.write(`${JSON.stringify({ type: 'update_environment_variables', variables })}\n`);

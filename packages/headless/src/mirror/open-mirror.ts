@@ -1,9 +1,9 @@
 import type { AgentOptions } from '@proto/agent';
 import type { Transport } from '@proto/core/transport';
 import type { CleanUp } from '../ending.ts';
+import type { Variables } from '../environment-variables.ts';
 import { createAccessTokens, withTokens } from '../remote/access-tokens.ts';
 import { connectRemote } from '../remote/connect-remote.ts';
-import type { Variables } from '../variables.ts';
 import { mirror } from './mirror.ts';
 
 /** Where a session is mirrored to. */

@@ -1,11 +1,13 @@
 import { requestIdOf } from '@proto/core/internal';
 import { type Outgoing, type Transport, TransportError } from '@proto/core/transport';
-import { batchOfTexts, type Frame, memberOf, outgoing } from './frames.ts';
-import { DEFAULT_MAX_MIRROR_BYTES } from './mirror-limit.ts';
+import { batchOfTexts, type Frame, memberOf, outgoing } from './mirror-messages.ts';
+
+/** How much a mirror may be behind before it is given up, in UTF-16 units. */
+const DEFAULT_MAX_MIRROR_BYTES = 64 * 1024 * 1024;
 
 /** How far behind it may be, and who hears that it is gone. */
 export interface RemoteHostOptions {
-  /** Default `DEFAULT_MAX_MIRROR_BYTES`. */
+  /** Default 64 Mi UTF-16 units. */
   readonly maxBytes?: number | undefined;
   readonly onGone: (error: TransportError | undefined) => void;
 }

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { AgentOptions } from '@proto/agent';
-import type { Variables } from '../variables.ts';
+import type { Variables } from '../environment-variables.ts';
 
 /** What a worker shows to its session's server. */
 export interface AccessToken {

@@ -1,11 +1,10 @@
-import { type Transport, TransportError } from '@proto/core/transport';
+import { type Incoming, type Transport, TransportError, wrapTransport } from '@proto/core/transport';
 import { createSseWorkerTransport } from '@proto/transport-sse';
 import { undiciFetch } from '@proto/transport-sse/node';
 import { createReconnectingTransport } from '@proto/transport-websocket';
 import { openSocket } from '@proto/transport-websocket/node';
-import { isOn, type Variables } from '../variables.ts';
+import { isOn, type Variables } from '../environment-variables.ts';
 import type { AccessTokens } from './access-tokens.ts';
-import { tellUnreachable } from './tell-unreachable.ts';
 
 /** Where a remote session is, and as whom to come. */
 export interface RemoteAddress {
@@ -74,4 +73,33 @@ function headersOf({ CLAUDE_CODE_ENVIRONMENT_RUNNER_VERSION: runner }: Variables
     'anthropic-version': '2023-06-01',
     ...(runner !== undefined && runner !== '' && { 'x-environment-runner-version': runner }),
   };
+}
+
+/**
+ * A transport as it is, but that a first attempt which fails is told at once: nobody reads it before it is up, which may take half a minute.
+ * The first items are taken ahead of whoever reads them, and no more.
+ */
+function tellUnreachable(transport: Transport, tell: (reason: string) => void): Transport {
+  const source = transport.incoming[Symbol.asyncIterator]();
+  const first = source.next();
+  first.then(
+    ({ done, value }) => {
+      const failure = done === true ? undefined : value.find(({ kind }) => kind === 'link');
+      if (failure?.kind === 'link' && failure.state === 'down') tell(failure.cause?.message ?? 'no reason is known');
+    },
+    // Whoever reads it hears of that.
+    () => {},
+  );
+  async function* incoming(): AsyncGenerator<readonly Incoming[], undefined> {
+    try {
+      for (let next = first; ; next = source.next()) {
+        const { done, value } = await next;
+        if (done === true) return;
+        yield value;
+      }
+    } finally {
+      await source.return?.();
+    }
+  }
+  return wrapTransport(transport, { incoming: incoming() });
 }

@@ -1,8 +1,8 @@
 import { isWorker, type Transport } from '@proto/core/transport';
 import type { CleanUp } from '../ending.ts';
-import type { FinalOutput } from '../formats.ts';
-import type { OpenSession } from '../opened-session.ts';
-import type { Variables } from '../variables.ts';
+import type { Variables } from '../environment-variables.ts';
+import type { FinalOutput } from '../output/formats.ts';
+import type { OpenSession } from '../sessions/opened-session.ts';
 import { createAccessTokens } from './access-tokens.ts';
 import { connectRemote } from './connect-remote.ts';
 import { type RemoteServing, serveRemote } from './serve-remote.ts';

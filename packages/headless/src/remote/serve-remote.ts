@@ -1,11 +1,11 @@
 import type { Readable, Writable } from 'node:stream';
-import { coalesceStreamEvents, encodeLine, type WireMessage } from '@proto/core';
 import { type AgentOptions, runAgent } from '@proto/agent';
+import { coalesceStreamEvents, encodeLine, type WireMessage } from '@proto/core';
 import { decodeLines } from '@proto/core/framing';
 import { type Batch, type Incoming, incomingLines, type Transport } from '@proto/core/transport';
-import type { HeadlessOptions } from '../options.ts';
-import type { FinalOutput } from '../formats.ts';
-import { isOn, type Variables } from '../variables.ts';
+import { isOn, type Variables } from '../environment-variables.ts';
+import type { HeadlessOptions } from '../flags/options.ts';
+import type { FinalOutput } from '../output/formats.ts';
 import { type AccessTokens, withTokens } from './access-tokens.ts';
 import { joinInput } from './join-input.ts';
 

@@ -2,9 +2,9 @@ import type { WireMessage } from '@proto/core';
 import { TransportError, type WorkerLink } from '@proto/core/transport';
 import { verifies } from '@proto/requirements';
 import { expect, test } from 'vitest';
-import type { HeadlessOptions } from '../options.ts';
-import type { OpenedSession } from '../opened-session.ts';
+import type { HeadlessOptions } from '../flags/options.ts';
 import { assistant } from '../run.test-support.ts';
+import type { OpenedSession } from '../sessions/opened-session.ts';
 import { openWorkerSession } from './worker-session.ts';
 
 type Row = Readonly<Record<string, unknown>> & { readonly payload: Readonly<Record<string, unknown>> };

@@ -1,10 +1,10 @@
 import { parseLine, type WireMessage } from '@proto/core';
 import { TransportError, type WorkerLink } from '@proto/core/transport';
-import { cutBranch } from '../cut-branch.ts';
-import { createKeptStore } from '../kept-store.ts';
-import type { OpenSession } from '../opened-session.ts';
-import { createTranscript } from '../transcript.ts';
-import { type EntryPlace, entryOf, readEntry, type TranscriptEntry, uuidOf } from '../transcript-entry.ts';
+import { cutBranch } from '../sessions/cut-branch.ts';
+import { createKeptStore } from '../sessions/kept-store.ts';
+import type { OpenSession } from '../sessions/opened-session.ts';
+import { entryOf, type EntryPlace, readEntry, type TranscriptEntry, uuidOf } from '../sessions/transcript-entry.ts';
+import { createTranscript } from '../sessions/transcript.ts';
 
 type Rows = WorkerLink['internalEvents'];
 

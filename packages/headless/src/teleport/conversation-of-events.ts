@@ -1,5 +1,5 @@
 import type { WireMessage } from '@proto/core';
-import { uuidOf } from '../transcript-entry.ts';
+import { uuidOf } from '../sessions/transcript-entry.ts';
 
 /** An event of a session's log. */
 export interface LoggedEvent {

@@ -1,13 +1,11 @@
 import type { WireMessage } from '@proto/core';
 import { undiciFetch } from '@proto/transport-sse/node';
+import type { Variables } from '../environment-variables.ts';
 import { createAccessTokens } from '../remote/access-tokens.ts';
 import { readRows } from '../remote/worker-session.ts';
-import type { Variables } from '../variables.ts';
 import { type AskServer, createAskServer, type ServerAnswer } from './ask-server.ts';
 import { EventConversation } from './conversation-of-events.ts';
 import type { RemoteSessionAddress } from './remote-address.ts';
-
-export { remoteAddress } from './remote-address.ts';
 
 /** A conversation that was held elsewhere. */
 export interface RemoteConversation {
@@ -115,3 +113,4 @@ function dataOf({ status, body }: ServerAnswer, { id, origin }: RemoteSessionAdd
       throw new Error(`${origin} cannot give the remote session ${id} now: it answered ${status}${detail}`);
   }
 }
+export { remoteAddress } from './remote-address.ts';

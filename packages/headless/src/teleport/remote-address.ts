@@ -1,4 +1,4 @@
-import type { Variables } from '../variables.ts';
+import type { Variables } from '../environment-variables.ts';
 
 /** Where a remote session is kept. */
 export interface RemoteSessionAddress {

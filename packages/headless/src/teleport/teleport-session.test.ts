@@ -1,7 +1,7 @@
 import { verifies } from '@proto/requirements';
 import { expect, test } from 'vitest';
 import { assistant } from '../run.test-support.ts';
-import { entriesIn, prompt, sessionsPeer } from '../sessions.test-support.ts';
+import { entriesIn, prompt, sessionsPeer } from '../sessions/sessions.test-support.ts';
 import { asks, begins, ID, says, serverOf } from './session-server.test-support.ts';
 
 const TURN = [asks('p1'), begins('p1'), says('a1')];

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { WireMessage } from '@proto/core';
-import { isUuid } from '../check-options.ts';
-import type { FoundSession } from '../find-session.ts';
-import type { MissingSession } from '../opened-session.ts';
-import type { HeadlessOptions } from '../options.ts';
-import { DEFAULT_MAX_TRANSCRIPT_BYTES, readTranscript } from '../read-transcript.ts';
-import { createSessionFile } from '../session-file.ts';
-import { uuidOf } from '../transcript-entry.ts';
+import { isUuid } from '../flags/check-options.ts';
+import type { HeadlessOptions } from '../flags/options.ts';
+import type { FoundSession } from '../sessions/find-session.ts';
+import type { MissingSession } from '../sessions/opened-session.ts';
+import { createSessionFile } from '../sessions/session-file.ts';
+import { uuidOf } from '../sessions/transcript-entry.ts';
+import { DEFAULT_MAX_TRANSCRIPT_BYTES, readTranscript } from '../sessions/transcript.ts';
 import type { RemoteReader } from './read-remote-session.ts';
 
 /** Where the session is brought, and by whom. */

@@ -1,0 +1,26 @@
+import { Console } from 'node:console';
+import { PassThrough } from 'node:stream';
+import { verifies } from '@proto/requirements';
+import { expect } from 'vitest';
+import { redirectStdout } from './redirect-stdout.ts';
+
+verifies(['R-15.3', 'S2-76'], 'what is logged or written goes to stderr until stdout is given back', () => {
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const target = new Console({ stdout, stderr: new PassThrough() });
+  const holder = { console: target, process: { stdout } };
+  const { log } = target;
+  const giveBack = redirectStdout(stderr, holder);
+  target.log('log');
+  target.info('info');
+  target.dir({ a: 1 });
+  target.table([1]);
+  target.error('error');
+  holder.process.stdout.write('written\n');
+  expect(stdout.read()).toBeNull();
+  expect(String(stderr.read())).toMatch(/^log\ninfo\n\{ a: 1 \}\n[^a-z]*index[^]*error\nwritten\n$/);
+  giveBack();
+  target.log('back');
+  expect(target.log).toBe(log);
+  expect(holder.process.stdout).toBe(stdout);
+  expect(String(stdout.read())).toBe('back\n');
+});

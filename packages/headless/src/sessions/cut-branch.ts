@@ -1,0 +1,42 @@
+import type { MissingSession } from './opened-session.ts';
+import type { TranscriptEntry } from './transcript-entry.ts';
+
+/** Where a conversation is cut, and the turn that the rest may be part of. */
+export interface Cut {
+  /** The last message that is kept; without it nothing is cut. */
+  readonly at: string | undefined;
+  /** A message of the one turn that may be lost by the cut. */
+  readonly dropsTurn: string | undefined;
+}
+
+/** Takes up a conversation in its middle. Refuses to lose more than the turn that was named. */
+export function cutBranch(
+  entries: readonly TranscriptEntry[],
+  { at, dropsTurn }: Cut,
+): { readonly entries: readonly TranscriptEntry[] } | MissingSession {
+  if (at === undefined) return { entries };
+  const end = entries.findIndex(({ uuid }) => uuid === at) + 1;
+  if (end === 0) return { missing: `No message found with message.uuid of: ${at}` };
+  const lost = entries.slice(end);
+  if (dropsTurn !== undefined && !isOfOneTurn(lost, dropsTurn)) {
+    return { missing: `Resuming at ${at} would lose more than the turn of ${dropsTurn}` };
+  }
+  return { entries: entries.slice(0, end) };
+}
+
+function isOfOneTurn(lost: readonly TranscriptEntry[], uuid: string): boolean {
+  return lost.some((entry) => entry.uuid === uuid) && !lost.slice(1).some(isPrompt);
+}
+
+/** What begins a turn: not the result of a tool, and nothing that the agent put into the user's mouth. */
+function isPrompt({ message }: TranscriptEntry): boolean {
+  const body = message['message'] as { content?: unknown } | undefined;
+  if (message.type !== 'user' || message['isSynthetic'] === true) return false;
+  if (!Array.isArray(body?.content)) return true;
+  return !body.content.some((block: unknown) => isInTurn(block));
+}
+
+function isInTurn(block: unknown): boolean {
+  const { type, text } = (block ?? {}) as { type?: unknown; text?: unknown };
+  return type === 'tool_result' || (typeof text === 'string' && text.startsWith('[Request interrupted by user'));
+}

@@ -1,0 +1,45 @@
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { SessionMirrorOptions } from '@proto/agent';
+import type { Variables } from '../environment-variables.ts';
+import { type HeadlessOptions, PROTOCOL_VERSION } from '../flags/options.ts';
+
+// Longer names end in a hash, as hosts have it.
+const MAX_NAME_LENGTH = 200;
+
+/**
+ * The folder in which hosts that keep sessions in a store of their own expect the sessions of a working directory. They take the key of
+ * a session from its path, so the folder has the name that they compute, whether or not it exists.
+ */
+export function hostProjectDirectory(cwd: string, { CLAUDE_CONFIG_DIR, HOME }: Variables): string {
+  const configuration = CLAUDE_CONFIG_DIR ? resolve(cwd, CLAUDE_CONFIG_DIR) : join(HOME || homedir(), '.claude');
+  return join(configuration, 'projects', nameOf(cwd));
+}
+
+/** What a host is told of the session that it keeps; undefined where it does not ask, or does not read every message. */
+export function sessionMirrorOf(
+  { sessionMirror, outputFormat, forkSession = false, teleport }: HeadlessOptions,
+  env: Variables,
+  sessionId: string,
+): SessionMirrorOptions | undefined {
+  if (sessionMirror !== true || outputFormat !== 'stream-json') return undefined;
+  const cwd = process.cwd();
+  return {
+    filePath: join(hostProjectDirectory(cwd, env), `${sessionId}.jsonl`),
+    cwd,
+    version: PROTOCOL_VERSION,
+    // What such a session begins with is not in the host's store under this id.
+    includesHistory: forkSession || teleport !== undefined,
+  };
+}
+
+function nameOf(cwd: string): string {
+  const name = cwd.replace(/[^a-zA-Z0-9]/g, '-');
+  return name.length <= MAX_NAME_LENGTH ? name : `${name.slice(0, MAX_NAME_LENGTH)}-${hashOf(cwd)}`;
+}
+
+function hashOf(text: string): string {
+  let hash = 0;
+  for (let at = 0; at < text.length; at++) hash = (hash * 31 + text.charCodeAt(at)) | 0;
+  return Math.abs(hash).toString(36);
+}

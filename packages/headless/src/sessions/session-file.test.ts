@@ -1,0 +1,57 @@
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { expect, test } from 'vitest';
+import { SJP_HOME } from '../run.test-support.ts';
+import { createSessionFile } from './session-file.ts';
+
+const LINE = `${JSON.stringify({ text: 'x'.repeat(4 * 1024 * 1024) })}\n`;
+const LINES = 30;
+
+// Writes long lines, and counts them. A thread, so that it ends with the test; to a file it is like a process.
+const WRITER = `
+  const { appendFileSync } = require('node:fs');
+  const { path, line, lines, written } = require('node:worker_threads').workerData;
+  while (Atomics.add(written, 0, 1) < lines) appendFileSync(path, line);
+`;
+
+function fileWith(text: string) {
+  const path = join(mkdtempSync(join(SJP_HOME, 'file-')), 'session.jsonl');
+  writeFileSync(path, text);
+  const append = (uuid: string) => {
+    const file = createSessionFile({ path, sessionId: 's', cwd: '/', exists: true, history: [] });
+    file.append({ type: 'user', uuid });
+    file.close();
+  };
+  return { path, append, text: () => readFileSync(path, 'utf8') };
+}
+
+test('a line that was cut is left behind, and the next one stands on its own', () => {
+  const { append, text } = fileWith('{"whole":1}\n{"cu');
+  append('one');
+  append('two');
+  const [whole, cut, one, two, ...rest] = text().split('\n');
+  expect([whole, cut, rest]).toEqual(['{"whole":1}', '{"cu', ['']]);
+  expect([one, two].map((line) => JSON.parse(line ?? ''))).toMatchObject([{ uuid: 'one' }, { uuid: 'two' }]);
+});
+
+test.skipIf(process.platform === 'win32')(
+  'a file that others could read is for this user alone when a session goes on in it',
+  () => {
+    const { append, path } = fileWith('{"whole":1}\n');
+    chmodSync(path, 0o664);
+    append('one');
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+  },
+);
+
+test('a line that another process is writing at this moment is not taken for one that was cut', async () => {
+  const { path, append } = fileWith('');
+  const written = new Int32Array(new SharedArrayBuffer(4));
+  const writer = new Worker(WRITER, { eval: true, workerData: { path, line: LINE, lines: LINES, written } });
+  const exited = once(writer, 'exit');
+  while (Atomics.load(written, 0) < LINES) append('meanwhile');
+  await exited;
+  expect(readFileSync(path).includes('\n\n')).toBe(false);
+});

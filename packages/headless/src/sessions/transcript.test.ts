@@ -1,0 +1,54 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { readTranscript } from './transcript.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'transcript-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** A session file of some lines: objects, or text that is none. */
+function fileOf(...lines: readonly (object | string)[]): string {
+  const path = join(folder, `${crypto.randomUUID()}.jsonl`);
+  writeFileSync(path, lines.map((line) => `${typeof line === 'string' ? line : JSON.stringify(line)}\n`).join(''));
+  return path;
+}
+
+const entry = (uuid: string, parentUuid: string | null, members: object = {}) => ({
+  type: 'user',
+  uuid,
+  parentUuid,
+  message: { role: 'user', content: uuid },
+  ...members,
+});
+
+async function uuidsIn(path: string): Promise<readonly string[]> {
+  return (await readTranscript(path)).map(({ uuid }) => uuid);
+}
+
+describe('the conversation of a session file', () => {
+  test('is the branch of its last message', async () => {
+    const path = fileOf(entry('a', null), entry('b', 'a'), entry('c', 'b'), entry('d', 'a'), entry('e', 'd'));
+    expect(await uuidsIn(path)).toEqual(['a', 'd', 'e']);
+  });
+
+  test('is whole where a line was lost: what stood behind it stands behind the line before', async () => {
+    const path = fileOf(entry('a', null), '{"type":"user","uuid":"b","par', '', '7', entry('c', 'b'), entry('d', 'c'));
+    expect(await uuidsIn(path)).toEqual(['a', 'c', 'd']);
+  });
+
+  test('takes each message once, and no circle', async () => {
+    const path = fileOf(entry('a', 'c'), entry('b', 'a'), entry('b', 'c'), entry('c', 'b'), entry('c', 'c'));
+    expect(await uuidsIn(path)).toEqual(['a', 'b', 'c']);
+  });
+
+  test('may be empty', async () => {
+    expect(await uuidsIn(fileOf())).toEqual([]);
+    expect(await uuidsIn(fileOf({ type: 'system', uuid: 's' }))).toEqual([]);
+  });
+
+  test('is not read from a file above the limit', async () => {
+    const path = fileOf(entry('a', null));
+    await expect(readTranscript(path, 10)).rejects.toThrow(/too large to resume: \d+ of at most 10 bytes/);
+  });
+});
