@@ -1,5 +1,4 @@
-export type { MatchMode } from './frame-match.ts';
-export { type RecordOptions, recordTransport } from './record-transport.ts';
+export { type RecordOptions, recordTransport } from './record/record-transport.ts';
 export {
   type Direction,
   parseRecording,
@@ -7,14 +6,13 @@ export {
   type RecordedEnd,
   type RecordedLine,
   type RecordedLink,
-  type RecordedNotice,
   type RecordedLoss,
+  type RecordedNotice,
   type Recording,
   type RecordingEntry,
   type RecordingHeader,
   type Side,
 } from './recording.ts';
-export { createReplay, type Replay, replay, type ReplayOptions } from './replay.ts';
 export {
   createRedactor,
   REDACTED,
@@ -22,4 +20,6 @@ export {
   type Redactor,
   type RedactorOptions,
 } from './redaction/redactor.ts';
-export type { Span } from './redaction/secret-shapes.ts';
+export type { Span } from './redaction/secret-patterns.ts';
+export type { MatchMode } from './replay/frame-match.ts';
+export { createReplay, type Replay, replay, type ReplayOptions } from './replay/replay.ts';

@@ -1,8 +1,8 @@
 import { runAgent } from '@proto/agent';
-import { createHostSession } from '@proto/host';
 import { createMemoryPair, type Transport } from '@proto/core/transport';
-import { recordTransport, type RecordOptions } from './record-transport.ts';
-import { type Recording, parseRecording } from './recording.ts';
+import { createHostSession } from '@proto/host';
+import { type RecordOptions, recordTransport } from './record/record-transport.ts';
+import { parseRecording, type Recording } from './recording.ts';
 
 /** What a recording is written to. */
 export function tape(options: Partial<RecordOptions> = {}) {

@@ -1,4 +1,3 @@
-export { holdsForAny } from './any-schedule.ts';
 export { growth, leastCpuOf, MOST_GROWTH } from './growth.ts';
-export { outcomeOf, quiet, type Scenario } from './scenario.ts';
+export { holdsForAny, outcomeOf, quiet, type Scenario } from './scenario.ts';
 export { failure, scriptHost, success, watchedSignal } from './scripted-host.ts';

@@ -1,3 +1,5 @@
+import fc from 'fast-check';
+
 /** What may happen in any order, and what has to hold whatever the order is. */
 export interface Scenario<Step extends string = string> {
   readonly name: string;
@@ -23,4 +25,13 @@ export function outcomeOf(promise: Promise<unknown>): { readonly now: string | u
     (reason: unknown) => (outcome.now = `rejected: ${reason instanceof Error ? reason.message : String(reason)}`),
   );
   return outcome;
+}
+
+/** Tries so many random schedules of a scenario; rejects with the smallest that it finds to fail. */
+export function holdsForAny<Step extends string>(scenario: Scenario<Step>, numRuns: number): Promise<void> {
+  const schedules = fc.array(fc.constantFrom(...scenario.steps), { maxLength: scenario.maxSteps });
+  return fc.assert(
+    fc.asyncProperty(schedules, (schedule) => scenario.run(schedule)),
+    { numRuns },
+  );
 }

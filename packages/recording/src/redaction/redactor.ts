@@ -1,7 +1,5 @@
 import { encodeLine } from '@proto/core/framing';
-import { matchesPath, type PathPattern, parsePath } from './path-pattern.ts';
-import { isSecretName, isSecretVariable, isSecretWithin } from './secret-names.ts';
-import { secretSpans, type Span } from './secret-shapes.ts';
+import { isSecretName, isSecretVariable, isSecretWithin, secretSpans, type Span } from './secret-patterns.ts';
 
 /** What stands in the place of something secret. */
 export const REDACTED = '[redacted]';
@@ -139,4 +137,20 @@ function replaced(text: string, spans: readonly Span[]): string {
     from = end;
   }
   return clean + text.slice(from);
+}
+
+/** A path with places left open, by segment. */
+type PathPattern = readonly string[];
+
+/** Reads `a.*.b`; a leading `$.` may stand before it. */
+function parsePath(text: string): PathPattern {
+  return text.replace(/^\$\.?/, '').split('.');
+}
+
+/** Whether a path is one of those. `*` is any one segment, `**` any number of them, none included. */
+function matchesPath(pattern: PathPattern, path: readonly string[]): boolean {
+  const [first, ...others] = pattern;
+  if (first === undefined) return path.length === 0;
+  if (first === '**') return matchesPath(others, path) || (path.length > 0 && matchesPath(pattern, path.slice(1)));
+  return path.length > 0 && (first === '*' || first === path[0]) && matchesPath(others, path.slice(1));
 }

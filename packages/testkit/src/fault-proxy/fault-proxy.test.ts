@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { verifies } from '@proto/requirements';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { startFaultProxy } from './fault-proxy.ts';
-import type { ProxyFaults } from './proxy-faults.ts';
+import type { ProxyFaults } from './proxied-connection.ts';
 
 /** A server that says what it is told to, and a client of it through a proxy. */
 async function open(faults?: ProxyFaults) {

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
-import { ProxiedConnection } from './proxied-connection.ts';
-import type { Cut, ProxyFaults } from './proxy-faults.ts';
+import { type Cut, ProxiedConnection, type ProxyFaults } from './proxied-connection.ts';
 
 /** A proxy on this machine that passes bytes between clients and one server, as badly as it is told to. */
 export interface FaultProxy extends AsyncDisposable {

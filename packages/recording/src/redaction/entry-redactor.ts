@@ -1,6 +1,6 @@
-import type { RecordedLine, RecordedNotice, RecordingEntry } from './recording.ts';
-import type { Redactor } from './redaction/redactor.ts';
-import { redactedPieces, type StreamedPiece, streamStepOf } from './streamed-text.ts';
+import type { RecordedLine, RecordedNotice, RecordingEntry } from '../recording.ts';
+import type { Redactor } from './redactor.ts';
+import { redactedPieces, type StreamedPiece, streamStepOf } from './streamed-pieces.ts';
 
 // What may wait for the end of a text, in UTF-16 units.
 const MAX_HELD_LENGTH = 4 * 1024 * 1024;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { REDACTED } from '../redaction/redactor.ts';
 import { createFrameMatch } from './frame-match.ts';
-import { REDACTED } from './redaction/redactor.ts';
 
 const line = (text: string) => JSON.stringify({ type: 'x', text });
 

@@ -1,8 +1,8 @@
 import { batchOf, createMemoryPair, defineTransport, incomingMessage, TransportError } from '@proto/core/transport';
 import { verifies } from '@proto/requirements';
 import { describe, expect, test, vi } from 'vitest';
-import { createRedactor } from './redaction/redactor.ts';
-import { askingAgent, converse, tape } from './session.test-support.ts';
+import { createRedactor } from '../redaction/redactor.ts';
+import { askingAgent, converse, tape } from '../session.test-support.ts';
 
 describe('a recording', () => {
   verifies('R-20.2', 'has a header, and both directions line by line, in order and on one clock', async () => {

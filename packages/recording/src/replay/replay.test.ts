@@ -1,11 +1,11 @@
-import { batchOf, createMemoryPair, TransportError } from '@proto/core/transport';
 import { ProtocolError } from '@proto/core';
+import { batchOf, createMemoryPair, TransportError } from '@proto/core/transport';
 import { verifies } from '@proto/requirements';
 import { describe, expect, test } from 'vitest';
+import { parseRecording, type Recording } from '../recording.ts';
+import { askingAgent, converse, tape } from '../session.test-support.ts';
 import { createFrameMatch, type MatchMode } from './frame-match.ts';
-import { type Recording, parseRecording } from './recording.ts';
 import { createReplay, replay, type ReplayOptions } from './replay.ts';
-import { askingAgent, converse, tape } from './session.test-support.ts';
 
 async function recordSession(): Promise<Recording> {
   const recorded = tape();

@@ -1,11 +1,11 @@
 import { verifies } from '@proto/requirements';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { RecordingEntry } from '../recording.ts';
 import { createEntryRedactor } from './entry-redactor.ts';
-import type { RecordingEntry } from './recording.ts';
-import { createRedactor } from './redaction/redactor.ts';
-import { SECRET_SHAPES } from './redaction/secret-corpus.test-support.ts';
-import { redactedPieces } from './streamed-text.ts';
+import { createRedactor } from './redactor.ts';
+import { SECRET_SHAPES } from './secret-corpus.test-support.ts';
+import { redactedPieces } from './streamed-pieces.ts';
 
 const redactor = createRedactor();
 const event = (of: object, parent: string | null = null) =>

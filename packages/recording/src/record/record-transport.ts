@@ -1,7 +1,7 @@
 import { type Batch, type Incoming, type Transport, type TransportClose, wrapTransport } from '@proto/core/transport';
-import { createEntryRedactor } from './entry-redactor.ts';
-import { directionOf, type Direction, type RecordingEntry, type Side } from './recording.ts';
-import { createRedactor, type Redactor } from './redaction/redactor.ts';
+import { type Direction, directionOf, type RecordingEntry, type Side } from '../recording.ts';
+import { createEntryRedactor } from '../redaction/entry-redactor.ts';
+import { createRedactor, type Redactor } from '../redaction/redactor.ts';
 
 /** Where a recording goes, and what is left out of it. */
 export interface RecordOptions {

@@ -7,9 +7,9 @@ import {
   type Transport,
   TransportError,
 } from '@proto/core/transport';
+import { directionOf, type Recording, type RecordingEntry, type Side } from '../recording.ts';
+import { createRedactor } from '../redaction/redactor.ts';
 import { createFrameMatch, type MatchMode } from './frame-match.ts';
-import { directionOf, type Recording, type RecordingEntry, type Side } from './recording.ts';
-import { createRedactor } from './redaction/redactor.ts';
 
 /** Which side is played, and how. */
 export interface ReplayOptions {

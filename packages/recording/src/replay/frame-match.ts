@@ -1,5 +1,5 @@
 import type { Issue } from '@proto/core';
-import { REDACTED } from './redaction/redactor.ts';
+import { REDACTED } from '../redaction/redactor.ts';
 
 /**
  * How alike a live line has to be. `strict`: to the letter. `ids`: as JSON, whatever ids the live side gives, as long as it uses them

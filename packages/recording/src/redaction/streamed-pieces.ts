@@ -1,5 +1,4 @@
-import type { Redactor } from './redaction/redactor.ts';
-import { REDACTED } from './redaction/redactor.ts';
+import { REDACTED, type Redactor } from './redactor.ts';
 
 /** A line that holds a piece of a text, which comes in many. */
 export interface StreamedPiece {
