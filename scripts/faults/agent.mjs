@@ -25,7 +25,7 @@ export const agent = [
   },
   {
     id: 'agent/goes-on-after-bad-line',
-    in: 'core judgeStdin',
+    in: 'core classifyInput',
     find: "if ($reaction !== 'fatal') return { kind: $kind, reaction: $reaction };",
     becomes: "if ($reaction !== 'fatal' || $kind === 'not-json') return { $kind, $reaction };",
     rows: ['S2-06'],

@@ -1,6 +1,6 @@
 import type { SessionItem, Settlement } from '@proto/core';
 import type { WireMessage } from '@proto/core/framing';
-import { callBack, isRecord, judgeStdin } from '@proto/core/internal';
+import { callBack, isRecord, classifyInput } from '@proto/core/internal';
 import { isWorker, type Transport } from '@proto/core/transport';
 import type { AgentOptions, AgentOutcome } from './agent-options.ts';
 import { AgentWire } from './agent-wire.ts';
@@ -125,7 +125,7 @@ export class AgentSession {
 
   #accept(item: SessionItem): void {
     if (this.#fatal !== undefined) return;
-    this.#fatal = judgeStdin(item).error;
+    this.#fatal = classifyInput(item).error;
     if (this.#fatal !== undefined) {
       this.#wire.silence();
       // Ends the iteration; see there.

@@ -1,6 +1,6 @@
 import { createSession } from '@proto/core';
 import { createLineDecoder, encodeLine, type WireMessage } from '@proto/core/framing';
-import { judgeStdin, STDIN_RULES } from '@proto/core/internal';
+import { classifyInput, STDIN_RULES } from '@proto/core/internal';
 import { createMemoryPair, defineTransport, incomingLines } from '@proto/core/transport';
 import { verifies } from '@proto/requirements';
 import { describe, expect, test } from 'vitest';
@@ -166,7 +166,10 @@ verifies('R-4.4', 'an unknown request is answered with an error at once, either 
 });
 
 test('a reconnect is nothing that was said', () => {
-  expect(judgeStdin({ kind: 'link', state: 'up', attempt: 1 })).toEqual({ kind: 'unknown-type', reaction: 'ignored' });
+  expect(classifyInput({ kind: 'link', state: 'up', attempt: 1 })).toEqual({
+    kind: 'unknown-type',
+    reaction: 'ignored',
+  });
 });
 
 test('five kinds of line are fatal', () => {

@@ -26,7 +26,7 @@ export type { LaunchFlags } from './session/launch-flags.ts';
 export type { PendingRequest } from './session/pending-requests.ts';
 export { countUntil } from './session/served-request.ts';
 export type { CheckedMessage } from './session/session-options.ts';
-export { judgeStdin, STDIN_RULES } from './session/stdin-rules.ts';
+export { classifyInput, STDIN_RULES } from './session/stdin-rules.ts';
 export type { SessionMalformed } from './session/unread.ts';
 export { Uuids } from './session/uuids.ts';
 export { Waiters } from './session/waiters.ts';

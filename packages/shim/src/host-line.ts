@@ -1,5 +1,5 @@
 import { ProtocolError, type WireMessage } from '@proto/core';
-import { judgeStdin } from '@proto/core/internal';
+import { classifyInput } from '@proto/core/internal';
 import type { IncomingMalformed, IncomingMessage } from '@proto/core/transport';
 
 /** What an agent makes of a line of its host: a message, or the problem at which the agent ends. A line without either is ignored. */
@@ -23,7 +23,7 @@ export function readHostLine(item: IncomingMessage | IncomingMalformed): HostLin
     const issues = [{ path: [body], message: 'must be an object' }];
     return problemOf({ text: item.text, error: new ProtocolError('invalid-message', message.type, { issues }) });
   }
-  const { error: fatal } = judgeStdin({ kind: 'message', message });
+  const { error: fatal } = classifyInput({ kind: 'message', message });
   return fatal === undefined ? { message } : { problem: textOf(fatal) };
 }
 
@@ -35,7 +35,7 @@ type Unreadable = Partial<Pick<IncomingMessage, 'text'>> & {
 function problemOf({ text = '', error, reason }: Unreadable): HostLine {
   const excerpt = text.slice(0, EXCERPT_LENGTH);
   const about = { error, excerpt, length: text.length, ...(reason !== undefined && { reason }) };
-  const fatal = judgeStdin({ kind: 'malformed', ...about }).error;
+  const fatal = classifyInput({ kind: 'malformed', ...about }).error;
   return fatal === undefined ? {} : { problem: textOf(fatal) };
 }
 

@@ -45,15 +45,15 @@ export const STDIN_RULES = {
 /** A kind of line that the rules tell apart. */
 export type StdinKind = keyof typeof STDIN_RULES;
 
-/** A line judged: its kind, what is done with it, and the error to end with where it is fatal. */
+/** The class of a line that an agent reads: its kind, what is done with it, and the error that ends the session where it is fatal. */
 export interface StdinVerdict {
   readonly kind: StdinKind;
   readonly reaction: StdinReaction;
   readonly error?: Error;
 }
 
-/** Judges what an agent reads. Control frames that are in order never get here: the session serves them. */
-export function judgeStdin(item: SessionItem): StdinVerdict {
+/** Classifies what an agent reads. Control frames that are in order never get here: the session serves them. */
+export function classifyInput(item: SessionItem): StdinVerdict {
   const kind = kindOf(item);
   const { reaction, text }: StdinRule = STDIN_RULES[kind];
   if (reaction !== 'fatal') return { kind, reaction };
