@@ -4,17 +4,14 @@ import { createMemoryEventLog, type ServeOptions } from '@proto/ingress';
 import { verifies } from '@proto/requirements';
 import { asWorkerConflict } from '@proto/transport-sse';
 import { attachWorker } from '@proto/worker';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { credentials, newSession, startIngress, TOKENS } from './remote-session.ts';
 
 /** A token of one minute counts as expiring from its first moment on, so every request renews it. */
 const ONE_MINUTE = { workerTokenMs: 60_000 };
 
 /** A worker in a session, and the requests for credentials that it makes. */
-async function attach(
-  options: Partial<ServeOptions>,
-  answers: (path: string) => Response | undefined = () => undefined,
-) {
+async function attach(options: Partial<ServeOptions>) {
   const server = await startIngress(createMemoryEventLog(), 0, options);
   onTestFinished(() => server.close());
   const id = await newSession(server.url);
