@@ -18,7 +18,7 @@ const canUseTool = createPolicy({
 
 /** The result of one prompt, and what its tools came to. */
 async function ask(host, prompt) {
-  await host.prompt(prompt);
+  await host.prompt(prompt).accepted;
   const told = [];
   for await (const message of host.untilResult()) {
     if (message.type === 'result') return { result: message, told: told.join() };

@@ -14,7 +14,7 @@ const { host, texts } = await withHost({ transport, launch }, async (host) => {
   /** Says something, and gives the result; `onPiece` hears the text as it comes. */
   async function turn(prompt, onPiece = () => {}) {
     const assembler = createTextAssembler();
-    await host.prompt(prompt);
+    await host.prompt(prompt).accepted;
     for await (const message of host.untilResult()) {
       const piece = assembler.add(message);
       if (piece !== '') onPiece(piece);

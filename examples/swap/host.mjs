@@ -25,7 +25,7 @@ async function turn(prompt, act = async () => {}) {
   const text = createTextAssembler();
   let said = '';
   let acted;
-  await session.prompt(prompt);
+  await session.prompt(prompt).accepted;
   for await (const message of session.untilResult()) {
     said += text.add(message);
     if (said !== '') acted ??= act();

@@ -41,7 +41,7 @@ export const host = [
   {
     id: 'host/loses-nothing',
     in: 'host createHostSession',
-    find: "void this.closed.then(() => this.#$deliveries.end(promptsLeft(this.state) > 0 ? 'lost' : 'done'));",
+    find: "void this.closed.then(() => this.#$deliveries.end(this.#$follower.promptsLeft > 0 ? 'lost' : 'done'));",
     becomes: '',
     rows: ['R-24.1'],
   },

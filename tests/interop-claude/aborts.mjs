@@ -63,7 +63,7 @@ export const ABORTS = {
   async 'an abort while it closes, and commands run'({ script, host }) {
     script(...COMMANDS);
     const session = host({ canUseTool: () => ({ behavior: 'allow' }) }, { permissionPromptTool: 'stdio' });
-    await session.prompt('Run them');
+    await session.prompt('Run them').accepted;
     await until(() => running().length === MARKS.length);
     const closed = session.close();
     session.abort();

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createDriftReport } from '@proto/core/drift';
-import { createHostSession, launchOf, query } from '@proto/host';
+import { createHostSession, agentCommandLine, query } from '@proto/host';
 import { recordTransport } from '@proto/recording';
 import { createMessagesApi, serveOnLoopback } from '@proto/testkit';
 import { spawnAgent } from '@proto/transport-stdio';
@@ -63,7 +63,7 @@ export async function openLab(command, workers) {
     requests: () => api.requests.filter(({ body }) => body.max_tokens !== 1),
     /** What the model answers to the requests to come, one each. */
     script: (...next) => void replies.push(...next),
-    host: (options, launch) => opened(createHostSession(start(launchOf(launch)), options)),
+    host: (options, launch) => opened(createHostSession(start(agentCommandLine(launch)), options)),
     query: (options) => opened(query({ transport: start, ...options })),
     /** All messages of an iteration. */
     async all(iteration) {

@@ -24,7 +24,7 @@ async function session(lab, worker, way) {
     });
     const turn = async (prompt, ...replies) => {
       script(...replies);
-      await host.prompt(prompt);
+      await host.prompt(prompt).accepted;
       return all(host.untilResult());
     };
 
@@ -38,7 +38,7 @@ async function session(lab, worker, way) {
     assert.equal(resultOf(tools).result, 'Done.');
 
     script({ content: ['Once upon ', { wait: never }] });
-    await host.prompt('Tell me a story');
+    await host.prompt('Tell me a story').accepted;
     const story = [];
     for await (const message of host.untilResult()) {
       story.push(message);

@@ -5,10 +5,10 @@ export const REQUESTS = {
   async set_model({ script, host, all, requests }) {
     script('one', 'two');
     const session = host({}, { model: 'claude-sonnet-5-5' });
-    await session.prompt('first');
+    await session.prompt('first').accepted;
     await all(session.untilResult());
     await session.request('set_model', { model: 'claude-opus-5-5' });
-    await session.prompt('second');
+    await session.prompt('second').accepted;
     const init = (await all(session.untilResult())).find(({ subtype }) => subtype === 'init');
     assert.equal(init.model, 'claude-opus-5-5');
     assert.deepEqual(
@@ -22,7 +22,7 @@ export const REQUESTS = {
     script('planned');
     const session = host();
     assert.equal((await session.request('set_permission_mode', { mode: 'plan' })).mode, 'plan');
-    await session.prompt('first');
+    await session.prompt('first').accepted;
     const init = (await all(session.untilResult())).find(({ subtype }) => subtype === 'init');
     assert.equal(init.permissionMode, 'plan');
     await assert.rejects(session.request('set_permission_mode', { mode: 'no mode' }), { code: 'invalid_mode' });
@@ -32,7 +32,7 @@ export const REQUESTS = {
   async 'requests while a turn runs'({ script, host, all }) {
     script({ content: ['Once upon ', { wait: new Promise(() => {}) }] });
     const session = host();
-    await session.prompt('Tell me a story');
+    await session.prompt('Tell me a story').accepted;
     const answers = await Promise.all([
       session.request('mcp_status', {}),
       session.request('get_context_usage', {}),

@@ -85,14 +85,14 @@ export const TOOLS = {
       return null;
     };
     const session = host({ canUseTool }, { permissionPromptTool: 'stdio' });
-    await session.prompt('Make it');
+    await session.prompt('Make it').accepted;
     const messages = all(session.untilResult());
     await isAsked;
     assert.equal((await session.interrupt()).outcome, 'accepted');
     assert.equal(resultOf(await messages).subtype, 'error_during_execution');
     assert.ok(withdrawn);
     assert.equal(session.state.questions, 0);
-    await session.prompt('Are you there?');
+    await session.prompt('Are you there?').accepted;
     assert.equal(resultOf(await all(session.untilResult())).result, 'Still here.');
     await session.close();
   },
@@ -189,7 +189,7 @@ export const TOOLS = {
   async 'an MCP server that initialize brings too late'({ host }) {
     const session = host({ initialize: { mcpServers: { gone: { command: '/nowhere/at/all' } } } });
     await assert.rejects(session.initialized, { code: 'unsupported_capability' });
-    await assert.rejects(session.prompt('hi'), { code: 'unsupported_capability' });
+    await assert.rejects(session.prompt('hi').accepted, { code: 'unsupported_capability' });
     await session.close();
   },
 };

@@ -86,7 +86,7 @@ export const TURNS = {
   async interrupt({ script, host, all }) {
     script({ content: ['Once upon ', { wait: never }] }, 'Still here.');
     const session = host({}, { includePartialMessages: true });
-    await session.prompt('Tell me a story');
+    await session.prompt('Tell me a story').accepted;
     let receipt;
     const cut = [];
     for await (const message of session.untilResult()) {
@@ -97,7 +97,7 @@ export const TURNS = {
     assert.equal(resultOf(cut).subtype, 'error_during_execution');
     assert.ok(cut.some(({ aborted }) => aborted));
     assert.equal(session.state.last.outcome, 'interrupted');
-    await session.prompt('Are you there?');
+    await session.prompt('Are you there?').accepted;
     assert.equal(resultOf(await all(session.untilResult())).result, 'Still here.');
     assert.equal((await session.interrupt()).outcome, 'nothing_running');
     await session.close();
@@ -155,7 +155,7 @@ export const TURNS = {
   async close({ script, host }) {
     script({ content: ['Once upon ', { wait: never }] });
     const session = host({}, { includePartialMessages: true });
-    await session.prompt('Tell me a story');
+    await session.prompt('Tell me a story').accepted;
     for await (const { type } of session.untilResult()) if (type === 'stream_event') break;
     const asked = session.request('get_plan', {}).catch((error) => error.code);
     await session.close();

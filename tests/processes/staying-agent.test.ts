@@ -17,7 +17,7 @@ verifies(
   async () => {
     const transport = spawnAgent({ command: process.execPath, args: ['-e', STAYING], closeGraceMs: 50 });
     const session = createHostSession(transport);
-    await session.prompt('anything');
+    await session.prompt('anything').accepted;
     for await (const message of session.untilResult()) expect(message).toMatchObject({ result: 'done' });
     await session.close();
     expect(session.state.last?.outcome).toBe('success');

@@ -47,7 +47,7 @@ async function there({ session, token, prefer, cut }: Task): Promise<unknown[]> 
   const host = createHostSession(transport);
   const results: unknown[] = [];
   for (const text of ['one', 'two']) {
-    await host.prompt(`/echo ${text}`);
+    await host.prompt(`/echo ${text}`).accepted;
     for await (const message of host.untilResult()) {
       if (message.type === 'result' && message.subtype === 'success') results.push(message.result);
     }

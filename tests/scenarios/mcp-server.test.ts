@@ -36,7 +36,7 @@ test('a server of the published MCP package works as it is', async () => {
     },
   });
   await withHost({ transport, mcpServers: { lab } }, async (host) => {
-    await host.prompt('go');
+    await host.prompt('go').accepted;
     const messages = await all(host.untilResult());
     expect(messages.at(-1)).toMatchObject({ result: '1.0.0' });
     // And what it says by itself.

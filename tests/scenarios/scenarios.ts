@@ -40,7 +40,7 @@ export function testScenarios(name: string, open: OpenAgent): void {
     test('prompts one after the other, each with its own result', () =>
       drive({}, async (host) => {
         for (const text of ['one', 'two', 'three']) {
-          const uuid = await host.prompt(`/echo ${text}`);
+          const { uuid } = host.prompt(`/echo ${text}`);
           const messages = await all(host.untilResult());
           expect(messages.at(-1)).toMatchObject({ result: text, user_message_uuid: uuid });
         }
@@ -85,14 +85,14 @@ export function testScenarios(name: string, open: OpenAgent): void {
   describe(`over ${name}: control`, () => {
     test('an interrupt ends the turn, and the session goes on', () =>
       drive({ launch: { includePartialMessages: true } }, async (host) => {
-        await host.prompt('/slow 60');
+        await host.prompt('/slow 60').accepted;
         let receipt: unknown;
         for await (const { type } of host.untilResult()) {
           if (type === 'stream_event') receipt ??= await host.interrupt();
         }
         expect(receipt).toMatchObject({ outcome: 'accepted', still_queued: [] });
         expect(host.state.last?.outcome).toBe('interrupted');
-        await host.prompt('/echo still here');
+        await host.prompt('/echo still here').accepted;
         expect(resultsOf(await all(host.untilResult()))).toEqual(['still here']);
         expect(host.state.last?.outcome).toBe('success');
       }));
@@ -106,14 +106,14 @@ export function testScenarios(name: string, open: OpenAgent): void {
       drive({}, async (host) => {
         expect(await host.request('set_model', { model: 'another' })).toMatchObject({ model: 'another' });
         expect(await host.request('set_permission_mode', { mode: 'plan' })).toMatchObject({ mode: 'plan' });
-        await host.prompt('/echo hi');
+        await host.prompt('/echo hi').accepted;
         const init = (await all(host.untilResult())).find(({ subtype }) => subtype === 'init');
         expect(init).toMatchObject({ model: 'another', permissionMode: 'plan' });
       }));
 
     test('requests are answered while a turn runs', () =>
       drive({}, async (host) => {
-        await host.prompt('/slow 60');
+        await host.prompt('/slow 60').accepted;
         expect(await host.request('mcp_status')).toEqual({ mcpServers: [] });
         await host.interrupt();
       }));
@@ -184,7 +184,7 @@ export function testScenarios(name: string, open: OpenAgent): void {
           },
         },
         async (host) => {
-          await host.prompt('/ask Which?|A|B');
+          await host.prompt('/ask Which?|A|B').accepted;
           for await (const { type } of host.untilResult()) {
             if (type !== 'assistant') continue;
             await until(() => host.state.questions === 1);
@@ -220,7 +220,7 @@ export function testScenarios(name: string, open: OpenAgent): void {
     test('a session that is closed takes nothing more', () =>
       drive({}, async (host) => {
         await host.close();
-        await expect(host.prompt('late')).rejects.toMatchObject({ code: 'closed' });
+        await expect(host.prompt('late').accepted).rejects.toMatchObject({ code: 'closed' });
         await expect(host.request('mcp_status')).rejects.toMatchObject({ code: 'closed' });
       }));
   });

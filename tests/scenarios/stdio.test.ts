@@ -13,7 +13,7 @@ testScenarios('stdio', open);
 verifies('S4-05', 'options of a host start a process that works by them, and takes prompts until it is left', () =>
   withHost({ transport: open, launch: { model: 'a-model', permissionMode: 'plan' } }, async (host) => {
     for (const text of ['one', 'two']) {
-      await host.prompt(`/echo ${text}`);
+      await host.prompt(`/echo ${text}`).accepted;
       const shown = [];
       for await (const message of host.untilResult()) {
         if (message.type === 'system' && message.subtype === 'init') {

@@ -1,4 +1,4 @@
-import { launchOf, query, type QueryOptions, withHost } from '@proto/host';
+import { agentCommandLine, query, type QueryOptions, withHost } from '@proto/host';
 import { processEndOf, spawnAgent } from '@proto/transport-stdio';
 import { verifies } from '@proto/requirements';
 import { describe, expect } from 'vitest';
@@ -38,7 +38,7 @@ describe.concurrent('a query to a process', { timeout: 30_000 }, () => {
   verifies('R-24.2', 'tells how far its prompts are, with an echo and without', async () => {
     for (const replayUserMessages of [true, false]) {
       const states: string[] = [];
-      const { args, env } = launchOf({ replayUserMessages });
+      const { args, env } = agentCommandLine({ replayUserMessages });
       const transport = spawnAgent({ command: AGENT, args, env: { ...process.env, ...env } });
       await withHost({ transport, onPrompt: (_, state) => states.push(state) }, async (host) => {
         const sent = host.prompt('/echo hi');

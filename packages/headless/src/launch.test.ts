@@ -1,4 +1,4 @@
-import { launchOf, type LaunchOptions } from '@proto/host';
+import { agentCommandLine, type LaunchOptions } from '@proto/host';
 import { verifies } from '@proto/requirements';
 import { expect } from 'vitest';
 import { parseArgv } from './flags/parse-argv.ts';
@@ -61,7 +61,7 @@ verifies(
   'what a host passes on the command line the agent reads back, each option under the same name',
   () => {
     for (const options of OPTIONS) {
-      const parsed = parseArgv(launchOf(options).args, '1.2.3');
+      const parsed = parseArgv(agentCommandLine(options).args, '1.2.3');
       if (parsed.kind !== 'run') throw new Error(JSON.stringify(parsed));
       const { outputFormat, inputFormat, verbose, ...rest } = parsed.options;
       expect({ outputFormat, inputFormat, verbose }).toEqual({

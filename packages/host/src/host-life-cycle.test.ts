@@ -19,7 +19,7 @@ const HOOKS: HostSessionOptions = { hooks: { PreToolUse: [{ hooks: [() => ({ dec
 describe('the end of the input', () => {
   verifies('R-3.1', 'comes when the agent is idle, also where nobody can be asked', async () => {
     const { host, puppet } = hostAndPuppet({}, { initialize: false });
-    await host.prompt('hi');
+    await host.prompt('hi').accepted;
     const ended = host.endInput();
     const asked = await puppet.asked('initialize');
     await settled();
@@ -55,7 +55,7 @@ describe('the end of the input', () => {
       ],
     ])('comes when it has been silent for ten seconds behind %s', async (_, ...said) => {
       const { host, puppet } = hostAndPuppet();
-      await host.prompt('hi');
+      await host.prompt('hi').accepted;
       const ended = host.endInput();
       puppet.say(told('running'), ...said);
       await heard(host, 1 + said.length);
@@ -71,7 +71,7 @@ describe('the end of the input', () => {
 
     test('does not come while a turn or a task runs, however long it is silent', async () => {
       const { host, puppet } = hostAndPuppet();
-      await host.prompt('hi');
+      await host.prompt('hi').accepted;
       void host.endInput();
       puppet.say(told('running'), task('task_started'), result());
       await heard(host, 3);
@@ -85,7 +85,7 @@ describe('the end of the input', () => {
 
     test('comes to a program that reads all of its input before it says anything', async () => {
       const { host, puppet } = hostAndPuppet({ initializeTimeoutMs: 1000 }, { initialize: false });
-      await host.prompt('hi');
+      await host.prompt('hi').accepted;
       const ended = host.endInput();
       await vi.advanceTimersByTimeAsync(999);
       expect(puppet.isInputEnded).toBe(false);
@@ -104,7 +104,7 @@ describe('the end of the input', () => {
       },
     };
     const { host, puppet } = hostAndPuppet({ mcpServers: { lab } });
-    await host.prompt('hi');
+    await host.prompt('hi').accepted;
     const ended = host.endInput();
     await puppet.heard(({ type }) => type === 'user');
     for (const [id, method] of ['initialize', 'tools/list'].entries()) {
@@ -120,7 +120,7 @@ describe('the end of the input', () => {
 
   verifies('R-3.2', 'a hook behind the result is answered', async () => {
     const { host, puppet } = hostAndPuppet(HOOKS);
-    await host.prompt('hi');
+    await host.prompt('hi').accepted;
     const ended = host.endInput();
     const hook = { subtype: 'hook_callback', callback_id: 'hook_0', input: { hook_event_name: 'PreToolUse' } };
     puppet.say(told('running'), assistant('one'), result(), request('h1', hook));
@@ -132,7 +132,7 @@ describe('the end of the input', () => {
 
   verifies('R-3.2', 'the turn that a background task begins behind the result has its hooks', async () => {
     const { host, puppet } = hostAndPuppet(HOOKS);
-    await host.prompt('hi');
+    await host.prompt('hi').accepted;
     const ended = host.endInput();
     const task = (subtype: string, members: object = {}) => ({ type: 'system', subtype, task_id: 't1', ...members });
     puppet.say(told('running'), task('task_started'), result(), told('idle'));
@@ -152,7 +152,7 @@ describe('the end of the input', () => {
 
   verifies('R-3.2', 'a permission long after the last prompt is answered, also out of band', async () => {
     const { host, puppet } = hostAndPuppet({ canUseTool: () => null });
-    await host.prompt('hi');
+    await host.prompt('hi').accepted;
     const ended = host.endInput();
     puppet.say(permission('p1'), result());
     await vi.waitFor(() => expect(host.state).toMatchObject({ questions: 1, results: 1 }));
@@ -170,7 +170,7 @@ describe('the end of the input', () => {
     await settled();
     const late = hostAndPuppet({ canUseTool: () => null });
     await ended;
-    await late.host.prompt('hi');
+    await late.host.prompt('hi').accepted;
     const lateEnd = late.host.endInput();
     late.puppet.say(permission('p1'), result());
     await vi.waitFor(() => expect(late.host.state.questions).toBe(1));
@@ -181,7 +181,7 @@ describe('the end of the input', () => {
 
   test('a link that goes ends the wait for it', async () => {
     const { host, puppet } = hostAndPuppet(HOOKS);
-    await host.prompt('hi');
+    await host.prompt('hi').accepted;
     const ended = host.endInput();
     puppet.transport.abort();
     await ended;
@@ -213,7 +213,7 @@ describe('a callback', () => {
     ['close, drained', (host) => host.close({ pending: 'drain' })],
   ])('that waits for %s does not wait for itself: the end comes behind its answer', async (_, act) => {
     const { host, puppet } = ending(act);
-    await host.prompt('hi');
+    await host.prompt('hi').accepted;
     puppet.say(told('running'), request('h1', hook));
     expect(await puppet.answer('h1')).toMatchObject({ response: { continue: true } });
     expect(puppet.isInputEnded).toBe(false);
@@ -273,7 +273,7 @@ describe('an interrupt', () => {
 
   verifies('R-17.1', 'is accepted when there was a turn to end, and says what still waits', async () => {
     const { host, puppet } = hostAndPuppet();
-    await host.prompt('long');
+    await host.prompt('long').accepted;
     puppet.say(assistant('working'));
     const interrupted = host.interrupt({ cancelQueued: true });
     const asked = await puppet.asked('interrupt');
@@ -288,7 +288,7 @@ describe('an interrupt', () => {
 
   verifies('R-17.1', 'is told apart from one that found nothing', async () => {
     const { host, puppet } = hostAndPuppet();
-    await host.prompt('short');
+    await host.prompt('short').accepted;
     const interrupted = host.interrupt();
     const asked = await puppet.asked('interrupt');
     puppet.say(result());
@@ -298,7 +298,7 @@ describe('an interrupt', () => {
 
   verifies('R-17.2', 'is held until the agent is up', async () => {
     const { host, puppet } = hostAndPuppet({}, { initialize: false });
-    await host.prompt('long');
+    await host.prompt('long').accepted;
     const interrupted = host.interrupt();
     const asked = await puppet.asked('initialize');
     await puppet.heard(({ type }) => type === 'user');
@@ -318,7 +318,7 @@ describe('an interrupt', () => {
 
   test('takes back an open question first; a late answer to it goes nowhere', async () => {
     const { host, puppet } = hostAndPuppet({ canUseTool: () => null });
-    await host.prompt('go');
+    await host.prompt('go').accepted;
     puppet.say(permission('p1'));
     await vi.waitFor(() => expect(host.state.questions).toBe(1));
     const interrupted = host.interrupt();

@@ -44,7 +44,7 @@ verifies(
 verifies('R-24.2', 'a prompt is as far as a server reports, and no further', async () => {
   const states: string[] = [];
   const { host, tell } = remoteHost({ onPrompt: (uuid, state) => states.push(`${uuid} ${state}`) });
-  await host.prompt('go', { uuid: 'U1' });
+  await host.prompt('go', { uuid: 'U1' }).accepted;
   const update = (event_id: unknown, status: unknown) => tell('delivery_update', { event_id, status });
   for (const status of ['DELIVERY_STATUS_RECEIVED', 'processing', 'toString', 7, 'DELIVERY_STATUS_PROCESSED']) {
     update('U1', status);
@@ -60,7 +60,7 @@ verifies('R-24.2', 'a prompt is as far as a server reports, and no further', asy
 verifies('R-24.1', 'a prompt that the server refuses is cancelled, and the session waits for nothing', async () => {
   const { host, tell } = remoteHost();
   const [one, two] = [host.prompt('one'), host.prompt('two')];
-  await Promise.all([one, two]);
+  await Promise.all([one.accepted, two.accepted]);
   expect(host.state.prompts).toHaveLength(2);
   tell('message_refused', { event_id: one.uuid, error: { type: 'permission_error' } });
   expect(await one.outcome).toBe('cancelled');

@@ -14,7 +14,7 @@ import type { IncomingLink, Transport, TransportClose } from '@proto/core/transp
 import type { Hooks } from './requests/hooks.ts';
 import type { HostCallbacks } from './requests/host-handlers.ts';
 import type { HostRequestAnswer, HostRequestArguments, HostRequestSubtype } from './requests/host-requests.ts';
-import type { InvalidMessage } from './messages/invalid-message.ts';
+import type { InvalidMessageError } from './errors.ts';
 import type { InProcessMcpServers } from './mcp/mcp-servers.ts';
 import type { OnDisconnect } from './requests/on-disconnect.ts';
 import type { PromptState, SentPrompt } from './prompts/prompt-delivery.ts';
@@ -22,9 +22,6 @@ import type { SessionState } from './state/session-tracker.ts';
 import type { StreamReport } from './state/stream-report.ts';
 import type { SessionUsage } from './state/usage.ts';
 import type { HostLiveness, WatchdogOptions } from './state/watchdog.ts';
-
-/** How long the agent has to answer `initialize`. */
-export const DEFAULT_INITIALIZE_TIMEOUT_MS = 60_000;
 
 /** What a host tells the agent at the start, by the names of `initialize`; what it serves is added. */
 export type InitializeMembers = Omit<
@@ -55,14 +52,14 @@ export interface HostSessionOptions
    * initialized nor asked anything, and has one result to give. Default true.
    */
   readonly hasInput?: boolean;
-  /** Default `DEFAULT_INITIALIZE_TIMEOUT_MS`. */
+  /** How long the agent may take to answer `initialize`, in milliseconds. Default 60 000. */
   readonly initializeTimeoutMs?: number;
   /** On a transport that reconnects, what becomes of open permission requests while its link is down. Default `hold`. */
   readonly onDisconnect?: OnDisconnect;
   /** What is done about a turn of which nothing comes. Default: nothing. */
   readonly watchdog?: WatchdogOptions;
   /** Hears of each line that is no message, when it comes, with the whole of it; the iteration leaves it out. */
-  readonly onMalformed?: (item: SessionMalformed, error: InvalidMessage) => void;
+  readonly onMalformed?: (item: SessionMalformed, error: InvalidMessageError) => void;
   /** Hears of the link going down and up, on transports that reconnect. */
   readonly onLink?: (item: IncomingLink) => void;
   /** Hears of each change of the state, when the message comes that makes it. */
@@ -129,8 +126,8 @@ export interface HostSession extends AsyncIterable<AgentMessage>, AsyncDisposabl
   /** How it ended, when everything is released; never rejects. */
   readonly closed: Promise<TransportClose>;
   /**
-   * Sends a prompt and gives its `uuid`; fulfils when the queue has room. Members of a user message may be added. What is given also
-   * tells how far it is and what became of it.
+   * Sends a prompt. Members of a user message may be added, such as its `uuid`. Wait for `accepted` of what it returns before you send
+   * many more: the promise fulfils when the queue has room.
    */
   prompt(content: PromptContent, members?: Readonly<Record<string, unknown>>): SentPrompt;
   /** The messages up to and with the next result. Leaving it, early or not, closes nothing; what follows is for the next reader. */
@@ -159,9 +156,10 @@ export interface HostSession extends AsyncIterable<AgentMessage>, AsyncDisposabl
   /** Replaces the MCP servers within this program. */
   setMcpServers(servers: InProcessMcpServers): Promise<unknown>;
   /**
-   * No more prompts. Ends the agent's input as soon as it has done all it was asked for, and nobody waits for an answer; see
-   * `mayEndInput`. Until then its turns can be controlled, and what it asks is answered. Fulfils when the input has ended; called by a callback ahead of
-   * its first `await`, it fulfils at once. Later in a callback do not wait for it: the callback would wait for itself.
+   * No more prompts. The agent's input ends when all of this holds: the agent is idle, no background task runs, and no request of either
+   * side waits for its answer. An agent that has given every result, but never says that it is idle, counts as idle after 10 seconds of
+   * silence. Until the end its turns can be controlled, and what it asks is answered. Fulfils when the input has ended; called by a
+   * callback before its first `await`, it fulfils at once. Do not wait for it later in a callback: the callback would wait for itself.
    */
   endInput(): Promise<void>;
   /** Ends the session. In a callback `drain` is waited for like `endInput`. */

@@ -17,8 +17,8 @@ verifies(
   'a prompt is a user message; several go over one connection, each with an id of its own',
   async () => {
     const { host, puppet } = hostAndPuppet();
-    const first = await host.prompt('one');
-    const second = await host.prompt([{ type: 'text', text: 'two' }], { priority: 'next' });
+    const { uuid: first } = host.prompt('one');
+    const { uuid: second } = host.prompt([{ type: 'text', text: 'two' }], { priority: 'next' });
     const prompts = () => puppet.frames.filter(({ type }) => type === 'user');
     await puppet.heard(({ uuid }) => uuid === second);
     expect(prompts()).toEqual([
@@ -44,7 +44,7 @@ verifies(
 
 test('a prompt does not wait for the answer to initialize', async () => {
   const { host, puppet } = hostAndPuppet({}, { initialize: false });
-  await host.prompt('now');
+  await host.prompt('now').accepted;
   await puppet.heard(({ type }) => type === 'user');
   expect(puppet.frames.map(({ type }) => type)).toEqual(['control_request', 'user']);
 });
@@ -225,7 +225,7 @@ verifies('R-17.4', 'an abort sends one cancel, and the late answer is swallowed 
 
 test('a prompt that JSON cannot express is refused, and not waited for', async () => {
   const { host } = hostAndPuppet();
-  await expect(host.prompt('hi', { count: 1n })).rejects.toBeInstanceOf(TypeError);
+  await expect(host.prompt('hi', { count: 1n }).accepted).rejects.toBeInstanceOf(TypeError);
   expect(host.state).toMatchObject({ session: 'idle', prompts: [] });
   await host.endInput();
 });
@@ -265,14 +265,14 @@ verifies('R-6.4', 'every way to write rejects after the end', async () => {
   const { host } = hostAndPuppet();
   await host.initialized;
   await host.close();
-  await expect(host.prompt('late')).rejects.toMatchObject({ code: 'closed' });
+  await expect(host.prompt('late').accepted).rejects.toMatchObject({ code: 'closed' });
   await expect(host.request('mcp_status')).rejects.toMatchObject({ code: 'closed' });
   await expect(host.interrupt()).rejects.toMatchObject({ code: 'closed' });
   await expect(host.endInput()).resolves.toBeUndefined();
   const other = hostAndPuppet();
   await other.host.initialized;
   void other.host.endInput();
-  await expect(other.host.prompt('late')).rejects.toMatchObject({ code: 'closed' });
+  await expect(other.host.prompt('late').accepted).rejects.toMatchObject({ code: 'closed' });
 });
 
 verifies('R-6.5', 'nobody who listens to nothing hears of a rejection', async () => {
@@ -298,12 +298,12 @@ verifies('R-6.5', 'nobody who listens to nothing hears of a rejection', async ()
 
 test('an agent that ends without a word on a prompt is an error, one that was left is not', async () => {
   const { host, puppet } = hostAndPuppet();
-  await host.prompt('anyone?');
+  await host.prompt('anyone?').accepted;
   await puppet.transport.end();
   await expect(rest(host)).rejects.toMatchObject({ code: 'lost', message: /1 prompts have no result/ });
 
   const left = hostAndPuppet();
-  await left.host.prompt('never mind');
+  await left.host.prompt('never mind').accepted;
   const iterated = rest(left.host);
   await left.host.close();
   expect(await iterated).toEqual([]);

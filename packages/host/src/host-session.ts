@@ -36,16 +36,16 @@ import type {
   InterruptOptions,
   InterruptReceipt,
 } from './host-options.ts';
-import { invalidMessage } from './messages/invalid-message.ts';
+import { InvalidMessageError } from './errors.ts';
 import { type InProcessMcpServers, McpServers } from './mcp/mcp-servers.ts';
 import { isTranscriptMirror, MessageReader } from './messages/message-reader.ts';
 import { watchDisconnects } from './requests/on-disconnect.ts';
 import { PromptDeliveries, type SentPrompt } from './prompts/prompt-delivery.ts';
 import { createQuestions } from './requests/questions.ts';
-import { createSessionFollower, isToldByResult, promptsLeft } from './state/session-follower.ts';
+import { FollowedSession } from './state/session-follower.ts';
 import { isSettled, type SessionEvent, type SessionState } from './state/session-tracker.ts';
-import { INITIAL_STREAM_REPORT, reportEnd, reportMessage, type StreamReport } from './state/stream-report.ts';
-import { INITIAL_USAGE, trackUsage } from './state/usage.ts';
+import type { StreamReport } from './state/stream-report.ts';
+import type { SessionUsage } from './state/usage.ts';
 import { type Serving, watchRequests } from './requests/watch-requests.ts';
 import { type HostLiveness, Watchdog, type WatchdogOptions } from './state/watchdog.ts';
 import { within } from './within.ts';
@@ -60,9 +60,8 @@ class Host implements HostSession {
   readonly initialized: Promise<SDKControlInitializeResponse>;
   readonly closed: Promise<TransportClose>;
   readonly counters = { messages: 0, malformed: 0, unawaitedAnswers: 0 };
-  usage = INITIAL_USAGE;
   readonly #options: HostSessionOptions;
-  readonly #follower = createSessionFollower();
+  readonly #follower = new FollowedSession();
   readonly #session: Session;
   readonly #reader: MessageReader;
   readonly #hooks;
@@ -77,7 +76,6 @@ class Host implements HostSession {
   readonly #watchdog: Watchdog | undefined;
   #lastMessageAt: number | undefined;
   readonly #capabilities = new Capabilities();
-  #report = INITIAL_STREAM_REPORT;
   #isClosed = false;
   #isUnanswered = false;
   readonly #serving: Serving = { ids: new Set(), isInCallback: false };
@@ -109,6 +107,7 @@ class Host implements HostSession {
       onItem: (item, line) => this.#arrived(item, line),
       onResponse: (response, settlement) => this.#answered(response, settlement),
       onEnd: (reason) => {
+        this.#follower.end();
         this.#over.abort(reason);
         this.#watchdog?.watch(false);
       },
@@ -116,7 +115,7 @@ class Host implements HostSession {
     this.#reader = new MessageReader({
       items: this.#session[Symbol.asyncIterator](),
       onError: (error) => {
-        if (!isToldByResult(error, this.state)) throw error;
+        if (!this.#follower.hasTold(error)) throw error;
       },
       onEnd: () => this.#judgeEnd(),
       onLeave: () => void (this.#isClosed = true),
@@ -139,7 +138,7 @@ class Host implements HostSession {
       isOver: (uuid) => this.#follower.isOver(uuid),
       deliveries: this.#deliveries,
     });
-    void this.closed.then(() => this.#deliveries.end(promptsLeft(this.state) > 0 ? 'lost' : 'done'));
+    void this.closed.then(() => this.#deliveries.end(this.#follower.promptsLeft > 0 ? 'lost' : 'done'));
     this.initialized = options.hasInput === false ? this.#hear() : this.#handshake.start();
     this.initialized.then(
       (answer) => this.#capabilities.initialized(answer),
@@ -155,7 +154,11 @@ class Host implements HostSession {
   }
 
   get report(): StreamReport {
-    return this.signal.aborted ? reportEnd(this.#report) : this.#report;
+    return this.#follower.report;
+  }
+
+  get usage(): SessionUsage {
+    return this.#follower.usage;
   }
 
   get liveness(): HostLiveness {
@@ -252,7 +255,7 @@ class Host implements HostSession {
 
   /** Throws where the agent has left prompts without a result, though nothing broke. */
   #judgeEnd(): void {
-    const left = this.#isClosed ? 0 : promptsLeft(this.state);
+    const left = this.#isClosed ? 0 : this.#follower.promptsLeft;
     // Nobody could answer any more; and an agent may keep its process when it has ended its output.
     void this.close();
     if (left > 0) throw new TransportError('lost', `the agent ended, and ${left} prompts have no result`);
@@ -273,16 +276,9 @@ class Host implements HostSession {
       const { message } = item;
       this.counters.messages++;
       this.#lastMessageAt = performance.now();
-      this.usage = trackUsage(this.usage, message);
-      this.#report = reportMessage(this.#report, message);
-      const { prompts, results } = this.state;
       this.#capabilities.heard(message);
       this.#track({ message });
-      const left = this.state.prompts === prompts ? undefined : new Set(this.state.prompts);
-      const ended = left === undefined ? [] : prompts.filter((uuid) => !left.has(uuid));
-      // What a result names is over, also where there are more prompts than the state follows.
-      if (this.state.results > results) ended.push(...(this.state.last?.prompts ?? []));
-      this.#deliveries.heard(message, ended, this.state.last?.outcome === 'interrupted');
+      this.#deliveries.heard(message, this.#follower.ended, this.state.last?.outcome === 'interrupted');
     }
     if (item.kind === 'malformed') this.counters.malformed++;
     if (item.kind === 'notice') this.#noticed(item);
@@ -290,7 +286,7 @@ class Host implements HostSession {
     if (item.kind === 'link') {
       this.#linkChanged(item.state);
       onLink?.(item);
-    } else if (item.kind === 'malformed') onMalformed?.(item, invalidMessage(item, line));
+    } else if (item.kind === 'malformed') onMalformed?.(item, new InvalidMessageError(item, line));
     else if (item.kind === 'message' && isTranscriptMirror(item.message)) onTranscriptMirror?.(item.message);
   }
 

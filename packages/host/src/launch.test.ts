@@ -1,6 +1,6 @@
 import { verifies } from '@proto/requirements';
 import { expect, test } from 'vitest';
-import { type LaunchOptions, launchOf } from './launch.ts';
+import { type LaunchOptions, agentCommandLine } from './launch.ts';
 
 const FIXED = ['--output-format', 'stream-json', '--verbose', '--input-format', 'stream-json'];
 
@@ -33,16 +33,16 @@ const CASES: readonly [LaunchOptions, readonly string[]][] = [
 
 verifies('S4-25', 'options become the command line that published hosts write', () => {
   for (const [options, args] of CASES)
-    expect(launchOf(options).args, JSON.stringify(options)).toEqual([...FIXED, ...args]);
+    expect(agentCommandLine(options).args, JSON.stringify(options)).toEqual([...FIXED, ...args]);
 });
 
 verifies('R-21.5', 'a value that begins with a dash is part of its flag', () => {
-  const { args } = launchOf({ settings: '-s.json', model: '-x', agent: '--y', extraArgs: { other: '--z' } });
+  const { args } = agentCommandLine({ settings: '-s.json', model: '-x', agent: '--y', extraArgs: { other: '--z' } });
   expect(args.slice(FIXED.length)).toEqual(['--settings=-s.json', '--model=-x', '--agent=--y', '--other=--z']);
 });
 
 test('a prompt that is an argument takes the place of the input, and stands last', () => {
-  const { args } = launchOf({ prompt: '-p', model: 'm', extraArgs: { bare: null } });
+  const { args } = agentCommandLine({ prompt: '-p', model: 'm', extraArgs: { bare: null } });
   expect(args).toEqual([...FIXED.slice(0, 3), '--print', '--model=m', '--bare', '--', '-p']);
 });
 
@@ -51,8 +51,8 @@ verifies(
   'the environment says who asks, wants the states of the session, and has what options need; nothing else',
   () => {
     const always = { CLAUDE_CODE_ENTRYPOINT: 'sdk-sjp', CLAUDE_CODE_SDK_READS_SESSION_STATE: '1' };
-    for (const [options] of CASES) expect(launchOf(options).env).toEqual(always);
+    for (const [options] of CASES) expect(agentCommandLine(options).env).toEqual(always);
     const checkpointing = { CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING: 'true' };
-    expect(launchOf({ fileCheckpointing: true }).env).toEqual({ ...always, ...checkpointing });
+    expect(agentCommandLine({ fileCheckpointing: true }).env).toEqual({ ...always, ...checkpointing });
   },
 );

@@ -1,18 +1,16 @@
 import { byteLength, type LaunchFlags } from '@proto/core/internal';
 import { TransportError } from '@proto/core/transport';
 
-export type { LaunchFlags };
-
-/** What a prompt as an argument stays below, in bytes. The shortest command line that a system takes is hardly longer. */
-export const MAX_PROMPT_ARGUMENT_BYTES = 8 * 1024;
+// The shortest command line that a system takes is hardly longer.
+const MAX_PROMPT_ARGUMENT_BYTES = 8 * 1024;
 
 /** How an agent is started. */
 export interface LaunchOptions extends LaunchFlags {
   /** Let the agent keep what files were before it changed them; `rewind_files` needs it. */
   readonly fileCheckpointing?: boolean;
   /**
-   * A prompt as an argument: the agent answers it, reads no input and leaves. Less than `MAX_PROMPT_ARGUMENT_BYTES`, and nothing that
-   * others must not read: anybody on the machine can. `query` passes it where it is asked to.
+   * A prompt as an argument: the agent answers it, reads no input and leaves. Less than 8 KiB, and nothing
+   * secret: any user of the machine can read the command line. `query` with `promptBy: 'argument'` passes its prompt here.
    */
   readonly prompt?: string;
   /** Further flags, without their dashes; `null` for one that has no value. */
@@ -34,7 +32,7 @@ const NEGATIVE = 'sessionPersistence';
 const AS_WRITTEN = ['allowedTools', 'disallowedTools'];
 
 /** The command line and the environment of an agent that is driven by a host. Throws for a prompt that is too long for one. Pure. */
-export function launchOf(options: LaunchOptions = {}): Launch {
+export function agentCommandLine(options: LaunchOptions = {}): Launch {
   const { fileCheckpointing, prompt, extraArgs = {}, ...flags } = options;
   const promptBytes = byteLength(prompt ?? '');
   if (promptBytes >= MAX_PROMPT_ARGUMENT_BYTES) {

@@ -4,6 +4,7 @@ import type { PromptContent } from '@proto/core/internal';
 import { batchOf, createMemoryPair } from '@proto/core/transport';
 import { verifies } from '@proto/requirements';
 import { describe, expect, test, vi } from 'vitest';
+import type { HostSession } from './host-options.ts';
 import type { Launch } from './launch.ts';
 import { assistant, rest, result } from './puppet-agent.test-support.ts';
 import { type PromptMessage, type QueryOptions, query, withHost } from './query.ts';
@@ -107,7 +108,7 @@ describe('a query', () => {
     const { agent: far, host: transport } = createMemoryPair();
     const session = query({ prompt: 'x', promptBy: 'argument', transport: () => transport });
     await expect(session.request('set_model', { model: 'm' })).rejects.toMatchObject({ code: 'closed' });
-    await expect(session.prompt('more')).rejects.toMatchObject({ code: 'closed' });
+    await expect(session.prompt('more').accepted).rejects.toMatchObject({ code: 'closed' });
     await expect(session.interrupt()).rejects.toMatchObject({ code: 'closed' });
     await far.end();
     await expect(rest(session)).rejects.toMatchObject({ code: 'lost', message: /1 prompts have no result/ });
@@ -295,14 +296,14 @@ describe('with a host', () => {
     const answer = await withHost({ transport }, async (host) => {
       kept = host;
       expect((await host.initialized).output_style).toBe('default');
-      await host.prompt('one');
+      await host.prompt('one').accepted;
       const first = said(await rest(host.untilResult()));
-      await host.prompt('two');
+      await host.prompt('two').accepted;
       return [...first, ...said(await rest(host.untilResult()))];
     });
     expect(answer).toEqual(['one', 'two']);
     expect(await transport.closed).toEqual({ by: 'local' });
-    await expect((kept as { prompt(text: string): Promise<string> }).prompt('late')).rejects.toMatchObject({
+    await expect((kept as HostSession).prompt('late').accepted).rejects.toMatchObject({
       code: 'closed',
     });
 

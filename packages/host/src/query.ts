@@ -2,11 +2,10 @@ import type { PromptContent } from '@proto/core/internal';
 import type { Transport } from '@proto/core/transport';
 import type { HostSession, HostSessionOptions } from './host-options.ts';
 import { createHostSession } from './host-session.ts';
-import { type Launch, type LaunchOptions, launchOf } from './launch.ts';
+import { type Launch, type LaunchOptions, agentCommandLine } from './launch.ts';
 import { isSettled } from './state/session-tracker.ts';
 
-/** How long an agent may take to leave when it has nothing left to do and its input has ended. */
-export const DEFAULT_EXIT_GRACE_MS = 10_000;
+const DEFAULT_EXIT_GRACE_MS = 10_000;
 
 /** A session over a transport that is there, or one to an agent that is started for it. */
 export interface HostOptions extends HostSessionOptions {
@@ -28,11 +27,14 @@ export interface QueryOptions extends HostOptions {
   readonly prompt: PromptContent | AsyncIterable<PromptContent | PromptMessage>;
   /**
    * How the prompt gets to the agent. `argument`: on its command line, where other users of the machine can read it; the agent then
-   * reads nothing, so that it can neither be controlled nor ask. Throws `too-large` from `MAX_PROMPT_ARGUMENT_BYTES` on.
+   * reads nothing, so that it can neither be controlled nor ask. `query` throws `too-large` for a prompt of 8 KiB or more.
    * Default `input`.
    */
   readonly promptBy?: 'input' | 'argument';
-  /** Default `DEFAULT_EXIT_GRACE_MS`; the agent is left then, which is no error. */
+  /**
+   * How long the agent may take to exit when it has nothing left to do and its input has ended, in milliseconds. The session is closed
+   * after that, which is no error. Default 10 000.
+   */
   readonly exitGraceMs?: number;
 }
 
@@ -86,7 +88,7 @@ export async function withHost<T>(options: HostOptions, run: (host: HostSession)
 
 function openHost({ transport, launch = {}, ...options }: HostOptions): HostSession {
   options.signal?.throwIfAborted();
-  const opened = typeof transport === 'function' ? transport(launchOf(completed(launch, options))) : transport;
+  const opened = typeof transport === 'function' ? transport(agentCommandLine(completed(launch, options))) : transport;
   return createHostSession(opened, options);
 }
 
@@ -124,7 +126,7 @@ async function feed(host: HostSession, prompt: QueryOptions['prompt']): Promise<
     for await (const next of prompts) {
       const isMessage = typeof next === 'object' && 'content' in next;
       const { content, ...members } = isMessage ? next : { content: next };
-      await host.prompt(content, members);
+      await host.prompt(content, members).accepted;
     }
     await host.endInput();
   } catch (error) {

@@ -42,7 +42,7 @@ export async function converse(
   const session = createHostSession(transport, {
     canUseTool: () => (behavior === 'allow' ? { behavior } : { behavior, message: 'no' }),
   });
-  await session.prompt(prompt);
+  await session.prompt(prompt).accepted;
   const types: string[] = [];
   for await (const { type } of session.untilResult()) types.push(type);
   await session.close();

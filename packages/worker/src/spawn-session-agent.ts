@@ -1,4 +1,4 @@
-import { launchOf } from '@proto/host';
+import { agentCommandLine } from '@proto/host';
 import { AGENT_VARIABLES, findAgent, pickEnvironment, type SpawnedAgent, spawnAgent } from '@proto/transport-stdio';
 
 /** Which program is the agent of a session, and what it gets. */
@@ -21,7 +21,7 @@ export interface SpawnSessionAgentOptions {
   readonly onStderr: (text: string) => void;
 }
 
-const LAUNCH = launchOf({ includePartialMessages: true, permissionPromptTool: 'stdio' });
+const LAUNCH = agentCommandLine({ includePartialMessages: true, permissionPromptTool: 'stdio' });
 
 /**
  * Checks that the program of an agent exists.

@@ -104,7 +104,7 @@ async function turn({ session, tally, transcript, text, after, act = () => {} }:
   const began = performance.now();
   const sent = session.prompt(text, { uuid });
   let acted = after === 0 ? act() : undefined;
-  await sent;
+  await sent.accepted;
   let pieces = 0;
   let subtype = '';
   let ms = 0;

@@ -4,7 +4,7 @@ import {
   createSessionFollower,
   type HostSession,
   type HostSessionOptions,
-  launchOf,
+  agentCommandLine,
   type SessionFollower,
 } from '@proto/host';
 import { inheritEnvironment, spawnAgent } from '@proto/transport-stdio';
@@ -38,7 +38,7 @@ export interface RunAgentOptions extends RunProgramOptions {
 }
 
 /** What an agent is told of how it is spoken to. */
-export const LAUNCH = launchOf({ includePartialMessages: true, permissionPromptTool: 'stdio' });
+export const LAUNCH = agentCommandLine({ includePartialMessages: true, permissionPromptTool: 'stdio' });
 
 /** Runs an agent on one prompt, as a child. Fulfils when the child is gone. */
 export async function runAgent(options: RunAgentOptions): Promise<Omit<RunEnd, 'refused'>> {
@@ -80,7 +80,7 @@ async function converse(
   await session.transport.opened;
   const sent = session.prompt(prompt);
   shown.track({ prompt: sent.uuid });
-  await sent;
+  await sent.accepted;
   if (until === 'exit') void session.endInput();
   for await (const message of until === 'turn' ? session.untilResult() : session) {
     await watch.hearing(() => onMessage(message));

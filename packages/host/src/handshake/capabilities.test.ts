@@ -1,6 +1,7 @@
+import { ControlError } from '@proto/core';
 import { verifies } from '@proto/requirements';
 import { expect, test } from 'vitest';
-import { asUnsupportedCapability } from './capabilities.ts';
+import { UnsupportedCapabilityError } from '../errors.ts';
 import { CAPABILITIES, hostAndPuppet, settled } from '../puppet-agent.test-support.ts';
 
 /** A host whose agent has begun a turn, and told what it can do: at first in part, then in full. */
@@ -19,7 +20,8 @@ verifies('R-14.1', 'what the agent lacks fails at once and is not asked for, and
   expect([...(host.capabilities ?? [])].sort()).toEqual(['interrupt_receipt_v1', 'mcp_read_resource_v1']);
   const error = await host.interrupt({ cancelQueued: true }).catch((reason: unknown) => reason);
   expect(error).toMatchObject({ name: 'ControlError', code: 'unsupported_capability', subtype: 'interrupt' });
-  expect(asUnsupportedCapability(error)).toMatchObject({ capability: 'interrupt_cancel_queued_v1', since: '2.1.328' });
+  expect(UnsupportedCapabilityError.is(error)).toBe(true);
+  expect(error).toMatchObject({ capability: 'interrupt_cancel_queued_v1', since: '2.1.328' });
   await expect(host.request('reload_plugins', { refuse_if_busy: true })).rejects.toMatchObject({
     capability: 'reload_plugins_refuse_if_busy_v1',
   });
@@ -47,6 +49,10 @@ verifies('R-14.1', 'an agent that has not told everything, or nothing at all, is
   await silent.puppet.asked('interrupt');
 });
 
-test('any other error is none of a capability', () => {
-  expect(asUnsupportedCapability(new Error('no'))).toBeUndefined();
+test('no other error tells of a missing capability', () => {
+  expect([new Error('no'), new ControlError('no'), undefined].map(UnsupportedCapabilityError.is)).toEqual([
+    false,
+    false,
+    false,
+  ]);
 });

@@ -1,19 +1,6 @@
-import { ControlError, type ControlRequest } from '@proto/core';
+import type { ControlRequest } from '@proto/core';
 import type { WireMessage } from '@proto/core/framing';
-
-/** A request asked for what the agent says it cannot do. It was not sent. */
-export interface UnsupportedCapability extends ControlError {
-  readonly code: 'unsupported_capability';
-  /** The name under which agents tell that they can. */
-  readonly capability: string;
-  /** The first version of the published agent that is known to. */
-  readonly since: string;
-}
-
-/** The error, if it is one of a capability that the agent lacks. */
-export function asUnsupportedCapability(value: unknown): UnsupportedCapability | undefined {
-  return ControlError.is(value) && 'capability' in value ? (value as UnsupportedCapability) : undefined;
-}
+import { UnsupportedCapabilityError } from '../errors.ts';
 
 /** What needs a capability: a request, or one of its members. */
 type Need = readonly [subtype: string, member: string | undefined, capability: string];
@@ -45,7 +32,7 @@ export class Capabilities {
   }
 
   /** Why there is no use in sending a request; nothing where the agent may well serve it. */
-  lackedBy(request: ControlRequest): ControlError | undefined {
+  lackedBy(request: ControlRequest): UnsupportedCapabilityError | undefined {
     const lacked = NEEDS.find(
       ([subtype, member, capability]) =>
         request.subtype === subtype &&
@@ -54,8 +41,6 @@ export class Capabilities {
     );
     if (lacked === undefined) return undefined;
     const [subtype, , capability] = lacked;
-    const text = `the agent has no ${capability}, which agents from ${SINCE} on have`;
-    const error = new ControlError(text, { subtype, code: 'unsupported_capability' });
-    return Object.assign(error, { capability, since: SINCE });
+    return new UnsupportedCapabilityError({ subtype, capability, since: SINCE });
   }
 }

@@ -7,9 +7,10 @@ import {
 } from '@proto/core/internal';
 import { TransportError } from '@proto/core/transport';
 import type { RegisteredHooks } from '../requests/hooks.ts';
-import { DEFAULT_INITIALIZE_TIMEOUT_MS, type HostCounters, type HostSessionOptions } from '../host-options.ts';
+import type { HostCounters, HostSessionOptions } from '../host-options.ts';
 import type { McpServers } from '../mcp/mcp-servers.ts';
 
+const DEFAULT_INITIALIZE_TIMEOUT_MS = 60_000;
 const PENDING_LISTS = ['pending_permission_requests', 'pending_user_dialog_requests', 'pending_elicitation_requests'];
 
 /** What is told at the start, and how. */

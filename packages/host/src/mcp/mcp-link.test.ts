@@ -36,7 +36,7 @@ const toAgent = (id: string, message: object, server = 'lab') =>
 test('servers are introduced at the start, so that the agent need not ask', async () => {
   const { lab, heard } = labServer();
   const { host, puppet } = hostAndPuppet({ mcpServers: { lab } });
-  const uuid = await host.prompt('behind initialize');
+  const { uuid } = host.prompt('behind initialize');
   await puppet.heard((frame) => frame['uuid'] === uuid);
   expect(puppet.frames.map(({ type }) => type)).toEqual(['control_request', 'user']);
   expect(puppet.frames[0]?.['request']).toEqual({
@@ -59,7 +59,7 @@ test('servers are introduced at the start, so that the agent need not ask', asyn
 test('a server that does not come up is announced without, and prompts go on', async () => {
   const broken: InProcessMcpServer = { connect: () => Promise.reject(new Error('no')) };
   const { host, puppet } = hostAndPuppet({ mcpServers: { broken } });
-  await host.prompt('go');
+  await host.prompt('go').accepted;
   expect((await puppet.asked('initialize'))['request']).toEqual({
     subtype: 'initialize',
     sdkMcpServers: ['broken'],

@@ -64,7 +64,7 @@ export function createHostInput(options: HostInputOptions): HostInput {
     isEnding = true;
     session.end().then(settle, settle);
   };
-  async function send(uuid: string, content: PromptContent, members: object): Promise<string> {
+  async function send(uuid: string, content: PromptContent, members: object): Promise<void> {
     if (ended !== undefined) throw new TransportError('closed', 'prompt after endInput');
     waiting++;
     try {
@@ -84,7 +84,6 @@ export function createHostInput(options: HostInputOptions): HostInput {
         track({ unsent: uuid });
         throw error;
       });
-      return uuid;
     } finally {
       waiting--;
       check();

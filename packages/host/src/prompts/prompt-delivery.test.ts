@@ -11,7 +11,7 @@ async function prompted(uuid = 'U1') {
   const { host, puppet } = hostAndPuppet({ onPrompt: (of, state) => states.push(`${of} ${state}`) });
   const sent = host.prompt('go', { uuid });
   const lifecycle = (state: string, of = uuid) => puppet.say({ type: 'command_lifecycle', command_uuid: of, state });
-  await sent;
+  await sent.accepted;
   return { host, puppet, sent, states, lifecycle };
 }
 
@@ -50,7 +50,7 @@ describe('a prompt', () => {
     expect(await sent.outcome).toBe('lost');
     expect(states).toEqual(['U1 accepted', 'U1 lost']);
     const late = host.prompt('more');
-    await expect(late).rejects.toMatchObject({ code: 'closed' });
+    await expect(late.accepted).rejects.toMatchObject({ code: 'closed' });
     expect([await late.outcome, late.state]).toEqual(['lost', 'lost']);
   });
 
@@ -74,7 +74,7 @@ describe('a prompt', () => {
         puppet.say(result({ user_message_uuid: 'U1', ...end }));
         expect(await sent.outcome).toBe(outcome);
         const again = host.prompt('go', { uuid: 'U1' });
-        expect(await again).toBe('U1');
+        await again.accepted;
         expect([await again.outcome, again.state]).toEqual([outcome, outcome]);
         expect(host.state).toMatchObject({ session: 'idle', prompts: [] });
         await host.endInput();
@@ -95,7 +95,7 @@ describe('a prompt', () => {
   test('said again ahead of its result shares what becomes of it', async () => {
     const { host, puppet, sent } = await prompted();
     const again = host.prompt('go', { uuid: 'U1' });
-    await again;
+    await again.accepted;
     const ended = host.endInput();
     puppet.say(result({ user_message_uuid: 'U1' }));
     expect([await sent.outcome, await again.outcome]).toEqual(['done', 'done']);
@@ -107,7 +107,7 @@ describe('a prompt', () => {
     lifecycle('refused');
     expect(await sent.outcome).toBe('cancelled');
     const again = host.prompt('go', { uuid: 'U1' });
-    await again;
+    await again.accepted;
     expect([again.state, host.state.prompts]).toEqual(['accepted', ['U1']]);
     puppet.say(result({ user_message_uuid: 'U1' }));
     expect(await again.outcome).toBe('done');
@@ -140,7 +140,7 @@ describe('a prompt', () => {
     expect([one.state, two.state]).toEqual(['held', 'held']);
     expect(one.uuid).not.toBe(two.uuid);
     puppet.succeed(await puppet.asked('initialize'), { hook_on_failure_supported: true });
-    await Promise.all([one, two]);
+    await Promise.all([one.accepted, two.accepted]);
     puppet.say(result({ user_message_uuid: two.uuid, user_message_uuids: [two.uuid] }));
     expect(await two.outcome).toBe('done');
     expect(one.state).toBe('accepted');
@@ -167,7 +167,7 @@ verifies(
       fc.asyncProperty(fc.array(fc.constantFrom(...steps)), async (schedule) => {
         const states: PromptState[] = [];
         const deliveries = new PromptDeliveries((_, state) => states.push(state));
-        const sent = deliveries.add('U', Promise.resolve('U'));
+        const sent = deliveries.add('U', Promise.resolve());
         const hear = (message: object, ended: string[] = []) =>
           deliveries.heard({ type: 'x', ...message }, ended, false);
         for (const step of [...schedule, 'end' as const]) {
@@ -178,7 +178,7 @@ verifies(
           else if (step === 'received' || step === 'processing') deliveries.reported('U', step);
           else hear({ type: 'command_lifecycle', command_uuid: 'U', state: step });
         }
-        await sent;
+        await sent.accepted;
         const order = ['accepted', 'delivered', 'started', 'done', 'cancelled', 'lost'];
         expect(states).toEqual([...new Set(states)].toSorted((a, b) => order.indexOf(a) - order.indexOf(b)));
         expect(states.filter((state) => order.indexOf(state) > 2)).toEqual([await sent.outcome]);

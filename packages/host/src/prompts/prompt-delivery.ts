@@ -13,12 +13,14 @@ export type PromptState = 'held' | 'accepted' | 'delivered' | 'started' | Prompt
 /** What became of a prompt. */
 export type PromptOutcome = 'done' | 'cancelled' | 'lost';
 
-/** A prompt on its way: a promise of its `uuid`, which fulfils when the queue has room, with all that comes of it. */
-export interface SentPrompt extends Promise<string> {
-  /** Known at once. */
+/** A prompt that was given to a session, and what becomes of it. */
+export interface SentPrompt {
   readonly uuid: string;
+  /** How far the prompt has come by now. */
   readonly state: PromptState;
-  /** What became of it; never rejects. */
+  /** Fulfils when the prompt is queued and the queue has room for more. Rejects when the prompt cannot be sent; nobody has to handle that. */
+  readonly accepted: Promise<void>;
+  /** What became of the prompt at last. Never rejects. */
   readonly outcome: Promise<PromptOutcome>;
 }
 
@@ -58,30 +60,33 @@ export class PromptDeliveries {
   }
 
   /**
-   * A prompt is being sent: it is accepted when that fulfils, and lost when it does not. One that is open already shares what becomes of
+   * A prompt is being sent: it is accepted when `accepted` fulfils, and lost when that rejects. One that is open already shares what becomes of
    * it; of one that is over, `isOver`, nothing will come, so it is at once what it was.
    */
-  add(uuid: string, sending: Promise<string>, isOver = false): SentPrompt {
+  add(uuid: string, accepted: Promise<void>, isOver = false): SentPrompt {
     const open = this.#open.get(uuid) ?? createOpen();
     open.times++;
     if (isOver) {
       open.state = this.#cancelled.has(uuid) ? 'cancelled' : 'done';
       open.settle(open.state);
-      sending.catch(() => {});
+      accepted.catch(() => {});
     } else {
       this.#open.set(uuid, open);
-      sending.then(
+      accepted.then(
         () => this.advance(uuid, 'accepted'),
         () => {
           if (--open.times === 0) this.advance(uuid, 'lost');
         },
       );
     }
-    return Object.defineProperties(sending, {
-      uuid: { value: uuid },
-      outcome: { value: open.outcome },
-      state: { get: () => open.state },
-    }) as SentPrompt;
+    return {
+      uuid,
+      accepted,
+      outcome: open.outcome,
+      get state() {
+        return open.state;
+      },
+    };
   }
 
   /** It is that far. What it must have been before it has been as well; what lies behind, or comes after its end, changes nothing. */

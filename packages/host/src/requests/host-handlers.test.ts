@@ -251,16 +251,17 @@ describe('hooks', () => {
     await settled();
     expect(puppet.frames.filter(({ type }) => type === 'user')).toEqual([]);
     puppet.succeed(asked, { ...CAPABILITIES, hook_on_failure_supported: true });
-    const uuid = await prompted;
+    await prompted.accepted;
+    const { uuid } = prompted;
     await puppet.heard((frame) => frame['uuid'] === uuid);
   });
 
   test('an agent that cannot block gets no prompt', async () => {
     const hooks = { PreToolUse: [{ hooks: [() => ({})], onFailure: 'block' as const }] };
     const { host, puppet } = hostAndPuppet({ hooks });
-    await expect(host.prompt('go')).rejects.toThrow('hook_on_failure_supported');
+    await expect(host.prompt('go').accepted).rejects.toThrow('hook_on_failure_supported');
     await expect(host.initialized).rejects.toThrow('hook_on_failure_supported');
-    await expect(host.prompt('again')).rejects.toThrow('hook_on_failure_supported');
+    await expect(host.prompt('again').accepted).rejects.toThrow('hook_on_failure_supported');
     await settled();
     expect(puppet.frames.filter(({ type }) => type === 'user')).toEqual([]);
   });

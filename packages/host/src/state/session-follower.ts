@@ -1,3 +1,4 @@
+import type { WireMessage } from '@proto/core/framing';
 import { RecentIds } from '@proto/core/internal';
 import { TransportError } from '@proto/core/transport';
 import {
@@ -7,61 +8,99 @@ import {
   type SessionState,
   trackSession,
 } from './session-tracker.ts';
-
-// One that was refused may come again; what could not be sent never came.
-const TAKEN = ['completed', 'cancelled', 'discarded'];
+import { INITIAL_STREAM_REPORT, reportEnd, reportMessage, type StreamReport } from './stream-report.ts';
+import { INITIAL_USAGE, type SessionUsage, trackUsage } from './usage.ts';
 
 /**
- * The state of one session as its events come. It remembers the prompts that are over, the last 10 000 of them: an agent runs none a second
- * time, and says nothing of one that is said again, so such a prompt changes nothing here.
+ * What a session is doing, as its events tell. A follower remembers the last 10 000 prompts that are over: an agent does not run such a
+ * prompt again and says nothing of it, so that sending it again changes nothing here.
  */
 export interface SessionFollower {
   readonly state: SessionState;
-  /** Whether a prompt is over, so that no turn of it will come. */
+  /** The cost and the tokens that the results have told. */
+  readonly usage: SessionUsage;
+  /** The tool calls and results that came, and what is missing or too much. */
+  readonly report: StreamReport;
+  /** Whether a prompt is over, so that no turn of that prompt will come. */
   isOver(uuid: string): boolean;
-  /** The state after an event, as `trackSession` has it; the same object where nothing changed. */
+  /** Takes an event and returns the state after the event: the same object where nothing changed. */
   track(event: SessionEvent): SessionState;
+  /** No more messages come: what is missing becomes an issue of `report`. */
+  end(): void;
 }
 
-/** Follows a session in which nothing has happened. */
+/** Follows a session in which nothing has happened yet. */
 export function createSessionFollower(): SessionFollower {
-  const over = new RecentIds(DEFAULT_MAX_FOLLOWED_PROMPTS);
-  let state = INITIAL_SESSION_STATE;
-  const remember = (before: SessionState, event: SessionEvent) => {
-    if (!('message' in event)) return;
-    const { type, command_uuid: command, state: stage } = event.message;
+  return new FollowedSession();
+}
+
+/** The follower as a session uses it, which also asks what the last message has ended. */
+export class FollowedSession implements SessionFollower {
+  state: SessionState = INITIAL_SESSION_STATE;
+  usage: SessionUsage = INITIAL_USAGE;
+  /** The prompts that the last message has ended. */
+  ended: readonly string[] = [];
+  #report: StreamReport = INITIAL_STREAM_REPORT;
+  #over: RecentIds | undefined;
+  #isEnded = false;
+
+  get report(): StreamReport {
+    return this.#isEnded ? reportEnd(this.#report) : this.#report;
+  }
+
+  isOver(uuid: string): boolean {
+    return this.#over?.has(uuid) === true;
+  }
+
+  track(event: SessionEvent): SessionState {
+    if ('prompt' in event && this.isOver(event.prompt)) return this.state;
+    const before = this.state;
+    this.state = trackSession(before, event);
+    if ('message' in event) this.#hear(event.message, before);
+    return this.state;
+  }
+
+  end(): void {
+    this.#isEnded = true;
+  }
+
+  /** How many prompts have no result, and get none if the agent ends now. */
+  get promptsLeft(): number {
+    const { prompts, results, last } = this.state;
+    // An agent whose results name no prompts may have answered several with one result.
+    return results === 0 || last?.result['user_message_uuid'] !== undefined ? prompts.length : 0;
+  }
+
+  /** Whether the last result has told of an error already: an executable that ends its last turn with an error exits with 1. */
+  hasTold(error: unknown): boolean {
+    return this.state.last?.result['is_error'] === true && TransportError.is(error) && error.status === 1;
+  }
+
+  #hear(message: WireMessage, before: SessionState): void {
+    this.usage = trackUsage(this.usage, message);
+    this.#report = reportMessage(this.#report, message);
+    this.ended = endedSince(before, this.state);
+    const { type, command_uuid: command, state: stage } = message;
     if (type === 'command_lifecycle') {
-      if (TAKEN.includes(String(stage))) over.add(String(command));
-    } else {
-      // Also those that others have said.
-      if (state.results > before.results) for (const uuid of state.last?.prompts ?? []) over.add(uuid);
-      if (state.prompts === before.prompts) return;
-      const open = new Set(state.prompts);
-      for (const uuid of before.prompts) if (!open.has(uuid)) over.add(uuid);
-    }
-  };
-  return {
-    get state() {
-      return state;
-    },
-    isOver: (uuid) => over.has(uuid),
-    track(event) {
-      if ('prompt' in event && over.has(event.prompt)) return state;
-      const before = state;
-      state = trackSession(before, event);
-      remember(before, event);
-      return state;
-    },
-  };
+      if (TAKEN.includes(String(stage))) this.#remember(String(command));
+    } else for (const uuid of this.ended) this.#remember(uuid);
+  }
+
+  #remember(uuid: string): void {
+    this.#over ??= new RecentIds(DEFAULT_MAX_FOLLOWED_PROMPTS);
+    this.#over.add(uuid);
+  }
 }
 
-/** Whether the last result has told of this error: an executable that ends its last turn with an error leaves with 1. */
-export function isToldByResult(error: unknown, { last }: SessionState): boolean {
-  return last?.result['is_error'] === true && TransportError.is(error) && error.status === 1;
-}
+// A prompt that was refused may come again.
+const TAKEN = ['completed', 'cancelled', 'discarded'];
+const NO_PROMPTS: readonly string[] = [];
 
-/** How many prompts have no result and get none, where the agent ends now. */
-export function promptsLeft({ prompts, results, last }: SessionState): number {
-  // An agent whose results name no prompts may have answered several with one.
-  return results === 0 || last?.result['user_message_uuid'] !== undefined ? prompts.length : 0;
+function endedSince(before: SessionState, { prompts, results, last }: SessionState): readonly string[] {
+  // The prompts that a result names are over, also those of other hosts and those beyond the number that the state follows.
+  const named = results > before.results ? (last?.prompts ?? NO_PROMPTS) : NO_PROMPTS;
+  if (prompts === before.prompts) return named;
+  const open = new Set(prompts);
+  const gone = before.prompts.filter((uuid) => !open.has(uuid));
+  return named.length === 0 ? gone : [...gone, ...named];
 }

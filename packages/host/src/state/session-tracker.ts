@@ -1,9 +1,6 @@
 import type { WireMessage } from '@proto/core/framing';
 import { type AgentMessage, isRecord } from '@proto/core/internal';
 
-/** How a turn ended. Interrupted is an outcome, and no error, though the result says so. */
-export type TurnOutcome = 'success' | 'error' | 'interrupted';
-
 /** What the agent is doing, as far as its messages tell. */
 export interface SessionState {
   /** `requires_action`: it waits for an answer of a person. */
@@ -18,9 +15,9 @@ export interface SessionState {
   readonly isTurnDue: boolean;
   /** How many turns are over. */
   readonly results: number;
-  /** How the last one ended, and which prompts it was for. */
+  /** How the last one ended, and which prompts it was for. An interrupted turn is no error here, though its result says so. */
   readonly last?: {
-    readonly outcome: TurnOutcome;
+    readonly outcome: 'success' | 'error' | 'interrupted';
     readonly prompts: readonly string[];
     readonly result: Extract<AgentMessage, { readonly type: 'result' }>;
   };

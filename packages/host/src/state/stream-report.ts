@@ -2,7 +2,7 @@ import type { WireMessage } from '@proto/core/framing';
 import { isRecord } from '@proto/core/internal';
 
 /** What can be missing in a stream of messages, or be there too often. */
-export interface StreamIssue {
+interface StreamIssue {
   readonly code: 'missing-tool-result' | 'extra-tool-result' | 'missing-result';
   /** The call it is about. */
   readonly toolUseId?: string;

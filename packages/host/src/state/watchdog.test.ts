@@ -29,7 +29,7 @@ describe('a turn of which nothing comes', () => {
     await host.initialized;
     await pass(5000);
     expect(told).toEqual([]);
-    await host.prompt('go');
+    await host.prompt('go').accepted;
     puppet.say(assistant('working'));
     await pass(900);
     const { lastMessageAt = 0 } = host.liveness;
@@ -46,7 +46,7 @@ describe('a turn of which nothing comes', () => {
 
   verifies('R-29.1', 'is none while the agent waits for the host, or has nothing to do', async () => {
     const { host, puppet, told } = watching('wait');
-    await host.prompt('go');
+    await host.prompt('go').accepted;
     puppet.say(permission('r1'));
     await pass(60_000);
     expect(host.state.questions).toBe(1);
@@ -62,7 +62,7 @@ describe('a turn of which nothing comes', () => {
 
   verifies('R-29.1', 'is ended only by who was told of it', async () => {
     const { host, told } = watching('abort');
-    await host.prompt('go');
+    await host.prompt('go').accepted;
     const messages = rest(host).catch((error: unknown) => error);
     await pass(1000);
     expect(told).toHaveLength(1);
@@ -75,7 +75,7 @@ describe('a turn of which nothing comes', () => {
 test('a silence without a limit is never told of', async () => {
   const onSilent = vi.fn(() => 'wait' as const);
   const { host } = hostAndPuppet({ watchdog: { silentMs: Number.POSITIVE_INFINITY, onSilent } });
-  await host.prompt('go');
+  await host.prompt('go').accepted;
   await pass(60_000);
   expect(vi.getTimerCount()).toBe(1);
   expect(onSilent).not.toHaveBeenCalled();

@@ -46,7 +46,7 @@ export const s4: readonly Row[] = [
     'S4-21':
       '[host] connection failure: `code` `connect-failed` / `lost` with `exitCode`, `signal`, `stderrTail`, in a class of `@proto/transport-stdio` (`AgentProcessError`), which `AgentProcessError.find` finds among causes.',
     'S4-22':
-      '[host] JSON or message parse failure: `code` `invalid-message` carrying the raw `line` (never in `message`), and `asInvalidMessage`.',
+      '[host] JSON or message parse failure: `code` `invalid-message` carrying the raw `line` (never in `message`), as the class `InvalidMessageError`.',
     'S4-23':
       "[host] cancellation and timeout surface as the platform's cancel/deadline errors: an aborted signal as its `reason`, unchanged, wherever one is taken (`AbortSignal.timeout` as its TimeoutError); `timeoutMs` as a `TransportError` of code `timeout`.",
     'S4-24':

@@ -3,8 +3,8 @@ import type { WireMessage } from '@proto/core/framing';
 import type { CheckedMessage } from '@proto/core/internal';
 import { verifies } from '@proto/requirements';
 import { expect, test } from 'vitest';
-import { asInvalidMessage, type InvalidMessage } from './invalid-message.ts';
-import { hostAndPuppet, rest, result } from '../puppet-agent.test-support.ts';
+import { InvalidMessageError } from './errors.ts';
+import { hostAndPuppet, rest, result } from './puppet-agent.test-support.ts';
 
 const ISSUE = { path: ['message'], message: 'must be an object' };
 const validate = (message: WireMessage): CheckedMessage =>
@@ -14,7 +14,7 @@ verifies(
   'S4-22',
   'what cannot be read is told with its whole line, which no message or log of the error holds',
   async () => {
-    const errors: InvalidMessage[] = [];
+    const errors: InvalidMessageError[] = [];
     const { host, puppet } = hostAndPuppet({ validate, onMalformed: (_, error) => errors.push(error) });
     const lines = [`no JSON, but the secret ${'x'.repeat(500)}`, '{"type":"assistant","message":"secret"}', '"secret"'];
     puppet.say(...lines, result());
@@ -23,14 +23,14 @@ verifies(
     expect(errors.map((error) => [error.code, error.line])).toEqual(lines.map((line) => ['invalid-message', line]));
     expect(errors.map(({ issues }) => issues)).toEqual([[], [ISSUE], []]);
     for (const error of errors) {
-      expect(asInvalidMessage(error)).toBe(error);
+      expect(InvalidMessageError.is(error)).toBe(true);
       expect(`${inspect(error)} ${JSON.stringify(error)}`).not.toContain('secret');
     }
   },
 );
 
-test('no other error is one', () => {
+test('no other value is the error of a line that is no message', () => {
   for (const value of [undefined, 'text', new Error('other'), { code: 'invalid-message', line: '' }]) {
-    expect(asInvalidMessage(value)).toBeUndefined();
+    expect(InvalidMessageError.is(value)).toBe(false);
   }
 });

@@ -1,0 +1,44 @@
+import { ControlError, ProtocolError } from '@proto/core';
+import type { SessionMalformed } from '@proto/core/internal';
+
+/** A request needs something that the agent says it cannot do. The request was not sent; its `code` is `unsupported_capability`. */
+export class UnsupportedCapabilityError extends ControlError {
+  /** The name under which agents list what is missing here. */
+  readonly capability: string;
+  /** The first version of the published agent that has the capability. */
+  readonly since: string;
+
+  constructor({ subtype, capability, since }: { subtype: string; capability: string; since: string }) {
+    const text = `the agent does not have ${capability}, which agents from ${since} on have`;
+    super(text, { subtype, code: 'unsupported_capability' });
+    this.capability = capability;
+    this.since = since;
+  }
+
+  /** Whether a value is such an error, also one of another copy of this package. */
+  static override is(value: unknown): value is UnsupportedCapabilityError {
+    return ControlError.is(value) && 'capability' in value;
+  }
+}
+
+/** The agent wrote a line that is no message, or a message of the wrong shape. The `code` is `invalid-message`. */
+export class InvalidMessageError extends ProtocolError {
+  // Private, so that no log which prints the error holds what was said.
+  readonly #line: string;
+
+  /** @internal */
+  constructor({ error: cause, excerpt }: SessionMalformed, line: string = excerpt) {
+    super('invalid-message', cause.message, { cause, issues: ProtocolError.is(cause) ? cause.issues : [] });
+    this.#line = line;
+  }
+
+  /** The whole line; only its beginning where the line was longer than the transport takes. It may hold secrets. */
+  get line(): string {
+    return this.#line;
+  }
+
+  /** Whether a value is such an error, also one of another copy of this package. */
+  static override is(value: unknown): value is InvalidMessageError {
+    return ProtocolError.is(value) && 'line' in value;
+  }
+}
