@@ -5,7 +5,7 @@ import {
   permissionRace,
 } from '../../packages/agent/src/permissions/permission-races.scenario.test-support.ts';
 import { turns } from '../../packages/agent/src/turns.scenario.test-support.ts';
-import { questionOrder, questionRace } from '../../packages/host/src/requests/question-races.scenario.test-support.ts';
+import { questionOrder, questionRace } from '../../packages/host/src/questions/question-races.scenario.test-support.ts';
 import { outboundPiped } from '../../packages/core/src/session/outbound-piped.scenario.test-support.ts';
 import { outboundRead } from '../../packages/core/src/session/outbound-read.scenario.test-support.ts';
 import { pendingRequests } from '../../packages/core/src/session/pending-requests.scenario.test-support.ts';

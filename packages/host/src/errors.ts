@@ -1,5 +1,5 @@
 import { ControlError, ProtocolError } from '@proto/core';
-import type { SessionMalformed } from '@proto/core/internal';
+import { type Checked, issueText, type SessionMalformed } from '@proto/core/internal';
 
 /** A request needs something that the agent says it cannot do. The request was not sent; its `code` is `unsupported_capability`. */
 export class UnsupportedCapabilityError extends ControlError {
@@ -41,4 +41,10 @@ export class InvalidMessageError extends ProtocolError {
   static override is(value: unknown): value is InvalidMessageError {
     return ProtocolError.is(value) && 'line' in value;
   }
+}
+
+/** The value, if it was found valid. Throws the issues otherwise; `what` names the value in the text of the error. */
+export function assertValid<T>(what: string, { value, issues }: Checked<T>): T {
+  if (issues === undefined) return value;
+  throw new ProtocolError('invalid-message', [`invalid ${what}`, ...issues.map(issueText)].join(': '), { issues });
 }

@@ -1,7 +1,7 @@
 import { verifies } from '@proto/requirements';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { HostSession, HostSessionOptions } from './host-options.ts';
-import { MAX_SILENCE_BEFORE_IDLE_MS } from './prompts/input-end.ts';
+import { MAX_SILENCE_BEFORE_IDLE_MS } from './prompts/host-input.ts';
 import {
   assistant,
   CAPABILITIES,
@@ -81,6 +81,24 @@ describe('the end of the input', () => {
       await vi.advanceTimersByTimeAsync(86_400_000);
       expect(puppet.isInputEnded).toBe(false);
       await host.close();
+    });
+
+    test('waits for the answer to a question of the agent, and for the silence after it', async () => {
+      const { host, puppet } = hostAndPuppet({ canUseTool: () => null });
+      await host.prompt('hi').accepted;
+      const ended = host.endInput();
+      puppet.say(told('running'), result());
+      await heard(host, 2);
+      await vi.advanceTimersByTimeAsync(MAX_SILENCE_BEFORE_IDLE_MS - 1);
+      puppet.say(permission('p1'));
+      while (host.state.questions === 0) await settled();
+      await vi.advanceTimersByTimeAsync(86_400_000);
+      expect(host.respond('p1', { behavior: 'allow' })).toBe(true);
+      await puppet.answer('p1');
+      await vi.advanceTimersByTimeAsync(MAX_SILENCE_BEFORE_IDLE_MS - 1);
+      expect(puppet.isInputEnded).toBe(false);
+      await vi.advanceTimersByTimeAsync(1);
+      await ended;
     });
 
     test('comes to a program that reads all of its input before it says anything', async () => {

@@ -1,7 +1,7 @@
 /** What a host makes of the news that the server of a session has for it. */
 import { verifies } from '@proto/requirements';
 import { expect, test, vi } from 'vitest';
-import type { HostCallbacks } from './requests/host-handlers.ts';
+import type { HostSessionOptions } from './host-options.ts';
 import { permission, request, settled } from './puppet-agent.test-support.ts';
 import { remoteHost } from './remote-host.test-support.ts';
 
@@ -17,7 +17,7 @@ verifies(
       asked.push({ signal });
       return new Promise<never>(() => {});
     };
-    const callbacks: HostCallbacks = { canUseTool: wait, onElicitation: wait, dialogs: { choose: wait } };
+    const callbacks: HostSessionOptions = { canUseTool: wait, onElicitation: wait, dialogs: { choose: wait } };
     const { host, sent, say, tell } = remoteHost({ ...callbacks, onState: ({ session }) => states.push(session) });
     say(
       permission('p1'),

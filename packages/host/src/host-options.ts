@@ -1,23 +1,24 @@
 import type { RequestOptions, SessionOptions } from '@proto/core';
 import type {
   AgentMessage,
+  AnswerTo,
+  ControlRequests,
   PromptContent,
   SDKControlInitializeRequest,
   SDKControlInitializeResponse,
-  SDKControlInterruptResponse,
   SDKTranscriptMirrorMessage,
   SessionMalformed,
   NotInferred,
   Undeclared,
 } from '@proto/core/internal';
 import type { IncomingLink, Transport, TransportClose } from '@proto/core/transport';
-import type { Hooks } from './requests/hooks.ts';
-import type { HostCallbacks } from './requests/host-handlers.ts';
-import type { HostRequestAnswer, HostRequestArguments, HostRequestSubtype } from './requests/host-requests.ts';
 import type { InvalidMessageError } from './errors.ts';
+import type { Hooks } from './hooks/hooks.ts';
 import type { InProcessMcpServers } from './mcp/mcp-servers.ts';
-import type { OnDisconnect } from './requests/on-disconnect.ts';
-import type { PromptState, SentPrompt } from './prompts/prompt-delivery.ts';
+import type { PermissionOptions } from './permissions/permissions.ts';
+import type { InterruptOptions, InterruptReceipt } from './prompts/interrupt.ts';
+import type { PromptDeliveryOptions, SentPrompt } from './prompts/prompt-delivery.ts';
+import type { UserQuestionOptions } from './questions/user-questions.ts';
 import type { SessionState } from './state/session-tracker.ts';
 import type { StreamReport } from './state/stream-report.ts';
 import type { SessionUsage } from './state/usage.ts';
@@ -31,7 +32,9 @@ export type InitializeMembers = Omit<
 
 /** What a host serves, and what it wants to hear of. */
 export interface HostSessionOptions
-  extends HostCallbacks,
+  extends PermissionOptions,
+    UserQuestionOptions,
+    PromptDeliveryOptions,
     Pick<
       SessionOptions,
       | 'handlers'
@@ -54,8 +57,6 @@ export interface HostSessionOptions
   readonly hasInput?: boolean;
   /** How long the agent may take to answer `initialize`, in milliseconds. Default 60 000. */
   readonly initializeTimeoutMs?: number;
-  /** On a transport that reconnects, what becomes of open permission requests while its link is down. Default `hold`. */
-  readonly onDisconnect?: OnDisconnect;
   /** What is done about a turn of which nothing comes. Default: nothing. */
   readonly watchdog?: WatchdogOptions;
   /** Hears of each line that is no message, when it comes, with the whole of it; the iteration leaves it out. */
@@ -64,23 +65,23 @@ export interface HostSessionOptions
   readonly onLink?: (item: IncomingLink) => void;
   /** Hears of each change of the state, when the message comes that makes it. */
   readonly onState?: (state: SessionState) => void;
-  /** Hears of each state a prompt comes to, once and in order. */
-  readonly onPrompt?: (uuid: string, state: PromptState) => void;
   /** Takes what an agent started with `--session-mirror` writes to its transcript. */
   readonly onTranscriptMirror?: (message: SDKTranscriptMirrorMessage) => void;
 }
 
-/** How to interrupt. */
-export interface InterruptOptions extends Omit<RequestOptions, 'schema'> {
-  /** Also take back the prompts that wait for their turn. */
-  readonly cancelQueued?: boolean;
-}
+/** A control request that hosts send, and whose members and answer are declared. */
+export type HostRequestSubtype = Exclude<
+  keyof ControlRequests,
+  'can_use_tool' | 'hook_callback' | 'elicitation' | 'request_user_dialog'
+>;
 
-/** What became of an interrupt. */
-export interface InterruptReceipt extends SDKControlInterruptResponse {
-  /** `nothing_running`: the agent had nothing to do when the interrupt came. */
-  readonly outcome: 'accepted' | 'nothing_running';
-}
+type Members<Subtype extends HostRequestSubtype> = Omit<ControlRequests[Subtype], 'subtype'>;
+
+/** The members of a request of that subtype, which may be left out where none is needed, and how long the request waits. */
+type HostRequestArguments<Subtype extends HostRequestSubtype, Answer> =
+  Partial<Members<Subtype>> extends Members<Subtype>
+    ? [members?: Members<Subtype>, options?: RequestOptions<Answer>]
+    : [members: Members<Subtype>, options?: RequestOptions<Answer>];
 
 /** What came in so far. */
 export interface HostCounters {
@@ -143,7 +144,7 @@ export interface HostSession extends AsyncIterable<AgentMessage>, AsyncDisposabl
     options?: RequestOptions<Answer>,
   ): Promise<Answer>;
   // The last one, as this is the one whose complaint a compiler shows.
-  request<Subtype extends HostRequestSubtype, Answer = HostRequestAnswer<Subtype>>(
+  request<Subtype extends HostRequestSubtype, Answer = AnswerTo<Subtype>>(
     subtype: Subtype,
     ...rest: HostRequestArguments<Subtype, Answer>
   ): Promise<NotInferred<Answer>>;

@@ -1,4 +1,4 @@
-import { ControlError, type ControlRequest, type RequestOptions } from '@proto/core';
+import { ControlError } from '@proto/core';
 import {
   checkControlRequest,
   type ControlRequestFrame,
@@ -6,47 +6,40 @@ import {
   type SDKControlInitializeResponse,
 } from '@proto/core/internal';
 import { TransportError } from '@proto/core/transport';
-import type { RegisteredHooks } from '../requests/hooks.ts';
-import type { HostCounters, HostSessionOptions } from '../host-options.ts';
+import type { RegisteredHooks } from '../hooks/hooks.ts';
+import type { HostSessionOptions } from '../host-options.ts';
+import type { HostWire } from '../host-wire.ts';
 import type { McpServers } from '../mcp/mcp-servers.ts';
 
 const DEFAULT_INITIALIZE_TIMEOUT_MS = 60_000;
 const PENDING_LISTS = ['pending_permission_requests', 'pending_user_dialog_requests', 'pending_elicitation_requests'];
 
-/** What is told at the start, and how. */
-export interface HandshakeOptions {
+/** What `initialize` tells the agent. */
+export interface HandshakeParts {
   readonly options: HostSessionOptions;
   readonly hooks: RegisteredHooks;
   readonly servers: McpServers;
-  readonly counters: HostCounters;
-  readonly createId: () => string;
-  readonly ask: (request: ControlRequest, options: RequestOptions) => Promise<SDKControlInitializeResponse>;
 }
 
-/** The `initialize` request, its answer, and what waits for either. It can be made again. */
+/** The `initialize` request, its answer, and what waits for either. The request can be sent again. */
 export class Handshake {
-  readonly #parts: HandshakeOptions;
-  /** Members of the answer without which what was asked for is not so. */
-  readonly #required: readonly (keyof SDKControlInitializeResponse)[];
-  /** The id of the one under way, and those of what was asked since it went out. */
+  readonly #wire: HostWire;
+  readonly #parts: HandshakeParts;
+  /** The id of the request under way, and the ids of what the agent has asked since. */
   #current: { readonly requestId: string; readonly asked: Set<unknown> } | undefined;
-  /** What prompts wait for: that it is written, and where it asks for what not every agent has, that this one confirms it. */
+  #hasTimedOut = false;
+  /** What prompts wait for: that the request is written, and that the agent confirms whatever not every agent can do. */
   held: Promise<unknown> | undefined;
 
-  constructor(parts: HandshakeOptions) {
+  constructor(wire: HostWire, parts: HandshakeParts) {
+    this.#wire = wire;
     this.#parts = parts;
-    const { mcpServers, plugins } = parts.options.initialize ?? {};
-    this.#required = [
-      ...(parts.hooks.mustBlock ? (['hook_on_failure_supported'] as const) : []),
-      ...(mcpServers ? (['mcp_servers_applied'] as const) : []),
-      ...(plugins ? (['plugins_applied'] as const) : []),
-    ];
   }
 
   start(): Promise<SDKControlInitializeResponse> {
     const { servers } = this.#parts;
     const written =
-      servers.links.size === 0
+      servers.names.length === 0
         ? { answer: this.#initialize() }
         : servers.manifests().then((manifests) => ({ answer: this.#initialize(manifests) }));
     const answer = Promise.resolve(written).then((sent) => sent.answer);
@@ -60,7 +53,7 @@ export class Handshake {
     this.#current?.asked.add(requestId);
   }
 
-  /** What the agent had asked before, as the answer lists it; nothing in other answers. What came live is left out. */
+  /** The requests that the agent had sent before, as this answer to `initialize` lists them, without those that came since; none in another answer. */
   openRequests(response: Readonly<Record<string, unknown>>): readonly ControlRequestFrame[] {
     if (this.#current === undefined || requestIdOf(response) !== this.#current.requestId) return [];
     const { asked } = this.#current;
@@ -71,39 +64,69 @@ export class Handshake {
       .filter((frame) => !asked.has(frame.request_id));
   }
 
+  /**
+   * Whether the agent has not answered `initialize` in time and has said nothing else: a program that reads to the end of its input before
+   * it begins.
+   */
+  get isMute(): boolean {
+    if (!this.#hasTimedOut || this.#wire.counters.messages > 0) return false;
+    const { options, hooks, servers } = this.#parts;
+    const { canUseTool, onElicitation, dialogs, handlers } = options;
+    const isServing = [canUseTool, onElicitation, dialogs, handlers, hooks.matchers].some((one) => one !== undefined);
+    // An agent that could ask something has all the time it wants: it may be a worker that is not there yet.
+    return !isServing && servers.names.length === 0;
+  }
+
+  /** Members of the answer without which the agent has not done what it was asked for. */
+  get #required(): readonly (keyof SDKControlInitializeResponse)[] {
+    const { mcpServers, plugins } = this.#parts.options.initialize ?? {};
+    return [
+      ...(this.#parts.hooks.mustBlock ? (['hook_on_failure_supported'] as const) : []),
+      ...(mcpServers ? (['mcp_servers_applied'] as const) : []),
+      ...(plugins ? (['plugins_applied'] as const) : []),
+    ];
+  }
+
   #hold(held: Promise<unknown>): void {
     this.held = held;
     held.then(
       () => {
         this.held = undefined;
       },
-      // Every prompt rejects with it.
+      // Every prompt rejects with the same reason.
       () => {},
     );
   }
 
   async #initialize(manifests?: object): Promise<SDKControlInitializeResponse> {
-    const { options, hooks, servers, counters, createId, ask } = this.#parts;
+    const { options, hooks, servers } = this.#parts;
     const { initialize, dialogs, initializeTimeoutMs: timeoutMs = DEFAULT_INITIALIZE_TIMEOUT_MS } = options;
-    const requestId = createId();
+    const requestId = this.#wire.session.pending.createId();
     this.#current = { requestId, asked: new Set() };
     const request = {
       subtype: 'initialize',
       ...initialize,
       hooks: hooks.matchers,
-      ...(manifests && { sdkMcpServers: [...servers.links.keys()], sdkMcpServerManifests: manifests }),
+      ...(manifests && { sdkMcpServers: servers.names, sdkMcpServerManifests: manifests }),
       ...(dialogs && { supportedDialogKinds: Object.keys(dialogs) }),
     };
     try {
-      const answer = await ask(request, { requestId, timeoutMs });
+      const answer = await this.#wire.ask<SDKControlInitializeResponse>(request, { requestId, timeoutMs });
       const missing = this.#required.filter((member) => answer[member] !== true);
-      if (missing.length === 0) return answer;
-      const text = `the agent does not confirm ${missing.join()}`;
-      throw new ControlError(text, { requestId, code: 'unsupported_capability' });
+      if (missing.length > 0) throw unconfirmed(missing, requestId);
+      this.#wire.capabilities.initialized(answer);
+      return answer;
     } catch (error) {
       if (!TransportError.is(error) || error.code !== 'timeout') throw error;
-      const soFar = `${counters.messages} messages and ${counters.malformed} other lines came`;
+      this.#hasTimedOut = true;
+      const { messages, malformed } = this.#wire.counters;
+      const soFar = `${messages} messages and ${malformed} other lines came`;
       throw new TransportError('timeout', `${error.message}; ${soFar}`, { cause: error });
     }
   }
+}
+
+function unconfirmed(missing: readonly string[], requestId: string): ControlError {
+  const text = `the agent does not confirm ${missing.join()}`;
+  return new ControlError(text, { requestId, code: 'unsupported_capability' });
 }

@@ -1,37 +1,60 @@
-import { type InProcessMcpServer, McpLink, type McpMessage } from './mcp-link.ts';
+import { ControlError, type ControlRequest } from '@proto/core';
+import { isRecord } from '@proto/core/internal';
+import type { HostWire } from '../host-wire.ts';
 import { within } from '../within.ts';
+import { type InProcessMcpServer, McpLink, type McpMessage } from './mcp-link.ts';
 
-/** Servers within this program, by name. */
+/** MCP servers within this program, by name. */
 export type InProcessMcpServers = Readonly<Record<string, InProcessMcpServer>>;
 
-// A server that is not up by then is left to the agent to ask.
+// A server that has not answered by then is left to the agent to ask.
 const MANIFEST_TIMEOUT_MS = 10_000;
 
 /** The MCP servers within this program that an agent may use. */
 export class McpServers {
-  readonly links = new Map<string, McpLink>();
-  readonly #tell: (name: string, message: McpMessage) => Promise<unknown>;
+  readonly #wire: HostWire;
+  #links: Map<string, McpLink> | undefined;
   #manifests: Promise<object> | undefined;
 
-  /** `tell` sends a message of a server to the agent. */
-  constructor(tell: (name: string, message: McpMessage) => Promise<unknown>) {
-    this.#tell = tell;
+  constructor(wire: HostWire, servers: InProcessMcpServers = {}) {
+    this.#wire = wire;
+    this.#connect(servers);
+    wire.serve({ mcp_message: (request) => this.#receive(request) });
   }
 
-  /** These from now on; those that were there before are told that their link is gone. */
-  replace(servers: InProcessMcpServers): void {
-    for (const link of this.links.values()) void link.close();
-    this.links.clear();
+  get names(): readonly string[] {
+    return this.#links === undefined ? [] : [...this.#links.keys()];
+  }
+
+  /** Replaces the servers, here and at the agent. The links of the former servers are closed. */
+  replace(servers: InProcessMcpServers): Promise<unknown> {
+    for (const link of this.#links?.values() ?? []) void link.close();
+    this.#links = undefined;
     this.#manifests = undefined;
+    this.#connect(servers);
+    const configs = Object.fromEntries(Object.keys(servers).map((name) => [name, { type: 'sdk', name }]));
+    return this.#wire.ask({ subtype: 'mcp_set_servers', servers: configs });
+  }
+
+  /** What each server is, by name, as far as it says so within 10 seconds. Each is asked once, so that no server is greeted twice. */
+  manifests(): Promise<object> {
+    this.#manifests ??= manifestsOf(this.#links ?? new Map());
+    return this.#manifests;
+  }
+
+  #connect(servers: InProcessMcpServers): void {
     for (const [name, server] of Object.entries(servers)) {
-      this.links.set(name, new McpLink(server, (message) => this.#tell(name, message)));
+      const tell = (message: McpMessage) => this.#wire.ask({ subtype: 'mcp_message', server_name: name, message });
+      this.#links ??= new Map();
+      this.#links.set(name, new McpLink(server, tell));
     }
   }
 
-  /** What each is, by name, as far as it says so in time. Asked once: they hear no second handshake. */
-  manifests(): Promise<object> {
-    this.#manifests ??= manifestsOf(this.links);
-    return this.#manifests;
+  async #receive({ server_name: name, message }: ControlRequest): Promise<unknown> {
+    const link = this.#links?.get(String(name));
+    if (link === undefined) throw new ControlError(`SDK MCP server not found: ${String(name)}`);
+    if (!isRecord(message)) throw new ControlError('mcp_message without a message');
+    return { mcp_response: await link.receive(message as unknown as McpMessage) };
   }
 }
 
@@ -40,6 +63,6 @@ async function manifestsOf(links: ReadonlyMap<string, McpLink>): Promise<object>
     const manifest = link.manifest().catch(() => undefined);
     return [name, await within(MANIFEST_TIMEOUT_MS, manifest)] as const;
   });
-  // JSON leaves out those that are undefined.
+  // JSON leaves out the undefined ones.
   return Object.fromEntries(await Promise.all(entries));
 }

@@ -1,39 +1,34 @@
 import type { SessionItem } from '@proto/core';
 import type { WireMessage } from '@proto/core/framing';
 import type { AgentMessage, SDKTranscriptMirrorMessage } from '@proto/core/internal';
+import { TransportError } from '@proto/core/transport';
+import type { HostWire } from '../host-wire.ts';
+import type { FollowedSession } from '../state/session-follower.ts';
 
 const DONE = { done: true, value: undefined } as const;
 
-/** Where the items come from, and who judges their end. */
-export interface MessageReaderOptions {
-  readonly items: AsyncIterator<SessionItem, undefined>;
-  /** Called with what the items throw; what it returns from is a clean end. */
-  readonly onError: (error: unknown) => void;
-  /** Called at the end; may throw. */
-  readonly onEnd: () => void;
-  /** The application leaves before the end. */
-  readonly onLeave: () => void;
-}
-
 /** The messages for the application among the items of a session, for one reader at a time. */
 export class MessageReader {
-  readonly #options: MessageReaderOptions;
+  readonly #wire: HostWire;
+  readonly #follower: FollowedSession;
+  readonly #items: AsyncIterator<SessionItem, undefined>;
   #isIterated = false;
 
-  constructor(options: MessageReaderOptions) {
-    this.#options = options;
+  constructor(wire: HostWire, follower: FollowedSession) {
+    this.#wire = wire;
+    this.#follower = follower;
+    this.#items = wire.session[Symbol.asyncIterator]();
   }
 
   /** All that are left. Once; leaving it closes the session. */
   iterate(): AsyncIterator<AgentMessage, undefined> {
     if (this.#isIterated) throw new TypeError('a session can only be iterated once');
     this.#isIterated = true;
-    const { items, onLeave } = this.#options;
     return {
       next: () => this.#next(),
       return: async () => {
-        onLeave();
-        await items.return?.();
+        this.#wire.isLeft = true;
+        await this.#items.return?.();
         return DONE;
       },
     };
@@ -55,20 +50,27 @@ export class MessageReader {
   }
 
   async #next(): Promise<IteratorResult<AgentMessage, undefined>> {
-    const { items, onError, onEnd } = this.#options;
     for (;;) {
-      const { value: item, done } = await items.next().catch((error: unknown) => {
-        onError(error);
+      const { value: item, done } = await this.#items.next().catch((error: unknown) => {
+        if (!this.#follower.hasTold(error)) throw error;
         return DONE;
       });
       if (done) {
-        onEnd();
+        this.#end();
         return DONE;
       }
       if (item.kind !== 'message' || isForHost(item.message)) continue;
       // What the agent promises: checked where the session has a `validate`.
       return { done: false, value: item.message as AgentMessage };
     }
+  }
+
+  /** Throws if the agent has left prompts without a result, though nothing broke. */
+  #end(): void {
+    const left = this.#wire.isLeft ? 0 : this.#follower.promptsLeft;
+    // No answer could arrive any more, and an agent may keep its process after it has ended its output.
+    void this.#wire.close();
+    if (left > 0) throw new TransportError('lost', `the agent ended, and ${left} prompts have no result`);
   }
 }
 

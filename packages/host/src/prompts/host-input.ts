@@ -1,107 +1,145 @@
-import type { Session } from '@proto/core';
 import { type PromptContent, Uuids } from '@proto/core/internal';
 import { TransportError } from '@proto/core/transport';
 import type { Handshake } from '../handshake/handshake.ts';
-import { type InputState, MAX_SILENCE_BEFORE_IDLE_MS, mayEndInput } from './input-end.ts';
+import type { HostWire } from '../host-wire.ts';
+import type { FollowedSession } from '../state/session-follower.ts';
+import { isSettled } from '../state/session-tracker.ts';
 import type { PromptDeliveries, SentPrompt } from './prompt-delivery.ts';
-import type { SessionEvent } from '../state/session-tracker.ts';
 
-/** What speaks for or against an end, beside prompts that wait here. */
-export interface HostInputState extends Omit<InputState, 'promptsEnded'> {
-  /** Every prompt has its result, and nothing is known to go on; the agent may not have said so. */
-  readonly isSettled: boolean;
+/** All that speaks for or against ending the agent's input. */
+export interface InputState {
+  /** No prompt will come any more. */
+  readonly promptsEnded: boolean;
+  /** How many control requests of either side wait for an answer. */
+  readonly openRequests: number;
+  /** The agent has nothing to do: every prompt has its result. */
+  readonly isIdle: boolean;
+  /** How many tasks go on beside the turns; such a task begins a turn of its own when it ends. */
+  readonly backgroundTasks: number;
 }
 
-/** What prompts wait for, where they go, and what speaks against an end. */
-export interface HostInputOptions {
-  readonly session: Pick<Session, 'emit' | 'end'>;
-  readonly handshake: Pick<Handshake, 'held'>;
-  /** Aborts when the session is over. */
-  readonly signal: AbortSignal;
-  readonly track: (event: SessionEvent) => void;
-  readonly state: () => HostInputState;
-  /** Whether no turn of a prompt will come, because it had one. */
-  readonly isOver: (uuid: string) => boolean;
-  readonly deliveries: Pick<PromptDeliveries, 'add'>;
+/**
+ * How long an agent may say nothing when every prompt has its result, in milliseconds: 10 000. An agent that has not said that it is
+ * idle counts as idle then, and so does an agent that has not begun the turn of a task that has ended.
+ */
+export const MAX_SILENCE_BEFORE_IDLE_MS = 10_000;
+
+/**
+ * Whether the agent's input may end. Its end is final for both sides: nothing is asked or answered after it, and no turn can be interrupted,
+ * so the end waits until the agent has done all it was asked for.
+ */
+export function mayEndInput(state: InputState): boolean {
+  const { promptsEnded, openRequests, isIdle, backgroundTasks } = state;
+  return promptsEnded && openRequests === 0 && isIdle && backgroundTasks === 0;
 }
 
-/** The agent's input as a host uses it: prompts in order, and an end that comes when nothing speaks against it any more. */
-export interface HostInput {
-  prompt(content: PromptContent, members: Readonly<Record<string, unknown>>): SentPrompt;
-  /** No more prompts. Fulfils when the input has ended, or nothing is left of it. */
-  end(): Promise<void>;
-  /** Something has changed that may have stood against the end. */
-  check(): void;
+/** What prompts wait for, and what they change. */
+export interface HostInputParts {
+  readonly handshake: Handshake;
+  readonly follower: FollowedSession;
+  readonly deliveries: PromptDeliveries;
 }
 
-/** Makes the input of one session. */
-export function createHostInput(options: HostInputOptions): HostInput {
-  const { session, handshake, signal, track, state, isOver, deliveries } = options;
-  const uuids = new Uuids();
-  let waiting = 0;
-  let ended: Promise<void> | undefined;
-  let settle: () => void = () => {};
-  let isEnding = false;
-  let silence: ReturnType<typeof setTimeout> | undefined;
-  signal.addEventListener('abort', () => {
-    clearTimeout(silence);
-    settle();
-  });
-  /** Behind what came in together with what made it due: that may hold a request. */
-  const check = () => {
-    if (ended !== undefined) queueMicrotask(endIfDue);
-  };
-  const endIfDue = () => {
-    if (isEnding || signal.aborted) return;
-    clearTimeout(silence);
-    const { isSettled, ...rest } = state();
-    const now = { ...rest, promptsEnded: waiting === 0 };
-    if (mayEndInput(now)) end();
-    // Whatever comes begins it anew.
-    else if (mayEndInput({ ...now, isIdle: isSettled })) silence = setTimeout(end, MAX_SILENCE_BEFORE_IDLE_MS);
-  };
-  const end = () => {
-    isEnding = true;
-    session.end().then(settle, settle);
-  };
-  async function send(uuid: string, content: PromptContent, members: object): Promise<void> {
-    if (ended !== undefined) throw new TransportError('closed', 'prompt after endInput');
-    waiting++;
+/** The agent's input: prompts in order, and an end that comes when nothing speaks against it any more. */
+export class HostInput {
+  readonly #wire: HostWire;
+  readonly #parts: HostInputParts;
+  #uuids: Uuids | undefined;
+  /** Prompts that wait for the handshake, or for room in the queue. */
+  #waiting = 0;
+  /** There are no more prompts. Fulfils when the input has ended, or the session is over. */
+  #ended: Promise<void> | undefined;
+  #settle: () => void = nothing;
+  #isEnding = false;
+  #isOver = false;
+  #silence: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(wire: HostWire, parts: HostInputParts) {
+    this.#wire = wire;
+    this.#parts = parts;
+  }
+
+  prompt(content: PromptContent, members: Readonly<Record<string, unknown>>): SentPrompt {
+    const { follower, deliveries } = this.#parts;
+    const { uuid = this.#createId() } = members as { readonly uuid?: string };
+    return deliveries.add(uuid, this.#send(uuid, content, members), follower.isOver(uuid));
+  }
+
+  /** No more prompts. Fulfils when the input has ended, or the session is over. */
+  end(): Promise<void> {
+    this.#ended ??= new Promise((resolve) => {
+      this.#settle = resolve;
+    });
+    if (this.#isOver) this.#settle();
+    this.check();
+    return this.#ended;
+  }
+
+  /** Something has changed that may have spoken against the end. */
+  check(): void {
+    // After what came in together with the change, as that may hold a request.
+    if (this.#ended !== undefined) queueMicrotask(() => this.#endIfDue());
+  }
+
+  /** The session is over. */
+  abort(): void {
+    this.#isOver = true;
+    clearTimeout(this.#silence);
+    this.#settle();
+  }
+
+  #createId(): string {
+    this.#uuids ??= new Uuids();
+    return this.#uuids.next();
+  }
+
+  async #send(uuid: string, content: PromptContent, members: object): Promise<void> {
+    if (this.#ended !== undefined) throw new TransportError('closed', 'prompt after endInput');
+    const { handshake, follower } = this.#parts;
+    this.#waiting++;
     try {
-      // What nothing holds goes out now.
+      // A prompt that nothing holds goes out now.
       if (handshake.held !== undefined) await handshake.held;
-      const message = { role: 'user', content };
-      const written = session.emit({
+      const written = this.#wire.session.emit({
         type: 'user',
         session_id: '',
-        message,
+        message: { role: 'user', content },
         parent_tool_use_id: null,
         ...members,
         uuid,
       });
-      track({ prompt: uuid });
+      follower.track({ prompt: uuid });
       await written.catch((error: unknown) => {
-        track({ unsent: uuid });
+        follower.track({ unsent: uuid });
         throw error;
       });
     } finally {
-      waiting--;
-      check();
+      this.#waiting--;
+      this.check();
     }
   }
-  return {
-    prompt(content, members) {
-      const { uuid = uuids.next() } = members as { readonly uuid?: string };
-      return deliveries.add(uuid, send(uuid, content, members), isOver(uuid));
-    },
-    end() {
-      ended ??= new Promise((resolve) => {
-        settle = resolve;
-      });
-      if (signal.aborted) settle();
-      check();
-      return ended;
-    },
-    check,
-  };
+
+  #endIfDue(): void {
+    if (this.#isEnding || this.#isOver) return;
+    clearTimeout(this.#silence);
+    const { state } = this.#parts.follower;
+    const now: InputState = {
+      promptsEnded: this.#waiting === 0,
+      openRequests: this.#wire.openRequests,
+      isIdle: state.session === 'idle' || this.#parts.handshake.isMute,
+      backgroundTasks: state.tasks.length,
+    };
+    if (mayEndInput(now)) this.#end();
+    // Whatever comes begins the wait anew.
+    else if (mayEndInput({ ...now, isIdle: isSettled(state) })) {
+      this.#silence = setTimeout(() => this.#end(), MAX_SILENCE_BEFORE_IDLE_MS);
+    }
+  }
+
+  #end(): void {
+    this.#isEnding = true;
+    this.#wire.session.end().then(this.#settle, this.#settle);
+  }
 }
+
+function nothing(): void {}

@@ -123,7 +123,7 @@ describe('a prompt', () => {
 
   test('of an agent that names none in its results is done when that leaves, unless it never got out', () => {
     const states: string[] = [];
-    const deliveries = new PromptDeliveries((uuid, state) => states.push(`${uuid} ${state}`));
+    const deliveries = new PromptDeliveries({ onPrompt: (uuid, state) => states.push(`${uuid} ${state}`) });
     for (const uuid of ['A', 'B']) void deliveries.add(uuid, new Promise(() => {}));
     deliveries.advance('A', 'started');
     deliveries.end('done');
@@ -166,7 +166,7 @@ verifies(
     await fc.assert(
       fc.asyncProperty(fc.array(fc.constantFrom(...steps)), async (schedule) => {
         const states: PromptState[] = [];
-        const deliveries = new PromptDeliveries((_, state) => states.push(state));
+        const deliveries = new PromptDeliveries({ onPrompt: (_, state) => states.push(state) });
         const sent = deliveries.add('U', Promise.resolve());
         const hear = (message: object, ended: string[] = []) =>
           deliveries.heard({ type: 'x', ...message }, ended, false);

@@ -1,5 +1,5 @@
 import type { WireMessage } from '@proto/core/framing';
-import { RecentIds } from '@proto/core/internal';
+import { callBack, RecentIds } from '@proto/core/internal';
 import { DEFAULT_MAX_FOLLOWED_PROMPTS } from '../state/session-tracker.ts';
 
 /**
@@ -48,15 +48,21 @@ interface Open {
   settle(outcome: PromptOutcome): void;
 }
 
+/** Who hears how far prompts are. */
+export interface PromptDeliveryOptions {
+  /** Hears of each state that a prompt comes to, once and in order. */
+  readonly onPrompt?: (uuid: string, state: PromptState) => void;
+}
+
 /** The prompts of one session and how far they are. No state of one is told twice, and none that lies behind. */
 export class PromptDeliveries {
-  readonly #onChange: (uuid: string, state: PromptState) => void;
+  readonly #options: PromptDeliveryOptions;
   readonly #open = new Map<string, Open>();
   /** Prompts that were taken and then taken back or interrupted: what one is that is said again. */
-  readonly #cancelled = new RecentIds(DEFAULT_MAX_FOLLOWED_PROMPTS);
+  #cancelled: RecentIds | undefined;
 
-  constructor(onChange: (uuid: string, state: PromptState) => void) {
-    this.#onChange = onChange;
+  constructor(options: PromptDeliveryOptions) {
+    this.#options = options;
   }
 
   /**
@@ -67,7 +73,7 @@ export class PromptDeliveries {
     const open = this.#open.get(uuid) ?? createOpen();
     open.times++;
     if (isOver) {
-      open.state = this.#cancelled.has(uuid) ? 'cancelled' : 'done';
+      open.state = this.#cancelled?.has(uuid) ? 'cancelled' : 'done';
       open.settle(open.state);
       accepted.catch(() => {});
     } else {
@@ -96,13 +102,13 @@ export class PromptDeliveries {
     const to = state === 'done' ? ORDER.length : ORDER.indexOf(state) + 1;
     for (const passed of ORDER.slice(ORDER.indexOf(open.state) + 1, to)) {
       open.state = passed;
-      this.#onChange(uuid, passed);
+      this.#tell(uuid, passed);
     }
     if (state !== 'done' && state !== 'cancelled' && state !== 'lost') return;
     this.#open.delete(uuid);
     open.state = state;
     open.settle(state);
-    this.#onChange(uuid, state);
+    this.#tell(uuid, state);
   }
 
   /** A message came, and with it the end of the turns of some prompts. */
@@ -120,14 +126,14 @@ export class PromptDeliveries {
     if (type === 'command_lifecycle') {
       const next = Object.hasOwn(BY_LIFECYCLE, String(state)) ? BY_LIFECYCLE[String(state)] : undefined;
       if (next !== undefined) this.advance(String(command), next);
-      if (next === 'cancelled' && state !== 'refused') this.#cancelled.add(String(command));
+      if (next === 'cancelled' && state !== 'refused') this.#cancel(String(command));
     } else if (type === 'user' && isReplay === true) this.advance(String(uuid), 'delivered');
     else {
       for (const started of Array.isArray(all) ? all : [one]) this.advance(String(started), 'started');
     }
     for (const prompt of ended) {
       this.advance(prompt, isInterrupted ? 'cancelled' : 'done');
-      if (type === 'result' && isInterrupted) this.#cancelled.add(prompt);
+      if (type === 'result' && isInterrupted) this.#cancel(prompt);
     }
   }
 
@@ -137,9 +143,18 @@ export class PromptDeliveries {
     if (Object.hasOwn(BY_REPORT, name)) this.advance(uuid, BY_REPORT[name] as PromptState);
   }
 
-  /** Nothing more comes. What never got out is lost in any case. */
+  /** Nothing more comes. A prompt that was never sent is lost in any case. */
   end(outcome: PromptOutcome): void {
     for (const [uuid, { state }] of this.#open) this.advance(uuid, state === 'held' ? 'lost' : outcome);
+  }
+
+  #cancel(uuid: string): void {
+    this.#cancelled ??= new RecentIds(DEFAULT_MAX_FOLLOWED_PROMPTS);
+    this.#cancelled.add(uuid);
+  }
+
+  #tell(uuid: string, state: PromptState): void {
+    callBack(() => this.#options.onPrompt?.(uuid, state));
   }
 }
 

@@ -40,6 +40,8 @@ export class FollowedSession implements SessionFollower {
   usage: SessionUsage = INITIAL_USAGE;
   /** The prompts that the last message has ended. */
   ended: readonly string[] = [];
+  /** Hears of each change of the state. */
+  onChange: ((state: SessionState) => void) | undefined;
   #report: StreamReport = INITIAL_STREAM_REPORT;
   #over: RecentIds | undefined;
   #isEnded = false;
@@ -57,6 +59,7 @@ export class FollowedSession implements SessionFollower {
     const before = this.state;
     this.state = trackSession(before, event);
     if ('message' in event) this.#hear(event.message, before);
+    if (this.state !== before) this.onChange?.(this.state);
     return this.state;
   }
 

@@ -91,7 +91,7 @@ test('what this side does not read is no silence', async () => {
       return { lastByteAt: 0, isPaused };
     },
   } as WatchableTransport;
-  const liveness = () => ({ lastByteAt: 0, lastMessageAt: undefined });
+  const liveness = { lastByteAt: 0, lastMessageAt: undefined };
   const watchdog = new Watchdog({ silentMs: 1000, onSilent }, { transport, liveness, abort() {} });
   watchdog.watch(true);
   await pass(5500);

@@ -1,5 +1,5 @@
 import { callBack } from '@proto/core/internal';
-import { isWatchable, type Transport } from '@proto/core/transport';
+import { isWatchable, type Transport, TransportError } from '@proto/core/transport';
 
 /** When something last came, on the clock of `performance.now()`. */
 export interface HostLiveness {
@@ -25,26 +25,26 @@ export interface WatchdogOptions {
   readonly onSilent: (silence: Silence) => 'wait' | 'abort';
 }
 
-/** Whom a watchdog watches, and what it may do. */
-export interface WatchdogParts {
+/** The session that a watchdog watches. */
+export interface Watched {
   readonly transport: Transport;
-  readonly liveness: () => HostLiveness;
-  readonly abort: (silentMs: number) => void;
+  readonly liveness: HostLiveness;
+  abort(reason: unknown): void;
 }
 
 /** Watches for silence while there is something to be heard. States: `asleep`, and `watching`, with a timer. */
 export class Watchdog {
   readonly #options: WatchdogOptions;
-  readonly #parts: WatchdogParts;
+  readonly #session: Watched;
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** Since when it could be silent, and since when it was last said to be. */
   #since = 0;
   #toldAt = 0;
   #wasPaused = false;
 
-  constructor(options: WatchdogOptions, parts: WatchdogParts) {
+  constructor(options: WatchdogOptions, session: Watched) {
     this.#options = options;
-    this.#parts = parts;
+    this.#session = session;
   }
 
   /** Whether it is the agent's turn to say something. */
@@ -63,14 +63,14 @@ export class Watchdog {
   }
 
   #look(): void {
-    const { silentMs, onSilent } = this.#options;
-    const { transport, liveness, abort } = this.#parts;
+    const { silentMs } = this.#options;
+    const { transport, liveness } = this.#session;
     const now = performance.now();
     const isPaused = isWatchable(transport) && transport.liveness.isPaused;
     // Also where it was: what waited meanwhile has its time to come.
     if (isPaused || this.#wasPaused) this.#since = now;
     this.#wasPaused = isPaused;
-    const { lastByteAt = 0, lastMessageAt = 0 } = liveness();
+    const { lastByteAt = 0, lastMessageAt = 0 } = liveness;
     const heardAt = Math.max(this.#since, lastByteAt, lastMessageAt);
     const restMs = Math.max(heardAt, this.#toldAt) + silentMs - now;
     // A timer may go off a little early.
@@ -78,8 +78,12 @@ export class Watchdog {
     this.#toldAt = now;
     this.#wait(silentMs);
     callBack(() => {
-      const silence = { silentMs: now - heardAt, ...liveness() };
-      if (onSilent(silence) === 'abort') abort(silence.silentMs);
+      const silence = { silentMs: now - heardAt, ...liveness };
+      if (this.#options.onSilent(silence) === 'abort') this.#session.abort(silenceError(silence));
     });
   }
+}
+
+function silenceError({ silentMs }: Silence): TransportError {
+  return new TransportError('timeout', `nothing came for ${Math.round(silentMs)} ms`);
 }

@@ -3,7 +3,7 @@ import { isRecord, type PermissionResult } from '@proto/core/internal';
 import { defineTransport, incomingMessage, type TransportControl, TransportError } from '@proto/core/transport';
 import { quiet, type Scenario } from '@proto/test-support';
 import { createHostSession } from '../host-session.ts';
-import type { OnDisconnect } from './on-disconnect.ts';
+import type { OnDisconnect } from '../permissions/permissions.ts';
 import { permission } from '../puppet-agent.test-support.ts';
 
 // One step of a schedule: something happens to an open permission request, or what has happened takes its effect.

@@ -1,7 +1,7 @@
 import { verifies } from '@proto/requirements';
 import { describe, expect, test, vi } from 'vitest';
-import type { HostSessionOptions } from '../host-options.ts';
-import { CAPABILITIES, hostAndPuppet, permission, request, result, settled } from '../puppet-agent.test-support.ts';
+import type { HostSessionOptions } from './host-options.ts';
+import { CAPABILITIES, hostAndPuppet, permission, request, result, settled } from './puppet-agent.test-support.ts';
 
 type CanUseTool = NonNullable<HostSessionOptions['canUseTool']>;
 

@@ -1,6 +1,6 @@
 import { verifies } from '@proto/requirements';
 import { expect } from 'vitest';
-import { type InputState, mayEndInput } from './input-end.ts';
+import { type InputState, mayEndInput } from './host-input.ts';
 
 /** Every state there is: two yes-or-no questions, and none or some of what is counted. */
 const STATES: readonly InputState[] = Array.from({ length: 16 }, (_, bits) => ({

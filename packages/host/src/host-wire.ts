@@ -1,0 +1,150 @@
+import {
+  type AnswerContext,
+  type ControlRequest,
+  createSession,
+  type RequestHandler,
+  type RequestOptions,
+  type Session,
+  type SessionItem,
+  type SessionOptions,
+  type Settlement,
+} from '@proto/core';
+import type { WireMessage } from '@proto/core/framing';
+import { requestIdOf } from '@proto/core/internal';
+import type { Transport } from '@proto/core/transport';
+import { Capabilities } from './handshake/capabilities.ts';
+
+/** The options of the connection, and whom it tells what happens. */
+export interface HostWireOptions extends Omit<SessionOptions, 'handlers' | 'onEnd'> {
+  readonly onItem: (item: SessionItem, line?: string) => void;
+  readonly onResponse: (response: WireMessage, settlement: Settlement) => void;
+  /** The agent has sent a request, and its handler is about to run. */
+  readonly onServe: (requestId: unknown) => void;
+  /** The agent's request is being served now, or a request of either side has its answer. */
+  readonly onChange: () => void;
+  /** Nothing more comes. */
+  readonly onEnd: () => void;
+}
+
+/** The connection of a host to its agent. Each feature of the host sends its messages and requests, and serves those of the agent, through it. */
+export class HostWire {
+  readonly session: Session;
+  readonly capabilities = new Capabilities();
+  readonly counters = { messages: 0, malformed: 0, unawaitedAnswers: 0 };
+  /** When the last message came, on the clock of `performance.now()`. */
+  lastMessageAt: number | undefined;
+  /** Whether the program itself has closed the session, aborted it, or left its loop. */
+  isLeft = false;
+  readonly #options: HostWireOptions;
+  readonly #handlers: Record<string, RequestHandler> = {};
+  readonly #served = new Set<unknown>();
+  #isInCallback = false;
+  #over: AbortController | undefined;
+  #end: { readonly reason: unknown } | undefined;
+
+  constructor(transport: Transport, options: HostWireOptions) {
+    this.#options = options;
+    this.session = createSession(transport, {
+      ...options,
+      handlers: this.#handlers,
+      isNew: (request) => !this.isServing(requestIdOf(request)),
+      onEnd: (reason) => this.#finish(reason),
+    });
+  }
+
+  /** Aborts when nothing more comes, with the reason. */
+  get signal(): AbortSignal {
+    this.#over ??= new AbortController();
+    if (this.#end !== undefined) this.#over.abort(this.#end.reason);
+    return this.#over.signal;
+  }
+
+  get isOver(): boolean {
+    return this.#end !== undefined;
+  }
+
+  /** Adds handlers for control requests of the agent, by subtype. A later handler replaces an earlier one. */
+  serve(handlers: Readonly<Record<string, RequestHandler>>): void {
+    for (const [subtype, handler] of Object.entries(handlers)) {
+      this.#handlers[subtype] = (request, context) => this.#serve(handler, request, context);
+    }
+  }
+
+  /** Sends a control request. Rejects at once where the agent has said that it lacks what the request needs. */
+  ask<T>(request: ControlRequest, options: RequestOptions = {}): Promise<T> {
+    const unsupported = this.capabilities.lackedBy(request);
+    if (unsupported !== undefined) return Promise.reject(unsupported);
+    const answer = this.session.request<T>(request, options as RequestOptions<T>);
+    const settled = () => this.#options.onChange();
+    answer.then(settled, settled);
+    return answer;
+  }
+
+  /** How many requests of the agent are being served. */
+  get serving(): number {
+    return this.#served.size;
+  }
+
+  /** How many requests of either side wait for their answer. */
+  get openRequests(): number {
+    return this.session.pending.size + this.#served.size;
+  }
+
+  isServing(requestId: unknown): boolean {
+    return this.#served.has(requestId);
+  }
+
+  /** Whether the call comes from a callback, before its first `await`: what waits for all callbacks would wait for itself. */
+  get isInCallback(): boolean {
+    return this.#isInCallback;
+  }
+
+  close(): Promise<void> {
+    this.isLeft = true;
+    return this.session.close();
+  }
+
+  abort(reason: unknown): void {
+    this.isLeft = true;
+    this.session.abort(reason);
+  }
+
+  #finish(reason: unknown): void {
+    // A session may tell a second reason, of which the first is the cause.
+    if (this.isOver) return;
+    this.#end = { reason };
+    this.#over?.abort(reason);
+    this.#options.onEnd();
+  }
+
+  async #serve(handler: RequestHandler, request: ControlRequest, context: AnswerContext): Promise<unknown> {
+    const { requestId, signal } = context;
+    let isOver = false;
+    const done = () => {
+      // The id may be that of another request when the handler of a request that was taken back returns.
+      if (isOver) return;
+      isOver = true;
+      this.#served.delete(requestId);
+      this.#options.onChange();
+    };
+    this.#served.add(requestId);
+    this.#options.onServe(requestId);
+    this.#options.onChange();
+    signal.addEventListener('abort', done);
+    try {
+      return await this.#call(() => handler(request, context));
+    } finally {
+      done();
+    }
+  }
+
+  #call(back: () => unknown): unknown {
+    const outer = this.#isInCallback;
+    this.#isInCallback = true;
+    try {
+      return back();
+    } finally {
+      this.#isInCallback = outer;
+    }
+  }
+}

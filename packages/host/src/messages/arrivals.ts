@@ -1,0 +1,80 @@
+import type { SessionItem, Settlement } from '@proto/core';
+import type { WireMessage } from '@proto/core/framing';
+import { isRecord } from '@proto/core/internal';
+import type { IncomingNotice } from '@proto/core/transport';
+import { InvalidMessageError } from '../errors.ts';
+import type { Handshake } from '../handshake/handshake.ts';
+import type { HostSessionOptions } from '../host-options.ts';
+import type { HostWire } from '../host-wire.ts';
+import type { Permissions } from '../permissions/permissions.ts';
+import type { HostInput } from '../prompts/host-input.ts';
+import type { PromptDeliveries } from '../prompts/prompt-delivery.ts';
+import type { FollowedSession } from '../state/session-follower.ts';
+import { isTranscriptMirror } from './message-reader.ts';
+
+/** The features that what arrives is told to. */
+export interface ArrivalsParts {
+  readonly options: HostSessionOptions;
+  readonly follower: FollowedSession;
+  readonly permissions: Permissions;
+  readonly handshake: Handshake;
+  readonly deliveries: PromptDeliveries;
+  readonly input: HostInput;
+}
+
+/** Hands on what arrives from the agent, at once and in order: to the features of the session, then to the program's callbacks. */
+export class Arrivals {
+  readonly #wire: HostWire;
+  readonly #parts: ArrivalsParts;
+
+  constructor(wire: HostWire, parts: ArrivalsParts) {
+    this.#wire = wire;
+    this.#parts = parts;
+  }
+
+  accept(item: SessionItem, line?: string): void {
+    const { options, input, permissions } = this.#parts;
+    if (item.kind === 'message') this.#acceptMessage(item.message);
+    else if (item.kind === 'malformed') this.#wire.counters.malformed++;
+    else if (item.kind === 'notice') this.#acceptNotice(item);
+    input.check();
+    if (item.kind === 'link') {
+      permissions.linkChanged(item.state);
+      options.onLink?.(item);
+    } else if (item.kind === 'malformed') {
+      options.onMalformed?.(item, new InvalidMessageError(item, line));
+    } else if (item.kind === 'message' && isTranscriptMirror(item.message)) {
+      options.onTranscriptMirror?.(item.message);
+    }
+  }
+
+  /** An answer to a request of this host. The answer to `initialize` may list requests that the agent still waits for. */
+  hear({ response }: WireMessage, settlement: Settlement): void {
+    if (settlement !== 'settled') this.#wire.counters.unawaitedAnswers++;
+    if (!isRecord(response)) return;
+    for (const request of this.#parts.handshake.openRequests(response)) {
+      if (!this.#wire.isServing(request.request_id)) this.#wire.session.serve(request);
+    }
+  }
+
+  #acceptMessage(message: WireMessage): void {
+    const { follower, deliveries } = this.#parts;
+    this.#wire.counters.messages++;
+    this.#wire.lastMessageAt = performance.now();
+    this.#wire.capabilities.heard(message);
+    const { last } = follower.track({ message });
+    deliveries.heard(message, follower.ended, last?.outcome === 'interrupted');
+  }
+
+  /** What the server of a remote session says about a prompt. */
+  #acceptNotice({ event, data }: IncomingNotice): void {
+    const { follower, deliveries } = this.#parts;
+    const { event_id: uuid, status } = isRecord(data) ? data : {};
+    if (typeof uuid !== 'string') return;
+    if (event === 'delivery_update') deliveries.reported(uuid, String(status));
+    if (event !== 'message_refused') return;
+    // No result will come for a refused prompt.
+    follower.track({ unsent: uuid });
+    deliveries.advance(uuid, 'cancelled');
+  }
+}

@@ -1,0 +1,83 @@
+import { ControlError, type ControlRequest, type RequestContext } from '@proto/core';
+import {
+  checkPermissionRequest,
+  checkPermissionResult,
+  type PermissionResult,
+  type SDKControlPermissionRequest,
+} from '@proto/core/internal';
+import { assertValid } from '../errors.ts';
+import type { HostWire } from '../host-wire.ts';
+import type { Ask, OpenQuestions } from '../questions/open-questions.ts';
+
+/**
+ * What becomes of open permission requests while the link is down. `hold`: they stay open, and the answer goes out when the link is up
+ * again. `deny`: they are refused at once. With a time, in milliseconds: they are refused when the link is still down after that time.
+ */
+export type OnDisconnect = 'hold' | 'deny' | { readonly timeoutMs: number };
+
+/** Who decides about tool calls, and what happens to open questions about them. */
+export interface PermissionOptions {
+  /**
+   * Decides whether the agent may make a tool call. Nothing but a valid `allow` allows it; `null` leaves the question open for
+   * `HostSession.respond`. Default: every call is refused.
+   */
+  readonly canUseTool?: Ask<SDKControlPermissionRequest, PermissionResult>;
+  /** On a transport that reconnects: what becomes of open permission requests while its link is down. Default `hold`. */
+  readonly onDisconnect?: OnDisconnect;
+}
+
+// What the tool result says where the host gave no reason of its own.
+const DENIED = 'The host refused this tool call.';
+// Not worded as a refusal by a person: the model may try again, and a reader must not look for somebody who refused.
+const DISCONNECTED: PermissionResult = {
+  behavior: 'deny',
+  message: 'The link to the host was lost before this tool call was answered.',
+};
+// A longer timer would fire at once.
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+/** Decides about tool calls of the agent. */
+export class Permissions {
+  readonly #options: PermissionOptions;
+  readonly #questions: OpenQuestions;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(wire: HostWire, questions: OpenQuestions, options: PermissionOptions) {
+    this.#questions = questions;
+    this.#options = options;
+    wire.serve({ can_use_tool: (request, context) => this.#decide(request, context) });
+  }
+
+  /** The link went down, perhaps once more, or up. */
+  linkChanged(state: 'down' | 'up'): void {
+    const policy = this.#options.onDisconnect ?? 'hold';
+    if (state === 'up') this.end();
+    else if (policy === 'deny') this.#questions.giveUp();
+    // The time counts from the first `down`: each attempt to connect that fails tells it again.
+    else if (policy !== 'hold')
+      this.#timer ??= setTimeout(() => this.#questions.giveUp(), Math.min(policy.timeoutMs, MAX_TIMER_MS));
+  }
+
+  /** The session is over. */
+  end(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+
+  async #decide(request: ControlRequest, context: RequestContext): Promise<unknown> {
+    const { canUseTool } = this.#options;
+    if (canUseTool === undefined) throw new ControlError('canUseTool callback is not provided.');
+    const asked = assertValid('can_use_tool', checkPermissionRequest(request));
+    const { input, tool_use_id: toolUseID } = asked;
+    const answer = await this.#questions.ask(
+      asked,
+      context,
+      (...question) => canUseTool.apply(this.#options, question),
+      DISCONNECTED,
+    );
+    const result = assertValid('answer to can_use_tool', checkPermissionResult(answer));
+    // Agents from before 0.3.207 take no permission without the input.
+    const rest = result.behavior === 'allow' ? { updatedInput: input } : { message: DENIED };
+    return { ...rest, ...result, toolUseID };
+  }
+}

@@ -1,0 +1,136 @@
+import type { RequestContext } from '@proto/core';
+import { countUntil } from '@proto/core/internal';
+
+/**
+ * Asks the program. `null` means that the answer comes later, by `HostSession.respond`. The signal aborts when the agent takes the
+ * question back, when the session ends, and when `respond` has answered first.
+ */
+export type Ask<Request, Answer> = (
+  request: Request,
+  context: RequestContext,
+) => Answer | null | Promise<Answer | null>;
+
+// In place of what a callback returns, while the callback is being called.
+const RETURNED = Promise.resolve();
+
+/** The questions of the agent that wait for an answer. Each is answered once: by the callback or by `respond`, whichever comes first. */
+export class OpenQuestions {
+  readonly #onChange: (open: number) => void;
+  #open: Map<unknown, Question> | undefined;
+
+  /** `onChange` is called with the number of open questions each time a question is opened or closed. */
+  constructor(onChange: (open: number) => void) {
+    this.#onChange = onChange;
+  }
+
+  /** Asks, and gives the answer. Rejects when the agent takes the question back, or the session ends. `refusal` answers it for `giveUp`. */
+  ask<Request, Answer>(
+    request: Request,
+    context: RequestContext,
+    ask: Ask<Request, Answer>,
+    refusal?: Answer,
+  ): Promise<unknown> {
+    const { requestId, signal } = context;
+    return new Promise((resolve, reject) => {
+      const question = new Question({ context, resolve, reject, refusal, onClose: () => this.#close(requestId) });
+      this.#open ??= new Map();
+      this.#open.set(requestId, question);
+      this.#onChange(this.#open.size);
+      signal.addEventListener('abort', () => question.takeBack());
+      question.await(async () => ask(request, { requestId, signal: AbortSignal.any([signal, question.elsewhere]) }));
+    });
+  }
+
+  /** Answers an open question. False where no such question is open: it was answered, taken back, or never asked. */
+  respond(requestId: unknown, answer: unknown): boolean {
+    const question = this.#open?.get(requestId);
+    question?.respond(answer);
+    return question !== undefined;
+  }
+
+  /** Answers every question that has a refusal with its refusal. */
+  giveUp(): void {
+    for (const question of this.#open?.values() ?? []) question.giveUp();
+  }
+
+  #close(requestId: unknown): void {
+    this.#open?.delete(requestId);
+    this.#onChange(this.#open?.size ?? 0);
+  }
+}
+
+interface QuestionParts {
+  readonly context: RequestContext;
+  readonly resolve: (answer: unknown) => void;
+  readonly reject: (reason: unknown) => void;
+  readonly refusal: unknown;
+  /** Called once. */
+  readonly onClose: () => void;
+}
+
+/** One question, until it has an answer or needs none. */
+class Question {
+  readonly #parts: QuestionParts;
+  readonly #elsewhere = new AbortController();
+  #asked: Promise<unknown> = RETURNED;
+  // A closed question never closes again: its id may belong to another question by then, as agents use an id again.
+  #isOpen = true;
+
+  constructor(parts: QuestionParts) {
+    this.#parts = parts;
+  }
+
+  /** Aborts when somebody else than the callback has answered. */
+  get elsewhere(): AbortSignal {
+    return this.#elsewhere.signal;
+  }
+
+  /** Calls the callback, and takes what it returns as the answer. */
+  await(call: () => Promise<unknown>): void {
+    const asked = call();
+    this.#asked = asked;
+    asked.then(
+      (answer) => {
+        if (answer !== null) this.#settle(answer);
+      },
+      (error: unknown) => this.#fail(error),
+    );
+  }
+
+  respond(answer: unknown): void {
+    this.#settle(answer);
+    this.#elsewhere.abort(new DOMException('answered elsewhere', 'AbortError'));
+  }
+
+  giveUp(): void {
+    if (this.#parts.refusal === undefined) return;
+    this.#abandon();
+    this.respond(this.#parts.refusal);
+  }
+
+  takeBack(): void {
+    this.#abandon();
+    this.#fail(this.#parts.context.signal.reason);
+  }
+
+  /** The program did not choose this end, and an agent could make it run any number of callbacks: each counts until it has returned. */
+  #abandon(): void {
+    countUntil(this.#parts.context, this.#asked);
+  }
+
+  #settle(answer: unknown): void {
+    if (this.#isOpen) this.#parts.resolve(answer);
+    this.#close();
+  }
+
+  #fail(error: unknown): void {
+    this.#close();
+    this.#parts.reject(error);
+  }
+
+  #close(): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    this.#parts.onClose();
+  }
+}

@@ -1,0 +1,48 @@
+import { ControlError, type ControlRequest, type RequestContext } from '@proto/core';
+import type {
+  ElicitationResult,
+  SDKControlElicitationRequest,
+  SDKControlRequestUserDialogRequest,
+  UserDialogResult,
+} from '@proto/core/internal';
+import type { HostWire } from '../host-wire.ts';
+import type { Ask, OpenQuestions } from './open-questions.ts';
+
+/** Who answers questions to the user that are not about a tool call. `null` leaves a question open for `HostSession.respond`. */
+export interface UserQuestionOptions {
+  /** Answers a question of an MCP server to the user. Default: it is declined. */
+  readonly onElicitation?: Ask<SDKControlElicitationRequest, ElicitationResult>;
+  /** Show dialogs, by kind. A dialog that throws is cancelled. A kind that is not here is answered as not supported. */
+  readonly dialogs?: Readonly<Record<string, Ask<SDKControlRequestUserDialogRequest, UserDialogResult>>>;
+}
+
+/** Serves what MCP servers ask the user, and dialogs. */
+export function installUserQuestions(wire: HostWire, questions: OpenQuestions, options: UserQuestionOptions): void {
+  wire.serve({
+    elicitation: (request, context) => {
+      const { onElicitation } = options;
+      if (onElicitation === undefined) return { action: 'decline' };
+      return questions.ask(request as SDKControlElicitationRequest & ControlRequest, context, (...asked) =>
+        onElicitation.apply(options, asked),
+      );
+    },
+    request_user_dialog: (request, context) => showDialog(request, context, questions, options),
+  });
+}
+
+async function showDialog(
+  request: ControlRequest,
+  context: RequestContext,
+  questions: OpenQuestions,
+  { dialogs = {} }: UserQuestionOptions,
+): Promise<unknown> {
+  const kind = String(request['dialog_kind']);
+  const show = Object.hasOwn(dialogs, kind) ? dialogs[kind] : undefined;
+  // Not `cancelled`: that would settle a dialog which another host shows.
+  if (show === undefined) throw new ControlError(`Unsupported dialog kind: ${kind}`, { code: 'unsupported_request' });
+  return questions
+    .ask(request as SDKControlRequestUserDialogRequest & ControlRequest, context, (...asked) =>
+      show.apply(dialogs, asked),
+    )
+    .catch(() => ({ behavior: 'cancelled' }));
+}
