@@ -12,7 +12,7 @@ const validate = (message: WireMessage): CheckedMessage =>
 
 verifies(
   'S4-22',
-  'what cannot be read is told with its whole line, which no message or log of the error holds',
+  'the error of an unreadable line has the whole line, but neither its message nor a log of it does',
   async () => {
     const errors: InvalidMessageError[] = [];
     const { host, puppet } = hostAndPuppet({ validate, onMalformed: (_, error) => errors.push(error) });

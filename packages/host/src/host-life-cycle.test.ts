@@ -17,7 +17,7 @@ const told = (state: string) => ({ type: 'system', subtype: 'session_state_chang
 const HOOKS: HostSessionOptions = { hooks: { PreToolUse: [{ hooks: [() => ({ decision: 'approve' })] }] } };
 
 describe('the end of the input', () => {
-  verifies('R-3.1', 'comes when the agent is idle, also where nobody can be asked', async () => {
+  verifies('R-3.1', 'comes when the agent is idle, also without a callback', async () => {
     const { host, puppet } = hostAndPuppet({}, { initialize: false });
     await host.prompt('hi').accepted;
     const ended = host.endInput();
@@ -53,7 +53,7 @@ describe('the end of the input', () => {
         result(),
         task('task_notification', { status: 'completed' }),
       ],
-    ])('comes when it has been silent for ten seconds behind %s', async (_, ...said) => {
+    ])('comes when the agent has been silent for ten seconds after %s', async (_, ...said) => {
       const { host, puppet } = hostAndPuppet();
       await host.prompt('hi').accepted;
       const ended = host.endInput();
@@ -113,7 +113,7 @@ describe('the end of the input', () => {
     });
   });
 
-  verifies('R-3.2', 'an MCP handshake behind the prompt is answered', async () => {
+  verifies('R-3.2', 'an MCP handshake after the prompt is answered', async () => {
     const lab = {
       async connect(transport: { onmessage?: unknown; send(message: object): Promise<void> }) {
         transport.onmessage = ({ id, method }: { id?: number; method: string }) => {
@@ -136,7 +136,7 @@ describe('the end of the input', () => {
     await ended;
   });
 
-  verifies('R-3.2', 'a hook behind the result is answered', async () => {
+  verifies('R-3.2', 'a hook after the result is answered', async () => {
     const { host, puppet } = hostAndPuppet(HOOKS);
     await host.prompt('hi').accepted;
     const ended = host.endInput();
@@ -148,7 +148,7 @@ describe('the end of the input', () => {
     await ended;
   });
 
-  verifies('R-3.2', 'the turn that a background task begins behind the result has its hooks', async () => {
+  verifies('R-3.2', 'the turn that a background task begins after the result has its hooks', async () => {
     const { host, puppet } = hostAndPuppet(HOOKS);
     await host.prompt('hi').accepted;
     const ended = host.endInput();
@@ -181,7 +181,7 @@ describe('the end of the input', () => {
     expect(await puppet.answer('p1')).toMatchObject({ response: { behavior: 'allow' } });
   });
 
-  test('a question taken back holds nothing up', async () => {
+  test('does not wait for a question that was taken back', async () => {
     const { host, puppet } = hostAndPuppet({ canUseTool: () => null });
     await host.initialized;
     const ended = host.endInput();
@@ -197,7 +197,7 @@ describe('the end of the input', () => {
     expect(puppet.answers('p1')).toEqual([]);
   });
 
-  test('a link that goes ends the wait for it', async () => {
+  test('is not waited for after the link is lost', async () => {
     const { host, puppet } = hostAndPuppet(HOOKS);
     await host.prompt('hi').accepted;
     const ended = host.endInput();
@@ -229,7 +229,7 @@ describe('a callback', () => {
   test.each<[string, (host: HostSession) => Promise<void>]>([
     ['endInput', (host) => host.endInput()],
     ['close, drained', (host) => host.close({ pending: 'drain' })],
-  ])('that waits for %s does not wait for itself: the end comes behind its answer', async (_, act) => {
+  ])('that waits for %s does not wait for itself: the end comes after its answer', async (_, act) => {
     const { host, puppet } = ending(act);
     await host.prompt('hi').accepted;
     puppet.say(told('running'), request('h1', hook));
@@ -242,7 +242,7 @@ describe('a callback', () => {
 });
 
 describe('closing', () => {
-  verifies('R-3.3', 'rejects what is open, or waits until nothing is', async () => {
+  verifies('R-3.3', 'rejects what is open, or waits until nothing is open', async () => {
     const rejecting = hostAndPuppet();
     const open = rejecting.host.request('get_usage');
     await rejecting.puppet.asked('get_usage');
@@ -268,7 +268,7 @@ describe('closing', () => {
     await expect(open).rejects.toMatchObject({ code: 'closed' });
   });
 
-  verifies('S4-10', 'a callback that is still busy hears of it, and its answer is not sent', async () => {
+  verifies('S4-10', 'aborts the signal of a busy callback, and its answer is not sent', async () => {
     const aborted = vi.fn();
     const { host, puppet } = hostAndPuppet({
       canUseTool: (_, { signal }) => {
@@ -289,7 +289,7 @@ describe('closing', () => {
 describe('an interrupt', () => {
   const receipt = { still_queued: ['u2'] };
 
-  verifies('R-17.1', 'is accepted when there was a turn to end, and says what still waits', async () => {
+  verifies('R-17.1', 'is accepted when there was a turn to end, and tells which prompts still wait', async () => {
     const { host, puppet } = hostAndPuppet();
     await host.prompt('long').accepted;
     puppet.say(assistant('working'));
@@ -304,7 +304,7 @@ describe('an interrupt', () => {
     expect(host.state.last?.outcome).toBe('interrupted');
   });
 
-  verifies('R-17.1', 'is told apart from one that found nothing', async () => {
+  verifies('R-17.1', 'tells when there was no turn to end', async () => {
     const { host, puppet } = hostAndPuppet();
     await host.prompt('short').accepted;
     const interrupted = host.interrupt();
@@ -314,7 +314,7 @@ describe('an interrupt', () => {
     expect(await interrupted).toEqual({ outcome: 'nothing_running' });
   });
 
-  verifies('R-17.2', 'is held until the agent is up', async () => {
+  verifies('R-17.2', 'waits until the agent has answered initialize', async () => {
     const { host, puppet } = hostAndPuppet({}, { initialize: false });
     await host.prompt('long').accepted;
     const interrupted = host.interrupt();
@@ -327,14 +327,14 @@ describe('an interrupt', () => {
     expect(await interrupted).toMatchObject({ outcome: 'accepted' });
   });
 
-  test('with a receipt of another shape is an error of the agent', async () => {
+  test('fails when the receipt has the wrong shape', async () => {
     const { host, puppet } = hostAndPuppet();
     const interrupted = host.interrupt();
     puppet.succeed(await puppet.asked('interrupt'), { still_queued: 'all' });
     await expect(interrupted).rejects.toMatchObject({ code: 'invalid-message' });
   });
 
-  test('takes back an open question first; a late answer to it goes nowhere', async () => {
+  test('takes back an open question first, and drops a late answer to it', async () => {
     const { host, puppet } = hostAndPuppet({ canUseTool: () => null });
     await host.prompt('go').accepted;
     puppet.say(permission('p1'));
@@ -348,27 +348,23 @@ describe('an interrupt', () => {
   });
 });
 
-verifies(
-  'S4-09',
-  'every message for the application is in the report of the stream, and its usage counted',
-  async () => {
-    const { host, puppet } = hostAndPuppet();
-    const call = { type: 'assistant', message: { content: [{ type: 'tool_use', id: 'T1', name: 'Read', input: {} }] } };
-    puppet.say(call, result({ total_cost_usd: 0.5 }));
-    await puppet.transport.end();
-    await rest(host);
-    expect(host.report).toMatchObject({
-      toolsRequested: 1,
-      pendingTools: ['T1'],
-      hasResult: true,
-      streamEnded: true,
-      issues: [{ code: 'missing-tool-result', toolUseId: 'T1' }],
-    });
-    expect(host.usage.totalCostUsd).toBe(0.5);
-  },
-);
+verifies('S4-09', 'every message for the program is in the report and in the usage', async () => {
+  const { host, puppet } = hostAndPuppet();
+  const call = { type: 'assistant', message: { content: [{ type: 'tool_use', id: 'T1', name: 'Read', input: {} }] } };
+  puppet.say(call, result({ total_cost_usd: 0.5 }));
+  await puppet.transport.end();
+  await rest(host);
+  expect(host.report).toMatchObject({
+    toolsRequested: 1,
+    pendingTools: ['T1'],
+    hasResult: true,
+    streamEnded: true,
+    issues: [{ code: 'missing-tool-result', toolUseId: 'T1' }],
+  });
+  expect(host.usage.totalCostUsd).toBe(0.5);
+});
 
-test('a reader that is slow holds the agent back, and loses nothing', async () => {
+test('a slow reader slows the agent down, and loses no message', async () => {
   const { host, puppet } = hostAndPuppet({ maxUnreadBytes: 20_000, maxBufferedBytes: 10_000_000 });
   await host.initialized;
   const count = 200;

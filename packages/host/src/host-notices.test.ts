@@ -9,7 +9,7 @@ type Asked = { readonly signal: AbortSignal };
 
 verifies(
   ['R-8.2'],
-  'a question that somebody else has answered is withdrawn: its signal aborts, and no action is required any more',
+  'a question that somebody else has answered is closed: its signal aborts, and no action is required',
   async () => {
     const states: string[] = [];
     const asked: Asked[] = [];
@@ -41,7 +41,7 @@ verifies(
   },
 );
 
-verifies('R-24.2', 'a prompt is as far as a server reports, and no further', async () => {
+verifies('R-24.2', 'a prompt has come as far as the server reports', async () => {
   const states: string[] = [];
   const { host, tell } = remoteHost({ onPrompt: (uuid, state) => states.push(`${uuid} ${state}`) });
   await host.prompt('go', { uuid: 'U1' }).accepted;
@@ -57,7 +57,7 @@ verifies('R-24.2', 'a prompt is as far as a server reports, and no further', asy
   host.abort();
 });
 
-verifies('R-24.1', 'a prompt that the server refuses is cancelled, and the session waits for nothing', async () => {
+verifies('R-24.1', 'a prompt that the server refuses is cancelled, and the session is idle', async () => {
   const { host, tell } = remoteHost();
   const [one, two] = [host.prompt('one'), host.prompt('two')];
   await Promise.all([one.accepted, two.accepted]);
@@ -71,7 +71,7 @@ verifies('R-24.1', 'a prompt that the server refuses is cancelled, and the sessi
   host.abort();
 });
 
-test('news that nobody knows is not among the messages, and changes nothing', async () => {
+test('an unknown notice is not among the messages, and changes nothing', async () => {
   const { host, say, tell } = remoteHost();
   tell('never_heard_of', { event_id: 'U1' });
   say({ type: 'assistant', message: { content: [] } });

@@ -24,13 +24,13 @@ import type { StreamReport } from './state/stream-report.ts';
 import type { SessionUsage } from './state/usage.ts';
 import type { HostLiveness, WatchdogOptions } from './state/watchdog.ts';
 
-/** What a host tells the agent at the start, by the names of `initialize`; what it serves is added. */
+/** What a host tells the agent at the start, by the names of `initialize`. What the host serves is added. */
 export type InitializeMembers = Omit<
   SDKControlInitializeRequest,
   'subtype' | 'hooks' | 'sdkMcpServers' | 'sdkMcpServerManifests' | 'supportedDialogKinds'
 >;
 
-/** What a host serves, and what it wants to hear of. */
+/** What a host serves, what it wants to hear of, and its limits. */
 export interface HostSessionOptions
   extends PermissionOptions,
     UserQuestionOptions,
@@ -47,23 +47,23 @@ export interface HostSessionOptions
       | 'maxServedBytes'
     > {
   readonly hooks?: Hooks;
-  /** MCP servers within this program, by name. */
+  /** MCP servers in this program, by name. */
   readonly mcpServers?: InProcessMcpServers;
   readonly initialize?: InitializeMembers;
   /**
-   * False for an agent that was given its prompt when it was started, and reads nothing: its input ends at once, so that it is neither
-   * initialized nor asked anything, and has one result to give. Default true.
+   * False for an agent that was given its prompt when it was started, and reads no input. Its input ends at once, so the agent is neither
+   * initialized nor asked anything, and gives one result. Default true.
    */
   readonly hasInput?: boolean;
   /** How long the agent may take to answer `initialize`, in milliseconds. Default 60 000. */
   readonly initializeTimeoutMs?: number;
-  /** What is done about a turn of which nothing comes. Default: nothing. */
+  /** What to do when nothing comes while a turn runs. Default: nothing. */
   readonly watchdog?: WatchdogOptions;
-  /** Hears of each line that is no message, when it comes, with the whole of it; the iteration leaves it out. */
+  /** Hears of each line that is no message, when the line comes; `error` has the whole line. The iteration leaves it out. */
   readonly onMalformed?: (item: SessionMalformed, error: InvalidMessageError) => void;
-  /** Hears of the link going down and up, on transports that reconnect. */
+  /** On transports that reconnect: hears of the link going down and up. */
   readonly onLink?: (item: IncomingLink) => void;
-  /** Hears of each change of the state, when the message comes that makes it. */
+  /** Hears of each change of the state, when the message that changes it comes. */
   readonly onState?: (state: SessionState) => void;
   /** Takes what an agent started with `--session-mirror` writes to its transcript. */
   readonly onTranscriptMirror?: (message: SDKTranscriptMirrorMessage) => void;
@@ -83,78 +83,83 @@ type HostRequestArguments<Subtype extends HostRequestSubtype, Answer> =
     ? [members?: Members<Subtype>, options?: RequestOptions<Answer>]
     : [members: Members<Subtype>, options?: RequestOptions<Answer>];
 
-/** What came in so far. */
+/** How much came in so far. */
 export interface HostCounters {
   messages: number;
-  /** Lines that are no messages. */
+  /** Lines that are no messages, or of the wrong shape. */
   malformed: number;
-  /** Answers to requests that were over, or never made. */
+  /** Answers to requests that were over, or were never sent. */
   unawaitedAnswers: number;
 }
 
 /** How a session is closed while requests are open. */
 export interface HostCloseOptions {
-  /** `reject`, the default: at once. `drain`: once the agent is idle and nothing is open any more. */
+  /** `reject`, the default: close at once, and reject what is open. `drain`: close when the agent is idle and no request is open. */
   readonly pending?: 'reject' | 'drain';
-  /** How long `drain` may take. Default: as long as it takes. */
+  /** How long `drain` may take, in milliseconds; the session is closed after that. Default: no limit. */
   readonly timeoutMs?: number;
 }
 
 /**
- * The host's side of the protocol over one transport: prompts go out, messages come in, and what the agent asks is served while they
- * do. Iterated once; leaving the loop closes the session. The iteration ends with the agent's output, and throws when the agent
- * was lost, or left without a word on a prompt.
+ * The host's side of the protocol over one transport: prompts go out, messages come in, and requests of the agent are served meanwhile.
+ * Iterate a session once; leaving the loop closes it. The iteration ends with the agent's output. It throws a `TransportError` of code
+ * `lost` if the link broke, or if the agent exited without a result for a prompt.
  */
 export interface HostSession extends AsyncIterable<AgentMessage>, AsyncDisposable {
   readonly transport: Transport;
-  /** What the agent answered to `initialize`. It works without: prompts do not wait for it, unless a hook must block. */
+  /**
+   * What the agent answered to `initialize`. Prompts do not wait for the answer, unless the host asked for something that not every agent
+   * can do, such as a hook that must block.
+   */
   readonly initialized: Promise<SDKControlInitializeResponse>;
-  /** What the agent says it can do, by name, since its first turn began; a request that needs another rejects at once. */
+  /**
+   * What the agent says it can do, by name; undefined before its first turn has begun. A request that needs something else rejects at once
+   * with an `UnsupportedCapabilityError`.
+   */
   readonly capabilities: ReadonlySet<string> | undefined;
   /**
-   * The state after the last message that arrived. The iteration may be behind it: to decide inside a loop whether the session is idle,
-   * track the messages that the loop has read with `createSessionFollower`.
+   * The state after the last message that arrived. A loop over the session may not have read that message yet: to decide inside the loop
+   * whether the session is idle, track what the loop has read with `createSessionFollower`.
    */
   readonly state: SessionState;
   readonly counters: Readonly<HostCounters>;
-  /** The tool calls and results that came in, and what is missing or too much. */
+  /** The tool calls and results that came in, and which are missing or too many. */
   readonly report: StreamReport;
   readonly usage: SessionUsage;
-  /** When something last came. */
+  /** When something came last. */
   readonly liveness: HostLiveness;
-  /** Aborts with the one reason why nothing more will come, when it is known; what waits for an answer rejects with the same. */
+  /** Aborts when nothing more will come, with the reason. Whatever waits for an answer rejects with the same reason. */
   readonly signal: AbortSignal;
-  /** How it ended, when everything is released; never rejects. */
+  /** Fulfils when everything is released, with how the session ended. Never rejects. */
   readonly closed: Promise<TransportClose>;
   /**
    * Sends a prompt. Members of a user message may be added, such as its `uuid`. Wait for `accepted` of what it returns before you send
    * many more: the promise fulfils when the queue has room.
    */
   prompt(content: PromptContent, members?: Readonly<Record<string, unknown>>): SentPrompt;
-  /** The messages up to and with the next result. Leaving it, early or not, closes nothing; what follows is for the next reader. */
+  /** The messages up to the next result, with the result. Leaving the loop closes nothing; the next reader gets what follows. */
   untilResult(): AsyncIterableIterator<AgentMessage>;
   /**
-   * Sends a control request and gives the payload of its answer. Rejects with a `ControlError`, whose `code` is the `error_code`,
-   * when the agent refuses. Of a subtype that is not declared, the type of the answer is what the caller says:
-   * `request<Plan>('get_plan')`.
+   * Sends a control request and returns the payload of its answer. Rejects with a `ControlError` when the agent refuses, whose `code` is
+   * the `error_code` of the answer. For a subtype that is not declared, the caller says the type of the answer: `request<Plan>('get_plan')`.
    */
   request<Answer = unknown, Subtype extends string = string>(
     subtype: Undeclared<Subtype, HostRequestSubtype>,
     members?: Readonly<Record<string, unknown>>,
     options?: RequestOptions<Answer>,
   ): Promise<Answer>;
-  // The last one, as this is the one whose complaint a compiler shows.
+  // This overload is the last because a compiler shows the complaint of the last one.
   request<Subtype extends HostRequestSubtype, Answer = AnswerTo<Subtype>>(
     subtype: Subtype,
     ...rest: HostRequestArguments<Subtype, Answer>
   ): Promise<NotInferred<Answer>>;
-  /** Ends the running turn, once the agent has answered `initialize`. The result still comes. */
+  /** Ends the running turn, after the agent has answered `initialize`. The turn still has a result. */
   interrupt(options?: InterruptOptions): Promise<InterruptReceipt>;
-  /** Answers a question that a callback has left open. False where it is not open: answered, or taken back. */
+  /** Answers a question that a callback has left open. False if the question is not open: it was answered or taken back. */
   respond(requestId: unknown, answer: unknown): boolean;
-  /** Sends `initialize` again, for an agent that has lost it. What it had asked and got no answer to is asked again. */
+  /** Sends `initialize` again, for an agent that has lost it. The agent's open questions are asked again. */
   reinitialize(): Promise<SDKControlInitializeResponse>;
-  /** Replaces the MCP servers within this program. */
+  /** Replaces the MCP servers in this program, and tells the agent. */
   setMcpServers(servers: InProcessMcpServers): Promise<unknown>;
   /**
    * No more prompts. The agent's input ends when all of this holds: the agent is idle, no background task runs, and no request of either
@@ -163,8 +168,8 @@ export interface HostSession extends AsyncIterable<AgentMessage>, AsyncDisposabl
    * callback before its first `await`, it fulfils at once. Do not wait for it later in a callback: the callback would wait for itself.
    */
   endInput(): Promise<void>;
-  /** Ends the session. In a callback `drain` is waited for like `endInput`. */
+  /** Ends the session, and fulfils when everything is released. With `drain`, call it in a callback like `endInput`. */
   close(options?: HostCloseOptions): Promise<void>;
-  /** Drops everything now. */
+  /** Ends the session now, and drops what is queued. What waits rejects with the reason. */
   abort(reason?: unknown): void;
 }

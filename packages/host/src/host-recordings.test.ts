@@ -111,7 +111,7 @@ test('host-close-ignores-sigterm: the iteration ends with the close, whatever th
   expect(await agent.session.closed).toMatchObject({ by: 'local' });
 });
 
-test('host-control-during-init: a question ahead of the handshake is answered', async () => {
+test('host-control-during-init: a question before the answer to initialize is answered', async () => {
   const agent = replay('host-control-during-init', { canUseTool: () => ({ behavior: 'allow' }) });
   await agent.say(1);
   await vi.waitFor(() => expect(agent.answers('puppet-1')).toMatchObject([{ response: { behavior: 'allow' } }]));
@@ -152,7 +152,7 @@ test('host-exit-1-no-result: the error has the exit code, and the end the last w
   });
 });
 
-test('an exit with 1 behind a success is an error all the same', async () => {
+test('an exit with 1 after a success is an error', async () => {
   const agent = replay('host-after-result');
   await agent.say();
   agent.exits(1);

@@ -5,7 +5,7 @@ import { expect, test, vi } from 'vitest';
 import type { InitializeMembers } from './host-options.ts';
 import { assistant, CAPABILITIES, hostAndPuppet, request, rest, result, settled } from './puppet-agent.test-support.ts';
 
-verifies('S4-12', 'the handshake is sent at once, and its answer kept', async () => {
+verifies('S4-12', 'initialize is sent at once, and its answer is kept', async () => {
   const { host, puppet } = hostAndPuppet({ initialize: { title: 'Title', systemPrompt: ['Be brief.'] } });
   const { request } = await puppet.asked('initialize');
   expect(request).toEqual({ subtype: 'initialize', title: 'Title', systemPrompt: ['Be brief.'] });
@@ -51,7 +51,7 @@ test('a prompt does not wait for the answer to initialize', async () => {
 
 verifies(
   ['S4-08', 'S4-19'],
-  'messages reach the application in order, control frames and what is for the host never',
+  'messages reach the program in order, without control frames and messages for the host',
   async () => {
     const onTranscriptMirror = vi.fn();
     const { host, puppet } = hostAndPuppet({ onTranscriptMirror });
@@ -102,7 +102,7 @@ verifies('S2-64', 'lines that are no messages are left out and reported, and the
   expect(host.counters.malformed).toBe(5);
 });
 
-test('what its observers throw takes nothing down', async () => {
+test('a session survives what its callbacks throw', async () => {
   const thrown = new Error('theirs');
   const unhandled = new Promise((resolve) => process.once('uncaughtException', resolve));
   const { host, puppet } = hostAndPuppet({
@@ -116,7 +116,7 @@ test('what its observers throw takes nothing down', async () => {
   expect(await unhandled).toBe(thrown);
 });
 
-verifies('R-9.3', 'reading to the end of a turn loses nothing of what follows', async () => {
+verifies('R-9.3', 'reading to the end of a turn loses no later message', async () => {
   const { host, puppet } = hostAndPuppet();
   const late = { type: 'system', subtype: 'informational', content: 'late' };
   puppet.say(assistant('one'), result({ result: 'first' }), late, assistant('two'), result({ result: 'second' }), late);
@@ -130,7 +130,7 @@ verifies('R-9.3', 'reading to the end of a turn loses nothing of what follows', 
   expect(await rest(host)).toEqual([late]);
 });
 
-test('is iterated once', () => {
+test('a session is iterated once', () => {
   const { host } = hostAndPuppet();
   host[Symbol.asyncIterator]();
   expect(() => host[Symbol.asyncIterator]()).toThrow(TypeError);
@@ -161,39 +161,35 @@ test('a refusal rejects with its text and code', async () => {
   expect(error).toMatchObject({ message: 'no', code: 'bypass_not_launched', subtype: 'set_permission_mode' });
 });
 
-verifies(
-  'S4-25',
-  'what the agent is told at the start has the names of the wire, and nothing that was not given',
-  async () => {
-    const initialize: Required<InitializeMembers> = {
-      sdkMcpServerConfigs: { lab: { timeout: 1000 } },
-      sdkMcpServerManifestsOrigin: 'host_per_send',
-      jsonSchema: { type: 'object' },
-      systemPrompt: ['one', 'two'],
-      appendSystemPrompt: 'more',
-      systemPromptSnapshot: true,
-      planModeInstructions: 'plan',
-      toolAliases: { Shell: 'Bash' },
-      excludeDynamicSections: true,
-      agents: { helper: { description: 'what for', prompt: 'what' } },
-      title: 'a title',
-      skills: ['one'],
-      promptSuggestions: true,
-      agentProgressSummaries: true,
-      forwardSubagentText: true,
-      perTaskStopAffordance: true,
-      plugins: [{ type: 'local', path: '/p' }],
-      mcpServers: { outside: { command: 'a server' } },
-    };
-    const full = hostAndPuppet({ initialize, dialogs: { survey: () => null } });
-    expect((await full.puppet.asked('initialize'))['request']).toEqual({
-      subtype: 'initialize',
-      ...initialize,
-      supportedDialogKinds: ['survey'],
-    });
-    expect((await hostAndPuppet().puppet.asked('initialize'))['request']).toEqual({ subtype: 'initialize' });
-  },
-);
+verifies('S4-25', 'initialize has the names of the wire, and only the members that were given', async () => {
+  const initialize: Required<InitializeMembers> = {
+    sdkMcpServerConfigs: { lab: { timeout: 1000 } },
+    sdkMcpServerManifestsOrigin: 'host_per_send',
+    jsonSchema: { type: 'object' },
+    systemPrompt: ['one', 'two'],
+    appendSystemPrompt: 'more',
+    systemPromptSnapshot: true,
+    planModeInstructions: 'plan',
+    toolAliases: { Shell: 'Bash' },
+    excludeDynamicSections: true,
+    agents: { helper: { description: 'what for', prompt: 'what' } },
+    title: 'a title',
+    skills: ['one'],
+    promptSuggestions: true,
+    agentProgressSummaries: true,
+    forwardSubagentText: true,
+    perTaskStopAffordance: true,
+    plugins: [{ type: 'local', path: '/p' }],
+    mcpServers: { outside: { command: 'a server' } },
+  };
+  const full = hostAndPuppet({ initialize, dialogs: { survey: () => null } });
+  expect((await full.puppet.asked('initialize'))['request']).toEqual({
+    subtype: 'initialize',
+    ...initialize,
+    supportedDialogKinds: ['survey'],
+  });
+  expect((await hostAndPuppet().puppet.asked('initialize'))['request']).toEqual({ subtype: 'initialize' });
+});
 
 verifies('S4-23', 'an abort rejects with its own reason, a deadline as a timeout', async () => {
   const { host, puppet } = hostAndPuppet();
@@ -207,7 +203,7 @@ verifies('S4-23', 'an abort rejects with its own reason, a deadline as a timeout
   await expect(host.request('get_settings', {}, { timeoutMs: 1 })).rejects.toMatchObject({ code: 'timeout' });
 });
 
-verifies('R-17.4', 'an abort sends one cancel, and the late answer is swallowed and counted', async () => {
+verifies('R-17.4', 'an abort sends one cancel, and the late answer is counted and dropped', async () => {
   const { host, puppet } = hostAndPuppet();
   await host.initialized;
   const controller = new AbortController();
@@ -230,7 +226,7 @@ test('a prompt that JSON cannot express is refused, and not waited for', async (
   await host.endInput();
 });
 
-verifies('R-6.6', 'the deadline of initialize says what came instead', async () => {
+verifies('R-6.6', 'a timeout of initialize tells what came instead of the answer', async () => {
   const { host, puppet } = hostAndPuppet({ initializeTimeoutMs: 30 }, { initialize: false });
   puppet.say('starting up', assistant('hello'));
   await expect(host.initialized).rejects.toMatchObject({
@@ -243,7 +239,7 @@ verifies('R-6.6', 'the deadline of initialize says what came instead', async () 
   expect((await rest(host.untilResult())).at(-1)).toEqual(result());
 });
 
-verifies(['R-6.1', 'R-6.2'], 'the one reason reaches every call that waits, within a tick', async () => {
+verifies(['R-6.1', 'R-6.2'], 'every call that waits rejects with the same reason at once', async () => {
   const { host, puppet } = hostAndPuppet({}, { initialize: false });
   const calls = [host.initialized, host.request('mcp_status'), host.request('get_usage')];
   const reasons: unknown[] = [];
@@ -275,7 +271,7 @@ verifies('R-6.4', 'every way to write rejects after the end', async () => {
   await expect(other.host.prompt('late').accepted).rejects.toMatchObject({ code: 'closed' });
 });
 
-verifies('R-6.5', 'nobody who listens to nothing hears of a rejection', async () => {
+verifies('R-6.5', 'no rejection is unhandled where the program waits for nothing', async () => {
   const unhandled = vi.fn();
   process.on('unhandledRejection', unhandled);
   try {
@@ -296,7 +292,7 @@ verifies('R-6.5', 'nobody who listens to nothing hears of a rejection', async ()
   }
 });
 
-test('an agent that ends without a word on a prompt is an error, one that was left is not', async () => {
+test('an agent that ends without a result is an error, but not after the program has left', async () => {
   const { host, puppet } = hostAndPuppet();
   await host.prompt('anyone?').accepted;
   await puppet.transport.end();
@@ -318,4 +314,14 @@ test('leaving the loop closes the session, once', async () => {
   }
   expect(await host.closed).toEqual({ by: 'local' });
   await host.close();
+});
+
+test('unknown requests are refused at once, and the handlers of the program serve further ones', async () => {
+  const { puppet } = hostAndPuppet({ handlers: { oauth_token_refresh: () => ({ token: null }) } });
+  puppet.say(request('r1', { subtype: 'no_such_thing' }), request('r2', { subtype: 'oauth_token_refresh' }));
+  expect(await puppet.answer('r1')).toMatchObject({
+    error: 'Unsupported control request subtype: no_such_thing',
+    error_code: 'unsupported_request',
+  });
+  expect((await puppet.answer('r2'))['response']).toEqual({ token: null });
 });

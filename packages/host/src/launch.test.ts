@@ -41,14 +41,14 @@ verifies('R-21.5', 'a value that begins with a dash is part of its flag', () => 
   expect(args.slice(FIXED.length)).toEqual(['--settings=-s.json', '--model=-x', '--agent=--y', '--other=--z']);
 });
 
-test('a prompt that is an argument takes the place of the input, and stands last', () => {
+test('a prompt as an argument replaces the input, and comes last', () => {
   const { args } = agentCommandLine({ prompt: '-p', model: 'm', extraArgs: { bare: null } });
   expect(args).toEqual([...FIXED.slice(0, 3), '--print', '--model=m', '--bare', '--', '-p']);
 });
 
 verifies(
   'S4-25',
-  'the environment says who asks, wants the states of the session, and has what options need; nothing else',
+  'the environment has the name of the host, the wish for session states, and what options need; nothing else',
   () => {
     const always = { CLAUDE_CODE_ENTRYPOINT: 'sdk-sjp', CLAUDE_CODE_SDK_READS_SESSION_STATE: '1' };
     for (const [options] of CASES) expect(agentCommandLine(options).env).toEqual(always);

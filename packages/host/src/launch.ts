@@ -6,37 +6,40 @@ const MAX_PROMPT_ARGUMENT_BYTES = 8 * 1024;
 
 /** How an agent is started. */
 export interface LaunchOptions extends LaunchFlags {
-  /** Let the agent keep what files were before it changed them; `rewind_files` needs it. */
+  /** Let the agent keep the former content of each file that it changes. The request `rewind_files` needs it. */
   readonly fileCheckpointing?: boolean;
   /**
-   * A prompt as an argument: the agent answers it, reads no input and leaves. Less than 8 KiB, and nothing
+   * A prompt as an argument: the agent answers it, reads no input and exits. Less than 8 KiB, and nothing
    * secret: any user of the machine can read the command line. `query` with `promptBy: 'argument'` passes its prompt here.
    */
   readonly prompt?: string;
-  /** Further flags, without their dashes; `null` for one that has no value. */
+  /** Further flags, without their dashes; `null` for a flag that has no value. */
   readonly extraArgs?: Readonly<Record<string, string | null>>;
 }
 
-/** What to start an agent with. */
+/** What to start an agent with: pass both to whatever spawns it. */
 export interface Launch {
   readonly args: readonly string[];
-  /** Variables to add to the environment. */
+  /** Variables to add to the environment of the agent. */
   readonly env: Readonly<Record<string, string>>;
 }
 
-// Lists that go into one value, and values that published hosts pass as a word of their own.
+// Lists that are joined into one value, and values that published hosts pass as a separate word.
 const JOINED = ['fallbackModel', 'betas', 'allowedTools', 'disallowedTools', 'tools', 'settingSources'];
 const APART = ['settings', 'managedSettings', 'mcpConfig'];
-// The one flag that is named after what it takes away, and those that are not written with dashes.
+// The only flag whose name begins with `no-`, and the flags whose names are not written with dashes.
 const NEGATIVE = 'sessionPersistence';
 const AS_WRITTEN = ['allowedTools', 'disallowedTools'];
 
-/** The command line and the environment of an agent that is driven by a host. Throws for a prompt that is too long for one. Pure. */
+/**
+ * The command line and the environment of an agent that a host drives. Pure.
+ * @throws {TransportError} `too-large`, for a `prompt` of 8 KiB or more.
+ */
 export function agentCommandLine(options: LaunchOptions = {}): Launch {
   const { fileCheckpointing, prompt, extraArgs = {}, ...flags } = options;
   const promptBytes = byteLength(prompt ?? '');
   if (promptBytes >= MAX_PROMPT_ARGUMENT_BYTES) {
-    const text = `a prompt of ${promptBytes} bytes is no argument, limit ${MAX_PROMPT_ARGUMENT_BYTES}: leave it to the input`;
+    const text = `a prompt of ${promptBytes} bytes is too long for the command line, limit ${MAX_PROMPT_ARGUMENT_BYTES}: send it through the input`;
     throw new TransportError('too-large', text);
   }
   return {
@@ -47,12 +50,12 @@ export function agentCommandLine(options: LaunchOptions = {}): Launch {
       ...(prompt === undefined ? ['--input-format', 'stream-json'] : ['--print']),
       ...Object.entries(flags).flatMap(([name, value]) => flagsOf(name, value)),
       ...Object.entries(extraArgs).flatMap(([name, value]) => flag(`--${name}`, value ?? true, true)),
-      // Behind what ends the flags: it may begin with a dash.
+      // After the mark that ends the flags, as the prompt may begin with a dash.
       ...(prompt === undefined ? [] : ['--', prompt]),
     ],
     env: {
       CLAUDE_CODE_ENTRYPOINT: 'sdk-sjp',
-      // So that the end of a session's work is known, and not guessed.
+      // So that the agent tells when it is idle, and the host need not guess.
       CLAUDE_CODE_SDK_READS_SESSION_STATE: '1',
       ...(fileCheckpointing && { CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING: 'true' }),
     },
@@ -70,6 +73,6 @@ function flag(name: string, value: unknown, isApart: boolean): readonly string[]
   if (value === undefined || value === false) return [];
   if (value === true) return [name];
   const text = Array.isArray(value) ? value.join() : typeof value === 'string' ? value : JSON.stringify(value);
-  // A word that begins with a dash would be taken for a flag.
+  // A separate word that begins with a dash would be taken for a flag.
   return isApart && !text.startsWith('-') ? [name, text] : [`${name}=${text}`];
 }

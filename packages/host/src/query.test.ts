@@ -45,7 +45,7 @@ describe('a query', () => {
     expect(await session.closed).not.toHaveProperty('error');
   });
 
-  test('asks one after the other, as they come', async () => {
+  test('sends several prompts as they come', async () => {
     const { transport } = agent();
     const prompt = each<PromptContent | PromptMessage>('one', [{ type: 'text', text: 'two' }], {
       content: 'three',
@@ -63,7 +63,7 @@ describe('a query', () => {
     expect(await rest(query({ prompt: each<string>(), transport }))).toEqual([]);
   });
 
-  verifies('S4-01', 'gives its prompt by the input, and as an argument only where that is asked for', async () => {
+  verifies('S4-01', 'sends its prompt through the input, and as an argument only on request', async () => {
     const seen: unknown[] = [];
     const ask = async (options: Pick<QueryOptions, 'promptBy'>) => {
       const { agent: far, host: transport } = createMemoryPair();
@@ -92,19 +92,19 @@ describe('a query', () => {
     expect(seen).toEqual([true, ['--input-format', 'stream-json'], false, ['--', '--hello']]);
   });
 
-  verifies('S4-01', 'takes no argument of 8 KB, and none where the agent has to be spoken to', () => {
+  verifies('S4-01', 'refuses an argument of 8 KB, and an argument where the session needs the input', () => {
     const { transport } = agent();
     const asked = (prompt: QueryOptions['prompt'], options: Partial<QueryOptions> = {}) =>
       query({ prompt, promptBy: 'argument', transport: () => transport, ...options });
     // Counted in bytes: two for each of these.
     expect(() => asked('é'.repeat(4096))).toThrow(expect.objectContaining({ code: 'too-large' }));
     expect(() => asked('x', { transport })).toThrow('started already');
-    expect(() => asked(each('x'))).toThrow('not one text');
+    expect(() => asked(each('x'))).toThrow('must be one text');
     expect(() => asked('x', { canUseTool: () => null })).toThrow('canUseTool needs its input');
     expect(() => asked('é'.repeat(4095))).not.toThrow();
   });
 
-  test('whose prompt is an argument says nothing, and misses a result that does not come', async () => {
+  test('whose prompt is an argument writes nothing, and fails without a result', async () => {
     const { agent: far, host: transport } = createMemoryPair();
     const session = query({ prompt: 'x', promptBy: 'argument', transport: () => transport });
     await expect(session.request('set_model', { model: 'm' })).rejects.toMatchObject({ code: 'closed' });
@@ -115,7 +115,7 @@ describe('a query', () => {
     for await (const items of far.incoming) expect(items).toEqual([]);
   });
 
-  test('prompts that break end it, with their own error as the cause', async () => {
+  test('ends when its prompts throw, with their own error as the cause', async () => {
     const { transport } = agent();
     const broken = new Error('no more ideas');
     const prompt = (async function* () {
@@ -159,7 +159,7 @@ describe('a query', () => {
     expect(said(await rest(session))).toEqual(['its turn']);
   });
 
-  verifies('R-28.2', 'says who aborted it', async () => {
+  verifies('R-28.2', 'tells who aborted it', async () => {
     const { transport } = agent({
       // oxlint-disable-next-line require-yield -- says nothing, ever
       async *runTurn() {
@@ -205,7 +205,7 @@ describe('a query', () => {
     }
   });
 
-  verifies('S4-27', 'left early, twice or before the first read, it closes once', async () => {
+  verifies('S4-27', 'closes once, when it is left early, twice or before the first read', async () => {
     for (const leave of [
       async (session: ReturnType<typeof query>) => {
         for await (const _ of session) break;
@@ -245,41 +245,45 @@ describe('a query', () => {
     expect(() => query({ prompt: 'go', transport: fresh, ...same })).toThrow(TypeError);
   });
 
-  verifies('R-21.1', 'starts an agent with nothing that is large or secret: that goes by its input', async () => {
-    const initialize = {
-      systemPrompt: ['a system prompt'],
-      appendSystemPrompt: 'more of it',
-      agents: { helper: { description: 'what it is for', prompt: 'what it does' } },
-      mcpServers: { outside: { command: 'a server', args: ['--key=secret'], env: { TOKEN: 'a token' } } },
-      jsonSchema: { type: 'object', description: 'a schema' },
-    };
-    const prompt = 'x'.repeat(1_000_000);
-    const heard: unknown[] = [];
-    const { transport } = agent({
-      capabilities(request) {
-        heard.push(request);
-        return { mcp_servers_applied: true };
-      },
-    });
-    const launches: Launch[] = [];
-    const session = query({
-      prompt,
-      initialize,
-      transport(launch) {
-        launches.push(launch);
-        return transport;
-      },
-    });
-    expect(said(await rest(session))).toEqual([prompt]);
-    expect(heard).toMatchObject([initialize]);
-    const { args, env } = launches[0] ?? {};
-    expect(args?.slice(5)).toEqual(['--await-initialize']);
-    expect(Object.keys(env ?? {})).toEqual(['CLAUDE_CODE_ENTRYPOINT', 'CLAUDE_CODE_SDK_READS_SESSION_STATE']);
-  });
+  verifies(
+    'R-21.1',
+    'sends what is large or secret through the input of an agent, not on its command line',
+    async () => {
+      const initialize = {
+        systemPrompt: ['a system prompt'],
+        appendSystemPrompt: 'more of it',
+        agents: { helper: { description: 'what it is for', prompt: 'what it does' } },
+        mcpServers: { outside: { command: 'a server', args: ['--key=secret'], env: { TOKEN: 'a token' } } },
+        jsonSchema: { type: 'object', description: 'a schema' },
+      };
+      const prompt = 'x'.repeat(1_000_000);
+      const heard: unknown[] = [];
+      const { transport } = agent({
+        capabilities(request) {
+          heard.push(request);
+          return { mcp_servers_applied: true };
+        },
+      });
+      const launches: Launch[] = [];
+      const session = query({
+        prompt,
+        initialize,
+        transport(launch) {
+          launches.push(launch);
+          return transport;
+        },
+      });
+      expect(said(await rest(session))).toEqual([prompt]);
+      expect(heard).toMatchObject([initialize]);
+      const { args, env } = launches[0] ?? {};
+      expect(args?.slice(5)).toEqual(['--await-initialize']);
+      expect(Object.keys(env ?? {})).toEqual(['CLAUDE_CODE_ENTRYPOINT', 'CLAUDE_CODE_SDK_READS_SESSION_STATE']);
+    },
+  );
 });
 
 describe('an agent that has done everything', () => {
-  test('and does not leave is left, which is no error', async () => {
+  test('and does not exit is closed, which is no error', async () => {
     const { transport } = agent();
     // It never ends its output, whatever happens to its input.
     vi.spyOn(transport, 'end').mockResolvedValue();
@@ -290,7 +294,7 @@ describe('an agent that has done everything', () => {
 });
 
 describe('with a host', () => {
-  verifies('S4-11', 'a function has a session that is up, and that is closed whatever happens', async () => {
+  verifies('S4-11', 'a function gets an initialized session, which is closed whatever happens', async () => {
     const { transport } = agent();
     let kept: unknown;
     const answer = await withHost({ transport }, async (host) => {
@@ -313,13 +317,13 @@ describe('with a host', () => {
     expect(await other.transport.closed).toEqual({ by: 'local' });
   });
 
-  verifies('S4-11', 'what closing meets is not what counts', async () => {
+  verifies('S4-11', 'an error of closing does not hide the result of the function', async () => {
     const { transport } = agent();
     vi.spyOn(transport, 'close').mockRejectedValue(new Error('cannot close'));
     expect(await withHost({ transport }, () => 'done')).toBe('done');
   });
 
-  test('an agent that refuses the handshake fails it', async () => {
+  test('rejects when the agent refuses the handshake', async () => {
     const { host: transport, agent: end } = createMemoryPair();
     end.abort();
     const run = vi.fn();

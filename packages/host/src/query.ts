@@ -7,27 +7,27 @@ import { isSettled } from './state/session-tracker.ts';
 
 const DEFAULT_EXIT_GRACE_MS = 10_000;
 
-/** A session over a transport that is there, or one to an agent that is started for it. */
+/** How to open a session: over a transport that exists already, or to an agent that is started for the session. */
 export interface HostOptions extends HostSessionOptions {
-  /** The way to the agent, or what makes it, such as a function that spawns it with these arguments and variables. */
+  /** The transport to the agent, or a function that creates it: one that spawns the agent with these arguments and variables, for example. */
   readonly transport: Transport | ((launch: Launch) => Transport);
-  /** How the agent is started, where `transport` starts it. What the session needs is added. */
+  /** How the agent is started, where `transport` is a function. The flags that the session needs are added. */
   readonly launch?: LaunchOptions;
 }
 
-/** A user message with what belongs to it, such as its `uuid`, `priority` or `shouldQuery`. */
+/** The content of a prompt with other members of its user message, such as `uuid`, `priority` or `shouldQuery`. */
 export interface PromptMessage {
   readonly content: PromptContent;
   readonly [member: string]: unknown;
 }
 
-/** What is asked, of whom, and how. */
+/** What to ask, of which agent, and how. */
 export interface QueryOptions extends HostOptions {
-  /** One prompt, or one after the other as they come. */
+  /** One prompt, or several, which are sent as they come. */
   readonly prompt: PromptContent | AsyncIterable<PromptContent | PromptMessage>;
   /**
-   * How the prompt gets to the agent. `argument`: on its command line, where other users of the machine can read it; the agent then
-   * reads nothing, so that it can neither be controlled nor ask. `query` throws `too-large` for a prompt of 8 KiB or more.
+   * How the prompt gets to the agent. `argument`: on its command line, where other users of the machine can read it. The agent then
+   * reads no input: it cannot be controlled, and cannot ask anything. `query` throws `too-large` for a prompt of 8 KiB or more.
    * Default `input`.
    */
   readonly promptBy?: 'input' | 'argument';
@@ -39,9 +39,10 @@ export interface QueryOptions extends HostOptions {
 }
 
 /**
- * Asks an agent, and gives the session with it: iterate it for the messages; its methods control the agent meanwhile. The input stays
- * open until the agent is idle behind the last prompt and its background tasks are over, and ends by itself then; the iteration ends
- * with the agent's output.
+ * Asks an agent, and returns the session: iterate it for the messages; its methods control the agent meanwhile. The input stays open
+ * until the agent is idle after the last prompt and its background tasks are over, and then ends by itself. The iteration ends with the
+ * agent's output.
+ * @throws {TypeError} where options contradict each other. Throws `options.signal.reason` if the signal has aborted already.
  */
 export function query({
   prompt,
@@ -60,7 +61,7 @@ export function query({
       options.onState?.(state);
     },
   });
-  /** An agent that has done everything and does not leave is left. */
+  /** Closes the session with an agent that has done everything and does not exit. */
   function watch(): void {
     clearTimeout(timer);
     if (isInputEnded && isSettled(host.state) && exitGraceMs < 2 ** 31)
@@ -74,14 +75,17 @@ export function query({
   return host;
 }
 
-/** Opens a session, runs a function with it once the agent has answered, and closes the session whatever happens. */
+/**
+ * Opens a session, runs a function with the session once the agent has answered `initialize`, and closes the session whatever happens.
+ * Rejects with what the function throws, and where the agent does not answer.
+ */
 export async function withHost<T>(options: HostOptions, run: (host: HostSession) => T | Promise<T>): Promise<T> {
   const host = openHost(options);
   try {
     await host.initialized;
     return await run(host);
   } finally {
-    // What the function gave or threw counts, not what closing met.
+    // The result or the error of the function counts, not an error of closing.
     await host.close().catch(() => {});
   }
 }
@@ -92,12 +96,12 @@ function openHost({ transport, launch = {}, ...options }: HostOptions): HostSess
   return createHostSession(opened, options);
 }
 
-/** The flags that follow from what the host serves and sends. */
+/** Adds the flags that follow from what the host serves and sends. */
 function completed(launch: LaunchOptions, options: HostSessionOptions): LaunchOptions {
   const { canUseTool, onTranscriptMirror, initialize } = options;
   const { permissionPromptTool, model, fallbackModel } = launch;
   if (canUseTool !== undefined && permissionPromptTool !== undefined) {
-    throw new TypeError('canUseTool and permissionPromptTool: one of them decides');
+    throw new TypeError('canUseTool and permissionPromptTool: give only one of them');
   }
   if (model !== undefined && fallbackModel?.includes(model)) throw new TypeError('fallbackModel is the model itself');
   return {
@@ -108,15 +112,16 @@ function completed(launch: LaunchOptions, options: HostSessionOptions): LaunchOp
   };
 }
 
-/** A prompt that can be an argument, of a session that has nothing else to say. */
+/** The prompt as an argument. Throws where it is no text, or the session needs the agent's input. */
 function argumentOf(prompt: QueryOptions['prompt'], options: HostOptions): string {
   const { transport, canUseTool, hooks, mcpServers, onElicitation, dialogs, initialize } = options;
-  if (typeof prompt !== 'string') throw new TypeError('promptBy argument: the prompt is not one text');
-  if (typeof transport !== 'function') throw new TypeError('promptBy argument: the agent is started already');
+  if (typeof prompt !== 'string') throw new TypeError('promptBy argument: the prompt must be one text');
+  if (typeof transport !== 'function')
+    throw new TypeError('promptBy argument: the agent has been started already, so transport must be a function');
   const said = { canUseTool, hooks, mcpServers, onElicitation, dialogs, initialize };
   const [name] = Object.entries(said).find(([, value]) => value !== undefined) ?? [];
   if (name !== undefined)
-    throw new TypeError(`promptBy argument: the agent reads nothing, and ${name} needs its input`);
+    throw new TypeError(`promptBy argument: the agent reads no input, and ${name} needs its input`);
   return prompt;
 }
 
@@ -130,7 +135,7 @@ async function feed(host: HostSession, prompt: QueryOptions['prompt']): Promise<
     }
     await host.endInput();
   } catch (error) {
-    // A session that is over tells so to who iterates it; what the program's own prompts throw ends it.
+    // Iterating a session that is over tells why. An error in the program's own prompts ends the session.
     if (!host.signal.aborted) host.abort(error);
   }
 }

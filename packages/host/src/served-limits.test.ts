@@ -12,7 +12,7 @@ const request = (request_id: string, subtype: string) => ({
 });
 const cancel = (request_id: string) => ({ type: 'control_cancel_request', request_id });
 
-describe('what an agent asks its host', () => {
+describe('the requests of an agent', () => {
   const agent = (options: HostSessionOptions) => hostAndPuppet({ maxServedRequests: 3, ...options });
   const never = () => new Promise<never>(() => {});
   const asks: Readonly<Record<string, (id: string) => object>> = {
@@ -30,36 +30,39 @@ describe('what an agent asks its host', () => {
     message: { jsonrpc: '2.0', id, method: 'tools/call', params: {} },
   });
 
-  test.each(Object.entries(asks))('%s is bounded, also when it is taken back and goes on', async (subtype, ask) => {
-    const begun: unknown[] = [];
-    const begin = (_: unknown, { requestId }: { requestId: unknown }) => {
-      begun.push(requestId);
-      return never();
-    };
-    const calc = {
-      async connect(link: { onmessage?: ((message: { id?: unknown }) => void) | undefined }) {
-        link.onmessage = ({ id }) => {
-          if (id !== undefined && id !== 0 && id !== 1) begun.push(id);
-        };
-      },
-    };
-    const { puppet } = agent({
-      canUseTool: begin,
-      onElicitation: begin,
-      dialogs: { ask: begin },
-      hooks: { Stop: [{ hooks: [begin] }] },
-      mcpServers: subtype === 'mcp_message' ? { calc } : {},
-    });
-    puppet.say(ask('r0'));
-    await vi.waitFor(() => expect(begun).toEqual(['r0']));
-    puppet.say(cancel('r0'), ask('r1'), ask('r2'));
-    await vi.waitFor(() => expect(begun).toEqual(['r0', 'r1', 'r2']));
-    puppet.say(cancel('r1'), ask('r3'));
-    await expect(puppet.answer('r3')).resolves.toMatchObject(refused);
-    expect(begun).toHaveLength(3);
-  });
+  test.each(Object.entries(asks))(
+    '%s is bounded, also when the agent takes it back and the callback goes on',
+    async (subtype, ask) => {
+      const begun: unknown[] = [];
+      const begin = (_: unknown, { requestId }: { requestId: unknown }) => {
+        begun.push(requestId);
+        return never();
+      };
+      const calc = {
+        async connect(link: { onmessage?: ((message: { id?: unknown }) => void) | undefined }) {
+          link.onmessage = ({ id }) => {
+            if (id !== undefined && id !== 0 && id !== 1) begun.push(id);
+          };
+        },
+      };
+      const { puppet } = agent({
+        canUseTool: begin,
+        onElicitation: begin,
+        dialogs: { ask: begin },
+        hooks: { Stop: [{ hooks: [begin] }] },
+        mcpServers: subtype === 'mcp_message' ? { calc } : {},
+      });
+      puppet.say(ask('r0'));
+      await vi.waitFor(() => expect(begun).toEqual(['r0']));
+      puppet.say(cancel('r0'), ask('r1'), ask('r2'));
+      await vi.waitFor(() => expect(begun).toEqual(['r0', 'r1', 'r2']));
+      puppet.say(cancel('r1'), ask('r3'));
+      await expect(puppet.answer('r3')).resolves.toMatchObject(refused);
+      expect(begun).toHaveLength(3);
+    },
+  );
 
-  test('has room again when the program has returned, or has answered by `respond`', async () => {
+  test('have room again when the callback has returned, or `respond` has answered', async () => {
     const returns: ((answer: null) => void)[] = [];
     const canUseTool = vi.fn(() => new Promise<null>((resolve) => returns.push(resolve)));
     const { host, puppet } = agent({ canUseTool });

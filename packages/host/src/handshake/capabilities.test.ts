@@ -15,27 +15,31 @@ async function told({ initialize, init }: { initialize?: string[]; init?: string
   return { host, puppet, asked };
 }
 
-verifies('R-14.1', 'what the agent lacks fails at once and is not asked for, and the error names it', async () => {
-  const { host, asked } = await told({ initialize: ['mcp_read_resource_v1'], init: ['interrupt_receipt_v1'] });
-  expect([...(host.capabilities ?? [])].sort()).toEqual(['interrupt_receipt_v1', 'mcp_read_resource_v1']);
-  const error = await host.interrupt({ cancelQueued: true }).catch((reason: unknown) => reason);
-  expect(error).toMatchObject({ name: 'ControlError', code: 'unsupported_capability', subtype: 'interrupt' });
-  expect(UnsupportedCapabilityError.is(error)).toBe(true);
-  expect(error).toMatchObject({ capability: 'interrupt_cancel_queued_v1', since: '2.1.328' });
-  await expect(host.request('reload_plugins', { refuse_if_busy: true })).rejects.toMatchObject({
-    capability: 'reload_plugins_refuse_if_busy_v1',
-  });
-  await settled();
-  expect([asked('interrupt'), asked('reload_plugins')]).toEqual([false, false]);
-  // What needs none of it is asked for, and so is what was told at the start alone.
-  void host.interrupt().catch(() => {});
-  void host.request('reload_plugins').catch(() => {});
-  void host.request('mcp_read_resource', { serverName: 's', uri: 'u' }).catch(() => {});
-  await settled();
-  expect([asked('interrupt'), asked('reload_plugins'), asked('mcp_read_resource')]).toEqual([true, true, true]);
-});
+verifies(
+  'R-14.1',
+  'a request that the agent cannot serve rejects at once and is not sent, and the error names the capability',
+  async () => {
+    const { host, asked } = await told({ initialize: ['mcp_read_resource_v1'], init: ['interrupt_receipt_v1'] });
+    expect([...(host.capabilities ?? [])].sort()).toEqual(['interrupt_receipt_v1', 'mcp_read_resource_v1']);
+    const error = await host.interrupt({ cancelQueued: true }).catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ name: 'ControlError', code: 'unsupported_capability', subtype: 'interrupt' });
+    expect(UnsupportedCapabilityError.is(error)).toBe(true);
+    expect(error).toMatchObject({ capability: 'interrupt_cancel_queued_v1', since: '2.1.328' });
+    await expect(host.request('reload_plugins', { refuse_if_busy: true })).rejects.toMatchObject({
+      capability: 'reload_plugins_refuse_if_busy_v1',
+    });
+    await settled();
+    expect([asked('interrupt'), asked('reload_plugins')]).toEqual([false, false]);
+    // What needs none of it is asked for, and so is what was told at the start alone.
+    void host.interrupt().catch(() => {});
+    void host.request('reload_plugins').catch(() => {});
+    void host.request('mcp_read_resource', { serverName: 's', uri: 'u' }).catch(() => {});
+    await settled();
+    expect([asked('interrupt'), asked('reload_plugins'), asked('mcp_read_resource')]).toEqual([true, true, true]);
+  },
+);
 
-verifies('R-14.1', 'an agent that has not told everything, or nothing at all, is asked', async () => {
+verifies('R-14.1', 'a request is sent where the agent has not told all its capabilities', async () => {
   const { host, puppet } = hostAndPuppet({}, { initialize: false });
   puppet.succeed(await puppet.asked('initialize'), { ...CAPABILITIES, capabilities: ['ui_surface_v1'] });
   await host.initialized;

@@ -2,7 +2,7 @@ import type { ControlRequest } from '@proto/core';
 import type { WireMessage } from '@proto/core/framing';
 import { UnsupportedCapabilityError } from '../errors.ts';
 
-/** What needs a capability: a request, or one of its members. */
+/** A request that needs a capability, always or only with one of its members. */
 type Need = readonly [subtype: string, member: string | undefined, capability: string];
 
 const NEEDS: readonly Need[] = [
@@ -17,9 +17,9 @@ const SINCE = '2.1.328';
 
 /** What an agent has said it can do. */
 export class Capabilities {
-  /** The list of `initialize`, which is shorter than that of a turn, and has some that that one has not. */
+  /** The list in the answer to `initialize`. The list at the start of a turn is longer, but lacks some names of this one. */
   #first: readonly string[] = [];
-  /** Undefined until it has told everything. */
+  /** Undefined until the first turn begins, as the agent has not told all of them before. */
   all: ReadonlySet<string> | undefined;
 
   initialized({ capabilities = [] }: { readonly capabilities?: readonly string[] }): void {
@@ -31,7 +31,7 @@ export class Capabilities {
     this.all = new Set<string>([...this.#first, ...(capabilities as string[])]);
   }
 
-  /** Why there is no use in sending a request; nothing where the agent may well serve it. */
+  /** Why the agent cannot serve a request; undefined where it may be able to. */
   lackedBy(request: ControlRequest): UnsupportedCapabilityError | undefined {
     const lacked = NEEDS.find(
       ([subtype, member, capability]) =>

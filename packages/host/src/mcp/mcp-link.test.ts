@@ -33,7 +33,7 @@ function labServer(answer: (message: McpMessage) => object | undefined = () => (
 const toAgent = (id: string, message: object, server = 'lab') =>
   request(id, { subtype: 'mcp_message', server_name: server, message: { jsonrpc: '2.0', ...message } });
 
-test('servers are introduced at the start, so that the agent need not ask', async () => {
+test('initialize tells what each server is, so that the agent need not ask', async () => {
   const { lab, heard } = labServer();
   const { host, puppet } = hostAndPuppet({ mcpServers: { lab } });
   const { uuid } = host.prompt('behind initialize');
@@ -56,7 +56,7 @@ test('servers are introduced at the start, so that the agent need not ask', asyn
   expect(heard.map(({ method }) => method)).toEqual(['initialize', 'notifications/initialized', 'tools/list']);
 });
 
-test('a server that does not come up is announced without, and prompts go on', async () => {
+test('a server that does not answer is announced by name alone, and prompts go out', async () => {
   const broken: InProcessMcpServer = { connect: () => Promise.reject(new Error('no')) };
   const { host, puppet } = hostAndPuppet({ mcpServers: { broken } });
   await host.prompt('go').accepted;
@@ -73,7 +73,7 @@ test('a server that does not come up is announced without, and prompts go on', a
   expect(await puppet.answer('m2')).toMatchObject({ subtype: 'error', error: 'SDK MCP server not found: nobody' });
 });
 
-test('calls go to the server and its answers back, each to its own', async () => {
+test('each call reaches its server, and each answer its call', async () => {
   const { lab } = labServer(({ params }) => ({ content: [{ type: 'text', text: JSON.stringify(params) }] }));
   const { puppet } = hostAndPuppet({ mcpServers: { lab } });
   await puppet.asked('initialize');
@@ -93,7 +93,7 @@ test('calls go to the server and its answers back, each to its own', async () =>
   expect(await puppet.answer('m3')).toMatchObject({ subtype: 'error' });
 });
 
-test('a call that is cancelled is answered all the same, once', async () => {
+test('a call that is cancelled is answered once', async () => {
   const { lab } = labServer(() => undefined);
   const { host, puppet } = hostAndPuppet({ mcpServers: { lab } });
   await puppet.asked('initialize');
@@ -106,7 +106,7 @@ test('a call that is cancelled is answered all the same, once', async () => {
   expect(puppet.answers('m1')).toHaveLength(1);
 });
 
-test('what the server says by itself goes to the agent', async () => {
+test('requests and notifications of the server go to the agent', async () => {
   const { lab } = labServer();
   const { puppet } = hostAndPuppet({ mcpServers: { lab } });
   await puppet.asked('initialize');
@@ -121,7 +121,7 @@ test('what the server says by itself goes to the agent', async () => {
   await told;
 });
 
-test('servers can be replaced; those that go hear of it', async () => {
+test('servers can be replaced, and the former servers are closed', async () => {
   const { lab } = labServer();
   const { host, puppet } = hostAndPuppet({ mcpServers: { lab } });
   await host.initialized;
@@ -141,7 +141,7 @@ test('servers can be replaced; those that go hear of it', async () => {
   expect((await puppet.answer('m1'))['response']).toMatchObject({ mcp_response: { result: { other: true } } });
 });
 
-test('initialize can be sent again, with all that is served', async () => {
+test('initialize can be sent again, and tells the same', async () => {
   const { lab } = labServer();
   const { host, puppet } = hostAndPuppet({ mcpServers: { lab }, dialogs: { survey: () => null } });
   await host.initialized;
@@ -152,7 +152,7 @@ test('initialize can be sent again, with all that is served', async () => {
   expect((await again).output_style).toBe('other');
 });
 
-test('a call to a server that is replaced, or closes itself, is answered, and so is one behind it', async () => {
+test('calls to a server that was replaced or closed are answered with an error', async () => {
   const { lab } = labServer(() => undefined);
   const { host, puppet } = hostAndPuppet({ mcpServers: { lab } });
   await puppet.asked('initialize');
@@ -166,7 +166,7 @@ test('a call to a server that is replaced, or closes itself, is answered, and so
   await host.endInput();
 });
 
-test('a tool that tells something does not wait for an agent that acknowledges nothing', async () => {
+test('a notification of a tool does not wait for the agent to acknowledge it', async () => {
   const { lab } = labServer();
   const { puppet } = hostAndPuppet({ mcpServers: { lab } });
   await puppet.asked('initialize');

@@ -6,7 +6,7 @@ export interface McpMessage {
   readonly [member: string]: unknown;
 }
 
-/** How a server within this program hears and speaks: the transport interface of `@modelcontextprotocol/sdk`, as far as it is used. */
+/** What a server in this program sends and receives messages with: the transport interface of `@modelcontextprotocol/sdk`, as far as it is used. */
 export interface McpTransport {
   start(): Promise<void>;
   // oxlint-disable-next-line typescript/no-explicit-any -- the server's own types of a message and of what comes with it
@@ -18,22 +18,22 @@ export interface McpTransport {
   onmessage?: ((message: any, extra?: any) => void) | undefined;
 }
 
-/** An MCP server within this program: an `McpServer` of `@modelcontextprotocol/sdk` is one. */
+/** An MCP server in this program, such as an `McpServer` of `@modelcontextprotocol/sdk`. */
 export interface InProcessMcpServer {
   connect(transport: McpTransport): Promise<unknown>;
   close?(): Promise<unknown>;
 }
 
-/** What the agent is told of a server at the start, so that it need not ask. */
+/** What the agent is told about a server at the start, so that it need not ask. */
 export interface McpManifest {
   readonly initializeResult: Readonly<Record<string, unknown>>;
   readonly toolsListResult?: Readonly<Record<string, unknown>>;
 }
 
-// What published agents speak; a server answers with the version it has.
+// The version that published agents speak. A server answers with the version that it has.
 const PROTOCOL_VERSION = '2025-11-25';
 
-/** The way between the agent and one server within this program. */
+/** The link between the agent and one server in this program. */
 export class McpLink implements McpTransport {
   onclose?: (() => void) | undefined;
   onerror?: ((error: Error) => void) | undefined;
@@ -52,7 +52,7 @@ export class McpLink implements McpTransport {
 
   async start(): Promise<void> {}
 
-  /** A server that was closed, or replaced by another one, answers nothing any more: what the agent asked of it has its answer here. */
+  /** A server that was closed or replaced answers nothing any more, so what the agent has asked of it gets an error here. */
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
@@ -60,20 +60,20 @@ export class McpLink implements McpTransport {
     this.onclose?.();
   }
 
-  /** A tool that tells something does not wait until the agent has acknowledged it: no agent need do that. */
+  /** Sends a message of the server to the agent. A notification does not wait for the agent's acknowledgement, as no agent has to send one. */
   async send(message: McpMessage): Promise<void> {
     if (!('method' in message)) this.#settle(message['id'], message);
     else if (message['id'] !== undefined) await this.#tell(message);
     else this.#tell(message).catch((error: Error) => this.onerror?.(error));
   }
 
-  /** Gives the server a message of the agent, and the agent its answer: to what is no request, an empty one. */
+  /** Hands a message of the agent to the server, and gives the answer; an empty one for a message that is no request. */
   async receive(message: McpMessage): Promise<McpMessage> {
     await this.connected;
     const { id, method, params } = message;
     if (method === undefined || id === undefined) {
       this.onmessage?.(message);
-      // A server does not answer what was cancelled, and the agent no longer listens; yet every request is answered.
+      // A server does not answer a cancelled request, and the agent no longer waits for it. Still every request gets an answer.
       if (method === 'notifications/cancelled' && isRecord(params)) {
         const { requestId } = params;
         this.#settle(requestId, { jsonrpc: '2.0', id: requestId, error: { code: -32800, message: 'cancelled' } });
@@ -81,7 +81,7 @@ export class McpLink implements McpTransport {
       return { jsonrpc: '2.0', result: {}, id: 0 };
     }
     if (this.#isClosed) return closedError(id);
-    // The server's answer could be that to either, and the earlier request would wait for ever.
+    // The server's answer could be for either request, and the earlier one would wait for ever.
     this.#settle(id, { jsonrpc: '2.0', id, error: { code: -32600, message: 'another request has the same id' } });
     return new Promise((resolve) => {
       this.#answers.set(id, resolve);
@@ -89,7 +89,7 @@ export class McpLink implements McpTransport {
     });
   }
 
-  /** Makes the acquaintance of the server, as a client does. Without an answer that holds there is nothing to tell. */
+  /** Initializes the server as a client does, and gives what it says about itself; undefined where its answer is not usable. */
   async manifest(): Promise<McpManifest | undefined> {
     const clientInfo = { name: '@proto/core', version: '0.0.0' };
     const initializeResult = await this.#ask(0, 'initialize', {

@@ -4,13 +4,13 @@ import type { HostWire } from '../host-wire.ts';
 import { within } from '../within.ts';
 import { type InProcessMcpServer, McpLink, type McpMessage } from './mcp-link.ts';
 
-/** MCP servers within this program, by name. */
+/** MCP servers in this program, by name. */
 export type InProcessMcpServers = Readonly<Record<string, InProcessMcpServer>>;
 
 // A server that has not answered by then is left to the agent to ask.
 const MANIFEST_TIMEOUT_MS = 10_000;
 
-/** The MCP servers within this program that an agent may use. */
+/** The MCP servers in this program that an agent may use. */
 export class McpServers {
   readonly #wire: HostWire;
   #links: Map<string, McpLink> | undefined;

@@ -7,7 +7,7 @@ import type { FollowedSession } from '../state/session-follower.ts';
 
 const DONE = { done: true, value: undefined } as const;
 
-/** The messages for the application among the items of a session, for one reader at a time. */
+/** Picks the messages for the program out of the items of a session, for one reader at a time. */
 export class MessageReader {
   readonly #wire: HostWire;
   readonly #follower: FollowedSession;
@@ -20,7 +20,7 @@ export class MessageReader {
     this.#items = wire.session[Symbol.asyncIterator]();
   }
 
-  /** All that are left. Once; leaving it closes the session. */
+  /** All messages that are left. Can be called once; leaving the loop closes the session. */
   iterate(): AsyncIterator<AgentMessage, undefined> {
     if (this.#isIterated) throw new TypeError('a session can only be iterated once');
     this.#isIterated = true;
@@ -34,7 +34,7 @@ export class MessageReader {
     };
   }
 
-  /** Those up to and with the next result. */
+  /** The messages up to the next result, with the result. */
   untilResult(): AsyncIterableIterator<AgentMessage> {
     let isOver = false;
     const iterator: AsyncIterableIterator<AgentMessage> = {
@@ -60,7 +60,7 @@ export class MessageReader {
         return DONE;
       }
       if (item.kind !== 'message' || isForHost(item.message)) continue;
-      // What the agent promises: checked where the session has a `validate`.
+      // The type is what the agent promises. The message is checked only where the session has a `validate`.
       return { done: false, value: item.message as AgentMessage };
     }
   }
@@ -74,12 +74,12 @@ export class MessageReader {
   }
 }
 
-/** Tells what an agent writes to its transcript. */
+/** Whether a message is what the agent writes to its transcript. */
 export function isTranscriptMirror(message: WireMessage): message is WireMessage & SDKTranscriptMirrorMessage {
   return message.type === 'transcript_mirror';
 }
 
-/** What the agent writes for the program that hosts it, and not for the conversation. */
+/** Whether a message is for the program that hosts the agent, and not part of the conversation. */
 function isForHost(message: WireMessage): boolean {
   return isTranscriptMirror(message) || message['sdk_host_only'] === true;
 }

@@ -28,10 +28,10 @@ const whole = (id: string, texts: readonly string[], thread: string | null = nul
 /** Messages of one or more blocks, each with its text in pieces. */
 const replies = fc.array(fc.array(fc.array(fc.string(), { maxLength: 4 }), { maxLength: 3 }), { maxLength: 4 });
 
-/** Where the whole message comes: block by block behind the increments of each or of all, or in one. */
-const forms = fc.constantFrom('behind each block', 'blocks at the end', 'one at the end');
+/** Where the whole message comes: block by block after the increments of each block, block by block after all increments, or at once. */
+const forms = fc.constantFrom('after each block', 'blocks at the end', 'one at the end');
 
-verifies('R-35.1', 'the text is the same with increments and without, whichever way the messages are cut', () => {
+verifies('R-35.1', 'the text is the same with and without increments, however the messages are cut', () => {
   fc.assert(
     fc.property(replies, forms, (messages, form) => {
       const stream = messages.flatMap((blocks, index) => {
@@ -39,7 +39,7 @@ verifies('R-35.1', 'the text is the same with increments and without, whichever 
         const texts = blocks.map((pieces) => pieces.join(''));
         const increments = blocks.map((pieces) => pieces.map((piece) => delta(piece)));
         const wholes = form === 'one at the end' ? [whole(id, texts)] : texts.map((text) => whole(id, [text]));
-        if (form !== 'behind each block') return [start(id), ...increments.flat(), stop(), ...wholes];
+        if (form !== 'after each block') return [start(id), ...increments.flat(), stop(), ...wholes];
         return [
           start(id),
           ...increments.flatMap((pieces, block) => [...pieces, ...wholes.slice(block, block + 1)]),
@@ -53,7 +53,7 @@ verifies('R-35.1', 'the text is the same with increments and without, whichever 
   );
 });
 
-verifies('R-35.1', 'the recorded turns say everything once', () => {
+verifies('R-35.1', 'the text of each recorded turn comes once', () => {
   for (const name of ['partial-messages', 'interrupt-mid-text', 'thinking-no-partial']) {
     const messages = recordedMessages(name);
     const withIncrements = added(messages).join('');
@@ -71,11 +71,11 @@ test('increments come out at once, and the whole message adds what they left out
   ]);
 });
 
-test('a message that says something else than was streamed is given as it is', () => {
+test('a message that differs from what was streamed is returned whole', () => {
   expect(added([start('m'), delta('Hel'), whole('m', ['Good bye'])])).toEqual(['', 'Hel', 'Good bye']);
 });
 
-test('a subagent that speaks in between takes nothing away', () => {
+test('the text of a subagent in between changes nothing', () => {
   const stream = [
     start('m'),
     delta('a'),
@@ -88,7 +88,7 @@ test('a subagent that speaks in between takes nothing away', () => {
   expect(added(stream).join('')).toBe('axb');
 });
 
-test('other messages, and such of another shape, add nothing', () => {
+test('other messages, and messages of the wrong shape, add nothing', () => {
   const odd = [
     { type: 'user', message: { content: [{ type: 'text', text: 'mine' }] } },
     { type: 'stream_event' },
@@ -99,7 +99,7 @@ test('other messages, and such of another shape, add nothing', () => {
   expect(added(odd).join('')).toBe('');
 });
 
-test('text of 1000 threads is put together, and of more the oldest forgotten', () => {
+test('the text of 1000 threads is remembered, and the oldest thread is forgotten first', () => {
   const assembler = createTextAssembler();
   const start = (thread: string) => ({
     type: 'stream_event',

@@ -1,27 +1,27 @@
 import type { WireMessage } from '@proto/core/framing';
 import { isRecord } from '@proto/core/internal';
 
-/** Makes one text of increments and whole messages, which say the same: what is added is what was not there before. */
+/** Puts one text together from increments and whole messages. Both carry the same text; each piece is added once. */
 export interface TextAssembler {
-  /** The text a message adds to its thread; nothing where it was there already, or has none. */
+  /** Returns the text that a message adds to its thread: empty where the text was added before, or the message has no text. */
   add(message: WireMessage): string;
 }
 
-// Threads whose text is remembered, of which the oldest are forgotten, and how much of each: no whole message is as long.
+// How many threads are remembered; the oldest is forgotten first. How much text of each, in UTF-16 units; no whole message is as long.
 const MAX_THREADS = 1000;
 const MAX_TEXT_LENGTH = 64 * 1024 * 1024;
 
-/** What one thread streams: the main one, or a subagent. */
+/** What a thread streams. The main conversation is a thread, and so is each subagent. */
 interface Streaming {
-  /** The id of the message that streams. */
+  /** The id of the message that is being streamed. */
   id: unknown;
-  /** What was given out of its text, and not yet come as a whole. */
+  /** The text that was returned, and has not yet come in a whole message. */
   text: string;
 }
 
 /**
- * Makes an assembler. With or without increments the same text comes out, each thread for itself: give a message that belongs to a
- * subagent to an assembler of its own where threads must not mix.
+ * Creates an assembler. The same text comes out whether or not the agent sends increments. The texts of several threads are returned in
+ * the order in which they come: use one assembler per `parent_tool_use_id` to keep them apart.
  */
 export function createTextAssembler(): TextAssembler {
   const threads = new Map<unknown, Streaming>();
@@ -41,7 +41,7 @@ export function createTextAssembler(): TextAssembler {
     return text;
   }
 
-  /** Each block of a message comes whole while the next ones still stream, so it takes off the front of what was given out. */
+  /** Each block of a message comes whole while the next blocks are still streamed, so its text is at the front of what was returned. */
   function whole(thread: unknown, message: unknown): string {
     const text = replyText(message);
     const streaming = threads.get(thread);

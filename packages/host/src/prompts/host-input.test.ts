@@ -15,6 +15,6 @@ const shown = ({ promptsEnded, openRequests, isIdle, backgroundTasks }: InputSta
     .filter(Boolean)
     .join(' ');
 
-verifies('R-3.1', 'of all states the input may end in one', () => {
+verifies('R-3.1', 'the input may end in exactly one state: idle, with nothing open', () => {
   expect(STATES.filter(mayEndInput).map(shown)).toEqual(['ended idle']);
 });

@@ -16,7 +16,7 @@ async function prompted(uuid = 'U1') {
 }
 
 describe('a prompt', () => {
-  verifies('R-24.1', 'is accepted, delivered, started and done, and tells each once', async () => {
+  verifies('R-24.1', 'is accepted, delivered, started and done, each told once', async () => {
     const { puppet, sent, states, lifecycle } = await prompted();
     expect(sent).toMatchObject({ uuid: 'U1', state: 'accepted' });
     for (const state of ['queued', 'queued', 'started', 'queued']) lifecycle(state);
@@ -54,7 +54,7 @@ describe('a prompt', () => {
     expect([await late.outcome, late.state]).toEqual(['lost', 'lost']);
   });
 
-  verifies('R-24.2', 'is delivered when it comes back', async () => {
+  verifies('R-24.2', 'is delivered when the agent replays it', async () => {
     const { puppet, sent, states } = await prompted();
     puppet.say({ type: 'user', uuid: 'U1', isReplay: true, message: { role: 'user', content: 'go' } });
     await settled();
@@ -62,29 +62,25 @@ describe('a prompt', () => {
     expect(states).toEqual(['U1 accepted', 'U1 delivered']);
   });
 
-  verifies(
-    'R-24.1',
-    'said again behind its result is what it was: the agent runs it once, and says nothing of it',
-    async () => {
-      for (const [end, outcome] of [
-        [{}, 'done'],
-        [{ terminal_reason: 'aborted_streaming', is_error: true }, 'cancelled'],
-      ] as const) {
-        const { host, puppet, sent, states } = await prompted();
-        puppet.say(result({ user_message_uuid: 'U1', ...end }));
-        expect(await sent.outcome).toBe(outcome);
-        const again = host.prompt('go', { uuid: 'U1' });
-        await again.accepted;
-        expect([await again.outcome, again.state]).toEqual([outcome, outcome]);
-        expect(host.state).toMatchObject({ session: 'idle', prompts: [] });
-        await host.endInput();
-        expect(puppet.frames.filter(({ type }) => type === 'user')).toHaveLength(2);
-        expect(states.filter((state) => state === `U1 ${outcome}`)).toHaveLength(1);
-      }
-    },
-  );
+  verifies('R-24.1', 'that is sent again after its result keeps its outcome, as the agent runs it once', async () => {
+    for (const [end, outcome] of [
+      [{}, 'done'],
+      [{ terminal_reason: 'aborted_streaming', is_error: true }, 'cancelled'],
+    ] as const) {
+      const { host, puppet, sent, states } = await prompted();
+      puppet.say(result({ user_message_uuid: 'U1', ...end }));
+      expect(await sent.outcome).toBe(outcome);
+      const again = host.prompt('go', { uuid: 'U1' });
+      await again.accepted;
+      expect([await again.outcome, again.state]).toEqual([outcome, outcome]);
+      expect(host.state).toMatchObject({ session: 'idle', prompts: [] });
+      await host.endInput();
+      expect(puppet.frames.filter(({ type }) => type === 'user')).toHaveLength(2);
+      expect(states.filter((state) => state === `U1 ${outcome}`)).toHaveLength(1);
+    }
+  });
 
-  test('said again behind a result that named it for another host is over', async () => {
+  test('is over at once when a result has named it for another host', async () => {
     const { host, puppet } = hostAndPuppet();
     puppet.say(result({ user_message_uuids: ['theirs', 'U1'], user_message_uuid: 'U1' }));
     await vi.waitFor(() => expect(host.state.results).toBe(1));
@@ -92,7 +88,7 @@ describe('a prompt', () => {
     await host.endInput();
   });
 
-  test('said again ahead of its result shares what becomes of it', async () => {
+  test('that is sent again before its result shares the outcome', async () => {
     const { host, puppet, sent } = await prompted();
     const again = host.prompt('go', { uuid: 'U1' });
     await again.accepted;
@@ -102,7 +98,7 @@ describe('a prompt', () => {
     await ended;
   });
 
-  test('that was refused may come again, and is waited for', async () => {
+  test('that was refused may be sent again, and is followed', async () => {
     const { host, puppet, sent, lifecycle } = await prompted();
     lifecycle('refused');
     expect(await sent.outcome).toBe('cancelled');
@@ -113,7 +109,7 @@ describe('a prompt', () => {
     expect(await again.outcome).toBe('done');
   });
 
-  test('beyond those that the state follows is done with its result all the same', async () => {
+  test('above the limit of the state is done with its result too', async () => {
     const { host, puppet } = hostAndPuppet();
     const sent = Array.from({ length: DEFAULT_MAX_FOLLOWED_PROMPTS + 1 }, () => host.prompt('go'));
     const last = sent.at(-1) as SentPrompt;
@@ -121,7 +117,7 @@ describe('a prompt', () => {
     expect(await last.outcome).toBe('done');
   });
 
-  test('of an agent that names none in its results is done when that leaves, unless it never got out', () => {
+  test('of an agent whose results name no prompt is done when the agent exits, if the prompt was sent', () => {
     const states: string[] = [];
     const deliveries = new PromptDeliveries({ onPrompt: (uuid, state) => states.push(`${uuid} ${state}`) });
     for (const uuid of ['A', 'B']) void deliveries.add(uuid, new Promise(() => {}));
@@ -130,7 +126,7 @@ describe('a prompt', () => {
     expect(states.slice(-2)).toEqual(['A done', 'B lost']);
   });
 
-  test('that waits for the handshake is held; several are told apart', async () => {
+  test('that waits for the handshake is held, and each of several has its own state', async () => {
     const { host, puppet } = hostAndPuppet(
       { hooks: { PreToolUse: [{ hooks: [() => {}], onFailure: 'block' }] } },
       { initialize: false },
@@ -149,7 +145,7 @@ describe('a prompt', () => {
 
 verifies(
   'R-24.1',
-  'whatever comes in whatever order, states only go forward, each once, with one at the end',
+  'states only go forward, each once, and end with one outcome, whatever comes in whatever order',
   async () => {
     const steps = [
       'queued',

@@ -3,10 +3,14 @@ import { callBack, RecentIds } from '@proto/core/internal';
 import { DEFAULT_MAX_FOLLOWED_PROMPTS } from '../state/session-tracker.ts';
 
 /**
- * How far a prompt got.
- * - `held`: it waits for what the handshake has to say · `accepted`: it is queued, in order
- * - `delivered`: the agent has it, or the server in front of it · `started`: its turn runs
- * - `done`: its turn is over · `cancelled`: it was taken back or refused, or its turn interrupted · `lost`: the session ended before
+ * How far a prompt has come.
+ * - `held`: the prompt waits for the handshake
+ * - `accepted`: the prompt is queued, in order
+ * - `delivered`: the agent has the prompt, or the server in front of the agent has it
+ * - `started`: the turn of the prompt runs
+ * - `done`: the turn is over
+ * - `cancelled`: the prompt was taken back or refused, or its turn was interrupted
+ * - `lost`: the session ended before the turn was over, or the prompt could not be sent
  */
 export type PromptState = 'held' | 'accepted' | 'delivered' | 'started' | PromptOutcome;
 
@@ -33,7 +37,7 @@ const BY_LIFECYCLE: Readonly<Record<string, PromptState>> = {
   discarded: 'cancelled',
   refused: 'cancelled',
 };
-// A worker may report what it has only taken as processed: how a turn ended is told by its result.
+// A worker may report a prompt as processed as soon as it has taken it. Only the result tells that a turn is over.
 const BY_REPORT: Readonly<Record<string, PromptState>> = {
   received: 'delivered',
   processing: 'started',
@@ -42,7 +46,7 @@ const BY_REPORT: Readonly<Record<string, PromptState>> = {
 
 interface Open {
   state: PromptState;
-  /** How often it was said: it is one prompt all the same, which the agent runs once. */
+  /** How often the prompt was sent under this id. The agent runs it once. */
   times: number;
   readonly outcome: Promise<PromptOutcome>;
   settle(outcome: PromptOutcome): void;
@@ -54,11 +58,11 @@ export interface PromptDeliveryOptions {
   readonly onPrompt?: (uuid: string, state: PromptState) => void;
 }
 
-/** The prompts of one session and how far they are. No state of one is told twice, and none that lies behind. */
+/** The prompts of one session and how far they have come. Each state of a prompt is told once, and no earlier state after a later one. */
 export class PromptDeliveries {
   readonly #options: PromptDeliveryOptions;
   readonly #open = new Map<string, Open>();
-  /** Prompts that were taken and then taken back or interrupted: what one is that is said again. */
+  /** Prompts that were cancelled after the agent had taken them. Such a prompt, sent again, is cancelled at once. */
   #cancelled: RecentIds | undefined;
 
   constructor(options: PromptDeliveryOptions) {
@@ -66,8 +70,8 @@ export class PromptDeliveries {
   }
 
   /**
-   * A prompt is being sent: it is accepted when `accepted` fulfils, and lost when that rejects. One that is open already shares what becomes of
-   * it; of one that is over, `isOver`, nothing will come, so it is at once what it was.
+   * A prompt is being sent: it is accepted when `accepted` fulfils, and lost when `accepted` rejects. A prompt that is open already shares
+   * its outcome. Nothing will come for a prompt that is over, `isOver`, so it has the outcome that it had.
    */
   add(uuid: string, accepted: Promise<void>, isOver = false): SentPrompt {
     const open = this.#open.get(uuid) ?? createOpen();
@@ -95,7 +99,7 @@ export class PromptDeliveries {
     };
   }
 
-  /** It is that far. What it must have been before it has been as well; what lies behind, or comes after its end, changes nothing. */
+  /** A prompt has come this far. Earlier states that nobody told are told first. An earlier state, or one after the end, changes nothing. */
   advance(uuid: string, state: PromptState): void {
     const open = this.#open.get(uuid);
     if (open === undefined) return;
@@ -111,7 +115,7 @@ export class PromptDeliveries {
     this.#tell(uuid, state);
   }
 
-  /** A message came, and with it the end of the turns of some prompts. */
+  /** A message came, and ended the turns of some prompts. */
   heard(message: WireMessage, ended: readonly string[], isInterrupted: boolean): void {
     if (this.#open.size === 0) return;
     const {
@@ -137,7 +141,7 @@ export class PromptDeliveries {
     }
   }
 
-  /** A transport or its server said how far it is; `DELIVERY_STATUS_` may stand before it. */
+  /** A transport or its server told how far a prompt is, perhaps with the prefix `DELIVERY_STATUS_`. */
   reported(uuid: string, status: string): void {
     const name = status.toLowerCase().replace(/^delivery_status_/, '');
     if (Object.hasOwn(BY_REPORT, name)) this.advance(uuid, BY_REPORT[name] as PromptState);

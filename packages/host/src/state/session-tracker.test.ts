@@ -40,27 +40,23 @@ const CASES: readonly [string, (SessionEvent | WireMessage)[], object][] = [
     { session: 'running', prompts: ['p2'], isInTurn: false },
   ],
   [
-    'one of two answered by an agent that names none',
+    'one of two prompts answered, by an agent that names no prompts',
     [prompt('p1'), prompt('p2'), result()],
     { session: 'running', prompts: ['p2'] },
   ],
   [
-    'two answered by one result that names none, and the agent says it is idle',
+    'two prompts answered by one result that names no prompts, and the agent says that it is idle',
     [prompt('p1'), prompt('p2'), result(), told('idle')],
     { session: 'idle', prompts: [] },
   ],
   [
-    'idle said while a prompt is on its way',
+    'an agent that says it is idle while a prompt is on its way',
     [prompt('p1'), result({ user_message_uuid: 'p1' }), prompt('p2'), told('idle')],
     { session: 'running', prompts: ['p2'] },
   ],
-  [
-    'a result ahead of idle, where the agent says such things',
-    [told('running'), assistant, result()],
-    { session: 'running' },
-  ],
-  ['and behind it', [told('running'), assistant, result(), told('idle')], { session: 'idle' }],
-  ['a turn that waits behind the result', [assistant, result({ queued_turn_count: 1 })], { session: 'running' }],
+  ['a result before the agent says that it is idle', [told('running'), assistant, result()], { session: 'running' }],
+  ['and after that', [told('running'), assistant, result(), told('idle')], { session: 'idle' }],
+  ['a turn that waits after the result', [assistant, result({ queued_turn_count: 1 })], { session: 'running' }],
   ['a question to a person', [assistant, { questions: 1 }], { session: 'requires_action' }],
   ['one that is answered', [assistant, { questions: 1 }, { questions: 0 }], { session: 'running' }],
   [
@@ -114,17 +110,17 @@ const CASES: readonly [string, (SessionEvent | WireMessage)[], object][] = [
 ];
 
 describe('the state of a session', () => {
-  test('is bounded, whatever an agent tells', () => {
+  test('has a bounded size, whatever an agent tells', () => {
     const many = Array.from({ length: 1500 }, (_, index) => task('task_started', { task_id: `t${index}` }));
     expect(follow(...many).tasks).toHaveLength(1000);
     expect(follow(task('background_tasks_changed', { tasks: many })).tasks).toHaveLength(1000);
   });
 
-  verifies(['R-9.1', 'R-9.2'], 'follows from what its messages tell', () => {
+  verifies(['R-9.1', 'R-9.2'], 'follows from its messages', () => {
     for (const [name, events, expected] of CASES) expect(follow(...events), name).toMatchObject(expected);
   });
 
-  test('is the same object where a message tells nothing', () => {
+  test('is the same object where a message changes nothing', () => {
     const state = follow(prompt('p1'), assistant);
     for (const message of [
       assistant,

@@ -3,11 +3,11 @@ import { type AgentMessage, isRecord } from '@proto/core/internal';
 
 /** What the agent is doing, as far as its messages tell. */
 export interface SessionState {
-  /** `requires_action`: it waits for an answer of a person. */
+  /** `requires_action`: the agent waits for the answer of a person. */
   readonly session: 'idle' | 'running' | 'requires_action';
   /** Prompts that have no result yet, oldest first, by their `uuid`. */
   readonly prompts: readonly string[];
-  /** Tasks that are not over, by their `task_id`; those that go on behind a result begin a turn of their own when they end. */
+  /** Background tasks that are not over, by their `task_id`. A task that ends after the result begins a turn of its own. */
   readonly tasks: readonly string[];
   /** Whether the main thread is in a turn. */
   readonly isInTurn: boolean;
@@ -15,28 +15,28 @@ export interface SessionState {
   readonly isTurnDue: boolean;
   /** How many turns are over. */
   readonly results: number;
-  /** How the last one ended, and which prompts it was for. An interrupted turn is no error here, though its result says so. */
+  /** How the last turn ended, and for which prompts it was. An interrupted turn is no error here, though its result says so. */
   readonly last?: {
     readonly outcome: 'success' | 'error' | 'interrupted';
     readonly prompts: readonly string[];
     readonly result: Extract<AgentMessage, { readonly type: 'result' }>;
   };
-  /** What the agent itself last said, where it says such things. */
+  /** The state that the agent itself told last, if it tells its state at all. */
   readonly told?: string;
   /** How many questions to a person are open. */
   readonly questions: number;
 }
 
-/** What happens to a session: a prompt goes out, or cannot, a message comes in, questions are opened or closed. */
+/** What happens to a session: a prompt is sent, or cannot be sent, a message comes in, questions are opened or closed. */
 export type SessionEvent =
   | { readonly prompt: string }
   | { readonly unsent: string }
   | { readonly message: WireMessage }
   | { readonly questions: number };
 
-// More are not told apart: nobody must make those slow who follow a session.
+// Further tasks are not followed: an agent must not be able to make whoever follows its session slow.
 const MAX_TASKS = 1000;
-/** Prompts without a result that are followed: 10 000. Of further ones nothing is known until some of these are over. */
+/** How many prompts without a result are followed: 10 000. A further prompt is not in the state until some of these are over. */
 export const DEFAULT_MAX_FOLLOWED_PROMPTS = 10_000;
 
 /** A session in which nothing has happened. */
@@ -112,7 +112,7 @@ function finished(state: SessionState, result: WireMessage): Partial<SessionStat
     queued_turn_count: queued,
   } = result;
   const named = Array.isArray(all) ? all : one === undefined ? undefined : [one];
-  // An agent that names none answers one after the other.
+  // An agent whose results name no prompts answers them one after the other.
   const settled: readonly unknown[] = named ?? state.prompts.slice(0, 1);
   const interrupted = typeof reason === 'string' && reason.startsWith('aborted_');
   return {
@@ -136,7 +136,7 @@ function bySystem(state: SessionState, message: WireMessage): Partial<SessionSta
     case 'session_state_changed': {
       const told = String(message['state']);
       if (told !== 'idle') return { told };
-      // One that names no prompts in its results may have answered several with one.
+      // An agent whose results name no prompts may have answered several with one result.
       const isAnonymous = state.last !== undefined && state.last.result['user_message_uuid'] === undefined;
       return { told, isInTurn: false, isTurnDue: false, ...(isAnonymous && { prompts: [] }) };
     }
@@ -164,7 +164,7 @@ function bySystem(state: SessionState, message: WireMessage): Partial<SessionSta
   }
 }
 
-/** What went to its end is told to the model, in a turn of its own where none runs; what was stopped is not. */
+/** The model is told of a task that completed or failed, in a new turn where no turn runs. It is not told of a stopped task. */
 function taskOver(state: SessionState, id: unknown, status: unknown): Partial<SessionState> {
   const isTold = status === 'completed' || status === 'failed';
   return { tasks: without(state.tasks, [id]), isTurnDue: state.isTurnDue || (isTold && !state.isInTurn) };
@@ -176,7 +176,7 @@ function isActivity(task: unknown): task is { readonly task_id: unknown } {
 
 function without(ids: readonly string[], gone: readonly unknown[]): readonly string[] {
   if (gone.length === 1) return ids.filter((id) => id !== gone[0]);
-  // A result may name as many as a line can hold.
+  // A result may name as many prompts as a line can hold.
   const names = new Set(gone);
   return ids.filter((id) => !names.has(id));
 }

@@ -45,7 +45,7 @@ const CASES: readonly [string, WireMessage[], object][] = [
   ['calls, and no result at the end', [calls('a'), results('a')], { issues: [{ code: 'missing-result' }] }],
 ];
 
-verifies('S4-24', 'a stream is counted, and what is missing or too much named', () => {
+verifies('S4-24', 'tool calls and results are counted, and missing or extra ones are named', () => {
   for (const [name, messages, expected] of CASES) {
     const report = messages.reduce(reportMessage, INITIAL_STREAM_REPORT);
     expect(report.streamEnded, name).toBe(false);
@@ -67,7 +67,7 @@ verifies('S4-24', 'the recordings of real turns with tools have no issue', () =>
   }
 });
 
-test('what is kept of a stream is bounded', () => {
+test('a report remembers a bounded number of calls and issues', () => {
   const ids = Array.from({ length: 1500 }, (_, index) => `t${index}`);
   const report = [calls(...ids), results(...ids.map((id) => `x${id}`))].reduce(reportMessage, INITIAL_STREAM_REPORT);
   expect(report).toMatchObject({ toolsRequested: 1500, toolsReceived: 1500 });

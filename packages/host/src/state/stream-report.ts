@@ -1,10 +1,10 @@
 import type { WireMessage } from '@proto/core/framing';
 import { isRecord } from '@proto/core/internal';
 
-/** What can be missing in a stream of messages, or be there too often. */
+/** A tool result or a result that is missing in a stream of messages, or that is there too often. */
 interface StreamIssue {
   readonly code: 'missing-tool-result' | 'extra-tool-result' | 'missing-result';
-  /** The call it is about. */
+  /** The tool call that the issue is about. */
   readonly toolUseId?: string;
 }
 
@@ -12,15 +12,15 @@ interface StreamIssue {
 export interface StreamReport {
   readonly toolsRequested: number;
   readonly toolsReceived: number;
-  /** Calls without a result yet, by their ids. */
+  /** Tool calls without a result yet, by their ids. */
   readonly pendingTools: readonly string[];
   readonly hasResult: boolean;
   readonly streamEnded: boolean;
-  /** What a missing piece is, is known at the end only. */
+  /** Nothing counts as missing before the stream has ended. */
   readonly issues: readonly StreamIssue[];
 }
 
-// The oldest go first: an agent must not make its host slow or large.
+// The oldest are forgotten first: an agent must not be able to make its host slow, or fill its memory.
 const MAX_KEPT = 1000;
 
 /** A stream in which nothing has come. */
@@ -33,23 +33,23 @@ export const INITIAL_STREAM_REPORT: StreamReport = {
   issues: [],
 };
 
-/** The report with one more message; the same object where it tells nothing. Pure. */
+/** The report with one more message; the same object where the message changes nothing. Pure. */
 export function reportMessage(report: StreamReport, message: WireMessage): StreamReport {
   if (message.type === 'result') return report.hasResult ? report : { ...report, hasResult: true };
-  // An echo is no second result.
+  // A replayed message was counted when it came first.
   if ((message.type !== 'assistant' && message.type !== 'user') || message['isReplay'] === true) return report;
   const blocks = blocksOf(message).filter(({ type }) => type === 'tool_use' || type === 'tool_result');
   return blocks.length === 0 ? report : reportBlocks(report, blocks);
 }
 
-/** The report of a stream that is over: what is missing then is an issue. Pure. */
+/** The report of a stream that has ended: what is missing is an issue now. Pure. */
 export function reportEnd(report: StreamReport): StreamReport {
   const missing = report.pendingTools.map((toolUseId): StreamIssue => ({ code: 'missing-tool-result', toolUseId }));
   const noResult: StreamIssue[] = report.toolsRequested > 0 && !report.hasResult ? [{ code: 'missing-result' }] : [];
   return { ...report, streamEnded: true, issues: [...report.issues, ...missing, ...noResult] };
 }
 
-/** All blocks of a message at once: a copy for each would cost a message of many blocks seconds. */
+/** Takes all blocks of a message at once: a copy of the report for each block would take seconds for a message of many blocks. */
 function reportBlocks(report: StreamReport, blocks: readonly Readonly<Record<string, unknown>>[]): StreamReport {
   const pending = new Set(report.pendingTools);
   const extra: StreamIssue[] = [];

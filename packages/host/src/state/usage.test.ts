@@ -15,7 +15,7 @@ test('the cost of a session is what its last result says, that of a turn the dif
   ]);
 });
 
-test('a result of zeros takes nothing back', () => {
+test('a result of zeros does not reduce the cost', () => {
   const state = [result(0.5, { modelUsage: model(5) }), result(0, { modelUsage: {} }), result(0.75)].reduce(
     trackUsage,
     INITIAL_USAGE,
@@ -31,7 +31,7 @@ test('a new conversation counts from zero, and the session goes on', () => {
   expect(state).toMatchObject({ totalCostUsd: 0.75, turn: { costUsd: 0.25 }, modelUsage: {} });
 });
 
-test('other messages, and figures that are none, change nothing', () => {
+test('other messages, and figures that are no numbers, change nothing', () => {
   const state = trackUsage(INITIAL_USAGE, result(0.5));
   expect(trackUsage(state, { type: 'assistant' })).toBe(state);
   expect(trackUsage(state, result('much', { usage: 'all' }))).toMatchObject({ totalCostUsd: 0.5, turn: { usage: {} } });

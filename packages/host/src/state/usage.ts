@@ -1,15 +1,15 @@
 import type { WireMessage } from '@proto/core/framing';
 import { isRecord, type ModelUsage } from '@proto/core/internal';
 
-/** What a session has used so far, and its last turn of that. Money in US dollars. */
+/** What a session has cost so far, and its last turn. Money is in US dollars. */
 export interface SessionUsage {
-  /** Over the whole session, also what was before `/clear`. */
+  /** Of the whole session, also before `/clear`. */
   readonly totalCostUsd: number;
-  /** By model, since the conversation began: the figure for accounting. */
+  /** Tokens and cost by model since the conversation began. Use these figures for accounting. */
   readonly modelUsage: Readonly<Record<string, ModelUsage>>;
-  /** Of the last turn, as its result has it: the main loop's tokens, without subagents. */
+  /** Of the last turn, as its result tells: the tokens of the main conversation, without subagents. */
   readonly turn: { readonly costUsd: number; readonly usage: Readonly<Record<string, unknown>> };
-  /** What the agent has counted since the conversation began. */
+  /** The cost that the agent has told for the current conversation. */
   readonly countedCostUsd: number;
 }
 
@@ -22,14 +22,14 @@ export const INITIAL_USAGE: SessionUsage = {
 };
 
 /**
- * The usage with one more message; the same object where it tells nothing. Pure. The cost and the usage by model in a result are those
- * of the whole conversation, so that they are not added up; its `usage` is that of the turn.
+ * The usage with one more message; the same object where the message changes nothing. Pure. The cost and the usage by model in a result are
+ * of the whole conversation, so they are not added up; its `usage` is of the turn alone.
  */
 export function trackUsage(state: SessionUsage, message: WireMessage): SessionUsage {
   if (message.type === 'conversation_reset') return { ...state, countedCostUsd: 0, modelUsage: {} };
   if (message.type !== 'result') return state;
   const { total_cost_usd: total, usage, modelUsage } = message;
-  // A result that stands for a turn which never ran is filled with zeros, and so counts nothing back.
+  // The result of a turn that never ran is filled with zeros, which must not reduce the sum.
   const counted = typeof total === 'number' && total > state.countedCostUsd ? total : state.countedCostUsd;
   const costUsd = counted - state.countedCostUsd;
   return {

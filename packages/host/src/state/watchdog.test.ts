@@ -23,8 +23,8 @@ const pass = async (ms: number) => {
   await vi.advanceTimersByTimeAsync(ms);
 };
 
-describe('a turn of which nothing comes', () => {
-  verifies('R-29.1', 'is told of, each time as long has passed, and any sign of life is one', async () => {
+describe('the silence of a turn', () => {
+  verifies('R-29.1', 'is told each time the limit has passed, and any byte ends it', async () => {
     const { host, puppet, told } = watching('wait');
     await host.initialized;
     await pass(5000);
@@ -44,7 +44,7 @@ describe('a turn of which nothing comes', () => {
     await host.close();
   });
 
-  verifies('R-29.1', 'is none while the agent waits for the host, or has nothing to do', async () => {
+  verifies('R-29.1', 'does not count while the agent waits for the host, or has nothing to do', async () => {
     const { host, puppet, told } = watching('wait');
     await host.prompt('go').accepted;
     puppet.say(permission('r1'));
@@ -60,7 +60,7 @@ describe('a turn of which nothing comes', () => {
     await host.close();
   });
 
-  verifies('R-29.1', 'is ended only by who was told of it', async () => {
+  verifies('R-29.1', 'ends the session only if the callback decides so', async () => {
     const { host, told } = watching('abort');
     await host.prompt('go').accepted;
     const messages = rest(host).catch((error: unknown) => error);
@@ -72,7 +72,7 @@ describe('a turn of which nothing comes', () => {
   });
 });
 
-test('a silence without a limit is never told of', async () => {
+test('a silence without a limit is never told', async () => {
   const onSilent = vi.fn(() => 'wait' as const);
   const { host } = hostAndPuppet({ watchdog: { silentMs: Number.POSITIVE_INFINITY, onSilent } });
   await host.prompt('go').accepted;
@@ -83,7 +83,7 @@ test('a silence without a limit is never told of', async () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('what this side does not read is no silence', async () => {
+test('a time in which this side does not read is no silence', async () => {
   let isPaused = true;
   const onSilent = vi.fn(() => 'wait' as const);
   const transport = {

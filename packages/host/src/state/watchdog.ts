@@ -3,25 +3,25 @@ import { isWatchable, type Transport, TransportError } from '@proto/core/transpo
 
 /** When something last came, on the clock of `performance.now()`. */
 export interface HostLiveness {
-  /** Anything at all: a part of a message, a `keep_alive`. Undefined too where the transport does not know. */
+  /** Any byte: a part of a message, a `keep_alive`. Undefined where nothing came, and where the transport does not know. */
   readonly lastByteAt: number | undefined;
   readonly lastMessageAt: number | undefined;
 }
 
-/** An agent that has something to do, and of which nothing comes. */
+/** The silence of an agent that should be saying something. */
 export interface Silence extends HostLiveness {
-  /** How long it has lasted. */
+  /** How long the silence has lasted, in milliseconds. */
   readonly silentMs: number;
 }
 
-/** What is done about a turn of which nothing comes. */
+/** What to do when nothing comes while a turn runs. */
 export interface WatchdogOptions {
   /**
-   * How long not a byte may come while a turn runs, in milliseconds. What the agent waits for from this host, and what this host
-   * does not read, is no silence of the agent's.
+   * How long the agent may send no byte while a turn runs, in milliseconds. The time does not count while the agent waits for an answer of
+   * this host, nor while this host does not read.
    */
   readonly silentMs: number;
-  /** Hears of the silence, before anything is done about it. `abort` drops the session, with a `timeout` as the cause; else as long is waited again. */
+  /** Decides what to do about the silence: `abort` ends the session with a `timeout` as the cause, `wait` waits for the same time again. */
   readonly onSilent: (silence: Silence) => 'wait' | 'abort';
 }
 
@@ -32,12 +32,12 @@ export interface Watched {
   abort(reason: unknown): void;
 }
 
-/** Watches for silence while there is something to be heard. States: `asleep`, and `watching`, with a timer. */
+/** Watches for silence while the agent should be saying something. It has a timer only then. */
 export class Watchdog {
   readonly #options: WatchdogOptions;
   readonly #session: Watched;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** Since when it could be silent, and since when it was last said to be. */
+  /** When it became the agent's turn to say something, and when the silence was told last. */
   #since = 0;
   #toldAt = 0;
   #wasPaused = false;
@@ -67,7 +67,7 @@ export class Watchdog {
     const { transport, liveness } = this.#session;
     const now = performance.now();
     const isPaused = isWatchable(transport) && transport.liveness.isPaused;
-    // Also where it was: what waited meanwhile has its time to come.
+    // Also where the link was paused a moment ago: what waited meanwhile needs time to arrive.
     if (isPaused || this.#wasPaused) this.#since = now;
     this.#wasPaused = isPaused;
     const { lastByteAt = 0, lastMessageAt = 0 } = liveness;

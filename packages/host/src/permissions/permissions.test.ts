@@ -1,7 +1,7 @@
 import { verifies } from '@proto/requirements';
 import { describe, expect, test, vi } from 'vitest';
-import type { HostSessionOptions } from './host-options.ts';
-import { CAPABILITIES, hostAndPuppet, permission, request, result, settled } from './puppet-agent.test-support.ts';
+import type { HostSessionOptions } from '../host-options.ts';
+import { CAPABILITIES, hostAndPuppet, permission, request, result, settled } from '../puppet-agent.test-support.ts';
 
 type CanUseTool = NonNullable<HostSessionOptions['canUseTool']>;
 
@@ -31,14 +31,14 @@ describe('permissions', () => {
     expect(canUseTool.mock.calls[0]?.[1]).toMatchObject({ requestId: 'p1' });
   });
 
-  verifies('S4-13', 'a plain allow runs the input as it was, also with agents that need to be told', async () => {
+  verifies('S4-13', 'a plain allow sends the input back, which older agents need', async () => {
     const { puppet } = decide(() => ({ behavior: 'allow' }));
     puppet.say(permission('p1'));
     const { response } = await puppet.answer('p1');
     expect(response).toEqual({ behavior: 'allow', updatedInput: { command: 'ls' }, toolUseID: 'T1' });
   });
 
-  test('a denial always says something to the model', async () => {
+  test('a denial always has a message for the model', async () => {
     const { puppet } = decide(() => ({ behavior: 'deny' }));
     puppet.say(permission('p1'));
     const { response } = await puppet.answer('p1');
@@ -66,7 +66,7 @@ describe('permissions', () => {
     expect(await puppet.answer('p1')).toMatchObject({ error: 'canUseTool callback is not provided.' });
   });
 
-  test('a request of the wrong shape is refused, and nobody asked', async () => {
+  test('a request of the wrong shape is refused, and the callback is not called', async () => {
     const canUseTool = vi.fn<CanUseTool>();
     const { puppet } = decide(canUseTool);
     puppet.say(permission('p1', { input: 'ls' }));
@@ -74,7 +74,7 @@ describe('permissions', () => {
     expect(canUseTool).not.toHaveBeenCalled();
   });
 
-  verifies('R-8.4', 'an answer may come later, from elsewhere, and counts once', async () => {
+  verifies('R-8.4', 'an answer may come later by `respond`, and counts once', async () => {
     const { host, puppet } = decide(() => null);
     puppet.say(permission('p1'));
     await vi.waitFor(() => expect(host.state.questions).toBe(1));
@@ -88,7 +88,7 @@ describe('permissions', () => {
     expect(host.state).toMatchObject({ questions: 0, session: 'idle' });
   });
 
-  verifies('R-8.4', 'an answer from elsewhere counts while the callback still thinks, which hears of it', async () => {
+  verifies('R-8.4', 'an answer by `respond` counts while the callback still runs, and aborts its signal', async () => {
     const late: (() => void)[] = [];
     const reasons: unknown[] = [];
     const { host, puppet } = decide(
@@ -117,7 +117,7 @@ describe('permissions', () => {
     expect(reasons).toHaveLength(1);
   });
 
-  test('what the agent takes back is closed: its signal aborts, and no answer goes out', async () => {
+  test('a question that the agent takes back is closed: its signal aborts, and no answer goes out', async () => {
     const aborted = vi.fn();
     const { host, puppet } = decide((_, { signal }) => {
       signal.addEventListener('abort', aborted);
@@ -134,7 +134,7 @@ describe('permissions', () => {
     expect(puppet.answers('p1')).toEqual([]);
   });
 
-  test('the same question while it is open is asked once; after its answer it is a new one', async () => {
+  test('a question is asked once while it is open, and again after its answer', async () => {
     const canUseTool = vi.fn<CanUseTool>(() => null);
     const { host, puppet } = decide(canUseTool);
     puppet.say(permission('p1'), permission('p1'));
@@ -145,7 +145,7 @@ describe('permissions', () => {
     await vi.waitFor(() => expect(canUseTool).toHaveBeenCalledTimes(2));
   });
 
-  test('what was open before this host came is asked once, also when it comes live too', async () => {
+  test('a question from before this host came is asked once, even when it also comes live', async () => {
     const canUseTool = vi.fn<CanUseTool>(() => null);
     const { host, puppet } = hostAndPuppet(
       { canUseTool, onElicitation: () => ({ action: 'accept' }) },
@@ -182,129 +182,9 @@ describe('permissions', () => {
     expect(host.respond('p1', { behavior: 'allow' })).toBe(true);
   });
 
-  test('they are served while initialize is still open', async () => {
+  test('requests are served before the agent answers initialize', async () => {
     const { puppet } = hostAndPuppet({ canUseTool: () => ({ behavior: 'allow' }) }, { initialize: false });
     puppet.say(permission('p1'));
     expect(await puppet.answer('p1')).toMatchObject({ subtype: 'success' });
   });
-});
-
-describe('hooks', () => {
-  verifies(
-    ['S4-06', 'S4-14'],
-    'hooks are announced at the start, called by their ids, and their answers sent back',
-    async () => {
-      const before = vi.fn(() => ({ decision: 'block' as const, reason: 'not here' }));
-      const after = vi.fn();
-      const { puppet, host } = hostAndPuppet({
-        hooks: {
-          PreToolUse: [{ matcher: 'Bash', hooks: [before, after], timeoutMs: 5000 }, { hooks: [after] }],
-          Stop: [{ hooks: [after] }],
-        },
-      });
-      expect((await puppet.asked('initialize'))['request']).toEqual({
-        subtype: 'initialize',
-        hooks: {
-          PreToolUse: [
-            { matcher: 'Bash', hookCallbackIds: ['hook_0', 'hook_1'], timeout: 5 },
-            { hookCallbackIds: ['hook_2'] },
-          ],
-          Stop: [{ hookCallbackIds: ['hook_3'] }],
-        },
-      });
-      const input = { hook_event_name: 'PreToolUse', tool_name: 'Bash', tool_input: {}, tool_use_id: 'T1' };
-      const call = (id: string, hook: string) =>
-        puppet.say(request(id, { subtype: 'hook_callback', callback_id: hook, input, tool_use_id: 'T1' }));
-      call('h1', 'hook_0');
-      call('h2', 'hook_1');
-      expect((await puppet.answer('h1'))['response']).toEqual({ decision: 'block', reason: 'not here' });
-      expect((await puppet.answer('h2'))['response']).toEqual({});
-      expect(before).toHaveBeenCalledWith(input, expect.objectContaining({ toolUseID: 'T1', requestId: 'h1' }));
-      await host.close();
-    },
-  );
-
-  test('a failure is an error answer, for the agent to judge by onFailure', async () => {
-    const { puppet } = hostAndPuppet({
-      hooks: {
-        Stop: [{ hooks: [() => Promise.reject(new Error('hook broke')), () => ({ continue: 'yes' }) as never] }],
-      },
-    });
-    const call = (id: string, callback_id: string, input: unknown = { hook_event_name: 'Stop' }) =>
-      puppet.say(request(id, { subtype: 'hook_callback', callback_id, input }));
-    call('h1', 'hook_0');
-    call('h2', 'hook_1');
-    call('h3', 'hook_9');
-    call('h4', 'hook_0', {});
-    expect((await puppet.answer('h1'))['error']).toBe('hook broke');
-    expect((await puppet.answer('h2'))['error']).toBe('invalid answer of hook_1: continue: expected boolean');
-    expect((await puppet.answer('h3'))['error']).toBe('No hook callback found for ID: hook_9');
-    expect((await puppet.answer('h4'))['error']).toBe('invalid hook_callback: input.hook_event_name: expected string');
-  });
-
-  test('where a failure must block, prompts wait until the agent has said that it can', async () => {
-    const hooks = { PreToolUse: [{ hooks: [() => ({})], onFailure: 'block' as const }] };
-    const { host, puppet } = hostAndPuppet({ hooks }, { initialize: false });
-    const prompted = host.prompt('go');
-    const asked = await puppet.asked('initialize');
-    expect(asked['request']).toMatchObject({ hooks: { PreToolUse: [{ onFailure: 'block' }] } });
-    await settled();
-    expect(puppet.frames.filter(({ type }) => type === 'user')).toEqual([]);
-    puppet.succeed(asked, { ...CAPABILITIES, hook_on_failure_supported: true });
-    await prompted.accepted;
-    const { uuid } = prompted;
-    await puppet.heard((frame) => frame['uuid'] === uuid);
-  });
-
-  test('an agent that cannot block gets no prompt', async () => {
-    const hooks = { PreToolUse: [{ hooks: [() => ({})], onFailure: 'block' as const }] };
-    const { host, puppet } = hostAndPuppet({ hooks });
-    await expect(host.prompt('go').accepted).rejects.toThrow('hook_on_failure_supported');
-    await expect(host.initialized).rejects.toThrow('hook_on_failure_supported');
-    await expect(host.prompt('again').accepted).rejects.toThrow('hook_on_failure_supported');
-    await settled();
-    expect(puppet.frames.filter(({ type }) => type === 'user')).toEqual([]);
-  });
-});
-
-describe('elicitation and dialogs', () => {
-  const elicitation = request('e1', { subtype: 'elicitation', mcp_server_name: 'lab', message: 'Sure?' });
-  const dialog = request('d1', { subtype: 'request_user_dialog', dialog_kind: 'survey', payload: { stars: 5 } });
-
-  test('a question of a server goes to the callback; without one it is declined', async () => {
-    const { puppet } = hostAndPuppet({
-      onElicitation: ({ message }) => ({ action: 'accept', content: { message } }),
-    });
-    puppet.say(elicitation);
-    expect((await puppet.answer('e1'))['response']).toEqual({ action: 'accept', content: { message: 'Sure?' } });
-    const without = hostAndPuppet();
-    without.puppet.say(elicitation);
-    expect((await without.puppet.answer('e1'))['response']).toEqual({ action: 'decline' });
-  });
-
-  test('dialogs are announced by kind, and shown by their callbacks', async () => {
-    const survey = vi.fn(() => ({ behavior: 'completed' as const, result: 4 }));
-    const { puppet } = hostAndPuppet({ dialogs: { survey } });
-    expect((await puppet.asked('initialize'))['request']).toMatchObject({ supportedDialogKinds: ['survey'] });
-    puppet.say(dialog);
-    expect((await puppet.answer('d1'))['response']).toEqual({ behavior: 'completed', result: 4 });
-    expect(survey).toHaveBeenCalledWith(expect.objectContaining({ payload: { stars: 5 } }), expect.anything());
-  });
-
-  test('a dialog that fails is cancelled, one of another kind refused at once', async () => {
-    const { puppet } = hostAndPuppet({ dialogs: { survey: () => Promise.reject(new Error('no screen')) } });
-    puppet.say(dialog, request('d2', { subtype: 'request_user_dialog', dialog_kind: 'other', payload: {} }));
-    expect((await puppet.answer('d1'))['response']).toEqual({ behavior: 'cancelled' });
-    expect(await puppet.answer('d2')).toMatchObject({ subtype: 'error', error_code: 'unsupported_request' });
-  });
-});
-
-test('unknown requests are refused at once, further ones are served by handlers of the program', async () => {
-  const { puppet } = hostAndPuppet({ handlers: { oauth_token_refresh: () => ({ token: null }) } });
-  puppet.say(request('r1', { subtype: 'no_such_thing' }), request('r2', { subtype: 'oauth_token_refresh' }));
-  expect(await puppet.answer('r1')).toMatchObject({
-    error: 'Unsupported control request subtype: no_such_thing',
-    error_code: 'unsupported_request',
-  });
-  expect((await puppet.answer('r2'))['response']).toEqual({ token: null });
 });
