@@ -1,7 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
-import { RESUMABLE_PROTOCOL } from '@proto/transport-websocket';
-import { withConnection } from '@proto/transport-websocket/node';
+import { RESUMABLE_PROTOCOL, withConnection } from '@proto/transport-websocket';
 import { WebSocketServer } from 'ws';
 import { sendWhenTold } from '../send-when-told.ts';
 import { type SocketPeerName, type SocketRpcPeerName, socketPeers, socketRpcPeers } from '../sockets/socket-peers.ts';

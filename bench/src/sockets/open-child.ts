@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { withConnection } from '@proto/transport-websocket/node';
+import { withConnection } from '@proto/transport-websocket';
 import { WebSocket } from 'ws';
 import { startServer } from '../server-child.ts';
 import type { SocketPeer } from './socket-peer.ts';

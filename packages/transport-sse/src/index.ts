@@ -1,4 +1,4 @@
-export type { Clock } from '@proto/core/transport';
+export type { Clock } from '@proto/core/internal';
 export { DEFAULT_CREDENTIAL_LEEWAY_MS } from './credential.ts';
 export { asWorkerConflict, type ConflictReason, type WorkerConflict } from './worker/conflict.ts';
 export type { SseOptions } from './event-link.ts';

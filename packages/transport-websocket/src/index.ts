@@ -5,7 +5,6 @@ export {
   DEFAULT_MAX_AWAY_MS,
   selectProtocol,
 } from './accept.ts';
-export type { Clock } from '@proto/core/transport';
 export { DEFAULT_MAX_FRAME_LINES } from './frame-decoder.ts';
 export { streamOfGreeting } from './greeting.ts';
 export { DEFAULT_MAX_BUFFERED_BYTES, DEFAULT_MAX_UNREAD_BYTES, type LinkDriverOptions } from './link-driver-options.ts';
@@ -13,7 +12,6 @@ export {
   createLogLink,
   DEFAULT_BEGIN_TIMEOUT_MS,
   DEFAULT_MAX_LINK_BYTES,
-  type LinkBeginning,
   type LogLink,
   type LogLinkEvents,
   type ReceivedLine,

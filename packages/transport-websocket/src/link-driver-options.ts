@@ -8,11 +8,11 @@ export const DEFAULT_MAX_UNREAD_BYTES = 256 * 1024 * 1024;
 
 /** What every WebSocket transport takes. */
 export interface LinkDriverOptions extends LinkOptions, Pick<TransportOptions, 'maxIncomingBytes'> {
-  /** Default `DEFAULT_MAX_BUFFERED_BYTES`. */
+  /** How much a socket may hold of what was sent before `send` stays pending. Default 1 MiB. */
   readonly maxBufferedBytes?: number;
-  /** Default `DEFAULT_MAX_UNREAD_BYTES`. */
+  /** How much may come while nobody reads, over a socket that cannot stop reading, before the transport ends with `overflow`. Default 256 MiB. */
   readonly maxUnreadBytes?: number;
-  /** Kept until the other side has it; above it `send` stays pending. Default `DEFAULT_MAX_REPLAY_BYTES` of `@proto/core/transport`. */
+  /** How much is kept until the other side has it, before `send` stays pending. Default 64 MiB. */
   readonly maxReplayBytes?: number;
   /** Default false: without the resumable mode each frame has one line, which any peer understands. With it, a frame has a batch. */
   readonly batchFrames?: boolean;

@@ -1,4 +1,4 @@
-import type { Clock } from '@proto/core/transport';
+import type { Clock } from '@proto/transport-sse';
 import { type EventLog, EventLogError } from '@proto/ingress';
 
 /** The time between a write and its commit, and what a read needs: room for what else may happen. */

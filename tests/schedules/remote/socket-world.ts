@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises';
-import { systemClock } from '@proto/core/transport';
 import { type EventLog, openSqliteEventLog } from '@proto/ingress';
 import { SocketLink } from './socket-link.ts';
 import { SocketServer } from './socket-server.ts';
@@ -41,7 +40,11 @@ function keptIn(log: EventLog): Kept {
 async function openWorld(server: SocketServer, log: EventLog): Promise<World> {
   const links: SocketLink[] = [];
   return {
-    clock: systemClock,
+    clock: {
+      now: () => Date.now(),
+      setTimeout: (run, ms) => setTimeout(run, ms),
+      clearTimeout: (timer) => clearTimeout(timer as NodeJS.Timeout),
+    },
     problems: [],
     kept: keptIn(log),
     // Its accounts are fixed: one for everybody.

@@ -42,7 +42,7 @@ export interface ConnectOptions<Options>
    * handed on to the schemes, behind the first attempts as `retry`: what ends at once would be asked without a pause.
    */
   readonly firstAttempt?: FirstAttempt;
-  /** Default `DEFAULT_FALLBACK_AFTER_MS`. */
+  /** How long a kind of link may be without a connection before the next kind is tried, in milliseconds. Default 10 000. */
   readonly fallbackAfterMs?: number;
   /** Default: the time of this machine. */
   readonly clock?: Clock;

@@ -20,7 +20,7 @@ export const DEFAULT_MAX_INCOMING_BYTES = 16 * 1024 * 1024;
 export interface TransportOptions {
   /** True where every message travels under an id. Default false. */
   readonly identifies?: boolean;
-  /** Default `DEFAULT_MAX_INCOMING_BYTES`. */
+  /** How much may wait for the consumer before the driver is paused. Default 16 MiB. */
   readonly maxIncomingBytes?: number;
 }
 

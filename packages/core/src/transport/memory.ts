@@ -15,7 +15,7 @@ export interface MemoryPair {
 
 /** The limits of a link in memory. */
 export interface MemoryOptions {
-  /** What a side may have unread, and as much again on the wire to it. Default `DEFAULT_MAX_INCOMING_BYTES`. */
+  /** What a side may have unread, and as much again on the wire to it. Default 16 MiB. */
   readonly maxIncomingBytes?: number;
 }
 

@@ -1,6 +1,5 @@
 import {
   createLogLink,
-  type LinkBeginning,
   type LinkOptions,
   type LogLink,
   type LogLinkEvents,
@@ -47,7 +46,7 @@ export interface ServedSocket {
 /** What one kind of links does in its own way. */
 export interface ServedLink extends Pick<LogLinkEvents, 'authenticate' | 'onProof' | 'place'> {
   /** Begins to serve; undefined where it has closed the link instead. */
-  begin(link: LogLink, beginning: LinkBeginning): Serving | undefined;
+  begin(link: LogLink, beginning: Parameters<LogLinkEvents['onBegin']>[0]): Serving | undefined;
 }
 
 /** Serves a socket from its beginning to its end. */
