@@ -1,6 +1,6 @@
 import type { OutboundStage, SessionOptions } from '@proto/core';
 import type { WireMessage } from '@proto/core/framing';
-import type { WorkerLink } from '@proto/core/transport';
+import type { WorkerLink } from '@proto/core/internal';
 import type { CanUseToolOptions } from './permissions/ask-host.ts';
 import type { PermissionPromptToolOptions } from './permissions/permission-prompt-tool.ts';
 import type { PermissionRequestsOptions } from './permissions/permission-requests.ts';

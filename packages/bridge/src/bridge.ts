@@ -1,14 +1,5 @@
-import { failedResult } from '@proto/core/internal';
-import {
-  type Batch,
-  batchOf,
-  type IncomingLink,
-  relay,
-  type RelayEnd,
-  type RelayOptions,
-  type Transport,
-  type TransportClose,
-} from '@proto/core/transport';
+import { failedResult, type IncomingLink, type RelayEnd, type RelayOptions } from '@proto/core/internal';
+import { type Batch, batchOf, relay, type Transport, type TransportClose } from '@proto/core/transport';
 import { withCancels } from '@proto/remote';
 import { processEndOf, type SpawnedAgent } from '@proto/transport-stdio';
 

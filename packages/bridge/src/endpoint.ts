@@ -1,4 +1,5 @@
-import { connectTransport, parseAddress, type Transport } from '@proto/core/transport';
+import { parseAddress } from '@proto/core/internal';
+import { connectTransport, type Transport } from '@proto/core/transport';
 import { sseScheme, type SseSchemeOptions } from '@proto/transport-sse';
 import { undiciFetch } from '@proto/transport-sse/node';
 import {

@@ -61,3 +61,38 @@ export {
   type RetryAction,
   type RetryMeaning,
 } from './transport/reconnect/retry-policy.ts';
+export { parseAddress, refuseCredentials } from './transport/address.ts';
+export {
+  type BackoffOptions,
+  DEFAULT_BACKOFF_BASE_MS,
+  DEFAULT_BACKOFF_CAP_MS,
+  DEFAULT_BACKOFF_JITTER,
+} from './transport/reconnect/backoff.ts';
+export type { AttemptReason, ClientOptions } from './transport/reconnect/credential.ts';
+export {
+  DEFAULT_CONNECT_TIMEOUT_MS,
+  DEFAULT_MAX_DOWN_MS,
+  DEFAULT_MAX_OPENING_MS,
+  type FirstAttempt,
+} from './transport/reconnect/retry-loop.ts';
+export { type Clock, systemClock } from './transport/clock.ts';
+export { DEFAULT_FALLBACK_AFTER_MS } from './transport/connect.ts';
+export { type ConnectFailure, connectFailureOf } from './transport/connect-failure.ts';
+export { DEFAULT_MAX_INCOMING_BYTES } from './transport/define-transport.ts';
+export type { TransportErrorOptions } from './transport/error.ts';
+export { identified, type IdentifiedMessage } from './transport/identified.ts';
+export type { MemoryOptions, MemoryPair } from './transport/memory.ts';
+export type { RelayEnd, RelayOptions, RelaySide } from './transport/relay.ts';
+export { DEFAULT_MAX_REPLAY_BYTES, type ReplayBuffer, type ReplayEntry } from './transport/replay-buffer.ts';
+export type { Resumption, Retained, RetainingTransport } from './transport/resumable-transport.ts';
+export type {
+  IncomingLink,
+  IncomingMalformed,
+  IncomingNotice,
+  Outgoing,
+  ReadResult,
+  SendOptions,
+} from './transport/transport.ts';
+export { type RequestSecrets, withoutSecrets } from './transport/without-secrets.ts';
+export type { Liveness, WatchableTransport } from './transport/watchable-transport.ts';
+export type { WorkerLink } from './transport/worker-transport.ts';

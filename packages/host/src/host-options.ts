@@ -3,15 +3,16 @@ import type {
   AgentMessage,
   AnswerTo,
   ControlRequests,
+  IncomingLink,
+  NotInferred,
   PromptContent,
   SDKControlInitializeRequest,
   SDKControlInitializeResponse,
   SDKTranscriptMirrorMessage,
   SessionMalformed,
-  NotInferred,
   Undeclared,
 } from '@proto/core/internal';
-import type { IncomingLink, Transport, TransportClose } from '@proto/core/transport';
+import type { Transport, TransportClose } from '@proto/core/transport';
 import type { InvalidMessageError } from './errors.ts';
 import type { Hooks } from './hooks/hooks.ts';
 import type { InProcessMcpServers } from './mcp/mcp-servers.ts';

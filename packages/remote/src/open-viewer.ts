@@ -1,4 +1,5 @@
-import { type ClientOptions, connect, type Cursor, type Transport } from '@proto/core/transport';
+import type { ClientOptions } from '@proto/core/internal';
+import { connect, type Cursor, type Transport } from '@proto/core/transport';
 import { type Fetch, sseScheme, type SseSchemeOptions } from '@proto/transport-sse';
 import { type OpenSocket, webSocketScheme, type WebSocketSchemeOptions } from '@proto/transport-websocket';
 import { openSocket } from '@proto/transport-websocket/node';

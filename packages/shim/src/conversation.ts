@@ -1,6 +1,6 @@
 import type { WireMessage } from '@proto/core';
-import type { Incoming, IncomingMalformed, IncomingMessage } from '@proto/core/transport';
-import { incomingOf } from '@proto/core/internal';
+import type { Incoming, IncomingMessage } from '@proto/core/transport';
+import { type IncomingMalformed, incomingOf } from '@proto/core/internal';
 import type { OwnTurns } from '@proto/remote';
 import type { ForwardedOptions } from './forwarded-options.ts';
 import type { PromptEchoes } from './prompt-echoes.ts';

@@ -1,6 +1,6 @@
 import { ProtocolError, type WireMessage } from '@proto/core';
-import { classifyInput } from '@proto/core/internal';
-import type { IncomingMalformed, IncomingMessage } from '@proto/core/transport';
+import { classifyInput, type IncomingMalformed } from '@proto/core/internal';
+import type { IncomingMessage } from '@proto/core/transport';
 
 /** What an agent makes of a line of its host: a message, or the problem at which the agent ends. A line without either is ignored. */
 export interface HostLine {

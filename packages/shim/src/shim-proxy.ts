@@ -1,14 +1,6 @@
 import type { WireMessage } from '@proto/core';
-import { failedResult, mapIncoming } from '@proto/core/internal';
-import {
-  type Batch,
-  batchOf,
-  type IncomingLink,
-  relay,
-  type RelayOptions,
-  type Transport,
-  wrapTransport,
-} from '@proto/core/transport';
+import { failedResult, type IncomingLink, mapIncoming, type RelayOptions } from '@proto/core/internal';
+import { type Batch, batchOf, relay, type Transport, wrapTransport } from '@proto/core/transport';
 import { createOwnTurns, withCancels } from '@proto/remote';
 import { Conversation } from './conversation.ts';
 import type { ForwardedOptions } from './forwarded-options.ts';

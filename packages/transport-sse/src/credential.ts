@@ -1,5 +1,5 @@
-import { askForCredential } from '@proto/core/internal';
-import type { AttemptReason, ClientOptions, Clock, Credential } from '@proto/core/transport';
+import { askForCredential, type AttemptReason, type ClientOptions, type Clock } from '@proto/core/internal';
+import type { Credential } from '@proto/core/transport';
 
 /** How long before its end a credential counts as expired. */
 export const DEFAULT_CREDENTIAL_LEEWAY_MS = 60_000;

@@ -1,6 +1,5 @@
-import { RetryLoop, type RetryLoopOptions } from '@proto/core/internal';
+import { type Clock, RetryLoop, type RetryLoopOptions } from '@proto/core/internal';
 import {
-  type Clock,
   type Cursor,
   type Incoming,
   type RetryOptions,

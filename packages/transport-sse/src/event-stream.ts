@@ -1,5 +1,5 @@
-import { MAX_RETRY_AFTER_MS, type RetryLoop, sleep } from '@proto/core/internal';
-import { type Clock, TransportError } from '@proto/core/transport';
+import { type Clock, MAX_RETRY_AFTER_MS, type RetryLoop, sleep } from '@proto/core/internal';
+import { TransportError } from '@proto/core/transport';
 import type { EventSourceMessage } from 'eventsource-parser';
 import { readEvents, type ReadEventsOptions } from './read-events.ts';
 import { RequestFailed, type RequestOptions, type Requests } from './requests.ts';

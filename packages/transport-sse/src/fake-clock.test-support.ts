@@ -1,4 +1,4 @@
-import type { Clock } from '@proto/core/transport';
+import type { Clock } from '@proto/core/internal';
 
 interface Timer {
   readonly due: number;

@@ -1,8 +1,8 @@
-import { type Batch, identified, type IdentifiedMessage, TransportError } from '@proto/core/transport';
+import { type Batch, TransportError } from '@proto/core/transport';
 import type { RequestRetries } from './request-retries.ts';
 import { type RefusedEntry, refusedEntries } from './refused-entries.ts';
 import type { Recipient } from './requests.ts';
-import type { RetryMeaning } from '@proto/core/internal';
+import { identified, type IdentifiedMessage, type RetryMeaning } from '@proto/core/internal';
 
 /** How long one POST may take, in milliseconds, beside 5 s for each MiB of it. */
 export const DEFAULT_POST_TIMEOUT_MS = 30_000;

@@ -1,4 +1,5 @@
-import type { Incoming, IncomingLink, Transport } from '@proto/core/transport';
+import type { IncomingLink } from '@proto/core/internal';
+import type { Incoming, Transport } from '@proto/core/transport';
 
 /** What a transport has brought so far. */
 export interface Read {

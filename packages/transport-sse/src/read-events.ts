@@ -1,5 +1,5 @@
-import { withDeadline } from '@proto/core/internal';
-import { type Clock, TransportError } from '@proto/core/transport';
+import { type Clock, withDeadline } from '@proto/core/internal';
+import { TransportError } from '@proto/core/transport';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import type { BodyReader } from './http.ts';
 

@@ -1,4 +1,4 @@
-import type { IdentifiedMessage, IncomingNotice } from '@proto/core/transport';
+import type { IdentifiedMessage, IncomingNotice } from '@proto/core/internal';
 import { jsonOf, membersOf } from './session-frames.ts';
 
 /** What a server says of a message that it did not take out of a POST that it took. */

@@ -1,5 +1,5 @@
-import { RetryLoop, type RetryLoopOptions, sleep } from '@proto/core/internal';
-import type { BackoffOptions, Clock, TransportError } from '@proto/core/transport';
+import { type BackoffOptions, type Clock, RetryLoop, type RetryLoopOptions, sleep } from '@proto/core/internal';
+import type { TransportError } from '@proto/core/transport';
 import type { HttpResponse } from './http.ts';
 import { RequestFailed, type RequestOptions, type Requests } from './requests.ts';
 import { Scope } from './scope.ts';

@@ -1,24 +1,20 @@
 import {
   askFor,
-  type Failure,
-  retryAfterMs,
-  type RetryAction,
-  type RetryMeaning,
-  sleep,
-  withDeadline,
-} from '@proto/core/internal';
-import {
   type AttemptReason,
   type ClientOptions,
   type Clock,
   connectFailureOf,
-  type Credential,
+  type Failure,
   parseAddress,
   type RequestSecrets,
-  TransportError,
-  type TransportErrorCode,
+  type RetryAction,
+  retryAfterMs,
+  type RetryMeaning,
+  sleep,
+  withDeadline,
   withoutSecrets,
-} from '@proto/core/transport';
+} from '@proto/core/internal';
+import { type Credential, TransportError, type TransportErrorCode } from '@proto/core/transport';
 import { CredentialSource } from './credential.ts';
 import type { BodyReader, Fetch, HttpRequest, HttpResponse } from './http.ts';
 

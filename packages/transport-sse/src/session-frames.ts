@@ -1,11 +1,5 @@
-import {
-  type Cursor,
-  type Incoming,
-  incomingMessage,
-  type IncomingNotice,
-  type Resumption,
-  TransportError,
-} from '@proto/core/transport';
+import type { IncomingNotice, Resumption } from '@proto/core/internal';
+import { type Cursor, type Incoming, incomingMessage, TransportError } from '@proto/core/transport';
 import type { EventSourceMessage } from 'eventsource-parser';
 import { type CutEnvelope, cutPayload } from './cut-payload.ts';
 

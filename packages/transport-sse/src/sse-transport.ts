@@ -1,8 +1,8 @@
+import { systemClock } from '@proto/core/internal';
 import {
   type Batch,
   defineTransport,
   type ResumableTransport,
-  systemClock,
   type TransportControl,
   type TransportDriver,
   TransportError,

@@ -1,10 +1,5 @@
-import {
-  defineTransport,
-  type ResumableTransport,
-  type RetainingTransport,
-  type TransportControl,
-  TransportError,
-} from '@proto/core/transport';
+import type { RetainingTransport } from '@proto/core/internal';
+import { defineTransport, type ResumableTransport, type TransportControl, TransportError } from '@proto/core/transport';
 import { LinkDriver } from './link-driver.ts';
 import type { LinkDriverOptions } from './link-driver-options.ts';
 import { lostError } from './link-errors.ts';

@@ -1,6 +1,6 @@
 import type { Line } from '@proto/core/framing';
-import { KEEP_ALIVE_LINE } from '@proto/core/internal';
-import { type Batch, incomingLines, type ReplayEntry } from '@proto/core/transport';
+import { KEEP_ALIVE_LINE, type ReplayEntry } from '@proto/core/internal';
+import { type Batch, incomingLines } from '@proto/core/transport';
 import { ACK_BYTES, type LinkMode, type ModeHost } from './link-mode.ts';
 import { FRAME_LINES } from './socket.ts';
 import type { SocketLink } from './socket-link.ts';

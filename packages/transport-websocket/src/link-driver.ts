@@ -1,14 +1,16 @@
 import type { Line } from '@proto/core/framing';
 import {
-  type Batch,
   type Clock,
-  createReplayBuffer,
-  type Cursor,
   DEFAULT_MAX_REPLAY_BYTES,
   type ReplayBuffer,
   type Resumption,
   type Retained,
   systemClock,
+} from '@proto/core/internal';
+import {
+  type Batch,
+  createReplayBuffer,
+  type Cursor,
   type TransportControl,
   type TransportDriver,
   TransportError,

@@ -1,4 +1,5 @@
-import { connectFailureOf, TransportError, type TransportErrorCode, withoutSecrets } from '@proto/core/transport';
+import { connectFailureOf, withoutSecrets } from '@proto/core/internal';
+import { TransportError, type TransportErrorCode } from '@proto/core/transport';
 import type { LinkEnd } from './socket-link.ts';
 
 /** Why a link that was up, or was to come up, is not: worth another one. `hint` says to a person what the end means. */

@@ -1,5 +1,6 @@
 import type { Line } from '@proto/core/framing';
-import type { Clock, ReplayBuffer, ReplayEntry, TransportControl } from '@proto/core/transport';
+import type { Clock, ReplayBuffer, ReplayEntry } from '@proto/core/internal';
+import type { TransportControl } from '@proto/core/transport';
 import type { SocketLink } from './socket-link.ts';
 
 /** A way in which two sides speak over their links, one link after the other; which one shows when a link has opened. */

@@ -1,6 +1,5 @@
 import type { Line } from '@proto/core/framing';
-import { tokenOfAuthLine } from '@proto/core/internal';
-import { type Clock, systemClock } from '@proto/core/transport';
+import { type Clock, systemClock, tokenOfAuthLine } from '@proto/core/internal';
 import { NOT_NUMBERED } from './retry-policy.ts';
 import { parseNumberedLine } from './numbered-lines.ts';
 import type { SocketLike } from './socket.ts';

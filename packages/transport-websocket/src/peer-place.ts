@@ -1,4 +1,5 @@
-import type { Cursor, Resumption } from '@proto/core/transport';
+import type { Resumption } from '@proto/core/internal';
+import type { Cursor } from '@proto/core/transport';
 
 /** How far a stream of the other side has come: a number of it, and its name where it has one. */
 export type PeerPlace = [id: number, stream: string | undefined];

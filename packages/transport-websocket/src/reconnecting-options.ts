@@ -1,4 +1,5 @@
-import type { ClientOptions, Cursor, RetryOptions } from '@proto/core/transport';
+import type { ClientOptions } from '@proto/core/internal';
+import type { Cursor, RetryOptions } from '@proto/core/transport';
 import type { LinkDriverOptions } from './link-driver-options.ts';
 import type { OpenSocket } from './socket.ts';
 

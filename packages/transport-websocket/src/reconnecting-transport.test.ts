@@ -1,4 +1,5 @@
-import { type AttemptReason, batchOf, each, type IncomingLink, type Transport } from '@proto/core/transport';
+import type { AttemptReason, IncomingLink } from '@proto/core/internal';
+import { batchOf, each, type Transport } from '@proto/core/transport';
 import { verifies } from '@proto/requirements';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { FakeNetwork } from './fake-network.test-support.ts';

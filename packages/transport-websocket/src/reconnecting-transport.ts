@@ -1,16 +1,13 @@
-import { RetryLoop } from '@proto/core/internal';
 import {
   connectFailureOf,
-  defineTransport,
   refuseCredentials,
   type RequestSecrets,
-  type ResumableTransport,
   type RetainingTransport,
+  RetryLoop,
   systemClock,
-  type TransportControl,
-  TransportError,
   withoutSecrets,
-} from '@proto/core/transport';
+} from '@proto/core/internal';
+import { defineTransport, type ResumableTransport, type TransportControl, TransportError } from '@proto/core/transport';
 import { LinkDriver, type LinkModes } from './link-driver.ts';
 import { lostError, rejectedError } from './link-errors.ts';
 import type { LinkMode } from './link-mode.ts';

@@ -1,5 +1,4 @@
-import { askFor, askForCredential, authLine } from '@proto/core/internal';
-import type { AttemptReason } from '@proto/core/transport';
+import { askFor, askForCredential, type AttemptReason, authLine } from '@proto/core/internal';
 import type { ReconnectingOptions } from './reconnecting-options.ts';
 import type { SocketRequest } from './socket.ts';
 

@@ -1,13 +1,6 @@
 import type { Line } from '@proto/core/framing';
-import { KEEP_ALIVE } from '@proto/core/internal';
-import {
-  type Cursor,
-  type Incoming,
-  incomingLines,
-  incomingMessage,
-  type ReplayEntry,
-  TransportError,
-} from '@proto/core/transport';
+import { KEEP_ALIVE, type ReplayEntry } from '@proto/core/internal';
+import { type Cursor, type Incoming, incomingLines, incomingMessage, TransportError } from '@proto/core/transport';
 import { ACK_BYTES, type LinkMode, type ModeHost } from './link-mode.ts';
 import { type Hello, type MessageLine, messageLine, type NoticeLine, parseNumberedLine } from './numbered-lines.ts';
 import { AcknowledgedPlace, cursorOf, placeOf } from './peer-place.ts';

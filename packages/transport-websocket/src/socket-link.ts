@@ -1,6 +1,5 @@
 import type { Line } from '@proto/core/framing';
-import { retryAfterMs } from '@proto/core/internal';
-import { type Clock, systemClock } from '@proto/core/transport';
+import { type Clock, retryAfterMs, systemClock } from '@proto/core/internal';
 import { createFrameDecoder, type FrameDecoder, type FrameDecoderOptions } from './frame-decoder.ts';
 import { OPEN, RESUMABLE_PROTOCOL, type SocketLike } from './socket.ts';
 

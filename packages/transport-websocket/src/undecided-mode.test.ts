@@ -1,4 +1,5 @@
-import { batchOf, each, type Incoming, type RetainingTransport, type Transport } from '@proto/core/transport';
+import type { RetainingTransport } from '@proto/core/internal';
+import { batchOf, each, type Incoming, type Transport } from '@proto/core/transport';
 import { verifies } from '@proto/requirements';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';

@@ -1,5 +1,6 @@
 import type { Line } from '@proto/core/framing';
-import { type ReplayEntry, TransportError } from '@proto/core/transport';
+import type { ReplayEntry } from '@proto/core/internal';
+import { TransportError } from '@proto/core/transport';
 import type { LinkModes } from './link-driver.ts';
 import type { LinkMode, ModeHost } from './link-mode.ts';
 import { isNumbered } from './numbered-lines.ts';

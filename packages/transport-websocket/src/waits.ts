@@ -1,4 +1,4 @@
-import type { Clock } from '@proto/core/transport';
+import type { Clock } from '@proto/core/internal';
 
 /** `bufferedAmount` has no event. */
 const POLL_MS = 5;

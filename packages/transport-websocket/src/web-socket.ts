@@ -1,4 +1,4 @@
-import { refuseCredentials, withoutSecrets } from '@proto/core/transport';
+import { refuseCredentials, withoutSecrets } from '@proto/core/internal';
 import type { SocketLike, SocketRequest } from './socket.ts';
 
 type WebSocketConstructor = new (url: string, protocols: string[]) => SocketLike;

@@ -1,6 +1,6 @@
 import type { WireMessage } from '@proto/core';
-import { failedResult, isRecord, requestIdOf } from '@proto/core/internal';
-import type { IncomingMessage, TransportClose, WorkerLink } from '@proto/core/transport';
+import { failedResult, isRecord, requestIdOf, type WorkerLink } from '@proto/core/internal';
+import type { IncomingMessage, TransportClose } from '@proto/core/transport';
 import { createSessionFollower, type SessionEvent } from '@proto/host';
 import { agentExited } from './final-messages.ts';
 

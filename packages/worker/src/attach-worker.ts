@@ -1,4 +1,5 @@
-import { type AttemptReason, type Credential, type Transport, TransportError } from '@proto/core/transport';
+import type { AttemptReason } from '@proto/core/internal';
+import { type Credential, type Transport, TransportError } from '@proto/core/transport';
 import { createSseWorkerTransport } from '@proto/transport-sse';
 
 /** Of which session to be the worker, and as whom. */

@@ -1,7 +1,7 @@
 import type { WireMessage } from '@proto/core';
+import type { BackoffOptions } from '@proto/core/internal';
 import {
   backoffMs,
-  type BackoffOptions,
   batchOf,
   type Incoming,
   isWorker,

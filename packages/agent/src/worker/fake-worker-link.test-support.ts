@@ -1,4 +1,5 @@
-import { TransportError, type WorkerLink } from '@proto/core/transport';
+import type { WorkerLink } from '@proto/core/internal';
+import { TransportError } from '@proto/core/transport';
 
 /** A worker link, and what it was told, in order. */
 export function fakeWorkerLink(left: Readonly<Record<string, unknown>> | null = null) {

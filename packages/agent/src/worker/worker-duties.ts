@@ -1,5 +1,6 @@
 import type { WireMessage } from '@proto/core/framing';
-import { TransportError, type WorkerLink } from '@proto/core/transport';
+import type { WorkerLink } from '@proto/core/internal';
+import { TransportError } from '@proto/core/transport';
 import type { PermissionPrompt } from '../permissions/ask-host.ts';
 import type { PromptState } from '../prompts/prompt.ts';
 

@@ -1,5 +1,6 @@
 import { constants } from 'node:os';
-import type { RelayEnd, TransportClose } from '@proto/core/transport';
+import type { RelayEnd } from '@proto/core/internal';
+import type { TransportClose } from '@proto/core/transport';
 import { processEndOf } from '@proto/transport-stdio';
 import { EXIT } from '../run/exit-code.ts';
 

@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream';
-import type { IncomingLink } from '@proto/core/transport';
+import type { IncomingLink } from '@proto/core/internal';
 import { errorLine, type ErrorReport } from '../error-line.ts';
 import { plain } from '../plain.ts';
 

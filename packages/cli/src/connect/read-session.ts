@@ -1,13 +1,6 @@
 import type { WireMessage } from '@proto/core';
-import {
-  type Incoming,
-  type IncomingLink,
-  isResumable,
-  type Resumption,
-  type Transport,
-  wrapTransport,
-} from '@proto/core/transport';
-import { incomingOf } from '@proto/core/internal';
+import { type Incoming, isResumable, type Transport, wrapTransport } from '@proto/core/transport';
+import { type IncomingLink, incomingOf, type Resumption } from '@proto/core/internal';
 import type { CursorFile } from './cursor-file.ts';
 
 /** What is made of a session beside handing it on. */

@@ -1,5 +1,5 @@
 import type { WireMessage } from '@proto/core';
-import type { IncomingLink } from '@proto/core/transport';
+import type { IncomingLink } from '@proto/core/internal';
 
 /** What a session over one transport came to. */
 export interface LegReport {

@@ -1,6 +1,6 @@
 import { encodeLine } from '@proto/core';
-import { requestIdOf } from '@proto/core/internal';
-import type { Batch, Outgoing } from '@proto/core/transport';
+import { type Outgoing, requestIdOf } from '@proto/core/internal';
+import type { Batch } from '@proto/core/transport';
 
 /** A message as a mirror reads it. */
 export type Frame = Readonly<Record<string, unknown>>;

@@ -1,15 +1,13 @@
-import { requestIdOf } from '@proto/core/internal';
+import { type Outgoing, requestIdOf, type WorkerLink } from '@proto/core/internal';
 import {
   type Batch,
   defineTransport,
   type Incoming,
-  type IncomingMessage,
   incomingMessage,
+  type IncomingMessage,
   isWorker,
-  type Outgoing,
   type Transport,
   type TransportControl,
-  type WorkerLink,
 } from '@proto/core/transport';
 import { batchOfTexts, type Frame, memberOf, OpenQuestions, outgoing, type Side } from './mirror-messages.ts';
 import { RemoteHost, type RemoteHostOptions } from './remote-host.ts';

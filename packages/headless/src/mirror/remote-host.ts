@@ -1,5 +1,5 @@
-import { requestIdOf } from '@proto/core/internal';
-import { type Outgoing, type Transport, TransportError } from '@proto/core/transport';
+import { type Outgoing, requestIdOf } from '@proto/core/internal';
+import { type Transport, TransportError } from '@proto/core/transport';
 import { batchOfTexts, type Frame, memberOf, outgoing } from './mirror-messages.ts';
 
 /** How much a mirror may be behind before it is given up, in UTF-16 units. */

@@ -1,5 +1,6 @@
 import type { WireMessage } from '@proto/core';
-import { TransportError, type WorkerLink } from '@proto/core/transport';
+import type { WorkerLink } from '@proto/core/internal';
+import { TransportError } from '@proto/core/transport';
 import { verifies } from '@proto/requirements';
 import { expect, test } from 'vitest';
 import type { HeadlessOptions } from '../flags/options.ts';

@@ -1,5 +1,6 @@
 import { parseLine, type WireMessage } from '@proto/core';
-import { TransportError, type WorkerLink } from '@proto/core/transport';
+import type { WorkerLink } from '@proto/core/internal';
+import { TransportError } from '@proto/core/transport';
 import { cutBranch } from '../sessions/cut-branch.ts';
 import { createKeptStore } from '../sessions/kept-store.ts';
 import type { OpenSession } from '../sessions/opened-session.ts';

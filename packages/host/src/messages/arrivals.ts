@@ -1,7 +1,6 @@
 import type { SessionItem, Settlement } from '@proto/core';
 import type { WireMessage } from '@proto/core/framing';
-import { isRecord } from '@proto/core/internal';
-import type { IncomingNotice } from '@proto/core/transport';
+import { type IncomingNotice, isRecord } from '@proto/core/internal';
 import { InvalidMessageError } from '../errors.ts';
 import type { Handshake } from '../handshake/handshake.ts';
 import type { HostSessionOptions } from '../host-options.ts';

@@ -1,4 +1,4 @@
-import type { WatchableTransport } from '@proto/core/transport';
+import type { WatchableTransport } from '@proto/core/internal';
 import { verifies } from '@proto/requirements';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { assistant, hostAndPuppet, permission, rest, result, settled } from '../puppet-agent.test-support.ts';

@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from '@proto/core/transport';
+import { type Clock, systemClock } from '@proto/core/internal';
 import type { LogLink, ReceivedLine } from '@proto/transport-websocket';
 import { yieldToEventLoop } from '../event-loop.ts';
 import { EventLogError } from '../log/event-log.ts';

@@ -1,4 +1,5 @@
-import type { Batch, SendOptions, Transport } from '@proto/core/transport';
+import type { SendOptions } from '@proto/core/internal';
+import type { Batch, Transport } from '@proto/core/transport';
 
 /**
  * `send` and `flush` as the cases call them: where a case fails before it gets to a call that fails as well, the call is no

@@ -1,4 +1,5 @@
-import type { Incoming, IncomingLink, IncomingMessage, Transport } from '@proto/core/transport';
+import type { IncomingLink } from '@proto/core/internal';
+import type { Incoming, IncomingMessage, Transport } from '@proto/core/transport';
 import { within } from './within.ts';
 
 /**

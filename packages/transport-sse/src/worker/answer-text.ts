@@ -1,5 +1,5 @@
-import { withDeadline } from '@proto/core/internal';
-import { type Clock, TransportError } from '@proto/core/transport';
+import { type Clock, withDeadline } from '@proto/core/internal';
+import { TransportError } from '@proto/core/transport';
 import type { HttpResponse } from '../http.ts';
 import { RequestFailed } from '../requests.ts';
 

@@ -1,5 +1,4 @@
-import { sleep } from '@proto/core/internal';
-import type { Clock } from '@proto/core/transport';
+import { type Clock, sleep } from '@proto/core/internal';
 import type { RequestOptions } from '../requests.ts';
 import type { RequestRetries } from '../request-retries.ts';
 import { meaningOfReport } from '../retry-policy.ts';

@@ -1,4 +1,5 @@
-import { type Clock, TransportError } from '@proto/core/transport';
+import type { Clock } from '@proto/core/internal';
+import { TransportError } from '@proto/core/transport';
 import { type Recipient, RequestFailed, type RequestOptions, type Requests } from '../requests.ts';
 import { meaningOfStream } from '../retry-policy.ts';
 import { Scope } from '../scope.ts';

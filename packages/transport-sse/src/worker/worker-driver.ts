@@ -1,14 +1,11 @@
 import {
-  type Batch,
   type Clock,
   DEFAULT_MAX_OPENING_MS,
   type Resumption,
   systemClock,
-  type TransportControl,
-  type TransportDriver,
-  TransportError,
   type WorkerLink,
-} from '@proto/core/transport';
+} from '@proto/core/internal';
+import { type Batch, type TransportControl, type TransportDriver, TransportError } from '@proto/core/transport';
 import { EventLink, type SseOptions } from '../event-link.ts';
 import { type RetriedRequest, RequestRetries } from '../request-retries.ts';
 import { PostQueue } from '../post-queue.ts';

@@ -1,4 +1,4 @@
-import type { WorkerLink } from '@proto/core/transport';
+import type { WorkerLink } from '@proto/core/internal';
 import type { RequestRetries, RetriedRequest } from '../request-retries.ts';
 import { Outbox } from './outbox.ts';
 import { report } from './report.ts';

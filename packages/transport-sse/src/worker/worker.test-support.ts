@@ -1,4 +1,5 @@
-import type { WorkerLink, WorkerTransport } from '@proto/core/transport';
+import type { WorkerLink } from '@proto/core/internal';
+import type { WorkerTransport } from '@proto/core/transport';
 import { FakeClock } from '../fake-clock.test-support.ts';
 import { type Read, readAll } from '../read-all.test-support.ts';
 import { URL_OF_SESSION } from '../viewer.test-support.ts';

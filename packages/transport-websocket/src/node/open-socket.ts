@@ -1,4 +1,4 @@
-import { parseAddress } from '@proto/core/transport';
+import { parseAddress } from '@proto/core/internal';
 import { type ClientOptions, WebSocket } from 'ws';
 import type { SocketLike, SocketRequest } from '../socket.ts';
 import { proxyFor, tunnelThrough } from './proxy.ts';

@@ -1,5 +1,5 @@
-import type { TransportExtensions } from '@proto/core/internal';
-import type { Batch, Incoming, SendOptions, Transport, TransportClose } from '@proto/core/transport';
+import type { SendOptions, TransportExtensions } from '@proto/core/internal';
+import type { Batch, Incoming, Transport, TransportClose } from '@proto/core/transport';
 
 /** What a transport has, or may have. */
 type Members = Transport & TransportExtensions;

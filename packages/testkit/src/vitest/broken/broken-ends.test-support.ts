@@ -1,10 +1,5 @@
-import {
-  type Batch,
-  type SendOptions,
-  type Transport,
-  type TransportClose,
-  TransportError,
-} from '@proto/core/transport';
+import type { SendOptions } from '@proto/core/internal';
+import { type Batch, type Transport, type TransportClose, TransportError } from '@proto/core/transport';
 import { turn } from '../within.ts';
 import { Around, faultyIteration, mapped } from './around.test-support.ts';
 

@@ -1,4 +1,5 @@
-import { type Batch, type SendOptions, type Transport, TransportError } from '@proto/core/transport';
+import type { SendOptions } from '@proto/core/internal';
+import { type Batch, type Transport, TransportError } from '@proto/core/transport';
 import { Around } from './around.test-support.ts';
 
 /** Point 2. */

@@ -1,4 +1,5 @@
-import type { Batch, SendOptions, WorkerLink } from '@proto/core/transport';
+import type { SendOptions, WorkerLink } from '@proto/core/internal';
+import type { Batch } from '@proto/core/transport';
 import { Around } from './around.test-support.ts';
 
 /** Point 12. */

@@ -1,10 +1,9 @@
+import type { ReplayEntry, Resumption } from '@proto/core/internal';
 import {
   type Batch,
   createReplayBuffer,
   type Cursor,
   incomingMessage,
-  type ReplayEntry,
-  type Resumption,
   type TransportControl,
   type TransportDriver,
   TransportError,
