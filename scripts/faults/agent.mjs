@@ -61,7 +61,7 @@ export const agent = [
   {
     id: 'permissions/injects-without-cancel',
     in: 'agent createPermissionRequests',
-    find: "$session.outbound.enqueue({ type: 'control_cancel_request', request_id: $requestId });",
+    find: "$outbound.enqueue({ type: 'control_cancel_request', request_id: $requestId });",
     becomes: '',
     rows: ['S2-44'],
   },

@@ -17,6 +17,7 @@ class SilentSocket extends EventTarget {
   readonly readyState = 1;
   readonly bufferedAmount = 0;
   readonly protocol = '';
+  binaryType = 'nodebuffer';
   send(): void {}
   close(): void {}
 }
