@@ -66,7 +66,7 @@ export class AgentWire {
     const { pending, transport } = session;
     // On transports that identify every message, such a frame needs an id too.
     const identified = (frame: WireMessage) => (transport.identifies ? { ...frame, uuid: this.createId() } : frame);
-    const request = session.request.bind(session) as Session['request'];
+    const request: PermissionLink['request'] = session.request.bind(session);
     return { request, pending, outbound: { enqueue: (frame) => void session.emit(identified(frame)) } };
   }
 

@@ -35,7 +35,7 @@ function setUp(options: Partial<PermissionRequestsOptions> = {}) {
     await requests.unexpected(success('of-another-run', { behavior: 'allow', toolUseID }));
     return unexpected.length === before;
   };
-  const request = requests.request.bind(requests) as typeof requests.request;
+  const request: typeof requests.request = requests.request.bind(requests);
   return { ...host, request, requests, isRemembered, unexpected, receive };
 }
 
