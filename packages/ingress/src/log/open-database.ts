@@ -13,6 +13,10 @@ export interface OpenDatabase {
   close(): void;
 }
 
+// libsql closes a database that nothing refers to when its memory is collected, and with it goes the lock. A server that has forgotten a log
+// without closing it still has the file.
+const unclosed = new Set<{ readonly lock: StoreLock; readonly database: Database }>();
+
 /** Opens the file for one server, with what durability needs; makes it where there is none, and brings its tables up to date. */
 export async function openDatabase(file: string, onWarning: (warning: EventLogWarning) => void): Promise<OpenDatabase> {
   const Database = await load();
@@ -21,7 +25,10 @@ export async function openDatabase(file: string, onWarning: (warning: EventLogWa
     warnOfOpenFiles(path, onWarning);
     const lock = lockStore(Database, path);
     const database = new Database(path);
+    const both = { lock, database };
+    unclosed.add(both);
     const close = () => {
+      unclosed.delete(both);
       database.close();
       lock.release();
     };

@@ -37,14 +37,25 @@ const modesIn = (path: string) => Object.fromEntries(readdirSync(path).map((name
 
 /** A server of its own: it opens FILE, says what became of that, keeps a document, and stays. */
 const SERVER = `
+  // A log that its server has forgotten holds the file all the same.
+  const collected = async () => {
+    for (let round = 0; round < 3; round++) {
+      gc();
+      await new Promise(setImmediate);
+    }
+  };
   process.umask(Number(process.argv[3] ?? '0o022'));
   const { openSqliteEventLog } = await import(process.argv[1]);
-  try {
+  const openAndForget = async () => {
     const log = await openSqliteEventLog({ file: process.argv[2] });
     await log.writeDocument('s', 'd', 'kept');
     await log.append('s', [{ id: 'e', type: 'user', source: 'client', payload: '{}' }]);
-    console.log('open');
+  };
+  try {
+    await openAndForget();
     setInterval(() => {}, 1000);
+    await collected();
+    console.log('open');
   } catch (error) {
     console.log(error.code + ': ' + error.message);
   }
@@ -52,7 +63,7 @@ const SERVER = `
 const BUILT = new URL('../../dist/index.js', import.meta.url).href;
 
 async function serverOn(file: string, umask = '0o022'): Promise<{ child: ChildProcess; said: string }> {
-  const args = ['--input-type=module', '-e', SERVER, BUILT, file, umask];
+  const args = ['--expose-gc', '--input-type=module', '-e', SERVER, BUILT, file, umask];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   onTestFinished(() => void child.kill('SIGKILL'));
   const [said] = (await once(child.stdout, 'data')) as [Buffer];
