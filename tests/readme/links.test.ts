@@ -1,0 +1,38 @@
+/** What the documents point at is there: a document that names a file which has moved sends its reader away. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const NOT_OURS = new Set(['node_modules', 'dist', '.git', '.turbo', '.changeset', 'testdata', 'fixtures']);
+
+const documents = markdownIn(ROOT);
+
+test('there are documents', () => {
+  expect(documents.map((path) => relative(ROOT, path))).toEqual(
+    expect.arrayContaining(['README.md', 'docs/concepts.md']),
+  );
+});
+
+test.each(documents.map((path) => [relative(ROOT, path), path]))('each link of %s leads to a file', (_, path) => {
+  const text = readFileSync(path as string, 'utf8').replaceAll(/```.*?```/gs, '');
+  const links = Array.from(text.matchAll(/\]\(([^)\s#]+)[^)]*\)/g), ([, link]) => link as string);
+  const missing = links.filter((link) => !/^[a-z]+:/.test(link) && !existsSync(join(dirname(path as string), link)));
+  expect(missing).toEqual([]);
+});
+
+test('each source that the architecture names is there', () => {
+  const text = readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8');
+  const named = Array.from(text.matchAll(/`([a-z-]+\/src\/[^`]+)`/g), ([, path]) => path as string);
+  expect(named.length).toBeGreaterThan(8);
+  expect(named.filter((path) => !existsSync(join(ROOT, 'packages', path)))).toEqual([]);
+});
+
+function markdownIn(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return NOT_OURS.has(basename(path)) ? [] : markdownIn(path);
+    return entry.name.endsWith('.md') ? [path] : [];
+  });
+}
