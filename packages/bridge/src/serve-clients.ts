@@ -7,10 +7,13 @@ import {
   streamOfGreeting,
 } from '@proto/transport-websocket';
 import type { WebSocket } from 'ws';
-import { listen, type ListenerOptions } from './listen.ts';
+import { listen } from './listen.ts';
 
 /** Where clients connect, and what is called for each of them. */
-export interface ServeClientsOptions extends Pick<ListenerOptions, 'hostname' | 'port'> {
+export interface ServeClientsOptions {
+  readonly hostname: string;
+  /** The port; 0 takes a free one. */
+  readonly port: number;
   /** The token that clients have to send as `Authorization: Bearer`. Default: clients need no token. */
   readonly token?: string | undefined;
   /** How many clients may be connected at once. */
