@@ -16,9 +16,9 @@ test('there are documents', () => {
 });
 
 test.each(documents.map((path) => [relative(ROOT, path), path]))('each link of %s leads to a file', (_, path) => {
-  const text = readFileSync(path as string, 'utf8').replaceAll(/```.*?```/gs, '');
+  const text = readFileSync(path, 'utf8').replaceAll(/```.*?```/gs, '');
   const links = Array.from(text.matchAll(/\]\(([^)\s#]+)[^)]*\)/g), ([, link]) => link as string);
-  const missing = links.filter((link) => !/^[a-z]+:/.test(link) && !existsSync(join(dirname(path as string), link)));
+  const missing = links.filter((link) => !/^[a-z]+:/.test(link) && !existsSync(join(dirname(path), link)));
   expect(missing).toEqual([]);
 });
 

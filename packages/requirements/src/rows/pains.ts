@@ -142,7 +142,8 @@ export const pains: readonly Row[] = [
     'R-15.1': 'Split only on 0x0A bytes; encoder escapes U+2028/2029 (and lone surrogates) so foreign readers survive.',
     'R-15.2':
       'A non-JSON line becomes a `noise{line}` event (default: logged at debug, counted), never a throw; JSON that is not an object likewise.',
-    'R-15.3': 'Agent side owns stdout: `redirectStdout()` redirects console.* to stderr so that only frames are written.',
+    'R-15.3':
+      'Agent side owns stdout: `redirectStdout()` redirects console.* to stderr so that only frames are written.',
     'R-15.4':
       'Our CLI never calls `process.exit` before stdout has drained: 8 MiB result through `| (sleep 2; wc -c)` arrives whole, for exit 0 and ≠ 0.',
   }),
