@@ -180,6 +180,19 @@ const cases: readonly (readonly [folder: string, code: string, breaks: readonly 
   ['bridge/src', `import '@proto/host';`, [IMPORT]],
   ['bridge/src', `import '@proto/headless';`, [IMPORT]],
 
+  [
+    'terminal/src',
+    `import '@proto/host'; import '@proto/remote'; import '@proto/permissions/node'; import 'node:fs';`,
+    [],
+  ],
+  ['terminal/src', `import '@proto/agent';`, [IMPORT]],
+  ['terminal/src', `import '@proto/ingress';`, [IMPORT]],
+  ['terminal/src', `import 'commander'; process.exit(1);`, [GLOBAL]],
+
+  ['demo/src', `import '@proto/ingress'; import '@proto/terminal'; import '@proto/testkit';`, []],
+  ['demo/src', `import '@proto/cli';`, [IMPORT]],
+  ['demo/src', `export const a = process.env;`, [GLOBAL]],
+
   ['cli/src', `import '@proto/headless';`, []],
   ['cli/src/commands', `import '@proto/requirements';`, [IMPORT]],
   ['cli/src/commands', `import '../../../core/dist/index.js';`, [IMPORT]],

@@ -1,6 +1,6 @@
 import type { DriftReport, Finding } from '@proto/core/drift';
 import { encodeLine } from '@proto/core/framing';
-import { plain } from './plain.ts';
+import { plain } from '@proto/terminal/process';
 
 /** How the findings of a stream are written. */
 export interface FindingWriter {

@@ -13,7 +13,7 @@ import { declareShim } from './commands/declare-shim.ts';
 import { declareValidate } from './commands/declare-validate.ts';
 import { declareVersion } from './commands/declare-version.ts';
 import { EnvCommand } from './env-command.ts';
-import { errorLine } from './error-line.ts';
+import { errorLine } from '@proto/terminal/process';
 
 // Whoever reads our output has seen enough: that is no error, and a child leaves when its input closes with us.
 function leaveUnread({ code, message }: NodeJS.ErrnoException): void {

@@ -4,10 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { openTapFile } from './bridge/tap-file.ts';
-import { createCursorFile } from './connect/cursor-file.ts';
+import { createCursorFile, createRecorder } from '@proto/terminal';
+import { openPrivateFile, openToOthers } from '@proto/terminal/process';
 import { keepToken } from './network/token-file.ts';
-import { openPrivateFile, openToOthers } from './private-file.ts';
-import { createRecorder } from './run/recorder.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'private-'));
 afterAll(() => rmSync(folder, { recursive: true }));

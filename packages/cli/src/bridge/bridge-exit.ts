@@ -1,8 +1,8 @@
 import { constants } from 'node:os';
 import type { RelayEnd } from '@proto/core/internal';
 import type { TransportClose } from '@proto/core/transport';
+import { EXIT } from '@proto/terminal/process';
 import { processEndOf } from '@proto/transport-stdio';
-import { EXIT } from '../run/exit-code.ts';
 
 /** What an exit code is made of. */
 export interface BridgeEnd extends RelayEnd {

@@ -1,7 +1,6 @@
 import type { Writable } from 'node:stream';
 import { encodeLine } from '@proto/core/framing';
-import { errorLine, type ErrorReport } from '../error-line.ts';
-import { plain } from '../plain.ts';
+import { errorLine, type ErrorReport, plain } from '@proto/terminal/process';
 
 /** What happens while a bridge stands; `session` is one of the clients of a listener, by number. */
 export type BridgeEvent = { readonly session?: number } & (

@@ -9,12 +9,10 @@ import {
   type Tap,
 } from '@proto/bridge';
 import type { Transport } from '@proto/core/transport';
+import { onInterrupts, plain, type SignalSource } from '@proto/terminal/process';
 import { processEndOf } from '@proto/transport-stdio';
 import { clientToken } from '../network/token-file.ts';
 import { ownVariables } from '../own-variables.ts';
-import { plain } from '../plain.ts';
-import { onInterrupts } from '../run/interrupts.ts';
-import type { SignalSource } from '../signals.ts';
 import { exitCodeOfBridge } from './bridge-exit.ts';
 import type { BridgePlan } from './bridge-plan.ts';
 import type { BridgeReport } from './bridge-report.ts';

@@ -1,7 +1,6 @@
 import { startProgram } from '@proto/bridge';
 import { openSession, SessionError, sessionUrl } from '@proto/remote';
-import { EXIT } from '../run/exit-code.ts';
-import { onInterrupts } from '../run/interrupts.ts';
+import { EXIT, onInterrupts } from '@proto/terminal/process';
 import { attachWorker, startSessionAgent } from '@proto/worker';
 import { codeOfChild } from './bridge-exit.ts';
 import type { WorkerPlan } from './bridge-plan.ts';

@@ -1,6 +1,6 @@
 import { join, parse } from 'node:path';
 import { createTap, type Tap } from '@proto/bridge';
-import { openPrivateFile } from '../private-file.ts';
+import { openPrivateFile } from '@proto/terminal/process';
 
 /** Begins the file of a tap, which its owner alone can read. Throws where it cannot be written. */
 export function openTapFile(path: string, onError: (error: Error) => void): Tap {

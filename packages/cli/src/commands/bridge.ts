@@ -5,12 +5,11 @@ import { runListener } from '../bridge/run-listener.ts';
 import { runBridge } from '../bridge/run-bridge.ts';
 import { runWorker } from '../bridge/run-worker.ts';
 import { SessionError } from '@proto/remote';
-import { missingAgent } from '../missing-agent.ts';
-import { ConnectError } from '../network/connect-error.ts';
+import type { RunProcess } from '@proto/terminal';
+import { EXIT } from '@proto/terminal/process';
+import { ConnectError, missingAgent } from '@proto/terminal/errors';
 import { openTapFile, tapFileOf } from '../bridge/tap-file.ts';
 import { ownVariables } from '../own-variables.ts';
-import { EXIT } from '../run/exit-code.ts';
-import type { RunProcess } from '../run/run-plan.ts';
 
 /** `sjp bridge`: joins two endpoints, or many clients with an agent each. Gives the exit code, that of its child where it has one. */
 export async function bridge(

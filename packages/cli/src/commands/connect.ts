@@ -1,31 +1,17 @@
-import { ConnectError } from '../network/connect-error.ts';
-import { SessionError } from '@proto/remote';
-import { createConnectNotices } from '../connect/connect-notices.ts';
-import { type ConnectOptions, type ConnectPlan, planConnect } from '../connect/connect-plan.ts';
-import { EXIT } from '../run/exit-code.ts';
-import type { RunProcess } from '../run/run-plan.ts';
+import { type ConnectOptions, connectSession, type RunProcess } from '@proto/terminal';
+import { clientToken } from '../network/token-file.ts';
+
+/** The flags of `sjp connect`. */
+export interface ConnectFlags extends ConnectOptions {
+  readonly tokenFile?: string;
+}
 
 /** `sjp connect`: gives a session of a server to stdin and stdout. Gives the exit code. */
-export async function connect(address: string, options: ConnectOptions, here: RunProcess = process): Promise<number> {
-  const notices = createConnectNotices(here.stderr, options.format !== 'text');
-  let plan: ConnectPlan;
-  try {
-    plan = planConnect(address, options);
-  } catch (error) {
-    notices.error({ code: 'usage', message: (error as Error).message });
-    return EXIT.usage;
-  }
-  try {
-    const { runConnect } = await import('../connect/run-connect.ts');
-    return await runConnect(plan, options, here, notices);
-  } catch (error) {
-    if (error instanceof SessionError) {
-      const { report, exitCode } = ConnectError.of(error);
-      notices.error(report);
-      return exitCode;
-    }
-    // What is left are files that were named.
-    notices.error({ code: 'usage', message: (error as Error).message });
-    return EXIT.usage;
-  }
+export function connect(
+  address: string,
+  { tokenFile, ...options }: ConnectFlags,
+  here: RunProcess = process,
+): Promise<number> {
+  const token = (hostname: string) => clientToken({ tokenFile, hostname, cwd: here.cwd(), env: here.env });
+  return connectSession(address, { ...options, token }, here);
 }

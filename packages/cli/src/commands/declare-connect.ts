@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import type { ConnectOptions } from '../connect/connect-plan.ts';
+import type { ConnectFlags } from './connect.ts';
 import { tokenFileOption } from './token-file-option.ts';
 
 /** Adds `sjp connect` to the commands. */
@@ -50,7 +50,7 @@ Exits with 0, 1 failed, 2 wrong usage, 3 the token is missing or not allowed to,
 5 the agent is gone, 9 messages are missing, 130 interrupted, 143 ended by the system.
 With --format ndjson and json stderr has {"error":{"code":…,"message":…,"retryable":…}}.`,
     )
-    .action(async (url: string, options: ConnectOptions) => {
+    .action(async (url: string, options: ConnectFlags) => {
       const { connect } = await import('./connect.ts');
       process.exitCode = await connect(url, options);
     });

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import type { DemoOptions } from './demo.ts';
+import type { DemoFlags } from './demo.ts';
 
 /** Adds `sjp demo` to the commands; `agent` is the executable of the reference agent. */
 export function declareDemo(program: Command, agent: string): void {
@@ -22,7 +22,7 @@ export function declareDemo(program: Command, agent: string): void {
 `,
     )
     .addHelpText('after', '\nExits with 1 where a message was lost, doubled or out of order.')
-    .action(async (options: DemoOptions) => {
+    .action(async (options: DemoFlags) => {
       const { demo } = await import('./demo.ts');
       process.exitCode = await demo(agent, options);
     });

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import type { RunOptions } from '../run/run-plan.ts';
+import type { RunOptions } from '@proto/terminal';
 
 /** Adds `sjp run` to the commands; `agentArgv` is what stands behind `--`, and `ownAgent` the executable of the reference agent. */
 export function declareRun(program: Command, agentArgv: readonly string[], ownAgent: string): void {

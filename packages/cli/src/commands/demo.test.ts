@@ -1,7 +1,7 @@
 /** `sjp demo` as a program. */
+import type { LegReport } from '@proto/demo';
 import { describe, expect, test } from 'vitest';
 import { MAIN, run } from '../bins.test-support.ts';
-import type { LegReport } from '../demo/tally.ts';
 
 /** What the first leg prints. */
 const CONVERSATION = [

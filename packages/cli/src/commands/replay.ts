@@ -4,8 +4,8 @@ import type { Transport } from '@proto/core/transport';
 import { type MatchMode, parseRecording, replay, type Side } from '@proto/recording';
 import { createStdioTransport, inheritEnvironment, spawnAgent } from '@proto/transport-stdio';
 import { ownVariables } from '../own-variables.ts';
-import { EXIT, exitCodeOf } from '../run/exit-code.ts';
-import { LAUNCH } from '../run/run-agent.ts';
+import { LAUNCH } from '@proto/terminal';
+import { EXIT, exitCodeOf } from '@proto/terminal/process';
 
 /** The flags of `sjp replay`. */
 export interface ReplayFlags {

@@ -1,97 +1,14 @@
-import { once } from 'node:events';
 import { homedir } from 'node:os';
-import { createRedactor } from '@proto/recording';
-import type { PermissionRecord } from '@proto/permissions';
-import { followLinks } from '@proto/permissions/node';
-import { plain } from '../plain.ts';
-import { createAskUser } from '../run/ask-user.ts';
-import { EXIT, exitCodeOf, type RunEnd } from '../run/exit-code.ts';
-import { failureText } from '../run/failure-text.ts';
-import { createNdjsonOutput, createResultOutput } from '../run/outputs.ts';
-import { createPaint } from '../run/paint.ts';
-import { createPermissions } from '../run/permissions.ts';
-import { runAdapter } from '../run/run-adapter.ts';
-import { runAgent } from '../run/run-agent.ts';
-import { planRun, type RunOptions, type RunProcess } from '../run/run-plan.ts';
-import { createTextView } from '../run/text-view.ts';
+import { type RunOptions, type RunProcess, runPrompt } from '@proto/terminal';
+import { ownVariables } from '../own-variables.ts';
 
-/**
- * `sjp run`: hosts an agent for one prompt. Gives the exit code. The agent is a command line; with an adapter, it stands for the
- * backend's own program and may be empty.
- */
-export async function run(
+/** `sjp run`: hosts an agent for one prompt. Gives the exit code. */
+export function run(
   prompt: string | undefined,
   agent: readonly string[],
   options: RunOptions,
   here: RunProcess = process,
 ): Promise<number> {
-  const { format } = options;
-  const redactor = createRedactor({ env: here.env });
-  /** A line of a log, which others may read later. */
-  const log = (text: string) =>
-    void here.stderr.write(`${options.redact === false ? text : redactor.line(text).text}\n`);
-  const complain = (code: string, message: string) =>
-    log(failureText(Object.assign(new Error(message), { code }), format));
-  const plan = await planRun(prompt, agent, options, here).catch((error: Error) => error);
-  if (plan instanceof Error) {
-    complain('usage', plan.message);
-    return EXIT.usage;
-  }
-  const cwd = here.cwd();
-  const view =
-    format === 'text'
-      ? createTextView({ output: here.stdout, paint: createPaint(options.color, here.env, here.stdout), cwd })
-      : undefined;
-  const output =
-    view ??
-    (format === 'ndjson'
-      ? createNdjsonOutput(here.stdout)
-      : createResultOutput(here.stdout, format as 'json' | 'final'));
-  const canAsk = here.stdin.isTTY === true && here.stderr.isTTY === true;
-  const user = canAsk ? createAskUser(here.stdin, here.stderr, () => view?.endLine()) : undefined;
-  const onDecision = (decision: PermissionRecord) => {
-    if (format !== 'text') log(JSON.stringify({ permission: decision }));
-    // What a user has typed is there to see.
-    else if (decision.source !== 'person') {
-      view?.endLine();
-      log(lineOf(decision));
-    }
-  };
-  const permissions = createPermissions({ rules: plan.rules, user, cwd, home: homedir(), followLinks, onDecision });
-  const program = {
-    ...plan,
-    cwd,
-    env: here.env,
-    signals: here,
-    onMessage: async (message: Parameters<typeof output.message>[0]) => {
-      output.message(message);
-      if (here.stdout.writableNeedDrain) await once(here.stdout, 'drain');
-    },
-    onStderr: (piece: string) => void here.stderr.write(piece),
-    onWarning: (text: string) => complain('malformed', text),
-    onMalformed: ({ lineNo, reason }: { readonly lineNo: number; readonly reason: string }) =>
-      complain('malformed', `line ${lineNo} left out: ${reason}`),
-  };
-  let end: Omit<RunEnd, 'refused'>;
-  if (plan.foreign === undefined) {
-    const [command = '', ...args] = agent;
-    end = await runAgent({ ...program, command, args, until: options.until, canUseTool: permissions.canUseTool });
-  } else {
-    end = await runAdapter({ ...program, ...plan.foreign });
-  }
-  user?.close();
-  output.end();
-  const recorded = plan.recorder?.end();
-  if (recorded !== undefined) log(recorded);
-  if (end.stopped === 'timeout') complain('timeout', `stopped after ${options.timeout}`);
-  else if (end.stopped === 'idle') complain('timeout', `stopped after ${options.idleTimeout} of silence`);
-  else if (end.error !== undefined) log(failureText(end.error, format));
-  return exitCodeOf({
-    ...end,
-    refused: permissions.isUnasked || (options.failOnDeny === true && permissions.isDenied),
-  });
-}
-
-function lineOf({ call, behavior, by }: PermissionRecord): string {
-  return `? ${call} ${behavior === 'allow' ? 'allowed' : 'denied'}: ${plain(by)}`;
+  const variables = (commandLine: readonly string[]) => ownVariables(commandLine, here.env);
+  return runPrompt(prompt, agent, { ...options, home: homedir(), variables }, here);
 }

@@ -1,13 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
-import { errorLine } from '../error-line.ts';
-import { missingAgent } from '../missing-agent.ts';
-import { EXIT } from '../run/exit-code.ts';
-import type { RunProcess } from '../run/run-plan.ts';
+import type { RunProcess } from '@proto/terminal';
+import { errorLine, EXIT, onSignals, plain, type SignalSource } from '@proto/terminal/process';
+import { missingAgent } from '@proto/terminal/errors';
 import type { RunningServer } from '../serve/run-server.ts';
-import { plain } from '../plain.ts';
 import { planServe, type ServeOptions, type ServePlan } from '../serve/serve-plan.ts';
 import { reportAsJson, reportAsText } from '../serve/serve-report.ts';
-import { onSignals, type SignalSource } from '../signals.ts';
 
 // For agents that were killed, and what they leave behind.
 const HURRY_MS = 2000;

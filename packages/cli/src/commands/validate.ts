@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createDriftReport, type DriftReport, type DriftReportOptions } from '@proto/core/drift';
-import { errorLine } from '../error-line.ts';
+import { errorLine } from '@proto/terminal/process';
 import { findingsAsJson, findingsAsText, type FindingWriter } from '../finding-writer.ts';
 import { isRecordingHeader, type LineReader, recordedLines } from '../recorded-lines.ts';
 import { numberedLines } from '../numbered-lines.ts';

@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { AGENT, MAIN, run as runBin } from '../bins.test-support.ts';
 import { run } from '../commands/run.ts';
 import { askingAgent } from './asking-agent.test-support.ts';
-import type { RunOptions } from './run-plan.ts';
+import type { RunOptions } from '@proto/terminal';
 import { Terminal } from './terminal.test-support.ts';
 
 const PACKAGE_JSON = `{

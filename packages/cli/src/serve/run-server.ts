@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stateDirectory } from '@proto/headless';
 import { createMemoryEventLog, type IngressServer, openSqliteEventLog, serve } from '@proto/ingress';
-import { adviceOn } from '../private-file.ts';
+import { adviceOn } from '@proto/terminal/process';
 import type { ServePlan } from './serve-plan.ts';
 import type { ServeReport } from './serve-report.ts';
 import { openServerAccounts, type ServerAccounts } from './server-accounts.ts';

@@ -1,5 +1,5 @@
 import type { RestartPolicy } from '@proto/worker';
-import { parseDuration } from '../run/duration.ts';
+import { parseDuration } from '@proto/terminal/process';
 
 /** The address at which `sjp serve` listens by default. */
 export const DEFAULT_LISTEN = '127.0.0.1:4983';

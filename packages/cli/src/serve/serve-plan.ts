@@ -1,4 +1,4 @@
-import { durationOf } from '../run/duration.ts';
+import { durationOf } from '@proto/terminal/process';
 import { isLoopback } from '@proto/remote';
 import type { RestartPolicy } from '@proto/worker';
 import { type ListenAddress, parseListenAddress, parseRestart, parseRetention, type Retained } from './serve-flags.ts';

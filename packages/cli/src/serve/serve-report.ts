@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream';
 import { encodeLine } from '@proto/core/framing';
 import type { AgentEvent } from '@proto/worker';
-import { plain } from '../plain.ts';
+import { plain } from '@proto/terminal/process';
 
 /** What happens while a server runs. */
 export type ServeEvent =

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { type Account, type Accounts, createAccounts, openAccountsFile } from '@proto/ingress';
 import { keepToken, ownTokenFile, readToken } from '../network/token-file.ts';
-import { openToOthers } from '../private-file.ts';
+import { openToOthers } from '@proto/terminal/process';
 import type { ServePlan } from './serve-plan.ts';
 
 /** Who may use a server, and how a client learns the token. */

@@ -1,0 +1,32 @@
+import { fchmodSync, fstatSync, openSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { platform } from 'node:os';
+
+/**
+ * Begins a file that its owner alone can read, and gives its descriptor. A file that exists already loses the permissions of others, too. Throws
+ * where that, or writing, is not possible.
+ */
+export function openPrivateFile(path: string): number {
+  const file = openSync(path, 'w', 0o600);
+  // A pipe or a device keeps its permissions, as others use it, too.
+  if (fstatSync(file).isFile()) fchmodSync(file, 0o600);
+  return file;
+}
+
+/** Gives the advice about a file with a secret that other users of this machine can use; undefined for a file that its owner alone can use. */
+export async function openToOthers(file: string): Promise<string | undefined> {
+  // Windows has no such permissions. What is no file, such as a pipe of the shell, belongs to its owner alone.
+  const found = platform() === 'win32' ? undefined : await stat(file).catch(() => undefined);
+  const mode = found?.isFile() ? found.mode & 0o777 : 0;
+  return (mode & 0o077) === 0 ? undefined : adviceOn(file, mode);
+}
+
+/** Says what is wrong with the permissions of a file, and which command mends that. */
+export function adviceOn(file: string, mode: number): string {
+  return `${file} is open to other users of this machine (mode ${mode.toString(8)}): run chmod 600 ${quoted(file)}`;
+}
+
+/** Quotes a text as one word of the shell. */
+function quoted(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
