@@ -37,22 +37,14 @@ export async function runPrompt(
     return EXIT.usage;
   }
   const cwd = here.cwd();
-  const view =
-    format === 'text'
-      ? createTextView({ output: here.stdout, paint: createPaint(options.color, here.env, here.stdout), cwd })
-      : undefined;
-  const output =
-    view ??
-    (format === 'ndjson'
-      ? createNdjsonOutput(here.stdout)
-      : createResultOutput(here.stdout, format as 'json' | 'final'));
+  const { output, endLine } = createOutput(options, here, cwd);
   const canAsk = here.stdin.isTTY === true && here.stderr.isTTY === true;
-  const user = canAsk ? createAskUser(here.stdin, here.stderr, () => view?.endLine()) : undefined;
+  const user = canAsk ? createAskUser(here.stdin, here.stderr, endLine) : undefined;
   const onDecision = (decision: PermissionRecord) => {
     if (format !== 'text') log(JSON.stringify({ permission: decision }));
     // What a user has typed is there to see.
     else if (decision.source !== 'person') {
-      view?.endLine();
+      endLine();
       log(lineOf(decision));
     }
   };
@@ -72,13 +64,11 @@ export async function runPrompt(
     onMalformed: ({ lineNo, reason }: { readonly lineNo: number; readonly reason: string }) =>
       complain('malformed', `line ${lineNo} left out: ${reason}`),
   };
-  let end: Omit<RunEnd, 'refused'>;
-  if (plan.foreign === undefined) {
-    const [command = '', ...args] = agent;
-    end = await runAgent({ ...program, command, args, until: options.until, canUseTool: permissions.canUseTool });
-  } else {
-    end = await runAdapter({ ...program, ...plan.foreign });
-  }
+  const [command = '', ...args] = agent;
+  const end: Omit<RunEnd, 'refused'> =
+    plan.foreign === undefined
+      ? await runAgent({ ...program, command, args, until: options.until, canUseTool: permissions.canUseTool })
+      : await runAdapter({ ...program, ...plan.foreign });
   user?.close();
   output.end();
   const recorded = plan.recorder?.end();
@@ -90,6 +80,17 @@ export async function runPrompt(
     ...end,
     refused: permissions.isUnasked || (options.failOnDeny === true && permissions.isDenied),
   });
+}
+
+/** What shows the messages of a run; `endLine` ends a line of text that is not finished. */
+function createOutput({ format, color }: RunOptions, { env, stdout }: RunProcess, cwd: string) {
+  if (format === 'text') {
+    const output = createTextView({ output: stdout, paint: createPaint(color, env, stdout), cwd });
+    return { output, endLine: () => output.endLine() };
+  }
+  const output =
+    format === 'ndjson' ? createNdjsonOutput(stdout) : createResultOutput(stdout, format as 'json' | 'final');
+  return { output, endLine: () => {} };
 }
 
 function lineOf({ call, behavior, by }: PermissionRecord): string {
