@@ -1,6 +1,6 @@
 // A host that starts an agent which hears neither the end of its input nor SIGTERM, says its pid, and stays, or ends in a way that is
 // named. With a number of seconds the agent also starts others that sleep for so long, in sessions of their own, and with nothing left of
-// the agent.
+// the agent; where the end is `early`, at once.
 import { readFileSync } from 'node:fs';
 import { spawnAgent } from '@proto/transport-stdio';
 
@@ -9,7 +9,9 @@ const STRAYS = `
   until grep -q 'file locks  *[0-9]' /proc/$$/limits; do sleep 0.01; done
   setsid sleep ${seconds} &
   (setsid env -i /bin/sh -c 'trap "" TERM; while :; do sleep ${seconds}; done' </dev/null >/dev/null 2>&1 &)`;
-const STUBBORN = `trap '' TERM; sleep 1000 & ${seconds === undefined ? '' : STRAYS}
+// Is started before the agent is marked, and has the agent as its parent.
+const EARLY = `setsid sleep ${seconds} &`;
+const STUBBORN = `trap '' TERM; sleep 1000 & ${seconds === undefined ? '' : end === 'early' ? EARLY : STRAYS}
   echo '{"type":"up"}'
   while :; do sleep 1000; done`;
 const agent = spawnAgent({ command: '/bin/sh', args: ['-c', STUBBORN] });

@@ -1,4 +1,7 @@
 import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
 import { verifies } from '@proto/requirements';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { membersOf, startHost, startSleepers } from './start-host.ts';
@@ -31,5 +34,25 @@ test.runIf(process.platform === 'linux')(
     await exited;
     await vi.waitFor(() => expect([membersOf(group), pids()]).toEqual([[], []]), 20_000);
     expect([other.exitCode, other.signalCode]).toEqual([null, null]);
+  },
+);
+
+test.runIf(process.platform === 'linux')(
+  'what an agent has started before it was marked ends with its host too',
+  { timeout: 40_000 },
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'late-mark-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    // Marks nobody until the first process is there.
+    const wait = 'until [ -e "$0.go" ]; do sleep 0.05; done';
+    writeFileSync(join(folder, 'prlimit'), `#!/bin/sh\n${wait}\nexec /usr/bin/prlimit "$@"\n`, { mode: 0o755 });
+    const { seconds, pids } = startSleepers();
+    const PATH = [folder, process.env['PATH']].join(delimiter);
+    const { host, exited, group } = await startHost('early', seconds, { ...process.env, PATH });
+    await vi.waitFor(() => expect(pids().length).toBeGreaterThanOrEqual(2), 10_000);
+    writeFileSync(join(folder, 'prlimit.go'), '');
+    host.kill('SIGKILL');
+    await exited;
+    await vi.waitFor(() => expect([membersOf(group), pids()]).toEqual([[], []]), 20_000);
   },
 );

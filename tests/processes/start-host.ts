@@ -6,8 +6,9 @@ import { onTestFinished } from 'vitest';
 const HOST = fileURLToPath(new URL('host.mjs', import.meta.url));
 
 /** Starts a host, and gives it with the group of its agent, once that stands. */
-export async function startHost(end: string, ...seconds: string[]) {
-  const host = spawn(process.execPath, [HOST, end, ...seconds], { stdio: ['ignore', 'pipe', 'pipe'] });
+export async function startHost(end: string, seconds?: string, env = process.env) {
+  const args = seconds === undefined ? [end] : [end, seconds];
+  const host = spawn(process.execPath, [HOST, ...args], { stdio: ['ignore', 'pipe', 'pipe'], env });
   let stderr = '';
   host.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
   const exited = once(host, 'close').then(([code]) => ({ code: code as number | null, stderr }));

@@ -2,12 +2,23 @@ import { posix } from 'node:path';
 import { variableOf } from './child-environment.ts';
 import type { System } from './system.ts';
 
-// First it marks the child. Then it reads until this process is gone: the kernel closes the pipe, however that came. An agent that leaves
-// at the end of its input has a second to do so.
+// First it marks the child. Then it reads until this process is gone: the kernel closes the pipe, however that came. What the child had
+// started before it was marked is marked now, while the child is still there as its parent. An agent that leaves at the end of its input
+// has a second to do so.
 const SCRIPT = `
 mark=$0 group=$1
-[ -n "$mark" ] && prlimit --pid "$group" --locks="$mark:"
+mark() { [ -n "$mark" ] && prlimit --pid "$1" --locks="$mark:"; }
+mark_started() {
+  for file in $(grep -ls "^PPid:[[:space:]]*$1$" /proc/[0-9]*/status); do
+    pid=\${file#/proc/}
+    pid=\${pid%/status}
+    mark "$pid"
+    mark_started "$pid"
+  done
+}
+mark "$group"
 read -r _
+[ -n "$mark" ] && mark_started "$group"
 end() {
   left=1
   kill -s "$1" -- "-$group" && left=0
