@@ -88,8 +88,7 @@ function createOutput({ format, color }: RunOptions, { env, stdout }: RunProcess
     const output = createTextView({ output: stdout, paint: createPaint(color, env, stdout), cwd });
     return { output, endLine: () => output.endLine() };
   }
-  const output =
-    format === 'ndjson' ? createNdjsonOutput(stdout) : createResultOutput(stdout, format as 'json' | 'final');
+  const output = format === 'ndjson' ? createNdjsonOutput(stdout) : createResultOutput(stdout, format);
   return { output, endLine: () => {} };
 }
 
