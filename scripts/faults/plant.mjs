@@ -43,6 +43,10 @@ export function plant(root, { id, in: place, find, becomes }) {
   if (match === undefined || matches.length > 1) {
     throw new Error(`${id} is stale: ${place} has this ${matches.length} times: ${find}`);
   }
+  // What a fault says by itself, it must say in the words of today: a name that is gone fails every test, whether or not one looks.
+  for (const [privateName] of becomes.matchAll(/#[a-z]\w*/g)) {
+    if (!home.text.includes(privateName)) throw new Error(`${id} is stale: ${home.path} has no ${privateName}`);
+  }
   const { start, end, names, isElement } = match;
   const rest = home.text.slice(end);
   if (becomes !== '') return { path: home.path, text: home.text.slice(0, start) + fillIn(becomes, names) + rest };

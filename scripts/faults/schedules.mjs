@@ -14,7 +14,7 @@ export const schedules = [
     in: 'ingress Session',
     find: 'const $events = $plans.flatMap(($plan) => $plan.events.map(({ event: $event }) => $event));',
     becomes:
-      'const $events = $plans.flatMap(($plan) => $plan.events.map(({ $event }) => $event)); $events.forEach(($event, n) => this.#readers.push({ ...event, sequence: this.#last + 1 + n, createdAt: 0 }));',
+      'const $events = $plans.flatMap(($plan) => $plan.events.map(({ $event }) => $event)); $events.forEach(($event, n) => this.#subscribers.push({ ...event, sequence: this.#state.last + 1 + n, createdAt: 0 }));',
     scenario: 'remote session',
   },
   {
