@@ -35,7 +35,10 @@ export const entries: Readonly<Record<string, Entry>> = {
     ],
     goalMs: 8,
   },
-  'reference-agent': { file: built('reference-agent/dist/index.js'), loads: ['@proto/agent', '@proto/core'] },
+  'reference-agent': {
+    file: built('reference-agent/dist/index.js'),
+    loads: ['@proto/agent', '@proto/core', '@proto/permissions'],
+  },
   adapters: { file: built('adapters/dist/index.js'), loads: ['@proto/core'] },
 };
 
