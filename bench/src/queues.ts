@@ -1,5 +1,11 @@
 import { PassThrough } from 'node:stream';
-import { defineTransport, each, incomingMessage, type Incoming, type TransportControl } from '@proto/core/transport';
+import {
+  defineTransport,
+  flattenIncoming,
+  incomingMessage,
+  type Incoming,
+  type TransportControl,
+} from '@proto/core/transport';
 import { Repeater } from '@repeaterjs/repeater';
 import { pushable } from 'it-pushable';
 import type { Candidate } from './measure.ts';
@@ -83,7 +89,7 @@ export function oursBatch(): Queue {
 /** Our incoming queue, taken one by one. */
 export function oursPerItem(): Queue {
   const { transport, push, end } = openTransport();
-  return { push, end, drain: () => count(each(transport.incoming)) };
+  return { push, end, drain: () => count(flattenIncoming(transport.incoming)) };
 }
 
 function openTransport() {

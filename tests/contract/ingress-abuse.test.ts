@@ -1,7 +1,7 @@
 /** What clients out there do to the sockets of an ingress: nothing of it ends the process, disturbs others, or leaves anything behind. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { batchOf, each, type Incoming, type Transport } from '@proto/core/transport';
+import { encodeBatch, flattenIncoming, type Incoming, type Transport } from '@proto/core/transport';
 import { verifies } from '@proto/requirements';
 import { startFaultProxy } from '@proto/testkit';
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
@@ -22,7 +22,8 @@ const QUICK = { baseMs: 1, capMs: 5 };
 function collect(transport: Transport): unknown[] {
   const numbers: unknown[] = [];
   void (async () => {
-    for await (const item of each(transport.incoming)) if (item.kind === 'message') numbers.push(numberOf(item));
+    for await (const item of flattenIncoming(transport.incoming))
+      if (item.kind === 'message') numbers.push(numberOf(item));
   })().catch(() => {});
   return numbers;
 }
@@ -55,7 +56,7 @@ verifies('R-18.1', 'malformed upgrades, and what comes behind a good one', async
   }
   const viewer = viewerBySocket(Promise.resolve(session));
   const numbers = collect(viewer);
-  await viewer.send(batchOf({ type: 'user', n: 1 }));
+  await viewer.send(encodeBatch({ type: 'user', n: 1 }));
   const other = viewerBySocket(Promise.resolve(session));
   const heard = collect(other);
   await vi.waitFor(() => expect(heard).toEqual([1]));
@@ -80,13 +81,13 @@ verifies(
     await viewer.opened;
     proxy.cut('rst');
     let n = 0;
-    for await (const item of each(viewer.incoming)) {
+    for await (const item of flattenIncoming(viewer.incoming)) {
       if (item.kind === 'message') numbers.push(numberOf(item));
       if (item.kind !== 'link') continue;
       if (item.state === 'down') {
         n++;
-        void viewer.send(batchOf({ type: 'user', n }));
-        void worker.send(batchOf({ type: 'assistant', n }));
+        void viewer.send(encodeBatch({ type: 'user', n }));
+        void worker.send(encodeBatch({ type: 'assistant', n }));
       } else if (n < rounds) proxy.cut('rst');
       if (n === rounds && item.state === 'up') break;
     }
@@ -109,8 +110,8 @@ test('two processes with the token of one worker: the last one works, the other 
   expect(await first.closed).toMatchObject({ status: 4090, error: { code: 'rejected', retryable: false } });
   const viewer = viewerBySocket(Promise.resolve(session));
   const [heard, read] = [collect(viewer), collect(second)];
-  await second.send(batchOf({ type: 'assistant', n: 1 }));
-  await viewer.send(batchOf({ type: 'user', n: 2 }));
+  await second.send(encodeBatch({ type: 'assistant', n: 1 }));
+  await viewer.send(encodeBatch({ type: 'user', n: 2 }));
   await vi.waitFor(() => expect([heard, read]).toEqual([[1], [2]]));
   await Promise.all([viewer.close(), second.close()]);
 });
@@ -122,7 +123,7 @@ test('a hundred viewers that come and go at once disturb nobody', async () => {
   const worker = workerBySocket(Promise.resolve(session));
   for (let n = 1; n <= 10; n++) {
     const going = Array.from({ length: 10 }, () => viewerBySocket(Promise.resolve(session)));
-    void worker.send(batchOf({ type: 'assistant', n }));
+    void worker.send(encodeBatch({ type: 'assistant', n }));
     for (const [index, viewer] of going.entries()) {
       if (index % 2 === 0) viewer.abort();
       else void viewer.opened.then(() => viewer.close());

@@ -1,5 +1,5 @@
 /** The contract between a viewer and a worker of a session, with the ingress and its log between them. */
-import { batchOf, connect, type ConnectOptions, type SessionScheme, type Transport } from '@proto/core/transport';
+import { encodeBatch, connect, type ConnectOptions, type SessionScheme, type Transport } from '@proto/core/transport';
 import { createAccounts, createMemoryEventLog, serve } from '@proto/ingress';
 import { type FaultProxy, startFaultProxy } from '@proto/testkit';
 import { type TransportPair, type TransportUnderTest, testTransport } from '@proto/testkit/vitest';
@@ -15,7 +15,7 @@ const SILENCE_MS = 600;
 const CLOSED = 3;
 const MAX_LINE_BYTES = 4 * 1024 * 1024;
 const LIMITS = { maxLineBytes: MAX_LINE_BYTES, maxIncomingBytes: 64 * 1024 };
-const TOO_LONG = batchOf({ type: 'long', padding: 'x'.repeat(MAX_LINE_BYTES) });
+const TOO_LONG = encodeBatch({ type: 'long', padding: 'x'.repeat(MAX_LINE_BYTES) });
 const BACKOFF = { baseMs: 5, capMs: 20 };
 
 /** Of an account that may enter no session. */
@@ -158,7 +158,7 @@ const through: Omit<TransportUnderTest<Pair>, 'name' | 'open'> = {
   cut: ({ proxy }) => proxy.cut('rst'),
   inject: ({ remote }) => remote.send(TOO_LONG),
   // The server takes no message without a type.
-  notify: ({ local }) => local.send(batchOf({ no: 'type' })),
+  notify: ({ local }) => local.send(encodeBatch({ no: 'type' })),
   released: ({ sockets }) => sockets.every(({ readyState }) => readyState === CLOSED),
   reconnect: {
     reachable: ({ proxy }, yes) => proxy.misbehave(yes ? {} : { refuses: true }),

@@ -1,5 +1,5 @@
 /** Viewer and worker against the transport contract: each is the other one's far end, with an ingress and a bad network between them. */
-import { batchOf, type Transport } from '@proto/core/transport';
+import { encodeBatch, type Transport } from '@proto/core/transport';
 import { createAccounts, createMemoryEventLog, serve } from '@proto/ingress';
 import { startFaultProxy } from '@proto/testkit';
 import { type TransportPair, testTransport } from '@proto/testkit/vitest';
@@ -77,10 +77,10 @@ for (const side of ['viewer', 'worker'] as const) {
     messagesOnly: true,
     cut: ({ proxy }) => proxy.cut('rst'),
     async inject({ remote }) {
-      await remote.send(batchOf({ type: 'user', text: TOO_LONG }));
+      await remote.send(encodeBatch({ type: 'user', text: TOO_LONG }));
     },
     // The server takes no message without a type.
-    notify: ({ local }) => local.send(batchOf({ no: 'type' })),
+    notify: ({ local }) => local.send(encodeBatch({ no: 'type' })),
     async connecting() {
       const { local, proxy, dispose } = await pairOf(side);
       proxy.misbehave({ silent: true });

@@ -1,7 +1,7 @@
 /** What servers and clients out there do to each other: nothing of it ends the process or leaves anything behind. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { batchOf, each } from '@proto/core/transport';
+import { encodeBatch, flattenIncoming } from '@proto/core/transport';
 import {
   type AcceptingTransport,
   createAcceptingTransport,
@@ -45,16 +45,16 @@ test('a thousand reconnects leave nothing, and lose nothing', { timeout: 120_000
   const before = process.getActiveResourcesInfo().length;
   const numbers: unknown[] = [];
   const reading = (async () => {
-    for await (const item of each(session.incoming)) {
+    for await (const item of flattenIncoming(session.incoming)) {
       if (item.kind === 'message') numbers.push(item.read().message?.['n']);
       if (numbers.length === rounds) return;
     }
   })();
   let n = 0;
   server.cut();
-  for await (const item of each(client.incoming)) {
+  for await (const item of flattenIncoming(client.incoming)) {
     if (item.kind !== 'link') continue;
-    if (item.state === 'down') void client.send(batchOf({ type: 'n', n: ++n }));
+    if (item.state === 'down') void client.send(encodeBatch({ type: 'n', n: ++n }));
     else if (n < rounds) server.cut();
     else break;
   }
@@ -71,8 +71,8 @@ test('two clients at once: the last one has the session, the other one is told, 
   const second = clientOf();
   await second.opened;
   expect(await first.closed).toMatchObject({ status: 4090, error: { code: 'rejected', retryable: false } });
-  const reader = each(session.incoming);
-  await second.send(batchOf({ type: 'mine' }));
+  const reader = flattenIncoming(session.incoming);
+  await second.send(encodeBatch({ type: 'mine' }));
   let text: string | undefined;
   for await (const item of reader) {
     if (item.kind !== 'message') continue;

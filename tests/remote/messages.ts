@@ -1,4 +1,5 @@
-import type { Session, WireMessage } from '@proto/core';
+import type { Session } from '@proto/core';
+import type { WireMessage } from '@proto/core/framing';
 
 /** The agent says something. */
 export function assistant(text: string, uuid: string = crypto.randomUUID()) {

@@ -1,6 +1,6 @@
 /** Our own viewer against the ingress, with the published bridge as the worker. */
 import { createSession } from '@proto/core';
-import { batchOf, type Incoming, type Transport } from '@proto/core/transport';
+import { encodeBatch, type Incoming, type Transport } from '@proto/core/transport';
 import { createMemoryEventLog } from '@proto/ingress';
 import { asMessagesRefused, createSseTransport, type SseOptions } from '@proto/transport-sse';
 import { verifies } from '@proto/requirements';
@@ -61,7 +61,7 @@ test('through cuts of everything that is open, each message arrives once and in 
   const sends: Promise<void>[] = [];
   for (let n = 1; n <= 200; n++) {
     handle.write(assistant(`${n}`) as never);
-    sends.push(viewer.transport.send(batchOf(prompt(n))));
+    sends.push(viewer.transport.send(encodeBatch(prompt(n))));
     if (n % 25 === 0) {
       viewer.cut();
       await until(() => viewer.links().filter(({ state }) => state === 'up').length >= n / 25);
@@ -87,7 +87,7 @@ test('a later process goes on from the cursor of an earlier one, and the server 
   const port = Number(new URL(first.url).port);
   one.handle.close();
   await first.close();
-  const sending = viewer.transport.send(batchOf(prompt(1)));
+  const sending = viewer.transport.send(encodeBatch(prompt(1)));
   const second = await start(log, port);
   await sending;
   const later = follow(second.url, session, { ...(cursor !== undefined && { cursor }) });
@@ -117,7 +117,7 @@ test('a role that may not send is told by message, and goes on reading', async (
   const viewer = follow(url, session, { credential: () => TOKENS.viewer });
   await viewer.transport.opened;
   const uuid = crypto.randomUUID();
-  const error = await viewer.transport.send(batchOf({ ...prompt(1), uuid })).catch((reason: unknown) => reason);
+  const error = await viewer.transport.send(encodeBatch({ ...prompt(1), uuid })).catch((reason: unknown) => reason);
   expect(asMessagesRefused(error)).toMatchObject({ status: 403, refused: [uuid] });
   handle.write(assistant('1') as never);
   await until(() => viewer.texts().length === 1);
@@ -128,7 +128,9 @@ test('what the server does not take out of a batch is told, and the rest is take
   const session = await newSession(url);
   const viewer = follow(url, session);
   await viewer.transport.opened;
-  await viewer.transport.send(batchOf({ type: 'control_response', uuid: 'no-answer' }, { ...prompt(1), uuid: 'good' }));
+  await viewer.transport.send(
+    encodeBatch({ type: 'control_response', uuid: 'no-answer' }, { ...prompt(1), uuid: 'good' }),
+  );
   const told = () => viewer.items.filter(({ kind }) => kind === 'notice');
   await until(() => told().length === 1);
   expect(told()).toEqual([

@@ -1,7 +1,7 @@
 /** Our own agent executable as the worker of a session, with our viewer and the published browser SDK. */
 import { createSession } from '@proto/core';
 import { type RunTurn, textOf } from '@proto/agent';
-import { batchOf, type Transport } from '@proto/core/transport';
+import { encodeBatch, type Transport } from '@proto/core/transport';
 import { createMemoryEventLog } from '@proto/ingress';
 import { verifies } from '@proto/requirements';
 import { startFaultProxy } from '@proto/testkit';
@@ -297,7 +297,7 @@ verifies(
     const worker: Transport = createSseWorkerTransport({ url: started.session, credential: () => ({ token, epoch }) });
     onTestFinished(() => worker.abort());
     const request = { type: 'control_request', request_id: 'r1', request: { subtype: 'can_use_tool' }, uuid: 'u1' };
-    await worker.send(batchOf(request, { ...assistant('one'), uuid: 'u2' }));
+    await worker.send(encodeBatch(request, { ...assistant('one'), uuid: 'u2' }));
     const frames: string[] = [];
     const stream = await fetch(`${started.session}/events/stream`, {
       headers: { authorization: `Bearer ${TOKENS.viewer}` },
@@ -312,7 +312,7 @@ verifies(
     expect(marked).toHaveLength(1);
     expect(marked[0]).toContain('"r1"');
     // Read by a worker as well, and sent by it once more.
-    await worker.send(batchOf(request));
+    await worker.send(encodeBatch(request));
     expect((await started.log.read(started.id, 0)).last).toBe(2);
   },
 );

@@ -1,6 +1,6 @@
 // A host behind a proxy, in a process of its own: what Node reads from its environment it reads when it starts. Tells what it was sent
 // over an event stream and over a WebSocket, or why there was nothing.
-import { batchOf, connectTransport, each } from '@proto/core/transport';
+import { encodeBatch, connectTransport, flattenIncoming } from '@proto/core/transport';
 import { sseScheme } from '@proto/transport-sse';
 import { undiciFetch } from '@proto/transport-sse/node';
 import { createSocketTransport } from '@proto/transport-websocket';
@@ -18,9 +18,9 @@ for (const [name, connect] of Object.entries(over)) {
   const transport = connect();
   try {
     await transport.opened;
-    await transport.send(batchOf({ type: 'hello', uuid: '00000000-0000-4000-8000-000000000001' }));
+    await transport.send(encodeBatch({ type: 'hello', uuid: '00000000-0000-4000-8000-000000000001' }));
     await transport.flush();
-    for await (const item of each(transport.incoming)) {
+    for await (const item of flattenIncoming(transport.incoming)) {
       if (item.kind !== 'message') continue;
       console.log(JSON.stringify({ name, text: item.text }));
       break;

@@ -4,7 +4,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { createSession, type WireMessage } from '@proto/core';
+import { createSession } from '@proto/core';
+import type { WireMessage } from '@proto/core/framing';
 import { type RunTurn, textOf } from '@proto/agent';
 import { verifies } from '@proto/requirements';
 import { createSseTransport } from '@proto/transport-sse';

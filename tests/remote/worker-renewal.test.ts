@@ -1,5 +1,5 @@
 /** A worker of ours renews its token, and stays the worker under the same epoch. */
-import { batchOf } from '@proto/core/transport';
+import { encodeBatch } from '@proto/core/transport';
 import { createMemoryEventLog, type ServeOptions } from '@proto/ingress';
 import { verifies } from '@proto/requirements';
 import { asWorkerConflict } from '@proto/transport-sse';
@@ -35,7 +35,7 @@ async function attach(options: Partial<ServeOptions>) {
   return { transport, asked, state, server, id };
 }
 
-const message = (n: number) => batchOf({ type: 'system', subtype: 'status', uuid: `message-${n}` });
+const message = (n: number) => encodeBatch({ type: 'system', subtype: 'status', uuid: `message-${n}` });
 
 verifies('I-C5', 'a worker renews its token many times and keeps its epoch', async () => {
   const { transport, asked, state } = await attach(ONE_MINUTE);

@@ -2,7 +2,7 @@
  * A session on a server outlives both its ends: that one of them has left is nothing it tells. For a host that starts an agent and
  * waits for its end, each end says so here, by a last message of its own and by putting the session away.
  */
-import { batchOf, type Incoming, type Transport, wrapTransport } from '@proto/core/transport';
+import { encodeBatch, type Incoming, type Transport, wrapTransport } from '@proto/core/transport';
 
 const END_OF_INPUT = 'end_of_input';
 
@@ -10,7 +10,7 @@ const END_OF_INPUT = 'end_of_input';
 export function sayingItsEnd(transport: Transport): Transport {
   return wrapTransport(transport, {
     async end() {
-      await transport.send(batchOf({ type: END_OF_INPUT, uuid: crypto.randomUUID() })).catch(() => {});
+      await transport.send(encodeBatch({ type: END_OF_INPUT, uuid: crypto.randomUUID() })).catch(() => {});
       await transport.end();
     },
   });

@@ -2,7 +2,7 @@
  * What a host program may expect of an agent, whatever is between them: written once, run over every transport against the
  * reference agent.
  */
-import type { WireMessage } from '@proto/core';
+import type { WireMessage } from '@proto/core/framing';
 import {
   createTextAssembler,
   type HostOptions,

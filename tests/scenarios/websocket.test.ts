@@ -1,5 +1,5 @@
 import { type Launch, query } from '@proto/host';
-import type { WireMessage } from '@proto/core';
+import type { WireMessage } from '@proto/core/framing';
 import { connectTransport, createMemoryPair, type Transport } from '@proto/core/transport';
 import { verifies } from '@proto/requirements';
 import { webSocketScheme } from '@proto/transport-websocket';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { batchOf, each, type Transport } from '@proto/core/transport';
+import { encodeBatch, flattenIncoming, type Transport } from '@proto/core/transport';
 import { outcomeOf, quiet, type Scenario } from '@proto/test-support';
 
 /** Two ends of one link, and what can be done to it. */
@@ -68,7 +68,7 @@ function follow(transport: Transport) {
       if (ended) return;
       const numbers = Array.from({ length: count }, (_, n) => said.length + n);
       said.push(...numbers);
-      sends.push(outcomeOf(transport.send(batchOf(...numbers.map((n) => ({ type: 'test', n }))))));
+      sends.push(outcomeOf(transport.send(encodeBatch(...numbers.map((n) => ({ type: 'test', n }))))));
     },
     end() {
       ended = true;
@@ -79,7 +79,7 @@ function follow(transport: Transport) {
 
 async function hear(transport: Transport): Promise<number[]> {
   const heard: number[] = [];
-  for await (const item of each(transport.incoming)) {
+  for await (const item of flattenIncoming(transport.incoming)) {
     if (item.kind === 'message') heard.push(item.read().message?.['n'] as number);
   }
   return heard;

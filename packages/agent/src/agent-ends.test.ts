@@ -1,6 +1,6 @@
 import { createSession } from '@proto/core';
 import type { WireMessage } from '@proto/core/framing';
-import { batchOf, createMemoryPair } from '@proto/core/transport';
+import { encodeBatch, createMemoryPair } from '@proto/core/transport';
 import { verifies } from '@proto/requirements';
 import { describe, expect, test } from 'vitest';
 import { agentPeer, assistant, kinds, untilAborted, user } from './agent-peer.test-support.ts';
@@ -136,7 +136,7 @@ describe('an interrupt ahead of everything', () => {
         request_id,
         request: members,
       });
-      const block = batchOf(
+      const block = encodeBatch(
         request('1', { subtype: 'initialize', sdkMcpServers: ['slow'] }),
         user('go'),
         request('2', { subtype: 'interrupt' }),
@@ -219,7 +219,7 @@ verifies(
     expect(session.transport).toBe(agent);
     expect(session.pending.size).toBe(0);
     const stray = { type: 'control_response', response: { subtype: 'success', request_id: 'stray' } };
-    await host.send(batchOf(user('go'), stray));
+    await host.send(encodeBatch(user('go'), stray));
     const { value } = await session[Symbol.asyncIterator]().next();
     expect(value).toMatchObject({ kind: 'message', message: { type: 'user' } });
     expect(heard).toEqual(['message', 'unknown']);

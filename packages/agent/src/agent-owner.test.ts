@@ -1,5 +1,5 @@
 import type { WireMessage } from '@proto/core/framing';
-import { batchOf, createMemoryPair, each, type Transport, wrapTransport } from '@proto/core/transport';
+import { encodeBatch, createMemoryPair, flattenIncoming, type Transport, wrapTransport } from '@proto/core/transport';
 import { verifies } from '@proto/requirements';
 import { describe, expect, test } from 'vitest';
 import type { AgentHandle } from './agent-options.ts';
@@ -37,10 +37,10 @@ describe('a prompt of the owner', () => {
       // Between the first and the second message of the block.
       diagnostics: () => void (++read === 2 && owner?.prepend('between')),
     });
-    await host.send(batchOf(user('one'), user('two')));
+    await host.send(encodeBatch(user('one'), user('two')));
     await host.end();
     const messages: WireMessage[] = [];
-    for await (const item of each(host.incoming)) {
+    for await (const item of flattenIncoming(host.incoming)) {
       const { message } = item.kind === 'message' ? item.read() : {};
       if (message !== undefined) messages.push(message);
     }
@@ -89,9 +89,9 @@ describe('an answer from elsewhere', () => {
         permissionPromptTool: 'stdio',
         onStart: (handle) => (owner = handle),
       });
-      await pair.host.send(batchOf(user('go')));
+      await pair.host.send(encodeBatch(user('go')));
       const seen: WireMessage[] = [];
-      for await (const item of each(pair.host.incoming)) {
+      for await (const item of flattenIncoming(pair.host.incoming)) {
         const { message } = item.kind === 'message' ? item.read() : {};
         if (message === undefined) continue;
         seen.push(message);
@@ -100,7 +100,7 @@ describe('an answer from elsewhere', () => {
           expect(owner?.inject({ type: 'control_response', response })).toBe(true);
           expect(owner?.inject({ type: 'control_response', response })).toBe(false);
           await pair.host.send(
-            batchOf({ type: 'control_response', response: { ...response, response: { behavior: 'deny' } } }),
+            encodeBatch({ type: 'control_response', response: { ...response, response: { behavior: 'deny' } } }),
           );
         }
         if (message.type === 'result') await pair.host.end();

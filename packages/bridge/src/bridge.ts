@@ -1,5 +1,5 @@
 import { failedResult, type IncomingLink, type RelayEnd, type RelayOptions } from '@proto/core/internal';
-import { type Batch, batchOf, relay, type Transport, type TransportClose } from '@proto/core/transport';
+import { type Batch, encodeBatch, relay, type Transport, type TransportClose } from '@proto/core/transport';
 import { withCancels } from '@proto/remote';
 import { processEndOf, type SpawnedAgent } from '@proto/transport-stdio';
 
@@ -65,7 +65,7 @@ function relayOptions(options: BridgeOptions): RelayOptions {
     },
     onUndelivered: (to, error, { count }) => warn(`${count} for the ${NAMES[to]} are lost: ${error.message}`),
     // An agent learns of the end of its host by the end of its input.
-    lastWords: (of, close) => (of === 'b' && tellsHost ? finalMessages(close) : undefined),
+    finalMessages: (of, close) => (of === 'b' && tellsHost ? finalMessages(close) : undefined),
   };
 }
 
@@ -83,10 +83,10 @@ function finalMessages(close: TransportClose): Batch {
   const end = processEndOf(close);
   // A bridge does not know which session its messages belong to.
   const result = failedResult(error?.message ?? 'the agent is gone', '');
-  if (end === undefined) return batchOf({ ...result, link_lost: { code: error?.code, status } });
+  if (end === undefined) return encodeBatch({ ...result, link_lost: { code: error?.code, status } });
   const { exitCode: code, signal, stderrTail: stderr } = end;
   const exited = { type: 'system', subtype: 'agent_exited', code, signal, stderr, restarting: false };
-  return batchOf({ ...exited, uuid: crypto.randomUUID(), session_id: '' }, result);
+  return encodeBatch({ ...exited, uuid: crypto.randomUUID(), session_id: '' }, result);
 }
 
 function interruptProcess(pid: number): void {

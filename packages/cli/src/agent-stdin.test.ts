@@ -1,4 +1,4 @@
-import { encodeLine } from '@proto/core';
+import { encodeLine } from '@proto/core/framing';
 import { describe, expect, test } from 'vitest';
 import {
   AGENT,

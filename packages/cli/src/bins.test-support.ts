@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import type { WireMessage } from '@proto/core';
+import type { WireMessage } from '@proto/core/framing';
 
 const PACKAGE = fileURLToPath(new URL('..', import.meta.url));
 /** The bins as they are published: run directly, so that they have to be executable. */

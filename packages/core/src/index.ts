@@ -1,5 +1,4 @@
 export { ControlError, type Issue, ProtocolError } from './errors.ts';
-export { createLineDecoder, encodeLine, parseLine, type WireMessage } from './framing/index.ts';
 export { coalesceStreamEvents, DEFAULT_COALESCE_WINDOW_MS } from './session/coalesce-stream-events.ts';
 export type { ControlRequest } from './session/control-frames.ts';
 export {
@@ -25,7 +24,7 @@ export {
   type RequestHandler,
 } from './session/request-handlers.ts';
 export type { Schema } from './session/schema.ts';
-export { createSession, DEFAULT_MAX_BUFFERED_BYTES, DEFAULT_MAX_UNREAD_BYTES } from './session/session.ts';
+export { createSession, DEFAULT_FAIL_ABOVE_BYTES, DEFAULT_PAUSE_ABOVE_BYTES } from './session/session.ts';
 export type { AnswerContext, RequestContext } from './session/served-request.ts';
 export type { Session, SessionOptions, SessionWriter } from './session/session-options.ts';
 export type { SessionItem } from './session/unread.ts';

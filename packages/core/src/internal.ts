@@ -47,7 +47,7 @@ export {
 } from './transport/wire-lines.ts';
 export type { TransportExtensions } from './transport/transport-extensions.ts';
 export { askFor, askForCredential } from './transport/reconnect/credential.ts';
-export { type Deadline, sleep, withDeadline } from './transport/reconnect/deadline.ts';
+export { type Deadline, sleep, within, withDeadline } from './transport/reconnect/deadline.ts';
 export {
   type Failure,
   RetryLoop,
@@ -80,7 +80,7 @@ export { DEFAULT_FALLBACK_AFTER_MS } from './transport/connect.ts';
 export { type ConnectFailure, connectFailureOf } from './transport/connect-failure.ts';
 export { DEFAULT_MAX_INCOMING_BYTES } from './transport/define-transport.ts';
 export type { TransportErrorOptions } from './transport/error.ts';
-export { identified, type IdentifiedMessage } from './transport/identified.ts';
+export { withMessageId, type IdentifiedMessage } from './transport/message-id.ts';
 export type { MemoryOptions, MemoryPair } from './transport/memory.ts';
 export type { RelayEnd, RelayOptions, RelaySide } from './transport/relay.ts';
 export { DEFAULT_MAX_REPLAY_BYTES, type ReplayBuffer, type ReplayEntry } from './transport/replay-buffer.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { WireMessage } from '@proto/core';
+import type { WireMessage } from '@proto/core/framing';
 import { createAccounts, createMemoryEventLog, type IngressServer, serve } from '@proto/ingress';
 import type { DemoProcess } from './demo-process.ts';
 import { openSession, sessionUrl } from '@proto/remote';

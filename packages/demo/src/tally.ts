@@ -1,4 +1,4 @@
-import type { WireMessage } from '@proto/core';
+import type { WireMessage } from '@proto/core/framing';
 import type { IncomingLink } from '@proto/core/internal';
 
 /** What a session over one transport came to. */

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { parseLine } from '@proto/core';
+import { parseLine } from '@proto/core/framing';
 import type { HeadlessOptions } from './flags/options.ts';
 import { MAX_LINE_BYTES } from './serve.ts';
 import type { MissingSession } from './sessions/opened-session.ts';

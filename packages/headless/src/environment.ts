@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import type { AgentOptions } from '@proto/agent';
-import type { WireMessage } from '@proto/core';
+import type { WireMessage } from '@proto/core/framing';
 import type { CleanUp } from './ending.ts';
 import type { Variables } from './environment-variables.ts';
 import type { FlagOptions, HeadlessOptions, HeadlessRunTurn } from './flags/options.ts';

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { WireMessage } from '@proto/core';
+import type { WireMessage } from '@proto/core/framing';
 import { isResuming } from './flags/check-options.ts';
 import type { HeadlessOptions } from './flags/options.ts';
 

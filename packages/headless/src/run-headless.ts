@@ -17,7 +17,7 @@ import type { RemoteSession } from './remote/open-remote.ts';
 import { serve, type Serving } from './serve.ts';
 import { missingOutput } from './sessions/missing-session.ts';
 import { setUp } from './set-up.ts';
-import { heedSignals } from './signals.ts';
+import { handleSignals } from './signals.ts';
 
 /**
  * Is an agent executable: reads the command line, runs the session between stdin and stdout in the formats asked for, and exits
@@ -76,7 +76,7 @@ async function run(
       ended.abort();
     },
   };
-  ending.onExit(heedSignals(environment.signals ?? process, target, ending));
+  ending.onExit(handleSignals(environment.signals ?? process, target, ending));
   if (stdout === process.stdout) ending.onExit(redirectStdout(stderr));
   try {
     const options = await acceptedOf(given, environment, env);

@@ -3,7 +3,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import type { WireMessage } from '@proto/core';
+import type { WireMessage } from '@proto/core/framing';
 import type { HeadlessEnvironment } from './environment.ts';
 import type { HeadlessRunTurn } from './flags/options.ts';
 import { runHeadless } from './run-headless.ts';

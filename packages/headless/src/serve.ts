@@ -1,7 +1,7 @@
 import { Readable, type Writable } from 'node:stream';
 import { type AgentOptions, runAgent } from '@proto/agent';
-import { encodeLine, type WireMessage } from '@proto/core';
-import { batchOf, createMemoryPair, each, type Transport } from '@proto/core/transport';
+import { encodeLine, type WireMessage } from '@proto/core/framing';
+import { encodeBatch, createMemoryPair, flattenIncoming, type Transport } from '@proto/core/transport';
 import { createStdioTransport } from '@proto/transport-stdio';
 import type { HeadlessOptions } from './flags/options.ts';
 import type { OpenMirror } from './mirror/open-mirror.ts';
@@ -64,9 +64,9 @@ async function collect(
   options: HeadlessOptions,
 ): Promise<FinalOutput> {
   const collector = createCollector(options);
-  if (prompts.length > 0) await host.send(batchOf(...prompts));
+  if (prompts.length > 0) await host.send(encodeBatch(...prompts));
   await host.end();
-  for await (const item of each(host.incoming)) {
+  for await (const item of flattenIncoming(host.incoming)) {
     const { message } = item.kind === 'message' ? item.read() : {};
     if (message !== undefined) collector.take(message);
   }

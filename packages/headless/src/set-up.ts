@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { WireMessage } from '@proto/core';
+import type { WireMessage } from '@proto/core/framing';
 import type { HeadlessEnvironment, HeadlessAgentOptions, HeadlessStart } from './environment.ts';
 import type { HeadlessOptions, JsonObject } from './flags/options.ts';
 import { openSessionFile } from './sessions/open-session.ts';

@@ -20,7 +20,7 @@ const CODES = { SIGTERM: 143, SIGHUP: 129 } as const;
  * Ends the process on signals as published agents do: at once, with the code of the signal, on SIGTERM and SIGHUP; with 0 behind
  * the result of the interrupted turn on SIGINT, or at once on a second one. Gives what stops listening.
  */
-export function heedSignals(source: SignalSource, target: SignalTarget, ending: Ending): () => void {
+export function handleSignals(source: SignalSource, target: SignalTarget, ending: Ending): () => void {
   const end = (code: number) => {
     target.abort();
     void ending.end({ code, reason: 'signal' });

@@ -42,8 +42,8 @@ export interface HostSessionOptions
       | 'validate'
       | 'signal'
       | 'outbound'
-      | 'maxUnreadBytes'
-      | 'maxBufferedBytes'
+      | 'pauseAboveBytes'
+      | 'failAboveBytes'
       | 'maxServedRequests'
       | 'maxServedBytes'
     > {

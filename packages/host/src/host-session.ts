@@ -1,5 +1,5 @@
 import type { RequestOptions } from '@proto/core';
-import { callBack, type PromptContent, type SDKControlInitializeResponse } from '@proto/core/internal';
+import { callBack, type PromptContent, type SDKControlInitializeResponse, within } from '@proto/core/internal';
 import { isWatchable, type Transport, type TransportClose, TransportError } from '@proto/core/transport';
 import { Handshake } from './handshake/handshake.ts';
 import { RegisteredHooks } from './hooks/hooks.ts';
@@ -19,7 +19,6 @@ import type { SessionState } from './state/session-tracker.ts';
 import type { StreamReport } from './state/stream-report.ts';
 import type { SessionUsage } from './state/usage.ts';
 import { type HostLiveness, Watchdog } from './state/watchdog.ts';
-import { within } from './within.ts';
 
 /** Creates the host's side of a session over a transport, and sends `initialize`. */
 export function createHostSession(transport: Transport, options: HostSessionOptions = {}): HostSession {

@@ -1,7 +1,7 @@
 import { type AgentOptions, runAgent, type RunTurn, textOf } from '@proto/agent';
 import type { WireMessage } from '@proto/core/framing';
 import type { PromptContent } from '@proto/core/internal';
-import { batchOf, createMemoryPair } from '@proto/core/transport';
+import { encodeBatch, createMemoryPair } from '@proto/core/transport';
 import { verifies } from '@proto/requirements';
 import { describe, expect, test, vi } from 'vitest';
 import type { HostSession } from './host-options.ts';
@@ -83,7 +83,7 @@ describe('a query', () => {
         },
         ...options,
       });
-      await far.send(batchOf(result())).then(() => far.end());
+      await far.send(encodeBatch(result())).then(() => far.end());
       await rest(session);
       return heard;
     };

@@ -1,4 +1,4 @@
-import type { WireMessage } from '@proto/core';
+import type { WireMessage } from '@proto/core/framing';
 
 /** The input of a tool call. */
 export type ToolInput = Readonly<Record<string, unknown>>;

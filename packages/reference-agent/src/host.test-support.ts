@@ -1,4 +1,5 @@
-import { createSession, type RequestHandler, type WireMessage } from '@proto/core';
+import { createSession, type RequestHandler } from '@proto/core';
+import type { WireMessage } from '@proto/core/framing';
 import { runAgent } from '@proto/agent';
 import { createMemoryPair } from '@proto/core/transport';
 import { createReferenceAgent, type ReferenceAgentOptions } from './index.ts';

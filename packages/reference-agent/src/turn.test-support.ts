@@ -1,4 +1,4 @@
-import type { WireMessage } from '@proto/core';
+import type { WireMessage } from '@proto/core/framing';
 import type { Turn } from '@proto/agent';
 import { createReferenceAgent, type ReferenceAgentOptions } from './index.ts';
 

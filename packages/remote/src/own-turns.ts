@@ -1,5 +1,5 @@
 import { requestIdOf } from '@proto/core/internal';
-import type { WireMessage } from '@proto/core';
+import type { WireMessage } from '@proto/core/framing';
 import { createSessionFollower } from '@proto/host';
 
 /** What one client of a session has asked for, and whether it still waits for an answer. */

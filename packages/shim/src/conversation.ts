@@ -1,4 +1,4 @@
-import type { WireMessage } from '@proto/core';
+import type { WireMessage } from '@proto/core/framing';
 import type { Incoming, IncomingMessage } from '@proto/core/transport';
 import { type IncomingMalformed, incomingOf } from '@proto/core/internal';
 import type { OwnTurns } from '@proto/remote';

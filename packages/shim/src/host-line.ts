@@ -1,4 +1,5 @@
-import { ProtocolError, type WireMessage } from '@proto/core';
+import { ProtocolError } from '@proto/core';
+import type { WireMessage } from '@proto/core/framing';
 import { classifyInput, type IncomingMalformed } from '@proto/core/internal';
 import type { IncomingMessage } from '@proto/core/transport';
 

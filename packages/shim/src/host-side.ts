@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
-import { encodeLine, type WireMessage } from '@proto/core';
-import { batchOf, createMemoryPair, each, type Transport } from '@proto/core/transport';
+import { encodeLine, type WireMessage } from '@proto/core/framing';
+import { encodeBatch, createMemoryPair, flattenIncoming, type Transport } from '@proto/core/transport';
 import { createCollector, type FinalOutput, type HeadlessOptions, promptMessages, readPrompt } from '@proto/headless';
 import { createStdioTransport } from '@proto/transport-stdio';
 import type { ShimOptions } from './shim-options.ts';
@@ -38,9 +38,9 @@ function collectingSide(options: HeadlessOptions, prompts: readonly WireMessage[
   const { host, agent: transport } = createMemoryPair();
   const collector = createCollector(options);
   const collect = async () => {
-    if (prompts.length > 0) await host.send(batchOf(...prompts));
+    if (prompts.length > 0) await host.send(encodeBatch(...prompts));
     await host.end();
-    for await (const item of each(host.incoming)) {
+    for await (const item of flattenIncoming(host.incoming)) {
       const { message } = item.kind === 'message' ? item.read() : {};
       if (message !== undefined) collector.take(message);
     }

@@ -1,4 +1,4 @@
-import type { WireMessage } from '@proto/core';
+import type { WireMessage } from '@proto/core/framing';
 
 // A prompt whose id is forgotten counts as a prompt of somebody else. No known host has so many prompts open.
 const MAX_REMEMBERED = 10_000;

@@ -1,4 +1,4 @@
-import { encodeLine } from '@proto/core';
+import { encodeLine } from '@proto/core/framing';
 import { failedResult } from '@proto/core/internal';
 import type { FinalOutput, HeadlessOptions } from '@proto/headless';
 

@@ -1,6 +1,6 @@
-import type { WireMessage } from '@proto/core';
+import type { WireMessage } from '@proto/core/framing';
 import { failedResult, type IncomingLink, mapIncoming, type RelayOptions } from '@proto/core/internal';
-import { type Batch, batchOf, relay, type Transport, wrapTransport } from '@proto/core/transport';
+import { type Batch, encodeBatch, relay, type Transport, wrapTransport } from '@proto/core/transport';
 import { createOwnTurns, withCancels } from '@proto/remote';
 import { Conversation } from './conversation.ts';
 import type { ForwardedOptions } from './forwarded-options.ts';
@@ -112,7 +112,8 @@ export class ShimProxy {
       },
       // Without an end the host would wait for an answer that nobody gives.
       onUndelivered: (to, { message }) => to === 'a' && !this.#isLeaving && this.#fail(`it was not taken: ${message}`),
-      lastWords: (of, { error }) => (of === 'a' && error !== undefined ? this.#finalMessage(error.message) : undefined),
+      finalMessages: (of, { error }) =>
+        of === 'a' && error !== undefined ? this.#finalMessage(error.message) : undefined,
     };
   }
 
@@ -125,14 +126,14 @@ export class ShimProxy {
 
   /** Sends messages of the shim itself to the host, in order with those of the agent. */
   #tell(messages: readonly WireMessage[]): void {
-    if (messages.length > 0) this.#options.host.transport.send(batchOf(...messages)).catch(() => {});
+    if (messages.length > 0) this.#options.host.transport.send(encodeBatch(...messages)).catch(() => {});
   }
 
   #finalMessage(reason: string): Batch | undefined {
     // The host that has made the shim leave knows why.
     if (this.#isLeaving) return undefined;
     this.#complain(reason);
-    return batchOf(failedResult(`sjp-shim: ${reason}`, this.#known ?? ''));
+    return encodeBatch(failedResult(`sjp-shim: ${reason}`, this.#known ?? ''));
   }
 
   #onMessage(message: WireMessage): void {
@@ -184,7 +185,7 @@ export class ShimProxy {
 
   /** Sends a message of the shim itself to the agent. */
   #say(message: WireMessage): void {
-    this.#options.agent.send(batchOf({ ...message, uuid: crypto.randomUUID() })).catch(() => {});
+    this.#options.agent.send(encodeBatch({ ...message, uuid: crypto.randomUUID() })).catch(() => {});
   }
 
   #complain(text: string): void {

@@ -1,4 +1,4 @@
-import { batchOf, createMemoryPair, each, type Incoming } from '@proto/core/transport';
+import { encodeBatch, createMemoryPair, flattenIncoming, type Incoming } from '@proto/core/transport';
 import { expect, test } from 'vitest';
 import { createFaultyWire, type FaultyWireOptions } from './faulty-wire.ts';
 
@@ -6,10 +6,10 @@ import { createFaultyWire, type FaultyWireOptions } from './faulty-wire.ts';
 async function through(options: FaultyWireOptions): Promise<readonly unknown[]> {
   const { host, agent } = createMemoryPair();
   const wire = createFaultyWire(host, options);
-  for (let n = 1; n <= 6; n++) void agent.send(batchOf({ type: 'note', n }));
+  for (let n = 1; n <= 6; n++) void agent.send(encodeBatch({ type: 'note', n }));
   void agent.end();
   const arrived: unknown[] = [];
-  for await (const item of each(wire.incoming)) arrived.push(numberOf(item));
+  for await (const item of flattenIncoming(wire.incoming)) arrived.push(numberOf(item));
   await wire.close();
   return arrived;
 }
@@ -26,8 +26,8 @@ test.each<[FaultyWireOptions['fault'], readonly number[]]>([
 test('what is sent goes as it is, and an end is an end', async () => {
   const { host, agent } = createMemoryPair();
   const wire = createFaultyWire(host, { fault: 'drop' });
-  await wire.send(batchOf({ type: 'note', n: 1 }));
-  expect(numberOf((await each(agent.incoming).next()).value as Incoming)).toBe(1);
+  await wire.send(encodeBatch({ type: 'note', n: 1 }));
+  expect(numberOf((await flattenIncoming(agent.incoming).next()).value as Incoming)).toBe(1);
   await wire.close();
   expect((await wire.closed).error).toBeUndefined();
 });

@@ -1,4 +1,4 @@
-import { batchOf } from '@proto/core/transport';
+import { encodeBatch } from '@proto/core/transport';
 import { verifies } from '@proto/requirements';
 import { expect, test } from 'vitest';
 import { CredentialSource } from './credential.ts';
@@ -26,7 +26,7 @@ verifies(
     );
     session.fate = ({ headers }) => (headers['Authorization'] === `Bearer ${valid}` ? 'served' : { status: 401 });
     await transport.opened;
-    await transport.send(batchOf({ n: 1 }));
+    await transport.send(encodeBatch({ n: 1 }));
     expect(reasons).toEqual(['first']);
     // 59 s before its end it counts as over.
     for (let n = 0; n < 7; n++) {
@@ -34,10 +34,10 @@ verifies(
       await clock.pass(9000);
     }
     valid = 'token-2';
-    await transport.send(batchOf({ n: 2 }));
+    await transport.send(encodeBatch({ n: 2 }));
     expect(reasons).toEqual(['first', 'expiring']);
     valid = 'token-3';
-    await transport.send(batchOf({ n: 3 }));
+    await transport.send(encodeBatch({ n: 3 }));
     expect(reasons).toEqual(['first', 'expiring', 'refused']);
     valid = 'token-6';
     session.cut();
@@ -86,7 +86,7 @@ verifies('R-12.3', 'tokens that expire every 50 ms lose and repeat none of 10 00
   let sent = 0;
   const sending = (async () => {
     for (let n = 0; n < 10_000; n += 10) {
-      await transport.send(batchOf(...Array.from({ length: 10 }, (_, index) => ({ n: n + index }))));
+      await transport.send(encodeBatch(...Array.from({ length: 10 }, (_, index) => ({ n: n + index }))));
       session.say({ type: 'x', n });
       sent += 10;
       clock.setTimeout(() => {}, 7);

@@ -1,5 +1,5 @@
 import { getEventListeners } from 'node:events';
-import { batchOf } from '@proto/core/transport';
+import { encodeBatch } from '@proto/core/transport';
 import { expect, test } from 'vitest';
 import { FakeSession } from './fake-session.test-support.ts';
 import type { Fetch } from './http.ts';
@@ -42,7 +42,7 @@ test.each([
   const { transport, clock } = (open as typeof follow)(options, session);
   let sent = 0;
   for (let n = 0; n < 40; n++)
-    transport.send(batchOf({ type: 'x', n })).then(
+    transport.send(encodeBatch({ type: 'x', n })).then(
       () => sent++,
       () => {},
     );

@@ -1,4 +1,4 @@
-import { batchOf } from '@proto/core/transport';
+import { encodeBatch } from '@proto/core/transport';
 import { verifies } from '@proto/requirements';
 import { expect, test } from 'vitest';
 import type { Fate } from './fake-session.test-support.ts';
@@ -6,7 +6,7 @@ import { asMessagesRefused } from './post-queue.ts';
 import { follow, type Viewer } from './viewer.test-support.ts';
 
 const numbered = (first: number, last: number) =>
-  batchOf(...Array.from({ length: last - first + 1 }, (_, index) => ({ type: 'x', n: first + index })));
+  encodeBatch(...Array.from({ length: last - first + 1 }, (_, index) => ({ type: 'x', n: first + index })));
 
 const logged = ({ session }: Viewer) => session.log.map(({ payload }) => (JSON.parse(payload) as { n: number }).n);
 
@@ -46,7 +46,7 @@ test('a POST holds 100 messages, or so many bytes; a longer message is one of it
   const viewer = follow({ maxPostBytes: 1000 });
   const sent = bodies(viewer);
   await viewer.transport.send(numbered(1, 250));
-  await viewer.transport.send(batchOf({ n: 251 }, { n: 252, padding: '.'.repeat(5000) }, { n: 253 }));
+  await viewer.transport.send(encodeBatch({ n: 251 }, { n: 252, padding: '.'.repeat(5000) }, { n: 253 }));
   expect(logged(viewer)).toEqual(Array.from({ length: 253 }, (_, index) => index + 1));
   const sizes = sent.map(({ events }) => JSON.stringify(events).length);
   expect(sizes.filter((size) => size > 2500)).toHaveLength(1);
@@ -121,7 +121,7 @@ test.each([400, 403, 409, 410, 413, 422])(
     await transport.opened;
     session.fate = ({ body = '' }) => (/"n":(3|4)\b/.test(body) ? { status } : 'served');
     const messages = [1, 2, 3, 4, 5, 6, 7].map((n) => ({ type: 'x', n, uuid: `id-${n}` }));
-    const error = await transport.send(batchOf(...messages)).catch((reason: unknown) => reason);
+    const error = await transport.send(encodeBatch(...messages)).catch((reason: unknown) => reason);
     expect(asMessagesRefused(error)).toMatchObject({
       code: 'rejected',
       status,
@@ -171,7 +171,7 @@ verifies('R-19.4', 'there is one POST at a time, and what is sent later never ov
     clock,
   );
   const sends = Array.from({ length: 200 }, (_, n) =>
-    counting.transport.send(batchOf({ type: n % 7 === 0 ? 'control_request' : 'x', n })),
+    counting.transport.send(encodeBatch({ type: n % 7 === 0 ? 'control_request' : 'x', n })),
   );
   let done = false;
   void Promise.all(sends).then(() => (done = true));

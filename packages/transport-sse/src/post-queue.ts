@@ -2,7 +2,7 @@ import { type Batch, TransportError } from '@proto/core/transport';
 import type { RequestRetries } from './request-retries.ts';
 import { type RefusedEntry, refusedEntries } from './refused-entries.ts';
 import type { Recipient } from './requests.ts';
-import { identified, type IdentifiedMessage, type RetryMeaning } from '@proto/core/internal';
+import { withMessageId, type IdentifiedMessage, type RetryMeaning } from '@proto/core/internal';
 
 /** How long one POST may take, in milliseconds, beside 5 s for each MiB of it. */
 export const DEFAULT_POST_TIMEOUT_MS = 30_000;
@@ -60,7 +60,7 @@ export class PostQueue {
     let post: Entry[] = [];
     let bytes = 0;
     for (const outgoing of batch.messages()) {
-      const message = identified(outgoing);
+      const message = withMessageId(outgoing);
       if (post.length > 0 && (post.length >= DEFAULT_MAX_POST_MESSAGES || bytes + message.text.length > maxPostBytes)) {
         await this.#deliver(post, refusals);
         post = [];

@@ -1,4 +1,4 @@
-import { batchOf } from '@proto/core/transport';
+import { encodeBatch } from '@proto/core/transport';
 import { verifies } from '@proto/requirements';
 import { expect, test } from 'vitest';
 import { answer, type Fate, FakeSession } from './fake-session.test-support.ts';
@@ -270,7 +270,7 @@ test('what waits to be posted is tried again when the stream is up', async () =>
   await transport.opened;
   session.fate = () => 'unreachable';
   session.cut();
-  const sent = transport.send(batchOf({ type: 'x', n: 1 }));
+  const sent = transport.send(encodeBatch({ type: 'x', n: 1 }));
   await clock.pass(20_000);
   session.fate = () => 'served';
   await clock.until(() => session.streams.size === 1, 'a stream');

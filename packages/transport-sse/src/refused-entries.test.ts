@@ -1,5 +1,5 @@
 /** Messages that a server did not take out of a POST that it answered with 200. */
-import { batchOf } from '@proto/core/transport';
+import { encodeBatch } from '@proto/core/transport';
 import { expect, test } from 'vitest';
 import type { HttpResponse } from './http.ts';
 import { FakeSession } from './fake-session.test-support.ts';
@@ -7,7 +7,7 @@ import { FakeWorkerSession } from './worker/fake-worker-session.test-support.ts'
 import { follow } from './viewer.test-support.ts';
 import { attach } from './worker/worker.test-support.ts';
 
-const messages = batchOf({ type: 'user', uuid: 'a' }, { type: 'user', uuid: 'b' }, { type: 'user', uuid: 'c' });
+const messages = encodeBatch({ type: 'user', uuid: 'a' }, { type: 'user', uuid: 'b' }, { type: 'user', uuid: 'c' });
 const said = { error: { type: 'invalid_answer' } };
 const refusal = (event_id: string) => ({ kind: 'notice', event: 'message_refused', data: { event_id, ...said } });
 

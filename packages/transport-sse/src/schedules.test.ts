@@ -1,4 +1,4 @@
-import { batchOf } from '@proto/core/transport';
+import { encodeBatch } from '@proto/core/transport';
 import { verifies } from '@proto/requirements';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -71,7 +71,7 @@ async function run(kind: 'viewer' | 'worker', steps: readonly Step[], pieceBytes
         break;
       case 'send': {
         const messages = Array.from({ length: step.count }, () => ({ type: 'x', n: ++sent }));
-        void transport.send(batchOf(...messages)).then(() => (settled += messages.length));
+        void transport.send(encodeBatch(...messages)).then(() => (settled += messages.length));
         break;
       }
       case 'cut':

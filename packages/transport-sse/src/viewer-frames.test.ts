@@ -1,4 +1,4 @@
-import { batchOf } from '@proto/core/transport';
+import { encodeBatch } from '@proto/core/transport';
 import { verifies } from '@proto/requirements';
 import { expect, test } from 'vitest';
 import { FakeClock } from './fake-clock.test-support.ts';
@@ -26,7 +26,7 @@ test('events that came are not handed out again', async () => {
 test('what this side sent does not come back to it, what others sent does', async () => {
   const { transport, session, clock, items } = follow();
   await transport.opened;
-  await transport.send(batchOf({ type: 'user', n: 1 }, { type: 'control_request', uuid: 'mine', n: 2 }));
+  await transport.send(encodeBatch({ type: 'user', n: 1 }, { type: 'control_request', uuid: 'mine', n: 2 }));
   session.append('{"type":"user","n":3}', 'theirs', 'client', 'user');
   await clock.settle();
   expect(session.log.map(({ source }) => source)).toEqual(['client', 'client', 'client']);
@@ -58,7 +58,7 @@ verifies(
     session.append(JSON.stringify(answer('theirs')), 'a1', 'client', 'control_response');
     // Said to those who listen, too, which is the same news.
     resolved('theirs', 'answered');
-    await transport.send(batchOf({ ...answer('mine'), uuid: 'a2' }));
+    await transport.send(encodeBatch({ ...answer('mine'), uuid: 'a2' }));
     resolved('mine', 'answered');
     resolved('taken back', 'cancelled');
     resolved('of another server', 'answered');

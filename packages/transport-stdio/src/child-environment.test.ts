@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { each } from '@proto/core/transport';
+import { flattenIncoming } from '@proto/core/transport';
 import { expect, onTestFinished, test } from 'vitest';
 import { childEnvironment } from './child-environment.ts';
 import { spawnAgent } from './spawn-agent.ts';
@@ -26,7 +26,7 @@ test('the interpreter of a script is not looked for in the working directory', a
     const agent = spawnAgent({ command: join(folder, 'agent'), cwd: folder, env: { PATH } });
     const said: string[] = [];
     const reading = (async () => {
-      for await (const item of each(agent.incoming)) if (item.kind === 'message') said.push(item.text);
+      for await (const item of flattenIncoming(agent.incoming)) if (item.kind === 'message') said.push(item.text);
     })();
     await expect(reading).rejects.toMatchObject({ code: 'lost', status: 127 });
     expect(said).toEqual([]);

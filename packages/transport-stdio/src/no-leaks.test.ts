@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { batchOf } from '@proto/core/transport';
+import { encodeBatch } from '@proto/core/transport';
 import { verifies } from '@proto/requirements';
 import { expect, vi } from 'vitest';
 import { runningProcesses } from './process-list.test-support.ts';
@@ -28,7 +28,7 @@ function handlesBeyond(before: readonly string[]): string[] {
 async function cycle(n: number, mark: string): Promise<void> {
   const agent = spawnAgent({ command: '/bin/sh', args: ['-c', `: ${mark}; ${STUBBORN}`], killGraceMs: 50 });
   if (n % 4 > 0) await agent.opened;
-  if (n % 4 > 1) await agent.send(batchOf({ type: 'said' }));
+  if (n % 4 > 1) await agent.send(encodeBatch({ type: 'said' }));
   if (n % 4 > 2) void agent.close();
   agent.abort();
   await agent.closed;

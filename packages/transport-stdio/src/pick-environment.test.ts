@@ -1,4 +1,4 @@
-import { each } from '@proto/core/transport';
+import { flattenIncoming } from '@proto/core/transport';
 import { verifies } from '@proto/requirements';
 import { expect, test } from 'vitest';
 import { AGENT_VARIABLES } from './agent-variables.ts';
@@ -76,13 +76,13 @@ verifies(
     const env = pickEnvironment(['PATH', ...NETWORK_VARIABLES], {}, { ...process.env, ...network, API_KEY: 'secret' });
     const tell = 'console.log(JSON.stringify({ type: "told", env: process.env, argv: process.argv.slice(1) }))';
     const agent = spawnAgent({ command: process.execPath, args: ['-e', tell], env });
-    for await (const item of each(agent.incoming)) {
+    for await (const item of flattenIncoming(agent.incoming)) {
       const { message } = item.kind === 'message' ? item.read() : {};
       expect(message).toMatchObject({ env: network, argv: [] });
       expect(message?.['env']).not.toHaveProperty('API_KEY');
     }
     const failing = spawnAgent({ command: process.execPath, args: ['-e', 'process.exit(3)'], env });
-    const error = await each(failing.incoming)
+    const error = await flattenIncoming(failing.incoming)
       .next()
       .catch((reason: unknown) => reason);
     expect(error).toMatchObject({ code: 'lost', status: 3 });

@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import { each } from '@proto/core/transport';
+import { flattenIncoming } from '@proto/core/transport';
 import { expect, test } from 'vitest';
 import { createPieceDecoder } from './piece-decoder.ts';
 import { createStdioTransport } from './stdio-transport.ts';
@@ -10,7 +10,8 @@ async function read(chunks: readonly (Uint8Array | string)[]): Promise<string[]>
   for (const chunk of chunks) input.write(chunk);
   input.end();
   const texts: string[] = [];
-  for await (const item of each(transport.incoming)) texts.push(item.kind === 'message' ? item.text : item.kind);
+  for await (const item of flattenIncoming(transport.incoming))
+    texts.push(item.kind === 'message' ? item.text : item.kind);
   return texts;
 }
 

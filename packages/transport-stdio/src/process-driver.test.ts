@@ -1,12 +1,12 @@
 import { Writable } from 'node:stream';
-import { batchOf, each } from '@proto/core/transport';
+import { encodeBatch, flattenIncoming } from '@proto/core/transport';
 import { verifies } from '@proto/requirements';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type FakeChild, type FakeSystem, fakeSystem } from './fake-system.test-support.ts';
 import { DEFAULT_CLOSE_GRACE_MS, DEFAULT_KILL_GRACE_MS } from './shut-down.ts';
 import { type SpawnedAgent, spawnAgentOn } from './spawn-agent.ts';
 
-const MESSAGE = batchOf({ type: 'said' });
+const MESSAGE = encodeBatch({ type: 'said' });
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -48,7 +48,7 @@ async function setUp(
 
 async function textOf({ incoming }: SpawnedAgent): Promise<string[]> {
   const texts: string[] = [];
-  for await (const item of each(incoming)) if (item.kind === 'message') texts.push(item.text);
+  for await (const item of flattenIncoming(incoming)) if (item.kind === 'message') texts.push(item.text);
   return texts;
 }
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { batchOf, type Transport } from '@proto/core/transport';
+import { encodeBatch, type Transport } from '@proto/core/transport';
 import { verifies } from '@proto/requirements';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { AgentNotFoundError, AgentProcessError } from './agent-errors.ts';
@@ -50,7 +50,7 @@ describe('a child', () => {
     const transport = node(ECHO);
     await transport.opened;
     expect(membersOf(transport.pid)).toEqual([transport.pid]);
-    await transport.send(batchOf(said(1), said(2)));
+    await transport.send(encodeBatch(said(1), said(2)));
     await transport.end();
     expect(await readAll(transport)).toEqual({ messages: [said(1), said(2)] });
     expect(await transport.closed).toEqual({
@@ -97,7 +97,7 @@ describe('a child', () => {
         });`);
       const message = said('x'.repeat(1000));
       const messages = Array.from({ length: PUSHED / 1024 }, () => message);
-      const sent = transport.send(batchOf(...messages));
+      const sent = transport.send(encodeBatch(...messages));
       const read = readAll(transport);
       await sent;
       await transport.end();
@@ -110,7 +110,7 @@ describe('a child', () => {
   test('that ends its output may still be written to', async () => {
     const transport = shell('exec >&-; read line; echo "$line" >&2', { closeGraceMs: 50 });
     expect(await readAll(transport)).toEqual({ messages: [] });
-    await transport.send(batchOf(said(1)));
+    await transport.send(encodeBatch(said(1)));
     const { process } = await transport.closed;
     expect(process?.stderrTail).toBe(`${JSON.stringify(said(1))}\n`);
   });
@@ -159,14 +159,14 @@ describe('a child that does not end well', () => {
   test('rejects what it was not there to read with the reason of its end', async () => {
     const transport = node('process.exitCode = 4');
     const sends = async () => {
-      for (;;) await transport.send(batchOf(said('x'.repeat(100_000))));
+      for (;;) await transport.send(encodeBatch(said('x'.repeat(100_000))));
     };
     await expect(sends()).rejects.toMatchObject({ code: 'lost', exitCode: 4 });
   });
 
   test('leaves what it was sent: that is no clean end', async () => {
     const transport = node('setTimeout(() => process.exit(0), 100)');
-    const send = transport.send(batchOf(said('x'.repeat(10_000_000))));
+    const send = transport.send(encodeBatch(said('x'.repeat(10_000_000))));
     await expect(send).rejects.toMatchObject({ code: 'lost', exitCode: 0 });
   });
 });
@@ -180,7 +180,7 @@ describe('what cannot be started', () => {
       const error = await rejectionOf(transport);
       expect(AgentNotFoundError.find(error)?.searched.some((path) => path.endsWith('/no-such-agent'))).toBe(true);
       expect(await readAll(transport)).toEqual({ messages: [], error });
-      await expect(transport.send(batchOf(said(1)))).rejects.toBeInstanceOf(Error);
+      await expect(transport.send(encodeBatch(said(1)))).rejects.toBeInstanceOf(Error);
       expect([transport.pid, await transport.closed]).toEqual([undefined, { by: 'link', error }]);
     },
   );
@@ -217,7 +217,7 @@ describe('what cannot be started', () => {
   verifies('R-22.1', 'or leaves at once takes nobody down with it', async () => {
     const transport = spawnAgent({ command: 'false' });
     // Each is more than a pipe holds: what fits into it has been sent, whoever reads it.
-    const sends = Array.from({ length: 10 }, () => transport.send(batchOf(said('x'.repeat(1_000_000)))));
+    const sends = Array.from({ length: 10 }, () => transport.send(encodeBatch(said('x'.repeat(1_000_000)))));
     for (const send of sends) await expect(send).rejects.toMatchObject({ code: 'lost', exitCode: 1 });
     expect(AgentProcessError.find((await readAll(transport)).error)?.exitCode).toBe(1);
   });
@@ -226,7 +226,7 @@ describe('what cannot be started', () => {
 describe('closing', () => {
   verifies(['S4-10', 'R-7.1'], 'lets a child that leaves by itself do so, with any code', async () => {
     const transport = node(`process.stdin.resume().on('end', () => process.exit(1))`);
-    await transport.send(batchOf(said(1)));
+    await transport.send(encodeBatch(said(1)));
     await transport.close();
     expect(await transport.closed).toEqual({
       by: 'local',
@@ -260,7 +260,7 @@ describe('closing', () => {
   test('does not wait for ever behind a write that nobody reads', async () => {
     const transport = node(STAY, { closeGraceMs: 50 });
     await transport.opened;
-    const send = transport.send(batchOf(said('x'.repeat(10_000_000))));
+    const send = transport.send(encodeBatch(said('x'.repeat(10_000_000))));
     const failed = expect(send).rejects.toMatchObject({ code: 'lost', forced: true });
     await transport.close();
     await failed;
@@ -277,7 +277,7 @@ describe('closing', () => {
         await transport.close();
       },
       async (transport) => {
-        await transport.send(batchOf(said(1)));
+        await transport.send(encodeBatch(said(1)));
         await transport.incoming[Symbol.asyncIterator]().return?.();
         await transport.closed;
       },

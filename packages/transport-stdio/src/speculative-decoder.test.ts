@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { createLineDecoder, type Line } from '@proto/core/framing';
-import { each } from '@proto/core/transport';
+import { flattenIncoming } from '@proto/core/transport';
 import { verifies } from '@proto/requirements';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -33,7 +33,7 @@ describe('a message over several lines', () => {
       const transport = createStdioTransport({ input, output: new PassThrough(), ...options });
       input.end('{"type":\n"x"}\n');
       const kinds: unknown[] = [];
-      for await (const item of each(transport.incoming)) {
+      for await (const item of flattenIncoming(transport.incoming)) {
         kinds.push(item.kind === 'message' ? (item.read().message ?? item.text) : item.kind);
       }
       return kinds;

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { PassThrough, Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
-import { batchOf, connectTransport, type Incoming, type Transport } from '@proto/core/transport';
+import { encodeBatch, connectTransport, type Incoming, type Transport } from '@proto/core/transport';
 import { verifies } from '@proto/requirements';
 import { describe, expect, test, vi } from 'vitest';
 import { stdioScheme } from './stdio-scheme.ts';
@@ -115,7 +115,7 @@ verifies(
 
 verifies(['S1-05', 'S2-01'], 'a message is written as its JSON and a line end', async () => {
   const { output, transport } = setUp();
-  await transport.send(batchOf(ping(1)));
+  await transport.send(encodeBatch(ping(1)));
   expect(String(output.read())).toBe('{"type":"ping","n":1}\n');
 });
 
@@ -123,7 +123,7 @@ describe('writing', () => {
   test('is one write for a batch', async () => {
     const { output, transport } = setUp();
     const write = vi.spyOn(output, 'write');
-    await transport.send(batchOf(...Array.from({ length: 100 }, (_, n) => ping(n))));
+    await transport.send(encodeBatch(...Array.from({ length: 100 }, (_, n) => ping(n))));
     expect(write).toHaveBeenCalledTimes(1);
     expect(String(output.read()).split('\n')).toHaveLength(101);
   });
@@ -133,8 +133,8 @@ describe('writing', () => {
     const output = new Writable({ highWaterMark: 10, write: (_chunk, _encoding, done) => void (take = done) });
     const { transport } = setUp({ output });
     const settled: string[] = [];
-    void transport.send(batchOf(ping(1))).then(() => settled.push('first'));
-    void transport.send(batchOf(ping(2))).then(() => settled.push('second'));
+    void transport.send(encodeBatch(ping(1))).then(() => settled.push('first'));
+    void transport.send(encodeBatch(ping(2))).then(() => settled.push('second'));
     await new Promise((resolve) => setImmediate(resolve));
     expect(settled).toEqual([]);
     take();
@@ -155,14 +155,14 @@ describe('writing', () => {
       },
     });
     const { transport } = setUp({ output });
-    await transport.send(batchOf(ping(1)));
+    await transport.send(encodeBatch(ping(1)));
     await transport.flush();
     expect(taken.join('')).toBe(`${JSON.stringify(ping(1))}\n`);
   });
 
   test('close writes what was handed over, ends the output and frees the input', async () => {
     const { input, output, transport } = setUp();
-    const sent = transport.send(batchOf(ping(1)));
+    const sent = transport.send(encodeBatch(ping(1)));
     await transport.close();
     await sent;
     expect(output.writableFinished).toBe(true);
@@ -174,7 +174,7 @@ describe('writing', () => {
     let fail: (error: Error) => void = () => {};
     const output = new Writable({ write: (_chunk, _encoding, done) => void (fail = done), autoDestroy: false });
     const { transport } = setUp({ output });
-    await transport.send(batchOf(ping(1)));
+    await transport.send(encodeBatch(ping(1)));
     const ended = transport.end();
     await vi.waitFor(() => expect(output.writableEnded).toBe(true));
     fail(new Error('EPIPE'));
@@ -202,7 +202,7 @@ describe('a child', () => {
     const transport = createStdioTransport({ input: stdout, output: stdin });
     expect(await readAll(transport)).toEqual([]);
     const send = async () => {
-      for (;;) await transport.send(batchOf({ type: 'big', text: 'x'.repeat(100_000) }));
+      for (;;) await transport.send(encodeBatch({ type: 'big', text: 'x'.repeat(100_000) }));
     };
     await expect(send()).rejects.toMatchObject({ code: 'lost' });
     await transport.close();
@@ -212,7 +212,7 @@ describe('a child', () => {
   test('that dies while a write waits for it settles that write', async () => {
     const process = child('setInterval(() => {}, 1000)');
     const transport = createStdioTransport({ input: process.stdout, output: process.stdin });
-    const sent = transport.send(batchOf({ type: 'big', text: 'x'.repeat(4_000_000) }));
+    const sent = transport.send(encodeBatch({ type: 'big', text: 'x'.repeat(4_000_000) }));
     process.kill('SIGKILL');
     await expect(sent).rejects.toMatchObject({ code: 'lost' });
     transport.abort();
@@ -230,7 +230,7 @@ describe('a child', () => {
       process.stdin.on('end', () => console.log(JSON.stringify({ type: 'size', size })));`;
     const { stdin, stdout } = child(program);
     const transport = createStdioTransport({ input: stdout, output: stdin });
-    const batch = batchOf({ type: 'big', text: 'x'.repeat(8 * 1024 * 1024) });
+    const batch = encodeBatch({ type: 'big', text: 'x'.repeat(8 * 1024 * 1024) });
     await transport.send(batch);
     await transport.end();
     expect(messagesOf(await readAll(transport))).toEqual([{ type: 'size', size: batch.text.length }]);

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { batchOf } from '@proto/core/transport';
+import { encodeBatch } from '@proto/core/transport';
 import { verifies } from '@proto/requirements';
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { runningProcesses } from './process-list.test-support.ts';
@@ -81,7 +81,7 @@ describe.runIf(process.platform === 'linux')('what has left the group of an agen
     for (const program of ['setsid sleep $S & exit 0', `setsid ${PARENT} $S & exit 3`, `(setsid ${LEAVING} $S &)`]) {
       const { seconds, areGone } = setUp();
       const agent = spawnAgent({ command: '/bin/sh', args: ['-c', `S=$0; read line; ${program}`, seconds] });
-      await agent.send(batchOf({ type: 'go' }));
+      await agent.send(encodeBatch({ type: 'go' }));
       await agent.closed;
       await areGone();
     }

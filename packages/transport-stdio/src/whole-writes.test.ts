@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { PassThrough, Writable } from 'node:stream';
-import { batchOf, each } from '@proto/core/transport';
+import { encodeBatch, flattenIncoming } from '@proto/core/transport';
 import { verifies } from '@proto/requirements';
 import { describe, expect, onTestFinished } from 'vitest';
 import { createStdioTransport } from './stdio-transport.ts';
@@ -27,7 +27,7 @@ describe('what is written', () => {
     });
     const transport = createStdioTransport({ input: new PassThrough(), output });
     const messages = LENGTHS.map((length) => ({ type: 'said', text: textOf(length) }));
-    for (const message of messages) await transport.send(batchOf(message));
+    for (const message of messages) await transport.send(encodeBatch(message));
     await transport.close();
     expect(writes.map((text) => JSON.parse(text))).toEqual(messages);
     expect(writes.every((text) => text.endsWith('}\n'))).toBe(true);
@@ -45,9 +45,11 @@ describe('what is written', () => {
       { type: 'said', text: textOf(length) },
       { type: 'beside', text: `${n}😀` },
     ]);
-    const sent = Promise.all(messages.map((message) => transport.send(batchOf(message)))).then(() => transport.end());
+    const sent = Promise.all(messages.map((message) => transport.send(encodeBatch(message)))).then(() =>
+      transport.end(),
+    );
     const read: unknown[] = [];
-    for await (const item of each(transport.incoming)) {
+    for await (const item of flattenIncoming(transport.incoming)) {
       read.push(item.kind === 'message' ? item.read().message : item.kind);
     }
     await sent;

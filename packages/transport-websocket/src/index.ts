@@ -7,7 +7,7 @@ export {
 } from './accept.ts';
 export { DEFAULT_MAX_FRAME_LINES } from './frame-decoder.ts';
 export { streamOfGreeting } from './greeting.ts';
-export { DEFAULT_MAX_BUFFERED_BYTES, DEFAULT_MAX_UNREAD_BYTES, type LinkDriverOptions } from './link-driver-options.ts';
+export { DEFAULT_MAX_BUFFERED_BYTES, DEFAULT_FAIL_ABOVE_BYTES, type LinkDriverOptions } from './link-driver-options.ts';
 export {
   createLogLink,
   DEFAULT_BEGIN_TIMEOUT_MS,

@@ -4,14 +4,14 @@ import type { LinkOptions } from './socket-link.ts';
 /** What a socket may hold of what was sent to it, before `send` stays pending. */
 export const DEFAULT_MAX_BUFFERED_BYTES = 1024 * 1024;
 /** What may come in while nobody reads, over a socket that cannot stop reading. Above it the transport ends with `overflow`. */
-export const DEFAULT_MAX_UNREAD_BYTES = 256 * 1024 * 1024;
+export const DEFAULT_FAIL_ABOVE_BYTES = 256 * 1024 * 1024;
 
 /** What every WebSocket transport takes. */
 export interface LinkDriverOptions extends LinkOptions, Pick<TransportOptions, 'maxIncomingBytes'> {
   /** How much a socket may hold of what was sent before `send` stays pending. Default 1 MiB. */
   readonly maxBufferedBytes?: number;
   /** How much may come while nobody reads, over a socket that cannot stop reading, before the transport ends with `overflow`. Default 256 MiB. */
-  readonly maxUnreadBytes?: number;
+  readonly failAboveBytes?: number;
   /** How much is kept until the other side has it, before `send` stays pending. Default 64 MiB. */
   readonly maxReplayBytes?: number;
   /** Default false: without the resumable mode each frame has one line, which any peer understands. With it, a frame has a batch. */

@@ -16,7 +16,7 @@ import {
   TransportError,
 } from '@proto/core/transport';
 import { BareMode } from './bare-mode.ts';
-import { DEFAULT_MAX_BUFFERED_BYTES, DEFAULT_MAX_UNREAD_BYTES, type LinkDriverOptions } from './link-driver-options.ts';
+import { DEFAULT_MAX_BUFFERED_BYTES, DEFAULT_FAIL_ABOVE_BYTES, type LinkDriverOptions } from './link-driver-options.ts';
 import type { LinkMode, ModeHost } from './link-mode.ts';
 import { placeOf } from './peer-place.ts';
 import { ResumableMode } from './resumable-mode.ts';
@@ -166,7 +166,7 @@ export abstract class LinkDriver implements TransportDriver, ModeHost, LinkEvent
     if (this.over) return;
     if (this.#paused) {
       for (const line of lines) this.#unreadBytes += typeof line === 'string' ? line.length : line.head.length;
-      if (this.#unreadBytes > (this.#options.maxUnreadBytes ?? DEFAULT_MAX_UNREAD_BYTES)) {
+      if (this.#unreadBytes > (this.#options.failAboveBytes ?? DEFAULT_FAIL_ABOVE_BYTES)) {
         const text = `websocket: ${this.#unreadBytes} bytes came that nobody reads`;
         return this.release(new TransportError('overflow', text));
       }

@@ -1,4 +1,4 @@
-import { batchOf, type Incoming, type Transport } from '@proto/core/transport';
+import { encodeBatch, type Incoming, type Transport } from '@proto/core/transport';
 import { verifies } from '@proto/requirements';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { FakeNetwork, type FakeSocket } from './fake-network.test-support.ts';
@@ -166,7 +166,7 @@ test('the token goes into the first frame where headers cannot carry it, and is 
     ['first', 'refused'],
   ]);
   expect(server.network.requests.map(({ headers }) => headers)).toEqual([{}, {}]);
-  void transport.send(batchOf({ type: 'n' }));
+  void transport.send(encodeBatch({ type: 'n' }));
   await server.pass(1);
   expect(server.lines).toMatchObject([{ id: 1, text: '{"type":"n"}' }]);
 });
@@ -262,7 +262,7 @@ test('what is written in one turn is kept back until it is over, also where a fr
 test('what a client says in bare lines, having taken a slow greeting for none, is not lost: the link ends, and it is said again', async () => {
   const server = new Server();
   const { transport, items } = server.client();
-  const sent = transport.send(batchOf({ n: 1 }));
+  const sent = transport.send(encodeBatch({ n: 1 }));
   // Whoever reads the log for this link does not come to an end, and pings are answered all the while.
   await server.pass(3);
   expect(server.beginnings.length).toBeGreaterThan(0);

@@ -1,5 +1,5 @@
 import type { AttemptReason, IncomingLink } from '@proto/core/internal';
-import { batchOf, each, type Transport } from '@proto/core/transport';
+import { encodeBatch, flattenIncoming, type Transport } from '@proto/core/transport';
 import { verifies } from '@proto/requirements';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { FakeNetwork } from './fake-network.test-support.ts';
@@ -19,7 +19,7 @@ function connect(network: FakeNetwork, options: Partial<ReconnectingOptions> = {
 function linksOf(transport: Transport): IncomingLink[] {
   const links: IncomingLink[] = [];
   void (async () => {
-    for await (const item of each(transport.incoming)) if (item.kind === 'link') links.push(item);
+    for await (const item of flattenIncoming(transport.incoming)) if (item.kind === 'link') links.push(item);
   })().catch(() => {});
   return links;
 }
@@ -79,7 +79,7 @@ verifies('R-2.2', 'eight hours of sleep do not exhaust the ten minutes', async (
   await pass(network, 500);
   network.onAttempt = (socket) => network.accept(socket);
   await pass(network, 40);
-  await expect(transport.send(batchOf({ type: 'n' }))).resolves.toBeUndefined();
+  await expect(transport.send(encodeBatch({ type: 'n' }))).resolves.toBeUndefined();
 });
 
 test('ten minutes without a link are the end, and worth another try by hand', async () => {
@@ -362,7 +362,7 @@ test('what is kept for the next link is bounded: above it send stays pending', a
   network.onAttempt = () => {};
   network.cut();
   const settled: number[] = [];
-  for (const n of [1, 2, 3]) void transport.send(batchOf({ type: 'x'.repeat(60) })).then(() => settled.push(n));
+  for (const n of [1, 2, 3]) void transport.send(encodeBatch({ type: 'x'.repeat(60) })).then(() => settled.push(n));
   await pass(network, 1);
   expect(settled).toEqual([1]);
   network.onAttempt = (socket) => network.accept(socket);

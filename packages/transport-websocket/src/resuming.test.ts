@@ -1,4 +1,4 @@
-import { batchOf, each, type Transport } from '@proto/core/transport';
+import { encodeBatch, flattenIncoming, type Transport } from '@proto/core/transport';
 import { verifies } from '@proto/requirements';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -11,13 +11,13 @@ import { RESUMABLE_PROTOCOL } from './socket.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-const numbered = (n: number) => batchOf({ type: 'n', n });
+const numbered = (n: number) => encodeBatch({ type: 'n', n });
 
 /** The numbers of what a transport hands out, as they come. */
 function collect(transport: Transport): { numbers: unknown[]; links: (boolean | undefined)[]; cursors: unknown[] } {
   const seen = { numbers: [] as unknown[], links: [] as (boolean | undefined)[], cursors: [] as unknown[] };
   void (async () => {
-    for await (const item of each(transport.incoming)) {
+    for await (const item of flattenIncoming(transport.incoming)) {
       if (item.kind === 'message') {
         seen.numbers.push(item.read().message?.['n']);
         seen.cursors.push(item.cursor);
@@ -221,7 +221,7 @@ test('bare lines: a ping asks when much was sent, and no other until it is answe
   const network = new FakeNetwork();
   const { client } = pair(network);
   await network.settle();
-  const much = batchOf({ type: 'x'.repeat(40_000) });
+  const much = encodeBatch({ type: 'x'.repeat(40_000) });
   for (let sent = 0; sent < 5; sent++) void client.send(much);
   await vi.advanceTimersByTimeAsync(0);
   expect(network.last.pings).toEqual(['2']);
@@ -250,10 +250,11 @@ test('a line above the limit is told in its place, once, and the other side does
   const { client, server } = pair(network, { maxLineBytes: 300 });
   const codes: unknown[] = [];
   void (async () => {
-    for await (const item of each(client.incoming)) codes.push(item.kind === 'malformed' ? item.error.code : item.kind);
+    for await (const item of flattenIncoming(client.incoming))
+      codes.push(item.kind === 'malformed' ? item.error.code : item.kind);
   })().catch(() => {});
   await network.settle();
-  void server.send(batchOf({ type: 'x'.repeat(400) }));
+  void server.send(encodeBatch({ type: 'x'.repeat(400) }));
   await network.settle();
   network.cut();
   await reconnect(network);

@@ -1,4 +1,4 @@
-import { batchOf, each, type Transport } from '@proto/core/transport';
+import { encodeBatch, flattenIncoming, type Transport } from '@proto/core/transport';
 import { verifies } from '@proto/requirements';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { FakeNetwork, type FakeSocket } from './fake-network.test-support.ts';
@@ -12,7 +12,7 @@ function over(socket: FakeSocket, options?: SocketOptions): { transport: Transpo
   const transport = createSocketTransport(socket, options);
   const texts: string[] = [];
   void (async () => {
-    for await (const item of each(transport.incoming)) {
+    for await (const item of flattenIncoming(transport.incoming)) {
       if (item.kind === 'message') texts.push(item.text);
       if (item.kind === 'malformed') texts.push(item.error.code);
     }
@@ -91,7 +91,7 @@ test('send stays pending while the socket holds too much, and goes on when it do
   const { last } = network;
   last.bufferedAmount = 11;
   const settled: string[] = [];
-  void transport.send(batchOf({ type: 'a' })).then(() => settled.push('a'));
+  void transport.send(encodeBatch({ type: 'a' })).then(() => settled.push('a'));
   await vi.advanceTimersByTimeAsync(1000);
   expect(settled).toEqual([]);
   last.bufferedAmount = 10;
@@ -113,14 +113,14 @@ function corkable(socket: FakeSocket, failing?: string): string[] {
 test('what is sent at once is kept back until all of it is there', async () => {
   const { network, transport } = await connected();
   const log = corkable(network.last);
-  await transport.send(batchOf({ type: 'a' }, { type: 'b' }));
+  await transport.send(encodeBatch({ type: 'a' }, { type: 'b' }));
   expect(log).toEqual(['cork', '{"type":"a"}\n', '{"type":"b"}\n', 'uncork']);
 });
 
 test('a frame that cannot be sent keeps nothing back', async () => {
   const { network, transport } = await connected();
   const log = corkable(network.last, '{"type":"b"}\n');
-  await expect(transport.send(batchOf({ type: 'a' }, { type: 'b' }))).rejects.toThrow('no frame');
+  await expect(transport.send(encodeBatch({ type: 'a' }, { type: 'b' }))).rejects.toThrow('no frame');
   expect(log).toEqual(['cork', '{"type":"a"}\n', 'uncork']);
 });
 

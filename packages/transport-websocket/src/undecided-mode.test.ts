@@ -1,5 +1,5 @@
 import type { RetainingTransport } from '@proto/core/internal';
-import { batchOf, each, type Incoming, type Transport } from '@proto/core/transport';
+import { encodeBatch, flattenIncoming, type Incoming, type Transport } from '@proto/core/transport';
 import { verifies } from '@proto/requirements';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -12,9 +12,9 @@ import { RESUMABLE_PROTOCOL } from './socket.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-const numbered = (n: number) => batchOf({ type: 'n', n });
+const numbered = (n: number) => encodeBatch({ type: 'n', n });
 // Two of them are enough to ask whether they have arrived.
-const long = (n: number) => batchOf({ type: 'n', n, padding: 'x'.repeat(40_000) });
+const long = (n: number) => encodeBatch({ type: 'n', n, padding: 'x'.repeat(40_000) });
 const textOf = (n: number) => `{"type":"n","n":${n}}`;
 
 function connect(network: FakeNetwork, options: Partial<ReconnectingOptions> = {}): RetainingTransport {
@@ -25,7 +25,7 @@ function connect(network: FakeNetwork, options: Partial<ReconnectingOptions> = {
 function collect(transport: Transport): Incoming[] {
   const items: Incoming[] = [];
   void (async () => {
-    for await (const item of each(transport.incoming)) items.push(item);
+    for await (const item of flattenIncoming(transport.incoming)) items.push(item);
   })().catch(() => {});
   return items;
 }

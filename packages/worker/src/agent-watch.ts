@@ -1,4 +1,4 @@
-import type { WireMessage } from '@proto/core';
+import type { WireMessage } from '@proto/core/framing';
 import { failedResult, isRecord, requestIdOf, type WorkerLink } from '@proto/core/internal';
 import type { IncomingMessage, TransportClose } from '@proto/core/transport';
 import { createSessionFollower, type SessionEvent } from '@proto/host';

@@ -1,5 +1,5 @@
 /** Which credentials a worker asks for, of a server in this process. */
-import { batchOf } from '@proto/core/transport';
+import { encodeBatch } from '@proto/core/transport';
 import { asWorkerConflict } from '@proto/transport-sse';
 import { expect, onTestFinished, test } from 'vitest';
 import { attachWorker } from './attach-worker.ts';
@@ -38,7 +38,7 @@ function answerOfSession({ method, signal }: Request, path: string): Response {
   return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
 }
 
-const message = batchOf({ type: 'system', subtype: 'status', uuid: '1' });
+const message = encodeBatch({ type: 'system', subtype: 'status', uuid: '1' });
 
 test('a token is renewed with the proof of the lease, and the lease is claimed once', async () => {
   const renewals: unknown[] = [];

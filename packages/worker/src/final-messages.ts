@@ -1,4 +1,4 @@
-import type { WireMessage } from '@proto/core';
+import type { WireMessage } from '@proto/core/framing';
 import { incomingOf } from '@proto/core/internal';
 import { type Incoming, type Transport, type TransportClose, wrapTransport } from '@proto/core/transport';
 import { processEndOf } from '@proto/transport-stdio';

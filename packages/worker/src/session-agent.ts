@@ -1,8 +1,8 @@
-import type { WireMessage } from '@proto/core';
+import type { WireMessage } from '@proto/core/framing';
 import type { BackoffOptions } from '@proto/core/internal';
 import {
   backoffMs,
-  batchOf,
+  encodeBatch,
   type Incoming,
   isWorker,
   relay,
@@ -181,7 +181,7 @@ class SupervisedAgent implements SessionAgent {
   /** Gives a restarted agent the hooks and servers of its clients, who do not know that it is another process. */
   #initializeAgain(child: Transport): void {
     if (this.#initialize === undefined) return;
-    child.send(batchOf({ ...this.#initialize, request_id: OWN_INITIALIZE })).catch(() => {});
+    child.send(encodeBatch({ ...this.#initialize, request_id: OWN_INITIALIZE })).catch(() => {});
   }
 
   #pause(ms: number): Promise<void> {

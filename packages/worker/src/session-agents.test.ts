@@ -1,9 +1,9 @@
 /** One agent for each session, through its lives: real processes, with links in memory in place of the ingress. */
 import {
-  batchOf,
+  encodeBatch,
   createMemoryPair,
   defineTransport,
-  each,
+  flattenIncoming,
   type Transport,
   TransportError,
 } from '@proto/core/transport';
@@ -60,10 +60,10 @@ function start(options: Partial<SessionAgentsOptions> = {}) {
 /** The client of one life of an agent. */
 function clientOf(link: Transport | undefined) {
   if (link === undefined) throw new Error('no agent was attached');
-  const items = each(link.incoming);
+  const items = flattenIncoming(link.incoming);
   return {
-    say: (message: object) => link.send(batchOf(message)),
-    prompt: (text: string) => link.send(batchOf({ type: 'user', uuid: crypto.randomUUID(), text })),
+    say: (message: object) => link.send(encodeBatch(message)),
+    prompt: (text: string) => link.send(encodeBatch({ type: 'user', uuid: crypto.randomUUID(), text })),
     async next() {
       const { value } = await items.next();
       return value?.kind === 'message' ? value.read().message : value;

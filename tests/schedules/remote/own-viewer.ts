@@ -1,5 +1,5 @@
 import type { WireMessage } from '@proto/core/framing';
-import { batchOf, isResumable, type Transport } from '@proto/core/transport';
+import { encodeBatch, isResumable, type Transport } from '@proto/core/transport';
 import { readAll } from './own-transport.ts';
 import type { MakeViewer } from './own-ways.ts';
 import { answerTo, type Reading, type Said, type SessionRecord } from './session-record.ts';
@@ -104,7 +104,7 @@ export class OwnViewer {
     const reading = this.#reading;
     for (const one of said) this.#record.say(one);
     this.#open++;
-    void this.#transport.send(batchOf(...messages)).then(
+    void this.#transport.send(encodeBatch(...messages)).then(
       () => {
         if (!reading.live) return;
         this.#unproved.add(said);

@@ -43,7 +43,7 @@ export class OwnWorker extends Worker {
     const transport = this.#transport;
     if (transport === undefined) return void this.#early.push(() => this.send(messages, said));
     this.#open++;
-    void transport.send(this.#batchOf(messages)).then(
+    void transport.send(this.#encodeBatch(messages)).then(
       () => {
         this.#unproved.add(said.filter((one) => one !== undefined));
         this.#open--;
@@ -52,7 +52,7 @@ export class OwnWorker extends Worker {
     );
   }
 
-  #batchOf(messages: readonly WireMessage[]): Batch {
+  #encodeBatch(messages: readonly WireMessage[]): Batch {
     const outgoing = messages.map((message) => {
       return {
         text: JSON.stringify({ ...message, epoch: this.epoch }),

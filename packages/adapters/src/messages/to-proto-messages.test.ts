@@ -1,6 +1,6 @@
-import type { WireMessage } from '@proto/core';
+import type { WireMessage } from '@proto/core/framing';
 import { messageValidator, parseMessage } from '@proto/core/messages';
-import { batchOf, createMemoryPair } from '@proto/core/transport';
+import { encodeBatch, createMemoryPair } from '@proto/core/transport';
 import { createHostSession } from '@proto/host';
 import { verifies } from '@proto/requirements';
 import { describe, expect, test } from 'vitest';
@@ -64,7 +64,7 @@ describe.each(samples)('$name', (sample) => {
     const session = createHostSession(host, { validate: messageValidator({ direction: 'from-agent' }) });
     session.initialized.catch(() => {});
     const messages = await convert(sample);
-    await agent.send(batchOf(...messages));
+    await agent.send(encodeBatch(...messages));
     await agent.end();
     const seen: WireMessage[] = [];
     for await (const message of session) seen.push(message);

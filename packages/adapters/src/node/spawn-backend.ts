@@ -1,4 +1,4 @@
-import { type Batch, each, type Transport } from '@proto/core/transport';
+import { type Batch, flattenIncoming, type Transport } from '@proto/core/transport';
 import { createPieceDecoder, inheritEnvironment, spawnAgent, type SpawnAgentOptions } from '@proto/transport-stdio';
 import type { AgentBackend, RunOptions } from '../backends/backend.ts';
 import { buildInvocation, type Invocation } from '../backends/build-invocation.ts';
@@ -70,7 +70,7 @@ function asItIs(text: string): Batch {
 
 async function* pieces(agent: Transport): AsyncGenerator<string, void, undefined> {
   try {
-    for await (const item of each(agent.incoming)) if (item.kind === 'message') yield item.text;
+    for await (const item of flattenIncoming(agent.incoming)) if (item.kind === 'message') yield item.text;
   } catch {
     // A bad exit, which `closed` tells with all there is to know of it.
   } finally {

@@ -1,5 +1,5 @@
 import type { WireMessage } from '@proto/core/framing';
-import { batchOf, createMemoryPair, each } from '@proto/core/transport';
+import { encodeBatch, createMemoryPair, flattenIncoming } from '@proto/core/transport';
 import { verifies } from '@proto/requirements';
 import { describe, expect, test, vi } from 'vitest';
 import type { AgentHandle } from '../agent-options.ts';
@@ -179,11 +179,11 @@ describe('what the host answers', () => {
         const { host, agent } = createMemoryPair();
         void runAgent(agent, { runTurn: asking, replayUserMessages });
         const texts: string[] = [];
-        void host.send(batchOf(user('go')));
-        for await (const item of each(host.incoming)) {
+        void host.send(encodeBatch(user('go')));
+        for await (const item of flattenIncoming(host.incoming)) {
           if (item.kind !== 'message') continue;
           texts.push(item.text);
-          if (item.text.includes('"can_use_tool"')) void host.send(batchOf(...answers));
+          if (item.text.includes('"can_use_tool"')) void host.send(encodeBatch(...answers));
           if (item.text.includes('"result"')) break;
         }
         return texts.filter((text) => text.includes('"control_response"')).map((text) => JSON.parse(text) as unknown);

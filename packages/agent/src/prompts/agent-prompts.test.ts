@@ -1,5 +1,5 @@
 import type { WireMessage } from '@proto/core/framing';
-import { batchOf, createMemoryPair, each } from '@proto/core/transport';
+import { encodeBatch, createMemoryPair, flattenIncoming } from '@proto/core/transport';
 import { verifies } from '@proto/requirements';
 import { describe, expect, test, vi } from 'vitest';
 import type { AuthStatus } from '../agent-options.ts';
@@ -180,10 +180,10 @@ describe('an interrupt', () => {
       request: { subtype: 'interrupt', ...members },
     });
     const prompts = [1, 2].map((n) => user(String(n), { uuid: uuidOf(n) }));
-    void host.send(batchOf(...prompts, interrupt('i1', {}), interrupt('i2', { cancel_queued: true })));
+    void host.send(encodeBatch(...prompts, interrupt('i1', {}), interrupt('i2', { cancel_queued: true })));
     void host.end();
     const messages: WireMessage[] = [];
-    for await (const item of each(host.incoming)) {
+    for await (const item of flattenIncoming(host.incoming)) {
       const message = item.kind === 'message' ? item.read().message : undefined;
       if (message !== undefined) messages.push(message);
     }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseRecording } from '@proto/recording';
-import { batchOf, each, type Transport } from '@proto/core/transport';
+import { encodeBatch, flattenIncoming, type Transport } from '@proto/core/transport';
 import { createReconnectingTransport, type ReconnectingOptions, type SocketLike } from '@proto/transport-websocket';
 import { openSocket } from '@proto/transport-websocket/node';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -52,7 +52,7 @@ function client(url: string, options: Partial<ReconnectingOptions> = {}): Transp
 
 async function allOf({ incoming }: Transport): Promise<readonly (string | undefined)[]> {
   const texts: (string | undefined)[] = [];
-  for await (const item of each(incoming)) texts.push(item.kind === 'message' ? item.text : undefined);
+  for await (const item of flattenIncoming(incoming)) texts.push(item.kind === 'message' ? item.text : undefined);
   return texts;
 }
 
@@ -74,8 +74,8 @@ describe('where it listens', { timeout: 60_000 }, () => {
     const clients = [client(url), client(url), client(url, { protocols: [] })];
     const pids = await Promise.all(
       clients.map(async (one) => {
-        await one.send(batchOf({ type: 'hello' }));
-        return (await each(one.incoming).next()).value;
+        await one.send(encodeBatch({ type: 'hello' }));
+        return (await flattenIncoming(one.incoming).next()).value;
       }),
     );
     expect(new Set(pids.map((item) => item?.kind === 'message' && item.text)).size).toBe(3);
@@ -89,11 +89,11 @@ describe('where it listens', { timeout: 60_000 }, () => {
       return sockets.at(-1) as SocketLike;
     };
     const transport = client(url, { open, baseMs: 5 });
-    const items = each(transport.incoming);
+    const items = flattenIncoming(transport.incoming);
     const pids = new Set<string>();
     const links: unknown[] = [];
     for (let n = 1; n <= 3; n++) {
-      await transport.send(batchOf({ type: 'hello' }));
+      await transport.send(encodeBatch({ type: 'hello' }));
       for (;;) {
         const { value } = await items.next();
         if (value?.kind === 'link') links.push([value.state, value.resumed]);
@@ -114,7 +114,7 @@ describe('where it listens', { timeout: 60_000 }, () => {
     const program = node('process.stdin.on("end", () => process.exit(9)).resume(); console.log("{}")');
     const { url, code, told } = await listening(program, { multi: false });
     const first = client(url);
-    await each(first.incoming).next();
+    await flattenIncoming(first.incoming).next();
     const second = client(url, { protocols: [] });
     expect((await second.closed).error).toMatchObject({ status: 503 });
     await first.close();
@@ -131,7 +131,7 @@ describe('where it listens', { timeout: 60_000 }, () => {
     const { url } = await listening(node(dies));
     const [one, other] = [client(url), client(url)];
     await Promise.all([one.opened, other.opened]);
-    await one.send(batchOf({ type: 'user' }));
+    await one.send(encodeBatch({ type: 'user' }));
     const [exited, last] = (await allOf(one)).map((text) => JSON.parse(text ?? '') as unknown);
     expect(exited).toMatchObject({
       type: 'system',
@@ -148,7 +148,7 @@ describe('where it listens', { timeout: 60_000 }, () => {
       errors: [expect.stringContaining('code 3')],
     });
     expect(await one.closed).toMatchObject({ by: 'peer' });
-    await other.send(batchOf({ type: 'user' }));
+    await other.send(encodeBatch({ type: 'user' }));
     expect(await allOf(other)).toHaveLength(2);
   });
 
@@ -156,8 +156,8 @@ describe('where it listens', { timeout: 60_000 }, () => {
     const { url, code, signals } = await listening(said(), { tap: join(FOLDER, 'wire.jsonl') });
     for (const type of ['one', 'two']) {
       const transport = client(url);
-      await transport.send(batchOf({ type }));
-      await each(transport.incoming).next();
+      await transport.send(encodeBatch({ type }));
+      await flattenIncoming(transport.incoming).next();
     }
     signals.emit('SIGTERM');
     await code;
@@ -180,8 +180,8 @@ describe('where it listens', { timeout: 60_000 }, () => {
   test('SIGTERM ends the agents and then the bridge', async () => {
     const { url, code, signals } = await listening(said());
     const one = client(url);
-    await one.send(batchOf({ type: 'hello' }));
-    const { value } = await each(one.incoming).next();
+    await one.send(encodeBatch({ type: 'hello' }));
+    const { value } = await flattenIncoming(one.incoming).next();
     const pid = Number(/\d+/.exec(value?.kind === 'message' ? value.text : '')?.[0]);
     signals.emit('SIGTERM');
     expect(await code).toBe(143);

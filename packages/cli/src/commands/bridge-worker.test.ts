@@ -2,8 +2,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import type { WireMessage } from '@proto/core';
-import { batchOf, each } from '@proto/core/transport';
+import type { WireMessage } from '@proto/core/framing';
+import { encodeBatch, flattenIncoming } from '@proto/core/transport';
 import { createAccounts, createMemoryEventLog, type IngressServer, serve } from '@proto/ingress';
 import { createSseTransport } from '@proto/transport-sse';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -41,7 +41,7 @@ test('what clients of the session say the agent hears, and its exit code is that
   const { id, url } = await openSession({ base: server.url, session: 'new', token: TOKEN });
   const { outcome } = start(id, TOKEN_FILE);
   const viewer = createSseTransport({ url, credential: () => TOKEN });
-  const items = each(viewer.incoming);
+  const items = flattenIncoming(viewer.incoming);
   const next = async (matches: (message: WireMessage) => boolean) => {
     for (;;) {
       const { value } = await items.next();
@@ -49,10 +49,10 @@ test('what clients of the session say the agent hears, and its exit code is that
       if (message !== undefined && matches(message)) return message;
     }
   };
-  await viewer.send(batchOf({ type: 'user', odd: 1, message: { role: 'user', content: 'hello' } }));
+  await viewer.send(encodeBatch({ type: 'user', odd: 1, message: { role: 'user', content: 'hello' } }));
   const answer = await next(({ type }) => type === 'result');
   expect(answer).toMatchObject({ type: 'result', line: expect.stringContaining('"odd":1') });
-  await viewer.send(batchOf({ type: 'user', message: { role: 'user', content: 'leave' } }));
+  await viewer.send(encodeBatch({ type: 'user', message: { role: 'user', content: 'leave' } }));
   expect(await next(({ subtype }) => subtype === 'agent_exited')).toMatchObject({ code: 7 });
   expect(await outcome).toEqual([7, '']);
   viewer.abort();
@@ -62,8 +62,8 @@ test('SIGTERM ends the agent and gives the session back', async () => {
   const { id, url } = await openSession({ base: server.url, session: 'new', token: TOKEN });
   const { outcome, signals } = start(id, TOKEN_FILE);
   const viewer = createSseTransport({ url, credential: () => TOKEN });
-  await viewer.send(batchOf({ type: 'user', message: { role: 'user', content: 'hello' } }));
-  await each(viewer.incoming).next();
+  await viewer.send(encodeBatch({ type: 'user', message: { role: 'user', content: 'hello' } }));
+  await flattenIncoming(viewer.incoming).next();
   signals.emit('SIGTERM');
   expect((await outcome)[0]).toBe(143);
   viewer.abort();

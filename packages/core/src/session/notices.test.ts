@@ -122,7 +122,7 @@ test('all news is an item for the application, in its place, and is acknowledged
 
 test('news that nobody reads counts by its size', async () => {
   const pause = vi.fn();
-  const { session, control } = playedSession({ maxUnreadBytes: 10_000 }, { pause });
+  const { session, control } = playedSession({ pauseAboveBytes: 10_000 }, { pause });
   for (let n = 0; n < 20; n++) {
     control.receive([notice('news', { text: 'x'.repeat(1000) })]);
     await new Promise((resolve) => setImmediate(resolve));

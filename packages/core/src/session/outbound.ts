@@ -2,7 +2,7 @@ import { encodeText } from '../framing/encode-line.ts';
 import { TextBatch } from '../transport/batch.ts';
 import { TransportError } from '../transport/error.ts';
 import { Fifo } from '../transport/fifo.ts';
-import { Readers } from '../transport/readers.ts';
+import { PendingReads } from '../transport/pending-reads.ts';
 import type { Outgoing, SendOptions, Transport } from '../transport/transport.ts';
 import { Waiters } from './waiters.ts';
 
@@ -110,7 +110,7 @@ class OutboundQueue implements OutboundStream {
   readonly #limit: number;
   readonly #stage: ReturnType<OutboundStage> | undefined;
   readonly #blocks = new Fifo<TextBatch>();
-  readonly #readers = new Readers<Outgoing>();
+  readonly #reads = new PendingReads<Outgoing>();
   readonly #room = new Waiters();
   /** How many messages of the first block a `for await` has taken. */
   #taken = 0;
@@ -134,12 +134,12 @@ class OutboundQueue implements OutboundStream {
 
   get state(): OutboundState {
     if (this.count > 0) return 'buffering';
-    if (this.#readers.ended) return 'completed';
-    return this.#readers.claimed ? 'waiting' : 'created';
+    if (this.#reads.ended) return 'completed';
+    return this.#reads.claimed ? 'waiting' : 'created';
   }
 
   enqueue(message: object, options: EnqueueOptions = {}): void {
-    if (this.#stage === undefined || this.#readers.ended) this.#push(message, options);
+    if (this.#stage === undefined || this.#reads.ended) this.#push(message, options);
     else this.#stage.enqueue(message, options);
   }
 
@@ -156,7 +156,7 @@ class OutboundQueue implements OutboundStream {
   }
 
   end(): void {
-    if (!this.#readers.ended) this.#stage?.flush();
+    if (!this.#reads.ended) this.#stage?.flush();
     this.#finish();
   }
 
@@ -166,7 +166,7 @@ class OutboundQueue implements OutboundStream {
 
   pipeTo(transport: Pick<Transport, 'send'>, options?: SendOptions): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.#readers.claim();
+      this.#reads.claim();
       this.#pipe = { send: (block) => transport.send(block, options), resolve, reject };
       this.#isReady = true;
       this.#schedule();
@@ -174,14 +174,14 @@ class OutboundQueue implements OutboundStream {
   }
 
   [Symbol.asyncIterator](): AsyncIterator<Outgoing, undefined> {
-    return this.#readers.iterate(
+    return this.#reads.iterate(
       () => this.#take(),
       () => this.#leave(),
     );
   }
 
   #push(message: object, { id, ephemeral = false }: EnqueueOptions): void {
-    if (this.#readers.ended) throw new TransportError('closed', 'Stream closed', { cause: this.#failure?.reason });
+    if (this.#reads.ended) throw new TransportError('closed', 'Stream closed', { cause: this.#failure?.reason });
     const { overflow } = this.#options;
     const text = encodeText(message);
     const length = text.length + 1;
@@ -199,7 +199,7 @@ class OutboundQueue implements OutboundStream {
       if (overflow !== 'fail') this.#giveUp(full);
       throw full;
     }
-    if (this.#readers.waiting && this.#readers.hand({ text, id, ephemeral })) return;
+    if (this.#reads.waiting && this.#reads.deliver({ text, id, ephemeral })) return;
     this.#append(text, id, ephemeral);
     this.count++;
     this.bytes += length;
@@ -239,12 +239,12 @@ class OutboundQueue implements OutboundStream {
         this.#giveUp(error);
       }
     } else if (this.#failure !== undefined) this.#pipe?.reject(this.#failure.reason);
-    else if (this.#readers.ended) this.#pipe?.resolve();
+    else if (this.#reads.ended) this.#pipe?.resolve();
   }
 
   #onSent(): void {
     this.#isReady = true;
-    if (this.count > 0 || this.#readers.ended) this.#schedule();
+    if (this.count > 0 || this.#reads.ended) this.#schedule();
   }
 
   /** Some messages of the first block were handed out. */
@@ -262,9 +262,9 @@ class OutboundQueue implements OutboundStream {
   }
 
   #finish(failure?: { readonly reason: unknown }): void {
-    if (this.#readers.ended) return;
+    if (this.#reads.ended) return;
     this.#failure = failure;
-    this.#readers.end(failure);
+    this.#reads.end(failure);
     this.#schedule();
   }
 
@@ -289,7 +289,7 @@ class OutboundQueue implements OutboundStream {
   }
 
   #leave(): void {
-    const isEarly = this.count > 0 || !this.#readers.ended;
+    const isEarly = this.count > 0 || !this.#reads.ended;
     this.#finish();
     this.#discard(new TransportError('closed', 'Stream closed'));
     if (isEarly) this.#options.onReturn?.();

@@ -104,7 +104,7 @@ describe('refusals for a peer that does not read', () => {
     const { wait } = waiting();
     const pause = vi.fn();
     const { receive, session } = playedSession(
-      { handlers: { wait }, maxServedRequests: 1, maxUnreadBytes: 5000, outbound: { highWaterMarkBytes: 2000 } },
+      { handlers: { wait }, maxServedRequests: 1, pauseAboveBytes: 5000, outbound: { highWaterMarkBytes: 2000 } },
       { write: () => new Promise<void>(() => {}), pause },
     );
     for (let n = 0; n < 200 && pause.mock.calls.length === 0; n++) {

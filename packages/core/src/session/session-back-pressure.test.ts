@@ -7,7 +7,7 @@ import type { SessionOptions } from './session-options.ts';
 
 describe('an application that does not read', () => {
   test('of messages without text has a limit too', async () => {
-    const { session, receive } = playedSession({ maxUnreadBytes: 100, maxBufferedBytes: 1000 });
+    const { session, receive } = playedSession({ pauseAboveBytes: 100, failAboveBytes: 1000 });
     const answer = session.request({ subtype: 'initialize' });
     receive(...Array.from({ length: 20 }, () => ({ type: '' })));
     await expect(answer).rejects.toMatchObject({ code: 'overflow' });
@@ -18,7 +18,7 @@ describe('an application that does not read', () => {
   test('pauses the transport while nothing is waited for, and reading resumes it', async () => {
     const pause = vi.fn();
     const resume = vi.fn();
-    const { session, receive } = playedSession({ maxUnreadBytes: 50 }, { pause, resume });
+    const { session, receive } = playedSession({ pauseAboveBytes: 50 }, { pause, resume });
     receive(big);
     await new Promise((resolve) => setImmediate(resolve));
     receive(big);
@@ -30,7 +30,7 @@ describe('an application that does not read', () => {
   });
 
   test('does not keep an answer from coming: a request lets reading go on', async () => {
-    const { session, sent, receive } = playedSession({ maxUnreadBytes: 50 });
+    const { session, sent, receive } = playedSession({ pauseAboveBytes: 50 });
     receive(big);
     await new Promise((resolve) => setImmediate(resolve));
     receive(big);
@@ -44,7 +44,7 @@ describe('an application that does not read', () => {
   });
 
   test('ends the session with overflow when it may not pause and the limit is reached', async () => {
-    const { session, receive } = playedSession({ maxUnreadBytes: 50, maxBufferedBytes: 500 });
+    const { session, receive } = playedSession({ pauseAboveBytes: 50, failAboveBytes: 500 });
     const answer = session.request({ subtype: 'initialize' });
     receive(big, big, big);
     await expect(answer).rejects.toMatchObject({ code: 'overflow' });
@@ -52,7 +52,7 @@ describe('an application that does not read', () => {
     for (let n = 0; n < 3; n++) await expect(items.next()).resolves.toMatchObject({ value: { message: big } });
     await expect(items.next()).rejects.toMatchObject({
       code: 'overflow',
-      message: expect.stringContaining('maxBufferedBytes'),
+      message: expect.stringContaining('failAboveBytes'),
     });
   });
 });
@@ -79,7 +79,7 @@ describe('a peer that does not read', () => {
     const { write, readOne } = slow();
     const pause = vi.fn();
     const options = { handlers: { work }, outbound: { highWaterMarkBytes: 2000 } };
-    const { receive, session } = playedSession({ ...options, maxUnreadBytes: 2000 }, { write, pause });
+    const { receive, session } = playedSession({ ...options, pauseAboveBytes: 2000 }, { write, pause });
     await session.emit(ping(0));
     await tick();
     for (let n = 1; n <= 100; n++) receive(request(`r${n}`, 'work'));
@@ -141,7 +141,7 @@ describe('a peer that does not read', () => {
 
   test('ends the session with overflow when it may not pause and its requests reach the limit', async () => {
     const options = { handlers: { work: () => 'x'.repeat(50) }, outbound: { highWaterMarkBytes: 10 } };
-    const { session, receive } = playedSession({ ...options, maxUnreadBytes: 500, maxBufferedBytes: 5000 }, stuck);
+    const { session, receive } = playedSession({ ...options, pauseAboveBytes: 500, failAboveBytes: 5000 }, stuck);
     const answer = session.request({ subtype: 'initialize' });
     await tick();
     for (let n = 0; n < 100; n++) receive(request(`r${n}`, 'work'));
@@ -152,7 +152,7 @@ describe('a peer that does not read', () => {
 test('two peers that flood each other with requests both get their answers', async () => {
   const { host, agent } = createMemoryPair({ maxIncomingBytes: 1000 });
   const options: SessionOptions = { handlers: { work: () => 'x'.repeat(100) }, outbound: { highWaterMarkBytes: 500 } };
-  const sessions = [host, agent].map((transport) => createSession(transport, { ...options, maxUnreadBytes: 1000 }));
+  const sessions = [host, agent].map((transport) => createSession(transport, { ...options, pauseAboveBytes: 1000 }));
   const answers = sessions.flatMap((session) =>
     Array.from({ length: 200 }, () => session.request({ subtype: 'work', text: 'x'.repeat(100) })),
   );

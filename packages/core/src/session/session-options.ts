@@ -53,10 +53,10 @@ export interface SessionOptions {
   /** Aborting drops everything now; what waits rejects with `signal.reason`, unchanged, and the iteration throws it. */
   readonly signal?: AbortSignal;
   readonly outbound?: Omit<OutboundStreamOptions, 'onDrain' | 'onReturn'>;
-  /** Default `DEFAULT_MAX_UNREAD_BYTES`. */
-  readonly maxUnreadBytes?: number;
-  /** Default `DEFAULT_MAX_BUFFERED_BYTES`. */
-  readonly maxBufferedBytes?: number;
+  /** Default `DEFAULT_PAUSE_ABOVE_BYTES`. */
+  readonly pauseAboveBytes?: number;
+  /** Default `DEFAULT_FAIL_ABOVE_BYTES`. */
+  readonly failAboveBytes?: number;
   /**
    * How many requests of the peer are served at once. A request counts until its handler has returned, also one the peer has taken back:
    * end the work of a handler when its signal aborts. Default `DEFAULT_MAX_SERVED_REQUESTS`, 10 000.

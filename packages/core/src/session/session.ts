@@ -22,9 +22,9 @@ import { Uuids } from './uuids.ts';
 import { Waiters } from './waiters.ts';
 
 /** Unread and unserved bytes above which the transport is paused, while nothing is waited for. */
-export const DEFAULT_MAX_UNREAD_BYTES = 16 * 1024 * 1024;
+export const DEFAULT_PAUSE_ABOVE_BYTES = 16 * 1024 * 1024;
 /** The same bytes above which the session ends, while it may not pause because something is waited for. */
-export const DEFAULT_MAX_BUFFERED_BYTES = 256 * 1024 * 1024;
+export const DEFAULT_FAIL_ABOVE_BYTES = 256 * 1024 * 1024;
 
 const PLAIN: EnqueueOptions = {};
 const NO_HANDLERS = {};
@@ -158,13 +158,13 @@ class TransportSession implements Session {
   }
 
   async #read(): Promise<void> {
-    const { maxUnreadBytes = DEFAULT_MAX_UNREAD_BYTES, maxBufferedBytes = DEFAULT_MAX_BUFFERED_BYTES } = this.#options;
+    const { pauseAboveBytes = DEFAULT_PAUSE_ABOVE_BYTES, failAboveBytes = DEFAULT_FAIL_ABOVE_BYTES } = this.#options;
     const inbound = this.#inbound;
     try {
       for await (const items of this.transport.incoming) {
         inbound.accept(items);
-        while (inbound.bytes > maxUnreadBytes && inbound.mayPause) await this.#room.wait();
-        if (inbound.bytes > maxBufferedBytes) throw overflow(inbound.bytes, maxBufferedBytes);
+        while (inbound.bytes > pauseAboveBytes && inbound.mayPause) await this.#room.wait();
+        if (inbound.bytes > failAboveBytes) throw overflow(inbound.bytes, failAboveBytes);
       }
     } catch (error) {
       this.#fail(TransportError.from(error));
@@ -236,6 +236,6 @@ class TransportSession implements Session {
 function overflow(bytes: number, limit: number): TransportError {
   return new TransportError(
     'overflow',
-    `${bytes} unread bytes, limit ${limit}: read the session or raise maxBufferedBytes`,
+    `${bytes} unread bytes, limit ${limit}: read the session or raise failAboveBytes`,
   );
 }

@@ -2,7 +2,7 @@ import type { MalformedReason, WireMessage } from '../framing/parse-line.ts';
 import type { Issue, ProtocolError } from '../errors.ts';
 import type { TransportError } from '../transport/error.ts';
 import { Fifo } from '../transport/fifo.ts';
-import { Readers } from '../transport/readers.ts';
+import { PendingReads } from '../transport/pending-reads.ts';
 import { ITEM_BYTES } from '../transport/incoming-queue.ts';
 import type { Cursor, IncomingLink, IncomingNotice } from '../transport/transport.ts';
 
@@ -51,7 +51,7 @@ interface Waiting {
 export class Unread implements AsyncIterable<SessionItem> {
   readonly #options: UnreadOptions;
   readonly #items = new Fifo<Waiting>();
-  readonly #readers = new Readers<SessionItem>();
+  readonly #reads = new PendingReads<SessionItem>();
   /** UTF-16 units of the text that waits, and a little for each item. */
   bytes = 0;
 
@@ -60,7 +60,7 @@ export class Unread implements AsyncIterable<SessionItem> {
   }
 
   push(item: SessionItem, bytes: number): void {
-    if (this.#readers.ended || this.#readers.hand(item)) return;
+    if (this.#reads.ended || this.#reads.deliver(item)) return;
     const size = ITEM_BYTES + bytes;
     this.#items.push({ item, bytes: size, cursor: undefined });
     this.bytes += size;
@@ -75,11 +75,11 @@ export class Unread implements AsyncIterable<SessionItem> {
   }
 
   end(failure?: { readonly reason: unknown }): void {
-    this.#readers.end(failure);
+    this.#reads.end(failure);
   }
 
   [Symbol.asyncIterator](): AsyncIterator<SessionItem, undefined> {
-    return this.#readers.iterate(
+    return this.#reads.iterate(
       () => this.#take(),
       () => this.#leave(),
     );
@@ -98,6 +98,6 @@ export class Unread implements AsyncIterable<SessionItem> {
     this.#items.clear();
     this.bytes = 0;
     this.#options.onTake();
-    if (!this.#readers.ended) this.#options.onReturn();
+    if (!this.#reads.ended) this.#options.onReturn();
   }
 }

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { batchFrom, batchOf, TextBatch } from './batch.ts';
+import { batchFrom, encodeBatch, TextBatch } from './batch.ts';
 
 test('a batch is text: changing an object afterwards changes nothing', () => {
   const message = { type: 'n', list: [1] };
-  const batch = batchOf(message);
+  const batch = encodeBatch(message);
   message.list.push(2);
   expect(batch.text).toBe('{"type":"n","list":[1]}\n');
   expect(batch.count).toBe(1);
@@ -15,11 +15,11 @@ test.each([
   ['a function', () => {}],
   ['a BigInt inside', { type: 'n', n: 1n }],
 ])('%s throws TypeError', (_what, value) => {
-  expect(() => batchOf({ type: 'n' }, value)).toThrow(TypeError);
+  expect(() => encodeBatch({ type: 'n' }, value)).toThrow(TypeError);
 });
 
 test('no messages are a batch too', () => {
-  expect([batchOf().count, batchOf().text, [...batchOf().messages()]]).toEqual([0, '', []]);
+  expect([encodeBatch().count, encodeBatch().text, [...encodeBatch().messages()]]).toEqual([0, '', []]);
 });
 
 test('messages know their id, and whether they may be lost', () => {

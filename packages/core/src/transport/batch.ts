@@ -57,7 +57,7 @@ export class TextBatch implements Batch {
 }
 
 /** Encodes messages into a batch, for callers without a session. Throws `TypeError` for what JSON cannot express. */
-export function batchOf(...messages: readonly object[]): Batch {
+export function encodeBatch(...messages: readonly object[]): Batch {
   const batch = new TextBatch();
   for (const message of messages) batch.append(encodeText(message));
   return batch;

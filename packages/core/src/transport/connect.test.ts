@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { verifies } from '@proto/requirements';
-import { batchOf } from './batch.ts';
+import { encodeBatch } from './batch.ts';
 import { connect, type ConnectOptions, type SessionScheme } from './connect.ts';
 import { TransportError } from './error.ts';
 import { incomingMessage } from './incoming.ts';
@@ -78,7 +78,7 @@ function open(options: Partial<ConnectOptions<Options>> = {}) {
 const settle = () => vi.advanceTimersByTimeAsync(0);
 const message = (n: number, more: { cursor?: Cursor; source?: string } = {}) =>
   incomingMessage(JSON.stringify({ type: 'n', uuid: `u${n}` }), more);
-const sent = (n: number) => batchOf({ type: 'n', n: `u${n}`, uuid: `u${n}` });
+const sent = (n: number) => encodeBatch({ type: 'n', n: `u${n}`, uuid: `u${n}` });
 const written = ({ calls }: Scripted) =>
   calls.filter((call) => call.startsWith('write')).map((call) => call.slice('write '.length));
 
@@ -329,7 +329,7 @@ test('what the next kind refuses of what the last one took is told', async () =>
 test('a message without an id has one before it is sent for the first time', async () => {
   const session = open();
   session.last.control.opened();
-  await session.transport.send(batchOf({ type: 'n' }));
+  await session.transport.send(encodeBatch({ type: 'n' }));
   session.last.end('rejected');
   await settle();
   session.last.control.opened();

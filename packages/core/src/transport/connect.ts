@@ -57,7 +57,7 @@ export interface ConnectOptions<Options>
 export function connect<Options>(options: ConnectOptions<Options>): ResumableTransport & RetainingTransport {
   const { url, prefer, schemes, clock = systemClock, cursor, firstAttempt = 'end' } = options;
   const address = parseAddress(url);
-  const ways = prefer.map((name) => {
+  const candidates = prefer.map((name) => {
     const scheme = schemes.find((one) => one.name === name);
     if (scheme === undefined) throw unknownName(name, schemes);
     return {
@@ -69,11 +69,11 @@ export function connect<Options>(options: ConnectOptions<Options>): ResumableTra
         }),
     };
   });
-  if (ways.length === 0) throw unknownName('', schemes);
+  if (candidates.length === 0) throw unknownName('', schemes);
   const { fallbackAfterMs = DEFAULT_FALLBACK_AFTER_MS } = options;
   const { maxOpeningMs = DEFAULT_MAX_OPENING_MS, maxDownMs = DEFAULT_MAX_DOWN_MS } = options;
   const limits = { clock, cursor, firstAttempt, fallbackAfterMs, maxOpeningMs, maxDownMs };
-  return defineTransport(prefer.join('/'), (control) => new FallbackDriver(control, ways, limits), {
+  return defineTransport(prefer.join('/'), (control) => new FallbackDriver(control, candidates, limits), {
     ...options,
     identifies: true,
   });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { batchOf } from './batch.ts';
+import { encodeBatch } from './batch.ts';
 import { defineTransport } from './define-transport.ts';
 import { TransportError } from './error.ts';
 import { isResumable, isRetaining } from './resumable-transport.ts';
@@ -267,7 +267,7 @@ test('anything that arrives is a sign of life, and a consumer that is behind hea
 test('an empty batch is a batch', async () => {
   const { transport, control, calls } = scripted();
   control.opened();
-  await transport.send(batchOf());
+  await transport.send(encodeBatch());
   expect(calls).toEqual(['write ']);
 });
 

@@ -15,7 +15,7 @@ import type {
 } from './transport.ts';
 
 /** One kind of link, which goes on behind a cursor. */
-export interface Way {
+export interface Candidate {
   open(cursor: Cursor | undefined, firstAttempt: FirstAttempt): Transport;
 }
 
@@ -35,17 +35,17 @@ const TELL_UP_MS = 1000;
 /** One transport after the other, for the same session: which one, how long, and when there is none left. */
 export class FallbackDriver implements TransportDriver {
   readonly #control: TransportControl;
-  readonly #ways: readonly Way[];
+  readonly #candidates: readonly Candidate[];
   readonly #limits: FallbackLimits;
-  readonly #refused = new Set<Way>();
+  readonly #refused = new Set<Candidate>();
   /** Those that have ended by themselves before any link was up: each has one first attempt. */
-  readonly #foundNobody = new Set<Way>();
-  readonly #tried = new Set<Way>();
+  readonly #foundNobody = new Set<Candidate>();
+  readonly #tried = new Set<Candidate>();
   readonly #input: FallbackInput;
   readonly #output: FallbackOutput;
-  /** How long attempts may go on, over all ways. */
+  /** How long attempts may go on, over all candidates. */
   readonly #loop: RetryLoop;
-  /** The way of the present transport, by its place. */
+  /** The candidate of the present transport, by its place. */
   #at = 0;
   #present: Transport | undefined;
   #everOpen = false;
@@ -56,9 +56,9 @@ export class FallbackDriver implements TransportDriver {
   #slowTimer: unknown;
   #tellTimer: unknown;
 
-  constructor(control: TransportControl, ways: readonly Way[], limits: FallbackLimits) {
+  constructor(control: TransportControl, candidates: readonly Candidate[], limits: FallbackLimits) {
     this.#control = control;
-    this.#ways = ways;
+    this.#candidates = candidates;
     this.#limits = limits;
     this.#loop = new RetryLoop(limits);
     this.#output = new FallbackOutput(limits.clock, (error) =>
@@ -111,12 +111,12 @@ export class FallbackDriver implements TransportDriver {
 
   async #run(): Promise<void> {
     for (;;) {
-      const way = this.#ways[this.#at] as Way;
-      const close = await this.#follow(way);
+      const candidate = this.#candidates[this.#at] as Candidate;
+      const close = await this.#follow(candidate);
       const error = this.#slow ?? close.error;
       if (error === undefined || this.#isLeaving) return this.#release(close.error, close);
-      if (!error.retryable) this.#refused.add(way);
-      if (!this.#everOpen && this.#slow === undefined) this.#foundNobody.add(way);
+      if (!error.retryable) this.#refused.add(candidate);
+      if (!this.#everOpen && this.#slow === undefined) this.#foundNobody.add(candidate);
       this.#loop.onDown();
       const next = this.#next();
       if (next === undefined || this.#loop.isSpent) return this.#release(error, close);
@@ -127,11 +127,11 @@ export class FallbackDriver implements TransportDriver {
   }
 
   /** Uses one transport until it ends. */
-  async #follow(way: Way): Promise<TransportClose> {
-    const isFirst = !this.#everOpen && !this.#tried.has(way);
-    this.#tried.add(way);
+  async #follow(candidate: Candidate): Promise<TransportClose> {
+    const isFirst = !this.#everOpen && !this.#tried.has(candidate);
+    this.#tried.add(candidate);
     const first = isFirst ? this.#limits.firstAttempt : 'retry';
-    const transport = (this.#present = way.open(this.#input.cursor, first));
+    const transport = (this.#present = candidate.open(this.#input.cursor, first));
     this.#slow = undefined;
     this.#watch();
     transport.opened.then(
@@ -194,13 +194,13 @@ export class FallbackDriver implements TransportDriver {
     this.#limits.clock.clearTimeout(this.#slowTimer);
   }
 
-  /** The next way, by its place, that was not refused, and may still find somebody. */
+  /** The next candidate, by its place, that was not refused, and may still find somebody. */
   #next(): number | undefined {
-    for (let step = 1; step < this.#ways.length; step++) {
-      const next = (this.#at + step) % this.#ways.length;
-      const way = this.#ways[next] as Way;
-      const isSpent = !this.#everOpen && this.#limits.firstAttempt === 'end' && this.#foundNobody.has(way);
-      if (!this.#refused.has(way) && !isSpent) return next;
+    for (let step = 1; step < this.#candidates.length; step++) {
+      const next = (this.#at + step) % this.#candidates.length;
+      const candidate = this.#candidates[next] as Candidate;
+      const isSpent = !this.#everOpen && this.#limits.firstAttempt === 'end' && this.#foundNobody.has(candidate);
+      if (!this.#refused.has(candidate) && !isSpent) return next;
     }
     return undefined;
   }

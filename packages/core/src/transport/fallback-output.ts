@@ -2,7 +2,7 @@ import type { Clock } from './clock.ts';
 import { TransportError } from './error.ts';
 import { Fifo } from './fifo.ts';
 import { createDeferred } from './deferred.ts';
-import { identifiedBatch } from './identified.ts';
+import { withMessageIds } from './message-id.ts';
 import { RecentIds } from './recent-ids.ts';
 import { isRetaining } from './resumable-transport.ts';
 import type { Batch, Transport } from './transport.ts';
@@ -51,7 +51,7 @@ export class FallbackOutput {
   }
 
   write(batch: Batch): Promise<void> {
-    const kept = identifiedBatch(batch);
+    const kept = withMessageIds(batch);
     for (const { id } of kept.messages()) if (id !== undefined) this.#sent.add(id);
     return this.#insist(
       (transport) => transport.send(kept),

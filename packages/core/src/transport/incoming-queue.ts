@@ -1,5 +1,5 @@
 import { Fifo } from './fifo.ts';
-import { Readers } from './readers.ts';
+import { PendingReads } from './pending-reads.ts';
 import type { Incoming, IncomingNotice } from './transport.ts';
 
 /** The limit of a queue, and what it reports. */
@@ -33,7 +33,7 @@ const MANY_ITEMS = 64;
  */
 export class IncomingQueue implements AsyncIterableIterator<readonly Incoming[]> {
   readonly #options: IncomingQueueOptions;
-  readonly #readers = new Readers<readonly Incoming[]>();
+  readonly #reads = new PendingReads<readonly Incoming[]>();
   readonly #blocks = new Fifo<Block>();
   // In all, by size: what waits is the difference.
   #received = 0;
@@ -52,7 +52,7 @@ export class IncomingQueue implements AsyncIterableIterator<readonly Incoming[]>
   }
 
   push(items: readonly Incoming[]): void {
-    if (this.#readers.ended || items.length === 0 || this.#readers.hand(items)) return;
+    if (this.#reads.ended || items.length === 0 || this.#reads.deliver(items)) return;
     for (const item of items) this.#received += sizeOf(item);
     this.#store(items);
     if (this.#received - this.#taken > this.#options.maxBytes && !this.#paused) {
@@ -63,7 +63,7 @@ export class IncomingQueue implements AsyncIterableIterator<readonly Incoming[]>
 
   /** No more items. What waits is handed out first; then the iteration ends, or throws the error once. */
   end(error?: Error): void {
-    this.#readers.end(error && { reason: error });
+    this.#reads.end(error && { reason: error });
     // What still comes, if only the goodbye, takes no room.
     this.#resume();
   }
@@ -81,13 +81,13 @@ export class IncomingQueue implements AsyncIterableIterator<readonly Incoming[]>
       if (this.#received - this.#taken <= this.#options.maxBytes) this.#resume();
       return Promise.resolve({ done: false, value: block.items });
     }
-    const result = this.#readers.wait();
+    const result = this.#reads.wait();
     // Not as an async function: its reader would hear of the end some ticks after `closed`.
     result.then(
       ({ done }) => void (this.#finished ||= done === true),
       () => {
         this.#finished = true;
-        this.#readers.forgive();
+        this.#reads.clearError();
       },
     );
     return result;
@@ -98,7 +98,7 @@ export class IncomingQueue implements AsyncIterableIterator<readonly Incoming[]>
     const early = !this.#finished;
     this.#finished = true;
     this.end();
-    this.#readers.forgive();
+    this.#reads.clearError();
     this.#blocks.clear();
     this.#taken = this.#received;
     if (early) this.#options.onReturn();

@@ -1,7 +1,7 @@
 import { verifies } from '@proto/requirements';
 import { describe, expect, test } from 'vitest';
 
-import { each, incomingLines, incomingMessage } from './incoming.ts';
+import { flattenIncoming, incomingLines, incomingMessage } from './incoming.ts';
 import type { Incoming } from './transport.ts';
 
 test('a message is parsed once, and gives the same answer each time', () => {
@@ -69,12 +69,12 @@ describe('each', () => {
 
   test('gives the items one by one', async () => {
     const texts: unknown[] = [];
-    for await (const item of each(source())) texts.push('text' in item && item.text);
+    for await (const item of flattenIncoming(source())) texts.push('text' in item && item.text);
     expect(texts).toEqual(['1', '2', '3']);
   });
 
   test('serves calls that wait in their order, and ends for all of them', async () => {
-    const items = each(source());
+    const items = flattenIncoming(source());
     const calls = await Promise.all([1, 2, 3, 4, 5].map(() => items.next()));
     expect(calls.map(({ value }) => (value && 'text' in value ? value.text : value))).toEqual([
       '1',
@@ -90,7 +90,7 @@ describe('each', () => {
       yield [incomingMessage('1')];
       throw new Error('lost');
     }
-    const items = each(broken());
+    const items = flattenIncoming(broken());
     await items.next();
     await expect(items.next()).rejects.toThrow('lost');
     expect(await items.next()).toEqual({ done: true, value: undefined });
@@ -98,7 +98,7 @@ describe('each', () => {
 
   test('leaving it leaves the source', async () => {
     let left = false;
-    for await (const item of each(source(() => (left = true)))) {
+    for await (const item of flattenIncoming(source(() => (left = true)))) {
       expect([item.kind, left]).toEqual(['message', false]);
       break;
     }

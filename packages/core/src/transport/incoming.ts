@@ -57,7 +57,9 @@ export function incomingLines(lines: readonly Line[]): readonly Incoming[] {
 }
 
 /** What arrives one by one, for callers without a session. Leaving the loop leaves the transport. */
-export function each(incoming: AsyncIterable<readonly Incoming[]>): AsyncIterableIterator<Incoming, undefined> {
+export function flattenIncoming(
+  incoming: AsyncIterable<readonly Incoming[]>,
+): AsyncIterableIterator<Incoming, undefined> {
   return new Each(incoming[Symbol.asyncIterator]());
 }
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { batchOf } from './batch.ts';
-import { each } from './incoming.ts';
+import { encodeBatch } from './batch.ts';
+import { flattenIncoming } from './incoming.ts';
 import { createMemoryPair } from './memory.ts';
 import { never, numbered, stateOf } from './scripted-driver.test-support.ts';
 import type { Transport } from './transport.ts';
@@ -11,18 +11,18 @@ test('what one side sends the other reads, both ways', async () => {
   const { host, agent } = createMemoryPair();
   expect([host.name, agent.name]).toEqual(['memory', 'memory']);
   await Promise.all([host.opened, agent.opened]);
-  await host.send(batchOf({ type: 'n', n: 1 }, { type: 'n', n: 2 }));
+  await host.send(encodeBatch({ type: 'n', n: 1 }, { type: 'n', n: 2 }));
   await agent.send(numbered(3));
   expect([await take(agent, 2), await take(host, 1)]).toEqual([[1, 2], [3]]);
 });
 
 test('property: any message survives', async () => {
   const { host, agent } = createMemoryPair();
-  const items = each(agent.incoming);
+  const items = flattenIncoming(agent.incoming);
   await fc.assert(
     fc.asyncProperty(fc.json(), fc.string({ unit: 'binary' }), async (json, text) => {
       const message = { type: 'any', value: JSON.parse(json) as unknown, text };
-      await host.send(batchOf(message));
+      await host.send(encodeBatch(message));
       const { value } = await items.next();
       expect(value?.kind === 'message' && value.read().message).toEqual(JSON.parse(JSON.stringify(message)));
     }),
@@ -161,11 +161,11 @@ describe('ends', () => {
   });
 });
 
-const iterators = new WeakMap<Transport, ReturnType<typeof each>>();
+const iterators = new WeakMap<Transport, ReturnType<typeof flattenIncoming>>();
 
 /** The numbers of the next messages; fewer where the other side ends before. Leaves the iteration where it is. */
 async function take(transport: Transport, count: number): Promise<unknown[]> {
-  const items = iterators.get(transport) ?? each(transport.incoming);
+  const items = iterators.get(transport) ?? flattenIncoming(transport.incoming);
   iterators.set(transport, items);
   const numbers: unknown[] = [];
   while (numbers.length < count) {

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 
 import { TextBatch } from './batch.ts';
 import { TransportError } from './error.ts';
-import { each, incomingMessage } from './incoming.ts';
+import { flattenIncoming, incomingMessage } from './incoming.ts';
 import { createMemoryPair, type MemoryOptions } from './memory.ts';
 import { relay, type RelayOptions, type RelaySide } from './relay.ts';
 import { never, numbered, received, scripted, stateOf } from './scripted-driver.test-support.ts';
@@ -30,7 +30,7 @@ function flagsOf(batch: Batch): readonly boolean[] {
 /** What arrives to its end, as it came. */
 async function textsOf({ incoming }: Transport): Promise<readonly string[]> {
   const texts: string[] = [];
-  for await (const item of each(incoming)) if (item.kind === 'message') texts.push(item.text);
+  for await (const item of flattenIncoming(incoming)) if (item.kind === 'message') texts.push(item.text);
   return texts;
 }
 
@@ -72,7 +72,7 @@ describe('hands on', () => {
     void relay(source.transport, far.host);
     source.control.opened();
     source.control.receive([incomingMessage('{"type":"user",\n"n":1}')]);
-    expect((await each(far.agent.incoming).next()).value).toMatchObject({ text: '{"type":"user", "n":1}' });
+    expect((await flattenIncoming(far.agent.incoming).next()).value).toMatchObject({ text: '{"type":"user", "n":1}' });
     source.transport.abort();
   });
 
@@ -125,9 +125,9 @@ describe('back pressure', () => {
     const { host, agent } = relayed({}, { maxIncomingBytes: 1000 });
     const sent = Array.from({ length: 2000 }, (_, n) => host.send(numbered(n)));
     await agent.send(numbered(1));
-    expect((await each(host.incoming).next()).value).toMatchObject({ text: '{"type":"n","n":1}' });
+    expect((await flattenIncoming(host.incoming).next()).value).toMatchObject({ text: '{"type":"n","n":1}' });
     expect(await stateOf(sent.at(-1) ?? never)).toBe('pending');
-    const items = each(agent.incoming);
+    const items = flattenIncoming(agent.incoming);
     for (let n = 0; n < 2000; n++) expect((await items.next()).value).toMatchObject({ text: `{"type":"n","n":${n}}` });
     await Promise.all(sent);
     host.abort();
@@ -212,11 +212,11 @@ describe('ends', () => {
 
   test('a death is told to the other side, ahead of its end and behind what came before', async () => {
     const told: unknown[] = [];
-    const lastWords: RelayOptions['lastWords'] = (of, close) => {
+    const finalMessages: RelayOptions['finalMessages'] = (of, close) => {
       told.push([of, close.error?.code]);
       return textBatch('{"type":"gone"}');
     };
-    const { host, ended, far } = relayed({ lastWords });
+    const { host, ended, far } = relayed({ finalMessages });
     await far.agent.send(numbered(1));
     await stateOf(never);
     far.agent.abort();
@@ -226,7 +226,7 @@ describe('ends', () => {
   });
 
   test('a clean end has no last words', async () => {
-    const { host, agent, ended } = relayed({ lastWords: () => textBatch('{"type":"gone"}') });
+    const { host, agent, ended } = relayed({ finalMessages: () => textBatch('{"type":"gone"}') });
     void agent.close();
     expect(await textsOf(host)).toEqual([]);
     await ended;

@@ -28,7 +28,7 @@ export interface RelayOptions {
   /** Is given what a side has refused, or did not live to take. */
   readonly onUndelivered?: (to: RelaySide, error: TransportError, batch: Batch) => void;
   /** What the other side is told, ahead of its own end, when a side has ended with an error. */
-  readonly lastWords?: (of: RelaySide, close: TransportClose) => Batch | undefined;
+  readonly finalMessages?: (of: RelaySide, close: TransportClose) => Batch | undefined;
 }
 
 /** How the two sides of a relay ended, and which of them ended first. */
@@ -54,7 +54,7 @@ export async function relay(a: Transport, b: Transport, options: RelayOptions = 
   return { first: first as RelaySide, a: endOfA, b: endOfB };
 }
 
-interface Way {
+interface Route {
   readonly from: RelaySide;
   readonly to: RelaySide;
   readonly source: Transport;
@@ -66,15 +66,15 @@ const OF_A_BATCH = ['rejected', 'too-large', 'malformed'];
 
 /** What one side says to the other. */
 class Direction {
-  readonly #way: Way;
+  readonly #route: Route;
   readonly #options: RelayOptions;
   #isGone = false;
   #goOn: () => void = () => {};
 
-  constructor(way: Way, options: RelayOptions) {
-    this.#way = way;
+  constructor(route: Route, options: RelayOptions) {
+    this.#route = route;
     this.#options = options;
-    void way.source.closed.then(() => {
+    void route.source.closed.then(() => {
       this.#isGone = true;
       this.#goOn();
     });
@@ -82,7 +82,7 @@ class Direction {
 
   /** Hands on what the source says to its end, and then ends the target. */
   async run(): Promise<TransportClose> {
-    const { source, target } = this.#way;
+    const { source, target } = this.#route;
     const isClean = await this.#handOn();
     // Where there are last words it would be too early for the end.
     if (isClean) target.end().catch(() => {});
@@ -93,7 +93,7 @@ class Direction {
   }
 
   async #handOn(): Promise<boolean> {
-    const { source } = this.#way;
+    const { source } = this.#route;
     try {
       for await (const items of source.incoming) {
         const { batch, cursor } = this.#batchOf(items);
@@ -108,7 +108,7 @@ class Direction {
   }
 
   #batchOf(items: readonly Incoming[]): { batch: TextBatch; cursor: Cursor | undefined } {
-    const { from } = this.#way;
+    const { from } = this.#route;
     const { tap, onItem, isEphemeral } = this.#options;
     const batch = new TextBatch();
     let cursor: Cursor | undefined;
@@ -139,7 +139,7 @@ class Direction {
   }
 
   async #send(batch: Batch): Promise<void> {
-    const { to, target } = this.#way;
+    const { to, target } = this.#route;
     try {
       await target.send(batch);
     } catch (thrown) {
@@ -152,7 +152,7 @@ class Direction {
 
   #sayLast(close: TransportClose): void {
     let words: Batch | undefined;
-    callBack(() => (words = this.#options.lastWords?.(this.#way.from, close)));
+    callBack(() => (words = this.#options.finalMessages?.(this.#route.from, close)));
     if (words !== undefined) void this.#send(words);
   }
 }

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { batchOf, TextBatch } from './batch.ts';
+import { encodeBatch, TextBatch } from './batch.ts';
 import { createReplayBuffer, type ReplayBuffer } from './replay-buffer.ts';
 import { numbered } from './scripted-driver.test-support.ts';
 import type { Outgoing } from './transport.ts';
 
 test('numbers go on from batch to batch, and what is acknowledged is let go', () => {
   const buffer = createReplayBuffer();
-  expect(buffer.append(batchOf({ n: 1 }, { n: 2 }, { n: 3 }))).toBe(1);
-  expect(buffer.append(batchOf({ n: 4 }))).toBe(4);
+  expect(buffer.append(encodeBatch({ n: 1 }, { n: 2 }, { n: 3 }))).toBe(1);
+  expect(buffer.append(encodeBatch({ n: 4 }))).toBe(4);
   expect([buffer.last, buffer.acknowledged]).toEqual([4, 0]);
   buffer.acknowledge(2);
   expect(kept(buffer)).toEqual(['3 {"n":3}', '4 {"n":4}']);
@@ -41,7 +41,7 @@ test('a batch above the limit is kept when nothing else is', () => {
 test('an empty batch takes no number and leaves nothing behind', () => {
   const buffer = createReplayBuffer();
   buffer.append(numbered(1));
-  expect(buffer.append(batchOf())).toBe(2);
+  expect(buffer.append(encodeBatch())).toBe(2);
   buffer.acknowledge(1);
   expect(buffer.unacknowledged()).toEqual([]);
   expect(buffer.append(numbered(2))).toBe(2);
@@ -50,7 +50,7 @@ test('an empty batch takes no number and leaves nothing behind', () => {
 test('the messages of a long batch are acknowledged one by one at the same cost each', () => {
   const buffer = createReplayBuffer();
   const count = 50_000;
-  buffer.append(batchOf(...Array.from({ length: count }, (_, n) => ({ n }))));
+  buffer.append(encodeBatch(...Array.from({ length: count }, (_, n) => ({ n }))));
   // Cutting the batch at each would take minutes.
   for (let sequence = 1; sequence < count; sequence++) buffer.acknowledge(sequence);
   expect(kept(buffer)).toEqual([`${count} {"n":${count - 1}}`]);

@@ -1,4 +1,4 @@
-import { batchOf } from './batch.ts';
+import { encodeBatch } from './batch.ts';
 import { defineTransport, type TransportOptions } from './define-transport.ts';
 import { incomingMessage } from './incoming.ts';
 import type { DriverExtensions, TransportExtensions } from './transport-extensions.ts';
@@ -86,7 +86,7 @@ export function deferred(): { promise: Promise<void>; resolve: () => void; rejec
 
 /** A message that is told apart by its number. */
 export function numbered(n: number): Batch {
-  return batchOf({ type: 'n', n });
+  return encodeBatch({ type: 'n', n });
 }
 
 /** The same as it comes in. */

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { batchOf } from './batch.ts';
+import { encodeBatch } from './batch.ts';
 import { isResumable, isRetaining } from './resumable-transport.ts';
 import type { TransportExtensions } from './transport-extensions.ts';
 import type { Incoming, Transport } from './transport.ts';
@@ -71,7 +71,7 @@ describe('a wrapped transport', () => {
   test('is told what the one within is told', () => {
     const inner = whole();
     const wrapped = wrapTransport(inner, {});
-    const batch = batchOf({ type: 'note' });
+    const batch = encodeBatch({ type: 'note' });
     const options = { signal: AbortSignal.abort() };
     const calls = { send: [batch, options], flush: [options], end: [], close: [], abort: ['why'] } as const;
     void [wrapped.send(batch, options), wrapped.flush(options), wrapped.end(), wrapped.close()];

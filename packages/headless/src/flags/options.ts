@@ -1,5 +1,5 @@
 import type { Turn } from '@proto/agent';
-import type { WireMessage } from '@proto/core';
+import type { WireMessage } from '@proto/core/framing';
 import type { LaunchFlags } from '@proto/core/internal';
 
 /** A JSON object as a flag holds it: parsed, not validated. */

@@ -1,4 +1,4 @@
-import { encodeLine } from '@proto/core';
+import { encodeLine } from '@proto/core/framing';
 import { type Outgoing, requestIdOf } from '@proto/core/internal';
 import type { Batch } from '@proto/core/transport';
 

@@ -1,6 +1,7 @@
 import { runAgent, textOf } from '@proto/agent';
-import { createSession, type Session, type WireMessage } from '@proto/core';
-import { batchOf, createMemoryPair, TransportError } from '@proto/core/transport';
+import { createSession, type Session } from '@proto/core';
+import type { WireMessage } from '@proto/core/framing';
+import { encodeBatch, createMemoryPair, TransportError } from '@proto/core/transport';
 import { verifies } from '@proto/requirements';
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
@@ -183,7 +184,7 @@ verifies('S2-63', 'what one host is told of the other is a line for every reader
     [local, told.remote],
     [remote, told.local],
   ] as const) {
-    await from.host.send(batchOf(user('a\u2028b\u2029c', 'u1')));
+    await from.host.send(encodeBatch(user('a\u2028b\u2029c', 'u1')));
     const { value = [] } = await to.next();
     expect(value).toMatchObject([{ text: expect.stringContaining('"a\\u2028b\\u2029c"') }]);
   }
@@ -204,7 +205,7 @@ verifies('S2-05', 'the variables of the process are for the local host to refres
     type: 'update_environment_variables',
     variables: { CLAUDE_CODE_SESSION_ACCESS_TOKEN: token },
   });
-  await remote.host.send(batchOf(update('forged'), user('from afar', 'u1')));
+  await remote.host.send(encodeBatch(update('forged'), user('from afar', 'u1')));
   for await (const item of host) if (item.kind === 'message' && item.message.type === 'result') break;
   expect(applied).toEqual([]);
   host.abort();
@@ -272,7 +273,7 @@ test('a remote host that prompts without end is read no further than the local o
   })().catch(() => {});
   let taken = 0;
   for (let n = 0; n < 2000; n++) {
-    void pairs.remote.host.send(batchOf(user('x'.repeat(100), `u${n}`))).then(() => taken++);
+    void pairs.remote.host.send(encodeBatch(user('x'.repeat(100), `u${n}`))).then(() => taken++);
   }
   // Until nothing moves any more.
   for (let before = -1; before !== taken; await settle()) before = taken;
@@ -317,7 +318,7 @@ verifies('S2-02', 'a remote host that writes ids in camel case ends a question a
       requestId: asked['request_id'],
       response: { behavior: 'deny', message: 'no' },
     };
-    await far.host.send(batchOf({ type: 'control_response', response }));
+    await far.host.send(encodeBatch({ type: 'control_response', response }));
     break;
   }
   await vi.waitFor(() => expect(local.withdrawn).toEqual(['T1']));

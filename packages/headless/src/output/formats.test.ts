@@ -1,4 +1,4 @@
-import type { WireMessage } from '@proto/core';
+import type { WireMessage } from '@proto/core/framing';
 import { verifies } from '@proto/requirements';
 import { describe, expect } from 'vitest';
 import type { HeadlessOptions } from '../flags/options.ts';

@@ -1,4 +1,4 @@
-import { encodeLine, type WireMessage } from '@proto/core';
+import { encodeLine, type WireMessage } from '@proto/core/framing';
 import type { HeadlessOptions } from '../flags/options.ts';
 
 /** What is left to write when the session has ended, and the code to leave with. */

@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import { createMemoryPair, each, type Incoming, incomingLines, type Transport } from '@proto/core/transport';
+import { createMemoryPair, flattenIncoming, type Incoming, incomingLines, type Transport } from '@proto/core/transport';
 import { verifies } from '@proto/requirements';
 import { createStdioTransport } from '@proto/transport-stdio';
 import { expect, test } from 'vitest';
@@ -32,7 +32,7 @@ verifies('S1-20', 'no more of the initial lines is taken than there is room for 
   const { taken } = seen;
   for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate);
   expect([seen.taken, seen.taken < 20]).toEqual([taken, true]);
-  const items = each(transport.incoming)[Symbol.asyncIterator]();
+  const items = flattenIncoming(transport.incoming)[Symbol.asyncIterator]();
   for (let n = 0; n < 40; n++) expect(await items.next()).toMatchObject({ value: { kind: 'message' } });
   transport.abort();
   await transport.closed;
@@ -75,7 +75,7 @@ verifies(['S1-20', 'S1-33'], 'initial lines come whole, wherever the data of the
     }
     const { transport } = joinInput(inner, { lines: lines() });
     const texts: string[] = [];
-    for await (const item of each(transport.incoming)) if (item.kind === 'message') texts.push(item.text);
+    for await (const item of flattenIncoming(transport.incoming)) if (item.kind === 'message') texts.push(item.text);
     expect(texts.filter((text) => text !== line)).toEqual(initial);
     expect(texts.filter((text) => text === line)).toEqual([line]);
   }

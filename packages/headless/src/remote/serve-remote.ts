@@ -1,6 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import { type AgentOptions, runAgent } from '@proto/agent';
-import { coalesceStreamEvents, encodeLine, type WireMessage } from '@proto/core';
+import { coalesceStreamEvents } from '@proto/core';
+import { encodeLine, type WireMessage } from '@proto/core/framing';
 import { decodeLines } from '@proto/core/framing';
 import { type Batch, type Incoming, incomingLines, type Transport } from '@proto/core/transport';
 import { isOn, type Variables } from '../environment-variables.ts';

@@ -1,4 +1,4 @@
-import type { WireMessage } from '@proto/core';
+import type { WireMessage } from '@proto/core/framing';
 import type { WorkerLink } from '@proto/core/internal';
 import { TransportError } from '@proto/core/transport';
 import { verifies } from '@proto/requirements';

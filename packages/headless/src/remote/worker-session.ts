@@ -1,4 +1,4 @@
-import { parseLine, type WireMessage } from '@proto/core';
+import { parseLine, type WireMessage } from '@proto/core/framing';
 import type { WorkerLink } from '@proto/core/internal';
 import { TransportError } from '@proto/core/transport';
 import { cutBranch } from '../sessions/cut-branch.ts';

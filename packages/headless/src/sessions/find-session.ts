@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import type { WireMessage } from '@proto/core';
+import type { WireMessage } from '@proto/core/framing';
 import { isUuid } from '../flags/check-options.ts';
 import type { HeadlessOptions } from '../flags/options.ts';
 import { cutBranch } from './cut-branch.ts';

@@ -1,5 +1,5 @@
 import type { SessionStore } from '@proto/agent';
-import type { WireMessage } from '@proto/core';
+import type { WireMessage } from '@proto/core/framing';
 import type { SessionFile } from './session-file.ts';
 
 /** What a store begins with, and where it writes. */

@@ -1,4 +1,4 @@
-import { encodeLine, type WireMessage } from '@proto/core';
+import { encodeLine, type WireMessage } from '@proto/core/framing';
 import { failedResult } from '@proto/core/internal';
 import type { HeadlessOptions } from '../flags/options.ts';
 import { createCollector, type FinalOutput } from '../output/formats.ts';

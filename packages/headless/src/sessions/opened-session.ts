@@ -1,5 +1,5 @@
 import type { SessionStore } from '@proto/agent';
-import type { WireMessage } from '@proto/core';
+import type { WireMessage } from '@proto/core/framing';
 import type { Variables } from '../environment-variables.ts';
 import type { HeadlessOptions } from '../flags/options.ts';
 

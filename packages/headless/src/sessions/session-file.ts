@@ -1,6 +1,6 @@
 import { appendFileSync, closeSync, fchmodSync, fstatSync, mkdirSync, openSync, readSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { WireMessage } from '@proto/core';
+import type { WireMessage } from '@proto/core/framing';
 import { encodeEntry, uuidOf } from './transcript-entry.ts';
 
 /** What is written to a session file, and where. */

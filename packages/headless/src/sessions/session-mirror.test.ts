@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { WireMessage } from '@proto/core';
+import type { WireMessage } from '@proto/core/framing';
 import { describe, expect, test } from 'vitest';
 import { run, SJP_HOME } from '../run.test-support.ts';
 import { hostProjectDirectory } from './host-transcript.ts';

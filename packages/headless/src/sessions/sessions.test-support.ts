@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { textOf } from '@proto/agent';
-import type { WireMessage } from '@proto/core';
+import type { WireMessage } from '@proto/core/framing';
 import type { HeadlessEnvironment } from '../environment.ts';
 import type { HeadlessRunTurn } from '../flags/options.ts';
 import { assistant, messagesIn, run, SJP_HOME, STREAM } from '../run.test-support.ts';

@@ -1,5 +1,5 @@
 import { transcriptEntry, type TranscriptPlace } from '@proto/agent';
-import { encodeLine, parseLine, type WireMessage } from '@proto/core';
+import { encodeLine, parseLine, type WireMessage } from '@proto/core/framing';
 import { PROTOCOL_VERSION } from '../flags/options.ts';
 
 /** A line of a session file: what was said, and behind what. */

@@ -1,4 +1,4 @@
-import type { WireMessage } from '@proto/core';
+import type { WireMessage } from '@proto/core/framing';
 import { undiciFetch } from '@proto/transport-sse/node';
 import type { Variables } from '../environment-variables.ts';
 import { createAccessTokens } from '../remote/access-tokens.ts';

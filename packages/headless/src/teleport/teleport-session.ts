@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { WireMessage } from '@proto/core';
+import type { WireMessage } from '@proto/core/framing';
 import { isUuid } from '../flags/check-options.ts';
 import type { HeadlessOptions } from '../flags/options.ts';
 import type { FoundSession } from '../sessions/find-session.ts';

@@ -1,7 +1,6 @@
 import { ControlError, type ControlRequest } from '@proto/core';
-import { isRecord } from '@proto/core/internal';
+import { isRecord, within } from '@proto/core/internal';
 import type { HostWire } from '../host-wire.ts';
-import { within } from '../within.ts';
 import { type InProcessMcpServer, McpLink, type McpMessage } from './mcp-link.ts';
 
 /** MCP servers in this program, by name. */

@@ -1,4 +1,4 @@
-import { batchOf, createMemoryPair, defineTransport, incomingMessage, TransportError } from '@proto/core/transport';
+import { encodeBatch, createMemoryPair, defineTransport, incomingMessage, TransportError } from '@proto/core/transport';
 import { verifies } from '@proto/requirements';
 import { describe, expect, test, vi } from 'vitest';
 import { createRedactor } from '../redaction/redactor.ts';
@@ -62,7 +62,7 @@ describe('a recording', () => {
     const record = async (redactor?: false | ReturnType<typeof createRedactor>) => {
       const { host } = createMemoryPair();
       const recorded = tape(redactor === undefined ? {} : { redactor });
-      await recorded.record(host).send(batchOf({ type: 'user', text: `it is ${secret}`, pin: '123456' }));
+      await recorded.record(host).send(encodeBatch({ type: 'user', text: `it is ${secret}`, pin: '123456' }));
       return { ...recorded.read(), text: recorded.text };
     };
     const usual = await record();
@@ -129,7 +129,7 @@ describe('a recording', () => {
         if (lines++ === 1) throw thrown;
       },
     }).record(host);
-    await transport.send(batchOf({ type: 'a' }));
+    await transport.send(encodeBatch({ type: 'a' }));
     for await (const [item] of agent.incoming) {
       expect(item).toMatchObject({ text: '{"type":"a"}' });
       break;

@@ -1,5 +1,5 @@
 import { ProtocolError } from '@proto/core';
-import { batchOf, createMemoryPair, TransportError } from '@proto/core/transport';
+import { encodeBatch, createMemoryPair, TransportError } from '@proto/core/transport';
 import { verifies } from '@proto/requirements';
 import { describe, expect, test } from 'vitest';
 import { parseRecording, type Recording } from '../recording.ts';
@@ -102,7 +102,7 @@ describe('a replay', () => {
     const recording = parse('from-host {"type":"a"}', 'from-host end');
     const say = async (...messages: object[]) => {
       const { transport, done } = createReplay(recording, { as: 'agent' });
-      if (messages.length > 0) await transport.send(batchOf(...messages));
+      if (messages.length > 0) await transport.send(encodeBatch(...messages));
       await transport.end();
       return done;
     };

@@ -2,7 +2,7 @@ import { type Issue, ProtocolError } from '@proto/core';
 import {
   type Batch,
   createMemoryPair,
-  each,
+  flattenIncoming,
   type Incoming,
   type Transport,
   TransportError,
@@ -62,7 +62,7 @@ async function play({ entries }: Recording, transport: Transport, options: Repla
   const { as, match = 'ids', speed = Infinity } = options;
   const frames = createFrameMatch(match);
   await transport.opened;
-  const arriving = each(transport.incoming);
+  const arriving = flattenIncoming(transport.incoming);
   let before = 0;
   for (const [index, entry] of entries.entries()) {
     // The header is the first line.

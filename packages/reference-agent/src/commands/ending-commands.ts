@@ -1,4 +1,4 @@
-import type { WireMessage } from '@proto/core';
+import type { WireMessage } from '@proto/core/framing';
 import type { Action, Command } from '../actions.ts';
 import { pause } from '../pause.ts';
 import { freshId } from '../turns/blocks.ts';

@@ -1,4 +1,4 @@
-import type { WireMessage } from '@proto/core';
+import type { WireMessage } from '@proto/core/framing';
 import { runCommands } from '../turns/run-actions.ts';
 import { type Subagent, TurnContext } from '../turns/turn-context.ts';
 import { stringMember, type Tool, type ToolResult } from './tool.ts';

@@ -1,4 +1,4 @@
-import type { WireMessage } from '@proto/core';
+import type { WireMessage } from '@proto/core/framing';
 import type { ToolInput } from '../actions.ts';
 import type { TurnContext } from '../turns/turn-context.ts';
 import { callDone, callFailed, callInterrupted, type CallOutcome, callRefused } from './call-outcome.ts';

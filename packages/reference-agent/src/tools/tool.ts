@@ -1,4 +1,4 @@
-import type { WireMessage } from '@proto/core';
+import type { WireMessage } from '@proto/core/framing';
 import type { ToolInput } from '../actions.ts';
 
 /** What a tool call came to. What it throws instead is the text of a failed one. */

@@ -1,4 +1,4 @@
-import type { WireMessage } from '@proto/core';
+import type { WireMessage } from '@proto/core/framing';
 import { type Block, freshId } from './blocks.ts';
 import type { TurnContext } from './turn-context.ts';
 import { tokensOf } from './usage.ts';

@@ -1,4 +1,4 @@
-import type { WireMessage } from '@proto/core';
+import type { WireMessage } from '@proto/core/framing';
 import { type Action, TurnEnd } from '../actions.ts';
 import { actionsOf, parsePrompt } from '../commands/parse-prompt.ts';
 import { splitWords } from './blocks.ts';

@@ -1,5 +1,5 @@
 import { type PromptContent, textOf, type Turn } from '@proto/agent';
-import type { WireMessage } from '@proto/core';
+import type { WireMessage } from '@proto/core/framing';
 import { TurnEnd } from '../actions.ts';
 import { splitWords } from './blocks.ts';
 import { runActions, runCommands } from './run-actions.ts';

@@ -1,4 +1,4 @@
-import type { WireMessage } from '@proto/core';
+import type { WireMessage } from '@proto/core/framing';
 import type { Action } from '../actions.ts';
 import { callTool, SerialQueue, type PlannedCall } from '../tools/call-tool.ts';
 import { type Block, freshId, textBlock, thinkingBlock, toolUseBlock, splitWords } from './blocks.ts';

@@ -1,4 +1,4 @@
-import type { WireMessage } from '@proto/core';
+import type { WireMessage } from '@proto/core/framing';
 import { TurnEnd } from '../actions.ts';
 import { exampleOf } from '../json-schema/example.ts';
 import { validate } from '../json-schema/validate.ts';

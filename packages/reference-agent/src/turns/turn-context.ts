@@ -1,5 +1,5 @@
 import type { PromptContent, Turn } from '@proto/agent';
-import type { WireMessage } from '@proto/core';
+import type { WireMessage } from '@proto/core/framing';
 import { TurnEnd } from '../actions.ts';
 import type { Permissions } from '../permissions/permissions.ts';
 import type { ReferenceAgentOptions } from '../reference-agent-options.ts';

@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
-import type { WireMessage } from '@proto/core';
+import type { WireMessage } from '@proto/core/framing';
 import { type Incoming, relay, type Transport, type TransportError, wrapTransport } from '@proto/core/transport';
 import { createStdioTransport } from '@proto/transport-stdio';
 import { incomingOf, mapIncoming } from '@proto/core/internal';

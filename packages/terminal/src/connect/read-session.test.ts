@@ -1,6 +1,6 @@
 import {
   defineTransport,
-  each,
+  flattenIncoming,
   type Incoming,
   incomingMessage,
   isResumable,
@@ -44,14 +44,14 @@ test('what was in the log is told apart from what happens now', async () => {
   const { control, read } = session({ onMessage });
   control.receive([note(1), note(2), note(3), incomingMessage('{"type":"ephemeral"}')]);
   control.ended();
-  for await (const _ of each(read.incoming));
+  for await (const _ of flattenIncoming(read.incoming));
   expect(onMessage.mock.calls.map(([, isLive]) => isLive)).toEqual([false, false, true, true]);
 });
 
 test('a place is kept when its reader is done with it, and not before', async () => {
   const { control, read, save, acknowledged } = session();
   control.receive([note(1), note(2)]);
-  expect((await each(read.incoming).next()).value).toMatchObject({ cursor: '1' });
+  expect((await flattenIncoming(read.incoming).next()).value).toMatchObject({ cursor: '1' });
   expect(save).not.toHaveBeenCalled();
   if (isResumable(read)) read.resumption.acknowledge('1');
   expect([save.mock.calls, acknowledged]).toEqual([[['1']], ['1']]);
@@ -61,7 +61,7 @@ test('nothing is handed on behind a gap that is the end', async () => {
   const { control, read, closed } = session({ onGap: () => true });
   control.receive([note(1), gap, note(9)]);
   const items: Incoming[] = [];
-  for await (const item of each(read.incoming)) items.push(item);
+  for await (const item of flattenIncoming(read.incoming)) items.push(item);
   expect(items).toHaveLength(1);
   await closed;
 });
@@ -72,14 +72,14 @@ test('a gap that is none to its reader is passed', async () => {
   control.receive([gap, note(9)]);
   control.ended();
   const items: Incoming[] = [];
-  for await (const item of each(read.incoming)) items.push(item);
+  for await (const item of flattenIncoming(read.incoming)) items.push(item);
   expect([items.length, onGap.mock.calls.length]).toEqual([2, 1]);
 });
 
 test('what some readers take for the end of a line is written as an escape', async () => {
   const { control, read } = session();
   control.receive([note(1, 'one\u2028two\u2029')]);
-  expect((await each(read.incoming).next()).value).toMatchObject({
+  expect((await flattenIncoming(read.incoming).next()).value).toMatchObject({
     text: '{"type":"note","text":"one\\u2028two\\u2029"}',
     cursor: '1',
   });

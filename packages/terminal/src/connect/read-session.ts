@@ -1,4 +1,4 @@
-import type { WireMessage } from '@proto/core';
+import type { WireMessage } from '@proto/core/framing';
 import { type Incoming, isResumable, type Transport, wrapTransport } from '@proto/core/transport';
 import { type IncomingLink, incomingOf, type Resumption } from '@proto/core/internal';
 import type { CursorFile } from './cursor-file.ts';

@@ -1,4 +1,4 @@
-import type { WireMessage } from '@proto/core';
+import type { WireMessage } from '@proto/core/framing';
 import type { Transport } from '@proto/core/transport';
 import { createOwnTurns, openSession, openViewer, type OwnTurns } from '@proto/remote';
 import { EXIT } from '../run/exit-code.ts';

@@ -1,4 +1,4 @@
-import type { WireMessage } from '@proto/core';
+import type { WireMessage } from '@proto/core/framing';
 import {
   createHostSession,
   createSessionFollower,

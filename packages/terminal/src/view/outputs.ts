@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream';
-import { encodeLine, type WireMessage } from '@proto/core';
+import { encodeLine, type WireMessage } from '@proto/core/framing';
 
 /** What is written on stdout: what people read, the last result, every message, or the text of the last result. */
 export type RunFormat = 'text' | 'json' | 'ndjson' | 'final';

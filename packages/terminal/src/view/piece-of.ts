@@ -1,4 +1,4 @@
-import type { WireMessage } from '@proto/core';
+import type { WireMessage } from '@proto/core/framing';
 
 /** The text a streamed message adds to the answer; nothing for any other message. */
 export function pieceOf(message: WireMessage): string {

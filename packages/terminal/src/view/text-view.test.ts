@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import type { WireMessage } from '@proto/core';
+import type { WireMessage } from '@proto/core/framing';
 import { describe, expect, test } from 'vitest';
 import { type ColorMode, createPaint } from './paint.ts';
 import { createTextView } from './text-view.ts';

@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream';
-import type { WireMessage } from '@proto/core';
+import type { WireMessage } from '@proto/core/framing';
 import { describeCall } from '@proto/permissions';
 import { pieceOf } from './piece-of.ts';
 import { plain, plainLines } from './plain.ts';

@@ -1,8 +1,8 @@
-import { type Batch, batchOf } from '@proto/core/transport';
+import { type Batch, encodeBatch } from '@proto/core/transport';
 
 /** A batch of one message, told apart by its number; with padding, of about that size. */
 export function numbered(n: number, paddingBytes = 0): Batch {
-  return batchOf(
+  return encodeBatch(
     paddingBytes === 0 ? { type: 'numbered', n } : { type: 'numbered', n, padding: '.'.repeat(paddingBytes) },
   );
 }

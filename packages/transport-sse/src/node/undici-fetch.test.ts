@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { batchOf, connectTransport, type Incoming } from '@proto/core/transport';
+import { encodeBatch, connectTransport, type Incoming } from '@proto/core/transport';
 import { expect, test } from 'vitest';
 import { sseScheme } from '../sse-scheme.ts';
 import type { HttpRequest } from '../http.ts';
@@ -56,7 +56,7 @@ test.each([
       ?.write(`id: ${id}\nevent: client_event\ndata: {"source":"worker","payload":{"type":"x","n":${id}}}\n\n`);
   const transport = connectTransport(server.uri, [sseScheme], { baseMs: 10, ...(fetch && { fetch }) });
   await transport.opened;
-  for (let n = 1; n <= 20; n++) await transport.send(batchOf({ type: 'x', n }));
+  for (let n = 1; n <= 20; n++) await transport.send(encodeBatch({ type: 'x', n }));
   say(1);
   const items: Incoming[] = [];
   for await (const some of transport.incoming) {

@@ -1,4 +1,4 @@
-import { batchOf } from '@proto/core/transport';
+import { encodeBatch } from '@proto/core/transport';
 import { verifies } from '@proto/requirements';
 import { expect, test } from 'vitest';
 import type { Fate } from '../fake-session.test-support.ts';
@@ -67,8 +67,8 @@ test('the first message goes at once, and with the next POST what has gathered, 
   };
   const { transport } = attach({ fetch: counted }, session);
   await transport.opened;
-  const first = transport.send(batchOf({ type: 'x', n: 1 }));
-  const rest = transport.send(batchOf(...upTo(249).map((n) => ({ type: 'x', n: n + 1 }))));
+  const first = transport.send(encodeBatch({ type: 'x', n: 1 }));
+  const rest = transport.send(encodeBatch(...upTo(249).map((n) => ({ type: 'x', n: n + 1 }))));
   await Promise.all([first, rest]);
   expect(session.batches['/events']).toEqual([1, 100, 100, 49]);
   expect(said(session)).toEqual(upTo(250));
@@ -81,7 +81,7 @@ test('what is ephemeral is marked, and not said again when nobody knows whether 
   await transport.opened;
   const fates: Fate[] = ['lost', 'served', { status: 503 }];
   session.fate = (_, url) => (url.endsWith('/worker/events') ? (fates.shift() ?? 'served') : 'served');
-  const batch = batchOf({ type: 'x', n: 1 }, { type: 'stream_event', n: 2 });
+  const batch = encodeBatch({ type: 'x', n: 1 }, { type: 'stream_event', n: 2 });
   const marked = {
     count: batch.count,
     text: batch.text,
@@ -106,7 +106,7 @@ verifies('R-1.7', 'what was not answered is sent again under its id, and counts 
   await transport.opened;
   let posts = 0;
   session.fate = ({ method }) => (method === 'POST' && posts++ < 3 ? 'lost' : 'served');
-  const sent = transport.send(batchOf({ type: 'x', n: 1 }, { type: 'x', n: 2 }));
+  const sent = transport.send(encodeBatch({ type: 'x', n: 1 }, { type: 'x', n: 2 }));
   await clock.until(() => session.repeated === 6, 'it is answered');
   await sent;
   expect(said(session)).toEqual([1, 2]);
@@ -120,7 +120,10 @@ test.each(['superseded_by_worker', 'epoch_stale', 'session_not_active', 'somethi
     await transport.opened;
     session.epoch = 99;
     session.conflict = reason;
-    await expect(transport.send(batchOf({ type: 'x', n: 1 }))).rejects.toMatchObject({ code: 'rejected', status: 409 });
+    await expect(transport.send(encodeBatch({ type: 'x', n: 1 }))).rejects.toMatchObject({
+      code: 'rejected',
+      status: 409,
+    });
     const { error, by, status } = await transport.closed;
     expect([by, status, error?.retryable]).toEqual(['link', 409, false]);
     expect(asWorkerConflict(error)?.reason).toBe(reason === 'something_new' ? 'superseded_by_worker' : reason);
@@ -135,7 +138,7 @@ test.each([
   const { transport, session, clock } = attach();
   await transport.opened;
   session.epoch = 99;
-  if (message !== undefined) transport.send(batchOf(message())).catch(() => {});
+  if (message !== undefined) transport.send(encodeBatch(message())).catch(() => {});
   const keepalive = () => clock.setTimeout(() => (session.write(': alive\n\n'), keepalive()), 15_000);
   const timer = keepalive();
   let isClosed = false;
@@ -160,7 +163,7 @@ test('a token that is refused is asked for anew; with it comes a new number, und
   valid = 'token-2';
   session.epoch = 2;
   session.puts.length = 0;
-  const sent = transport.send(batchOf({ type: 'x', n: 1 }));
+  const sent = transport.send(encodeBatch({ type: 'x', n: 1 }));
   worker.internalEvents.append('user', { n: 1 });
   await sent;
   await worker.internalEvents.flush();
@@ -189,7 +192,7 @@ test('a conflict with its own next attachment is none: the request goes again', 
     session,
   );
   await transport.opened;
-  const sent = transport.send(batchOf({ type: 'x', n: 1 }));
+  const sent = transport.send(encodeBatch({ type: 'x', n: 1 }));
   await clock.settle();
   // The next link comes with the next number, while a POST is under way under this one.
   session.epoch = 2;
@@ -297,7 +300,7 @@ test('rows that the server will never take are told by flush, once, and what it 
   session.fate = (_, url) => (url.includes('internal-events') ? { status: 404 } : 'served');
   const rows = worker.internalEvents.read('foreground') as AsyncGenerator<unknown>;
   await expect(rows.next()).rejects.toMatchObject({ code: 'rejected', status: 404 });
-  await transport.send(batchOf({ type: 'x', n: 1 }));
+  await transport.send(encodeBatch({ type: 'x', n: 1 }));
   transport.abort();
 });
 
@@ -306,7 +309,7 @@ test('close sends what was told, then says goodbye, but not in the middle of a t
   await idle.transport.opened;
   idle.worker.reportMetadata({ last: true });
   idle.worker.internalEvents.append('user', {});
-  void idle.transport.send(batchOf({ type: 'x', n: 1 }));
+  void idle.transport.send(encodeBatch({ type: 'x', n: 1 }));
   await idle.transport.close();
   expect(idle.session.puts.slice(1)).toEqual([
     { external_metadata: { last: true } },
@@ -338,7 +341,7 @@ test('a goodbye that nobody hears does not hold up the end', async () => {
 test('outbound only: no stream is opened, and all else works', async () => {
   const { transport, worker, session } = attach({ outboundOnly: true });
   await transport.opened;
-  await transport.send(batchOf({ type: 'x', n: 1 }));
+  await transport.send(encodeBatch({ type: 'x', n: 1 }));
   worker.reportState('running');
   await transport.close();
   expect(paths(session)).not.toContain('GET /worker/events/stream');
@@ -353,14 +356,14 @@ test.each([
   await transport.opened;
   let left = times - 1;
   session.fate = ({ method }) => (method === 'POST' && left-- > 0 ? { status } : 'served');
-  const sent = transport.send(batchOf({ type: 'x', n: 1 }));
+  const sent = transport.send(encodeBatch({ type: 'x', n: 1 }));
   let isSent = false;
   void sent.then(() => (isSent = true));
   const keepalive = () => clock.setTimeout(() => (session.write(': alive\n\n'), keepalive()), 15_000);
   keepalive();
   await clock.until(() => isSent, 'it passes');
   left = times;
-  const failed = transport.send(batchOf({ type: 'x', n: 2 }));
+  const failed = transport.send(encodeBatch({ type: 'x', n: 2 }));
   let error: unknown;
   failed.catch((reason: unknown) => (error = reason));
   await clock.until(() => error !== undefined, 'it is given up');

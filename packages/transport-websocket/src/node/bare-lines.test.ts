@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { batchOf, each, type Incoming, type Transport } from '@proto/core/transport';
+import { encodeBatch, flattenIncoming, type Incoming, type Transport } from '@proto/core/transport';
 import { verifies } from '@proto/requirements';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type ServerOptions, type WebSocket, WebSocketServer } from 'ws';
@@ -112,10 +112,10 @@ describe.each([
       ['sjp.v1', 'none'],
       ['first', 'first'],
     ]);
-    await transport.send(batchOf({ type: 'there' }));
-    expect(await nextText(each(far.incoming)[Symbol.asyncIterator]())).toBe('{"type":"there"}');
-    await far.send(batchOf({ type: 'back' }));
-    const incoming = each(transport.incoming)[Symbol.asyncIterator]();
+    await transport.send(encodeBatch({ type: 'there' }));
+    expect(await nextText(flattenIncoming(far.incoming)[Symbol.asyncIterator]())).toBe('{"type":"there"}');
+    await far.send(encodeBatch({ type: 'back' }));
+    const incoming = flattenIncoming(transport.incoming)[Symbol.asyncIterator]();
     expect(await nextText(incoming)).toBe('{"type":"back"}');
     cut();
     expect(await nextLink(incoming)).toMatchObject({ resumed: false });
@@ -132,7 +132,7 @@ describe.each([
     const { url, offered, cut } = await listening({ down: () => refusals > 0 && refusals-- > 0 });
     const transport = client({ url, open });
     await transport.opened;
-    const incoming = each(transport.incoming)[Symbol.asyncIterator]();
+    const incoming = flattenIncoming(transport.incoming)[Symbol.asyncIterator]();
     refusals = 3;
     cut();
     expect(await nextLink(incoming)).toMatchObject({ resumed: true });
@@ -153,7 +153,7 @@ describe.each([
       open,
       firstAttempt: 'retry',
     });
-    const incoming = each(transport.incoming)[Symbol.asyncIterator]();
+    const incoming = flattenIncoming(transport.incoming)[Symbol.asyncIterator]();
     expect(await incoming.next()).toMatchObject({ value: { state: 'down', attempt: 2 } });
     isToldDown = true;
     expect(await nextLink(incoming)).toMatchObject({ state: 'up', attempt: 2 });
@@ -200,9 +200,9 @@ describe.each([
     const { url, server, lines, sockets } = await repeating();
     server.on('connection', (socket) => socket.send('{"type":"there"}\n'));
     const transport = client({ url, open });
-    const items = each(transport.incoming)[Symbol.asyncIterator]();
+    const items = flattenIncoming(transport.incoming)[Symbol.asyncIterator]();
     expect(await items.next()).toMatchObject({ value: { kind: 'message', text: '{"type":"there"}' } });
-    await transport.send(batchOf({ type: 'back' }));
+    await transport.send(encodeBatch({ type: 'back' }));
     await transport.close();
     await expect.poll(() => lines).toMatchObject([{ type: 'keep_alive' }, { type: 'back' }]);
     expect(sockets).toHaveLength(1);
@@ -217,8 +217,8 @@ describe.each([
       }),
     );
     const transport = client({ url, open });
-    await transport.send(batchOf({ type: 'ask' }));
-    const items = each(transport.incoming)[Symbol.asyncIterator]();
+    await transport.send(encodeBatch({ type: 'ask' }));
+    const items = flattenIncoming(transport.incoming)[Symbol.asyncIterator]();
     expect(await items.next()).toMatchObject({ value: { kind: 'message', text: '{"type":"answer"}' } });
   });
 });

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
-import { batchOf, each } from '@proto/core/transport';
+import { encodeBatch, flattenIncoming } from '@proto/core/transport';
 import { afterEach, expect, test, vi } from 'vitest';
 import { WebSocketServer } from 'ws';
 import { createSocketTransport } from '../socket-transport.ts';
@@ -69,8 +69,8 @@ const connectFar = () => createSocketTransport(openSocket({ url: 'ws://far.examp
 test('the link goes through the proxy of the environment', async () => {
   const { asked, close } = await proxied();
   const transport = connectFar();
-  await transport.send(batchOf({ type: 'a' }));
-  for await (const item of each(transport.incoming)) {
+  await transport.send(encodeBatch({ type: 'a' }));
+  for await (const item of flattenIncoming(transport.incoming)) {
     expect(item).toMatchObject({ text: '{"type":"hello"}' });
     break;
   }

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
-import { batchOf, each, type Transport } from '@proto/core/transport';
+import { encodeBatch, flattenIncoming, type Transport } from '@proto/core/transport';
 import { afterEach, expect, test, vi } from 'vitest';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { SocketLike } from '../socket.ts';
@@ -34,11 +34,11 @@ async function ends(socket: SocketLike, upgrade: Promise<[{ socket: Socket }]>) 
   return { transport, connection, writes: () => writes.reduce((sum, { mock }) => sum + mock.calls.length, 0) };
 }
 
-const batch = batchOf({ type: 'a' }, { type: 'b', text: 'ü\n😀' }, { type: 'c' });
+const batch = encodeBatch({ type: 'a' }, { type: 'b', text: 'ü\n😀' }, { type: 'c' });
 
 async function take({ incoming }: Transport, count: number): Promise<string[]> {
   const texts: string[] = [];
-  for await (const item of each(incoming)) {
+  for await (const item of flattenIncoming(incoming)) {
     if (item.kind === 'message') texts.push(item.text);
     if (texts.length === count) break;
   }

@@ -58,3 +58,13 @@ export function sleep(deadline: Deadline, woken?: PromiseLike<unknown>): Promise
     return deadline.ms;
   });
 }
+
+/** Gives what the promise gives, or undefined when that takes longer than `timeoutMs`. Without a limit it waits as long as the promise takes. */
+export async function within<T>(timeoutMs: number | undefined, promise: Promise<T>): Promise<T | undefined> {
+  if (timeoutMs === undefined) return promise;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const passed = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), timeoutMs);
+  });
+  return Promise.race([promise, passed]).finally(() => clearTimeout(timer));
+}

@@ -1,4 +1,4 @@
-import { batchOf, type IncomingMessage, type Transport } from '@proto/core/transport';
+import { encodeBatch, type IncomingMessage, type Transport } from '@proto/core/transport';
 import { expect } from 'vitest';
 import { send } from '../calls.ts';
 import type { CaseContext } from '../case-context.ts';
@@ -32,8 +32,8 @@ export const messages: readonly ContractCase[] = [
       ] as const) {
         const reader = context.read(to);
         const sending = Promise.all([
-          ...sent.map((message) => send(from, batchOf(message))),
-          send(from, batchOf(...sent)),
+          ...sent.map((message) => send(from, encodeBatch(message))),
+          send(from, encodeBatch(...sent)),
         ]);
         // Not waited for where the messages do not arrive: then that is what the case says.
         sending.catch(() => {});
@@ -60,7 +60,7 @@ export const messages: readonly ContractCase[] = [
         [remote, local],
       ] as const) {
         const reader = context.read(to);
-        const sent = send(from, batchOf(message));
+        const sent = send(from, encodeBatch(message));
         const [arrived] = await reader.take(1);
         expect(arrived?.read().message?.['text'] === message.text).toBe(true);
         await context.within(sent, 'the send settles');
@@ -79,7 +79,7 @@ export const messages: readonly ContractCase[] = [
         [remote, local],
       ] as const) {
         const reader = context.read(to);
-        const sent = send(from, batchOf(message));
+        const sent = send(from, encodeBatch(message));
         const [arrived] = await reader.take(1);
         const text = arrived?.read().message?.['text'];
         expect([typeof text, String(text).length]).toEqual(['string', message.text.length]);
@@ -101,7 +101,7 @@ export const messages: readonly ContractCase[] = [
 async function sharesNothing(context: CaseContext, from: Transport, to: Transport): Promise<void> {
   const reader = context.read(to);
   const message = { type: 'list', list: [1] };
-  const batch = batchOf(message);
+  const batch = encodeBatch(message);
   message.list.push(2);
   await context.within(send(from, batch), 'send settles');
   await context.within(send(from, batch), 'send settles');

@@ -9,7 +9,7 @@ export interface IdentifiedMessage {
 }
 
 /** The message with its `uuid`; one that has none gets one, so that however often it is sent it counts once. */
-export function identified({ text, id }: Outgoing): IdentifiedMessage {
+export function withMessageId({ text, id }: Outgoing): IdentifiedMessage {
   if (id !== undefined) return { text, id };
   const own = uuidOf(text);
   if (own !== undefined || !text.startsWith('{')) return { text, id: own };
@@ -20,11 +20,11 @@ export function identified({ text, id }: Outgoing): IdentifiedMessage {
 }
 
 /** A batch with an id for each of its messages. */
-export function identifiedBatch(batch: Batch): Batch {
+export function withMessageIds(batch: Batch): Batch {
   let isChanged = false;
   const complete = new TextBatch();
   for (const message of batch.messages()) {
-    const { text, id } = identified(message);
+    const { text, id } = withMessageId(message);
     isChanged ||= message.id === undefined;
     complete.append(text, id, message.ephemeral);
   }

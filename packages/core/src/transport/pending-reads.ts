@@ -6,7 +6,7 @@ interface Reader<T> {
 }
 
 /** The callers of `next` that wait, settled in call order, and how their iteration ends. The side of a queue that is read. */
-export class Readers<T> {
+export class PendingReads<T> {
   readonly #waiting = new Fifo<Reader<T>>();
   #failure: { readonly reason: unknown } | undefined;
   #ended = false;
@@ -23,7 +23,7 @@ export class Readers<T> {
   }
 
   /** Gives a value to the one that waits longest; false where nobody waits. */
-  hand(value: T): boolean {
+  deliver(value: T): boolean {
     const reader = this.#waiting.shift();
     reader?.resolve({ done: false, value });
     return reader !== undefined;
@@ -69,7 +69,7 @@ export class Readers<T> {
   }
 
   /** From now on the end is a clean one. */
-  forgive(): void {
+  clearError(): void {
     this.#failure = undefined;
   }
 

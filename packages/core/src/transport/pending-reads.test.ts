@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
 
-import { Readers } from './readers.ts';
+import { PendingReads } from './pending-reads.ts';
 
 test('a value goes to the reader that waits longest', async () => {
-  const readers = new Readers<number>();
-  expect(readers.hand(0)).toBe(false);
+  const readers = new PendingReads<number>();
+  expect(readers.deliver(0)).toBe(false);
   const waiting = [readers.wait(), readers.wait()];
-  expect([readers.hand(1), readers.hand(2), readers.hand(3)]).toEqual([true, true, false]);
+  expect([readers.deliver(1), readers.deliver(2), readers.deliver(3)]).toEqual([true, true, false]);
   expect((await Promise.all(waiting)).map(({ value }) => value)).toEqual([1, 2]);
 });
 
 test('the end settles who waits and who comes later; the first end counts', async () => {
-  const readers = new Readers<number>();
+  const readers = new PendingReads<number>();
   const waiting = readers.wait();
   readers.end();
   readers.end({ reason: 'too late' });
@@ -22,12 +22,12 @@ test('the end settles who waits and who comes later; the first end counts', asyn
   ]);
 });
 
-test('a failure is given to everybody until it is forgiven, whatever its reason', async () => {
-  const readers = new Readers<number>();
+test('a failure is given to everybody until it is cleared, whatever its reason', async () => {
+  const readers = new PendingReads<number>();
   const waiting = readers.wait();
   readers.end({ reason: undefined });
   await expect(waiting).rejects.toBeUndefined();
   await expect(readers.wait()).rejects.toBeUndefined();
-  readers.forgive();
+  readers.clearError();
   expect(await readers.wait()).toEqual({ done: true, value: undefined });
 });

@@ -1,14 +1,14 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { identified } from './identified.ts';
+import { withMessageId } from './message-id.ts';
 
 const outgoing = (text: string, id?: string) => ({ text, id, ephemeral: false });
 
 test('a message under an id goes as it is, also when its text names none', () => {
-  expect(identified(outgoing('{"type":"x","uuid":"a"}', 'a'))).toEqual({ text: '{"type":"x","uuid":"a"}', id: 'a' });
+  expect(withMessageId(outgoing('{"type":"x","uuid":"a"}', 'a'))).toEqual({ text: '{"type":"x","uuid":"a"}', id: 'a' });
 });
 
 test('the uuid of a message is its id', () => {
-  expect(identified(outgoing('{"type":"x","uuid":"a"}'))).toEqual({ text: '{"type":"x","uuid":"a"}', id: 'a' });
+  expect(withMessageId(outgoing('{"type":"x","uuid":"a"}'))).toEqual({ text: '{"type":"x","uuid":"a"}', id: 'a' });
 });
 
 afterEach(() => vi.unstubAllGlobals());
@@ -19,17 +19,17 @@ test.each([
 ])('%s, a message without an id gets one of its own', (_, provided) => {
   vi.stubGlobal('crypto', provided);
   for (const text of ['{"type":"x"}', '{}', '{"uuid":7}']) {
-    const first = identified(outgoing(text));
+    const first = withMessageId(outgoing(text));
     expect(first.id).toMatch(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
-    expect(identified(outgoing(text)).id).not.toBe(first.id);
+    expect(withMessageId(outgoing(text)).id).not.toBe(first.id);
   }
-  const { text, id } = identified(outgoing('{"type":"x"}'));
+  const { text, id } = withMessageId(outgoing('{"type":"x"}'));
   expect(JSON.parse(text)).toEqual({ uuid: id, type: 'x' });
-  const wrong = identified(outgoing('{"uuid":7}'));
+  const wrong = withMessageId(outgoing('{"uuid":7}'));
   expect(JSON.parse(wrong.text)).toEqual({ uuid: wrong.id });
-  expect(Object.keys(JSON.parse(identified(outgoing('{}')).text) as object)).toEqual(['uuid']);
+  expect(Object.keys(JSON.parse(withMessageId(outgoing('{}')).text) as object)).toEqual(['uuid']);
 });
 
 test('what is no object goes as it is', () => {
-  expect(identified(outgoing('[1,2]'))).toEqual({ text: '[1,2]', id: undefined });
+  expect(withMessageId(outgoing('[1,2]'))).toEqual({ text: '[1,2]', id: undefined });
 });
