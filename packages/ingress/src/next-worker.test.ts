@@ -6,7 +6,7 @@ import { answer, assistant, permission, readFrames, startIngress, user } from '.
 import type { EventLog } from './log/event-log.ts';
 import { createMemoryEventLog } from './log/memory-event-log.ts';
 import { createAnswerRate } from './rate/rate-limit.ts';
-import { createSessions } from './session/sessions.ts';
+import { Sessions } from './session/sessions.ts';
 import { startServer } from './socket/socket.test-support.ts';
 import { openWebSink } from './stream/event-sink.ts';
 
@@ -56,7 +56,7 @@ verifies(
 
 /** A session with one prompt in it, and a worker with the lease. */
 async function sessionWithPrompt(log: EventLog) {
-  const sessions = createSessions({
+  const sessions = new Sessions({
     log,
     now: Date.now,
     stallTimeoutMs: 1000,

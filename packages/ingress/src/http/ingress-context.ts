@@ -5,7 +5,7 @@ import { ingressDefaults, type IngressOptions } from '../ingress-options.ts';
 import type { EventLog } from '../log/event-log.ts';
 import { createAnswerRate } from '../rate/rate-limit.ts';
 import { RateLimits } from '../rate/rate-limits.ts';
-import { createSessions, type Sessions } from '../session/sessions.ts';
+import { Sessions } from '../session/sessions.ts';
 import type { OpenSink } from '../stream/event-sink.ts';
 import type { Guarded } from './guard.ts';
 
@@ -37,7 +37,7 @@ export function createIngressContext(options: IngressOptions): IngressContext {
   const limit = (name: keyof typeof ingressDefaults & keyof IngressOptions): number =>
     options[name] ?? ingressDefaults[name];
   const accounts = createAccountChecks(options.accounts, onError);
-  const sessions = createSessions({
+  const sessions = new Sessions({
     log,
     now,
     stallTimeoutMs: limit('stallTimeoutMs'),

@@ -1,73 +1,107 @@
-import { eventLogDefaults, type EventLog, EventLogError, type EventLogOptions, type Usage } from './event-log.ts';
+import {
+  eventLogDefaults,
+  type EventLog,
+  EventLogError,
+  type EventLogOptions,
+  type Retention,
+  type Usage,
+} from './event-log.ts';
 import { MemoryStream } from './memory-stream.ts';
 import { storeFull, isCounted, exceedsLimit } from './store-rules.ts';
 
-/** A store that lives as long as its process: for tests, and for sessions whose loss does not matter. */
+/** Creates a store that lives as long as its process: for tests, and for sessions whose loss does not matter. */
 export function createMemoryEventLog(options: EventLogOptions = {}): EventLog {
-  const { now = Date.now, maxAgeMs = eventLogDefaults.maxAgeMs } = options;
-  const { maxBytes = eventLogDefaults.maxBytes, maxTotalBytes = eventLogDefaults.maxTotalBytes } = options;
-  const streams = new Map<string, MemoryStream>();
-  let used: Usage = { streams: 0, bytes: 0 };
-  let closed = false;
-
-  const open = () => {
-    if (closed) throw new EventLogError('closed', 'event log: used after its end');
-  };
-  /** Does a write to a stream, which comes into being with it, unless the write is told that there would be too much. */
-  const write = <Result>(name: string, work: (stream: MemoryStream, allows: (bytes: number) => boolean) => Result) => {
-    open();
-    const known = streams.get(name);
-    const stream = known ?? new MemoryStream({ maxAgeMs, maxBytes });
-    const before = stream.bytes;
-    const isNew = known === undefined && isCounted(name);
-    const withBytes = (bytes: number) => ({
-      streams: used.streams + (isNew ? 1 : 0),
-      bytes: used.bytes + bytes - before,
-    });
-    let allowed = true;
-    const result = work(stream, (bytes) => (allowed = !exceedsLimit(used, withBytes(bytes), maxTotalBytes)));
-    if (!allowed) throw storeFull(maxTotalBytes);
-    used = withBytes(stream.bytes);
-    stream.writtenAt = now();
-    streams.set(name, stream);
-    return result;
-  };
-  const expire = (name: string, stream: MemoryStream) => {
-    const before = stream.bytes;
-    const isOver = now() - stream.writtenAt > maxAgeMs;
-    if (isOver) streams.delete(name);
-    else stream.expire(now());
-    const left = isOver ? 0 : stream.bytes;
-    used = { streams: used.streams - (isOver && isCounted(name) ? 1 : 0), bytes: used.bytes + left - before };
-  };
-  const close = async () => void (closed = true);
-
-  // Async throughout, so that whatever is wrong rejects.
+  const { now = Date.now } = options;
+  const streams = new MemoryStreams(options);
+  const close = async () => streams.close();
+  // Every method is async, so that an error rejects and is never thrown.
   return {
-    append: async (name, events) => write(name, (stream, allows) => stream.append(events, now(), allows)) ?? [],
+    async append(name, events) {
+      return streams.write(name, now(), (stream, allows) => stream.append(events, now(), allows)) ?? [];
+    },
     async read(name, after, limits) {
-      open();
-      return streams.get(name)?.read(after, limits) ?? { events: [], last: 0 };
+      return streams.find(name)?.read(after, limits) ?? { events: [], last: 0 };
     },
-    async find(name, id) {
-      open();
-      return streams.get(name)?.find(id);
+    find: async (name, id) => streams.find(name)?.find(id),
+    readDocument: async (name, document) => streams.find(name)?.readDocument(document),
+    async writeDocument(name, document, text) {
+      streams.write(name, now(), (stream, allows) => stream.writeDocument(document, text, allows));
     },
-    async readDocument(name, document) {
-      open();
-      return streams.get(name)?.readDocument(document);
-    },
-    writeDocument: async (name, document, text) =>
-      void write(name, (stream, allows) => stream.writeDocument(document, text, allows)),
-    async expire() {
-      open();
-      for (const [name, stream] of streams) expire(name, stream);
-    },
-    async usage() {
-      open();
-      return used;
-    },
+    expire: async () => streams.expire(now()),
+    usage: async () => streams.usage,
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** The streams of a memory store, and how much they have together. Every method but `close` throws after `close`. */
+class MemoryStreams {
+  readonly #streams = new Map<string, MemoryStream>();
+  readonly #retention: Retention;
+  readonly #maxTotalBytes: number;
+  #usage: Usage = { streams: 0, bytes: 0 };
+  #isClosed = false;
+
+  constructor(options: EventLogOptions) {
+    const { maxAgeMs = eventLogDefaults.maxAgeMs, maxBytes = eventLogDefaults.maxBytes } = options;
+    this.#retention = { maxAgeMs, maxBytes };
+    this.#maxTotalBytes = options.maxTotalBytes ?? eventLogDefaults.maxTotalBytes;
+  }
+
+  get usage(): Usage {
+    this.#checkOpen();
+    return this.#usage;
+  }
+
+  find(name: string): MemoryStream | undefined {
+    this.#checkOpen();
+    return this.#streams.get(name);
+  }
+
+  /**
+   * Lets `work` write to a stream, which exists from its first write on. `work` asks `allows` for the size that the stream would have, and
+   * writes nothing if the answer is false. @throws EventLogError `full` after such an answer.
+   */
+  write<Result>(
+    name: string,
+    now: number,
+    work: (stream: MemoryStream, allows: (bytes: number) => boolean) => Result,
+  ): Result {
+    const known = this.find(name);
+    const stream = known ?? new MemoryStream(this.#retention);
+    const before = stream.bytes;
+    const used = this.#usage;
+    const added = known === undefined && isCounted(name) ? 1 : 0;
+    const usageWith = (bytes: number) => ({ streams: used.streams + added, bytes: used.bytes + bytes - before });
+    let isAllowed = true;
+    const result = work(stream, (bytes) => (isAllowed = !exceedsLimit(used, usageWith(bytes), this.#maxTotalBytes)));
+    if (!isAllowed) throw storeFull(this.#maxTotalBytes);
+    this.#usage = usageWith(stream.bytes);
+    stream.writtenAt = now;
+    this.#streams.set(name, stream);
+    return result;
+  }
+
+  expire(now: number): void {
+    this.#checkOpen();
+    for (const [name, stream] of this.#streams) this.#expireStream(name, stream, now);
+  }
+
+  close(): void {
+    this.#isClosed = true;
+  }
+
+  #expireStream(name: string, stream: MemoryStream, now: number): void {
+    const before = stream.bytes;
+    const isTooOld = now - stream.writtenAt > this.#retention.maxAgeMs;
+    if (isTooOld) this.#streams.delete(name);
+    else stream.expire(now);
+    const left = isTooOld ? 0 : stream.bytes;
+    const { streams, bytes } = this.#usage;
+    this.#usage = { streams: streams - (isTooOld && isCounted(name) ? 1 : 0), bytes: bytes + left - before };
+  }
+
+  #checkOpen(): void {
+    if (this.#isClosed) throw new EventLogError('closed', 'event log: used after its end');
+  }
 }

@@ -11,10 +11,10 @@ import {
 import { GroupCommit } from './group-commit.ts';
 import { openDatabase, openForReading, sqliteError } from './open-database.ts';
 import { createReads, type Reads, usageOf } from './sqlite-reads.ts';
-import { createStatements, type Statements } from './sqlite-statements.ts';
+import { SqliteStatements } from './sqlite-statements.ts';
 import type { EventLogWarning } from './store-file.ts';
 
-/** So long at a time `expire` holds up what else the process does. */
+/** `expire` blocks the event loop for at most this long at a time. */
 const EXPIRE_SLICE_MS = 10;
 
 /** How the file of an event log is opened. */
@@ -26,7 +26,7 @@ export interface SqliteEventLogOptions extends EventLogOptions {
    * Writes, and `expire`, reject as `read-only`. Default false.
    */
   readonly readOnly?: boolean;
-  /** Is told, before the store is opened, which of its files others than their owner can use. */
+  /** Called before the store is opened, once for each of its files that users other than the owner can read or write. */
   readonly onWarning?: (warning: EventLogWarning) => void;
 }
 
@@ -66,7 +66,7 @@ export async function openSqliteEventLog(options: SqliteEventLogOptions): Promis
     release();
   };
 
-  /** In slices, each a write of its own, so that others get their turn in between. */
+  /** Expires in slices. Each slice is a write of its own, so other writes get their turn in between. */
   const expire = async () => {
     let at: number | undefined = 0;
     do {
@@ -82,9 +82,9 @@ export async function openSqliteEventLog(options: SqliteEventLogOptions): Promis
   return {
     append: (stream, events) =>
       write<readonly Appended[]>(sizeOf(events), () => statements.append(stream, events, now())),
-    read: (stream, after, limits = {}) => read(() => statements.read(stream, after, limits)),
-    find: (stream, id) => read(() => statements.find(stream, id)),
-    readDocument: (stream, name) => read(() => statements.readDocument(stream, name)),
+    read: (stream, after, limits = {}) => read(() => statements.reads.read(stream, after, limits)),
+    find: (stream, id) => read(() => statements.reads.find(stream, id)),
+    readDocument: (stream, name) => read(() => statements.reads.readDocument(stream, name)),
     writeDocument: (stream, name, text) =>
       write(Buffer.byteLength(text), () => statements.writeDocument(stream, name, text, now())),
     expire,
@@ -100,9 +100,9 @@ function sizeOf(events: readonly NewEvent[]): number {
   return bytes;
 }
 
-function prepare(database: Database, retention: Retention, release: () => void): Statements {
+function prepare(database: Database, retention: Retention, release: () => void): SqliteStatements {
   try {
-    return createStatements(database, retention);
+    return new SqliteStatements(database, retention);
   } catch (cause) {
     release();
     throw sqliteError(cause);

@@ -1,111 +1,124 @@
 import type { Database } from 'libsql';
 import type { Appended, NewEvent, Retention, Usage } from './event-log.ts';
-import { createReads, usageOf } from './sqlite-reads.ts';
+import { createReads, type Reads, usageOf } from './sqlite-reads.ts';
 import { createRetention, STREAM_COLUMNS, type StreamRow } from './sqlite-retention.ts';
 import { isCounted, placementOf } from './store-rules.ts';
 
-/** So many events at most an append drops of its stream, which takes some 20 ms; the next one, or `expire`, drops the rest. */
+/** An append drops at most this many old events of its stream, which takes some 20 ms. The next append, or `expire`, drops the rest. */
 const MAX_DROPPED_BY_APPEND = 5000;
 
-/** What the store asks of its tables. Writes are called within a transaction. */
-export type Statements = ReturnType<typeof createStatements>;
+type NamedRow = StreamRow & { readonly name: string };
 
-/** Prepares them. */
-export function createStatements(database: Database, retention: Retention) {
-  const begin = database.prepare('INSERT INTO streams (name, written_at) VALUES (?, ?)');
-  const update = database.prepare(
-    'UPDATE streams SET first = ?, last = ?, bytes = ?, document_bytes = ?, written_at = ? WHERE id = ?',
-  );
-  const insert = database.prepare(
-    `INSERT INTO events (stream, sequence, id, type, source, payload, attributes, bytes, created_at, owner, topic)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-  );
-  const documentSize = database.prepare(
-    'SELECT octet_length(text) AS bytes FROM documents WHERE stream = ? AND name = ?',
-  );
-  const replace = database.prepare('INSERT OR REPLACE INTO documents (stream, name, text) VALUES (?, ?, ?)');
-  const next = database.prepare(`SELECT name, ${STREAM_COLUMNS} FROM streams WHERE id > ? ORDER BY id LIMIT 1`);
-  const drop = createRetention(database, retention);
-  const reads = createReads(database);
-  let used = usageOf(database);
+/** The prepared statements of an event log in a SQLite file. Call the methods that write within a transaction. */
+export class SqliteStatements {
+  readonly reads: Reads;
+  readonly #database: Database;
+  readonly #maxAgeMs: number;
+  readonly #drop: ReturnType<typeof createRetention>;
+  readonly #write: ReturnType<typeof prepareWrites>;
+  #usage: Usage;
 
-  const written = (name: string, now: number) => {
-    const before = reads.stream(name);
+  constructor(database: Database, retention: Retention) {
+    this.#database = database;
+    this.#maxAgeMs = retention.maxAgeMs;
+    this.reads = createReads(database);
+    this.#drop = createRetention(database, retention);
+    this.#write = prepareWrites(database);
+    this.#usage = usageOf(database);
+  }
+
+  /** How much the store has, with what the open transaction has written. Set the earlier value after a rollback. */
+  get usage(): Usage {
+    return this.#usage;
+  }
+  set usage(usage: Usage) {
+    this.#usage = usage;
+  }
+
+  append(name: string, events: readonly NewEvent[], now: number): Appended[] {
+    const before = this.#streamFor(name, now);
+    const after = { ...before };
+    const appended = events.map((event): Appended => {
+      const placement = placementOf(event, (id) => this.reads.knownIn(before, id));
+      if ('found' in placement) return placement.found;
+      const { type, source, payload, attributes = null, owner = null, topic = null } = event;
+      const id = placement.keepAs;
+      const bytes = Buffer.byteLength(payload);
+      const sequence = ++after.last;
+      this.#write.event.run(before.id, sequence, id, type, source, payload, attributes, bytes, now, owner, topic);
+      after.bytes += bytes;
+      return { id, sequence, createdAt: now, duplicate: false };
+    });
+    this.#drop(after, now, (count) => count === MAX_DROPPED_BY_APPEND);
+    this.#update(before, after, now);
+    return appended;
+  }
+
+  writeDocument(name: string, document: string, text: string, now: number): void {
+    const before = this.#streamFor(name, now);
+    const replaced = this.#write.documentSize.get(before.id, document) as { readonly bytes: number } | undefined;
+    this.#write.document.run(before.id, document, text);
+    const bytes = before.document_bytes + Buffer.byteLength(text) - (replaced?.bytes ?? 0);
+    this.#update(before, { ...before, document_bytes: bytes }, now);
+  }
+
+  /**
+   * Drops what is too old in the streams after the given id, until `isEnough`. Returns the id to go on after; undefined when no stream is
+   * left.
+   */
+  expire(afterId: number, now: number, isEnough: () => boolean): number | undefined {
+    for (let id = afterId; ; ) {
+      const row = this.#write.nextStream.get(id) as NamedRow | undefined;
+      if (row === undefined) return undefined;
+      const after = { ...row };
+      const hasMore = this.#drop(after, now, isEnough);
+      if (!hasMore && now - row.written_at > this.#maxAgeMs) this.#remove(row);
+      else if (after.first !== row.first) this.#update(row, after, row.written_at);
+      if (!hasMore) id = row.id;
+      if (hasMore || isEnough()) return id;
+    }
+  }
+
+  /** The row of a stream, which the first write to the stream inserts. */
+  #streamFor(name: string, now: number): StreamRow {
+    const before = this.reads.stream(name);
     if (before !== undefined) return before;
-    begin.run(name, now);
-    if (isCounted(name)) used = { ...used, streams: used.streams + 1 };
-    return reads.stream(name) as StreamRow;
-  };
-  const keep = (before: StreamRow, after: StreamRow, now: number) => {
-    update.run(after.first, after.last, after.bytes, after.document_bytes, now, after.id);
-    const change = after.bytes + after.document_bytes - before.bytes - before.document_bytes;
-    used = { ...used, bytes: used.bytes + change };
-  };
+    this.#write.newStream.run(name, now);
+    if (isCounted(name)) this.#usage = { ...this.#usage, streams: this.#usage.streams + 1 };
+    return this.reads.stream(name) as StreamRow;
+  }
 
-  const remove = ({ id, name, bytes, document_bytes }: StreamRow & { readonly name: string }) => {
+  #update(before: StreamRow, after: StreamRow, now: number): void {
+    this.#write.stream.run(after.first, after.last, after.bytes, after.document_bytes, now, after.id);
+    const change = after.bytes + after.document_bytes - before.bytes - before.document_bytes;
+    this.#usage = { ...this.#usage, bytes: this.#usage.bytes + change };
+  }
+
+  #remove({ id, name, bytes, document_bytes }: NamedRow): void {
     for (const [table, column] of [
       ['events', 'stream'],
       ['documents', 'stream'],
       ['streams', 'id'],
     ]) {
-      database.prepare(`DELETE FROM ${table} WHERE ${column} = ?`).run(id);
+      this.#database.prepare(`DELETE FROM ${table} WHERE ${column} = ?`).run(id);
     }
-    used = { streams: used.streams - (isCounted(name) ? 1 : 0), bytes: used.bytes - bytes - document_bytes };
-  };
+    const { streams, bytes: used } = this.#usage;
+    this.#usage = { streams: streams - (isCounted(name) ? 1 : 0), bytes: used - bytes - document_bytes };
+  }
+}
 
+function prepareWrites(database: Database) {
   return {
-    ...reads,
-
-    append(name: string, events: readonly NewEvent[], now: number): Appended[] {
-      const before = written(name, now);
-      const after = { ...before };
-      const appended = events.map((event): Appended => {
-        const placement = placementOf(event, (id) => reads.knownIn(before, id));
-        if ('found' in placement) return placement.found;
-        const { type, source, payload, attributes = null, owner = null, topic = null } = event;
-        const id = placement.keepAs;
-        const bytes = Buffer.byteLength(payload);
-        const sequence = ++after.last;
-        insert.run(before.id, sequence, id, type, source, payload, attributes, bytes, now, owner, topic);
-        after.bytes += bytes;
-        return { id, sequence, createdAt: now, duplicate: false };
-      });
-      drop(after, now, (count) => count === MAX_DROPPED_BY_APPEND);
-      keep(before, after, now);
-      return appended;
-    },
-
-    writeDocument(name: string, of: string, content: string, now: number): void {
-      const before = written(name, now);
-      const replaced = documentSize.get(before.id, of) as { readonly bytes: number } | undefined;
-      replace.run(before.id, of, content);
-      const bytes = before.document_bytes + Buffer.byteLength(content) - (replaced?.bytes ?? 0);
-      keep(before, { ...before, document_bytes: bytes }, now);
-    },
-
-    /**
-     * Drops what is too old, of the streams behind the one with the given id, until it is enough. Gives where to go on; undefined where no
-     * stream is left.
-     */
-    expire(behind: number, now: number, isEnough: () => boolean): number | undefined {
-      for (let id = behind; ; ) {
-        const row = next.get(id) as (StreamRow & { readonly name: string }) | undefined;
-        if (row === undefined) return undefined;
-        const after = { ...row };
-        const hasMore = drop(after, now, isEnough);
-        if (!hasMore && now - row.written_at > retention.maxAgeMs) remove(row);
-        else if (after.first !== row.first) keep(row, after, row.written_at);
-        if (!hasMore) id = row.id;
-        if (hasMore || isEnough()) return id;
-      }
-    },
-
-    /** How much there is. Set back where a transaction was. */
-    get usage(): Usage {
-      return used;
-    },
-    set usage(usage: Usage) {
-      used = usage;
-    },
+    newStream: database.prepare('INSERT INTO streams (name, written_at) VALUES (?, ?)'),
+    stream: database.prepare(
+      'UPDATE streams SET first = ?, last = ?, bytes = ?, document_bytes = ?, written_at = ? WHERE id = ?',
+    ),
+    event: database.prepare(
+      `INSERT INTO events (stream, sequence, id, type, source, payload, attributes, bytes, created_at, owner, topic)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    ),
+    documentSize: database.prepare('SELECT octet_length(text) AS bytes FROM documents WHERE stream = ? AND name = ?'),
+    document: database.prepare('INSERT OR REPLACE INTO documents (stream, name, text) VALUES (?, ?, ?)'),
+    nextStream: database.prepare(`SELECT name, ${STREAM_COLUMNS} FROM streams WHERE id > ? ORDER BY id LIMIT 1`),
   };
 }

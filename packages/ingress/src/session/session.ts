@@ -1,36 +1,25 @@
-import { requestIdOf } from '@proto/core/internal';
-import { idOf, type JsonObject } from '../json/values.ts';
-import type { Appended, StoredEvent } from '../log/event-log.ts';
+import type { JsonObject } from '../json/values.ts';
+import type { Appended } from '../log/event-log.ts';
 import type { EventReader } from '../stream/event-reader.ts';
 import type { EventSink } from '../stream/event-sink.ts';
-import { eventStreamFormat, liveFrame, type ReadableEvent, type StreamFormat } from '../stream/stream-format.ts';
-import type { Resolution } from './control-requests.ts';
+import { eventStreamFormat, type ReadableEvent, type StreamFormat } from '../stream/stream-format.ts';
 import type { Entry, EntryRefusal, EntryResult } from './entry.ts';
 import { isKept, type Plan, planPost } from './posting.ts';
 import type { ClientSender, Sender } from './sender.ts';
 import type { AgentFailure, ReaderManner, SessionContext, SessionRecord } from './session-context.ts';
-import { type SessionEvent, sessionEventOf } from './session-event.ts';
+import { SessionNews } from './session-news.ts';
 import { SessionState } from './session-state.ts';
 import { Skipped } from './skipped.ts';
 import { readState, type StoredState } from './stored-state.ts';
 import { Subscribers } from './subscribers.ts';
-import {
-  type Conflict,
-  conflictOf,
-  hasTooMuchMetadata,
-  noLease,
-  withReport,
-  type WorkerState,
-} from './worker-lease.ts';
+import { type Conflict, conflictOf, mergeReport, noLease, type WorkerState } from './worker-lease.ts';
 
-/** What is known of a worker, in UTF-16 units: reports add to it, one after the other. */
-const MAX_WORKER_STATE_LENGTH = 16 * 1024 * 1024;
-/** An approver may send this much more than the longest request that is open has: 1 MiB. */
+/** The answer of an approver may be this much longer than the longest open request: 1 MiB. */
 const ANSWER_SPARE_BYTES = 1024 * 1024;
 
 /**
- * One session: its log, its worker, its open requests, and who reads it now. What is stored is told to the readers afterwards, never
- * before; the state follows from the log, and what is stored of it only spares going through all of it.
+ * One session: its log, its worker, its open requests and its subscribers. Subscribers hear of an event after it is stored, never before.
+ * The state follows from the log; the stored copy of it only makes loading faster.
  */
 export class Session {
   readonly #context: SessionContext;
@@ -38,8 +27,9 @@ export class Session {
   #record: SessionRecord;
   #worker: WorkerState;
   readonly #state: SessionState;
+  readonly #news: SessionNews;
   readonly #skipped: Skipped;
-  /** What the worker with the lease is known to have, of those that tell no marks. */
+  /** See `provedUpTo`. */
   #provedUpTo = 0;
   #turn: Promise<unknown> = Promise.resolve();
   readonly #forViewers = ({ id, type, source, requestId }: ReadableEvent) =>
@@ -62,6 +52,7 @@ export class Session {
       pushed: () => this.#state.last,
       onDamaged: (sequence) => this.#skipped.row(sequence),
     });
+    this.#news = new SessionNews(this.#subscribers, this.#state, context.now);
   }
 
   /** Stores a new session. */
@@ -72,7 +63,7 @@ export class Session {
     return session;
   }
 
-  /** Makes a session from what the log has of it; undefined where it has none. What is damaged is left out, told and not missed. */
+  /** Loads a session from the log; undefined where the log has no such session. Damaged parts are left out and told to `onError`. */
   static async load(context: SessionContext, id: string): Promise<Session | undefined> {
     const state = await readState(context, id);
     if (state === undefined) return undefined;
@@ -94,17 +85,17 @@ export class Session {
     return this.#state.requests.size;
   }
 
-  /** How much of the log and of what the worker sent could not be used, since this session was loaded. */
+  /** How many rows of the log and entries of the worker were left out as unusable since this session was loaded. */
   get skipped(): number {
     return this.#skipped.count;
   }
 
-  /** The largest answer that an approver may send, in bytes: an answer is not much longer than its request. */
+  /** The largest answer that an approver may send, in bytes. An answer is not much longer than its request. */
   get maxAnswerBytes(): number {
     return this.#state.requests.longestBytes + ANSWER_SPARE_BYTES;
   }
 
-  /** Why nobody will take what clients send. */
+  /** Why this session has no agent that could take what clients send; undefined where it has one. */
   get agentFailure(): AgentFailure | undefined {
     return this.#context.agents?.failureOf(this.#record.id);
   }
@@ -119,7 +110,7 @@ export class Session {
     return this.#record.archived ? 'session_not_active' : conflictOf(this.#worker, token, claimed);
   }
 
-  /** Gives the lease to a token under a new epoch; whoever had it is out. */
+  /** Gives the lease to a token under a new epoch. The worker that had the lease loses it. */
   claimLease(token: string): Promise<number> {
     return this.#inTurn(async () => {
       const worker = { ...this.#worker, epoch: this.#worker.epoch + 1, holder: token };
@@ -131,7 +122,7 @@ export class Session {
     });
   }
 
-  /** Does the work of a worker in its turn, unless the worker has lost its lease. */
+  /** Runs the work of a worker after the writes before it, unless the worker has lost its lease. Returns why it has lost it. */
   withLease(token: string, epoch: number | undefined, work: () => Promise<void>): Promise<Conflict | undefined> {
     return this.#inTurn(async () => {
       const conflict = this.conflict(token, epoch);
@@ -140,7 +131,7 @@ export class Session {
     });
   }
 
-  /** Merges a report of the worker into what is known of it, unless that would be too much. */
+  /** Merges a report of the worker into its state, unless the state would be too large. */
   async report(
     token: string,
     epoch: number | undefined,
@@ -148,17 +139,16 @@ export class Session {
   ): Promise<Conflict | 'too_large' | undefined> {
     let isTooLarge = false;
     const conflict = await this.withLease(token, epoch, async () => {
-      const worker = withReport(this.#worker, report);
-      const text = hasTooMuchMetadata(worker) ? undefined : JSON.stringify(worker);
-      isTooLarge = text === undefined || text.length > MAX_WORKER_STATE_LENGTH;
-      if (text === undefined || isTooLarge) return;
-      await this.#context.log.writeDocument(this.#record.id, 'worker', text);
-      this.#worker = worker;
+      const merged = mergeReport(this.#worker, report);
+      isTooLarge = merged === undefined;
+      if (merged === undefined) return;
+      await this.#context.log.writeDocument(this.#record.id, 'worker', merged.text);
+      this.#worker = merged.worker;
     });
     return isTooLarge ? 'too_large' : conflict;
   }
 
-  /** Writes what it is again: what nobody writes to is dropped for its age. */
+  /** Writes the record of the session again, because the store drops a stream that nothing was written to for long. */
   keep(): Promise<void> {
     return this.#inTurn(() => this.#write('session', this.#record));
   }
@@ -174,7 +164,7 @@ export class Session {
     });
   }
 
-  /** Stores what a client sends, and tells it to everybody. */
+  /** Stores what a client sends, and tells it to all subscribers. */
   postFromClient(posted: readonly (Entry | EntryRefusal)[], sender: ClientSender): Promise<readonly EntryResult[]> {
     if (sender.role === 'driver') this.#needAgent();
     return this.#inTurn(() => this.#post(posted, sender));
@@ -194,28 +184,28 @@ export class Session {
     return conflict ?? results;
   }
 
-  /** Takes the worker's word of how far it is with what viewers sent, and tells the viewers what is new in it. */
+  /** Stores how far the worker says it is with the events of clients, and tells the viewers what is new. */
   markDelivery(token: string, epoch: number | undefined, updates: readonly unknown[]): Promise<Conflict | undefined> {
     return this.withLease(token, epoch, async () => {
-      this.#tellDelivery(await this.#state.markDelivery(updates));
+      this.#news.tellDelivery(await this.#state.markDelivery(updates));
     });
   }
 
-  /** What the worker with the lease is known to have: 0 where that is nothing, or it tells marks. */
+  /** The last event that the link of the worker with the lease has proved to have arrived; 0 before the first proof. */
   get provedUpTo(): number {
     return this.#provedUpTo;
   }
 
-  /** The worker has all up to this place, as its link shows; it tells no marks, so this is the last that is heard of it. */
+  /** Notes that all events up to this place have reached the worker, as its link shows. For workers that send no marks of delivery. */
   proveDelivery(token: string, upTo: number): Promise<Conflict | undefined> {
     return this.withLease(token, undefined, async () => {
       if (upTo <= this.#provedUpTo || upTo > this.#state.last) return;
       this.#provedUpTo = upTo;
-      this.#tellDelivery(await this.#state.markDeliveredUpTo(upTo));
+      this.#news.tellDelivery(await this.#state.markDeliveredUpTo(upTo));
     });
   }
 
-  /** Begins a stream of a viewer: everything but requests that are settled. */
+  /** Begins the stream of a viewer: all events but the requests that are settled. */
   openViewer(sink: EventSink, cursor: number, { account, format = eventStreamFormat, skips }: ReaderManner = {}): void {
     if (account?.role === 'driver') this.#needAgent();
     const wants =
@@ -224,7 +214,7 @@ export class Session {
     if (this.#record.archived) reader.finish();
   }
 
-  /** Begins the stream of the worker: what viewers sent, and of that, where the worker is fresh, what nobody has processed. */
+  /** Begins the stream of the worker: what clients sent. A worker without a cursor gets only what no worker has processed. */
   openWorker(sink: EventSink, cursor: number, format: StreamFormat = eventStreamFormat): EventReader {
     const fresh = cursor === 0;
     const wants = ({ id, type, source, requestId }: ReadableEvent) => {
@@ -239,7 +229,7 @@ export class Session {
     if (!this.#record.archived) this.#context.agents?.need(this.#record.id);
   }
 
-  /** One write after the other, so that what was checked still holds when it is stored, and readers are told in order. */
+  /** Does one write after the other, so that a check still holds when its event is stored, and subscribers are told in order. */
   #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
     const turn = this.#turn.then(work);
     this.#turn = turn.catch(() => {});
@@ -262,64 +252,22 @@ export class Session {
     return results;
   }
 
-  /** Tells the readers of what was stored, or was not to be, and gives the result of the entry. */
+  /** Tells the subscribers what became of an entry, and returns its result. */
   #carryOut({ entry, refusal, events }: Plan, kept: readonly Appended[], sender: Sender): EntryResult {
     events.forEach(({ event, payload }, index) => {
       const { id, sequence, createdAt, duplicate, taken } = kept[index] as Appended;
-      if (!duplicate && taken !== true) this.#deliver({ ...event, id, sequence, createdAt }, payload);
+      if (!duplicate && taken !== true) this.#news.tellStored({ ...event, id, sequence, createdAt }, payload);
     });
     if (entry === undefined || refusal !== undefined) {
       return { ...(entry && { event_id: entry.id }), error: { type: refusal ?? 'invalid_entry' } };
     }
     const [first] = kept;
     if (first === undefined) {
-      if (!isKept(entry) && entry.type !== 'keep_alive') this.#tellEphemeral(entry, sender);
+      if (!isKept(entry) && entry.type !== 'keep_alive') this.#news.tellEphemeral(entry, sender);
       return { event_id: entry.id, duplicate: false };
     }
     if (first.taken === true) return { event_id: entry.id, error: { type: 'event_id_taken' } };
     return { event_id: first.id, sequence_num: first.sequence, duplicate: first.duplicate };
-  }
-
-  /** Takes note of what was stored, and tells the readers. */
-  #deliver(stored: StoredEvent, payload: JsonObject): void {
-    const event = sessionEventOf(stored, payload);
-    const resolution = this.#state.apply(event, stored.payload);
-    const requestId = event.type === 'control_request' ? idOf(requestIdOf(payload)) : undefined;
-    this.#subscribers.push({ ...stored, requestId });
-    if (resolution !== undefined) this.#tellResolved(resolution);
-  }
-
-  #tellEphemeral({ id, type, payload, text }: Entry, sender: Sender): void {
-    const createdAt = this.#context.now();
-    const { source } = sender;
-    const event: SessionEvent = {
-      sequence: this.#state.last,
-      id,
-      type,
-      source,
-      sender: sender.source === 'client' ? sender.name : undefined,
-      payload,
-      createdAt,
-      isKept: false,
-      isForWorker: source === 'client',
-    };
-    // Ephemeral requests are still asked, and ephemeral answers still resolve them.
-    const resolution = this.#state.apply(event, text);
-    const created_at = new Date(createdAt).toISOString();
-    this.#subscribers.tellViewers(liveFrame('ephemeral_event', { event_type: type, source, created_at }, text));
-    if (resolution !== undefined) this.#tellResolved(resolution);
-  }
-
-  #tellDelivery(news: readonly JsonObject[]): void {
-    for (const { event_id, status } of news) {
-      const timestamp = new Date(this.#context.now()).toISOString();
-      const data = { event_id, status: `DELIVERY_STATUS_${String(status).toUpperCase()}`, timestamp };
-      this.#subscribers.tellViewers(liveFrame('delivery_update', data));
-    }
-  }
-
-  #tellResolved({ requestId, by, outcome }: Resolution): void {
-    this.#subscribers.tellViewers(liveFrame('control_resolved', { request_id: requestId, by, outcome }));
   }
 
   #write(name: string, value: object): Promise<void> {

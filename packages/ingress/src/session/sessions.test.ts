@@ -4,7 +4,7 @@ import { createMemoryEventLog } from '../log/memory-event-log.ts';
 import { createAnswerRate } from '../rate/rate-limit.ts';
 import { openWebSink } from '../stream/event-sink.ts';
 import type { Session } from './session.ts';
-import { createSessions, type Sessions } from './sessions.ts';
+import { Sessions } from './sessions.ts';
 
 const context = {
   now: Date.now,
@@ -21,7 +21,7 @@ async function create(sessions: Sessions): Promise<Session> {
 }
 
 test('a session is one object for as long as anybody has it, also when it was let go of', async () => {
-  const sessions = createSessions({ ...context, log: createMemoryEventLog(), maxSessions: 10 });
+  const sessions = new Sessions({ ...context, log: createMemoryEventLog(), maxSessions: 10 });
   // Such as a request whose body takes its time.
   const held = await create(sessions);
   sessions.release();
@@ -32,7 +32,7 @@ test('a session is one object for as long as anybody has it, also when it was le
 });
 
 test('who begins to read a session that was let go of is kept alive, and told when the server goes down', async () => {
-  const sessions = createSessions({ ...context, log: createMemoryEventLog(), maxSessions: 1 });
+  const sessions = new Sessions({ ...context, log: createMemoryEventLog(), maxSessions: 1 });
   const held = await create(sessions);
   expect(sessions.hasRoom()).toBe(true);
   const { response, sink } = openWebSink({});

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../json/values.ts';
 
-/** What of the worker of a session is stored. */
+/** The state of the worker of a session, as it is stored. */
 export interface WorkerState {
   /** Raised with each worker that claims the lease; 0 before the first. */
   readonly epoch: number;
@@ -25,23 +25,33 @@ export const noLease: WorkerState = {
   internalMetadata: {},
 };
 
-/** Why a request of a worker conflicts with who has the lease; undefined where it does not. Without an epoch the token alone decides. */
+/** Why a worker with this token and epoch does not have the lease; undefined where the worker has it. Without an epoch the token alone decides. */
 export function conflictOf({ epoch, holder }: WorkerState, token: string, claimed?: number): Conflict | undefined {
   if (claimed !== undefined && claimed > epoch) return 'epoch_stale';
   if (claimed !== undefined && claimed < epoch) return 'superseded_by_worker';
   return token === holder ? undefined : 'superseded_by_worker';
 }
 
-/** Members of the metadata of a worker, of each kind: published ones have less than ten. All of it is written with each report. */
+/** Members of each of the two kinds of metadata. Published workers have less than ten. All of them are written with each report. */
 const MAX_METADATA_MEMBERS = 32;
 
-/** Whether there is more metadata than a worker may leave. */
-export function hasTooMuchMetadata({ externalMetadata, internalMetadata }: WorkerState): boolean {
-  return [externalMetadata, internalMetadata].some((members) => Object.keys(members).length > MAX_METADATA_MEMBERS);
+/** The longest state of a worker that is stored, as JSON text in UTF-16 units: each report adds to the state. */
+const MAX_STATE_LENGTH = 16 * 1024 * 1024;
+
+/** Merges a report into the state of a worker. Returns the new state and its JSON text; undefined where the state would be too large. */
+export function mergeReport(
+  state: WorkerState,
+  report: JsonObject,
+): { readonly worker: WorkerState; readonly text: string } | undefined {
+  const worker = withReport(state, report);
+  const metadata = [worker.externalMetadata, worker.internalMetadata];
+  if (metadata.some((members) => Object.keys(members).length > MAX_METADATA_MEMBERS)) return undefined;
+  const text = JSON.stringify(worker);
+  return text.length > MAX_STATE_LENGTH ? undefined : { worker, text };
 }
 
-/** The state after a report. Metadata merges by top-level member, and null removes one. */
-export function withReport(state: WorkerState, report: JsonObject): WorkerState {
+/** The state after a report. Metadata merges by top-level member, and null removes a member. */
+function withReport(state: WorkerState, report: JsonObject): WorkerState {
   const { worker_status, requires_action_details, external_metadata, internal_metadata } = report;
   return {
     ...state,

@@ -1,0 +1,68 @@
+import { requestIdOf } from '@proto/core/internal';
+import { idOf, type JsonObject } from '../json/values.ts';
+import type { StoredEvent } from '../log/event-log.ts';
+import { liveFrame } from '../stream/stream-format.ts';
+import type { Resolution } from './control-requests.ts';
+import type { Entry } from './entry.ts';
+import type { Sender } from './sender.ts';
+import { type SessionEvent, sessionEventOf } from './session-event.ts';
+import type { SessionState } from './session-state.ts';
+import type { Subscribers } from './subscribers.ts';
+
+/** Tells the subscribers of a session what happens in it, after the state of the session has taken note of it. */
+export class SessionNews {
+  readonly #subscribers: Subscribers;
+  readonly #state: SessionState;
+  readonly #now: () => number;
+
+  constructor(subscribers: Subscribers, state: SessionState, now: () => number) {
+    this.#subscribers = subscribers;
+    this.#state = state;
+    this.#now = now;
+  }
+
+  /** Tells of an event that was stored. */
+  tellStored(stored: StoredEvent, payload: JsonObject): void {
+    const event = sessionEventOf(stored, payload);
+    const resolution = this.#state.apply(event, stored.payload);
+    const requestId = event.type === 'control_request' ? idOf(requestIdOf(payload)) : undefined;
+    this.#subscribers.push({ ...stored, requestId });
+    this.#tellResolved(resolution);
+  }
+
+  /** Tells of a message that is not stored. An ephemeral request is still asked, and an ephemeral answer still resolves its request. */
+  tellEphemeral({ id, type, payload, text }: Entry, sender: Sender): void {
+    const createdAt = this.#now();
+    const { source } = sender;
+    const event: SessionEvent = {
+      sequence: this.#state.last,
+      id,
+      type,
+      source,
+      sender: sender.source === 'client' ? sender.name : undefined,
+      payload,
+      createdAt,
+      isKept: false,
+      isForWorker: source === 'client',
+    };
+    const resolution = this.#state.apply(event, text);
+    const created_at = new Date(createdAt).toISOString();
+    this.#subscribers.tellViewers(liveFrame('ephemeral_event', { event_type: type, source, created_at }, text));
+    this.#tellResolved(resolution);
+  }
+
+  /** Tells how far the worker is with events of clients. */
+  tellDelivery(updates: readonly JsonObject[]): void {
+    for (const { event_id, status } of updates) {
+      const timestamp = new Date(this.#now()).toISOString();
+      const data = { event_id, status: `DELIVERY_STATUS_${String(status).toUpperCase()}`, timestamp };
+      this.#subscribers.tellViewers(liveFrame('delivery_update', data));
+    }
+  }
+
+  #tellResolved(resolution: Resolution | undefined): void {
+    if (resolution === undefined) return;
+    const { requestId, by, outcome } = resolution;
+    this.#subscribers.tellViewers(liveFrame('control_resolved', { request_id: requestId, by, outcome }));
+  }
+}
