@@ -25,7 +25,7 @@ process.once('exit', () => running.forEach(kill));
  * @returns {Promise<Outcome>}
  */
 export function runTests(folder, files, rows, limitMs) {
-  const citing = rows ? ['-t', `\\[(${rows.join('|').replaceAll('.', '\\.')})\\]`] : [];
+  const citing = rows ? ['-t', `\\[(${rows.join('|').replaceAll('.', '\\.')})[ \\]]`] : [];
   return runVitest(folder, ['run', ...files, ...citing], limitMs);
 }
 

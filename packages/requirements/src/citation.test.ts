@@ -3,11 +3,13 @@ import { describe, expect, test } from 'vitest';
 import { citingName, parseCitation } from './citation.ts';
 
 describe('citingName', () => {
-  test('puts every id in front of the sentence', () => {
-    expect(citingName(['S2-11', 'R-5.1'], 'order is kept')).toBe('[S2-11][R-5.1] order is kept');
+  test('puts every row before the sentence', () => {
+    expect(citingName(['S2-11 order/kept', 'R-5.1 framing/fast'], 'order is kept')).toBe(
+      '[S2-11 order/kept][R-5.1 framing/fast] order is kept',
+    );
   });
 
-  test('marks a known failure behind the ids', () => {
+  test('marks a known failure after the rows', () => {
     expect(citingName(['S2-11'], 'order is kept', true)).toBe('[S2-11][known failure] order is kept');
   });
 });
@@ -16,6 +18,8 @@ describe('parseCitation', () => {
   // A title starting with an id would itself be a citation in this package's results, hence "reads".
   test.each([
     ['[S2-11][R-5.1] order is kept', ['S2-11', 'R-5.1'], false],
+    ['[S2-11 order/kept][R-5.1 framing/fast-enough] order is kept', ['S2-11', 'R-5.1'], false],
+    ['[S2-11 order/kept][known failure] order is kept', ['S2-11'], true],
     ['[S2-11] [R-5.1] order is kept', ['S2-11', 'R-5.1'], false],
     ['[S2-11][known failure] order is kept', ['S2-11'], true],
     ['order is kept', [], false],
@@ -34,7 +38,7 @@ describe('parseCitation', () => {
   });
 
   test('reads back what citingName writes', () => {
-    expect(parseCitation(citingName(['S2-11', 'R-5.1'], '[x] y', true))).toEqual({
+    expect(parseCitation(citingName(['S2-11 order/kept', 'R-5.1'], '[x] y', true))).toEqual({
       ids: ['S2-11', 'R-5.1'],
       knownFailure: true,
     });

@@ -1,4 +1,4 @@
-/** Stands behind the ids of a test that is expected to fail: vitest reports such a test as passed, so only its name can tell. */
+/** Follows the rows in the name of a test that is expected to fail. Vitest reports such a test as passed, so only its name can tell. */
 const KNOWN_FAILURE = '[known failure]';
 
 /** What a test's name says about rows. */
@@ -7,17 +7,25 @@ export interface Citation {
   readonly knownFailure: boolean;
 }
 
-/** The name of a test which decides the rows `ids`: `[S2-11][R-5.1] sentence`. */
-export function citingName(ids: readonly string[], sentence: string, knownFailure = false): string {
-  return `${ids.map((id) => `[${id}]`).join('')}${knownFailure ? KNOWN_FAILURE : ''} ${sentence}`;
+/** A row as a test name, the report and its problems show it: `S1-22 transport/chosen-by-scheme`. */
+export function label({ id, slug }: { readonly id: string; readonly slug: string }): string {
+  return `${id} ${slug}`;
 }
 
-/** Reads the ids at the start of a test's name. Wider than the ids in use, so that `[S2-1]` is found and refused rather than overlooked. */
+/** The name of a test that decides some rows, each given by its label: `[S2-11 order/request-never-overtakes][R-5.1 framing/linear-time] sentence`. */
+export function citingName(labels: readonly string[], sentence: string, knownFailure = false): string {
+  return `${labels.map((each) => `[${each}]`).join('')}${knownFailure ? KNOWN_FAILURE : ''} ${sentence}`;
+}
+
+/**
+ * Reads the ids at the start of a test's name, with or without slugs. Accepts more than the ids in use: `[S2-1]` must be found and refused, not
+ * overlooked.
+ */
 export function parseCitation(name: string): Citation {
   const ids: string[] = [];
   let rest = name;
   for (;;) {
-    const match = /^\s*\[((?:S\d+|R|I)-[\w.-]+)\]/.exec(rest);
+    const match = /^\s*\[((?:S\d+|R|I)-[\w.-]+)(?: [\w/-]+)?\]/.exec(rest);
     if (match?.[1] === undefined) break;
     ids.push(match[1]);
     rest = rest.slice(match[0].length);

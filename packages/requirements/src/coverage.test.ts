@@ -5,12 +5,12 @@ import type { RowDocument } from './row.ts';
 import { section } from './rows/section.ts';
 
 const documents: readonly RowDocument[] = [
-  { id: 'S0', title: 'pipeline', rows: section('S0', { 'S0-01': 'one', 'S0-02': 'two' }) },
-  { id: 'R', title: 'pains', rows: section('R', { 'R-1.1': 'three' }) },
+  { id: 'S0', title: 'pipeline', rows: section('S0', { 'S0-01 a/one': 'one', 'S0-02 a/two': 'two' }) },
+  { id: 'R', title: 'pains', rows: section('R', { 'R-1.1 b/three': 'three' }) },
 ];
 
-function outcome(name: string, status = 'passed'): TestOutcome {
-  return { name, file: 'packages/core/src/x.test.ts', status };
+function outcome(name: string, status = 'passed', programs: readonly string[] = []): TestOutcome {
+  return { name, file: 'packages/core/src/x.test.ts', status, programs };
 }
 
 /** All rows covered; each test below breaks one thing. */
@@ -20,8 +20,16 @@ describe('coverage', () => {
   test('has no problem when every row is covered by a passing test', () => {
     expect(coverage(documents, [], complete)).toEqual({
       documents: [
-        { id: 'S0', title: 'pipeline', covered: ['S0-01', 'S0-02'], knownFailures: [], planned: [], uncovered: [] },
-        { id: 'R', title: 'pains', covered: ['R-1.1'], knownFailures: [], planned: [], uncovered: [] },
+        {
+          id: 'S0',
+          title: 'pipeline',
+          covered: ['S0-01', 'S0-02'],
+          knownFailures: [],
+          planned: [],
+          uncovered: [],
+          endToEnd: [],
+        },
+        { id: 'R', title: 'pains', covered: ['R-1.1'], knownFailures: [], planned: [], uncovered: [], endToEnd: [] },
       ],
       problems: [],
     });
@@ -101,6 +109,24 @@ describe('coverage', () => {
   test('fails without any result, even when every row is planned', () => {
     const { problems } = coverage(documents, ['S0-01', 'S0-02', 'R-1.1'], []);
     expect(problems).toEqual([{ rule: 'no-results', tests: [] }]);
+  });
+});
+
+describe('a row is end to end', () => {
+  const [first, ...others] = complete;
+  const counted = (...tests: readonly TestOutcome[]) => coverage(documents, [], tests).documents[0]?.endToEnd;
+
+  test('when a passing test that cites it ran a built program', () => {
+    expect(counted(...complete, outcome('[S0-01 a/one] as a process', 'passed', ['agent']))).toEqual(['S0-01']);
+  });
+
+  test.each(['failed', 'skipped'])('not by a %s test', (status) => {
+    expect(counted(...complete, outcome('[S0-01 a/one] as a process', status, ['agent']))).toEqual([]);
+  });
+
+  test('not while it is a known failure', () => {
+    expect(first).toBeDefined();
+    expect(counted(outcome('[S0-01 a/one][known failure] as a process', 'passed', ['agent']), ...others)).toEqual([]);
   });
 });
 

@@ -6,9 +6,11 @@ export interface TestOutcome {
   readonly name: string;
   readonly file: string;
   readonly status: string;
+  /** The built programs that ran as processes meanwhile; see built-programs.ts. */
+  readonly programs: readonly string[];
 }
 
-/** How the rows of one document stand; every row is in exactly one list. */
+/** How the rows of one document stand. Each row is in exactly one of the lists `covered`, `knownFailures`, `planned` and `uncovered`. */
 export interface DocumentCoverage {
   readonly id: string;
   readonly title: string;
@@ -16,9 +18,11 @@ export interface DocumentCoverage {
   readonly knownFailures: readonly string[];
   readonly planned: readonly string[];
   readonly uncovered: readonly string[];
+  /** Those of `covered` that a passing test shows through a built program, which ran as a process during the test. */
+  readonly endToEnd: readonly string[];
 }
 
-/** A reason why the report fails. */
+/** A reason for the report to fail. */
 export type ProblemRule =
   | 'no-results'
   | 'uncovered'
@@ -34,7 +38,7 @@ export interface Problem {
   readonly tests: readonly string[];
 }
 
-/** The whole report; it fails exactly when there are problems. */
+/** The whole report. It fails when there is a problem, and only then. */
 export interface Coverage {
   readonly documents: readonly DocumentCoverage[];
   readonly problems: readonly Problem[];
@@ -42,7 +46,7 @@ export interface Coverage {
 
 type Standing = 'covered' | 'knownFailures' | 'planned' | 'uncovered';
 
-/** Compares what tests proved with what is required and what is put off. A skipped test proves nothing. */
+/** Compares what the tests proved with the rows that are required and the rows that are planned. A skipped test proves nothing. */
 export function coverage(
   documents: readonly RowDocument[],
   planned: readonly string[],
@@ -67,7 +71,8 @@ export function coverage(
       if (standing === 'planned' && tests.length > 0) report('planned-and-cited', row.id);
       if (standing === 'uncovered') report(tests.length === 0 ? 'uncovered' : 'not-passing', row.id);
     }
-    return { id, title, ...lists };
+    const endToEnd = lists.covered.filter((row) => (cited.get(row) ?? []).some(isEndToEnd));
+    return { id, title, ...lists, endToEnd };
   });
   const known = new Set(documents.flatMap(({ rows }) => rows.map((row) => row.id)));
   for (const id of cited.keys()) if (!known.has(id)) report('unknown-citation', id);
@@ -80,6 +85,10 @@ function standingOf(tests: readonly TestOutcome[]): Standing {
   const passed = tests.filter((test) => test.status === 'passed');
   if (passed.length === 0) return 'uncovered';
   return passed.some((test) => parseCitation(test.name).knownFailure) ? 'knownFailures' : 'covered';
+}
+
+function isEndToEnd({ status, programs }: TestOutcome): boolean {
+  return status === 'passed' && programs.length > 0;
 }
 
 function place(test: TestOutcome): string {

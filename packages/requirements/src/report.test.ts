@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { citingName } from './citation.ts';
+import { citingName, label } from './citation.ts';
 import { planned } from './planned.ts';
 import { report } from './report.ts';
 import { rows } from './rows.ts';
@@ -18,7 +18,7 @@ afterEach(() => {
   rmSync(root, { recursive: true });
 });
 
-/** Leaves the results of one passing test for each of `ids`, in packages by turns. */
+/** Writes the results of one passing test for each of `ids`, each in a package of its own. */
 function prove(ids: readonly string[]): void {
   ids.forEach((id, index) => {
     const folder = join(root, 'packages', `p${index}`, '.vitest');
@@ -32,6 +32,7 @@ function prove(ids: readonly string[]): void {
 }
 
 const built = rows.map((row) => row.id).filter((id) => !planned.includes(id));
+const first = label(rows[0] ?? { id: '', slug: '' });
 
 test('ends with 0 when every row that is not planned is proved', () => {
   prove(built);
@@ -43,7 +44,7 @@ test('ends with 0 when every row that is not planned is proved', () => {
 test('ends with 1 when one proof is missing', () => {
   prove(built.slice(1));
   const { output, exitCode } = report(root, []);
-  expect(output).toMatch(`neither planned nor cited by a test: ${built[0]}\n1 problem`);
+  expect(output).toMatch(`neither planned nor cited by a test:\n  ${first}\n1 problem`);
   expect(exitCode).toBe(1);
 });
 
@@ -56,6 +57,12 @@ test('ends with 1 where no tests were run', () => {
   const { output, exitCode } = report(root, []);
   expect(output).toContain('no test results found');
   expect(exitCode).toBe(1);
+});
+
+test('--rows lists every row', () => {
+  prove(built);
+  const { output } = report(root, ['--rows']);
+  for (const row of rows) expect(output).toContain(`  ${label(row)}\n`);
 });
 
 test('--json prints the same as data', () => {

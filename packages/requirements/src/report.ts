@@ -4,15 +4,15 @@ import { reportText } from './report-text.ts';
 import { findResults, readResults } from './results.ts';
 import { documents } from './rows.ts';
 
-/** What the report command prints, and the exit code it ends with. */
+/** What the report command prints, and its exit code. */
 export interface Report {
   readonly output: string;
   readonly exitCode: 0 | 1;
 }
 
 /**
- * Compares the rows with the test results found below `root`; `--json` among the arguments gives the form for programs. With `--partial`
- * only some of the tests were run, and a row without a test is no problem.
+ * Compares the rows with the test results in the workspace at `root`. Arguments: `--rows` lists every row with how it stands, `--json` prints the
+ * report as data, `--partial` says that only some of the tests were run, so that a row without a test is no problem.
  */
 export function report(root: string, args: readonly string[]): Report {
   const outcomes = findResults(root).flatMap((file) => readResults(root, file));
@@ -20,7 +20,9 @@ export function report(root: string, args: readonly string[]): Report {
   const problems = args.includes('--partial') ? found.filter(({ rule }) => rule !== 'uncovered') : found;
   const result = { documents: standings, problems };
   return {
-    output: args.includes('--json') ? JSON.stringify(result, null, 2) : reportText(result),
+    output: args.includes('--json')
+      ? JSON.stringify(result, null, 2)
+      : reportText(result, documents, args.includes('--rows')),
     exitCode: result.problems.length === 0 ? 0 : 1,
   };
 }

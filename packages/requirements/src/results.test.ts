@@ -38,12 +38,18 @@ test("reads a test's own name, without the suites around it, and its file from t
   const name = join(root, 'packages', 'core', 'src', 'x.test.ts');
   const assertionResults = [
     { ancestorTitles: ['suite'], fullName: 'suite [S0-04] one', title: '[S0-04] one', status: 'passed' },
-    { ancestorTitles: [], fullName: '[S0-05] two', title: '[S0-05] two', status: 'skipped' },
+    {
+      ancestorTitles: [],
+      fullName: '[S0-05] two',
+      title: '[S0-05] two',
+      status: 'skipped',
+      meta: { programs: ['agent'] },
+    },
   ];
   const file = leave('packages/core', JSON.stringify({ testResults: [{ name, status: 'passed', assertionResults }] }));
   expect(readResults(root, file)).toEqual([
-    { name: '[S0-04] one', file: 'packages/core/src/x.test.ts', status: 'passed' },
-    { name: '[S0-05] two', file: 'packages/core/src/x.test.ts', status: 'skipped' },
+    { name: '[S0-04] one', file: 'packages/core/src/x.test.ts', status: 'passed', programs: [] },
+    { name: '[S0-05] two', file: 'packages/core/src/x.test.ts', status: 'skipped', programs: ['agent'] },
   ]);
 });
 

@@ -4,11 +4,11 @@ import { join, relative, sep } from 'node:path';
 import type { TestOutcome } from './coverage.ts';
 
 const RESULTS = join('.vitest', 'results.json');
-/** What the long tests left. */
+/** The results of the long tests. */
 const SYSTEM_RESULTS = join('tests', '.vitest', 'system.json');
 const PARENTS = ['packages', 'examples'];
 
-/** The files which vitest left behind in the packages of the workspace at `root`. */
+/** The result files that vitest left in the packages of the workspace at `root`. */
 export function findResults(root: string): readonly string[] {
   const folders = PARENTS.filter((parent) => existsSync(join(root, parent))).flatMap((parent) =>
     readdirSync(join(root, parent)).map((name) => join(parent, name)),
@@ -27,7 +27,12 @@ export function readResults(root: string, file: string): readonly TestOutcome[] 
   }
   if (!Array.isArray(results?.testResults)) throw unreadable(root, file);
   return results.testResults.flatMap(({ name, assertionResults }) =>
-    assertionResults.map(({ title, status }) => ({ name: title, file: inRoot(root, name), status })),
+    assertionResults.map(({ title, status, meta }) => ({
+      name: title,
+      file: inRoot(root, name),
+      status,
+      programs: meta?.programs ?? [],
+    })),
   );
 }
 
@@ -35,7 +40,12 @@ export function readResults(root: string, file: string): readonly TestOutcome[] 
 interface VitestResults {
   readonly testResults?: {
     readonly name: string;
-    readonly assertionResults: readonly { readonly title: string; readonly status: string }[];
+    readonly assertionResults: readonly {
+      readonly title: string;
+      readonly status: string;
+      /** What `verifies` notes of a test. */
+      readonly meta?: { readonly programs?: readonly string[] };
+    }[];
   }[];
 }
 

@@ -20,6 +20,14 @@ describe('rows', () => {
     expect(rows).toHaveLength(406);
   });
 
+  test('every row has a slug of its own: a subject and a behaviour, of two to six words together', () => {
+    expect(new Set(rows.map((row) => row.slug)).size).toBe(406);
+    for (const { id, slug } of rows) {
+      expect(slug, id).toMatch(/^[a-z][a-z0-9]*(-[a-z0-9]+)*\/[a-z][a-z0-9]*(-[a-z0-9]+)*$/);
+      expect(slug.split(/[/-]/).length, `${id} ${slug}`).toBeLessThanOrEqual(6);
+    }
+  });
+
   test('ids are well-formed and stand in their document, in order and without a gap', () => {
     for (const document of documents.filter(({ id }) => id.startsWith('S'))) {
       const numbered = document.rows.map((_, index) => `${document.id}-${String(index + 1).padStart(2, '0')}`);

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -40,12 +40,44 @@ describe('a run of vitest', () => {
     verifies('S2-62', 'hides its failure', fail, { fails: true });
     verifies('S2-63', 'takes too long', () => new Promise(() => {}), { timeout: 10 });
   `;
+  const programs = `
+    import { spawn } from 'node:child_process';
+    import { once } from 'node:events';
+    import { afterAll, beforeAll, describe } from 'vitest';
+    import { verifies } from ${JSON.stringify(fileURLToPath(new URL('./verifies.ts', import.meta.url)))};
+    const run = (...args) => once(spawn(process.execPath, args), 'close');
+    verifies('S2-11', 'starts no process', () => {});
+    verifies('S2-11', 'starts another program', () => run('other/dist/main.js'));
+    verifies('S2-11', 'starts a built program', () => run('node_modules/@proto/cli/dist/main.js'));
+    verifies('S2-11', 'starts one by a link', () => run('./linked'));
+    verifies('S2-11', 'starts one by a shell', () => once(spawn('echo | node packages/cli/dist/shim.js', { shell: true }), 'close'));
+    verifies('S2-11', 'follows a test that started one', () => {});
+    describe('with a program of a hook', () => {
+      let child;
+      beforeAll(() => { child = spawn(process.execPath, ['node_modules/@proto/cli/dist/main.js', 'stays']); });
+      verifies('S2-11', 'runs beside it', () => {});
+      verifies('S2-11', 'sees its end', async () => { child.stdin.end(); await once(child, 'close'); });
+      verifies('S2-11', 'runs after its end', () => {});
+      afterAll(() => child.kill());
+    });
+    describe.concurrent('at one time', () => {
+      const { promise: started, resolve } = Promise.withResolvers?.() ?? withResolvers();
+      verifies('S2-11', 'waits for its neighbour', () => started);
+      verifies('S2-11', 'is the neighbour', async () => { const end = run('node_modules/@proto/cli/dist/main.js'); resolve(); await end; });
+    });
+    function withResolvers() { let resolve; return { promise: new Promise((r) => { resolve = r; }), resolve: () => resolve() }; }
+  `;
   let root: string;
   let outcomes: readonly TestOutcome[];
 
   beforeAll(async () => {
     root = realpathSync(mkdtempSync(join(tmpdir(), 'requirements-')));
     writeFileSync(join(root, 'a.test.ts'), suite);
+    writeFileSync(join(root, 'b.test.ts'), programs);
+    const built = join(root, 'node_modules/@proto/cli/dist');
+    mkdirSync(built, { recursive: true });
+    writeFileSync(join(built, 'main.js'), 'if (process.argv[2] === "stays") process.stdin.resume();');
+    symlinkSync(join(built, 'main.js'), join(root, 'linked'));
     await runVitest(root);
     outcomes = readResults(root, join(root, 'results.json'));
   }, 30_000);
@@ -55,15 +87,32 @@ describe('a run of vitest', () => {
   });
 
   test.each([
-    ['[S2-11] passes', 'passed'],
-    ['[S2-12][R-5.1] fails', 'failed'],
-    ['[S2-13] is skipped', 'skipped'],
-    ['[S2-14][known failure] fails as known', 'passed'],
-    ['[S2-20][known failure] passes against knowledge', 'failed'],
-    ['[S2-62] hides its failure', 'failed'],
-    ['[S2-63] takes too long', 'failed'],
+    ['[S2-11 order/request-never-overtakes] passes', 'passed'],
+    ['[S2-12 request/own-id][R-5.1 framing/linear-time] fails', 'failed'],
+    ['[S2-13 request/abort-through-queue] is skipped', 'skipped'],
+    ['[S2-14 request/late-answer-ignored][known failure] fails as known', 'passed'],
+    ['[S2-20 request/error-answer-rejects][known failure] passes against knowledge', 'failed'],
+    ['[S2-62 line/separators-escaped] hides its failure', 'failed'],
+    ['[S2-63 line/every-writer-escapes] takes too long', 'failed'],
   ])('reports %s as %s', (name, status) => {
-    expect(outcomes).toContainEqual({ name, file: 'a.test.ts', status });
+    expect(outcomes).toContainEqual({ name, file: 'a.test.ts', status, programs: [] });
+  });
+
+  test.each([
+    ['starts no process', []],
+    ['starts another program', []],
+    ['starts a built program', ['main']],
+    ['starts one by a link', ['main']],
+    ['starts one by a shell', ['shim']],
+    ['follows a test that started one', []],
+    ['runs beside it', ['main']],
+    ['sees its end', ['main']],
+    ['runs after its end', []],
+    ['waits for its neighbour', []],
+    ['is the neighbour', ['main']],
+  ])('notes for a test that %s the built programs %j', (sentence, expected) => {
+    const found = outcomes.find(({ name }) => name.endsWith(`] ${sentence}`));
+    expect(found).toMatchObject({ file: 'b.test.ts', status: 'passed', programs: expected });
   });
 });
 
