@@ -1,6 +1,5 @@
 import { controlRequests } from '@proto/core/schemas/control/requests';
-import { messagesFromAgent } from '@proto/core/schemas/from-agent';
-import { messagesFromHost } from '@proto/core/schemas/from-host';
+import { messagesFromAgent, messagesFromHost } from '@proto/core/schemas/messages';
 import type { ZodMiniType } from 'zod/mini';
 import type { Recorded } from './recordings.ts';
 

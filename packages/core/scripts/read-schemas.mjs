@@ -56,10 +56,10 @@ export { DIRECTIONS };
 
 async function importBundled() {
   const lines = [
-    `export * from './from-agent.ts'; export * from './from-host.ts'; export * from './control/requests.ts';`,
+    `export * from './messages.ts'; export * from './control/requests.ts';`,
     `export { protocol } from './open.ts'; export { globalRegistry } from 'zod/mini';`,
     `export * as actedOn from './acted-on.ts';`,
-    `import * as hooks from './hooks/base.ts'; import * as tools from './tool-block.ts';`,
+    `import * as hooks from './hooks/base.ts'; import * as tools from './content-blocks.ts';`,
     `export const files = [hooks, tools];`,
   ];
   const { outputFiles } = await build({

@@ -2,8 +2,7 @@ import * as z from 'zod/mini';
 import type { Direction } from '../messages/direction.ts';
 import { memberOf } from '../messages/member-of.ts';
 import { controlRequests, REQUESTS_OF_AGENTS } from '../schemas/control/requests.ts';
-import { messagesFromAgent } from '../schemas/from-agent.ts';
-import { messagesFromHost } from '../schemas/from-host.ts';
+import { messagesFromAgent, messagesFromHost } from '../schemas/messages.ts';
 
 type Table = Readonly<Record<string, z.ZodMiniType>>;
 

@@ -3,8 +3,7 @@ import { describe, expect, test } from 'vitest';
 
 import { objectOf } from './inventory-type.test-support.ts';
 import { knownStrings, placesIn, valueOf, withValue, wrongValues } from './inventory-value.test-support.ts';
-import { messagesFromAgent } from '../schemas/from-agent.ts';
-import { messagesFromHost } from '../schemas/from-host.ts';
+import { messagesFromAgent, messagesFromHost } from '../schemas/messages.ts';
 import { nameOf, seenOn, type Shape, shapes } from './inventory.test-support.ts';
 import { parseMessage } from './parse-message.ts';
 

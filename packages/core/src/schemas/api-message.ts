@@ -1,7 +1,68 @@
 import * as z from 'zod/mini';
-import { apiUsage } from './api-usage.ts';
-import { contentBlock } from './content-block.ts';
+import { contentBlock } from './content-blocks.ts';
 import { carried, openEnum, openObject, protocol } from './open.ts';
+
+const inputTokens = z.describe('Tokens of the input that were neither read from the prompt cache nor written to it.');
+const outputTokens = z.describe('Tokens that the model wrote, those of its thinking among them.');
+const cacheCreationInputTokens = z.describe('Tokens of the input that were written to the prompt cache.');
+const cacheReadInputTokens = z.describe('Tokens of the input that were read from the prompt cache.');
+const keptFor = z.describe('The tokens written to the prompt cache, by how long it keeps them.');
+const serverToolUses = z.describe('How often tools ran that the model API runs itself.');
+const outputDetails = z.describe('What the output tokens were spent on.');
+const serviceTier = z.describe('The service tier that took the request, such as `standard`, `priority` or `batch`.');
+const inferenceGeo = z.describe('The region of the world in which the model ran.');
+const rounds = z.describe('The tokens of each round of the model, where the model API ran several for one call.');
+const speeds = z.describe('The speed at which the model ran, such as `standard` or `fast`.');
+
+const cacheCreation = openObject({
+  ephemeral_5m_input_tokens: carried(z.number()).check(z.describe('Tokens that the prompt cache keeps for five minutes.')),
+  ephemeral_1h_input_tokens: carried(z.number()).check(z.describe('Tokens that the prompt cache keeps for one hour.')),
+});
+
+const serverToolUse = openObject({ web_search_requests: carried(z.number()), web_fetch_requests: carried(z.number()) });
+
+const outputTokensDetails = openObject({ thinking_tokens: carried(z.number()) });
+
+export const apiUsage = openObject({
+  input_tokens: carried(z.number()).check(inputTokens),
+  output_tokens: carried(z.number()).check(outputTokens),
+  cache_creation_input_tokens: z.optional(z.nullable(z.number())).check(cacheCreationInputTokens),
+  cache_read_input_tokens: z.optional(z.nullable(z.number())).check(cacheReadInputTokens),
+  cache_creation: z.optional(z.nullable(cacheCreation)).check(keptFor),
+  server_tool_use: z.optional(z.nullable(serverToolUse)).check(serverToolUses),
+  output_tokens_details: z.optional(z.nullable(outputTokensDetails)).check(outputDetails),
+  service_tier: z.optional(z.nullable(z.string())).check(serviceTier),
+  inference_geo: z.optional(z.nullable(z.string())).check(inferenceGeo),
+  iterations: z.optional(z.nullable(z.array(z.unknown()))).check(rounds),
+  speed: z.optional(z.nullable(z.string())).check(speeds),
+  fallback_credit: z.optional(z.unknown()),
+}).register(protocol, { id: 'ApiUsage', description: 'The tokens of one call of the model API. Not final while the reply is incomplete.' });
+
+export const resultUsage = openObject({
+  input_tokens: carried(z.number()).check(inputTokens),
+  output_tokens: carried(z.number()).check(outputTokens),
+  cache_creation_input_tokens: z.optional(z.number()).check(cacheCreationInputTokens),
+  cache_read_input_tokens: z.optional(z.number()).check(cacheReadInputTokens),
+  cache_creation: z.optional(cacheCreation).check(keptFor),
+  server_tool_use: z.optional(serverToolUse).check(serverToolUses),
+  output_tokens_details: z.optional(outputTokensDetails).check(outputDetails),
+  service_tier: z.optional(z.string()).check(serviceTier),
+  inference_geo: z.optional(z.string()).check(inferenceGeo),
+  iterations: z.optional(z.array(z.unknown())).check(rounds),
+  speed: z.optional(z.string()).check(speeds),
+  fallback_credit: z.optional(z.unknown()),
+}).register(protocol, { id: 'NonNullableUsage', description: 'The tokens of the main loop of one turn. No member but `fallback_credit` is null.' });
+
+export const apiUsageDelta = openObject({
+  output_tokens: carried(z.number()).check(outputTokens),
+  input_tokens: z.optional(z.nullable(z.number())).check(inputTokens),
+  cache_creation_input_tokens: z.optional(z.nullable(z.number())).check(cacheCreationInputTokens),
+  cache_read_input_tokens: z.optional(z.nullable(z.number())).check(cacheReadInputTokens),
+  server_tool_use: z.optional(z.nullable(serverToolUse)).check(serverToolUses),
+  output_tokens_details: z.optional(z.nullable(outputTokensDetails)).check(outputDetails),
+  iterations: z.optional(z.nullable(z.array(z.unknown()))).check(rounds),
+  fallback_credit: z.optional(z.unknown()),
+}).register(protocol, { id: 'ApiUsageDelta', description: 'The tokens so far, as a `message_delta` event tells them.' });
 
 export const stopReason = openEnum(
   ['end_turn', 'max_tokens', 'stop_sequence', 'tool_use', 'pause_turn', 'compaction', 'refusal', 'model_context_window_exceeded'],

@@ -1,9 +1,7 @@
 import * as z from 'zod/mini';
-import { agentMessage } from './agent-message.ts';
+import { agentMessage, fromSubagent, parentToolUseId, promptsAnswered, timestamp, uuid } from './message-members.ts';
 import { apiMessage } from './api-message.ts';
-import { fromSubagent, parentToolUseId, promptsAnswered, timestamp } from './origin.ts';
-import { contextUsage, usageReport } from './reports.ts';
-import { uuid } from './uuid.ts';
+import { contextUsage, usageReport } from './usage.ts';
 import { openEnum, openObject, protocol } from './open.ts';
 
 export const assistantError = openEnum(

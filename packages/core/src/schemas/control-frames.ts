@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { controlRequestInner } from './control/requests.ts';
-import { openObject, protocol } from './open.ts';
+import { systemMessage } from './message-members.ts';
+import { openEnum, openObject, protocol } from './open.ts';
 
 export const controlRequestFrame = openObject({
   type: z.literal('control_request'),
@@ -49,3 +50,14 @@ export const controlCancelFrame = openObject({
   id: 'SDKControlCancelRequest',
   description: "Takes back one's own request. There is no answer to it, and may be none to the request.",
 });
+
+export const controlRequestProgressMessage = systemMessage('control_request_progress', {
+  request_id: z.string().check(z.describe('The id of the control request that is under way.')),
+  status: openEnum(['started', 'api_retry']).check(
+    z.describe('With `api_retry` a call of the model API failed; the members below say when it is tried again.'),
+  ),
+  attempt: z.optional(z.number()).check(z.describe('Only with `api_retry`: which retry this is.')),
+  max_retries: z.optional(z.number()).check(z.describe('Only with `api_retry`: how many retries there may be.')),
+  retry_delay_ms: z.optional(z.number()).check(z.describe('Only with `api_retry`: milliseconds from the failure to the next try.')),
+  error_status: z.optional(z.nullable(z.number())).check(z.describe('Only with `api_retry`: the HTTP status of the failure, null where nobody responded.')),
+}).register(protocol, { id: 'SDKControlRequestProgressMessage', description: 'How a control request that takes long is going.' });

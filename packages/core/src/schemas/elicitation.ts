@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { openEnum } from './open.ts';
+import { systemMessage } from './message-members.ts';
+import { openEnum, protocol } from './open.ts';
 
 /** What an MCP server asks the user for, in a request and for a hook. */
 export const elicitationForm = {
@@ -19,3 +20,8 @@ export const elicitationAnswer = {
     .optional(z.record(z.string(), z.unknown()))
     .check(z.describe('The fields of the form by name, as `requested_schema` describes them; with `accept` only.')),
 };
+
+export const elicitationCompleteMessage = systemMessage('elicitation_complete', {
+  mcp_server_name: z.string(),
+  elicitation_id: z.string().check(z.describe('As in the `elicitation` request that asked for it.')),
+}).register(protocol, { id: 'SDKElicitationCompleteMessage', description: 'What an MCP server asked the user to do at a URL is done.' });

@@ -2,8 +2,7 @@ import { expectTypeOf } from 'vitest';
 import type * as z from 'zod/mini';
 import type { ControlAnswers, ControlRequests, MessagesFromAgent, MessagesFromHost } from '../messages/message-types.ts';
 import type { controlRequests, controlResponses } from './control/requests.ts';
-import type { messagesFromAgent } from './from-agent.ts';
-import type { messagesFromHost } from './from-host.ts';
+import type { messagesFromAgent, messagesFromHost } from './messages.ts';
 
 type Inferred<Table extends Record<string, z.ZodMiniType>> = { [Name in keyof Table]: z.infer<Table[Name]> };
 type FromAgent = Inferred<typeof messagesFromAgent>;

@@ -50,3 +50,8 @@ export function carried<Schema extends z.ZodMiniType>(schema: Schema) {
   protocol.add(member, { isCarried: true });
   return member;
 }
+
+/** The body of a request: its subtype, and these members. */
+export function requestOf<const Subtype extends string, Members extends z.core.$ZodShape>(subtype: Subtype, members: Members) {
+  return openObject({ subtype: z.literal(subtype), ...members });
+}

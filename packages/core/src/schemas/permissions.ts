@@ -1,6 +1,10 @@
 import * as z from 'zod/mini';
-import { permissionMode } from './permission-mode.ts';
 import { openEnum, openObject, openUnion, protocol } from './open.ts';
+
+export const permissionMode = openEnum(['default', 'acceptEdits', 'bypassPermissions', 'plan', 'dontAsk', 'auto'], {
+  id: 'PermissionMode',
+  description: 'How much the agent may do without asking.',
+});
 
 export const permissionBehavior = openEnum(['allow', 'deny', 'ask'], {
   id: 'PermissionBehavior',

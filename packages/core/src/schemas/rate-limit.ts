@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { agentMessage } from './agent-message.ts';
+import { agentMessage } from './message-members.ts';
 import { openEnum, openObject, protocol } from './open.ts';
 
 const overageDisabledReason = openEnum([

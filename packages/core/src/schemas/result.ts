@@ -1,9 +1,8 @@
 import * as z from 'zod/mini';
-import { agentMessage } from './agent-message.ts';
-import { fastModeDisabledReason, fastModeState } from './fast-mode.ts';
-import { messageOrigin, promptsAnswered } from './origin.ts';
-import { resultUsage } from './api-usage.ts';
-import { modelUsage } from './model-usage.ts';
+import { agentMessage, messageOrigin, promptsAnswered } from './message-members.ts';
+import { fastModeDisabledReason, fastModeState } from './system/init.ts';
+import { resultUsage } from './api-message.ts';
+import { modelUsage } from './usage.ts';
 import { openEnum, openObject, protocol } from './open.ts';
 
 export const permissionDenial = openObject({ tool_name: z.string(), tool_use_id: z.string(), tool_input: z.record(z.string(), z.unknown()) }).register(

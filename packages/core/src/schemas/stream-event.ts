@@ -1,9 +1,7 @@
 import * as z from 'zod/mini';
-import { agentMessage } from './agent-message.ts';
-import { apiMessage, stopReason } from './api-message.ts';
-import { apiUsageDelta } from './api-usage.ts';
-import { contentBlock } from './content-block.ts';
-import { parentToolUseId, promptsAnswered } from './origin.ts';
+import { agentMessage, parentToolUseId, promptsAnswered } from './message-members.ts';
+import { apiMessage, apiUsageDelta, stopReason } from './api-message.ts';
+import { contentBlock } from './content-blocks.ts';
 import { carried, openObject, openUnion, protocol } from './open.ts';
 
 export const streamEventDelta = openUnion(

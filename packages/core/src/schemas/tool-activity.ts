@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import { agentMessage } from './agent-message.ts';
-import { subagentType } from './origin.ts';
+import { agentMessage, subagentType } from './message-members.ts';
 import { openObject, protocol } from './open.ts';
 
 const retry = openObject({

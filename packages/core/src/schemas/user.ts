@@ -1,9 +1,17 @@
 import * as z from 'zod/mini';
-import { agentMessage } from './agent-message.ts';
-import { messageParam, promptContent } from './message-param.ts';
-import { fromSubagent, messageOrigin, parentToolUseId, timestamp } from './origin.ts';
-import { uuid } from './uuid.ts';
+import { contentBlock } from './content-blocks.ts';
+import { agentMessage, fromSubagent, messageOrigin, parentToolUseId, timestamp, uuid } from './message-members.ts';
 import { carried, openEnum, openObject, protocol } from './open.ts';
+
+export const promptContent = z.union([z.string(), z.array(contentBlock)]).register(protocol, { id: 'PromptContent', description: 'Text, or content blocks.' });
+
+// The type allows all roles, as that of the model API does; an agent ends at a `user` message whose role is not `user`.
+const role = z.literal('user').register(protocol, { type: "'user' | 'assistant' | 'system'" });
+
+export const messageParam = openObject({ role, content: promptContent }).register(protocol, {
+  id: 'MessageParam',
+  description: 'A message as the model API takes it.',
+});
 
 const permissionDecision = openObject({
   decision: openEnum(['accept', 'reject']),
@@ -59,3 +67,20 @@ export const userMessageReplay = agentMessage('user', {
   isReplay: z.literal(true).check(z.describe('Tells the echo of a prompt from the other `user` messages.')),
   file_attachments: z.optional(z.array(z.unknown())).check(z.describe('The attached files, as a remote session has found them.')),
 }).register(protocol, { id: 'SDKUserMessageReplay', description: 'The echo of a prompt the agent took.' });
+
+export const commandLifecycleMessage = agentMessage('command_lifecycle', {
+  command_uuid: z.string().check(z.describe('The `uuid` that the host gave to the prompt.')),
+  state: openEnum(['queued', 'started', 'completed', 'cancelled', 'discarded', 'refused']).check(
+    z.describe('First `queued`, then `started`; every other state is final, and `completed` comes after the result of the turn.'),
+  ),
+}).register(protocol, { id: 'SDKCommandLifecycleMessage', description: 'What became of a prompt that carried a `uuid`. Seen, not declared.' });
+
+export const promptSuggestionMessage = agentMessage('prompt_suggestion', { suggestion: z.string() }).register(protocol, {
+  id: 'SDKPromptSuggestionMessage',
+  description: 'A prompt the user may want to send next; follows a result.',
+});
+
+export const queuedNotificationMessage = openObject({ type: z.literal('queued_notification') }).register(protocol, {
+  id: 'SDKQueuedNotificationMessage',
+  description: 'A notification for an agent that has the capability `queued_notifications`; what else it carries is not known.',
+});

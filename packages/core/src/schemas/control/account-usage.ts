@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
-import { requestOf } from './request.ts';
-import { extraUsage, sessionTotals } from '../usage-totals.ts';
-import { openEnum, openObject, protocol } from '../open.ts';
+import { openEnum, openObject, protocol, requestOf } from '../open.ts';
+import { extraUsage, sessionTotals } from '../usage.ts';
 
 /** The request about the use of the account. */
 export const accountUsageRequests = {

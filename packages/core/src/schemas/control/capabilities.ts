@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { agentMcpServerSpec } from '../mcp-servers.ts';
-import { permissionMode } from '../permission-mode.ts';
+import { permissionMode } from '../permissions.ts';
 import { openEnum, openObject, protocol } from '../open.ts';
 
 export const modelInfo = openObject({

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import { requestOf } from './request.ts';
-import { openEnum, openObject, protocol } from '../open.ts';
+import { openEnum, openObject, protocol, requestOf } from '../open.ts';
 
 /** The request about the context window. */
 export const contextUsageRequests = {

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
-import { requestOf } from './request.ts';
+import { openObject, openUnion, protocol, requestOf } from '../open.ts';
 import { elicitationAnswer, elicitationForm } from '../elicitation.ts';
-import { openObject, openUnion, protocol } from '../open.ts';
 
 /** Requests that put something before the user. */
 export const dialogRequests = {

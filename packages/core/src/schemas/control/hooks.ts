@@ -1,9 +1,7 @@
 import * as z from 'zod/mini';
-import { requestOf } from './request.ts';
-import { hookInput } from '../hooks/hook-events.ts';
-import { hookJSONOutput } from '../hooks/hook-output.ts';
+import { openObject, protocol, requestOf } from '../open.ts';
+import { hookInput, hookJSONOutput } from '../hooks/input-and-output.ts';
 import { settingsParseError } from './settings.ts';
-import { openObject, protocol } from '../open.ts';
 
 const event = {
   name: z.string(),

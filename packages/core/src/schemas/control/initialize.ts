@@ -1,11 +1,9 @@
 import * as z from 'zod/mini';
-import { requestOf } from './request.ts';
-import { fastModeDisabledReason, fastModeState } from '../fast-mode.ts';
+import { openEnum, openObject, protocol, requestOf } from '../open.ts';
+import { fastModeDisabledReason, fastModeState, slashCommand } from '../system/init.ts';
 import { mcpServerConfigForProcessTransport, mcpServerToolPolicy, toolTimeout } from '../mcp-servers.ts';
-import { permissionMode } from '../permission-mode.ts';
-import { slashCommand } from '../slash-command.ts';
+import { permissionMode } from '../permissions.ts';
 import { accountInfo, agentDefinition, agentInfo, modelInfo, pluginConfig } from './capabilities.ts';
-import { openEnum, openObject, protocol } from '../open.ts';
 
 export const hookCallbackMatcher = openObject({
   matcher: z

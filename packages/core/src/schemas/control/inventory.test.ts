@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import { describe, expect, test } from 'vitest';
 import { type DeclaredMember, wrongFor } from './type-reader.test-support.ts';
-import { hookInputs, hookSpecificOutputs } from '../hooks/hook-events.ts';
+import { hookInputs, hookSpecificOutputs } from '../hooks/input-and-output.ts';
 import { flattenIssues } from '../../drift/zod-issues.ts';
 import { HOOK_EVENTS } from '../../messages/hook-events.ts';
 import { declared, formsOf, inventory, sampleOf } from './inventory.test-support.ts';

@@ -1,9 +1,7 @@
 import * as z from 'zod/mini';
-import { requestOf } from './request.ts';
-import { permissionMode } from '../permission-mode.ts';
-import { mcpServerProvenance, permissionResult, permissionUpdate } from '../permissions.ts';
+import { openEnum, openObject, protocol, requestOf } from '../open.ts';
+import { mcpServerProvenance, permissionMode, permissionResult, permissionUpdate } from '../permissions.ts';
 import { settingsParseError } from './settings.ts';
-import { openEnum, openObject, protocol } from '../open.ts';
 
 export const permissionRuleDescription = openObject({
   prefix: z.string(),

@@ -1,9 +1,8 @@
 import * as z from 'zod/mini';
-import { requestOf } from './request.ts';
+import { openEnum, openObject, protocol, requestOf } from '../open.ts';
 import { mcpServerStatus } from '../mcp-servers.ts';
-import { slashCommand } from '../slash-command.ts';
+import { slashCommand } from '../system/init.ts';
 import { agentInfo, pluginConfig } from './capabilities.ts';
-import { openEnum, openObject, protocol } from '../open.ts';
 
 /** Requests to read again what extends the agent. */
 export const pluginRequests = {

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import { requestOf } from './request.ts';
-import { openObject, protocol } from '../open.ts';
+import { openObject, protocol, requestOf } from '../open.ts';
 
 /** Requests about tasks. */
 export const taskRequests = {

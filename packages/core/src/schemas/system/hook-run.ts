@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { systemMessage } from '../agent-message.ts';
+import { systemMessage } from '../message-members.ts';
 import { openEnum, protocol } from '../open.ts';
 
 const ofHookRun = {

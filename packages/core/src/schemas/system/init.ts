@@ -1,8 +1,33 @@
 import * as z from 'zod/mini';
-import { systemMessage } from '../agent-message.ts';
-import { fastModeDisabledReason, fastModeState } from '../fast-mode.ts';
-import { permissionMode } from '../permission-mode.ts';
+import { systemMessage } from '../message-members.ts';
 import { openEnum, openObject, protocol } from '../open.ts';
+import { permissionMode } from '../permissions.ts';
+
+export const fastModeState = openEnum(['off', 'cooldown', 'on'], { id: 'FastModeState', description: 'Whether fast mode serves.' });
+
+export const fastModeDisabledReason = openEnum(
+  [
+    'free',
+    'preference',
+    'extra_usage_disabled',
+    'network_error',
+    'unknown',
+    'not_first_party',
+    'disabled_by_env',
+    'model_not_allowed',
+    'sdk_opt_in_required',
+    'pending',
+  ],
+  { id: 'FastModeDisabledReason', description: 'Why fast mode cannot serve.' },
+);
+
+export const slashCommand = openObject({
+  name: z.string().check(z.describe('The name without the slash that it is typed with.')),
+  description: z.string(),
+  argumentHint: z.string().check(z.describe('What may follow the name, as a hint to show; may be empty.')),
+  aliases: z.optional(z.array(z.string())).check(z.describe('Further names of the same command.')),
+  builtin: z.optional(z.boolean()).check(z.describe('True for a command that comes with the agent.')),
+}).register(protocol, { id: 'SlashCommand', description: 'A slash command that can be typed in a prompt.' });
 
 export const apiKeySource = openEnum(['ANTHROPIC_API_KEY', 'apiKeyHelper', '/login managed key', 'none', 'user', 'project', 'org', 'temporary', 'oauth'], {
   id: 'ApiKeySource',
@@ -66,3 +91,14 @@ export const initMessage = systemMessage('init', {
   ultrathink_typed_raises: z.optional(z.boolean()),
   user_message_uuids: z.optional(z.array(z.string())).check(z.describe('The `uuid`s of the prompts that the turn answers.')),
 }).register(protocol, { id: 'SDKSystemMessage', description: 'What the agent runs with. Comes at the start of every turn; the newest one counts.' });
+
+export const pluginInstallMessage = systemMessage('plugin_install', {
+  status: openEnum(['started', 'installed', 'failed', 'completed']),
+  name: z.optional(z.string()).check(z.describe('The marketplace that the message is about.')),
+  error: z.optional(z.string()).check(z.describe('A text from outside, not to be trusted.')),
+}).register(protocol, { id: 'SDKPluginInstallMessage', description: 'Plugins are being installed.' });
+
+export const commandsChangedMessage = systemMessage('commands_changed', { commands: z.array(slashCommand) }).register(protocol, {
+  id: 'SDKCommandsChangedMessage',
+  description: 'All slash commands there are now: replaces what was known.',
+});

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { systemMessage } from '../agent-message.ts';
+import { systemMessage } from '../message-members.ts';
 import { assistantError } from '../assistant.ts';
 import { openEnum, openObject, protocol } from '../open.ts';
 

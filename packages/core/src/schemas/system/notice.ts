@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { systemMessage } from '../agent-message.ts';
+import { systemMessage } from '../message-members.ts';
 import { openEnum, openObject, protocol } from '../open.ts';
 
 export const notificationMessage = systemMessage('notification', {
@@ -35,3 +35,14 @@ export const permissionDeniedMessage = systemMessage('permission_denied', {
   decision_reason: z.optional(z.string()).check(z.describe('The reason, for people to read.')),
   message: z.string().check(z.describe('The text that the model gets as the result of the call.')),
 }).register(protocol, { id: 'SDKPermissionDeniedMessage', description: 'A tool call was denied without asking the host.' });
+
+export const filesPersistedEvent = systemMessage('files_persisted', {
+  files: z.array(openObject({ filename: z.string(), file_id: z.string() })),
+  failed: z.array(openObject({ filename: z.string(), error: z.string() })),
+  processed_at: z.string(),
+}).register(protocol, { id: 'SDKFilesPersistedEvent', description: 'Files were uploaded.' });
+
+export const memoryRecallMessage = systemMessage('memory_recall', {
+  mode: openEnum(['select', 'synthesize']),
+  memories: z.array(openObject({ path: z.string(), scope: openEnum(['personal', 'team', 'organization']), content: z.optional(z.string()) })),
+}).register(protocol, { id: 'SDKMemoryRecallMessage', description: 'Memories were brought into the context.' });

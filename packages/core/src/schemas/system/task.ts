@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import { systemMessage } from '../agent-message.ts';
-import { subagentType } from '../origin.ts';
+import { subagentType, systemMessage } from '../message-members.ts';
 import { openEnum, openObject, protocol } from '../open.ts';
 
 export const mcpResourceLink = openObject({

@@ -1,26 +1,37 @@
+import { authStatusMessage, keepAliveMessage, transcriptMirrorMessage, updateEnvironmentVariablesMessage } from './agent-process.ts';
 import { assistantMessage } from './assistant.ts';
-import { authStatusMessage } from './auth-status.ts';
-import { commandLifecycleMessage } from './command-lifecycle.ts';
-import { controlCancelFrame, controlRequestFrame, controlResponseFrame } from './control-frames.ts';
-import { activeGoalMessage, conversationResetMessage } from './conversation.ts';
-import { keepAliveMessage } from './keep-alive.ts';
-import { promptSuggestionMessage } from './prompt-suggestion.ts';
+import { controlCancelFrame, controlRequestFrame, controlRequestProgressMessage, controlResponseFrame } from './control-frames.ts';
+import { elicitationCompleteMessage } from './elicitation.ts';
 import { rateLimitEvent } from './rate-limit.ts';
 import { resultError, resultSuccess } from './result.ts';
 import { partialAssistantMessage } from './stream-event.ts';
-import { controlRequestProgressMessage, elicitationCompleteMessage } from './system/control.ts';
-import { filesPersistedEvent, memoryRecallMessage } from './system/files.ts';
 import { hookProgressMessage, hookResponseMessage, hookStartedMessage } from './system/hook-run.ts';
-import { initMessage } from './system/init.ts';
+import { commandsChangedMessage, initMessage, pluginInstallMessage } from './system/init.ts';
 import { apiRetryMessage, modelFallbackMessage, modelRefusalFallbackMessage, modelRefusalNoFallbackMessage } from './system/model.ts';
-import { informationalMessage, localCommandOutputMessage, notificationMessage, permissionDeniedMessage } from './system/notice.ts';
-import { mirrorErrorMessage, sessionTitleChangedMessage, sessionWritesLostMessage, uiInvalidateMessage, workerShuttingDownMessage } from './system/session.ts';
-import { commandsChangedMessage, pluginInstallMessage } from './system/setup.ts';
-import { compactBoundaryMessage, sessionStateChangedMessage, statusMessage, thinkingTokensMessage } from './system/status.ts';
+import {
+  filesPersistedEvent,
+  informationalMessage,
+  localCommandOutputMessage,
+  memoryRecallMessage,
+  notificationMessage,
+  permissionDeniedMessage,
+} from './system/notice.ts';
+import {
+  activeGoalMessage,
+  compactBoundaryMessage,
+  conversationResetMessage,
+  mirrorErrorMessage,
+  sessionStateChangedMessage,
+  sessionTitleChangedMessage,
+  sessionWritesLostMessage,
+  statusMessage,
+  thinkingTokensMessage,
+  uiInvalidateMessage,
+  workerShuttingDownMessage,
+} from './system/session.ts';
 import { backgroundTasksChangedMessage, taskNotificationMessage, taskProgressMessage, taskStartedMessage, taskUpdatedMessage } from './system/task.ts';
 import { toolProgressMessage, toolUseSummaryMessage } from './tool-activity.ts';
-import { transcriptMirrorMessage } from './transcript-mirror.ts';
-import { userMessage, userMessageReplay } from './user.ts';
+import { commandLifecycleMessage, promptSuggestionMessage, queuedNotificationMessage, userMessage, userMessageReplay } from './user.ts';
 
 /**
  * Every message of an agent, by `type` or `type/subtype`. The echo of a prompt has no subtype of its own; it is told by `isReplay`.
@@ -80,4 +91,15 @@ export const messagesFromAgent = {
   control_request: controlRequestFrame,
   control_response: controlResponseFrame,
   control_cancel_request: controlCancelFrame,
+};
+
+/** Every message of a host, by `type`. */
+export const messagesFromHost = {
+  user: userMessage,
+  control_request: controlRequestFrame,
+  control_response: controlResponseFrame,
+  control_cancel_request: controlCancelFrame,
+  keep_alive: keepAliveMessage,
+  update_environment_variables: updateEnvironmentVariablesMessage,
+  queued_notification: queuedNotificationMessage,
 };

@@ -1,6 +1,43 @@
-import { expect, test } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { verifies } from '@proto/requirements';
+import { describe, expect, test } from 'vitest';
 import { flattenIssues } from '../../drift/zod-issues.ts';
-import { hookJSONOutput } from './hook-output.ts';
+import { HOOK_EVENTS } from '../../messages/hook-events.ts';
+import { hookInput, hookJSONOutput } from './input-and-output.ts';
+
+interface Sample {
+  readonly outcome: 'valid' | 'invalid';
+  /** Where an invalid one is wrong. */
+  readonly path?: readonly (string | number)[];
+  readonly input: { readonly hook_event_name: string };
+}
+
+const file = new URL('../../../testdata/hook-inputs.ndjson', import.meta.url);
+const samples = readFileSync(file, 'utf8')
+  .trimEnd()
+  .split('\n')
+  .map((line) => JSON.parse(line) as Sample);
+
+describe('the input of a hook', () => {
+  verifies('R-10.3', 'has a valid sample and three invalid ones for each event', () => {
+    for (const event of HOOK_EVENTS) {
+      const outcomes = samples.filter(({ input }) => input.hook_event_name === event).map(({ outcome }) => outcome);
+      expect(outcomes.toSorted(), event).toEqual(['invalid', 'invalid', 'invalid', 'valid']);
+    }
+    for (const { outcome, path, input } of samples) {
+      const issues = flattenIssues(hookInput.safeParse(input).error?.issues ?? []);
+      if (outcome === 'valid') expect(issues, JSON.stringify(input)).toEqual([]);
+      else expect(issues, JSON.stringify(input)).toContainEqual(expect.objectContaining({ path }));
+    }
+  });
+
+  test('passes as it is for an event not known yet, and needs a name', () => {
+    const input = { hook_event_name: 'MoonRise', phase: { full: true } };
+    expect(hookInput.safeParse(input)).toEqual({ success: true, data: input });
+    expect(flattenIssues(hookInput.safeParse({ hook_event_name: 1 }).error?.issues ?? [])).toMatchObject([{ path: ['hook_event_name'] }]);
+    expect(hookInput.safeParse(null).success).toBe(false);
+  });
+});
 
 const pathsOf = (value: unknown) => flattenIssues(hookJSONOutput.safeParse(value).error?.issues ?? []).map(({ path }) => path.join('.'));
 

@@ -1,5 +1,18 @@
 import * as z from 'zod/mini';
-import { openEnum, openObject, openUnion } from './open.ts';
+import { openEnum, openObject, openUnion, protocol } from './open.ts';
+
+/** An id made by `randomUUID`. Any text passes: ids are compared and handed on, and agents other than the published one write their own. */
+export const uuid = z.string().register(protocol, { type: 'UUID' });
+
+/** A message of the agent: its type, these members, and the two that all of them carry. */
+export function agentMessage<const Type extends string, Members extends z.core.$ZodShape>(type: Type, members: Members) {
+  return openObject({ type: z.literal(type), ...members, uuid, session_id: z.string() });
+}
+
+/** A `system` message of the agent. */
+export function systemMessage<const Subtype extends string, Members extends z.core.$ZodShape>(subtype: Subtype, members: Members) {
+  return agentMessage('system', { subtype: z.literal(subtype), ...members });
+}
 
 /** The members of a message that say which prompts it answers. */
 export const promptsAnswered = {

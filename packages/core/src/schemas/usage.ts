@@ -1,6 +1,41 @@
 import * as z from 'zod/mini';
-import { extraUsage, sessionTotals } from './usage-totals.ts';
 import { openEnum, openObject, protocol } from './open.ts';
+
+export const modelUsage = openObject({
+  inputTokens: z.number(),
+  outputTokens: z.number(),
+  thinkingTokens: z.optional(z.number()),
+  cacheReadInputTokens: z.number(),
+  cacheCreationInputTokens: z.number(),
+  cacheCreationEphemeral5mInputTokens: z.optional(z.number()).check(z.describe('Of the tokens written to the prompt cache, those it keeps for five minutes.')),
+  cacheCreationEphemeral1hInputTokens: z.optional(z.number()).check(z.describe('Of the tokens written to the prompt cache, those it keeps for one hour.')),
+  webSearchRequests: z.number(),
+  costUSD: z.number(),
+  contextWindow: z.number().check(z.describe('How many tokens the model can take in at once.')),
+  maxOutputTokens: z.number().check(z.describe('How many tokens one reply may have at most.')),
+  canonicalModel: z.optional(z.string()),
+  provider: z.optional(z.string()).check(z.describe('Through which service the model was reached, such as `firstParty`.')),
+  costBasis: z.optional(openEnum(['list', 'managed', 'unknown'])),
+}).register(protocol, { id: 'ModelUsage', description: 'What one model was used for, summed up over the process.' });
+
+/** What a session cost, took and changed, in all. */
+export const sessionTotals = openObject({
+  total_cost_usd: z.number(),
+  total_api_duration_ms: z.number().check(z.describe('Milliseconds spent in calls of the model API.')),
+  total_duration_ms: z.number(),
+  total_lines_added: z.number(),
+  total_lines_removed: z.number(),
+  model_usage: z.record(z.string(), modelUsage).check(z.describe('The figures of each model, by its name.')),
+});
+
+/** What may be used beyond the limits of the plan, and what was. */
+export const extraUsage = openObject({
+  is_enabled: z.boolean(),
+  monthly_limit: z.nullable(z.number()),
+  used_credits: z.nullable(z.number()),
+  utilization: z.nullable(z.number()),
+  currency: z.optional(z.nullable(z.string())),
+});
 
 export const contextUsageCategory = openObject({
   name: z.string(),

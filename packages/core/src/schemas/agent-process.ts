@@ -1,5 +1,26 @@
 import * as z from 'zod/mini';
+import { agentMessage } from './message-members.ts';
 import { openObject, protocol } from './open.ts';
+
+export const keepAliveMessage = openObject({
+  type: z.literal('keep_alive'),
+  // Seen, not declared.
+  startup_mark: z.optional(z.string()),
+}).register(protocol, { id: 'SDKKeepAliveMessage', description: 'A sign of life; carries nothing to act on.' });
+
+export const updateEnvironmentVariablesMessage = openObject({
+  type: z.literal('update_environment_variables'),
+  variables: z.record(z.string(), z.string()).check(z.describe('Values by name; the published agent takes few names, and drops all others without a word.')),
+}).register(protocol, {
+  id: 'SDKUpdateEnvironmentVariablesMessage',
+  description: 'Environment variables the agent shall use from now on. Seen, not declared.',
+});
+
+export const authStatusMessage = agentMessage('auth_status', {
+  isAuthenticating: z.boolean(),
+  output: z.array(z.string()).check(z.describe('Lines of text on how the login goes.')),
+  error: z.optional(z.string()),
+}).register(protocol, { id: 'SDKAuthStatusMessage', description: 'How a login is going.' });
 
 export const sessionStoreEntry = openObject({
   type: z.string().check(z.describe('The kind of the entry, such as `user`, `assistant` or `attachment`.')),

@@ -1,0 +1,159 @@
+import * as z from 'zod/mini';
+import { openEnum, openObject, openUnion, protocol } from './open.ts';
+
+export const textBlock = openObject({
+  type: z.literal('text'),
+  text: z.string(),
+  citations: z.optional(z.nullable(z.array(z.unknown()))).check(z.describe('The passages that the text cites, as the model API tells them.')),
+}).register(protocol, { id: 'TextBlock', description: 'Text of the model, of a prompt or of a tool.' });
+
+export const thinkingBlock = openObject({ type: z.literal('thinking'), thinking: z.string(), signature: z.string() }).register(protocol, {
+  id: 'ThinkingBlock',
+  description: 'What the model thought; must go back to it unchanged, hence the signature.',
+});
+
+export const redactedThinkingBlock = openObject({ type: z.literal('redacted_thinking'), data: z.string() }).register(protocol, {
+  id: 'RedactedThinkingBlock',
+  description: 'What the model thought, encrypted.',
+});
+
+const uploadedFile = z.describe('A file that was uploaded to the model API before.');
+
+export const imageBlock = openObject({
+  type: z.literal('image'),
+  source: openUnion('type', [
+    openObject({ type: z.literal('base64'), media_type: openEnum(['image/jpeg', 'image/png', 'image/gif', 'image/webp']), data: z.string() }),
+    openObject({ type: z.literal('url'), url: z.string() }),
+    openObject({ type: z.literal('file'), file_id: z.string().check(uploadedFile) }),
+  ]),
+}).register(protocol, { id: 'ImageBlock', description: 'A picture in a prompt or in the answer of a tool.' });
+
+export const documentBlock = openObject({
+  type: z.literal('document'),
+  source: openUnion('type', [
+    openObject({ type: z.literal('base64'), media_type: openEnum(['application/pdf']), data: z.string() }),
+    openObject({ type: z.literal('text'), media_type: openEnum(['text/plain']), data: z.string().check(z.describe('The text as it is, not in base64.')) }),
+    openObject({ type: z.literal('content'), content: z.union([z.string(), z.array(z.unknown())]) }),
+    openObject({ type: z.literal('url'), url: z.string() }),
+    openObject({ type: z.literal('file'), file_id: z.string().check(uploadedFile) }),
+  ]),
+  title: z.optional(z.nullable(z.string())).check(z.describe('Told to the model, but never cited.')),
+  context: z.optional(z.nullable(z.string())).check(z.describe('More about the document, told to the model but never cited.')),
+  citations: z.optional(z.nullable(openObject({ enabled: z.optional(z.boolean()).check(z.describe('Whether the model may cite passages of the document.')) }))),
+}).register(protocol, { id: 'DocumentBlock', description: 'A document in a prompt or in the answer of a tool.' });
+
+export const searchResultBlock = openObject({
+  type: z.literal('search_result'),
+  source: z.string().check(z.describe('Where the passage was found, such as a URL.')),
+  title: z.string(),
+  content: z.array(z.unknown()).check(z.describe('The passage, as text blocks.')),
+}).register(protocol, { id: 'SearchResultBlock', description: 'A passage found by a search, which the model may cite.' });
+
+const toolUse = <const Type extends string>(type: Type) =>
+  openObject({
+    type: z.literal(type),
+    id: z.string().check(z.describe('The `tool_use_id` of the result that answers the call.')),
+    name: z.string(),
+    input: z.unknown().check(z.describe('An object as a rule, but the model writes it.')),
+    caller: z.optional(z.unknown()).check(z.describe('What made the call: the model itself, or code that the model API ran for it.')),
+    toolset_name: z.optional(z.nullable(z.string())),
+  });
+
+export const toolUseBlock = toolUse('tool_use').register(protocol, { id: 'ToolUseBlock', description: 'A call of a tool that the agent runs.' });
+
+export const serverToolUseBlock = toolUse('server_tool_use').register(protocol, {
+  id: 'ServerToolUseBlock',
+  description: 'A call of a tool that the model API ran itself.',
+});
+
+export const serverToolResultBlock = openObject({
+  type: z.enum([
+    'web_search_tool_result',
+    'web_fetch_tool_result',
+    'code_execution_tool_result',
+    'bash_code_execution_tool_result',
+    'text_editor_code_execution_tool_result',
+    'tool_search_tool_result',
+    'advisor_tool_result',
+  ]),
+  tool_use_id: z.string(),
+  content: z.unknown().check(z.describe('What the tool gave, or an object that tells of its failure.')),
+}).register(protocol, { id: 'ServerToolResultBlock', description: 'What a tool of the model API gave.' });
+
+export const mcpToolUseBlock = openObject({
+  type: z.literal('mcp_tool_use'),
+  id: z.string().check(z.describe('The `tool_use_id` of the result that answers the call.')),
+  name: z.string(),
+  server_name: z.string(),
+  input: z.unknown(),
+}).register(protocol, { id: 'McpToolUseBlock', description: 'A call of an MCP tool that the model API ran itself.' });
+
+export const mcpToolResultBlock = openObject({
+  type: z.literal('mcp_tool_result'),
+  tool_use_id: z.string(),
+  content: z.union([z.string(), z.array(z.unknown())]),
+  is_error: z.boolean(),
+}).register(protocol, { id: 'McpToolResultBlock', description: 'What an MCP tool of the model API gave.' });
+
+export const toolReferenceBlock = openObject({ type: z.literal('tool_reference'), tool_name: z.string() }).register(protocol, {
+  id: 'ToolReferenceBlock',
+  description: 'A tool that a search for tools found.',
+});
+
+export const browserStateBlock = openObject({ type: z.literal('browser_state') }).register(protocol, {
+  id: 'BrowserStateBlock',
+  description: 'What a browser shows, in a form of the model API.',
+});
+
+export const toolResultBlock = openObject({
+  type: z.literal('tool_result'),
+  tool_use_id: z.string(),
+  content: z.optional(
+    z.union([z.string(), z.array(openUnion('type', [textBlock, imageBlock, documentBlock, searchResultBlock, toolReferenceBlock, browserStateBlock]))]),
+  ),
+  is_error: z.optional(z.boolean()).check(z.describe('True where the tool failed or was not allowed to run; a success may leave it out.')),
+}).register(protocol, { id: 'ToolResultBlock', description: 'What a tool gave, for the model to read.' });
+
+export const containerUploadBlock = openObject({ type: z.literal('container_upload'), file_id: z.string() }).register(protocol, {
+  id: 'ContainerUploadBlock',
+  description: 'A file put into the container of the model API.',
+});
+
+export const compactionBlock = openObject({
+  type: z.literal('compaction'),
+  content: z.optional(z.nullable(z.string())).check(z.describe('The summary as text; null where none could be made.')),
+  encrypted_content: z.optional(z.nullable(z.string())).check(z.describe('For the model API alone; must go back to it unchanged.')),
+}).register(protocol, { id: 'CompactionBlock', description: 'The summary that stands for what the model API compacted.' });
+
+export const mcpToolListingBlock = openObject({ type: z.literal('mcp_tool_listing'), mcp_server_name: z.string(), tools: z.array(z.unknown()) }).register(
+  protocol,
+  { id: 'McpToolListingBlock', description: 'The tools of an MCP server that the model API asked itself.' },
+);
+
+export const fallbackBlock = openObject({ type: z.literal('fallback'), from: z.unknown(), to: z.unknown(), trigger: z.optional(z.unknown()) }).register(
+  protocol,
+  { id: 'FallbackBlock', description: 'From here on another model wrote.' },
+);
+
+export const contentBlock = openUnion(
+  'type',
+  [
+    textBlock,
+    thinkingBlock,
+    redactedThinkingBlock,
+    toolUseBlock,
+    toolResultBlock,
+    imageBlock,
+    documentBlock,
+    searchResultBlock,
+    serverToolUseBlock,
+    serverToolResultBlock,
+    mcpToolUseBlock,
+    mcpToolResultBlock,
+    containerUploadBlock,
+    mcpToolListingBlock,
+    compactionBlock,
+    fallbackBlock,
+  ],
+  { id: 'ContentBlock', description: 'One piece of a message: the kinds of both sides, because transcripts and replays mix them.' },
+);
