@@ -105,7 +105,7 @@ export const core = [
     in: 'core DEFAULT_MAX_REPLAY_BYTES',
     find: 'this.last += $batch.count;',
     becomes: 'this.last++;',
-    tests: ['packages/core/src/transport/replay-buffer.test.ts'],
+    tests: ['packages/core/src/transport/queues/replay-buffer.test.ts'],
   },
   {
     id: 'transport/leaks-listener',

@@ -2,9 +2,7 @@
 export const SUBJECTS = new Map([
   [
     'framing',
-    ['decode-lines', 'encode-line', 'line-decoder', 'line-streams', 'parse-line', 'utf8'].map(
-      (name) => `packages/core/src/framing/${name}.ts`,
-    ),
+    ['json-line', 'line-decoder', 'line-streams', 'utf8'].map((name) => `packages/core/src/framing/${name}.ts`),
   ],
   ['pending-requests', ['packages/core/src/session/pending-requests.ts']],
   [

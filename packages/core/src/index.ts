@@ -24,8 +24,8 @@ export {
   type RequestHandler,
 } from './session/request-handlers.ts';
 export type { Schema } from './session/schema.ts';
-export { createSession, DEFAULT_FAIL_ABOVE_BYTES, DEFAULT_PAUSE_ABOVE_BYTES } from './session/session.ts';
 export type { AnswerContext, RequestContext } from './session/served-request.ts';
 export type { Session, SessionOptions, SessionWriter } from './session/session-options.ts';
+export { createSession, DEFAULT_FAIL_ABOVE_BYTES, DEFAULT_PAUSE_ABOVE_BYTES } from './session/session.ts';
 export type { SessionItem } from './session/unread.ts';
 export { TransportError } from './transport/error.ts';

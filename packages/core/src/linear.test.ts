@@ -1,7 +1,7 @@
 import { growth, MOST_GROWTH } from '@proto/test-support';
 import { describe, expect, test } from 'vitest';
-import { OrderedCursors } from './transport/ordered-cursors.ts';
-import { RecentIds } from './transport/recent-ids.ts';
+import { OrderedCursors } from './transport/connect/fallback-input.ts';
+import { RecentIds } from './transport/queues/recent-ids.ts';
 
 const ids = (count: number) => Array.from({ length: count }, (_, n) => `id${n}`);
 

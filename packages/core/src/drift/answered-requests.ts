@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { memberOf } from '../messages/member-of.ts';
+import { memberOf } from '../messages/find-kind.ts';
 import { controlRequests, controlResponses } from '../schemas/control/requests.ts';
 
 const answers: Readonly<Record<string, z.ZodMiniType>> = controlResponses;

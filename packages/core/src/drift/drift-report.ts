@@ -1,6 +1,5 @@
 import type { Issue } from '../errors.ts';
-import type { Direction } from '../messages/direction.ts';
-import { memberOf } from '../messages/member-of.ts';
+import { type Direction, memberOf } from '../messages/find-kind.ts';
 import { type ParsedMessage, parseMessage, type ParseMode } from '../messages/parse-message.ts';
 import { AnsweredRequests } from './answered-requests.ts';
 import { findSchema } from './find-schema.ts';

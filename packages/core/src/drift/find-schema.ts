@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import type { Direction } from '../messages/direction.ts';
-import { memberOf } from '../messages/member-of.ts';
+import { type Direction, memberOf } from '../messages/find-kind.ts';
 import { controlRequests, REQUESTS_OF_AGENTS } from '../schemas/control/requests.ts';
 import { messagesFromAgent, messagesFromHost } from '../schemas/messages.ts';
 

@@ -1,6 +1,4 @@
-export type * from './platform-types.ts';
-export { decodeLines } from './decode-lines.ts';
-export { encodeLine } from './encode-line.ts';
+export { encodeLine, type MalformedReason, type ParsedLine, parseLine, type WireMessage } from './json-line.ts';
 export {
   createLineDecoder,
   DEFAULT_MAX_LINE_BYTES,
@@ -9,5 +7,5 @@ export {
   type LineDecoderOptions,
   type TooLargeLine,
 } from './line-decoder.ts';
-export { lineDecoderStream, lineEncoderStream } from './line-streams.ts';
-export { type MalformedReason, type ParsedLine, parseLine, type WireMessage } from './parse-line.ts';
+export { decodeLines, lineDecoderStream, lineEncoderStream } from './line-streams.ts';
+export type * from './platform-types.ts';

@@ -1,5 +1,18 @@
-import { encodeLine } from './encode-line.ts';
+import { encodeLine } from './json-line.ts';
 import { createLineDecoder, type Line, type LineDecoderOptions } from './line-decoder.ts';
+
+/**
+ * The lines of a source one by one, the unterminated last one included. Leaving the loop closes the source. An error of the
+ * source is thrown after the lines before it; what it cut off is not delivered.
+ */
+export async function* decodeLines(
+  source: AsyncIterable<Uint8Array | string>,
+  options?: LineDecoderOptions,
+): AsyncGenerator<Line, void, undefined> {
+  const decoder = createLineDecoder(options);
+  for await (const chunk of source) yield* decoder.push(chunk);
+  yield* decoder.end();
+}
 
 /** A web stream that turns bytes or text into lines. */
 export function lineDecoderStream(options?: LineDecoderOptions): TransformStream<Uint8Array | string, Line> {

@@ -1,8 +1,9 @@
 import type { Check, Kind } from './check-parts.ts';
-import type { Direction } from './direction.ts';
-import { kindFromAgent, kindFromHost } from './generated/message-checks.ts';
 import { controlRequest } from './generated/acted-on-checks.ts';
-import { memberOf } from './member-of.ts';
+import { kindFromAgent, kindFromHost } from './generated/message-checks.ts';
+
+/** Who wrote a message: some types exist both ways, with different members. */
+export type Direction = 'from-agent' | 'from-host';
 
 type Message = Readonly<Record<string, unknown>>;
 
@@ -30,4 +31,9 @@ function unknownRequest(message: Message): Found {
   const subtype = memberOf(message['request'], 'subtype');
   const name = typeof subtype === 'string' && subtype !== '' ? `control_request/${subtype}` : 'control_request';
   return { name, passes: controlRequest, isEnvelope: true };
+}
+
+/** A member of a value by its name; `undefined` where the value is no object or has none. */
+export function memberOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>)[name] : undefined;
 }

@@ -1,6 +1,6 @@
 import type { MessagesFromAgent as Messages, SDKResultError } from './message-types.ts';
 import type { MessageFromAgent, SDKResultMessage } from './message-unions.ts';
-import { memberOf } from './member-of.ts';
+import { memberOf } from './find-kind.ts';
 
 // These look at the discriminators and nothing else: parseMessage() is what checks a message.
 

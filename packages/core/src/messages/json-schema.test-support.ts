@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-import type { Direction } from './direction.ts';
+import type { Direction } from './find-kind.ts';
 
 /** The keywords of JSON Schema that the shipped files use. */
 export interface JsonSchema {

@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 
 import { describe, expect, test } from 'vitest';
 
-import { parseLine } from '../framing/parse-line.ts';
-import type { Direction } from './direction.ts';
+import { parseLine } from '../framing/json-line.ts';
+import type { Direction } from './find-kind.ts';
 import { nameOf, shapes } from './inventory.test-support.ts';
 import { objectOf } from './inventory-type.test-support.ts';
 import { placesIn, valueOf, withValue, wrongValues } from './inventory-value.test-support.ts';

@@ -1,7 +1,7 @@
 import { verifies } from '@proto/requirements';
 import { expect } from 'vitest';
 
-import { messageValidator } from './message-validator.ts';
+import { messageValidator } from './parse-message.ts';
 
 verifies(['R-4.1', 'R-4.3'], 'a validator hands on what is known and unknown, and holds back what is invalid', () => {
   const validate = messageValidator({ direction: 'from-host' });

@@ -1,6 +1,6 @@
 import { verifies } from '@proto/requirements';
 import { expect, test } from 'vitest';
-import { parseControlAnswer } from './parse-control-answer.ts';
+import { parseControlAnswer } from './parse-message.ts';
 
 test('the answer to a declared request is known, as it is', () => {
   const answer = { mode: 'plan', later: 1 };

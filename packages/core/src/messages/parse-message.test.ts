@@ -2,7 +2,7 @@ import { verifies } from '@proto/requirements';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import type { Direction } from './direction.ts';
+import type { Direction } from './find-kind.ts';
 import { parseMessage } from './parse-message.ts';
 import { recordings } from './recordings.test-support.ts';
 

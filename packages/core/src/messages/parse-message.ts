@@ -1,10 +1,10 @@
 import type { Issue } from '../errors.ts';
 import { object } from './check-parts.ts';
-import type { Direction } from './direction.ts';
-import { findKind, type Found, nameOf } from './find-kind.ts';
+import { type Direction, findKind, type Found, nameOf } from './find-kind.ts';
+import { answerCheck } from './generated/message-checks.ts';
 import { leaveOutInvalid } from './leave-out.ts';
-import type { MessageFromAgent, MessageFromHost } from './message-unions.ts';
-import type { UnknownMessage } from './unknown-message.ts';
+import type { ControlAnswers } from './message-types.ts';
+import type { MessageFromAgent, MessageFromHost, UnknownMessage } from './message-unions.ts';
 
 /** Whether an invalid optional member is left out (`lenient`), or makes its message invalid (`strict`; for validators). */
 export type ParseMode = 'lenient' | 'strict';
@@ -63,7 +63,7 @@ export function parseMessage<D extends Direction>(
 }
 
 /** What becomes of a value of a known kind that its check refuses. */
-export function refused<Known>(
+function refused<Known>(
   value: object,
   { name, passes }: Pick<Found, 'name' | 'passes'>,
   mode: ParseMode = 'lenient',
@@ -75,4 +75,47 @@ export function refused<Known>(
 
 function invalid(value: unknown, issue: Issue): { readonly kind: 'invalid'; value: unknown; issues: readonly Issue[] } {
   return { kind: 'invalid', value, issues: [issue] };
+}
+
+/** A message of any kind, not checked yet. */
+type AnyMessage = Readonly<Record<string, unknown>> & { readonly type: string };
+
+/** A message to hand on, with what was left out of it; or why it must not be handed on. */
+export type ValidatedMessage =
+  | { readonly message: AnyMessage; readonly dropped: readonly Issue[]; readonly issues?: undefined }
+  | { readonly issues: readonly Issue[]; readonly message?: undefined };
+
+/** Checks the messages of a session. Messages of unknown kinds pass. */
+export type MessageValidator = (message: AnyMessage) => ValidatedMessage;
+
+/** Makes the check that a session takes as `validate`. */
+export function messageValidator(options: ParseOptions<Direction>): MessageValidator {
+  return (message) => {
+    const parsed = parseMessage(message, options);
+    if (parsed.kind === 'invalid') return { issues: parsed.issues };
+    return { message: parsed.message, dropped: parsed.kind === 'known' ? parsed.dropped : [] };
+  };
+}
+
+/** The payload of the answer to requests of one subtype; any object where it is not known. */
+export type ControlAnswer<Subtype extends string> = Subtype extends keyof ControlAnswers
+  ? ControlAnswers[Subtype]
+  : object;
+
+/**
+ * Checks what a peer answered to a control request: the member `response.response` of a success. Its name is the subtype of the request.
+ * The answer to a request that is not declared is `unknown`; a mere acknowledgement may hold anything, and is known. Never throws.
+ *
+ * @param mode as of `parseMessage`; default `lenient`
+ */
+export function parseControlAnswer<Subtype extends string>(
+  subtype: Subtype,
+  value: unknown,
+  mode: ParseMode = 'lenient',
+): ParsedMessage<ControlAnswer<Subtype>> {
+  if (!object(value)) return { kind: 'invalid', value, issues: [{ path: [], message: 'expected object' }] };
+  const passes = answerCheck(subtype);
+  if (passes === undefined) return { kind: 'unknown', name: subtype, message: value as never };
+  if (passes(value)) return { kind: 'known', name: subtype, message: value as never, dropped: [] };
+  return refused(value, { name: subtype, passes }, mode);
 }

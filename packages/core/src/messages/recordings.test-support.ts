@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-import type { Direction } from './direction.ts';
+import type { Direction } from './find-kind.ts';
 
 /** One line of a recorded session. */
 export interface Recorded {

@@ -1,8 +1,7 @@
 import { verifies } from '@proto/requirements';
 import { describe, expect, test } from 'vitest';
 
-import { encodeLine } from '../framing/encode-line.ts';
-import { parseLine } from '../framing/parse-line.ts';
+import { encodeLine, parseLine } from '../framing/json-line.ts';
 import { parseMessage } from './parse-message.ts';
 import { notKnown, type Recorded, recordings } from './recordings.test-support.ts';
 

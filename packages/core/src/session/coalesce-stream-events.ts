@@ -1,5 +1,5 @@
 import type { EnqueueOptions, OutboundStage } from './outbound.ts';
-import { isRecord } from './is-record.ts';
+import { isRecord } from './control-frames.ts';
 
 /** How long increments are held together, in milliseconds, where nothing else is said. */
 export const DEFAULT_COALESCE_WINDOW_MS = 100;

@@ -14,7 +14,7 @@ import {
   checkPermissionRequest,
   checkPermissionResult,
 } from './control-checks.ts';
-import { isRecord } from './is-record.ts';
+import { isRecord } from './control-frames.ts';
 
 /** A guard, the schema of the same thing, and where the guard looks. */
 interface Pair {

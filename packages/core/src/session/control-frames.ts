@@ -1,5 +1,9 @@
-import type { WireMessage } from '../framing/parse-line.ts';
-import { isRecord } from './is-record.ts';
+import type { WireMessage } from '../framing/json-line.ts';
+
+/** Whether a value is an object and no array. */
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
 
 /** The body of a control request: what it asks, and its members. */
 export interface ControlRequest {

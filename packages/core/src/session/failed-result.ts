@@ -1,4 +1,4 @@
-import type { WireMessage } from '../framing/parse-line.ts';
+import type { WireMessage } from '../framing/json-line.ts';
 
 /** Creates the result by which hosts learn that a session could not run or could not go on. It has no turns, and says why. */
 export function failedResult(error: string, session_id: string): WireMessage {

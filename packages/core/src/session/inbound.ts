@@ -1,7 +1,7 @@
 import { ProtocolError } from '../errors.ts';
-import type { MalformedReason, WireMessage } from '../framing/parse-line.ts';
-import { callBack } from '../transport/call-back.ts';
-import { lengthOf } from '../transport/incoming-queue.ts';
+import type { MalformedReason, WireMessage } from '../framing/json-line.ts';
+import { callBack } from '../transport/async/callbacks.ts';
+import { lengthOf } from '../transport/queues/incoming-queue.ts';
 import type { Incoming, IncomingMessage, IncomingNotice } from '../transport/transport.ts';
 import { isControlRequest, isControlResponse, requestIdOf } from './control-frames.ts';
 import type { Notices } from './notices.ts';

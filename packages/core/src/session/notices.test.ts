@@ -1,7 +1,7 @@
 import { verifies } from '@proto/requirements';
 import { describe, expect, test, vi } from 'vitest';
 import type { IncomingNotice } from '../transport/transport.ts';
-import { incomingMessage } from '../transport/incoming.ts';
+import { incomingMessage } from '../transport/lines/incoming.ts';
 import { ping, playedSession, request } from './played-session.test-support.ts';
 import type { RequestHandler } from './request-handlers.ts';
 

@@ -1,6 +1,6 @@
-import type { WireMessage } from '../framing/parse-line.ts';
+import type { WireMessage } from '../framing/json-line.ts';
 import type { IncomingNotice } from '../transport/transport.ts';
-import { isRecord } from './is-record.ts';
+import { isRecord } from './control-frames.ts';
 import type { PendingRequests } from './pending-requests.ts';
 import type { RequestHandlers } from './request-handlers.ts';
 

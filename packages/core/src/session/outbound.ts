@@ -1,10 +1,10 @@
-import { encodeText } from '../framing/encode-line.ts';
-import { TextBatch } from '../transport/batch.ts';
+import { encodeText } from '../framing/json-line.ts';
+import { TextBatch } from '../transport/lines/batch.ts';
 import { TransportError } from '../transport/error.ts';
-import { Fifo } from '../transport/fifo.ts';
-import { PendingReads } from '../transport/pending-reads.ts';
+import { Fifo } from '../transport/queues/fifo.ts';
+import { PendingReads } from '../transport/queues/pending-reads.ts';
 import type { Outgoing, SendOptions, Transport } from '../transport/transport.ts';
-import { Waiters } from './waiters.ts';
+import { Waiters } from '../transport/async/deferred.ts';
 
 /** Waiting bytes above which producers are pushed back. */
 export const DEFAULT_HIGH_WATER_MARK_BYTES = 1024 * 1024;

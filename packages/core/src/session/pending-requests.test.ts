@@ -1,7 +1,7 @@
 import { verifies } from '@proto/requirements';
 import { holdsForAny, watchedSignal } from '@proto/test-support';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { WireMessage } from '../framing/parse-line.ts';
+import type { WireMessage } from '../framing/json-line.ts';
 import { TransportError } from '../transport/error.ts';
 import { pendingRequests } from './pending-requests.scenario.test-support.ts';
 import { createPendingRequests, type PendingRequests } from './pending-requests.ts';

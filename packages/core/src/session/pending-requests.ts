@@ -1,13 +1,20 @@
-import type { WireMessage } from '../framing/parse-line.ts';
-import type { ControlRequests } from '../messages/message-types.ts';
 import { ControlError, type Issue, ProtocolError } from '../errors.ts';
-import { onAbort } from '../transport/on-abort.ts';
+import type { WireMessage } from '../framing/json-line.ts';
+import type { ControlAnswers, ControlRequests } from '../messages/message-types.ts';
+import { onAbort } from '../transport/async/callbacks.ts';
 import { TransportError } from '../transport/error.ts';
-import { type ControlRequest, requestIdOf } from './control-frames.ts';
-import type { AnswerTo, NotInferred, Undeclared } from './declared-requests.ts';
-import { isRecord } from './is-record.ts';
-import { Uuids } from './uuids.ts';
+import { Uuids } from '../transport/lines/uuids.ts';
+import { type ControlRequest, isRecord, requestIdOf } from './control-frames.ts';
 import { issuesBy, type Schema } from './schema.ts';
+
+/** The payload of the answer to a request of that subtype, as it is declared. Not checked, unless the request brings a schema. */
+export type AnswerTo<Subtype> = Subtype extends keyof ControlAnswers ? ControlAnswers[Subtype] : unknown;
+
+/** A subtype that is none of the declared ones; where it is known only at run time, any. */
+export type Undeclared<Subtype, Declared = keyof ControlRequests> = Subtype extends Declared ? never : Subtype;
+
+/** The type itself, but where a result has it, nothing is concluded from the place that the result is assigned to. */
+export type NotInferred<Type> = Type extends infer Same ? Same : never;
 
 /** How many ids of the caller's own choosing are remembered when their requests are over. */
 export const DEFAULT_MAX_REMEMBERED_IDS = 1000;

@@ -1,6 +1,6 @@
-import type { WireMessage } from '../framing/parse-line.ts';
+import type { WireMessage } from '../framing/json-line.ts';
 import { defineTransport } from '../transport/define-transport.ts';
-import { incomingMessage } from '../transport/incoming.ts';
+import { incomingMessage } from '../transport/lines/incoming.ts';
 import type { Script } from '../transport/scripted-driver.test-support.ts';
 import type { Batch, Incoming, TransportControl } from '../transport/transport.ts';
 import { createSession } from './session.ts';

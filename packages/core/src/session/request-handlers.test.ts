@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ControlError } from '../errors.ts';
-import type { WireMessage } from '../framing/parse-line.ts';
+import type { WireMessage } from '../framing/json-line.ts';
 import { TransportError } from '../transport/error.ts';
 import type { ControlRequestFrame } from './control-frames.ts';
 import { createRequestHandlers, type RequestHandler, type RequestHandlers } from './request-handlers.ts';

@@ -1,9 +1,9 @@
 import { ControlError } from '../errors.ts';
-import type { WireMessage } from '../framing/parse-line.ts';
+import type { WireMessage } from '../framing/json-line.ts';
 import { TransportError } from '../transport/error.ts';
 import type { ControlRequest, ControlRequestFrame } from './control-frames.ts';
 import { type AnswerContext, type HeldByHandlers, ServedRequest } from './served-request.ts';
-import { Waiters } from './waiters.ts';
+import { Waiters } from '../transport/async/deferred.ts';
 
 /** Requests of the peer that are served at once: 10 000. One more is refused. */
 export const DEFAULT_MAX_SERVED_REQUESTS = 10_000;

@@ -1,8 +1,8 @@
 import { describe, expect, expectTypeOf, test, vi } from 'vitest';
 import * as z from 'zod';
 import * as mini from 'zod/mini';
-import type { WireMessage } from '../framing/parse-line.ts';
-import { createDeferred } from '../transport/deferred.ts';
+import type { WireMessage } from '../framing/json-line.ts';
+import { createDeferred } from '../transport/async/deferred.ts';
 import { createPendingRequests, type RequestOptions } from './pending-requests.ts';
 import type { Schema, StandardResult } from './schema.ts';
 

@@ -1,11 +1,10 @@
 import type { Issue } from '../errors.ts';
-import type { WireMessage } from '../framing/parse-line.ts';
+import type { WireMessage } from '../framing/json-line.ts';
 import type { ControlRequests } from '../messages/message-types.ts';
 import type { Transport, TransportClose } from '../transport/transport.ts';
 import type { ControlRequestFrame } from './control-frames.ts';
-import type { AnswerTo } from './declared-requests.ts';
+import type { AnswerTo, PendingRequests, RequestSender, Settlement } from './pending-requests.ts';
 import type { OutboundStream, OutboundStreamOptions } from './outbound.ts';
-import type { PendingRequests, RequestSender, Settlement } from './pending-requests.ts';
 import type { RequestHandler } from './request-handlers.ts';
 import type { SessionItem } from './unread.ts';
 

@@ -2,7 +2,7 @@ import { verifies } from '@proto/requirements';
 import { describe, expect, test, vi } from 'vitest';
 import { defineTransport } from '../transport/define-transport.ts';
 import { TransportError } from '../transport/error.ts';
-import { incomingLines, incomingMessage } from '../transport/incoming.ts';
+import { incomingLines, incomingMessage } from '../transport/lines/incoming.ts';
 import { createMemoryPair } from '../transport/memory.ts';
 import type { Batch } from '../transport/transport.ts';
 import { cancel, ping, playedSession, request } from './played-session.test-support.ts';

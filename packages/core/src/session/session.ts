@@ -1,9 +1,7 @@
-import { encodeText } from '../framing/encode-line.ts';
-import type { WireMessage } from '../framing/parse-line.ts';
-import { callBack } from '../transport/call-back.ts';
+import { encodeText, type WireMessage } from '../framing/json-line.ts';
+import { callBack, onAbort } from '../transport/async/callbacks.ts';
 import { TransportError } from '../transport/error.ts';
-import { onAbort } from '../transport/on-abort.ts';
-import { isResumable } from '../transport/resumable-transport.ts';
+import { isResumable } from '../transport/transport-extensions.ts';
 import type { Transport, TransportClose } from '../transport/transport.ts';
 import type { ControlRequest, ControlRequestFrame } from './control-frames.ts';
 import { Inbound } from './inbound.ts';
@@ -18,8 +16,8 @@ import { createPendingRequests, type PendingRequests, type RequestOptions } from
 import { createRequestHandlers, type RequestHandlers } from './request-handlers.ts';
 import type { Session, SessionOptions } from './session-options.ts';
 import { type SessionItem, Unread } from './unread.ts';
-import { Uuids } from './uuids.ts';
-import { Waiters } from './waiters.ts';
+import { Uuids } from '../transport/lines/uuids.ts';
+import { Waiters } from '../transport/async/deferred.ts';
 
 /** Unread and unserved bytes above which the transport is paused, while nothing is waited for. */
 export const DEFAULT_PAUSE_ABOVE_BYTES = 16 * 1024 * 1024;

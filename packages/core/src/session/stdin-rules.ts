@@ -1,5 +1,5 @@
 import { ProtocolError } from '../errors.ts';
-import { isRecord } from './is-record.ts';
+import { isRecord } from './control-frames.ts';
 import type { SessionItem, SessionMalformed } from './unread.ts';
 
 /**

@@ -1,9 +1,9 @@
-import type { MalformedReason, WireMessage } from '../framing/parse-line.ts';
+import type { MalformedReason, WireMessage } from '../framing/json-line.ts';
 import type { Issue, ProtocolError } from '../errors.ts';
 import type { TransportError } from '../transport/error.ts';
-import { Fifo } from '../transport/fifo.ts';
-import { PendingReads } from '../transport/pending-reads.ts';
-import { ITEM_BYTES } from '../transport/incoming-queue.ts';
+import { Fifo } from '../transport/queues/fifo.ts';
+import { PendingReads } from '../transport/queues/pending-reads.ts';
+import { ITEM_BYTES } from '../transport/queues/incoming-queue.ts';
 import type { Cursor, IncomingLink, IncomingNotice } from '../transport/transport.ts';
 
 /** A message for the application: control frames and `keep_alive` never get here. */

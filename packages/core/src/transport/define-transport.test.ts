@@ -1,12 +1,10 @@
 import { describe, expect, test } from 'vitest';
 
-import { encodeBatch } from './batch.ts';
+import { encodeBatch } from './lines/batch.ts';
 import { defineTransport } from './define-transport.ts';
 import { TransportError } from './error.ts';
-import { isResumable, isRetaining } from './resumable-transport.ts';
+import { isResumable, isRetaining, isWatchable, isWorker } from './transport-extensions.ts';
 import { deferred, never, numbered, received, scripted, stateOf } from './scripted-driver.test-support.ts';
-import { isWatchable } from './watchable-transport.ts';
-import { isWorker } from './worker-transport.ts';
 
 describe('opening', () => {
   test('what is sent waits for the link', async () => {

@@ -1,6 +1,6 @@
 import { TransportError } from './error.ts';
-import { IncomingQueue } from './incoming-queue.ts';
-import type { DriverExtensions, TransportExtensions } from './transport-extensions.ts';
+import { IncomingQueue } from './queues/incoming-queue.ts';
+import type { DriverExtensions, Liveness, TransportExtensions, WatchableTransport } from './transport-extensions.ts';
 import type {
   Batch,
   Incoming,
@@ -10,8 +10,7 @@ import type {
   TransportControl,
   TransportDriver,
 } from './transport.ts';
-import type { Liveness, WatchableTransport } from './watchable-transport.ts';
-import { handled, refused, WriteQueue } from './write-queue.ts';
+import { handled, refused, WriteQueue } from './queues/write-queue.ts';
 
 /** Received but not yet taken by the consumer, in bytes: above it the driver is paused. */
 export const DEFAULT_MAX_INCOMING_BYTES = 16 * 1024 * 1024;

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { encodeBatch } from './batch.ts';
-import { flattenIncoming } from './incoming.ts';
+import { encodeBatch } from './lines/batch.ts';
+import { flattenIncoming } from './lines/incoming.ts';
 import { createMemoryPair } from './memory.ts';
 import { never, numbered, stateOf } from './scripted-driver.test-support.ts';
 import type { Transport } from './transport.ts';

@@ -1,7 +1,7 @@
 import { DEFAULT_MAX_INCOMING_BYTES, defineTransport } from './define-transport.ts';
 import { TransportError } from './error.ts';
-import { Fifo } from './fifo.ts';
-import { incomingMessage } from './incoming.ts';
+import { Fifo } from './queues/fifo.ts';
+import { incomingMessage } from './lines/incoming.ts';
 import type { Batch, Incoming, Transport, TransportControl, TransportDriver } from './transport.ts';
 
 /** The two ends of one link in memory. */

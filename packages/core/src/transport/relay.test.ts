@@ -2,9 +2,9 @@ import { verifies } from '@proto/requirements';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { TextBatch } from './batch.ts';
+import { TextBatch } from './lines/batch.ts';
 import { TransportError } from './error.ts';
-import { flattenIncoming, incomingMessage } from './incoming.ts';
+import { flattenIncoming, incomingMessage } from './lines/incoming.ts';
 import { createMemoryPair, type MemoryOptions } from './memory.ts';
 import { relay, type RelayOptions, type RelaySide } from './relay.ts';
 import { never, numbered, received, scripted, stateOf } from './scripted-driver.test-support.ts';

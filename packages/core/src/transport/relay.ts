@@ -1,7 +1,7 @@
-import { TextBatch } from './batch.ts';
-import { callBack } from './call-back.ts';
+import { TextBatch } from './lines/batch.ts';
+import { callBack } from './async/callbacks.ts';
 import { TransportError } from './error.ts';
-import { isResumable } from './resumable-transport.ts';
+import { isResumable } from './transport-extensions.ts';
 import type {
   Batch,
   Cursor,

@@ -1,9 +1,8 @@
-import { encodeBatch } from './batch.ts';
+import { encodeBatch } from './lines/batch.ts';
 import { defineTransport, type TransportOptions } from './define-transport.ts';
-import { incomingMessage } from './incoming.ts';
-import type { DriverExtensions, TransportExtensions } from './transport-extensions.ts';
+import { incomingMessage } from './lines/incoming.ts';
+import type { DriverExtensions, TransportExtensions, WatchableTransport } from './transport-extensions.ts';
 import type { Batch, IncomingMessage, TransportControl, TransportDriver } from './transport.ts';
-import type { WatchableTransport } from './watchable-transport.ts';
 
 /** A transport on a driver that does what a test says and keeps what was asked of it. */
 export interface Scripted {

@@ -6,7 +6,7 @@
  * `@proto/testkit/vitest` has a case for each. What only some transports have is in `resumable-transport.ts`, `watchable-transport.ts`
  * and `worker-transport.ts`, each with a guard.
  */
-import type { MalformedReason, WireMessage } from '../framing/parse-line.ts';
+import type { MalformedReason, WireMessage } from '../framing/json-line.ts';
 import type { TransportError } from './error.ts';
 
 /** A place in the peer's sequence. Opaque to all but the transport that made it; may be stored. */

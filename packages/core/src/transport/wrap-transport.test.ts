@@ -1,10 +1,14 @@
 import { describe, expect, test, vi } from 'vitest';
-import { encodeBatch } from './batch.ts';
-import { isResumable, isRetaining } from './resumable-transport.ts';
-import type { TransportExtensions } from './transport-extensions.ts';
+import { encodeBatch } from './lines/batch.ts';
+import {
+  isResumable,
+  isRetaining,
+  isWatchable,
+  isWorker,
+  type TransportExtensions,
+  type WorkerLink,
+} from './transport-extensions.ts';
 import type { Incoming, Transport } from './transport.ts';
-import { isWatchable } from './watchable-transport.ts';
-import { isWorker, type WorkerLink } from './worker-transport.ts';
 import { wrapTransport } from './wrap-transport.ts';
 
 type Members = Transport & Required<TransportExtensions>;

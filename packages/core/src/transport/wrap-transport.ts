@@ -1,5 +1,7 @@
+import { encodeLine, type WireMessage } from '../framing/json-line.ts';
+import { incomingMessage } from './lines/incoming.ts';
 import type { TransportExtensions } from './transport-extensions.ts';
-import type { Transport } from './transport.ts';
+import type { Incoming, IncomingMessage, Transport } from './transport.ts';
 
 /** What a transport has, or may have. */
 type Members = Transport & TransportExtensions;
@@ -48,4 +50,29 @@ export function wrapTransport(transport: Members, members: Partial<Members>): Tr
     // The compiler asks for each member, also for one that the contract gains.
   } satisfies Transport & Record<keyof Members, unknown>;
   return Object.defineProperties(own, Object.getOwnPropertyDescriptors(members));
+}
+
+/**
+ * Passes each item of a transport through a function on its way to the reader. Everything else of the transport stays as it is.
+ * `onEnd` is called when there are no more items.
+ */
+export function mapIncoming(
+  transport: Transport,
+  map: (item: Incoming) => readonly Incoming[],
+  onEnd: () => void = () => {},
+): Transport {
+  async function* incoming(): AsyncGenerator<readonly Incoming[], undefined> {
+    for await (const items of transport.incoming) yield items.flatMap(map);
+    onEnd();
+  }
+  return wrapTransport(transport, { incoming: incoming() });
+}
+
+/** Creates the incoming message that a reader sees for `message`. It takes the cursor and the source of the message that it replaces. */
+export function incomingOf(
+  message: WireMessage,
+  { cursor, source }: Partial<Pick<IncomingMessage, 'cursor' | 'source'>> = {},
+): IncomingMessage {
+  const place = { ...(cursor !== undefined && { cursor }), ...(source !== undefined && { source }) };
+  return incomingMessage(encodeLine(message).trimEnd(), place);
 }

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../async/deadline.ts';
 import { backoffMs, type BackoffOptions, DEFAULT_BACKOFF_BASE_MS, DEFAULT_BACKOFF_CAP_MS } from './backoff.ts';
 import type { AttemptReason } from './credential.ts';
 import type { RetryMeaning } from './retry-policy.ts';

@@ -1,0 +1,99 @@
+import { verifies } from '@proto/requirements';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { encodeLine, parseLine } from './json-line.ts';
+import { createLineDecoder } from './line-decoder.ts';
+
+const separators = fc.constantFrom('\u2028', '\u2029', '\\u2028', '\\', '"', '\n', '\ud800', '\udc00', 'é', 'text');
+const awkwardText = fc.array(separators).map((parts) => parts.join(''));
+const awkwardValue = fc.oneof(fc.jsonValue(), awkwardText, fc.dictionary(awkwardText, awkwardText));
+
+describe('encodeLine', () => {
+  verifies(['S2-62', 'R-15.1'], 'U+2028 and U+2029 are escaped, in values and in keys', () => {
+    expect(encodeLine({ type: 'x', 'k\u2028': 'a\u2028b\u2029\u2029c' })).toBe(
+      '{"type":"x","k\\u2028":"a\\u2028b\\u2029\\u2029c"}\n',
+    );
+  });
+
+  verifies('S2-62', 'the line parses to the same value, and nothing else differs from JSON.stringify', () => {
+    fc.assert(
+      fc.property(awkwardValue, (value) => {
+        const line = encodeLine(value);
+        const json = JSON.stringify(value);
+        expect(JSON.parse(line)).toEqual(JSON.parse(json));
+        const plain = json.split('\u2028').join('\\u2028').split('\u2029').join('\\u2029');
+        expect(line).toBe(`${plain}\n`);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  verifies('R-15.1', 'lone surrogates are escaped, so the line is valid UTF-8', () => {
+    const line = encodeLine({ type: 'x', text: 'a\ud83d b\ude00 😀' });
+    expect(line).toBe('{"type":"x","text":"a\\ud83d b\\ude00 😀"}\n');
+    expect(new TextDecoder('utf-8', { fatal: true }).decode(new TextEncoder().encode(line))).toBe(line);
+  });
+
+  test('what JSON cannot express is a TypeError', () => {
+    const cycle: Record<string, unknown> = {};
+    cycle['self'] = cycle;
+    for (const value of [undefined, () => 1, Symbol('s'), { toJSON: () => undefined }]) {
+      expect(() => encodeLine(value)).toThrow(new TypeError(`JSON cannot express a value of type ${typeof value}`));
+    }
+    for (const value of [1n, { n: 1n }, cycle]) expect(() => encodeLine(value)).toThrow(TypeError);
+  });
+});
+
+describe('parseLine', () => {
+  test('a message is an object with a type; everything in it is kept', () => {
+    const message = { type: 'x', unknown: { deep: [1, null] }, __proto__: undefined };
+    expect(parseLine(JSON.stringify(message))).toEqual({ message: JSON.parse(JSON.stringify(message)) });
+    expect(parseLine(' {"type":""} ')).toEqual({ message: { type: '' } });
+  });
+
+  verifies('R-15.2', 'a line that is no message is malformed, by reason', () => {
+    for (const noise of [
+      '',
+      'Debugger attached.',
+      '{"type":"x"',
+      '{"type":"x"} {}',
+      '\uFEFF{"type":"x"}',
+      'undefined',
+    ]) {
+      expect(parseLine(noise)).toEqual({ malformed: 'not-json' });
+    }
+    expect(parseLine('null')).toEqual({ malformed: 'null' });
+    for (const value of ['5', 'true', '"{}"', '[]', '[{"type":"x"}]']) {
+      expect(parseLine(value)).toEqual({ malformed: 'not-an-object' });
+    }
+    for (const value of ['{}', '{"type":5}', '{"type":null}', '{"Type":"x"}', '{"__proto__":{"type":"x"}}']) {
+      expect(parseLine(value)).toEqual({ malformed: 'no-type' });
+    }
+  });
+
+  verifies('R-15.2', 'no line makes it throw, and a reason holds nothing of the line', () => {
+    const line = fc.oneof(
+      fc.string(),
+      fc.json(),
+      fc.string().map((text) => `{"type":"x"${text}}`),
+    );
+    const reasons = ['not-json', 'null', 'not-an-object', 'no-type'];
+    fc.assert(
+      fc.property(line, (text) => {
+        const { message, malformed } = parseLine(text);
+        if (message === undefined) expect(reasons).toContain(malformed);
+        else expect(typeof message.type).toBe('string');
+      }),
+      { numRuns: 500 },
+    );
+    expect(parseLine('['.repeat(1_000_000))).toEqual({ malformed: 'not-json' });
+  });
+
+  verifies('R-15.2', 'noise between two messages costs neither of them', () => {
+    const stream = `${encodeLine({ type: 'a' })}[warning] noise\n${encodeLine({ type: 'b' })}`;
+    const parsed = createLineDecoder()
+      .push(stream)
+      .map((line) => parseLine(line as string));
+    expect(parsed).toEqual([{ message: { type: 'a' } }, { malformed: 'not-json' }, { message: { type: 'b' } }]);
+  });
+});

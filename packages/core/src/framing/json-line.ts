@@ -1,0 +1,47 @@
+/**
+ * A value as one line: its JSON and LF. U+2028 and U+2029 are escaped, because some readers end a line there (Node's
+ * `readline` does). Throws `TypeError` for what JSON cannot express.
+ */
+export function encodeLine(value: unknown): string {
+  return `${encodeText(value)}\n`;
+}
+
+/** The same without the LF. */
+export function encodeText(value: unknown): string {
+  const json = JSON.stringify(value) as string | undefined;
+  if (json === undefined) throw new TypeError(`JSON cannot express a value of type ${typeof value}`);
+  return escapeAll(escapeAll(json, '\u2028', '\\u2028'), '\u2029', '\\u2029');
+}
+
+// `includes` first, no regex: V8 knows that a one-byte string holds no such character, so ASCII costs 30 ns and no scan.
+function escapeAll(json: string, separator: string, escape: string): string {
+  return json.includes(separator) ? json.replaceAll(separator, escape) : json;
+}
+
+/** One JSON object as it travels: parsed, not yet validated. */
+export interface WireMessage {
+  readonly type: string;
+  readonly [key: string]: unknown;
+}
+
+/** Why a line is no message. */
+export type MalformedReason = 'not-json' | 'null' | 'not-an-object' | 'no-type';
+
+/** A message, or why the line is none. */
+export type ParsedLine =
+  | { readonly message: WireMessage; readonly malformed?: undefined }
+  | { readonly malformed: MalformedReason; readonly message?: undefined };
+
+/** Parses one line. Never throws; a reason holds nothing of the line, so that it may be logged. */
+export function parseLine(line: string): ParsedLine {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return { malformed: 'not-json' };
+  }
+  if (value === null) return { malformed: 'null' };
+  if (typeof value !== 'object' || Array.isArray(value)) return { malformed: 'not-an-object' };
+  const message = value as WireMessage;
+  return typeof message.type === 'string' ? { message } : { malformed: 'no-type' };
+}

@@ -1,0 +1,40 @@
+import { getEventListeners } from 'node:events';
+import { verifies } from '@proto/requirements';
+import { expect, test } from 'vitest';
+
+import { onAbort } from './callbacks.ts';
+
+verifies('R-27.2', 'one listener for all operations under a signal, none when they are over', () => {
+  const { signal } = new AbortController();
+  const leave = Array.from({ length: 100 }, () => onAbort(signal, () => {}));
+  expect(getEventListeners(signal, 'abort')).toHaveLength(1);
+  for (const done of leave) done();
+  expect(getEventListeners(signal, 'abort')).toHaveLength(0);
+});
+
+test('an abort reaches each operation that is not over, once, in the order they began', () => {
+  const controller = new AbortController();
+  const reached: number[] = [];
+  const leave = [1, 2, 3].map((n) => onAbort(controller.signal, () => reached.push(n)));
+  leave[1]?.();
+  controller.abort();
+  controller.abort();
+  expect(reached).toEqual([1, 3]);
+});
+
+test('an operation may leave from within its own abort', () => {
+  const controller = new AbortController();
+  const leave: (() => void)[] = [];
+  for (const n of [0, 1]) leave.push(onAbort(controller.signal, () => leave[n]?.()));
+  controller.abort();
+  expect(getEventListeners(controller.signal, 'abort')).toHaveLength(0);
+});
+
+test('signals are told apart', () => {
+  const [first, second] = [new AbortController(), new AbortController()];
+  const reached: string[] = [];
+  onAbort(first.signal, () => reached.push('first'));
+  onAbort(second.signal, () => reached.push('second'));
+  second.abort();
+  expect(reached).toEqual(['second']);
+});

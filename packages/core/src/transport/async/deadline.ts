@@ -1,0 +1,84 @@
+import { onAbort } from './callbacks.ts';
+
+/** The time as a transport sees it, so that a test can be hours in a moment. */
+export interface Clock {
+  /** The wall clock, in milliseconds: it goes on while the machine sleeps. */
+  now(): number;
+  setTimeout(run: () => void, ms: number): unknown;
+  clearTimeout(timer: unknown): void;
+}
+
+/** The time of this machine. */
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  setTimeout: (run, ms) => setTimeout(run, ms),
+  clearTimeout: (timer) => clearTimeout(timer as number),
+};
+
+/** How long to wait for something, and what ends the wait earlier. */
+export interface Deadline {
+  /** How long to wait, in milliseconds. */
+  readonly ms: number;
+  /** Ends the wait: the promise rejects with the reason of the signal. */
+  readonly signal?: AbortSignal;
+  /** Default: the time of this machine. */
+  readonly clock?: Clock;
+}
+
+/**
+ * Settles as the promise does, or as the deadline says if that comes first: a promise of a caller may never settle. When the time is over,
+ * `onTime` throws what the wait rejects with, or returns how many milliseconds longer to wait.
+ */
+export function withDeadline<T>(promise: PromiseLike<T>, deadline: Deadline, onTime: () => number): Promise<T> {
+  const { ms, signal, clock = systemClock } = deadline;
+  return new Promise((resolve, reject) => {
+    let timer: unknown;
+    let forget = () => {};
+    const leave = () => {
+      forget();
+      clock.clearTimeout(timer);
+    };
+    const fail = (error: unknown) => {
+      leave();
+      reject(error);
+    };
+    const abort = () => fail(signal?.reason);
+    const wait = (delay: number) => {
+      timer = clock.setTimeout(() => {
+        try {
+          wait(onTime());
+        } catch (error) {
+          fail(error);
+        }
+      }, delay);
+    };
+    promise.then((value) => {
+      leave();
+      resolve(value);
+    }, fail);
+    wait(ms);
+    if (signal?.aborted) abort();
+    else if (signal !== undefined) forget = onAbort(signal, abort);
+  });
+}
+
+/** Fulfils when the time is over, or when `woken` settles. Rejects when the signal aborts. */
+export function sleep(deadline: Deadline, woken?: PromiseLike<unknown>): Promise<void> {
+  let wake = () => {};
+  const over = new Promise<void>((resolve) => (wake = resolve));
+  woken?.then(wake, wake);
+  return withDeadline(over, deadline, () => {
+    wake();
+    return deadline.ms;
+  });
+}
+
+/** Gives what the promise gives, or undefined when that takes longer than `timeoutMs`. Without a limit it waits as long as the promise takes. */
+export async function within<T>(timeoutMs: number | undefined, promise: Promise<T>): Promise<T | undefined> {
+  if (timeoutMs === undefined) return promise;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const passed = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), timeoutMs);
+  });
+  return Promise.race([promise, passed]).finally(() => clearTimeout(timer));
+}

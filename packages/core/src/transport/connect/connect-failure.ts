@@ -1,0 +1,59 @@
+import { TransportError } from '../error.ts';
+
+/** Why an attempt to connect failed, as far as the platform tells. */
+export interface ConnectFailure {
+  /** For a person, with the code of the platform; nothing that was thrown is quoted. */
+  readonly text: string;
+  /** Whether another attempt a moment later would most likely meet the same: nothing listens there, or what does is something else. */
+  readonly isRefusal: boolean;
+}
+
+const NO_ROUTE = 'there is no way to this host';
+const refusals: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'the connection was refused, nothing listens there',
+  // That of Bun.
+  ConnectionRefused: 'the connection was refused, nothing listens there',
+  ENOTFOUND: 'there is no host of this name',
+  EHOSTUNREACH: NO_ROUTE,
+  ENETUNREACH: NO_ROUTE,
+  EPROTO: 'the server does not speak TLS',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'the server does not speak TLS',
+};
+const passing: Readonly<Record<string, string>> = {
+  EAI_AGAIN: 'the name of the host cannot be looked up at present',
+  ECONNRESET: 'the connection broke',
+  ETIMEDOUT: 'no answer in time',
+};
+const NO_TRUST = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY/;
+const NO_HTTP = /^HPE_/;
+const NOT_HTTP = 'the server does not speak HTTP';
+// Of `fetch`, which does not even try ports of other services.
+const BAD_PORT = 'bad port';
+const MAX_CAUSES = 5;
+
+/**
+ * Reads why an attempt to connect failed off what was thrown; undefined where nothing in it has a code.
+ *
+ * @internal
+ */
+export function connectFailureOf(error: unknown): ConnectFailure | undefined {
+  let causes = MAX_CAUSES;
+  for (let cause = error; cause instanceof Error && causes-- > 0; cause = cause.cause) {
+    const { code, name, message } = cause as Error & { readonly code?: unknown };
+    // That of undici has no code.
+    if (name === 'HTTPParserError') return { text: NOT_HTTP, isRefusal: true };
+    if (message === BAD_PORT) return { text: 'the platform allows no connection to this port', isRefusal: true };
+    // A `TransportError` has another kind of code.
+    if (typeof code === 'string' && !TransportError.is(cause)) return failureOf(code);
+  }
+  return undefined;
+}
+
+function failureOf(code: string): ConnectFailure {
+  const refusal = NO_TRUST.test(code)
+    ? 'the certificate of the server is not trusted'
+    : NO_HTTP.test(code)
+      ? NOT_HTTP
+      : refusals[code];
+  return { text: `${refusal ?? passing[code] ?? 'the connection failed'} (${code})`, isRefusal: refusal !== undefined };
+}

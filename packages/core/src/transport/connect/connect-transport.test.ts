@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+
+import { connectTransport, type TransportScheme } from './connect.ts';
+import { TransportError } from '../error.ts';
+import { scripted } from '../scripted-driver.test-support.ts';
+
+interface Options {
+  readonly token: string;
+}
+
+function schemeOf(...protocols: string[]): TransportScheme<Options> & { asked: unknown[] } {
+  const asked: unknown[] = [];
+  return {
+    asked,
+    protocols,
+    connect(uri, options) {
+      asked.push([uri, options]);
+      return scripted().transport;
+    },
+  };
+}
+
+test.each(['ws://host/path', 'WSS://host', 'wss:opaque'])('%s goes to the scheme that lists its protocol', (uri) => {
+  const [sse, socket] = [schemeOf('sse+http:'), schemeOf('ws:', 'wss:')];
+  connectTransport(uri, [sse, socket], { token: 't' });
+  expect([sse.asked, socket.asked]).toEqual([[], [[uri, { token: 't' }]]]);
+});
+
+test('a dash is stdio', () => {
+  const stdio = schemeOf('stdio:');
+  connectTransport('-', [stdio], { token: 't' });
+  expect(stdio.asked).toEqual([['-', { token: 't' }]]);
+});
+
+test('an unknown protocol is named, with those that are known and nothing else of the URI', () => {
+  const schemes = [schemeOf('stdio:'), schemeOf('ws:', 'wss:')];
+  const error = thrownBy(() => connectTransport('ftp://user:s3cret@host/?token=s3cret', schemes, { token: 's3cret' }));
+  expect(error).toMatchObject({ code: 'connect-failed', retryable: false });
+  expect(error.message).toBe('Unsupported protocol: ftp: (known: stdio:, ws:, wss:)');
+  expect(error.stack).not.toContain('s3cret');
+});
+
+test('a URI without a protocol names none', () => {
+  expect(thrownBy(() => connectTransport('s3cret', [schemeOf('ws:')], { token: '' })).message).toBe(
+    'Unsupported protocol:  (known: ws:)',
+  );
+});
+
+function thrownBy(act: () => unknown): TransportError {
+  try {
+    act();
+  } catch (error) {
+    if (TransportError.is(error)) return error;
+  }
+  throw new Error('no TransportError was thrown');
+}

@@ -1,0 +1,225 @@
+import type { Clock } from '../async/deadline.ts';
+import { TransportError } from '../error.ts';
+import { FallbackInput } from './fallback-input.ts';
+import { FallbackOutput } from './fallback-output.ts';
+import { createDeferred, type Deferred } from '../async/deferred.ts';
+import { type FirstAttempt, RetryLoop } from '../reconnect/retry-loop.ts';
+import type {
+  Batch,
+  Cursor,
+  Incoming,
+  Transport,
+  TransportClose,
+  TransportControl,
+  TransportDriver,
+} from '../transport.ts';
+
+/** One kind of link, which goes on behind a cursor. */
+export interface Candidate {
+  open(cursor: Cursor | undefined, firstAttempt: FirstAttempt): Transport;
+}
+
+/** How long each may take, and what is known from before. */
+export interface FallbackLimits {
+  readonly clock: Clock;
+  readonly cursor: Cursor | undefined;
+  readonly firstAttempt: FirstAttempt;
+  readonly fallbackAfterMs: number;
+  readonly maxOpeningMs: number;
+  readonly maxDownMs: number;
+}
+
+// Where nothing comes for so long, nothing was missed.
+const TELL_UP_MS = 1000;
+
+/** One transport after the other, for the same session: which one, how long, and when there is none left. */
+export class FallbackDriver implements TransportDriver {
+  readonly #control: TransportControl;
+  readonly #candidates: readonly Candidate[];
+  readonly #limits: FallbackLimits;
+  readonly #refused = new Set<Candidate>();
+  /** Those that have ended by themselves before any link was up: each has one first attempt. */
+  readonly #foundNobody = new Set<Candidate>();
+  readonly #tried = new Set<Candidate>();
+  readonly #input: FallbackInput;
+  readonly #output: FallbackOutput;
+  /** How long attempts may go on, over all candidates. */
+  readonly #loop: RetryLoop;
+  /** The candidate of the present transport, by its place. */
+  #at = 0;
+  #present: Transport | undefined;
+  #everOpen = false;
+  #isLeaving = false;
+  #room: Deferred<void> | undefined;
+  /** That the present one was given up for being without a link too long. */
+  #slow: TransportError | undefined;
+  #slowTimer: unknown;
+  #tellTimer: unknown;
+
+  constructor(control: TransportControl, candidates: readonly Candidate[], limits: FallbackLimits) {
+    this.#control = control;
+    this.#candidates = candidates;
+    this.#limits = limits;
+    this.#loop = new RetryLoop(limits);
+    this.#output = new FallbackOutput(limits.clock, (error) =>
+      control.receive([{ kind: 'malformed', error, excerpt: '' }]),
+    );
+    this.#input = new FallbackInput(limits.cursor, (id) => this.#output.hasSent(id));
+    void this.#run();
+  }
+
+  get resumption() {
+    return this.#input.resumption;
+  }
+
+  get retained() {
+    return { batches: () => this.#output.unproved };
+  }
+
+  write(batch: Batch): Promise<void> {
+    return this.#output.write(batch);
+  }
+
+  flush(): Promise<void> {
+    return this.#output.flush();
+  }
+
+  end(): Promise<void> {
+    return this.#output.end();
+  }
+
+  async close(): Promise<void> {
+    this.#isLeaving = true;
+    // Before any link was up there is nothing to say goodbye to.
+    if (this.#everOpen) await Promise.race([this.#output.ready, this.#present?.closed]);
+    await this.#present?.close();
+  }
+
+  abort(reason: TransportError): void {
+    this.#isLeaving = true;
+    this.#present?.abort(reason);
+  }
+
+  pause(): void {
+    this.#room ??= createDeferred();
+  }
+
+  resume(): void {
+    this.#room?.settle();
+    this.#room = undefined;
+  }
+
+  async #run(): Promise<void> {
+    for (;;) {
+      const candidate = this.#candidates[this.#at] as Candidate;
+      const close = await this.#follow(candidate);
+      const error = this.#slow ?? close.error;
+      if (error === undefined || this.#isLeaving) return this.#release(close.error, close);
+      if (!error.retryable) this.#refused.add(candidate);
+      if (!this.#everOpen && this.#slow === undefined) this.#foundNobody.add(candidate);
+      this.#loop.onDown();
+      const next = this.#next();
+      if (next === undefined || this.#loop.isSpent) return this.#release(error, close);
+      this.#at = next;
+      // That a server does not offer a kind of links is no news; that nobody can be reached by it is.
+      this.#tell(this.#input.move(error, this.#everOpen || error.retryable));
+    }
+  }
+
+  /** Uses one transport until it ends. */
+  async #follow(candidate: Candidate): Promise<TransportClose> {
+    const isFirst = !this.#everOpen && !this.#tried.has(candidate);
+    this.#tried.add(candidate);
+    const first = isFirst ? this.#limits.firstAttempt : 'retry';
+    const transport = (this.#present = candidate.open(this.#input.cursor, first));
+    this.#slow = undefined;
+    this.#watch();
+    transport.opened.then(
+      () => this.#onOpened(transport),
+      () => {},
+    );
+    void transport.closed.then(() => this.#output.closed());
+    try {
+      for await (const items of transport.incoming) {
+        this.#onItems(items);
+        // What is left of one that has ended is not much, and the next one waits.
+        if (this.#room !== undefined) await Promise.race([this.#room.promise, transport.closed]);
+      }
+      if ((await present(transport.closed)) === undefined) this.#control.ended();
+    } catch {
+      // `closed` tells.
+    }
+    const close = await transport.closed;
+    this.#clearTimers();
+    this.#output.carryOver();
+    return close;
+  }
+
+  /** Gives the present one up when it has had no link for some time from now on, unless no other may do better. */
+  #watch(): void {
+    const { clock, fallbackAfterMs } = this.#limits;
+    clock.clearTimeout(this.#slowTimer);
+    const due = clock.now() + fallbackAfterMs;
+    this.#slowTimer = clock.setTimeout(() => {
+      // The machine has slept: nobody has tried for that time.
+      if (this.#loop.onTimer(due)) return this.#watch();
+      if (this.#next() === undefined || this.#isLeaving) return;
+      this.#slow = new TransportError('timeout', `${this.#present?.name}: no link for ${fallbackAfterMs} ms`);
+      this.#present?.abort(this.#slow);
+    }, fallbackAfterMs);
+  }
+
+  #onOpened(transport: Transport): void {
+    if (this.#present !== transport) return;
+    this.#onUp();
+    this.#tellTimer = this.#limits.clock.setTimeout(() => this.#tell(this.#input.up()), TELL_UP_MS);
+    void this.#output.opened(transport);
+    if (this.#everOpen) return;
+    this.#everOpen = true;
+    this.#control.opened();
+  }
+
+  #onItems(items: readonly Incoming[]): void {
+    for (const item of items) {
+      if (item.kind === 'message') this.#loop.onProgress();
+      if (item.kind !== 'link') continue;
+      if (item.state === 'up') this.#onUp();
+      else if (this.#loop.onDown()) this.#watch();
+    }
+    this.#control.receive(this.#input.take(items));
+  }
+
+  #onUp(): void {
+    this.#loop.onUp();
+    this.#limits.clock.clearTimeout(this.#slowTimer);
+  }
+
+  /** The next candidate, by its place, that was not refused, and may still find somebody. */
+  #next(): number | undefined {
+    for (let step = 1; step < this.#candidates.length; step++) {
+      const next = (this.#at + step) % this.#candidates.length;
+      const candidate = this.#candidates[next] as Candidate;
+      const isSpent = !this.#everOpen && this.#limits.firstAttempt === 'end' && this.#foundNobody.has(candidate);
+      if (!this.#refused.has(candidate) && !isSpent) return next;
+    }
+    return undefined;
+  }
+
+  #tell(news: readonly Incoming[]): void {
+    if (news.length > 0) this.#control.receive(news);
+  }
+
+  #clearTimers(): void {
+    for (const timer of [this.#slowTimer, this.#tellTimer]) this.#limits.clock.clearTimeout(timer);
+  }
+
+  #release(error: TransportError | undefined, close: TransportClose): void {
+    this.#output.release();
+    this.#control.closed(error, close.status === undefined ? {} : { status: close.status });
+  }
+}
+
+/** What a promise has already; undefined while it is pending. */
+function present<T>(promise: Promise<T>): Promise<T | undefined> {
+  return Promise.race([promise, Promise.resolve(undefined)]);
+}

@@ -1,0 +1,72 @@
+import { messageOf } from '../coded-error.ts';
+
+/** What a request was made with, of which no error may quote anything. */
+export interface RequestSecrets {
+  readonly url?: string | URL | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Other texts: a token that goes another way. */
+  readonly others?: readonly (string | undefined)[];
+}
+
+// Chains of causes are short. One may be its own cause.
+const MAX_CAUSES = 5;
+// A longer text quotes something.
+const MAX_TEXT_LENGTH = 500;
+// Shorter ones stand in any text.
+const MIN_SECRET_LENGTH = 4;
+const HIDDEN = '…';
+
+/**
+ * An error of a platform or of a library as it may be shown: its name, its code and its words, without addresses, and without anything
+ * the request was made with. The errors themselves keep the address they were given, in their words or as a member, and sometimes
+ * the header that could not be sent, or the connection with all it sent.
+ *
+ * @internal
+ */
+export function withoutSecrets(thrown: unknown, secrets: RequestSecrets = {}): Error {
+  return tidy(thrown, textsOf(secrets), MAX_CAUSES);
+}
+
+function tidy(thrown: unknown, texts: readonly string[], causes: number): Error {
+  const { name, code, cause } = Object(thrown) as { name?: unknown; code?: unknown; cause?: unknown };
+  const hasCause = thrown instanceof Error && cause !== undefined && causes > 0;
+  const error = new Error(hide(messageOf(thrown), texts), hasCause ? { cause: tidy(cause, texts, causes - 1) } : {});
+  if (isName(name)) Object.defineProperty(error, 'name', { value: name, configurable: true, writable: true });
+  return isName(code) ? Object.assign(error, { code }) : error;
+}
+
+function isName(value: unknown): value is string {
+  return typeof value === 'string' && /^\w{1,60}$/.test(value);
+}
+
+function hide(text: string, texts: readonly string[]): string {
+  let hidden = text;
+  // Whole, before it is cut: the beginning of a secret would not be found.
+  for (const secret of texts) hidden = hidden.replaceAll(secret, HIDDEN);
+  return hidden.slice(0, MAX_TEXT_LENGTH).replace(/\b[a-z][a-z0-9+.-]{0,15}:\/\/[^\s"'<>]*/gi, HIDDEN);
+}
+
+/** The longest first: one may be part of another. */
+function textsOf({ url, headers = {}, others = [] }: RequestSecrets): readonly string[] {
+  const values = Object.values(headers).map(String);
+  const texts = [...partsOf(String(url ?? '')), ...values, ...values.flatMap((value) => value.split(' ')), ...others];
+  return [...new Set(texts)]
+    .filter((text): text is string => text !== undefined && text.length >= MIN_SECRET_LENGTH)
+    .sort((one, other) => other.length - one.length);
+}
+
+/** Of an address all that may be secret, as it stands there and as it is meant. What is no URL is secret as a whole. */
+function partsOf(address: string): readonly string[] {
+  if (!URL.canParse(address)) return [address];
+  const { href, username, password, search, hash, searchParams } = new URL(address);
+  const raw = [username, password, search, hash.slice(1), ...search.slice(1).split(/[&=]/)];
+  return [address, href, ...raw, ...raw.map(decoded), ...searchParams.values()];
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,152 @@
+import { Fifo } from './fifo.ts';
+import { PendingReads } from './pending-reads.ts';
+import type { Incoming, IncomingNotice } from '../transport.ts';
+
+/** The limit of a queue, and what it reports. */
+export interface IncomingQueueOptions {
+  /** Above this many waiting bytes `onPause` is called, and `onResume` when no more than that wait. */
+  readonly maxBytes: number;
+  readonly onPause: () => void;
+  readonly onResume: () => void;
+  /** The consumer left before the end. */
+  readonly onReturn: () => void;
+}
+
+interface Block {
+  readonly items: readonly Incoming[];
+  /** The same items, where more may join them. */
+  readonly open?: Incoming[];
+  /** What had been received when its last item was. */
+  end: number;
+}
+
+// Measured: an item of a million in one array costs three times what it costs among 10 000; blocks smaller than this cost half as much
+// again for growing.
+const BLOCK_ITEMS = 4096;
+// So many stay in the array they came in, as the lines of one read do: to copy them made a burst twice as expensive. Fewer would cost
+// their consumer a promise for each few.
+const MANY_ITEMS = 64;
+
+/**
+ * Items between a transport and its consumer. The consumer takes many that wait at once, so a burst costs a promise for a block,
+ * not one each. Sizes are counted in UTF-16 units of the text, which is never more than its bytes, and a little for each item.
+ */
+export class IncomingQueue implements AsyncIterableIterator<readonly Incoming[]> {
+  readonly #options: IncomingQueueOptions;
+  readonly #reads = new PendingReads<readonly Incoming[]>();
+  readonly #blocks = new Fifo<Block>();
+  // In all, by size: what waits is the difference.
+  #received = 0;
+  #taken = 0;
+  #paused = false;
+  #iterated = false;
+  #finished = false;
+
+  constructor(options: IncomingQueueOptions) {
+    this.#options = options;
+  }
+
+  /** More waits than may. */
+  get paused(): boolean {
+    return this.#paused;
+  }
+
+  push(items: readonly Incoming[]): void {
+    if (this.#reads.ended || items.length === 0 || this.#reads.deliver(items)) return;
+    for (const item of items) this.#received += sizeOf(item);
+    this.#store(items);
+    if (this.#received - this.#taken > this.#options.maxBytes && !this.#paused) {
+      this.#paused = true;
+      this.#options.onPause();
+    }
+  }
+
+  /** No more items. What waits is handed out first; then the iteration ends, or throws the error once. */
+  end(error?: Error): void {
+    this.#reads.end(error && { reason: error });
+    // What still comes, if only the goodbye, takes no room.
+    this.#resume();
+  }
+
+  [Symbol.asyncIterator](): this {
+    if (this.#iterated) throw new TypeError('incoming can only be iterated once');
+    this.#iterated = true;
+    return this;
+  }
+
+  next(): Promise<IteratorResult<readonly Incoming[], undefined>> {
+    const block = this.#blocks.shift();
+    if (block !== undefined) {
+      this.#taken = block.end;
+      if (this.#received - this.#taken <= this.#options.maxBytes) this.#resume();
+      return Promise.resolve({ done: false, value: block.items });
+    }
+    const result = this.#reads.wait();
+    // Not as an async function: its reader would hear of the end some ticks after `closed`.
+    result.then(
+      ({ done }) => void (this.#finished ||= done === true),
+      () => {
+        this.#finished = true;
+        this.#reads.clearError();
+      },
+    );
+    return result;
+  }
+
+  return(): Promise<IteratorResult<readonly Incoming[], undefined>> {
+    // Also when the end has come but was not handed out: sending may still be possible.
+    const early = !this.#finished;
+    this.#finished = true;
+    this.end();
+    this.#reads.clearError();
+    this.#blocks.clear();
+    this.#taken = this.#received;
+    if (early) this.#options.onReturn();
+    return Promise.resolve({ done: true, value: undefined });
+  }
+
+  #store(items: readonly Incoming[]): void {
+    const end = this.#received;
+    if (items.length >= MANY_ITEMS) return this.#blocks.push({ items, end });
+    const last = this.#blocks.last();
+    if (last?.open === undefined || last.open.length >= BLOCK_ITEMS) {
+      const open = [...items];
+      this.#blocks.push({ items: open, open, end });
+    } else {
+      last.open.push(...items);
+      last.end = end;
+    }
+  }
+
+  #resume(): void {
+    if (!this.#paused) return;
+    this.#paused = false;
+    this.#options.onResume();
+  }
+}
+
+/** What an item takes besides its text (measured). Without it a flood of empty items would have no limit. */
+export const ITEM_BYTES = 80;
+
+function sizeOf(item: Incoming): number {
+  switch (item.kind) {
+    case 'message':
+      return ITEM_BYTES + item.text.length;
+    case 'malformed':
+      return ITEM_BYTES + item.excerpt.length;
+    case 'link':
+      return ITEM_BYTES;
+    case 'notice':
+      return ITEM_BYTES + lengthOf(item);
+  }
+}
+
+/** How long a notice is, in UTF-16 units of its JSON. */
+export function lengthOf({ event, data }: IncomingNotice): number {
+  try {
+    return event.length + (JSON.stringify(data)?.length ?? 0);
+  } catch {
+    // What a transport of somebody else has made and JSON cannot express did not come over a wire.
+    return event.length;
+  }
+}

@@ -1,0 +1,104 @@
+import { getEventListeners } from 'node:events';
+import { expect, test } from 'vitest';
+
+import { deferred, never, stateOf } from '../scripted-driver.test-support.ts';
+import { WriteQueue } from './write-queue.ts';
+
+function started(): WriteQueue {
+  const queue = new WriteQueue();
+  queue.start();
+  return queue;
+}
+
+test('nothing runs before the start', async () => {
+  const queue = new WriteQueue();
+  const ran: number[] = [];
+  const tasks = [1, 2].map((n) => queue.add(() => void ran.push(n)));
+  await stateOf(never);
+  expect(ran).toEqual([]);
+  queue.start();
+  await Promise.all(tasks);
+  expect(ran).toEqual([1, 2]);
+});
+
+test('an operation that settles at once runs within the call', () => {
+  const queue = started();
+  let ran = false;
+  void queue.add(() => void (ran = true));
+  expect(ran).toBe(true);
+});
+
+test('what an operation adds runs behind it', async () => {
+  const queue = started();
+  const ran: string[] = [];
+  let inner: Promise<void> | undefined;
+  await queue.add(() => {
+    inner = queue.add(() => void ran.push('inner'));
+    ran.push('outer');
+  });
+  await inner;
+  expect(ran).toEqual(['outer', 'inner']);
+});
+
+test('what throws or rejects becomes a TransportError of its own caller', async () => {
+  const queue = started();
+  const thrown = queue.add(() => {
+    throw new Error('thrown');
+  });
+  const rejected = queue.add(() => Promise.reject('rejected'));
+  const fine = queue.add(() => {});
+  await expect(thrown).rejects.toMatchObject({ name: 'TransportError', message: 'thrown' });
+  await expect(rejected).rejects.toMatchObject({ name: 'TransportError', cause: 'rejected' });
+  await fine;
+});
+
+test('fail settles what runs, what waits and what comes later; what runs may still end as it likes', async () => {
+  const queue = started();
+  const running = deferred();
+  const tasks = [queue.add(() => running.promise), queue.add(() => {})];
+  const error = new Error('over');
+  queue.fail(error);
+  queue.fail(new Error('again'));
+  for (const task of [...tasks, queue.add(() => {})]) await expect(task).rejects.toBe(error);
+  running.reject(new Error('late'));
+  await stateOf(never);
+});
+
+test('an operation that is withdrawn while it waits never begins; one that has begun is waited for', async () => {
+  const queue = started();
+  const controller = new AbortController();
+  const running = deferred();
+  const ran: string[] = [];
+  const first = queue.add(() => running.promise, controller.signal);
+  const second = queue.add(() => void ran.push('second'), controller.signal);
+  const third = queue.add(() => void ran.push('third'));
+  controller.abort('why');
+  await expect(first).rejects.toBe('why');
+  await expect(second).rejects.toBe('why');
+  expect(await stateOf(third)).toBe('pending');
+  running.resolve();
+  await third;
+  expect(ran).toEqual(['third']);
+});
+
+test.each([
+  ['ran', (queue: WriteQueue) => queue.start()],
+  ['failed with the queue', (queue: WriteQueue) => queue.fail(new Error('over'))],
+])('a signal is left when its operation %s', async (_how, settle) => {
+  const queue = new WriteQueue();
+  const { signal } = new AbortController();
+  const tasks = [1, 2].map(() => queue.add(() => {}, signal));
+  expect(getEventListeners(signal, 'abort')).toHaveLength(1);
+  settle(queue);
+  await Promise.allSettled(tasks);
+  expect(getEventListeners(signal, 'abort')).toHaveLength(0);
+});
+
+test('a hundred thousand waiting operations run at the cost of their number', async () => {
+  const queue = new WriteQueue();
+  let ran = 0;
+  const tasks = Array.from({ length: 100_000 }, () => queue.add(() => void ran++));
+  queue.start();
+  await Promise.all(tasks);
+  expect(ran).toBe(100_000);
+});

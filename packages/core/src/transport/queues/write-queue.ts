@@ -1,0 +1,125 @@
+import { onAbort } from '../async/callbacks.ts';
+import { TransportError } from '../error.ts';
+import { Fifo } from './fifo.ts';
+
+const DONE = Promise.resolve();
+const SUCCESS: Outcome = {};
+
+/** How an operation ended: well, where there is no error. */
+interface Outcome {
+  readonly error?: unknown;
+}
+
+/** One operation, and the caller who waits for it. */
+class Task {
+  readonly run: () => Promise<void> | void;
+  #outcome: Outcome | undefined;
+  #caller: { resolve(): void; reject(error: unknown): void } | undefined;
+  #forget: (() => void) | undefined;
+
+  constructor(run: () => Promise<void> | void, signal: AbortSignal | undefined) {
+    this.run = run;
+    this.#forget = signal && onAbort(signal, () => this.settle({ error: signal.reason }));
+  }
+
+  get settled(): boolean {
+    return this.#outcome !== undefined;
+  }
+
+  settle(outcome: Outcome): void {
+    if (this.settled) return;
+    this.#outcome = outcome;
+    this.#forget?.();
+    if ('error' in outcome) this.#caller?.reject(outcome.error);
+    else this.#caller?.resolve();
+  }
+
+  /** What is over already needs no promise of its own: most writes are, and it was 8 % of a request in memory. */
+  settlement(): Promise<void> {
+    if (this.#outcome !== undefined) return 'error' in this.#outcome ? refused(this.#outcome.error) : DONE;
+    return handled(
+      new Promise((resolve, reject) => {
+        this.#caller = { resolve, reject };
+      }),
+    );
+  }
+}
+
+/**
+ * Runs the operations of one medium one at a time, in call order, once started. Each caller hears of its own, whatever the medium
+ * does: by its operation, by its signal, or by `fail`.
+ */
+export class WriteQueue {
+  readonly #tasks = new Fifo<Task>();
+  #running: Task | undefined;
+  #started = false;
+  #failure: Error | undefined;
+
+  add(run: () => Promise<void> | void, signal?: AbortSignal): Promise<void> {
+    if (this.#failure !== undefined) return refused(this.#failure);
+    if (signal?.aborted) return refused(signal.reason);
+    const task = new Task(run, signal);
+    this.#tasks.push(task);
+    this.#drain();
+    return task.settlement();
+  }
+
+  start(): void {
+    this.#started = true;
+    this.#drain();
+  }
+
+  /** Rejects what runs, what waits and whatever comes later. */
+  fail(error: Error): void {
+    if (this.#failure !== undefined) return;
+    this.#failure = error;
+    this.#running?.settle({ error });
+    for (const task of this.#tasks.clear()) task.settle({ error });
+  }
+
+  #drain(): void {
+    while (this.#started && this.#running === undefined) {
+      const task = this.#tasks.shift();
+      if (task === undefined) return;
+      // Aborted while it waited, so its operation never begins.
+      if (!task.settled) this.#run(task);
+    }
+  }
+
+  #run(task: Task): void {
+    this.#running = task;
+    try {
+      const pending = task.run();
+      if (pending === undefined) this.#ended(task, SUCCESS);
+      else void this.#wait(task, pending);
+    } catch (error) {
+      this.#ended(task, failure(error));
+    }
+  }
+
+  async #wait(task: Task, pending: Promise<void>): Promise<void> {
+    const outcome = await pending.then(() => SUCCESS, failure);
+    this.#ended(task, outcome);
+    this.#drain();
+  }
+
+  #ended(task: Task, outcome: Outcome): void {
+    this.#running = undefined;
+    task.settle(outcome);
+  }
+}
+
+function failure(error: unknown): Outcome {
+  return { error: TransportError.from(error) };
+}
+
+/** A caller who does not wait for a promise must not see its rejection as unhandled: the end of the transport tells it as well. */
+export function handled<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => {});
+  return promise;
+}
+
+/** Rejects, for callers who need not wait. */
+export function refused(error: unknown): Promise<never> {
+  return handled(Promise.reject(error));
+}
