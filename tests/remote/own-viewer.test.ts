@@ -2,7 +2,7 @@
 import { createSession } from '@proto/core';
 import { encodeBatch, type Incoming, type Transport } from '@proto/core/transport';
 import { createMemoryEventLog } from '@proto/ingress';
-import { asMessagesRefused, createSseTransport, type SseOptions } from '@proto/transport-sse';
+import { createSseTransport, MessagesRefusedError, type SseOptions } from '@proto/transport-sse';
 import { verifies } from '@proto/requirements';
 import { undiciFetch } from '@proto/transport-sse/node';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -118,7 +118,7 @@ test('a role that may not send is told by message, and goes on reading', async (
   await viewer.transport.opened;
   const uuid = crypto.randomUUID();
   const error = await viewer.transport.send(encodeBatch({ ...prompt(1), uuid })).catch((reason: unknown) => reason);
-  expect(asMessagesRefused(error)).toMatchObject({ status: 403, refused: [uuid] });
+  expect(MessagesRefusedError.find(error)).toMatchObject({ status: 403, refused: [uuid] });
   handle.write(assistant('1') as never);
   await until(() => viewer.texts().length === 1);
 });

@@ -2,7 +2,7 @@
 import { encodeBatch } from '@proto/core/transport';
 import { createMemoryEventLog, type ServeOptions } from '@proto/ingress';
 import { verifies } from '@proto/requirements';
-import { asWorkerConflict } from '@proto/transport-sse';
+import { WorkerConflictError } from '@proto/transport-sse';
 import { attachWorker } from '@proto/worker';
 import { expect, onTestFinished } from 'vitest';
 import { credentials, newSession, startIngress, TOKENS } from './remote-session.ts';
@@ -51,7 +51,7 @@ verifies(['I-C5', 'R-26.3'], 'a superseded worker does not claim the lease again
   const { transport, asked, state, server, id } = await attach(ONE_MINUTE);
   await credentials(server.url, id);
   const { error } = await transport.closed;
-  expect(asWorkerConflict(error)?.reason).toBe('superseded_by_worker');
+  expect(WorkerConflictError.find(error)?.reason).toBe('superseded_by_worker');
   expect(asked.filter((path) => path === '/bridge')).toHaveLength(1);
   expect(await state()).toMatchObject({ worker_epoch: 2 });
 });

@@ -1,10 +1,10 @@
 import { askForCredential, type AttemptReason, type ClientOptions, type Clock } from '@proto/core/internal';
 import type { Credential } from '@proto/core/transport';
 
-/** How long before its end a credential counts as expired. */
+/** How long before its end a credential counts as expired, in milliseconds: 60 s. */
 export const DEFAULT_CREDENTIAL_LEEWAY_MS = 60_000;
 
-/** The present credential of a transport, asked for once however many requests need it. */
+/** The present credential of a transport. Requests that need a new one at the same time share one call of the function. */
 export class CredentialSource {
   readonly #given: ClientOptions['credential'];
   readonly #clock: Clock;
@@ -22,7 +22,7 @@ export class CredentialSource {
     return typeof this.#given === 'function';
   }
 
-  /** The one to send now: the present one while it is good. */
+  /** The credential to send now: the present one, or a new one when the present one has nearly expired. */
   current(reason: AttemptReason): Promise<Credential | undefined> {
     const present = this.#credential;
     if (present === undefined) return this.renew(reason);
@@ -36,14 +36,14 @@ export class CredentialSource {
     return this.#credential?.token !== token;
   }
 
-  /** One that was asked for now. */
+  /** Asks for a new credential. */
   renew(reason: AttemptReason): Promise<Credential | undefined> {
     return (this.#asked ??= this.#ask(this.#refused ? 'refused' : reason).finally(() => {
       this.#asked = undefined;
     }));
   }
 
-  /** The server refused this token. Whoever is told so later than others has nothing to add: there is another one by then. */
+  /** The server refused this token. Nothing happens if another token has replaced it: several requests may report the same refusal. */
   refuse(token: string | undefined): void {
     if (this.#credential?.token !== token) return;
     this.#credential = undefined;

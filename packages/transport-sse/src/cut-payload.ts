@@ -1,15 +1,15 @@
 import { JsonCursor } from '@proto/core/internal';
 
-/** An envelope without its payload, and the payload as it came: it is parsed once, by whoever reads it. */
+/** An envelope without its payload, and the text of the payload, which its reader parses. */
 export interface CutEnvelope {
   readonly envelope: unknown;
   readonly payload: string;
 }
 
 /**
- * Cuts the member `payload` out of a JSON object. Undefined where the text is no JSON object, or has no payload, or has two of them, also in
- * different spellings: another reader of the same text might take the other one. Whether the payload itself is JSON is for its reader to
- * find. Linear.
+ * Cuts the member `payload` out of a JSON object, in linear time. Undefined for a text that is no JSON object, and for an object with no
+ * payload or with two of them, in any spelling (`\u0070ayload`): another reader of the same text might take the other one. The payload
+ * itself is not parsed here.
  */
 export function cutPayload(json: string): CutEnvelope | undefined {
   try {
@@ -23,7 +23,7 @@ export function cutPayload(json: string): CutEnvelope | undefined {
   }
 }
 
-/** Where the only payload of the object stands. */
+/** Finds the only payload of the object. */
 function payloadIn(cursor: JsonCursor): { readonly start: number; readonly end: number } | undefined {
   if (!cursor.enterObject()) return undefined;
   let payload: { readonly start: number; readonly end: number } | undefined;

@@ -20,17 +20,17 @@ export interface SseOptions
     RetryOptions,
     Pick<PostQueueOptions, 'maxPostBytes' | 'postTimeoutMs'>,
     Pick<TransportOptions, 'maxIncomingBytes'> {
-  /** The last event an earlier process was done with. Default: the session from its beginning. */
+  /** The last event that an earlier process has handled. Default: the beginning of the session. */
   readonly cursor?: Cursor;
-  /** Default `DEFAULT_SILENCE_MS`. */
+  /** How long the stream may be silent before it counts as lost, in milliseconds. Default 45 s. */
   readonly silenceMs?: number;
-  /** Default `DEFAULT_MAX_EVENT_BYTES`. */
+  /** The longest event, in UTF-16 units of its text; a longer event is reported as `malformed`. Default 64 Mi. */
   readonly maxEventBytes?: number;
-  /** Default: the time of this machine. */
+  /** The clock and the timers. Default: those of this machine. */
   readonly clock?: Clock;
 }
 
-/** What a side of a session follows it with. */
+/** How the viewer or the worker of a session follows its event stream. */
 export interface EventLinkOptions
   extends SseOptions,
     Pick<RetryLoopOptions, 'since'>,
@@ -40,25 +40,25 @@ export interface EventLinkOptions
   readonly control: Pick<TransportControl, 'receive'>;
   readonly frames: SessionFrames;
   readonly cursorParameter?: string;
-  /** Whether the reader was told already that there is no link. Default false. */
+  /** Whether the reader has already heard that the link is down. Default false. */
   readonly isToldDown?: boolean;
-  /** A link is up. */
+  /** Called when a link is up. */
   readonly onUp: () => void;
-  /** Nothing will follow what came. */
+  /** Called after the last event of the session. */
   readonly onEnd: () => void;
 }
 
-// Servers that say whether a cursor was continued say it first. Of others nothing is known when this is over.
+// A server that says whether the cursor was continued says so in its first event. After this time the link counts as continued.
 const VERDICT_MS = 1000;
 
 /**
- * What comes to one side of a session, over link after link. States of the link:
+ * Receives the events of a session for one side of it, over one link after the other. States of the link:
  * - `down`: attempts go on
- * - `greeting`: it is up, but whether messages are missing is not known; ends with the first event, or when the time is over
- * - `up`
+ * - `greeting`: the link is up, but it is not known whether messages are missing; ends with the first event, or after `VERDICT_MS`
+ * - `up`: the reader knows whether messages are missing
  */
 export class EventLink {
-  /** Fulfils when no link will follow, with the reason unless the session was read to its end. */
+  /** Fulfils when no link will follow: with the reason, or with `undefined` after the session was read to its end. */
   readonly over: Promise<TransportError | undefined>;
   readonly #options: EventLinkOptions;
   #link: 'down' | 'greeting' | 'up' = 'down';
@@ -115,7 +115,7 @@ export class EventLink {
   }
 
   #onDown(cause: TransportError, attempt: number): void {
-    // It was up, if nobody was told yet.
+    // A link that goes down while it is greeting was up, and its reader must hear so first.
     this.#greeted(true);
     this.#link = 'down';
     this.#toldDown = true;
@@ -150,7 +150,7 @@ export class EventLink {
     this.#items.push({ kind: 'malformed', error, excerpt: '' });
   }
 
-  /** Also nothing: whatever was read is a sign of life. */
+  /** Hands the items to the reader. An empty list is a sign of life. */
   #handOver(): void {
     const items = this.#items;
     this.#items = [];

@@ -13,25 +13,25 @@ export interface EventStreamOptions
   readonly loop: RetryLoop;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Has the cursor as well, for servers that look for it there. */
+  /** The name of a parameter of the query that repeats the cursor, for servers that ignore `Last-Event-ID`. */
   readonly cursorParameter?: string;
-  /** The last event that came; 0 before any. Asked on each attempt. */
+  /** The sequence number of the last event that came; 0 before the first event. Called for each attempt. */
   readonly cursor: () => number;
-  /** A link is up. */
+  /** Called when a link is up. */
   readonly onUp: (attempt: number) => void;
-  /** True where it was something new. */
+  /** Called for each event. Returns whether the event is new. */
   readonly onEvent: (event: EventSourceMessage) => boolean;
-  /** A link ended, or an attempt failed; the number is that of the next attempt. */
+  /** Called when a link has ended or an attempt has failed, with the number of the next attempt. */
   readonly onDown: (cause: TransportError, attempt: number) => void;
 }
 
 /**
- * Follows an event stream over link after link, to the end of the session. Rejects with a `TransportError` when it gives up or is
- * refused for good, or with the reason of the signal.
+ * Follows an event stream over one link after the other, to the end of the session.
+ * @throws {TransportError} when the retry loop gives up or the server refuses for good; the reason of the signal when the signal aborts.
  */
 export async function followEvents(options: EventStreamOptions): Promise<void> {
   const { clock, signal, loop, onDown } = options;
-  // What the server asked for in `retry:`, until it says something else.
+  // The delay that the server asked for in its last `retry:`.
   let leastMs = 0;
   const scope = new Scope(signal);
   for (;;) {
@@ -50,7 +50,7 @@ export async function followEvents(options: EventStreamOptions): Promise<void> {
   }
 }
 
-/** One link, to its end. */
+/** Follows one link to its end. */
 async function followOnce(
   options: EventStreamOptions,
   scope: Scope,
@@ -66,7 +66,7 @@ async function followOnce(
       const response = await requests.open({ ...about, timeoutMs: loop.attemptMs(), reason: loop.reason }, signal);
       const type = response.headers.get('content-type') ?? '';
       if (response.body === null || !/^text\/event-stream\b/i.test(type)) {
-        // The sign-in page of a network, an error page with the wrong status: it passes.
+        // The sign-in page of a network, or an error page with the wrong status: a later attempt may succeed.
         throw new TransportError('connect-failed', 'sse: the answer is no event stream', { status: response.status });
       }
       const { attempt } = loop;

@@ -1,20 +1,18 @@
 export type { Clock } from '@proto/core/internal';
 export { DEFAULT_CREDENTIAL_LEEWAY_MS } from './credential.ts';
-export { asWorkerConflict, type ConflictReason, type WorkerConflict } from './worker/conflict.ts';
 export type { SseOptions } from './event-link.ts';
 export type { BodyReader, Fetch, HttpRequest, HttpResponse } from './http.ts';
 export {
-  asMessagesRefused,
   DEFAULT_MAX_POST_BYTES,
   DEFAULT_MAX_POST_MESSAGES,
   DEFAULT_POST_TIMEOUT_MS,
-  type MessagesRefused,
 } from './post-queue.ts';
+export { type ConflictReason, MessagesRefusedError, WorkerConflictError } from './session-errors.ts';
 export { DEFAULT_MAX_EVENT_BYTES, DEFAULT_SILENCE_MS } from './read-events.ts';
 export { sseScheme, type SseSchemeOptions, sseWorkerScheme, type SseWorkerSchemeOptions } from './sse-scheme.ts';
 export { createSseTransport } from './sse-transport.ts';
-export { DEFAULT_MAX_WAITING_REPORTS } from './worker/delivery-reports.ts';
+export { DEFAULT_MAX_WAITING_REPORTS } from './worker/reports.ts';
 export { DEFAULT_HEARTBEAT_MS } from './worker/heartbeat.ts';
 export { DEFAULT_MAX_PAGE_BYTES } from './worker/internal-events.ts';
-export type { SseWorkerOptions } from './worker/worker-driver.ts';
+export type { SseWorkerOptions } from './worker/worker-transport.ts';
 export { createSseWorkerTransport } from './worker/worker-transport.ts';

@@ -2,8 +2,7 @@ import { inspect } from 'node:util';
 import type { Transport } from '@proto/core/transport';
 import { afterEach, expect, test, vi } from 'vitest';
 import { createSseTransport } from './sse-transport.ts';
-import { environmentProxies } from './node/environment-proxies.ts';
-import { undiciFetch } from './node/undici-fetch.ts';
+import { environmentProxies, undiciFetch } from './node/undici-fetch.ts';
 import type { Fetch } from './http.ts';
 import { createSseWorkerTransport } from './worker/worker-transport.ts';
 

@@ -2,7 +2,7 @@ import { encodeBatch } from '@proto/core/transport';
 import { verifies } from '@proto/requirements';
 import { expect, test } from 'vitest';
 import type { Fate } from './fake-session.test-support.ts';
-import { asMessagesRefused } from './post-queue.ts';
+import { MessagesRefusedError } from './session-errors.ts';
 import { follow, type Viewer } from './viewer.test-support.ts';
 
 const numbered = (first: number, last: number) =>
@@ -122,7 +122,7 @@ test.each([400, 403, 409, 410, 413, 422])(
     session.fate = ({ body = '' }) => (/"n":(3|4)\b/.test(body) ? { status } : 'served');
     const messages = [1, 2, 3, 4, 5, 6, 7].map((n) => ({ type: 'x', n, uuid: `id-${n}` }));
     const error = await transport.send(encodeBatch(...messages)).catch((reason: unknown) => reason);
-    expect(asMessagesRefused(error)).toMatchObject({
+    expect(MessagesRefusedError.find(error)).toMatchObject({
       code: 'rejected',
       status,
       refused: ['id-3', 'id-4'],
@@ -142,7 +142,7 @@ test.each([404, 401, 302])('a POST that is answered with %d ends it for good', a
   fates(viewer, { status });
   await expect(transport.send(numbered(1, 1))).rejects.toMatchObject({ code: 'rejected', status });
   expect(await transport.closed).toMatchObject({ by: 'link', status });
-  expect(asMessagesRefused((await transport.closed).error)).toBeUndefined();
+  expect(MessagesRefusedError.find((await transport.closed).error)).toBeUndefined();
 });
 
 verifies('R-19.4', 'there is one POST at a time, and what is sent later never overtakes', async () => {

@@ -1,14 +1,15 @@
-import { type Batch, TransportError } from '@proto/core/transport';
+import { type IdentifiedMessage, type RetryMeaning, withMessageId } from '@proto/core/internal';
+import type { Batch, TransportError } from '@proto/core/transport';
 import type { RequestRetries } from './request-retries.ts';
 import { type RefusedEntry, refusedEntries } from './refused-entries.ts';
 import type { Recipient } from './requests.ts';
-import { withMessageId, type IdentifiedMessage, type RetryMeaning } from '@proto/core/internal';
+import { MessagesRefusedError } from './session-errors.ts';
 
-/** How long one POST may take, in milliseconds, beside 5 s for each MiB of it. */
+/** How long one POST may take, in milliseconds: 30 s, and 5 s more for each MiB of its body. */
 export const DEFAULT_POST_TIMEOUT_MS = 30_000;
-/** Messages in one POST. */
+/** The most messages in one POST: 100. */
 export const DEFAULT_MAX_POST_MESSAGES = 100;
-/** The most of one POST, in UTF-16 units; a longer message is a POST of its own. */
+/** The most text in one POST, in UTF-16 units: 4 Mi. A longer message is a POST of its own. */
 export const DEFAULT_MAX_POST_BYTES = 4 * 1024 * 1024;
 
 const MS_PER_BYTE = 5000 / 2 ** 20;
@@ -18,33 +19,26 @@ export interface PostQueueOptions {
   readonly retries: RequestRetries;
   readonly path: string;
   readonly meaningOf: (status: number) => RetryMeaning;
-  /** The members of the body beside `events`, as JSON text with a comma behind it. */
+  /** The members of the body before `events`, as JSON text that ends with a comma. */
   readonly about: (to: Recipient) => string;
-  /** What is ephemeral is marked so, and not said again when nobody knows whether it was heard: it is counted by no id. */
+  /**
+   * Marks ephemeral messages as such, and does not repeat them after a POST without an answer: the server does not keep their ids, so it
+   * could not recognise a repeat. Default false.
+   */
   readonly marksEphemeral?: boolean;
+  /** The most text in one POST, in UTF-16 units. Default 4 Mi. */
   readonly maxPostBytes?: number;
+  /** How long one POST may take, beside 5 s for each MiB of its body. Default 30 s. */
   readonly postTimeoutMs?: number;
-  /** The server passed some messages over in a POST that it took. */
+  /** Called when the server has left out some messages of a POST that it took. */
   readonly onRefused?: (refused: readonly RefusedEntry[]) => void;
-  /** A message is about to be sent for the first time. */
+  /** Called before a message is sent for the first time. */
   readonly onSending?: (id: string) => void;
 }
 
-/** The server will never take some messages; those beside them arrived. */
-export interface MessagesRefused extends TransportError {
-  readonly code: 'rejected';
-  /** The ids of those that were refused; undefined for one without. */
-  readonly refused: readonly (string | undefined)[];
-}
-
-/** The error, if it says which messages were refused. */
-export function asMessagesRefused(value: unknown): MessagesRefused | undefined {
-  return TransportError.is(value) && 'refused' in value ? (value as MessagesRefused) : undefined;
-}
-
 /**
- * Posts what it is given, in order, one POST at a time, each again under the same ids until it is answered with 2xx. It keeps no
- * more than the batch it is given: `write` settles when the server has all of it.
+ * Posts messages in order, one POST at a time. A POST is repeated under the same ids until the answer is 2xx. The queue holds no more than the
+ * batch of the present `write`, which settles when the server has all of the batch.
  */
 export class PostQueue {
   readonly #options: PostQueueOptions;
@@ -53,7 +47,7 @@ export class PostQueue {
     this.#options = options;
   }
 
-  /** Rejects with `MessagesRefused` when the server refused some; those behind them were sent all the same. */
+  /** @throws {MessagesRefusedError} when the server refused some messages. All others of the batch were sent. */
   async write(batch: Batch): Promise<void> {
     const { maxPostBytes = DEFAULT_MAX_POST_BYTES, marksEphemeral = false } = this.#options;
     const refusals: Refusal[] = [];
@@ -71,12 +65,14 @@ export class PostQueue {
       bytes += message.text.length;
     }
     if (post.length > 0) await this.#deliver(post, refusals);
-    if (refusals[0] !== undefined) throw messagesRefused(refusals[0].error, refusals);
+    if (refusals[0] === undefined) return;
+    const ids = refusals.map(({ id }) => id);
+    throw new MessagesRefusedError(ids, refusals[0].error.status);
   }
 
-  /** Halves what is refused until each refused message stands alone. The server counts none twice, by the ids. */
+  /** Halves a refused POST until each refused message stands alone. The server recognises repeated messages by their ids. */
   async #deliver(messages: readonly Entry[], refusals: Refusal[]): Promise<void> {
-    const { error, left } = await this.#insist(messages);
+    const { error, left } = await this.#postUntilTaken(messages);
     if (error === undefined || left.length === 0) return;
     if (left.length === 1) return void refusals.push({ error, id: left[0]?.id });
     const half = left.length >> 1;
@@ -84,8 +80,10 @@ export class PostQueue {
     await this.#deliver(left.slice(half), refusals);
   }
 
-  /** Posts until the server has taken it, or says that it will not; gives what was left to say by then. */
-  async #insist(messages: readonly Entry[]): Promise<{ error: TransportError | undefined; left: readonly Entry[] }> {
+  /** Posts until the server takes the messages or refuses them. Returns the messages of the last attempt. */
+  async #postUntilTaken(
+    messages: readonly Entry[],
+  ): Promise<{ error: TransportError | undefined; left: readonly Entry[] }> {
     const { retries, path, meaningOf, about, onRefused, postTimeoutMs = DEFAULT_POST_TIMEOUT_MS } = this.#options;
     let left = messages;
     let events = eventsOf(left);
@@ -123,10 +121,4 @@ function eventsOf(messages: readonly Entry[]): string {
 interface Refusal {
   readonly error: TransportError;
   readonly id: string | undefined;
-}
-
-function messagesRefused({ status }: TransportError, refusals: readonly Refusal[]): MessagesRefused {
-  const text = `sse: ${refusals.length} messages refused with status ${status}`;
-  const error = new TransportError('rejected', text, status === undefined ? {} : { status });
-  return Object.assign(error, { refused: refusals.map(({ id }) => id) }) as MessagesRefused;
 }

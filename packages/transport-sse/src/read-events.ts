@@ -3,12 +3,12 @@ import { TransportError } from '@proto/core/transport';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import type { BodyReader } from './http.ts';
 
-/** The longest event taken, in UTF-16 units of its text. */
+/** The longest event that is read, in UTF-16 units of its text: 64 Mi. */
 export const DEFAULT_MAX_EVENT_BYTES = 64 * 1024 * 1024;
-/** How long a stream may say nothing, in milliseconds: three times as long as servers wait with a comment. */
+/** How long a stream may be silent, in milliseconds: 45 s, three times as long as servers wait before they send a comment. */
 export const DEFAULT_SILENCE_MS = 45_000;
 
-// After a sleep what arrived meanwhile is there to be read; a live server need not have said it in time.
+// After a sleep of the machine the stream gets this long to say something before it counts as silent.
 const WAKING_MS = 5000;
 
 /** How an event stream is read. */
@@ -17,22 +17,25 @@ export interface ReadEventsOptions {
   readonly signal: AbortSignal;
   readonly silenceMs: number;
   readonly maxEventBytes: number;
-  /** Settles when there is room for more. */
+  /** A promise that settles when there is room for more events; undefined where there is room now. */
   readonly room: () => Promise<void> | undefined;
   readonly onEvent: (event: EventSourceMessage) => void;
-  /** An event was above the limit; its text was dropped as it came. */
+  /** Called for an event above the limit; its text was dropped while it arrived. */
   readonly onTooLarge: () => void;
   readonly onRetry: (ms: number) => void;
-  /** A piece was read, whatever was in it. */
+  /** Called after each piece of the body. */
   readonly onPiece: () => void;
 }
 
-/** Reads until the stream ends. Rejects when it breaks, is silent for too long (`timeout`), or the signal aborts. */
+/**
+ * Reads until the stream ends.
+ * @throws {TransportError} `timeout` when the stream is silent for too long; the error of a stream that breaks; the reason of the signal.
+ */
 export async function readEvents(body: BodyReader, options: ReadEventsOptions): Promise<void> {
   try {
     await readToEnd(body, options);
   } finally {
-    // For a `fetch` that does not heed its signal.
+    // For a `fetch` that ignores its signal.
     body.cancel().catch(() => {});
   }
 }
@@ -43,7 +46,7 @@ async function readToEnd(body: BodyReader, options: ReadEventsOptions): Promise<
   const decoder = new TextDecoder();
   const feed = createFeed(options);
   for (;;) {
-    // Whoever does not read hears nothing, so the time does not count.
+    // While this side does not read it hears nothing, so this time does not count as silence.
     const full = room();
     if (full !== undefined) await withDeadline(full, limits, () => silenceMs);
     let due = clock.now() + silenceMs;
@@ -59,10 +62,10 @@ async function readToEnd(body: BodyReader, options: ReadEventsOptions): Promise<
   }
 }
 
-/** Text into events. One above the limit ends at its blank line, wherever the pieces were cut. */
+/** Parses text into events. The text of an event above the limit is dropped up to its blank line, wherever the pieces were cut. */
 function createFeed({ maxEventBytes, onEvent, onTooLarge, onRetry }: ReadEventsOptions): (text: string) => void {
   let tooLarge = false;
-  // The end of what was dropped: a blank line may be cut in two.
+  // The last characters that were dropped: a blank line may be cut in two.
   let dropped = '';
   const parser = createParser({
     maxBufferSize: maxEventBytes,

@@ -1,25 +1,28 @@
 import type { IdentifiedMessage, IncomingNotice } from '@proto/core/internal';
 import { jsonOf, membersOf } from './session-frames.ts';
 
-/** What a server says of a message that it did not take out of a POST that it took. */
+/** The error that the server gives for one message of a POST that it took. */
 export interface RefusedEntry {
   readonly event_id: string | undefined;
   readonly error: unknown;
 }
 
-/** What the reader is told of that. */
+/** The notices that tell the reader of refused messages. */
 export function noticesOf(refused: readonly RefusedEntry[]): readonly IncomingNotice[] {
   return refused.map((data) => ({ kind: 'notice', event: 'message_refused', data }));
 }
 
-/** The entries that an answer says were not taken. A second answer to a request is no mistake of who gave it. */
+/**
+ * The messages that an answer reports as not taken. `already_resolved` is left out: several clients may answer the same request, and only the
+ * first answer counts.
+ */
 export function refusedEntries(
   answer: readonly Uint8Array[],
   posted: readonly Pick<IdentifiedMessage, 'id'>[],
 ): readonly RefusedEntry[] {
   const decoder = new TextDecoder();
   const text = answer.map((bytes) => decoder.decode(bytes, { stream: true })).join('');
-  // Next to all answers have none, and need not be parsed.
+  // Nearly all answers report no error and need not be parsed.
   if (!text.includes('"error"')) return [];
   const { events, results = events } = membersOf(jsonOf(text));
   if (!Array.isArray(results) || results.length !== posted.length) return [];

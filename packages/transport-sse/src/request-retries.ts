@@ -6,25 +6,25 @@ import { Scope } from './scope.ts';
 
 const BASE_MS = 500;
 
-/** What requests are made with. */
+/** How requests are repeated. */
 export interface RequestRetriesOptions extends Omit<BackoffOptions, 'baseMs'> {
   readonly requests: Pick<Requests, 'open' | 'finish'>;
   readonly clock: Clock;
-  /** Ends all that is under way. */
+  /** Ends all requests. */
   readonly signal: AbortSignal;
-  /** No request will work any more. */
+  /** Called when no request can succeed any more. */
   readonly onPermanent: (error: TransportError) => void;
 }
 
 /** A request to repeat until the server takes it. */
 export interface RetriedRequest extends RequestOptions {
-  /** Reads the answer. Default: the answer has nothing to say. */
+  /** Reads the answer. Default: the body of the answer is ignored. */
   readonly onAnswer?: (response: HttpResponse, signal: AbortSignal) => Promise<void>;
-  /** Told what was answered, where nothing else reads the answer: as much of it as is worth its connection. */
+  /** Gets the first 64 KiB of the answer, if there is no `onAnswer`. */
   readonly onTaken?: (answer: readonly Uint8Array[]) => void;
-  /** How long to go on while the transport opens. Default: attempts go on for ever. */
+  /** How long to repeat the request while the transport opens. Default: for ever. */
   readonly opening?: Pick<RetryLoopOptions, 'since' | 'maxOpeningMs' | 'firstAttempt'>;
-  /** Whether to go on after a failure that passes. Default: always. A credential is renewed in any case. */
+  /** Whether to repeat the request after a failure that may pass. Default: always. A refused credential is renewed in any case. */
   readonly again?: (failure: RequestFailed) => boolean;
 }
 
@@ -40,8 +40,9 @@ export class RequestRetries {
   }
 
   /**
-   * Repeats a request until the server has taken it; gives why the server never will take it, or why it was given up. Rejects when no
-   * request will work any more, or with the reason of the signal.
+   * Repeats a request until the server takes it. Returns the error with which the server refused it for good or `again` gave it up;
+   * undefined after success.
+   * @throws {TransportError} when no request can succeed any more; the reason of the signal when the signal aborts.
    */
   async send(request: RetriedRequest): Promise<TransportError | undefined> {
     const loop = this.#loopOf(request);
@@ -65,7 +66,7 @@ export class RequestRetries {
     }
   }
 
-  /** The server can be reached: what waits for its next attempt need not. */
+  /** The server can be reached again: requests that wait for their next attempt go now. */
   wake(): void {
     for (const wake of this.#pauses) wake();
   }
@@ -93,7 +94,7 @@ export class RequestRetries {
     });
   }
 
-  /** Until the time is over. What the server did not ask for is cut short when the server can be reached again. */
+  /** Waits before the next attempt. `wake` ends the wait, unless the server itself asked for the delay by `Retry-After`. */
   async #pause(ms: number, retryAfterMs: number, loop: RetryLoop): Promise<void> {
     const { clock, signal } = this.#options;
     const dueAt = clock.now() + ms;

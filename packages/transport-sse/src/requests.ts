@@ -20,44 +20,44 @@ import type { BodyReader, Fetch, HttpRequest, HttpResponse } from './http.ts';
 
 /** Where requests go, and as whom. */
 export interface RequestsOptions extends ClientOptions {
-  /** The session: `https://HOST/v1/code/sessions/ID`. What is asked for is below that path; a query stays. */
+  /** The address of the session: `https://HOST/v1/code/sessions/ID`. Requests go to paths below it and keep its query. */
   readonly url: ClientOptions['url'];
-  /** Default: that of the platform. `@proto/transport-sse/node` has one that keeps its connections. */
+  /** Makes the requests. Default: the `fetch` of the platform. `undiciFetch` of `@proto/transport-sse/node` is faster on Node and knows proxies. */
   readonly fetch?: Fetch;
 }
 
-/** Whom an attempt speaks to, and as whom. */
+/** To which session an attempt goes, and with which credential. */
 export interface Recipient {
   /** The session that the address names. */
   readonly sessionId: string;
   readonly credential?: Credential | undefined;
-  /** Of a worker: the number of its attachment. */
+  /** The epoch of a worker. */
   readonly epoch?: number;
 }
 
 /** One request. */
 export interface RequestOptions extends Pick<HttpRequest, 'method' | 'headers'> {
-  /** Below the address of the session. */
+  /** The path below the address of the session. */
   readonly path: string;
-  /** Beside what the address has of its own. */
+  /** Parameters in addition to those of the address. */
   readonly query?: Readonly<Record<string, string>>;
-  /** Made for each attempt. */
+  /** Makes the body; called for each attempt. */
   readonly body?: (to: Recipient) => string | undefined | Promise<string | undefined>;
   readonly timeoutMs: number;
   /** Says what the status of the answer means. */
   readonly meaningOf: (status: number) => RetryMeaning;
   /** Why this attempt is made. Default `lost`. */
   readonly reason?: AttemptReason;
-  /** Asks for a credential even when there is a good one. */
+  /** Asks for a new credential even while the present one is good. Default false. */
   readonly fresh?: boolean;
 }
 
-/** Why a request did not work, and what to do about it. */
+/** Why a request failed, and what to do next. */
 export class RequestFailed extends Error {
   readonly error: TransportError;
   readonly action: Exclude<RetryAction, 'done'>;
   readonly retryAfterMs: number;
-  /** What was answered, if anything; it has been read. */
+  /** The answer, if there was one; its body has been read. */
   readonly response: HttpResponse | undefined;
 
   constructor(error: TransportError, action: RequestFailed['action'], waitMs = 0, response?: HttpResponse) {
@@ -68,22 +68,22 @@ export class RequestFailed extends Error {
     this.response = response;
   }
 
-  /** What a retry loop decides by. */
+  /** The failure as a retry loop needs it. */
   get failure(): Failure {
     const { status, cause } = this.error;
     const isRefusal = connectFailureOf(cause)?.isRefusal === true;
     return { action: this.action, retryAfterMs: this.retryAfterMs, isAnswer: status !== undefined, isRefusal };
   }
 
-  /** The error where no further attempt is made, because no attempt can work. */
+  /** The error to report when no further attempt is made. */
   get rejection(): TransportError {
     const { status, message } = this.error;
-    // A credential that was renewed and refused again.
+    // The renewed credential was refused too.
     return this.action === 'refresh' ? new TransportError('rejected', message, { status: status ?? 401 }) : this.error;
   }
 }
 
-// What is left of an answer is not worth more than a new connection.
+// A longer rest of an answer costs more to read than a new connection.
 const MAX_ANSWER_BYTES = 64 * 1024;
 const FINISH_MS = 1000;
 
@@ -91,7 +91,7 @@ const FINISH_MS = 1000;
 export class Requests {
   readonly #options: RequestsOptions;
   readonly #clock: Clock;
-  /** What the requests are made with. */
+  /** The credential of the requests. */
   readonly credential: CredentialSource;
 
   constructor(options: RequestsOptions, clock: Clock) {
@@ -100,7 +100,10 @@ export class Requests {
     this.credential = new CredentialSource(options.credential, clock);
   }
 
-  /** Makes one attempt, and gives its answer where that means `done`. Rejects with a `RequestFailed`, or the reason of the signal. */
+  /**
+   * Makes one attempt and returns its answer, if `meaningOf` says `done` of its status.
+   * @throws {RequestFailed} for any other answer; the reason of the signal when the signal aborts.
+   */
   async open(request: RequestOptions, signal: AbortSignal): Promise<HttpResponse> {
     const limits = { clock: this.#clock, ms: request.timeoutMs, signal };
     const made: Made = {};
@@ -119,13 +122,13 @@ export class Requests {
     }
   }
 
-  /** Reads what is left of an answer, so that its connection can be used again, and gives what came. How it ends changes nothing. */
+  /** Reads the rest of an answer, so that its connection can be used again, and returns what came. Never rejects for a body that breaks. */
   async finish({ body }: HttpResponse, signal: AbortSignal): Promise<readonly Uint8Array[]> {
     const read: Uint8Array[] = [];
     const reader = body?.getReader();
     if (reader === undefined) return read;
     await sleep({ clock: this.#clock, ms: FINISH_MS, signal }, readToEnd(reader, read));
-    // One that has ended does not notice.
+    // Has no effect on a body that has ended.
     reader.cancel().catch(() => {});
     return read;
   }
@@ -138,7 +141,7 @@ export class Requests {
     const credential = await (fresh && reason !== 'refused' ? source.renew(reason) : source.current(reason));
     const { token } = credential ?? {};
     const body = await request.body?.({ sessionId, credential });
-    // Whoever waited for all that may be gone.
+    // The signal may have aborted during the calls above.
     signal.throwIfAborted();
     made.url = url;
     const headers = { ...own, ...request.headers, ...(token !== undefined && { Authorization: `Bearer ${token}` }) };
@@ -157,15 +160,15 @@ export class Requests {
   }
 
   #fetch(url: string, request: HttpRequest): Promise<HttpResponse> {
-    // Looked up when it is needed: it may be replaced, and it wants no receiver.
+    // The global is looked up for each request, since a program may replace it. Called without a receiver, as `fetch` requires.
     return this.#options.fetch === undefined ? fetch(url, request) : this.#options.fetch(url, request);
   }
 }
 
-/** What a request was made with, as far as it got. */
+/** The address and headers of a request, as far as they are known: errors must not quote them. */
 type Made = { -readonly [Name in keyof RequestSecrets]: RequestSecrets[Name] };
 
-/** The answer, whose reader tells nothing of the request when it fails. */
+/** The answer, with a reader whose errors do not quote the address or the headers of the request. */
 function readable({ status, headers, body }: HttpResponse, made: Made): HttpResponse {
   const reading = (reader: BodyReader): BodyReader => ({
     read: () =>
@@ -177,7 +180,7 @@ function readable({ status, headers, body }: HttpResponse, made: Made): HttpResp
   return { status, headers, body: body && { getReader: () => reading(body.getReader()) } };
 }
 
-/** A long answer is not worth its connection. */
+/** Reads up to `MAX_ANSWER_BYTES`. */
 async function readToEnd(reader: BodyReader, read: Uint8Array[]): Promise<void> {
   for (let bytes = 0; bytes <= MAX_ANSWER_BYTES; ) {
     const { done, value } = await reader.read();
@@ -187,7 +190,7 @@ async function readToEnd(reader: BodyReader, read: Uint8Array[]): Promise<void> 
   }
 }
 
-/** The address below that of a session, whose id is the last part of its path. */
+/** The address of a request, and the id of its session, which is the last part of the path of the session. */
 function below(
   session: string | URL | undefined,
   { path, query = {} }: Pick<RequestOptions, 'path' | 'query'>,
@@ -200,7 +203,7 @@ function below(
     url.pathname = `${base}${path}`;
     return { url: url.href, sessionId };
   } catch (cause) {
-    // Of other errors none, as they hold the address.
+    // The cause is left out, because other errors quote the address.
     const text = TransportError.is(cause) ? cause.message : 'the address is no URL';
     throw new RequestFailed(new TransportError('connect-failed', `sse: ${text}`, { retryable: false }), 'permanent');
   }

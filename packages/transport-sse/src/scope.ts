@@ -1,13 +1,13 @@
 import { onAbort } from '@proto/core/internal';
 
-// A `fetch` may listen to the signal of a request until that is collected, and Node warns of more than ten who listen to one. A run makes two
-// requests where a credential is renewed, and listens itself while it waits.
+// A `fetch` may listen to the signal of its request until the request is garbage collected, and Node warns of more than ten listeners on one
+// signal. A run makes two requests where a credential is renewed, and has a listener of its own while it waits.
 const MAX_RUNS = 4;
 
-/** Runs what opens something, with a signal that aborts with the outer one and when that run fails: it is released. */
+/** Gives each run a signal that aborts together with the outer signal, and when the run fails, so that a failed run releases what it opened. */
 export class Scope {
   readonly #outer: AbortSignal;
-  // Whose runs went well: making one takes as long as half of all else about a request.
+  // Controllers whose runs succeeded, for the next runs. Creating a controller would add half to the CPU time of a request.
   readonly #spare: { readonly controller: AbortController; runs: number }[] = [];
 
   constructor(outer: AbortSignal) {
@@ -33,7 +33,7 @@ function linkedTo(outer: AbortSignal): AbortController {
   const controller = new AbortController();
   const abort = () => controller.abort(outer.reason);
   if (outer.aborted) abort();
-  // Until it aborts itself.
+  // The listener on the outer signal is removed when this controller aborts.
   else controller.signal.addEventListener('abort', onAbort(outer, abort));
   return controller;
 }

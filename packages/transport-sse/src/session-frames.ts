@@ -6,7 +6,7 @@ import { type CutEnvelope, cutPayload } from './cut-payload.ts';
 /** The members of an envelope. */
 export type Envelope = Readonly<Record<string, unknown>>;
 
-/** An event of the log, as it came. */
+/** An event of the log, as it arrived. */
 export interface LoggedEvent {
   readonly cut: CutEnvelope;
   readonly envelope: Envelope;
@@ -16,7 +16,7 @@ export interface LoggedEvent {
 
 const EXCERPT_LENGTH = 256;
 
-/** What the frames of a session mean to one side of it: the place of each message, and which of them are for this side. */
+/** Turns the frames of an event stream into items for one side of the session. Keeps the place in the log; drops what is not for this side. */
 export abstract class SessionFrames implements Resumption {
   #delivered: number;
   #acknowledged: number;
@@ -25,7 +25,7 @@ export abstract class SessionFrames implements Resumption {
     this.#delivered = this.#acknowledged = numberOf(cursor) ?? 0;
   }
 
-  /** Where the next stream has to go on: behind the last event that came. */
+  /** The sequence number of the last event that came; the next stream goes on after it. */
   get delivered(): number {
     return this.#delivered;
   }
@@ -39,7 +39,7 @@ export abstract class SessionFrames implements Resumption {
     if (sequence <= this.#delivered) this.#acknowledged = Math.max(this.#acknowledged, sequence);
   }
 
-  /** The item of a frame, `gap` where it says that messages are missing, `end` behind the last one, or nothing that the reader needs. */
+  /** The item of a frame: `gap` where messages are missing, `end` after the last event, undefined for a frame that the reader does not need. */
   read({ event = 'message', id, data }: EventSourceMessage): Incoming | 'gap' | 'end' | undefined {
     switch (event) {
       case 'client_event':
@@ -57,13 +57,13 @@ export abstract class SessionFrames implements Resumption {
     }
   }
 
-  /** The item of an event of the log, or nothing where it is not for this side. It is the first time that it comes. */
+  /** The item of a new event of the log; undefined where the event is not for this side. */
   protected abstract logged(event: LoggedEvent): Incoming | undefined;
 
   /** The item of an event that is not in the log. */
   protected abstract ephemeral(cut: CutEnvelope | undefined, data: string): Incoming | undefined;
 
-  /** The item of what the server says beside the messages, or nothing where the reader has it already. */
+  /** The item of news of the server; undefined where the reader has the news already. */
   protected notice(event: string, data: unknown): Incoming | undefined {
     return noticeOf(event, data);
   }
@@ -79,7 +79,10 @@ export abstract class SessionFrames implements Resumption {
     return cut === undefined ? itemOf(cut, data, sequence) : this.logged({ cut, envelope, data, sequence });
   }
 
-  /** Whether what follows continues the cursor. A server that is behind it has lost events, and numbers new ones as those. */
+  /**
+   * Whether the stream continues the cursor. A server whose log ends before the cursor has lost events and will give their numbers to new
+   * events, so the cursor goes back.
+   */
   #verdict(value: unknown): 'gap' | undefined {
     const { verdict, from } = membersOf(value);
     if (verdict !== 'gap') return undefined;
@@ -89,7 +92,7 @@ export abstract class SessionFrames implements Resumption {
   }
 }
 
-/** A message, or what was to be one. */
+/** The message of an envelope, or a `malformed` item for text that is no envelope. */
 export function itemOf(cut: CutEnvelope | undefined, data: string, sequence?: number): Incoming {
   if (cut === undefined) {
     const error = new TransportError('malformed', 'sse: an event is no envelope');
@@ -103,17 +106,17 @@ export function itemOf(cut: CutEnvelope | undefined, data: string, sequence?: nu
   });
 }
 
-/** What the server says of the session beside its messages. */
+/** The item of news that the server sends beside the messages. */
 export function noticeOf(event: string, data: unknown, sequence?: number): IncomingNotice {
   return { kind: 'notice', event, data, ...(sequence !== undefined && { cursor: String(sequence) }) };
 }
 
-/** The members of what should be an object. */
+/** The members of an object; none for any other value. */
 export function membersOf(value: unknown): Envelope {
   return typeof value === 'object' && value !== null ? (value as Envelope) : {};
 }
 
-/** The value of a JSON text, or the text where it is none. */
+/** The value of a JSON text; the text itself if it is not JSON. */
 export function jsonOf(data: string): unknown {
   try {
     return JSON.parse(data);
@@ -122,7 +125,7 @@ export function jsonOf(data: string): unknown {
   }
 }
 
-/** A place in the log; undefined for what is none. */
+/** A sequence number; undefined for any other value. */
 function numberOf(value: unknown): number | undefined {
   const number = typeof value === 'string' && value !== '' ? Number(value) : value;
   return Number.isSafeInteger(number) && (number as number) >= 0 ? (number as number) : undefined;

@@ -15,7 +15,10 @@ import { Requests } from './requests.ts';
 import { meaningOfPost, meaningOfStream } from './retry-policy.ts';
 import { ViewerFrames } from './viewer-frames.ts';
 
-/** The host's end of a remote session: events come over a stream that is opened again and goes on where it broke, messages are posted. */
+/**
+ * Creates the host's end of a remote session. Events come over an event stream, which is opened again after a cut and goes on where it broke.
+ * Messages are posted.
+ */
 export function createSseTransport(options: SseOptions): ResumableTransport {
   return defineTransport('sse', (control) => new ViewerDriver(control, options), { ...options, identifies: true });
 }
@@ -86,7 +89,7 @@ class ViewerDriver implements TransportDriver {
   #release(error?: TransportError): void {
     if (this.#over.signal.aborted) return;
     this.#over.abort(error ?? new TransportError('closed', 'sse: closed'));
-    // Behind the link, whose timers are gone then.
+    // After the end of the link, whose timers are cleared by then.
     void this.#link.over.then(() => this.#control.closed(error));
   }
 }

@@ -3,26 +3,26 @@ import type { Incoming } from '@proto/core/transport';
 import type { CutEnvelope } from './cut-payload.ts';
 import { type Envelope, itemOf, type LoggedEvent, membersOf, noticeOf, SessionFrames } from './session-frames.ts';
 
-// The server says each durable message to its sender as well. One that was not heard of by then will not be.
+// The server sends each durable message back to its sender. An echo that has not come after so many others will not come.
 const MAX_EXPECTED_ECHOES = 10_000;
 
-/** What frames mean to a viewer. */
+/** Turns frames into items for a viewer. */
 export class ViewerFrames extends SessionFrames {
   #echoes = new Set<string>();
-  /** The request whose answer came last from the log. */
+  /** The request of the latest answer from the log. */
   #resolved: unknown;
 
-  /** This side sends a message under that id. */
+  /** Notes that this side sends a message under that id. */
   expectEcho(id: string): void {
     this.#echoes.add(id);
-    // Many at once: each time the oldest is removed, those removed before are passed by.
+    // Half of them at once: a set that loses its oldest member again and again walks over the earlier gaps each time.
     if (this.#echoes.size > MAX_EXPECTED_ECHOES)
       this.#echoes = new Set([...this.#echoes].slice(MAX_EXPECTED_ECHOES / 2));
   }
 
   /**
-   * What other clients ask of the worker and answer to it is between them: here it would count as asked of this side, or as the
-   * worker's answer. That something is answered is news for whoever was asked as well.
+   * Leaves out the control requests and responses of other clients: a session would take them for requests to this side, or for answers of
+   * the worker. An answer of another client becomes the notice that the request is resolved.
    */
   protected logged({ cut, envelope, data, sequence }: LoggedEvent): Incoming | undefined {
     const { event_id: id, source, sender: by } = envelope;
@@ -37,7 +37,7 @@ export class ViewerFrames extends SessionFrames {
     return isOwn || isControlType(type) ? undefined : itemOf(cut, data, sequence);
   }
 
-  /** The server says it once more, behind the answer, to whoever listens: it is no news then. */
+  /** Leaves out a `control_resolved` that repeats an answer from the log. */
   protected override notice(event: string, data: unknown): Incoming | undefined {
     const { request_id: id, outcome } = membersOf(data);
     if (event === 'control_resolved' && outcome === 'answered' && id === this.#resolved) {
@@ -52,7 +52,7 @@ export class ViewerFrames extends SessionFrames {
   }
 }
 
-/** The type of a message, which some servers say in the envelope. Who says nothing of where it comes from says that of none. */
+/** The type of a message: from the envelope, or from the payload where the envelope names a source and no type. */
 function typeSaid({ event_type: type, source }: Envelope, payload: string): string | undefined {
   if (type === undefined) return source === undefined ? undefined : typeOf(payload);
   return typeof type === 'string' ? type : undefined;

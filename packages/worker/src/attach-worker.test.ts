@@ -1,6 +1,6 @@
 /** Which credentials a worker asks for, of a server in this process. */
 import { encodeBatch } from '@proto/core/transport';
-import { asWorkerConflict } from '@proto/transport-sse';
+import { WorkerConflictError } from '@proto/transport-sse';
 import { expect, onTestFinished, test } from 'vitest';
 import { attachWorker } from './attach-worker.ts';
 
@@ -69,6 +69,6 @@ test('a superseded worker ends, and does not claim the lease again', async () =>
   const { transport, asked } = start(() => new Response(null, { status: 409, headers }));
   transport.opened.catch(() => {});
   const { error } = await transport.closed;
-  expect(asWorkerConflict(error)?.reason).toBe('superseded_by_worker');
+  expect(WorkerConflictError.find(error)?.reason).toBe('superseded_by_worker');
   expect(asked).toEqual(['/bridge', '/bridge/renew']);
 });

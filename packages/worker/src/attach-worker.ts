@@ -1,6 +1,6 @@
 import type { AttemptReason } from '@proto/core/internal';
 import { type Credential, type Transport, TransportError } from '@proto/core/transport';
-import { createSseWorkerTransport } from '@proto/transport-sse';
+import { createSseWorkerTransport, WorkerConflictError } from '@proto/transport-sse';
 
 /** Of which session to be the worker, and as whom. */
 export interface AttachWorkerOptions {
@@ -77,10 +77,8 @@ async function credentialIn(response: Response): Promise<Required<Credential>> {
  * superseded worker is told so as by any other request.
  */
 function refusal({ status, headers }: Response): TransportError {
-  const isFinal = status === 401 || status === 403 || status === 404 || status === 409;
+  if (status === 409) return WorkerConflictError.ofAnswer(headers);
+  const isFinal = status === 401 || status === 403 || status === 404;
   const text = `no credentials for a worker: the server answered with ${status}`;
-  const error = new TransportError(isFinal ? 'rejected' : 'connect-failed', text, { status });
-  if (status !== 409) return error;
-  // By this member `asWorkerConflict` knows the error.
-  return Object.assign(error, { reason: headers.get('x-ccr-conflict-reason') ?? 'superseded_by_worker' });
+  return new TransportError(isFinal ? 'rejected' : 'connect-failed', text, { status });
 }

@@ -10,7 +10,7 @@ import {
   type TransportClose,
   type TransportError,
 } from '@proto/core/transport';
-import { asWorkerConflict } from '@proto/transport-sse';
+import { WorkerConflictError } from '@proto/transport-sse';
 import type { SpawnedAgent } from '@proto/transport-stdio';
 import { AgentWatch } from './agent-watch.ts';
 import { withFinalMessages } from './final-messages.ts';
@@ -197,7 +197,7 @@ class SupervisedAgent implements SessionAgent {
 
 /** A session that another worker has is lost for good. After trouble with the server an agent may be needed again. */
 function afterLosing({ error }: TransportClose): AgentEnd {
-  return asWorkerConflict(error) === undefined ? { as: 'detached', error } : { as: 'superseded' };
+  return WorkerConflictError.find(error) === undefined ? { as: 'detached', error } : { as: 'superseded' };
 }
 
 function isAnswerToUs(item: Incoming): boolean {

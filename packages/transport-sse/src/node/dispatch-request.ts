@@ -1,10 +1,10 @@
 import type { Dispatcher } from 'undici';
 import type { BodyReader, HttpRequest, HttpResponse } from '../http.ts';
 
-// What nobody has read, in bytes, until nothing more is taken from the connection.
+// With more unread bytes than this the connection is paused.
 const MAX_UNREAD_BYTES = 64 * 1024;
 
-/** Makes a request by the dispatcher itself: what `fetch` puts around it takes several times as long. */
+/** Makes a request by the dispatcher itself. `fetch` takes several times as much CPU for the same request. */
 export function dispatchRequest(
   dispatcher: Dispatcher,
   url: string,
@@ -18,7 +18,7 @@ export function dispatchRequest(
   });
 }
 
-/** The answer to a request, as it comes. */
+/** The answer to a request, and the reader of its body. */
 class Answer implements Dispatcher.DispatchHandler, BodyReader {
   readonly #signal: AbortSignal;
   readonly #resolve: (response: HttpResponse) => void;
@@ -101,7 +101,7 @@ class Answer implements Dispatcher.DispatchHandler, BodyReader {
   }
 }
 
-/** There are gates that let nobody in who does not say what they are. */
+/** Adds a `User-Agent` where there is none: some gateways refuse requests without one. */
 function named(headers: HttpRequest['headers']): HttpRequest['headers'] {
   const isNamed = Object.keys(headers).some((name) => name.toLowerCase() === 'user-agent');
   return isNamed ? headers : { ...headers, 'User-Agent': 'undici' };

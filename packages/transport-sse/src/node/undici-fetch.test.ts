@@ -5,7 +5,7 @@ import { encodeBatch, connectTransport, type Incoming } from '@proto/core/transp
 import { expect, test } from 'vitest';
 import { sseScheme } from '../sse-scheme.ts';
 import type { HttpRequest } from '../http.ts';
-import { undiciFetch } from './undici-fetch.ts';
+import { environmentProxies, undiciFetch } from './undici-fetch.ts';
 
 /** A server on this machine, and how many connections it was given. */
 async function listen(serve: (request: IncomingMessage, response: ServerResponse, body: string) => void) {
@@ -137,4 +137,22 @@ test('an answer that breaks off rejects behind what came of it', async () => {
   expect(Buffer.from((await reader?.read())?.value ?? []).toString()).toBe('some');
   await expect(reader?.read()).rejects.toThrow('other side closed');
   await server.close();
+});
+
+const MACHINE = 'localhost,127.0.0.1,[::1]';
+
+test.each([
+  [{}, { httpProxy: '', httpsProxy: '', noProxy: `,${MACHINE}` }],
+  [
+    { https_proxy: 'http://secure:1', HTTP_PROXY: 'plain:2', NO_PROXY: 'a.example .b.example' },
+    { httpProxy: 'http://plain:2', httpsProxy: 'http://secure:1', noProxy: `a.example .b.example,${MACHINE}` },
+  ],
+  [
+    { https_proxy: '', HTTPS_PROXY: 'http://upper:1' },
+    { httpProxy: '', httpsProxy: '', noProxy: `,${MACHINE}` },
+  ],
+  [{ no_proxy: 'a, *' }, { httpProxy: '', httpsProxy: '', noProxy: '*' }],
+  [{ no_proxy: '*.a' }, { httpProxy: '', httpsProxy: '', noProxy: `*.a,${MACHINE}` }],
+])('the environment %j names the proxies %j', (env, proxies) => {
+  expect(environmentProxies(env)).toEqual(proxies);
 });

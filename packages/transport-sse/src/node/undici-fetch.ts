@@ -1,12 +1,11 @@
 import type { Fetch } from '../http.ts';
 import { dispatchRequest } from './dispatch-request.ts';
-import { environmentProxies } from './environment-proxies.ts';
 
 /**
- * A `fetch` with connections of its own, which are used again and closed when idle; an event stream may be silent in it for as long as its
- * reader allows. It goes through the proxies that `HTTPS_PROXY` and `HTTP_PROXY` name, in either case, but for hosts that `NO_PROXY`
- * lists and for this machine. Loads `undici` at the first request, and is the `fetch` of Node, which knows no proxies, where that is
- * not installed.
+ * Creates a `fetch` with connections of its own, which are used again and closed after 10 s of idleness. It never times out a silent event
+ * stream; the transport does. Requests go through the proxies that `HTTPS_PROXY` and `HTTP_PROXY` name, in upper or lower case, but not
+ * requests to hosts that `NO_PROXY` lists and to this machine. `undici` is loaded at the first request. Where it is not installed, the
+ * `fetch` of Node is used, which knows no proxies.
  */
 export function undiciFetch(): Fetch {
   let loading: Promise<Fetch> | undefined;
@@ -16,16 +15,48 @@ export function undiciFetch(): Fetch {
 async function load(): Promise<Fetch> {
   const loaded = await import('undici').catch(() => undefined);
   if (loaded === undefined) return fetch;
-  // It is CommonJS: in a bundle all it exports may be the default.
+  // undici is CommonJS: in a bundle all of its exports may be members of the default export.
   const undici = 'Agent' in loaded ? loaded : (loaded as { readonly default: typeof import('undici') }).default;
-  // Timeouts are the transport's: a stream that says something is not cut for its age, and one that does not is noticed by its reader.
+  // The transport has timeouts of its own, for answers and for silent streams.
   const timeouts = { bodyTimeout: 0, headersTimeout: 0, keepAliveTimeout: 10_000 };
   const proxies = environmentProxies(process.env);
   const direct = new undici.Agent(timeouts);
   const proxied = new undici.EnvHttpProxyAgent({ ...timeouts, ...proxies });
   return (url, request) => {
-    // The agent would ask the proxy for `http:` where there is none for `https:`.
+    // Without a proxy for `https:` the agent would use the proxy for `http:`.
     const proxy = url.startsWith('https:') ? proxies.httpsProxy : proxies.httpProxy;
     return dispatchRequest(proxy === '' ? direct : proxied, url, request);
+  };
+}
+
+/** Proxies as an `EnvHttpProxyAgent` takes them; empty text for no proxy. */
+interface EnvironmentProxies {
+  readonly httpProxy: string;
+  readonly httpsProxy: string;
+  readonly noProxy: string;
+}
+
+// These hosts are always reached directly.
+const THIS_MACHINE = ['localhost', '127.0.0.1', '[::1]'];
+
+/**
+ * The proxies that an environment names. A proxy without a scheme counts as `http:`.
+ * @throws {TypeError} for a proxy that is no URL; the message does not quote it.
+ * @internal
+ */
+export function environmentProxies(env: Readonly<Record<string, string | undefined>>): EnvironmentProxies {
+  const read = (name: string) => env[name] ?? env[name.toUpperCase()] ?? '';
+  const uriOf = (proxy: string) => {
+    const uri = proxy === '' || proxy.includes('://') ? proxy : `http://${proxy}`;
+    // The error of undici would quote the password in the URL.
+    if (uri !== '' && !URL.canParse(uri)) throw new TypeError('the proxy that the environment names is no URL');
+    return uri;
+  };
+  const excluded = read('no_proxy');
+  return {
+    httpProxy: uriOf(read('http_proxy')),
+    httpsProxy: uriOf(read('https_proxy')),
+    // A star that stands alone among the hosts means every host.
+    noProxy: /(?:^|[\s,])\*(?:[\s,]|$)/.test(excluded) ? '*' : [excluded, ...THIS_MACHINE].join(),
   };
 }

@@ -3,7 +3,7 @@ import { TransportError } from '@proto/core/transport';
 import type { HttpResponse } from '../http.ts';
 import { RequestFailed } from '../requests.ts';
 
-/** How much of an answer is read, and for how long. */
+/** How much of an answer is read, in bytes, and for how long, in milliseconds. */
 export interface AnswerLimits {
   readonly clock: Clock;
   readonly maxBytes: number;
@@ -11,7 +11,10 @@ export interface AnswerLimits {
   readonly signal: AbortSignal;
 }
 
-/** The text of an answer. Rejects with a `RequestFailed`: what was cut, or is too long, is worth another attempt. */
+/**
+ * Reads the text of an answer.
+ * @throws {RequestFailed} with the action `retry` for an answer that was cut, is late or too long; the reason of the signal when it aborts.
+ */
 export async function answerText(response: HttpResponse, limits: AnswerLimits): Promise<string> {
   const { clock, timeoutMs: ms, signal } = limits;
   try {

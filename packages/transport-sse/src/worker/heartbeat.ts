@@ -5,7 +5,7 @@ import { meaningOfReport } from '../retry-policy.ts';
 import { jsonOf, membersOf } from '../session-frames.ts';
 import { answerText } from './answer-text.ts';
 
-/** How often a worker says that it lives, where the server does not say otherwise, in milliseconds. */
+/** How often a worker sends a heartbeat, in milliseconds, unless the server names another interval: 20 s. */
 export const DEFAULT_HEARTBEAT_MS = 20_000;
 
 const LEAST_MS = 10_000;
@@ -22,14 +22,14 @@ const BEAT: RequestOptions = {
   meaningOf: meaningOfReport,
 };
 
-/** What beats are made with. */
+/** How heartbeats are sent. */
 export interface HeartbeatOptions {
   readonly retries: RequestRetries;
   readonly clock: Clock;
   readonly signal: AbortSignal;
 }
 
-/** Says that the worker lives, as often as the server wants to hear it. A beat that fails is left out; the next one goes as usual. */
+/** Sends heartbeats of the worker, at the interval that the server asks for. A heartbeat that fails is not repeated. */
 export class Heartbeat {
   readonly #options: HeartbeatOptions;
   #intervalMs = DEFAULT_HEARTBEAT_MS;
@@ -39,7 +39,7 @@ export class Heartbeat {
     this.#options = options;
   }
 
-  /** Fulfils when the signal has aborted, or no beat will work any more. */
+  /** Sends heartbeats until the signal aborts or no heartbeat can succeed any more. Never rejects. */
   async run(): Promise<void> {
     const { clock, signal } = this.#options;
     try {
@@ -50,16 +50,16 @@ export class Heartbeat {
         this.#intervalMs = Math.min(Math.max(advice ?? this.#intervalMs, LEAST_MS), MOST_MS);
       }
     } catch {
-      // Released, by whoever knows why.
+      // The code that ended the requests reports the reason.
     }
   }
 
-  /** One more, now. */
+  /** Sends one heartbeat now. */
   beat(): void {
     this.#wake();
   }
 
-  /** What the server advises, in milliseconds. */
+  /** Sends a heartbeat. Returns the interval that the server asks for, in milliseconds. */
   async #beat(): Promise<number | undefined> {
     const { retries, clock } = this.#options;
     let text = '';

@@ -6,15 +6,15 @@ import { membersOf } from '../session-frames.ts';
 import { meaningOfPage } from '../retry-policy.ts';
 import { answerText } from './answer-text.ts';
 import { Outbox } from './outbox.ts';
-import { report } from './report.ts';
+import { report } from './reports.ts';
 
-/** The most of one page of rows that is read, in bytes. */
+/** The largest page of a transcript that is read, in bytes: 256 MiB. */
 export const DEFAULT_MAX_PAGE_BYTES = 256 * 1024 * 1024;
 
 const PAGE_ROWS = 1000;
 const TIMEOUT_MS = 30_000;
 
-/** What the rows of a session's transcript are read with. */
+/** How the transcript of a session is read and written. */
 export interface InternalEventsOptions {
   readonly retries: RequestRetries;
   readonly clock: Clock;
@@ -40,12 +40,12 @@ export class InternalEvents {
   }
 
   append(type: string, payload: unknown, options: object = {}): void {
-    // A row is counted by its id, so that one which is sent twice is there once.
+    // The server keeps each id once, so a row that is sent again appears once.
     const row = { uuid: crypto.randomUUID(), ...membersOf(payload), type };
     this.#outbox.add(JSON.stringify({ ...options, payload: row }));
   }
 
-  /** Rows in the order in which they were appended. Rejects with a `TransportError` where there is no such thing as a transcript. */
+  /** Reads rows in the order in which they were appended. @throws {TransportError} when the server keeps no transcripts. */
   async *read(scope: Parameters<WorkerLink['internalEvents']['read']>[0]): AsyncGenerator<unknown> {
     const { retries, clock } = this.#options;
     for (let cursor: string | undefined; ; ) {
@@ -69,7 +69,7 @@ export class InternalEvents {
       if (refused !== undefined) throw refused;
       const { data, next_cursor: next } = pageOf(text);
       yield* data;
-      // Nor in circles.
+      // A server that repeats its cursor would keep this loop going for ever.
       if (typeof next !== 'string' || next === cursor || data.length === 0) return;
       cursor = next;
     }
@@ -100,7 +100,7 @@ function pageOf(text: string): { readonly data: readonly unknown[]; readonly nex
     const { data, next_cursor } = membersOf(JSON.parse(text));
     if (Array.isArray(data)) return { data, next_cursor };
   } catch {
-    // Told below.
+    // The error is thrown below.
   }
   throw new TransportError('malformed', 'sse: the answer is no page of a transcript');
 }

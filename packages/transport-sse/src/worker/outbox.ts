@@ -1,18 +1,18 @@
 import { TransportError } from '@proto/core/transport';
 import type { RequestRetries, RetriedRequest } from '../request-retries.ts';
 
-/** What one kind of news is sent with. */
+/** How one kind of reports is sent. */
 export interface OutboxOptions<Item> {
   readonly retries: Pick<RequestRetries, 'send'>;
-  /** How many of those that wait go with the next request; one at least. */
+  /** How many of the waiting items go with the next request; at least one. */
   readonly next: (waiting: readonly Item[]) => number;
-  /** How many may wait: of more the oldest are dropped. Default: any number. */
+  /** How many items may wait; above that the oldest are dropped. Default: no limit. */
   readonly maxWaiting?: number;
-  /** Undefined where they need not be told any more. */
+  /** The request that reports the items; undefined where they no longer need to be reported. */
   readonly request: (items: readonly Item[]) => RetriedRequest | undefined;
 }
 
-/** News of one kind, in order: one request at a time, and with the next one goes what has gathered meanwhile. */
+/** Sends reports of one kind in order, one request at a time. Items that are added during a request go together with the next request. */
 export class Outbox<Item> {
   readonly #options: OutboxOptions<Item>;
   readonly #waiting: Item[] = [];
@@ -27,7 +27,7 @@ export class Outbox<Item> {
     this.#options = options;
   }
 
-  /** How many the server has not yet taken. */
+  /** How many items the server has not yet taken. */
   get pending(): number {
     return this.#waiting.length + this.#underWay;
   }
@@ -40,21 +40,21 @@ export class Outbox<Item> {
     this.#run();
   }
 
-  /** From now on it sends. */
+  /** Begins to send. */
   start(): void {
     this.#started = true;
     this.#run();
   }
 
-  /** Nothing is sent any more. */
+  /** Stops for good: nothing more is sent, and `flush` rejects with the error. */
   fail(error: TransportError): void {
     this.#failed ??= error;
     this.#rest();
   }
 
   /**
-   * Fulfils when the server has taken all that was added. Rejects when it will never take some of it, which is told once, or when
-   * nothing is sent any more.
+   * Fulfils when the server has taken all items.
+   * @throws {TransportError} when the server has refused some items for good (once), or after `fail` while items wait.
    */
   async flush(): Promise<void> {
     while (this.pending > 0 && this.#failed === undefined) {
@@ -83,7 +83,7 @@ export class Outbox<Item> {
 
   async #send(): Promise<void> {
     const { retries, next, request } = this.#options;
-    // What else is told in this tick goes along.
+    // Items that are added in the same tick go with this request.
     await Promise.resolve();
     while (this.#waiting.length > 0 && this.#failed === undefined) {
       const items = this.#waiting.splice(0, next(this.#waiting));

@@ -2,16 +2,16 @@ import type { Cursor, Incoming } from '@proto/core/transport';
 import type { CutEnvelope } from '../cut-payload.ts';
 import { itemOf, jsonOf, type LoggedEvent, membersOf, noticeOf, SessionFrames } from '../session-frames.ts';
 
-/** What a worker does about frames beside reading them. */
+/** What a worker does with frames besides reading them. */
 export interface WorkerFramesOptions {
   readonly cursor: Cursor | undefined;
-  /** An event of the log has arrived. */
+  /** Called when an event of the log has arrived. */
   readonly onReceived: (eventId: string) => void;
-  /** The server wants to know whether this side lives. */
+  /** Called when the server asks for a heartbeat. */
   readonly onProbe: () => void;
 }
 
-/** What frames mean to the worker: what viewers sent is for it, and each event is acknowledged. */
+/** Turns frames into items for the worker: the messages of clients, each of which is marked as received. */
 export class WorkerFrames extends SessionFrames {
   readonly #options: WorkerFramesOptions;
 
@@ -20,7 +20,7 @@ export class WorkerFrames extends SessionFrames {
     this.#options = options;
   }
 
-  /** Not what a worker has said: its requests would be asked of itself. */
+  /** Leaves out the messages of workers: the session of this worker would answer its own requests. */
   protected logged({ cut, envelope: { event_id: id, source }, data, sequence }: LoggedEvent): Incoming | undefined {
     if (source === 'worker') return undefined;
     if (typeof id === 'string') this.#options.onReceived(id);

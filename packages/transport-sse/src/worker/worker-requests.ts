@@ -1,40 +1,40 @@
 import { TransportError } from '@proto/core/transport';
 import type { HttpResponse } from '../http.ts';
 import { type Recipient, RequestFailed, type RequestOptions, type Requests } from '../requests.ts';
-import { conflictOf } from './conflict.ts';
-import type { Seat } from './seat.ts';
+import { WorkerConflictError } from '../session-errors.ts';
+import type { WorkerLease } from './worker-lease.ts';
 
-// So many in a row, over all requests, prove that it will not pass.
+// This many answers with 404, or with 401 and 403, in a row over all requests prove that the refusal will not pass.
 const MAX_MISSING = 3;
 const MAX_FORBIDDEN = 10;
 
-/** The requests of a worker, each under the number of its attachment. */
+/** The requests of a worker, each under its epoch. */
 export class WorkerRequests {
   readonly #requests: Requests;
-  readonly #seat: Pick<Seat, 'epochFor'>;
+  readonly #lease: Pick<WorkerLease, 'epochFor'>;
   #missing = 0;
   #forbidden = 0;
 
-  constructor(requests: Requests, seat: Pick<Seat, 'epochFor'>) {
+  constructor(requests: Requests, lease: Pick<WorkerLease, 'epochFor'>) {
     this.#requests = requests;
-    this.#seat = seat;
+    this.#lease = lease;
   }
 
-  /** Like that of `Requests`, and registers first where that has not been done. */
+  /** Makes one attempt, like `Requests.open`. A worker without an epoch registers first. */
   async open(request: RequestOptions, signal: AbortSignal): Promise<HttpResponse> {
     let token: string | undefined;
     try {
-      // Also where there is no body: nobody without a seat is answered.
+      // Requests without a body need the epoch too: the server answers only a worker that has registered.
       const body = async (to: Recipient) => {
         token = to.credential?.token;
-        const epoch = await this.#seat.epochFor(to);
+        const epoch = await this.#lease.epochFor(to);
         return request.body?.({ ...to, epoch });
       };
       const response = await this.#requests.open({ ...request, body }, signal);
       this.#missing = this.#forbidden = 0;
       return response;
     } catch (failure) {
-      throw failure instanceof RequestFailed ? await this.#judge(failure, request, token) : failure;
+      throw failure instanceof RequestFailed ? await this.#classify(failure, request, token) : failure;
     }
   }
 
@@ -42,8 +42,8 @@ export class WorkerRequests {
     return this.#requests.finish(response, signal);
   }
 
-  /** What a failure comes to, where it was made with that token. */
-  async #judge(
+  /** Decides again what a failure means, knowing the token of the request and the failures before it. */
+  async #classify(
     failure: RequestFailed,
     { reason }: Pick<RequestOptions, 'reason'>,
     token: string | undefined,
@@ -51,11 +51,13 @@ export class WorkerRequests {
     const { action, error, response } = failure;
     const { status, message } = error;
     if (response !== undefined && status === 409) {
-      // It was this side itself that took over, by a credential which is good for more than the one before.
+      // With an outdated token, this worker itself took over, by registering with its newer credential.
       const isOwn = token !== undefined && (await this.#requests.credential.isOutdated(token));
-      return isOwn ? new RequestFailed(error, 'retry') : new RequestFailed(conflictOf(response.headers), 'permanent');
+      return isOwn
+        ? new RequestFailed(error, 'retry')
+        : new RequestFailed(WorkerConflictError.ofAnswer(response.headers), 'permanent');
     }
-    // A credential that is refused for the first time is renewed at once.
+    // The first refusal of a credential does not count: the credential is renewed at once.
     const passes = action === 'retry' || (action === 'refresh' && reason === 'refused');
     if (!passes || status === undefined) return failure;
     this.#missing = status === 404 ? this.#missing + 1 : 0;

@@ -1,23 +1,26 @@
-import type { WorkerLink } from '@proto/core/internal';
+import type { Clock, WorkerLink } from '@proto/core/internal';
 import type { RequestRetries, RetriedRequest } from '../request-retries.ts';
+import { meaningOfReport } from '../retry-policy.ts';
+import { membersOf } from '../session-frames.ts';
 import { Outbox } from './outbox.ts';
-import { report } from './report.ts';
+import { answerText } from './answer-text.ts';
+import { report } from './reports.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** What is new: members, or that there is an attachment which was told nothing. */
+/** What is to be reported: changed members, or everything, under an epoch that the server has heard nothing of. */
 type News = { readonly members: Members } | { readonly epoch: number };
 
-// What an earlier worker was waiting for is over, and with an old one viewers would show it for ever.
+// Clears what an earlier worker was waiting for; viewers would show it for ever.
 const FRESH = { pending_action: null, pending_actions: null, task_summary: null };
 const IDLE = { worker_status: 'idle', requires_action_details: null };
 
-/** What a session shows of its worker: what it does, and metadata. Later news replaces earlier, by member. */
+/** The state and the metadata that a session shows of its worker. A later report replaces an earlier one, by member. */
 export class WorkerState implements Pick<WorkerLink, 'reportState' | 'reportMetadata'> {
   readonly #outbox: Outbox<News>;
   #state: Members = IDLE;
   #metadata: Members = {};
-  /** The attachment that was told all there is; what follows under the same one is news. */
+  /** The epoch under which everything was reported. Later reports under the same epoch have only what changed. */
   #told: number | undefined;
 
   constructor(retries: RequestRetries) {
@@ -36,7 +39,7 @@ export class WorkerState implements Pick<WorkerLink, 'reportState' | 'reportMeta
     return this.#state['worker_status'] === 'idle';
   }
 
-  /** What begins an attachment. */
+  /** The request by which a new worker begins. */
   get first(): RetriedRequest {
     return this.#put({ worker_status: 'idle', external_metadata: FRESH }, true);
   }
@@ -54,7 +57,7 @@ export class WorkerState implements Pick<WorkerLink, 'reportState' | 'reportMeta
     this.#outbox.add({ members: { external_metadata } });
   }
 
-  /** There is a new attachment, which is told all of it, unless it was by now. */
+  /** Reports everything again under a new epoch, unless a report under that epoch has done so. */
   repeat(epoch: number): void {
     this.#outbox.add({ epoch });
   }
@@ -89,7 +92,37 @@ function merged(news: readonly Members[]): Members {
   return { ...state, ...(Object.keys(external).length > 0 && { external_metadata: external }) };
 }
 
-/** As it is now: what it is made of may change before it is sent. */
+/** A copy, because the caller may change the object before it is sent. */
 function snapshot(members: Members): Members {
   return JSON.parse(JSON.stringify(members)) as Members;
+}
+
+/** How long a worker waits for the metadata of an earlier worker, in milliseconds. */
+const RESTORE_MS = 10_000;
+const MAX_STATE_BYTES = 16 * 1024 * 1024;
+
+/** Reads the metadata that an earlier worker has left. Null where there is none, and where it does not arrive within 10 s. */
+export async function restoreMetadata(
+  retries: RequestRetries,
+  clock: Clock,
+  whileOpening: (mostMs: number) => Pick<RetriedRequest, 'opening' | 'again'>,
+): Promise<Members | null> {
+  let text = '';
+  try {
+    await retries.send({
+      path: '/worker',
+      method: 'GET',
+      headers: { Accept: 'application/json' },
+      timeoutMs: RESTORE_MS,
+      meaningOf: meaningOfReport,
+      async onAnswer(response, signal) {
+        text = await answerText(response, { clock, maxBytes: MAX_STATE_BYTES, timeoutMs: RESTORE_MS, signal });
+      },
+      ...whileOpening(RESTORE_MS),
+    });
+    const { external_metadata: metadata } = membersOf(membersOf(JSON.parse(text))['worker']);
+    return Object.keys(membersOf(metadata)).length > 0 ? membersOf(metadata) : null;
+  } catch {
+    return null;
+  }
 }

@@ -2,7 +2,7 @@ import { encodeBatch } from '@proto/core/transport';
 import { verifies } from '@proto/requirements';
 import { expect, test } from 'vitest';
 import type { Fate } from '../fake-session.test-support.ts';
-import { asWorkerConflict } from '../index.ts';
+import { WorkerConflictError } from '../index.ts';
 import { FakeWorkerSession } from './fake-worker-session.test-support.ts';
 import { attach } from './worker.test-support.ts';
 
@@ -126,7 +126,7 @@ test.each(['superseded_by_worker', 'epoch_stale', 'session_not_active', 'somethi
     });
     const { error, by, status } = await transport.closed;
     expect([by, status, error?.retryable]).toEqual(['link', 409, false]);
-    expect(asWorkerConflict(error)?.reason).toBe(reason === 'something_new' ? 'superseded_by_worker' : reason);
+    expect(WorkerConflictError.find(error)?.reason).toBe(reason === 'something_new' ? 'superseded_by_worker' : reason);
     expect(said(session)).toEqual([]);
   },
 );

@@ -1,10 +1,238 @@
-import { defineTransport, type ResumableTransport, type WorkerTransport } from '@proto/core/transport';
-import { type SseWorkerOptions, WorkerDriver } from './worker-driver.ts';
+import {
+  type Clock,
+  DEFAULT_MAX_OPENING_MS,
+  type Resumption,
+  systemClock,
+  type WorkerLink,
+} from '@proto/core/internal';
+import {
+  type Batch,
+  defineTransport,
+  type ResumableTransport,
+  type TransportControl,
+  type TransportDriver,
+  TransportError,
+  type WorkerTransport,
+} from '@proto/core/transport';
+import { EventLink, type SseOptions } from '../event-link.ts';
+import { type RetriedRequest, RequestRetries } from '../request-retries.ts';
+import { PostQueue } from '../post-queue.ts';
+import { noticesOf } from '../refused-entries.ts';
+import { Requests } from '../requests.ts';
+import { meaningOfReport, meaningOfStream } from '../retry-policy.ts';
+import { Heartbeat } from './heartbeat.ts';
+import { InternalEvents } from './internal-events.ts';
+import { createDeliveryReports, report } from './reports.ts';
+import { WorkerFrames } from './worker-frames.ts';
+import { WorkerLease } from './worker-lease.ts';
+import { WorkerRequests } from './worker-requests.ts';
+import { restoreMetadata, WorkerState } from './worker-state.ts';
+
+/** Which session to work for, and how. */
+export interface SseWorkerOptions extends SseOptions {
+  /** The epoch of this worker. Default: the epoch of the credential; without one the worker registers. */
+  readonly epoch?: number;
+  /** Sends messages and opens no event stream. Default false. */
+  readonly outboundOnly?: boolean;
+}
+
+/** How long `close` waits for the server to take the final report, in milliseconds. */
+const FINAL_REPORT_MS = 2000;
 
 /**
- * The worker of a remote session: what viewers send comes over an event stream that is opened again and goes on where it broke, what the
- * agent says is posted, each message until it is taken. Its `worker` has the other duties.
+ * Creates the worker of a remote session. What viewers send comes over an event stream, which is opened again after a cut and goes on where it
+ * broke. What the agent sends is posted, each message again and again until the server takes it. `worker` of the transport has the other
+ * duties of a worker: its state, its metadata, marks of delivery and the transcript.
  */
 export function createSseWorkerTransport(options: SseWorkerOptions): WorkerTransport & ResumableTransport {
   return defineTransport('sse', (control) => new WorkerDriver(control, options), { ...options, identifies: true });
+}
+
+/**
+ * States:
+ * - opening: reads the metadata of an earlier worker, then makes its first report; attempts go on for `maxOpeningMs`
+ * - attached: reads and writes; the event stream may be down
+ * - over: released
+ */
+class WorkerDriver implements TransportDriver, WorkerLink {
+  readonly resumption: Resumption;
+  readonly restored: Promise<Readonly<Record<string, unknown>> | null>;
+  readonly internalEvents: InternalEvents;
+  readonly #options: SseWorkerOptions;
+  readonly #clock: Clock;
+  readonly #control: TransportControl;
+  readonly #worker: WorkerRequests;
+  readonly #retries: RequestRetries;
+  readonly #frames: WorkerFrames;
+  readonly #posts: PostQueue;
+  readonly #state: WorkerState;
+  readonly #delivery;
+  readonly #heartbeat: Heartbeat;
+  readonly #over = new AbortController();
+  readonly #running: Promise<unknown>[] = [];
+  readonly #began: number;
+  #link: EventLink | undefined;
+  #isToldDown = false;
+  #isAttached = false;
+  #isFull = false;
+
+  constructor(control: TransportControl, options: SseWorkerOptions) {
+    const { clock = systemClock, cursor, epoch } = options;
+    const { signal } = this.#over;
+    const onPermanent = (error: TransportError) => this.#release(error);
+    const requests = new Requests(options, clock);
+    const lease = new WorkerLease({ requests, clock, epoch, signal, onChange: (next) => this.#state.repeat(next) });
+    const worker = new WorkerRequests(requests, lease);
+    const retries = new RequestRetries({ ...options, requests: worker, clock, signal, onPermanent });
+    this.#options = options;
+    this.#clock = clock;
+    this.#began = clock.now();
+    this.#control = control;
+    this.#worker = worker;
+    this.#retries = retries;
+    this.#state = new WorkerState(retries);
+    this.#delivery = createDeliveryReports(retries);
+    this.internalEvents = new InternalEvents({ retries, clock });
+    this.#heartbeat = new Heartbeat({ retries, clock, signal });
+    this.#frames = this.resumption = new WorkerFrames({
+      cursor,
+      onReceived: (event_id) => this.#delivery.add({ event_id, status: 'received' }),
+      onProbe: () => this.#heartbeat.beat(),
+    });
+    this.#posts = new PostQueue({
+      ...options,
+      retries,
+      path: '/worker/events',
+      meaningOf: meaningOfReport,
+      about: ({ epoch: number }) => `"worker_epoch":${number},`,
+      marksEphemeral: true,
+      onRefused: (refused) => control.receive(noticesOf(refused)),
+    });
+    this.restored = restoreMetadata(retries, clock, (mostMs) => this.#whileOpening(mostMs));
+    this.#running.push(this.#open());
+  }
+
+  get worker(): WorkerLink {
+    return this;
+  }
+
+  write(batch: Batch): Promise<void> {
+    return this.#posts.write(batch);
+  }
+
+  async close(): Promise<void> {
+    if (this.#isAttached) await this.#closeGracefully().catch(() => {});
+    this.#release();
+  }
+
+  abort(): void {
+    this.#release();
+  }
+
+  pause(): void {
+    this.#isFull = true;
+    this.#link?.pause();
+  }
+
+  resume(): void {
+    this.#isFull = false;
+    this.#link?.resume();
+  }
+
+  reportState(...told: Parameters<WorkerLink['reportState']>): void {
+    this.#state.reportState(...told);
+  }
+
+  reportMetadata(patch: Readonly<Record<string, unknown>>): void {
+    this.#state.reportMetadata(patch);
+  }
+
+  reportDelivery(event_id: string, status: 'processing' | 'processed'): void {
+    this.#delivery.add({ event_id, status });
+  }
+
+  async #open(): Promise<void> {
+    const { outboundOnly = false } = this.#options;
+    const { signal } = this.#over;
+    // Before the first report, which clears some of the metadata.
+    await this.restored;
+    if (signal.aborted) return;
+    try {
+      const refused = await this.#retries.send({ ...this.#state.first, ...this.#whileOpening() });
+      if (refused !== undefined) return this.#release(refused);
+    } catch {
+      // The code that ended the requests reports the reason.
+      return;
+    }
+    this.#isAttached = true;
+    for (const outbox of [this.#state, this.#delivery, this.internalEvents]) outbox.start();
+    this.#running.push(this.#heartbeat.run());
+    if (!outboundOnly) return this.#follow(signal);
+    if (this.#isToldDown) this.#control.receive([{ kind: 'link', state: 'up', attempt: 1, resumed: true }]);
+    this.#control.opened();
+  }
+
+  /** How long the requests that open the worker are repeated. The first failure is reported, so that a program knows why it waits. */
+  #whileOpening(mostMs = Infinity): Pick<RetriedRequest, 'opening' | 'again'> {
+    const { maxOpeningMs = DEFAULT_MAX_OPENING_MS, firstAttempt = 'end' } = this.#options;
+    const limits = { since: this.#began, maxOpeningMs: Math.min(mostMs, maxOpeningMs) };
+    return {
+      opening: { ...limits, firstAttempt: this.#isToldDown ? 'retry' : firstAttempt },
+      again: ({ error: cause }) => {
+        if (!this.#isToldDown) this.#control.receive([{ kind: 'link', state: 'down', attempt: 2, cause }]);
+        return (this.#isToldDown = true);
+      },
+    };
+  }
+
+  #follow(signal: AbortSignal): void {
+    this.#link = new EventLink({
+      ...this.#options,
+      since: this.#began,
+      isToldDown: this.#isToldDown,
+      // The server has answered a moment ago.
+      firstAttempt: 'retry',
+      control: this.#control,
+      requests: this.#worker,
+      clock: this.#clock,
+      signal,
+      frames: this.#frames,
+      path: '/worker/events/stream',
+      cursorParameter: 'from_sequence_num',
+      meaningOf: meaningOfStream,
+      onUp: () => {
+        this.#control.opened();
+        this.#retries.wake();
+      },
+      onEnd: () => this.#release(),
+    });
+    if (this.#isFull) this.#link.pause();
+    this.#running.push(this.#link.over);
+    void this.#link.over.then((error) => this.#release(error));
+  }
+
+  /** Sends the waiting reports, then the final report. No final report during a turn: another worker may go on with the turn. */
+  async #closeGracefully(): Promise<void> {
+    await Promise.all([this.#state.flush(), this.#delivery.flush(), this.internalEvents.flush()]);
+    if (!this.#state.isIdle) return;
+    const finalReport = report('/worker', () => '"connection_status":"disconnected"', {
+      method: 'PUT',
+      timeoutMs: FINAL_REPORT_MS,
+    });
+    await this.#retries.send({ ...finalReport, again: () => false });
+  }
+
+  #release(error?: TransportError): void {
+    if (this.#over.signal.aborted) return;
+    const reason = error ?? new TransportError('closed', 'sse: closed');
+    this.#over.abort(reason);
+    for (const outbox of [this.#delivery, this.internalEvents]) outbox.fail(reason);
+    // After the end of the link and the heartbeats, whose timers are cleared by then.
+    void this.#settled().then(() => this.#control.closed(error));
+  }
+
+  /** Settles after everything that runs, also what begins while this method waits. */
+  async #settled(): Promise<void> {
+    for (const running of this.#running) await running;
+  }
 }

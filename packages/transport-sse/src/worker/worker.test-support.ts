@@ -4,7 +4,7 @@ import { FakeClock } from '../fake-clock.test-support.ts';
 import { type Read, readAll } from '../read-all.test-support.ts';
 import { URL_OF_SESSION } from '../viewer.test-support.ts';
 import { FakeWorkerSession } from './fake-worker-session.test-support.ts';
-import type { SseWorkerOptions } from './worker-driver.ts';
+import type { SseWorkerOptions } from './worker-transport.ts';
 import { createSseWorkerTransport } from './worker-transport.ts';
 
 /** A worker of a session, and what it read. */

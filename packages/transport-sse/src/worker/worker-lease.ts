@@ -17,30 +17,30 @@ const REGISTRATION: RequestOptions = {
   meaningOf: meaningOfStream,
 };
 
-/** Whose number an attachment has. */
-export interface SeatOptions {
+/** How a worker gets its epoch. */
+export interface WorkerLeaseOptions {
   readonly requests: Pick<Requests, 'open'>;
   readonly clock: Clock;
-  /** Where it is known. Default: the one that comes with the credential, or else the worker registers. */
+  /** The epoch, where it is known. Default: the epoch of the credential; without one the worker registers. */
   readonly epoch: number | undefined;
   readonly signal: AbortSignal;
-  /** The number is a later one than before: the worker has attached itself anew. */
+  /** Called when the worker has a later epoch than before: the server takes it for a new worker. */
   readonly onChange: (epoch: number) => void;
 }
 
-/** The place of a worker in its session: the number under which it speaks, one for each credential that it has registered with. */
-export class Seat {
-  readonly #options: SeatOptions;
+/** The lease of a worker on its session. Each credential has an epoch, which the credential brings, or for which the worker registers. */
+export class WorkerLease {
+  readonly #options: WorkerLeaseOptions;
   readonly #scope: Scope;
   #epoch: number | undefined;
   #registered: { readonly token: string | undefined; readonly epoch: Promise<number> } | undefined;
 
-  constructor(options: SeatOptions) {
+  constructor(options: WorkerLeaseOptions) {
     this.#options = options;
     this.#scope = new Scope(options.signal);
   }
 
-  /** The number to speak under with that credential. Rejects with a `RequestFailed`. */
+  /** The epoch of requests with that credential. @throws {RequestFailed} when the worker cannot register. */
   async epochFor({ credential }: Recipient): Promise<number> {
     const epoch = credential?.epoch ?? this.#options.epoch ?? (await this.#register(credential?.token));
     const last = (this.#epoch ??= epoch);
@@ -73,7 +73,7 @@ export class Seat {
   }
 }
 
-/** A number, or digits. */
+/** The epoch, which servers write as a number or as digits in a string. */
 function epochOf(text: string): number | undefined {
   try {
     const { worker_epoch: epoch } = JSON.parse(text) as { worker_epoch?: unknown };

@@ -1,0 +1,50 @@
+import { TransportError } from '@proto/core/transport';
+
+/** The server refuses some messages of a `send` for good. All other messages of that `send` have arrived. */
+export class MessagesRefusedError extends TransportError {
+  override readonly code = 'rejected';
+  /** The ids of the refused messages, in order; undefined for a message without an id. */
+  readonly refused: readonly (string | undefined)[];
+
+  constructor(refused: readonly (string | undefined)[], status: number | undefined) {
+    const text = `sse: ${refused.length} messages refused with status ${status}`;
+    super('rejected', text, status === undefined ? {} : { status });
+    this.refused = refused;
+  }
+
+  /** The given error, if it is a `MessagesRefusedError` of any copy of this package. */
+  static find(error: unknown): MessagesRefusedError | undefined {
+    return TransportError.is(error) && 'refused' in error ? (error as MessagesRefusedError) : undefined;
+  }
+}
+
+const REASONS = ['superseded_by_worker', 'epoch_stale', 'session_not_active', 'organization_moved_away'] as const;
+
+/**
+ * Why a worker may no longer act, in the words of the server. `superseded_by_worker`: another worker has the session · `epoch_stale`: this
+ * worker named an epoch that the server never gave · `session_not_active`: the session was archived · `organization_moved_away`: the session
+ * is served elsewhere.
+ */
+export type ConflictReason = (typeof REASONS)[number];
+
+/** The worker has lost its session: another worker has it, or no worker may have it. */
+export class WorkerConflictError extends TransportError {
+  override readonly code = 'rejected';
+  readonly reason: ConflictReason;
+
+  constructor(reason: ConflictReason) {
+    super('rejected', `sse: the session is not this worker's: ${reason}`, { status: 409 });
+    this.reason = reason;
+  }
+
+  /** The error that an answer with status 409 stands for. An answer without a known reason means `superseded_by_worker`. */
+  static ofAnswer(headers: { get(name: string): string | null }): WorkerConflictError {
+    const given = headers.get('x-ccr-conflict-reason');
+    return new WorkerConflictError(REASONS.find((known) => known === given) ?? 'superseded_by_worker');
+  }
+
+  /** The given error, if it is a `WorkerConflictError` of any copy of this package. */
+  static find(error: unknown): WorkerConflictError | undefined {
+    return TransportError.is(error) && 'reason' in error ? (error as WorkerConflictError) : undefined;
+  }
+}

@@ -1,0 +1,50 @@
+import type { RequestRetries, RetriedRequest } from '../request-retries.ts';
+import type { Recipient } from '../requests.ts';
+import { meaningOfReport } from '../retry-policy.ts';
+import { Outbox } from './outbox.ts';
+
+/** How many marks of delivery wait while the server takes no reports: 100 000. Above that the oldest are dropped. */
+export const DEFAULT_MAX_WAITING_REPORTS = 100_000;
+
+/** The most marks of delivery in one report. */
+const MAX_UPDATES = 64;
+
+/** How long a report may take by default, in milliseconds. */
+const TIMEOUT_MS = 10_000;
+
+interface ReportOptions {
+  readonly method?: 'POST' | 'PUT';
+  readonly timeoutMs?: number;
+}
+
+/** The request that reports something of a worker, under its epoch. `members` returns JSON text without braces, for each attempt. */
+export function report(
+  path: string,
+  members: (to: Recipient) => string,
+  { method = 'POST', timeoutMs = TIMEOUT_MS }: ReportOptions = {},
+): RetriedRequest {
+  return {
+    path,
+    method,
+    headers: { 'Content-Type': 'application/json' },
+    body: (to) => `{"worker_epoch":${to.epoch},${members(to)}}`,
+    timeoutMs,
+    meaningOf: meaningOfReport,
+  };
+}
+
+/** How far a worker is with an event that a client sent. */
+export interface DeliveryUpdate {
+  readonly event_id: string;
+  readonly status: 'received' | 'processing' | 'processed';
+}
+
+/** Creates the outbox of the marks of delivery, by which viewers see how far the worker is with their events. */
+export function createDeliveryReports(retries: RequestRetries): Outbox<DeliveryUpdate> {
+  return new Outbox({
+    retries,
+    maxWaiting: DEFAULT_MAX_WAITING_REPORTS,
+    next: ({ length }) => Math.min(length, MAX_UPDATES),
+    request: (updates) => report('/worker/events/delivery', () => `"updates":${JSON.stringify(updates)}`),
+  });
+}
