@@ -4,8 +4,8 @@
 export const network = [
   {
     id: 'network/delivers-again',
-    in: 'transport-websocket ResumableMode',
-    find: 'if ($id <= this.#$received) return false;',
+    in: 'transport-websocket ResumableCodec',
+    find: 'if ($id <= this.#$streams.$received) return false;',
     becomes: '',
     rows: ['R-1.2'],
   },
@@ -18,10 +18,10 @@ export const network = [
   },
   {
     id: 'network/acknowledgements-prove-nothing',
-    in: 'transport-websocket createReconnectingTransport',
-    find: 'if (this.$replay.acknowledged > $before) this.#$loop.onProgress();',
+    in: 'transport-websocket Connection',
+    find: 'if (this.$replay.acknowledged > $before) this.#$events.onProgress?.();',
     becomes: '',
-    tests: ['packages/transport-websocket/src/resuming.test.ts'],
+    tests: ['packages/transport-websocket/src/client/resuming.test.ts'],
   },
   {
     id: 'network/refreshes-each-time',
@@ -32,7 +32,7 @@ export const network = [
   },
   {
     id: 'network/keeps-nothing-alive',
-    in: 'transport-websocket BareMode',
+    in: 'transport-websocket PlainCodec',
     find: 'if (!this.#$link.canProve) this.#$link.send($KEEP_ALIVE_LINE);',
     becomes: "if (!this.#$link.canProve) this.#$link.send('\\n');",
     rows: ['S2-59'],

@@ -13,7 +13,7 @@ export const SUBJECTS = new Map([
       'packages/core/src/transport/reconnect/retry-policy.ts',
       'packages/transport-sse/src/request-retries.ts',
       'packages/transport-sse/src/event-stream.ts',
-      'packages/transport-websocket/src/reconnecting-transport.ts',
+      'packages/transport-websocket/src/client/reconnecting-transport.ts',
     ],
   ],
 ]);

@@ -111,6 +111,7 @@ const cases: readonly (readonly [folder: string, code: string, breaks: readonly 
   ['transport-sse/src', `export const a = process.pid;`, [GLOBAL]],
   ['transport-sse/src/node', `import 'node:http';`, []],
   ['transport-sse/src', `import '@proto/core';`, [IMPORT]],
+  ['transport-websocket/src/codec', `export const a = process.pid;`, [GLOBAL]],
   ['transport-websocket/src', `import 'ws';`, []],
   ['transport-websocket/src', `import 'node:http';`, [NODE]],
   ['transport-websocket/src', `export const a = process.pid;`, [GLOBAL]],

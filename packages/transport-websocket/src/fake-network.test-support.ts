@@ -1,4 +1,4 @@
-import type { SocketEvent, SocketLike, SocketRequest } from './socket.ts';
+import type { SocketEvent, SocketLike, SocketRequest } from './socket/socket.ts';
 
 type EventType = 'open' | 'message' | 'close' | 'error';
 

@@ -4,10 +4,9 @@ export {
   createAcceptingTransport,
   DEFAULT_MAX_AWAY_MS,
   selectProtocol,
-} from './accept.ts';
-export { DEFAULT_MAX_FRAME_LINES } from './frame-decoder.ts';
-export { streamOfGreeting } from './greeting.ts';
-export { DEFAULT_MAX_BUFFERED_BYTES, DEFAULT_FAIL_ABOVE_BYTES, type LinkDriverOptions } from './link-driver-options.ts';
+} from './accepting-transport.ts';
+export { DEFAULT_MAX_FRAME_LINES } from './socket/frame-decoder.ts';
+export { type ConnectionOptions, DEFAULT_FAIL_ABOVE_BYTES, DEFAULT_MAX_BUFFERED_BYTES } from './connection-options.ts';
 export {
   createLogLink,
   DEFAULT_BEGIN_TIMEOUT_MS,
@@ -16,17 +15,17 @@ export {
   type LogLinkEvents,
   type ReceivedLine,
 } from './log-link.ts';
-export { loggedLine, noticeLine } from './numbered-lines.ts';
-export type { ReconnectingOptions } from './reconnecting-options.ts';
-export { createReconnectingTransport } from './reconnecting-transport.ts';
+export { loggedLine, noticeLine, streamOfGreeting } from './codec/numbered-lines.ts';
+export { createReconnectingTransport } from './client/reconnecting-transport.ts';
+export type { ReconnectingOptions } from './client/socket-request.ts';
 export {
   type OpenSocket,
   RESUMABLE_PROTOCOL,
   type SocketEvent,
   type SocketLike,
   type SocketRequest,
-} from './socket.ts';
-export { DEFAULT_SILENCE_MS, type LinkOptions } from './socket-link.ts';
+} from './socket/socket.ts';
+export { DEFAULT_SILENCE_MS, type LinkOptions } from './socket/socket-link.ts';
 export { createSocketTransport, type SocketOptions } from './socket-transport.ts';
-export { webSocketScheme, type WebSocketSchemeOptions } from './web-socket-scheme.ts';
-export { type CorkableSocket, withConnection } from './with-connection.ts';
+export { webSocketScheme, type WebSocketSchemeOptions } from './client/web-socket-scheme.ts';
+export { type CorkableSocket, withConnection } from './socket/with-connection.ts';

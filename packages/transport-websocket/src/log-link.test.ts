@@ -3,10 +3,10 @@ import { verifies } from '@proto/requirements';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { FakeNetwork, type FakeSocket } from './fake-network.test-support.ts';
 import { createLogLink, type LinkBeginning, type LogLink, type ReceivedLine } from './log-link.ts';
-import { loggedLine, noticeLine } from './numbered-lines.ts';
-import type { ReconnectingOptions } from './reconnecting-options.ts';
-import { createReconnectingTransport } from './reconnecting-transport.ts';
-import { RESUMABLE_PROTOCOL } from './socket.ts';
+import { loggedLine, noticeLine } from './codec/numbered-lines.ts';
+import type { ReconnectingOptions } from './client/socket-request.ts';
+import { createReconnectingTransport } from './client/reconnecting-transport.ts';
+import { RESUMABLE_PROTOCOL } from './socket/socket.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -1,9 +1,9 @@
 import type { Line } from '@proto/core/framing';
 import { type Clock, systemClock, tokenOfAuthLine } from '@proto/core/internal';
-import { NOT_NUMBERED } from './retry-policy.ts';
-import { parseNumberedLine } from './numbered-lines.ts';
-import type { SocketLike } from './socket.ts';
-import { type LinkOptions, SocketLink } from './socket-link.ts';
+import { NOT_NUMBERED } from './codec/numbered-lines.ts';
+import { parseNumberedLine } from './codec/numbered-lines.ts';
+import type { SocketLike } from './socket/socket.ts';
+import { type LinkOptions, SocketLink } from './socket/socket-link.ts';
 
 /** What a socket may hold of what was written to it before its reader counts as behind: 256 KiB. */
 export const DEFAULT_MAX_LINK_BYTES = 256 * 1024;

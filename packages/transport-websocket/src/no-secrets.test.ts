@@ -3,10 +3,10 @@ import { type Transport, TransportError } from '@proto/core/transport';
 import { afterEach, expect, test, vi } from 'vitest';
 import { openSocket } from './node/open-socket.ts';
 import { proxyFor } from './node/proxy.ts';
-import { createReconnectingTransport } from './reconnecting-transport.ts';
+import { createReconnectingTransport } from './client/reconnecting-transport.ts';
 import { createSocketTransport } from './socket-transport.ts';
-import type { OpenSocket, SocketRequest } from './socket.ts';
-import { openWebSocket } from './web-socket.ts';
+import type { OpenSocket, SocketRequest } from './socket/socket.ts';
+import { openWebSocket } from './client/socket-request.ts';
 
 afterEach(() => {
   vi.unstubAllEnvs();

@@ -1,38 +1,40 @@
 import { defineTransport, type Transport, type TransportControl } from '@proto/core/transport';
-import { LinkDriver } from './link-driver.ts';
-import type { LinkDriverOptions } from './link-driver-options.ts';
-import { lostError } from './link-errors.ts';
-import type { SocketLike } from './socket.ts';
-import type { LinkEnd } from './socket-link.ts';
+import type { ConnectionEvents, ConnectionOptions } from './connection-options.ts';
+import { Connection } from './connection.ts';
+import { lostError } from './socket/link-errors.ts';
+import type { LinkEnd } from './socket/socket-link.ts';
+import type { SocketLike } from './socket/socket.ts';
 
 /** The limits of a transport over one socket. */
-export type SocketOptions = Omit<LinkDriverOptions, 'maxReplayBytes'>;
+export type SocketOptions = Omit<ConnectionOptions, 'maxReplayBytes'>;
 
 /**
- * The protocol over one socket, either side of it: one that is being opened, or one that was accepted. It owns the socket; when that
- * is gone the transport has ended.
+ * Creates a transport over one socket, on either side: a socket that is being opened, or one that was accepted. The transport owns the
+ * socket, and ends with it.
  */
 export function createSocketTransport(socket: SocketLike, options: SocketOptions = {}): Transport {
-  return defineTransport('websocket', (control) => new SocketDriver(control, socket, options), options);
+  return defineTransport('websocket', (control) => new OneSocket(control, socket, options).connection, options);
 }
 
-// That the other side is done, goes away, or says nothing at all about it.
+// The other side is done, goes away, or closes without a code.
 const CLEAN = [1000, 1001, 1005];
 
-class SocketDriver extends LinkDriver {
-  protected readonly retains = false;
+class OneSocket implements ConnectionEvents {
+  readonly connection: Connection;
+  readonly #control: TransportControl;
 
   constructor(control: TransportControl, socket: SocketLike, options: SocketOptions) {
-    super(control, options);
-    this.attach(socket);
+    this.#control = control;
+    this.connection = new Connection(control, options, this);
+    this.connection.attach(socket);
   }
 
   onUp(): void {
-    this.control.opened();
+    this.#control.opened();
   }
 
-  protected onDown(end: LinkEnd, wasUp: boolean): void {
-    if (wasUp && CLEAN.includes(end.code)) this.release(undefined, end.code);
-    else this.release(lostError(end, wasUp), end.code);
+  onDown(end: LinkEnd, wasUp: boolean): void {
+    if (wasUp && CLEAN.includes(end.code)) this.connection.release(undefined, end.code);
+    else this.connection.release(lostError(end, wasUp), end.code);
   }
 }

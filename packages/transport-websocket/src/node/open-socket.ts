@@ -1,8 +1,8 @@
 import { parseAddress } from '@proto/core/internal';
 import { type ClientOptions, WebSocket } from 'ws';
-import type { SocketLike, SocketRequest } from '../socket.ts';
+import type { SocketLike, SocketRequest } from '../socket/socket.ts';
 import { proxyFor, tunnelThrough } from './proxy.ts';
-import { withConnection } from '../with-connection.ts';
+import { withConnection } from '../socket/with-connection.ts';
 
 /** The longest message taken from a frame. A line above its own limit is told in its place; this ends the link. */
 export const DEFAULT_MAX_FRAME_BYTES = 128 * 1024 * 1024;

@@ -3,10 +3,10 @@ import type { AddressInfo, Socket } from 'node:net';
 import { encodeBatch, flattenIncoming, type Transport } from '@proto/core/transport';
 import { afterEach, expect, test, vi } from 'vitest';
 import { type WebSocket, WebSocketServer } from 'ws';
-import type { SocketLike } from '../socket.ts';
+import type { SocketLike } from '../socket/socket.ts';
 import { createSocketTransport } from '../socket-transport.ts';
 import { openSocket } from './open-socket.ts';
-import { withConnection } from '../with-connection.ts';
+import { withConnection } from '../socket/with-connection.ts';
 
 const cleanUps: (() => unknown)[] = [];
 afterEach(() => cleanUps.splice(0).forEach((step) => void step()));

@@ -3,11 +3,11 @@ import { encodeBatch, flattenIncoming, type Incoming, type Transport } from '@pr
 import { verifies } from '@proto/requirements';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createAcceptingTransport } from './accept.ts';
-import { FakeNetwork, type FakeSocket } from './fake-network.test-support.ts';
-import type { ReconnectingOptions } from './reconnecting-options.ts';
-import { createReconnectingTransport } from './reconnecting-transport.ts';
-import { RESUMABLE_PROTOCOL } from './socket.ts';
+import { createAcceptingTransport } from '../accepting-transport.ts';
+import { FakeNetwork, type FakeSocket } from '../fake-network.test-support.ts';
+import type { ReconnectingOptions } from '../client/socket-request.ts';
+import { createReconnectingTransport } from '../client/reconnecting-transport.ts';
+import { RESUMABLE_PROTOCOL } from '../socket/socket.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -4,10 +4,10 @@ import { encodeBatch, flattenIncoming, type Incoming, type Transport } from '@pr
 import { verifies } from '@proto/requirements';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type ServerOptions, type WebSocket, WebSocketServer } from 'ws';
-import { createAcceptingTransport, selectProtocol } from '../accept.ts';
-import type { ReconnectingOptions } from '../reconnecting-options.ts';
-import { createReconnectingTransport } from '../reconnecting-transport.ts';
-import type { OpenSocket, SocketLike } from '../socket.ts';
+import { createAcceptingTransport, selectProtocol } from '../accepting-transport.ts';
+import type { ReconnectingOptions } from '../client/socket-request.ts';
+import { createReconnectingTransport } from '../client/reconnecting-transport.ts';
+import type { OpenSocket, SocketLike } from '../socket/socket.ts';
 import { openSocket } from './open-socket.ts';
 
 const cleanUps: (() => unknown)[] = [];

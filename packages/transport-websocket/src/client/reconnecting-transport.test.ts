@@ -2,8 +2,8 @@ import type { AttemptReason, IncomingLink } from '@proto/core/internal';
 import { encodeBatch, flattenIncoming, type Transport } from '@proto/core/transport';
 import { verifies } from '@proto/requirements';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { FakeNetwork } from './fake-network.test-support.ts';
-import type { ReconnectingOptions } from './reconnecting-options.ts';
+import { FakeNetwork } from '../fake-network.test-support.ts';
+import type { ReconnectingOptions } from './socket-request.ts';
 import { createReconnectingTransport } from './reconnecting-transport.ts';
 
 const HOURS = 3_600_000;

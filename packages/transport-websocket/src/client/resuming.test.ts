@@ -2,11 +2,11 @@ import { encodeBatch, flattenIncoming, type Transport } from '@proto/core/transp
 import { verifies } from '@proto/requirements';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createAcceptingTransport } from './accept.ts';
-import { FakeNetwork } from './fake-network.test-support.ts';
-import type { ReconnectingOptions } from './reconnecting-options.ts';
+import { createAcceptingTransport } from '../accepting-transport.ts';
+import { FakeNetwork } from '../fake-network.test-support.ts';
+import type { ReconnectingOptions } from './socket-request.ts';
 import { createReconnectingTransport } from './reconnecting-transport.ts';
-import { RESUMABLE_PROTOCOL } from './socket.ts';
+import { RESUMABLE_PROTOCOL } from '../socket/socket.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

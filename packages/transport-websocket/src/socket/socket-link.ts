@@ -53,8 +53,8 @@ const BEATS = 3;
  */
 export class SocketLink {
   readonly socket: SocketLike;
-  /** That the other side speaks bare lines, whatever name it has chosen. */
-  isBare = false;
+  /** Whether the other side speaks plain lines, whatever subprotocol it chose. */
+  isPlain = false;
   readonly #events: LinkEvents;
   readonly #clock: Clock;
   readonly #decoder: FrameDecoder;
@@ -98,7 +98,7 @@ export class SocketLink {
   }
 
   get isResumable(): boolean {
-    return !this.isBare && this.socket.protocol === RESUMABLE_PROTOCOL;
+    return !this.isPlain && this.socket.protocol === RESUMABLE_PROTOCOL;
   }
 
   /** Whether answers to pings prove what has arrived. */

@@ -1,19 +1,19 @@
 import type { Clock } from '@proto/core/internal';
 
-/** `bufferedAmount` has no event. */
+/** `bufferedAmount` of a socket has no event. */
 const POLL_MS = 5;
 
-/** What waits look at. */
+/** What conditions are about. */
 export interface Awaited {
   readonly clock: Clock;
-  /** What the socket holds: while it does, it is looked at from time to time. */
+  /** What the socket holds. While it holds something, the conditions are checked every 5 ms. */
   readonly bufferedBytes: number;
-  /** Nothing is waited for any more. */
-  readonly over: boolean;
+  /** Whether nothing is waited for any more. */
+  readonly isReleased: boolean;
 }
 
-/** Callers who wait for something to hold. */
-export class Waits {
+/** Callers who wait until a condition holds. */
+export class ConditionWaits {
   readonly #awaited: Awaited;
   #waiting: { readonly holds: () => boolean; readonly resolve: () => void }[] = [];
   #timer: unknown;
@@ -22,21 +22,21 @@ export class Waits {
     this.#awaited = awaited;
   }
 
-  /** No promise for what holds already. */
+  /** Returns undefined if the condition holds already. */
   until(holds: () => boolean): Promise<void> | void {
-    if (this.#awaited.over || holds()) return;
+    if (this.#awaited.isReleased || holds()) return;
     return new Promise((resolve) => {
       this.#waiting.push({ holds, resolve });
       this.#poll();
     });
   }
 
-  /** Something has changed. */
-  look(): void {
+  /** Checks every condition: something has changed. */
+  check(): void {
     const waiting = this.#waiting;
     this.#waiting = [];
     for (const wait of waiting) {
-      if (this.#awaited.over || wait.holds()) wait.resolve();
+      if (this.#awaited.isReleased || wait.holds()) wait.resolve();
       else this.#waiting.push(wait);
     }
     this.#poll();
@@ -45,6 +45,6 @@ export class Waits {
   #poll(): void {
     const { clock, bufferedBytes } = this.#awaited;
     clock.clearTimeout(this.#timer);
-    if (this.#waiting.length > 0 && bufferedBytes > 0) this.#timer = clock.setTimeout(() => this.look(), POLL_MS);
+    if (this.#waiting.length > 0 && bufferedBytes > 0) this.#timer = clock.setTimeout(() => this.check(), POLL_MS);
   }
 }

@@ -1,8 +1,5 @@
 import { meaningOfStatus, type RetryMeaning } from '@proto/core/internal';
-import type { LinkEnd } from './socket-link.ts';
-
-/** Ends the link of a client that sent lines without numbers to a server that numbers lines: the client sends them again, with numbers. */
-export const NOT_NUMBERED = 1002;
+import type { LinkEnd } from '../socket/socket-link.ts';
 
 const BROKE: RetryMeaning = { action: 'retry', hint: 'the connection broke' };
 

@@ -1,5 +1,5 @@
 import type { SessionScheme } from '@proto/core/transport';
-import type { ReconnectingOptions } from './reconnecting-options.ts';
+import type { ReconnectingOptions } from './socket-request.ts';
 import { createReconnectingTransport } from './reconnecting-transport.ts';
 
 /** How to connect to what a `ws:` or `wss:` URI names. */

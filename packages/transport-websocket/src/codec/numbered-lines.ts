@@ -2,27 +2,32 @@ import { encodeLine, type Line } from '@proto/core/framing';
 import { KEEP_ALIVE } from '@proto/core/internal';
 
 /**
- * The lines of the resumable mode:
- * - `{"ack":N,"of":STREAM,"stream":STREAM,"from":N}`: the greeting, the first line of each side on each link. It has all up to N of
- *   that stream of the other side, and what it sends is this stream, from that number on. A log that outlives its readers has no name;
- *   where it cannot go on behind what the other side has, it says so in `gap`. It may have the type `keep_alive`, and no other line has a type
- * - `{"id":N,"source":WHO,"data":MESSAGE}`: a message under its number; without one it is for those who listen now, and not said again
- * - `{"id":N,"event":NAME,"data":VALUE}`: a notice, news of the session; without a number it is not said again either
- * - `{"ack":N}`: all up to N has arrived; also a sign of life
- * - `{"end":N}`: nothing will follow N
+ * The lines of the subprotocol `sjp.v1`:
+ * - `{"ack":N,"of":STREAM,"stream":STREAM,"from":N}`: the greeting, the first line of each side on each link. The sender has received
+ *   everything up to `ack` of the other side's stream `of`. It sends the stream `stream`, from the number `from` on. A log that outlives its
+ *   readers has no stream name; if it cannot continue right after what the other side has, it says so in `gap`. A greeting may have the
+ *   type `keep_alive`; no other line has a type
+ * - `{"id":N,"source":WHO,"data":MESSAGE}`: a message under its number. A message without a number is for those who listen now, and is not
+ *   sent again
+ * - `{"id":N,"event":NAME,"data":VALUE}`: a notice, news of the session. A notice without a number is not sent again
+ * - `{"ack":N}`: everything up to N has arrived; also a sign of life
+ * - `{"end":N}`: no message follows N
  */
-export type NumberedLine = MessageLine | Hello | NoticeLine | { readonly kind: 'end'; readonly end: number };
+export type NumberedLine = MessageLine | AckFrame | NoticeLine | { readonly kind: 'end'; readonly end: number };
 
-/** A message, and the number it has where it is kept. */
+/** The close code for a client that sent lines without numbers to a server that numbers lines: the client sends them again, with numbers. */
+export const NOT_NUMBERED = 1002;
+
+/** A message, with its number if the other side keeps it. */
 export interface MessageLine {
   readonly kind: 'message';
   readonly id: number | undefined;
   readonly source: string | undefined;
-  /** Undefined for a line that is above the limit, or none of the mode's. */
+  /** Undefined for a line that is above the limit, or that is not a line of the subprotocol. */
   readonly text: string | undefined;
 }
 
-/** News of the session, and the number it has where the log has it. */
+/** News of the session, with its number if the log has it. */
 export interface NoticeLine {
   readonly kind: 'notice';
   readonly id: number | undefined;
@@ -30,8 +35,8 @@ export interface NoticeLine {
   readonly data: unknown;
 }
 
-/** An acknowledgement; the first one on a link is the greeting. */
-export interface Hello {
+/** An acknowledgement. The first one on a link is the greeting. */
+export interface AckFrame {
   readonly kind: 'ack';
   readonly ack: number;
   readonly of: string | undefined;
@@ -41,19 +46,19 @@ export interface Hello {
   readonly gap: boolean;
 }
 
-// The message is cut out as it is: it need not be parsed to be handed on, and comes byte for byte.
+// The message is cut out of the line unparsed, so that the reader gets it byte for byte.
 const BEGINNING = /^\{(?:"id":(\d{1,15}),)?(?:"source":("(?:[^"\\]|\\.)*"),)?("data":)?/;
 
-/** The longest line that is parsed although it is no message, in UTF-16 units. Greetings, acknowledgements and notices are short. */
+/** The longest line other than a message that is parsed, in UTF-16 units. Greetings, acknowledgements and notices are short. */
 const MAX_OTHER_LENGTH = 64 * 1024;
 
-/** Whether a line is one of the mode's. A message of bare lines has a type, and may have members of the same names. */
+/** Whether a line belongs to the subprotocol. A plain message has a type, and may have members of the same names. */
 export function isNumbered(line: Line): boolean {
   const numbered = parseNumberedLine(line);
   return numbered.kind !== 'message' || (numbered.text ?? numbered.id) !== undefined;
 }
 
-/** Reads a line of the resumable mode. What is none counts as a message without a text. */
+/** Reads a line of the subprotocol. Any other line gives a message without a text. */
 export function parseNumberedLine(line: Line): NumberedLine {
   const isWhole = typeof line === 'string';
   const text = isWhole ? line : line.head;
@@ -75,7 +80,7 @@ export function parseNumberedLine(line: Line): NumberedLine {
   return isCount(end) ? { kind: 'end', end } : { kind: 'message', id, source: undefined, text: undefined };
 }
 
-/** News of the session as a line, with its number where the log has it. */
+/** News of the session as a line, with its number if the log has it. */
 export function noticeLine(id: number | undefined, event: string, data: object): string {
   return encodeLine({ id, event, data });
 }
@@ -85,9 +90,18 @@ export function messageLine(id: number, text: string): string {
   return `{"id":${id},"data":${text}}\n`;
 }
 
-/** The same for a message of a log, with who produced it; without a number where it is not kept. */
+/** A message of a log as a line, with who produced it, and without a number if the log does not keep it. */
 export function loggedLine(id: number | undefined, source: string, text: string): string {
   return `{${id === undefined ? '' : `"id":${id},`}"source":${JSON.stringify(source)},"data":${text}}\n`;
+}
+
+/**
+ * The name of the stream in the greeting of a client, which is the same on each of its links: with it a server tells which of its clients
+ * is back. `frame` is the first frame of a link; undefined if that is not a greeting.
+ */
+export function streamOfGreeting(frame: string): string | undefined {
+  const greeting = parseNumberedLine(frame.split('\n', 1)[0] ?? '');
+  return greeting.kind === 'ack' ? greeting.stream : undefined;
 }
 
 type Fields = Readonly<Record<string, unknown>>;

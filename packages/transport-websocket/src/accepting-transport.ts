@@ -1,0 +1,100 @@
+import { type Clock, type RetainingTransport, systemClock } from '@proto/core/internal';
+import { defineTransport, type ResumableTransport, type TransportControl, TransportError } from '@proto/core/transport';
+import type { ConnectionEvents, ConnectionOptions } from './connection-options.ts';
+import { Connection, type RetainingConnection } from './connection.ts';
+import { lostError } from './socket/link-errors.ts';
+import type { LinkEnd } from './socket/socket-link.ts';
+import { RESUMABLE_PROTOCOL, type SocketLike } from './socket/socket.ts';
+
+/** How long the server end waits for a client to come back: ten minutes. */
+export const DEFAULT_MAX_AWAY_MS = 600_000;
+
+/** How long a client is waited for, and the limits. */
+export interface AcceptingOptions extends ConnectionOptions {
+  /** How long a client may be away before the transport ends, in milliseconds. Default 600 000. */
+  readonly maxAwayMs?: number;
+}
+
+/** The server end of one session, whose client comes over one socket after the other. */
+export interface AcceptingTransport extends ResumableTransport, RetainingTransport {
+  /** Takes an upgraded socket as the next link. A socket that is still there is closed with 4090: the last one counts. */
+  accept(socket: SocketLike): void;
+}
+
+/** Creates the server end of a session. Give it the sockets of its client with `accept`. */
+export function createAcceptingTransport(options: AcceptingOptions = {}): AcceptingTransport {
+  let sockets!: AcceptedSockets;
+  const connect = (control: TransportControl) => (sockets = new AcceptedSockets(control, options)).connection;
+  const transport = defineTransport('websocket', connect, { ...options, identifies: true });
+  return Object.assign(transport, { accept: (socket: SocketLike) => sockets.accept(socket) });
+}
+
+/** Chooses the subprotocol for the answer to an upgrade, of those that the client offers. False for none. */
+export function selectProtocol(offered: Iterable<string>): string | false {
+  return [...offered].includes(RESUMABLE_PROTOCOL) && RESUMABLE_PROTOCOL;
+}
+
+// The client is done, or is a process that leaves without a close code.
+const DONE = [1000, 1005];
+const TAKEN_OVER = 4090;
+const SESSION_GONE = 4001;
+
+class AcceptedSockets implements ConnectionEvents {
+  readonly connection: RetainingConnection;
+  readonly #control: TransportControl;
+  readonly #clock: Clock;
+  readonly #maxAwayMs: number;
+  #timer: unknown;
+  /** Whether the reader was told that the link is down. */
+  #isDownTold = false;
+
+  constructor(control: TransportControl, options: AcceptingOptions) {
+    this.#control = control;
+    this.#clock = options.clock ?? systemClock;
+    this.#maxAwayMs = options.maxAwayMs ?? DEFAULT_MAX_AWAY_MS;
+    this.connection = Connection.retaining(control, options, this);
+    this.#waitForClient();
+  }
+
+  accept(socket: SocketLike): void {
+    if (this.connection.isReleased) {
+      // An `error` event without a listener ends a Node process.
+      socket.addEventListener('error', () => {});
+      return socket.close(SESSION_GONE);
+    }
+    if (this.connection.detach(TAKEN_OVER)) {
+      this.#tellDown(new TransportError('lost', 'websocket: another connection took over'));
+    }
+    this.connection.attach(socket);
+  }
+
+  onUp(resumed: boolean): void {
+    this.#clock.clearTimeout(this.#timer);
+    if (this.#isDownTold) this.#control.receive([{ kind: 'link', state: 'up', attempt: 1, resumed }]);
+    this.#isDownTold = false;
+    this.#control.opened();
+  }
+
+  onDown(end: LinkEnd, wasUp: boolean): void {
+    if (wasUp && DONE.includes(end.code)) return this.connection.release(undefined, end.code);
+    this.#tellDown(lostError(end, true));
+    this.#waitForClient();
+  }
+
+  onRelease(): void {
+    this.#clock.clearTimeout(this.#timer);
+  }
+
+  #tellDown(cause: TransportError): void {
+    const { wasEverUp } = this.connection;
+    if (wasEverUp && !this.#isDownTold) this.#control.receive([{ kind: 'link', state: 'down', attempt: 1, cause }]);
+    this.#isDownTold = wasEverUp;
+  }
+
+  #waitForClient(): void {
+    this.#clock.clearTimeout(this.#timer);
+    this.#timer = this.#clock.setTimeout(() => {
+      this.connection.release(new TransportError('lost', `websocket: no client for ${this.#maxAwayMs} ms`));
+    }, this.#maxAwayMs);
+  }
+}

@@ -1,0 +1,172 @@
+import {
+  type Clock,
+  connectFailureOf,
+  refuseCredentials,
+  type RequestSecrets,
+  type RetainingTransport,
+  RetryLoop,
+  systemClock,
+  withoutSecrets,
+} from '@proto/core/internal';
+import { defineTransport, type ResumableTransport, type TransportControl, TransportError } from '@proto/core/transport';
+import { CodecDetection } from '../codec/codec-detection.ts';
+import type { AttachOptions, ConnectionEvents } from '../connection-options.ts';
+import { Connection, type RetainingConnection } from '../connection.ts';
+import { lostError, rejectedError } from '../socket/link-errors.ts';
+import type { LinkEnd } from '../socket/socket-link.ts';
+import { RESUMABLE_PROTOCOL, type SocketLike } from '../socket/socket.ts';
+import { meaningOf } from './retry-policy.ts';
+import { type AttemptRequest, openWebSocket, type ReconnectingOptions, requestOf } from './socket-request.ts';
+
+/** Creates a client that reconnects: it sends again what the other side has not received, and drops what it has received before. */
+export function createReconnectingTransport(options: ReconnectingOptions): ResumableTransport & RetainingTransport {
+  const connect = (control: TransportControl) => new ReconnectingClient(control, options).connection;
+  return defineTransport('websocket', connect, { ...options, identifies: true });
+}
+
+/**
+ * Opens one socket after the other for a connection. States:
+ * - `dialing`: an attempt is under way, until the other side has greeted or the time is over
+ * - `up`
+ * - `waiting`: for the next attempt
+ * - `over`: closed by either side, refused for good, or down for too long
+ */
+class ReconnectingClient implements ConnectionEvents {
+  readonly connection: RetainingConnection;
+  readonly #control: TransportControl;
+  readonly #options: ReconnectingOptions;
+  readonly #clock: Clock;
+  readonly #loop: RetryLoop;
+  /** Whether no subprotocol is offered, because the server does not know `sjp.v1`, or may not know it. */
+  #isPlain: boolean | 'maybe' = false;
+  /** Whether the server has ever spoken `sjp.v1`. */
+  #isResumable = false;
+  #socket: SocketLike | undefined;
+  /** What the last attempt was made with, which no error may quote. */
+  #secrets: RequestSecrets = {};
+  /** Whether the reader was told that the link is down. */
+  #isDownTold = false;
+  #timer: unknown;
+
+  constructor(control: TransportControl, options: ReconnectingOptions) {
+    const { url, headers, credential, clock = systemClock } = options;
+    const canRenew = [url, headers, credential].some((given) => typeof given === 'function');
+    this.#control = control;
+    this.#options = options;
+    this.#clock = clock;
+    this.#loop = new RetryLoop({ ...options, clock, canRenew });
+    this.connection = Connection.retaining(control, options, this, options.cursor);
+    void this.#dial();
+  }
+
+  onUp(resumed: boolean): void {
+    this.#clock.clearTimeout(this.#timer);
+    const { attempt } = this.#loop;
+    this.#loop.onUp();
+    if (this.#isDownTold || !resumed) this.#control.receive([{ kind: 'link', state: 'up', attempt, resumed }]);
+    this.#isDownTold = false;
+    this.#control.opened();
+  }
+
+  onProgress(): void {
+    this.#loop.onProgress();
+  }
+
+  onDetected(codec: 'plain' | 'resumable'): void {
+    if (codec === 'plain') this.#isPlain = true;
+    else this.#isResumable = true;
+  }
+
+  onDown(end: LinkEnd, wasUp: boolean): void {
+    this.#clock.clearTimeout(this.#timer);
+    if (this.#isPlain === false && !wasUp && (this.#isPlain = this.#isUnchosen(end)) !== false)
+      return void this.#dial();
+    // The server may only have been down, so the next attempt offers `sjp.v1` again. A server that said that it does not know `sjp.v1` is
+    // not asked again as long as plain lines work.
+    if (!wasUp || this.#isPlain === 'maybe') this.#isPlain = false;
+    const meaning = meaningOf(end);
+    if (wasUp && meaning.action === 'end') return this.connection.release(undefined, end.code);
+    const isForeign = end.cause !== undefined && !TransportError.is(end.cause);
+    const quiet = isForeign ? { ...end, cause: withoutSecrets(end.cause, this.#secrets) } : end;
+    const verdict = this.#loop.onFailure({
+      ...meaning,
+      isAnswer: end.status !== undefined,
+      isRefusal: connectFailureOf(quiet.cause)?.isRefusal === true,
+      retryAfterMs: end.retryAfterMs,
+    });
+    if (verdict.kind === 'permanent') return this.connection.release(rejectedError(quiet, meaning.hint));
+    const cause = lostError(quiet, wasUp, meaning.hint);
+    if (verdict.kind !== 'again') return this.connection.release(cause);
+    // Told of the first attempt as well, or nobody would know for half a minute. A credential that is renewed at once is no news.
+    if (!this.#isDownTold && (wasUp || !verdict.renews)) {
+      this.#control.receive([{ kind: 'link', state: 'down', attempt: this.#loop.attempt, cause }]);
+      this.#isDownTold = true;
+    }
+    this.#after(verdict.delayMs, () => void this.#dial());
+  }
+
+  onRelease(): void {
+    this.#clock.clearTimeout(this.#timer);
+  }
+
+  /** Whether the attempt failed because the server chose none of the subprotocols, for which sockets give a link up. */
+  #isUnchosen({ silent, cause }: LinkEnd): boolean | 'maybe' {
+    const socket = this.#socket;
+    if (socket?.protocol !== '' || silent || this.#options.protocols !== undefined) return false;
+    // Browsers tell no reason; `ws` does, in words alone.
+    if (socket.on === undefined) return !this.#isResumable && 'maybe';
+    return cause instanceof Error && cause.message.includes('no subprotocol');
+  }
+
+  #after(ms: number, act: () => void): void {
+    const dueAt = this.#clock.now() + ms;
+    this.#timer = this.#clock.setTimeout(() => {
+      this.#loop.onTimer(dueAt);
+      act();
+    }, ms);
+  }
+
+  async #dial(): Promise<void> {
+    let hasFailed = false;
+    this.#socket = undefined;
+    const fail = (cause: unknown, silent = false) => {
+      if (hasFailed || this.connection.isReleased) return;
+      hasFailed = true;
+      this.connection.detach();
+      this.onDown({ code: 1006, silent, cause }, false);
+    };
+    this.#after(this.#loop.attemptMs(), () => fail(undefined, true));
+    let asked: AttemptRequest;
+    try {
+      asked = await requestOf(this.#options, this.#loop.reason, this.#isPlain === false ? [RESUMABLE_PROTOCOL] : []);
+    } catch (error) {
+      return fail(error);
+    }
+    if (!hasFailed && !this.connection.isReleased) this.#open(asked);
+  }
+
+  #open({ request, firstFrame }: AttemptRequest): void {
+    const { open = openWebSocket } = this.#options;
+    const { url, headers, protocols } = request;
+    this.#secrets = { url, headers, others: [firstFrame, ...protocols] };
+    try {
+      refuseCredentials(url);
+      this.#socket = open(request);
+    } catch (cause) {
+      // An address that is not a URL, for example, will not be a URL the next time.
+      const told = withoutSecrets(cause, this.#secrets);
+      const about = { cause: told, retryable: false };
+      const text = `websocket: ${told.message || 'no socket'}`;
+      return this.connection.release(new TransportError('connect-failed', text, about));
+    }
+    this.connection.attach(this.#socket, { firstFrame, detectCodec: this.#detection(firstFrame) });
+  }
+
+  #detection(firstFrame: string | undefined): AttachOptions['detectCodec'] {
+    // A subprotocol that the caller names is insisted on.
+    if (this.#options.protocols !== undefined) return undefined;
+    // Servers that take the token from the first frame know `sjp.v1`, and may take their time to check the token.
+    const mayPresume = !this.#isResumable && this.#options.cursor === undefined && firstFrame === undefined;
+    return (link, events, codecs) => new CodecDetection(link, events, { ...codecs, mayPresume });
+  }
+}

@@ -1,0 +1,162 @@
+import type { Line } from '@proto/core/framing';
+import type { ReplayEntry } from '@proto/core/internal';
+import { TransportError } from '@proto/core/transport';
+import type { LinkEnd, SocketLink } from '../socket/socket-link.ts';
+import type { Codec, CodecEvents } from './codec.ts';
+import { isNumbered, NOT_NUMBERED } from './numbered-lines.ts';
+import type { PlainCodec } from './plain-codec.ts';
+import type { ResumableCodec } from './resumable-codec.ts';
+
+// A server that has answered a ping has read the greeting before it, and a resumable server greets back at once.
+const QUIET_MS = 500;
+// On sockets that cannot ping, the time on the way counts as well.
+const QUIET_WITHOUT_PING_MS = 3000;
+// For servers that have something to look up before they greet.
+const LATE_MS = 5000;
+
+/** The codecs to choose from. */
+export interface DetectedCodecs {
+  readonly resumable: ResumableCodec;
+  readonly plain: PlainCodec;
+}
+
+/** What a codec is detected from. */
+export interface DetectionOptions extends DetectedCodecs {
+  /** Whether silence may be taken for plain lines. False if the other side is known to number its lines. */
+  readonly mayPresume: boolean;
+}
+
+/**
+ * The codec for a link whose server chose `sjp.v1` and may not know it: the WebSocket servers of many libraries repeat the first
+ * subprotocol that is offered. The first line of the server decides: a numbered line means the resumable codec, any other line the plain
+ * codec. This side has to speak first with either codec, so the states are:
+ * - `asking`: this side has greeted, in a line that a server of plain lines takes for a `keep_alive`. Messages wait
+ * - `presuming`: the server did not greet back. Messages are sent as plain lines, and all of them are kept, because a server that greets
+ *   after all takes none of them
+ * - `presumed`: the time for a late greeting is over. Messages that pings prove to have arrived are kept no longer
+ * - decided, by the first line, however late it comes
+ */
+export class CodecDetection implements Codec {
+  readonly #link: SocketLink;
+  readonly #events: CodecEvents;
+  readonly #options: DetectionOptions;
+  #state: 'asking' | 'presuming' | 'presumed' = 'asking';
+  #decided: Codec | undefined;
+  /** What pings proved while everything was kept. */
+  #proved = 0;
+  /** What was acknowledged before the first plain line was sent. */
+  #acknowledgedBefore = 0;
+  #timer: unknown;
+
+  constructor(link: SocketLink, events: CodecEvents, options: DetectionOptions) {
+    this.#link = link;
+    this.#events = events;
+    this.#options = options;
+  }
+
+  start(): void {
+    const { resumable, mayPresume } = this.#options;
+    resumable.start();
+    if (!mayPresume) return;
+    if (this.#link.canProve) this.#link.ping(0);
+    else this.#presumeIn(QUIET_WITHOUT_PING_MS);
+  }
+
+  send(entry: ReplayEntry): void {
+    this.#current.send(entry);
+  }
+
+  sendEnd(): void {
+    this.#current.sendEnd?.();
+  }
+
+  onLines(lines: readonly Line[]): void {
+    if (this.#decided !== undefined) return this.#decided.onLines(lines);
+    const { resumable, plain } = this.#options;
+    const [first = '', ...rest] = lines;
+    const isOwn = resumable.isOwnGreeting(first);
+    if (!isOwn && isNumbered(first)) {
+      this.#decideResumable();
+      resumable.onLines(lines);
+    } else {
+      this.#decidePlain();
+      plain.onLines(isOwn ? rest : lines);
+    }
+  }
+
+  onBeat(): void {
+    this.#current.onBeat();
+  }
+
+  onProof(mark: number): void {
+    if (this.#decided !== undefined) this.#decided.onProof?.(mark);
+    else if (this.#state === 'presumed') this.#options.plain.onProof(mark);
+    else if (this.#state === 'presuming') this.#proved = mark;
+    else if (this.#options.mayPresume && this.#timer === undefined) this.#presumeIn(QUIET_MS);
+  }
+
+  acknowledgeSent(): void {
+    if (this.#decided !== undefined) this.#decided.acknowledgeSent?.();
+    else if (this.#state === 'presumed') this.#options.plain.acknowledgeSent();
+  }
+
+  onEnd(end?: LinkEnd): void {
+    this.#events.clock.clearTimeout(this.#timer);
+    this.#decided?.onEnd?.();
+    // The server refused plain lines: it numbers its lines, though this side presumed that it does not.
+    if (end?.code === NOT_NUMBERED && this.#decided === undefined && this.#state !== 'asking') {
+      this.#events.onDetected('resumable');
+    }
+  }
+
+  /** While this is not decided, messages are only sent as plain lines. */
+  get #current(): Codec {
+    return this.#decided ?? this.#options.plain;
+  }
+
+  #presumeIn(ms: number): void {
+    this.#timer = this.#events.clock.setTimeout(() => this.#presume(), ms);
+  }
+
+  #presume(): void {
+    this.#timer = this.#events.clock.setTimeout(() => this.#keepNoLonger(), LATE_MS);
+    this.#state = 'presuming';
+    this.#acknowledgedBefore = this.#events.replay.acknowledged;
+    this.#options.plain.start();
+  }
+
+  #keepNoLonger(): void {
+    this.#state = 'presumed';
+    this.#link.isPlain = true;
+    this.#events.onAcknowledged(this.#proved);
+  }
+
+  #decidePlain(): void {
+    const { plain } = this.#options;
+    this.#events.clock.clearTimeout(this.#timer);
+    this.#link.isPlain = true;
+    this.#decided = plain;
+    this.#events.onDetected('plain');
+    if (this.#state === 'asking') plain.start();
+    else this.#events.onAcknowledged(this.#proved);
+  }
+
+  #decideResumable(): void {
+    const { resumable } = this.#options;
+    this.#events.clock.clearTimeout(this.#timer);
+    if (this.#state !== 'asking') {
+      this.#link.isPlain = false;
+      if (this.#events.replay.acknowledged > this.#acknowledgedBefore) this.#tellLost();
+      this.#events.onNotReady();
+    }
+    this.#decided = resumable;
+    this.#events.onDetected('resumable');
+  }
+
+  /** Tells the reader how many messages are lost: a server that numbers its lines takes no line without a number. */
+  #tellLost(): void {
+    const count = this.#events.replay.acknowledged - this.#acknowledgedBefore;
+    const text = `websocket: the server greeted after more than ${LATE_MS} ms, and did not take ${count} messages`;
+    this.#events.onItems([{ kind: 'malformed', error: new TransportError('lost', text), excerpt: '' }]);
+  }
+}

@@ -1,0 +1,79 @@
+import type { Line } from '@proto/core/framing';
+import { KEEP_ALIVE_LINE, type ReplayEntry } from '@proto/core/internal';
+import { type Batch, incomingLines } from '@proto/core/transport';
+import { FRAME_LINES } from '../socket/socket.ts';
+import type { SocketLink } from '../socket/socket-link.ts';
+import { ACK_BYTES, type Codec, type CodecEvents } from './codec.ts';
+
+/** How plain lines are sent. */
+export interface PlainCodecOptions {
+  /** Whether nothing came in before this link. */
+  readonly isFresh: boolean;
+  /** Whether a frame has a batch. Default false: each frame has one line. */
+  readonly batchFrames: boolean | undefined;
+}
+
+/**
+ * Messages and nothing else, one a line. What was sent is kept until the answer to a ping proves that it arrived: after a cut a message
+ * may come twice, but is not lost.
+ */
+export class PlainCodec implements Codec {
+  readonly #link: SocketLink;
+  readonly #events: CodecEvents;
+  readonly #options: PlainCodecOptions;
+  /** The highest number that a ping asked about. */
+  #asked = 0;
+
+  constructor(link: SocketLink, events: CodecEvents, options: PlainCodecOptions) {
+    this.#link = link;
+    this.#events = events;
+    this.#options = options;
+  }
+
+  start(): void {
+    // Plain lines do not say what came before them.
+    this.#events.onReady(this.#options.isFresh);
+  }
+
+  send({ first, batch }: ReplayEntry): void {
+    if (this.#options.batchFrames === true) for (const frame of framesOf(batch)) this.#link.send(frame);
+    else this.#link.sendLines(batch.text);
+    const { bytes, acknowledged } = this.#events.replay;
+    if (bytes < ACK_BYTES || this.#asked > acknowledged) return;
+    this.#asked = first + batch.count - 1;
+    this.#link.ping(this.#asked);
+  }
+
+  onLines(lines: readonly Line[]): void {
+    this.#events.onItems(incomingLines(lines));
+  }
+
+  onBeat(): void {
+    // Proxies forget a link on which nothing is said, and this socket cannot ping.
+    if (!this.#link.canProve) this.#link.send(KEEP_ALIVE_LINE);
+  }
+
+  onProof(mark: number): void {
+    this.#events.onAcknowledged(mark);
+  }
+
+  acknowledgeSent(): void {
+    const { replay } = this.#events;
+    // Without pings nothing can be proved: what has left the socket counts as arrived.
+    if (!this.#link.canProve && this.#link.bufferedBytes === 0) replay.acknowledge(replay.last);
+  }
+}
+
+/** The lines of a batch in frames of as many lines as any server takes. */
+function* framesOf(batch: Batch): Generator<string> {
+  if (batch.count <= FRAME_LINES) return yield batch.text;
+  let frame = '';
+  let lines = 0;
+  for (const { text } of batch.messages()) {
+    frame += `${text}\n`;
+    if (++lines % FRAME_LINES !== 0) continue;
+    yield frame;
+    frame = '';
+  }
+  if (frame !== '') yield frame;
+}
