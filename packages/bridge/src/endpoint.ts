@@ -1,5 +1,6 @@
 import { parseAddress } from '@proto/core/internal';
 import { connectTransport, type Transport } from '@proto/core/transport';
+import { askForToken } from '@proto/remote';
 import { sseScheme, type SseSchemeOptions } from '@proto/transport-sse';
 import { undiciFetch } from '@proto/transport-sse/node';
 import {
@@ -55,14 +56,8 @@ export async function openEndpoint(endpoint: Endpoint, options: EndpointOptions)
   }
   if (!IS_NETWORK.test(endpoint)) return connectTransport<SchemeOptions>(endpoint, schemes, all);
   const { hostname } = parseAddress(endpoint.replace(/^sse\+/, ''));
-  const token = () => options.token(hostname);
-  const present = await token();
-  // A server that needs no token does not get an empty one.
-  const again = present === undefined ? undefined : async () => (await token()) ?? present;
-  return connectTransport<SchemeOptions>(endpoint, schemes, {
-    ...all,
-    ...(again !== undefined && { credential: again }),
-  });
+  const { credential } = await askForToken(() => options.token(hostname));
+  return connectTransport<SchemeOptions>(endpoint, schemes, { ...all, ...(credential && { credential }) });
 }
 
 const IS_NETWORK = /^(?:sse\+)?(?:https?|wss?):\/\//i;

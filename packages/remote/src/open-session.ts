@@ -43,8 +43,24 @@ export async function openSession(options: OpenSessionOptions): Promise<OpenedSe
   }
   const made = await request(sessionsUrl(base), token, { method: 'POST', body: '{}' });
   const { id } = Object(made['session']) as { readonly id?: unknown };
-  if (typeof id !== 'string') throw SessionError.ofStatus(200, 'it is no server of sessions');
+  if (typeof id !== 'string') throw SessionError.ofStatus(200, 'this server has no sessions');
   return { id, url: sessionUrl(base, id), last: 0, isNew: true };
+}
+
+/** A token, and how later links get one. */
+export interface PresentToken {
+  readonly token: string | undefined;
+  /** Gives the token for a further link; undefined where no token is sent. */
+  readonly credential: (() => Promise<string>) | undefined;
+}
+
+/**
+ * Asks for a token. Each further link asks again. Where the token is gone by then, the last known token is sent once more, so that the server
+ * says what is wrong with the token.
+ */
+export async function askForToken(ask: () => Promise<string | undefined>): Promise<PresentToken> {
+  const token = await ask();
+  return { token, credential: token === undefined ? undefined : async () => (await ask()) ?? token };
 }
 
 type Body = Readonly<Record<string, unknown>>;

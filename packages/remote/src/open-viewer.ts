@@ -1,5 +1,5 @@
-import type { ClientOptions } from '@proto/core/internal';
-import { connect, type Cursor, type Transport } from '@proto/core/transport';
+import { type ClientOptions, incomingOf, mapIncoming } from '@proto/core/internal';
+import { connect, type Cursor, type Incoming, type Transport } from '@proto/core/transport';
 import { type Fetch, sseScheme, type SseSchemeOptions } from '@proto/transport-sse';
 import { type OpenSocket, webSocketScheme, type WebSocketSchemeOptions } from '@proto/transport-websocket';
 import { openSocket } from '@proto/transport-websocket/node';
@@ -9,13 +9,13 @@ import type { LinkKind } from './session-address.ts';
 export interface OpenViewerOptions {
   /** `http://HOST/v1/code/sessions/ID` */
   readonly url: string;
-  /** The kind of link that is tried first; the other kind is tried when that one does not work. */
+  /** The kind of link that is tried first. The other kind is tried when the first does not work. */
   readonly prefer: LinkKind;
   /** The event after which to go on. Default: the beginning of the log. */
   readonly cursor?: Cursor | undefined;
   /** The token, or a function that is asked for it for each link. Default: no token is sent. */
   readonly credential?: ClientOptions['credential'];
-  /** How long a link may be down before the other kind is tried, in milliseconds. Default: that of `connect`. */
+  /** How long a link may be down before the other kind is tried, in milliseconds. Default 10 000. */
   readonly fallbackAfterMs?: number;
   /** Opens a socket. Default: that of `ws`. */
   readonly open?: OpenSocket;
@@ -40,4 +40,20 @@ export function openViewer(options: OpenViewerOptions): Transport {
     ...(cursor !== undefined && { cursor }),
     ...(fallbackAfterMs !== undefined && { fallbackAfterMs }),
   });
+}
+
+/**
+ * Turns the notice that somebody else has answered a request into a cancel of that request, for a host that reads lines: a line cannot hold a
+ * notice. A cancel of a request that is over, or that the host never got, does nothing.
+ */
+export function withCancels(viewer: Transport): Transport {
+  return mapIncoming(viewer, (item) => [asCancel(item)]);
+}
+
+function asCancel(item: Incoming): Incoming {
+  if (item.kind !== 'notice' || item.event !== 'control_resolved') return item;
+  const { request_id, outcome } = Object(item.data) as Readonly<Record<string, unknown>>;
+  // A request that the agent has taken back has its cancel already.
+  if (typeof request_id !== 'string' || outcome !== 'answered') return item;
+  return incomingOf({ type: 'control_cancel_request', request_id }, item);
 }

@@ -10,7 +10,7 @@ const result = (...user_message_uuids: string[]) => ({ type: 'result', subtype: 
 const request = { type: 'control_request', request_id: 'r', request: { subtype: 'initialize' } };
 const answer = { type: 'control_response', response: { subtype: 'success', request_id: 'r' } };
 
-test('it is over when the input has ended and every prompt has its result', () => {
+test('a client is done when its input has ended and every prompt has its result', () => {
   const { onOver, said, heard, ended } = turns();
   said(prompt('one'));
   said(prompt('two'));
@@ -21,7 +21,7 @@ test('it is over when the input has ended and every prompt has its result', () =
   expect(onOver).toHaveBeenCalledTimes(1);
 });
 
-test('one result may be for several prompts', () => {
+test('one result can answer several prompts', () => {
   const { onOver, said, heard, ended } = turns();
   said(prompt('one'));
   said(prompt('two'));
@@ -30,7 +30,7 @@ test('one result may be for several prompts', () => {
   expect(onOver).toHaveBeenCalledTimes(1);
 });
 
-test('a request is waited for, too, and a task that goes on behind the result', () => {
+test('a client also waits for its requests, and for tasks that go on after the result', () => {
   const { onOver, said, heard, ended } = turns();
   said(request);
   ended();
@@ -42,7 +42,7 @@ test('a request is waited for, too, and a task that goes on behind the result', 
   expect(onOver).toHaveBeenCalledTimes(1);
 });
 
-test('whoever said nothing goes on listening, whatever others do', () => {
+test('a client that asked for nothing is never done, whatever other clients do', () => {
   const { onOver, heard, ended } = turns();
   ended();
   heard({ type: 'system', subtype: 'init' });
@@ -50,7 +50,7 @@ test('whoever said nothing goes on listening, whatever others do', () => {
   expect(onOver).not.toHaveBeenCalled();
 });
 
-test('a prompt that is said again behind its result has no other, whoever had said it first', () => {
+test('a prompt that is sent again after its result has no second result, whichever client had sent the prompt first', () => {
   const { onOver, said, heard, ended } = turns();
   heard({ type: 'system', subtype: 'init' });
   heard(result('before'));
@@ -63,10 +63,21 @@ test('a prompt that is said again behind its result has no other, whoever had sa
   expect(onOver).toHaveBeenCalledTimes(1);
 });
 
-test('a request that is taken back needs no answer', () => {
+test('a client does not wait for a request that it has cancelled', () => {
   const { onOver, said, ended } = turns();
   said(request);
   said({ type: 'control_cancel_request', request_id: 'r' });
   ended();
   expect(onOver).toHaveBeenCalledTimes(1);
+});
+
+test('a prompt without an id gets one, and is followed by that id; other messages stay as they are', () => {
+  const { onOver, said, heard, ended } = turns();
+  const { uuid, ...others } = said({ type: 'user', message: { role: 'user', content: 'x' } });
+  expect(others).toEqual({ type: 'user', message: { role: 'user', content: 'x' } });
+  ended();
+  expect(onOver).not.toHaveBeenCalled();
+  heard(result(String(uuid)));
+  expect(onOver).toHaveBeenCalledTimes(1);
+  for (const message of [prompt('one'), request]) expect(said(message)).toBe(message);
 });

@@ -4,8 +4,8 @@ import { createSessionFollower } from '@proto/host';
 
 /** What one client of a session has asked for, and whether it still waits for an answer. */
 export interface OwnTurns {
-  /** Tells of a message that the client sends. */
-  said(message: WireMessage): void;
+  /** Tells of a message that the client sends. Gives the message to send in its place: a prompt without an id gets one, by which its result names it. */
+  said(message: WireMessage): WireMessage;
   /** Tells of a message that the client receives. */
   heard(message: WireMessage): void;
   /** Tells that the client sends no more. */
@@ -28,13 +28,15 @@ export function createOwnTurns(onOver: () => void): OwnTurns {
     if (hasEnded && hasSpoken && !isWaiting()) onOver();
   };
   return {
-    said(message) {
+    said(given) {
+      const message = given.type === 'user' ? withUuid(given) : given;
       hasSpoken = true;
       // A prompt that had its result is not run again, and no second result follows.
       if (message.type === 'user') follower.track({ prompt: String(message['uuid']) });
       else if (message.type === 'control_request') requests.add(requestIdOf(message));
       // A request that was taken back may stay without an answer.
       else if (message.type === 'control_cancel_request') requests.delete(requestIdOf(message));
+      return message;
     },
     heard(message) {
       if (message.type === 'control_response') requests.delete(requestIdOf(Object(message['response'])));
@@ -50,6 +52,10 @@ export function createOwnTurns(onOver: () => void): OwnTurns {
       return hasSpoken && isWaiting();
     },
   };
+}
+
+function withUuid(prompt: WireMessage): WireMessage {
+  return typeof prompt['uuid'] === 'string' ? prompt : { ...prompt, uuid: crypto.randomUUID() };
 }
 
 const TELLS_ENDS = ['result', 'command_lifecycle'];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseSessionAddress, sessionUrl } from './session-address.ts';
+import { isLoopback, parseSessionAddress, sessionUrl } from './session-address.ts';
 
 test.each([
   ['http://127.0.0.1:4983', 'http://127.0.0.1:4983', undefined],
@@ -21,6 +21,19 @@ test.each(['cse_1', 'ftp://host', 'file:///etc', '', 'http://'])('%s is no addre
   expect(() => parseSessionAddress(text)).toThrow('the address is one of');
 });
 
-test('what is wrong with a secret is told without it', () => {
+test('the error for an address with a secret does not hold the secret', () => {
   expect(() => parseSessionAddress('http://user:secret@host')).toThrow(/^(?!.*secret@)/);
+});
+
+test.each([
+  ['localhost', true],
+  ['127.0.0.1', true],
+  ['127.9.9.9', true],
+  ['::1', true],
+  ['[::1]', true],
+  ['10.0.0.1', false],
+  ['localhost.example', false],
+  ['127.0.0.1.example', false],
+])('%s reaches this machine alone: %s', (hostname, expected) => {
+  expect(isLoopback(hostname)).toBe(expected);
 });

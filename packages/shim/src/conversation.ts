@@ -36,7 +36,7 @@ type Members = Readonly<Record<string, unknown>>;
 /** Translates between a host and a remote agent: adds what the command line asked for, and hides what the host did not ask for. */
 export class Conversation {
   readonly #options: ConversationOptions;
-  /** The ids that the shim gave to prompts without one. The host does not get news of these ids. */
+  /** The ids of prompts that came without one. The host does not get news of these ids. */
   readonly #ownIds = new Set<unknown>();
   /** The flags that the agent has not confirmed yet, by the ids of their requests. */
   readonly #flags = new Map<unknown, string>();
@@ -64,9 +64,10 @@ export class Conversation {
       return [merged, ...this.#begin()];
     }
     const requests = this.#begin();
-    const identified = message.type === 'user' ? this.#withUuid(message) : message;
-    turns.said(identified);
-    return [...requests, identified === message ? item : incomingOf(identified)];
+    const sent = turns.said(message);
+    if (sent === message) return [...requests, item];
+    this.#ownIds.add(sent['uuid']);
+    return [...requests, incomingOf(sent)];
   }
 
   /** Gives what the host gets for an item of the agent. */
@@ -108,14 +109,6 @@ export class Conversation {
       this.#flags.set(request_id, flag);
       return incomingOf({ type: 'control_request', request_id, request });
     });
-  }
-
-  /** Gives a prompt an id, by which its turn is followed. */
-  #withUuid(message: WireMessage): WireMessage {
-    if (typeof message['uuid'] === 'string') return message;
-    const uuid = crypto.randomUUID();
-    this.#ownIds.add(uuid);
-    return { ...message, uuid };
   }
 
   /** Notes a prompt or an answer of the host for its echo. Prompts without an id have no echo. */

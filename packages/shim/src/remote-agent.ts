@@ -1,6 +1,13 @@
 import type { Transport } from '@proto/core/transport';
 import type { HeadlessOptions } from '@proto/headless';
-import { openSession, openViewer, parseSessionAddress, type SessionAddress, SessionError } from '@proto/remote';
+import {
+  askForToken,
+  openSession,
+  openViewer,
+  parseSessionAddress,
+  type SessionAddress,
+  SessionError,
+} from '@proto/remote';
 import { undiciFetch } from '@proto/transport-sse/node';
 import { createReconnectingTransport } from '@proto/transport-websocket';
 import { openSocket } from '@proto/transport-websocket/node';
@@ -45,10 +52,8 @@ export interface RemoteAgent {
 
 /** Makes the session of the agent, or finds the session that the command line names. Rejects where there is none. */
 export async function openRemoteAgent(given: OpenRemoteAgentOptions): Promise<RemoteAgent> {
-  const { address, options, token, cwd } = given;
-  const present = await token();
-  // A token that has gone from its file is sent once more, so that the server says what is wrong with it.
-  const again = present === undefined ? undefined : async () => (await token()) ?? present;
+  const { address, options, cwd } = given;
+  const { token, credential } = await askForToken(given.token);
   if (address.kind === 'socket') {
     if (options.resume !== undefined || options.continue === true) {
       throw new ShimError(
@@ -56,13 +61,13 @@ export async function openRemoteAgent(given: OpenRemoteAgentOptions): Promise<Re
         '--resume and --continue need a server of sessions; SJP_SHIM_URL is a WebSocket of an agent',
       );
     }
-    const credentials = again === undefined ? {} : { credential: again };
-    const transport = createReconnectingTransport({ url: address.url, open: openSocket, ...credentials });
+    const { url } = address;
+    const transport = createReconnectingTransport({ url, open: openSocket, ...(credential && { credential }) });
     return { transport, session: undefined };
   }
   const { base } = address;
   const session = (await resumedSession(options, base, given.sessions, cwd)) ?? address.session ?? 'new';
-  const opened = await openSession({ base, session, token: present }).catch((error: unknown) => {
+  const opened = await openSession({ base, session, token }).catch((error: unknown) => {
     const isGone = error instanceof SessionError && error.code === 'not_found';
     throw isGone && session !== 'new' ? notFound(options) : error;
   });
@@ -72,7 +77,7 @@ export async function openRemoteAgent(given: OpenRemoteAgentOptions): Promise<Re
     fetch: undiciFetch(),
     // A host that resumes knows what was said before.
     cursor: opened.last > 0 ? String(opened.last) : undefined,
-    credential: again,
+    credential,
   });
   return { transport, session: opened.id };
 }

@@ -1,8 +1,9 @@
+import type { SignalSource } from '@proto/headless';
 import { type ForwardedOptions, forwardOptions } from './forwarded-options.ts';
 import { openHostSide } from './host-side.ts';
 import { openRemoteAgent, parseShimAddress } from './remote-agent.ts';
 import { openRemoteSessions } from './remote-sessions.ts';
-import type { ShimOptions, SignalSource } from './shim-options.ts';
+import type { ShimOptions } from './shim-options.ts';
 import { ShimProxy } from './shim-proxy.ts';
 
 /**

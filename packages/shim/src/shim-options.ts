@@ -1,13 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
-import type { HeadlessOptions } from '@proto/headless';
-
-type Signal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
-
-/** Where signals come from, such as `process`. */
-export interface SignalSource {
-  on(signal: Signal, listener: () => void): unknown;
-  off(signal: Signal, listener: () => void): unknown;
-}
+import type { HeadlessOptions, SignalSource } from '@proto/headless';
 
 /** For which agent a shim stands in, and where its host is. */
 export interface ShimOptions {

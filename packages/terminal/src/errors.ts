@@ -1,3 +1,53 @@
-/** What errors of agents and of sessions say at a terminal, and their exit codes. */
-export { ConnectError } from './connect/connect-error.ts';
-export { missingAgent } from './errors/missing-agent.ts';
+import { SessionError } from '@proto/remote';
+import { AgentNotFoundError } from '@proto/transport-stdio';
+import { errorLine, type ErrorReport } from './process/error-line.ts';
+import { EXIT } from './process/exit-code.ts';
+import type { RunFormat } from './view/outputs.ts';
+
+/** Gives what to say of an error that says that the program of an agent does not exist: one line for people, and a report for programs. Undefined for any other error. */
+export function missingAgent(error: unknown): (ErrorReport & { readonly text: string }) | undefined {
+  const missing = AgentNotFoundError.find(error);
+  if (missing === undefined) return undefined;
+  const { code, hint, searched } = missing;
+  const message = missing.message.replace(/^stdio: /, '');
+  const places = searched.length > 1 ? ` (--json lists the ${searched.length} places that were searched)` : '';
+  return { code, message, hint, data: { searched }, text: `${message}${places}` };
+}
+
+/** Says what went wrong, without a line end: for people, after the name of the command, or as one line of JSON where the output is for programs. */
+export function failureText(error: unknown, format: RunFormat, command: string): string {
+  const { message, code = 'error', retryable = false } = error as Error & { code?: string; retryable?: boolean };
+  const missing = missingAgent(error);
+  if (format !== 'json' && format !== 'ndjson') return `${command}: ${missing?.text ?? message}`;
+  return errorLine(missing ?? { code, message, retryable }).trimEnd();
+}
+
+/** Why a client has no session, or lost its session, with the exit code for that. */
+export class ConnectError extends Error {
+  readonly exitCode: number;
+  readonly report: ErrorReport;
+
+  constructor(exitCode: number, report: ErrorReport) {
+    super(report.message);
+    this.exitCode = exitCode;
+    this.report = report;
+  }
+
+  /** Gives a `ConnectError` as it is, and creates one for an error of a session, of a transport or of a request. */
+  static of(thrown: unknown): ConnectError {
+    if (thrown instanceof ConnectError) return thrown;
+    const { code, message, status, isPermanent, retryable } = SessionError.from(thrown);
+    const data =
+      isPermanent === undefined ? undefined : { ...(status !== undefined && { status }), permanent: isPermanent };
+    const hint = code === 'not_found' ? 'check --session' : status === 401 ? 'check --token-file' : undefined;
+    return new ConnectError(EXITS[code] ?? EXIT.failed, { code, message, hint, retryable, data });
+  }
+}
+
+const EXITS: Readonly<Record<string, number>> = {
+  auth_required: EXIT.auth,
+  forbidden: EXIT.auth,
+  not_found: EXIT.unreachable,
+  refused: EXIT.unreachable,
+  unreachable: EXIT.unreachable,
+};

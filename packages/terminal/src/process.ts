@@ -1,8 +1,7 @@
-/** What every command of a terminal needs, apart from sessions, so that its start loads little. */
-export { errorLine, type ErrorReport } from './errors/error-line.ts';
-export { durationOf, parseDuration } from './run/duration.ts';
-export { EXIT, exitCodeOf } from './run/exit-code.ts';
-export { onInterrupts } from './run/interrupts.ts';
-export { adviceOn, openPrivateFile, openToOthers } from './run/private-file.ts';
-export { onSignals, type Signal, type SignalSource } from './run/signals.ts';
-export { plain } from './view/plain.ts';
+/** What every command at a terminal needs: signals, exit codes, texts and files. It loads nothing about sessions, so that a command starts fast. */
+export { errorLine, type ErrorReport } from './process/error-line.ts';
+export { EXIT, exitCodeOf } from './process/exit-code.ts';
+export { adviceOn, openPrivateFile, openToOthers } from './process/private-file.ts';
+export { onInterrupts, onSignals, type Signal, type SignalSource } from './process/signals.ts';
+export { durationOf, parseDuration, parseSize } from './process/units.ts';
+export { plain } from './view/terminal-text.ts';

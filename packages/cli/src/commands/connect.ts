@@ -2,7 +2,7 @@ import { type ConnectOptions, connectSession, type RunProcess } from '@proto/ter
 import { clientToken } from '../network/token-file.ts';
 
 /** The flags of `sjp connect`. */
-export interface ConnectFlags extends ConnectOptions {
+export interface ConnectFlags extends Omit<ConnectOptions, 'name' | 'token'> {
   readonly tokenFile?: string;
 }
 
@@ -13,5 +13,5 @@ export function connect(
   here: RunProcess = process,
 ): Promise<number> {
   const token = (hostname: string) => clientToken({ tokenFile, hostname, cwd: here.cwd(), env: here.env });
-  return connectSession(address, { ...options, token }, here);
+  return connectSession(address, { ...options, name: 'sjp connect', token }, here);
 }

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import type { RunOptions } from '@proto/terminal';
+import type { RunFlags } from './run.ts';
 
 /** Adds `sjp run` to the commands; `agentArgv` is what stands behind `--`, and `ownAgent` the executable of the reference agent. */
 export function declareRun(program: Command, agentArgv: readonly string[], ownAgent: string): void {
@@ -64,7 +64,7 @@ Rules are a JSON object: { "allow": ["Read", "Bash(git log *)"], "ask": [], "den
 Exits with 0, 1 failed, 2 wrong usage, 4 no such agent, 5 the agent ended with an error, 7 timeout, 8 nobody to ask, 130 interrupted,
 143 ended by the system. With --format json and ndjson stderr has {"error":{"code":…,"message":…,"retryable":…}}.`,
     )
-    .action(async (prompt: string | undefined, options: RunOptions) => {
+    .action(async (prompt: string | undefined, options: RunFlags) => {
       const { run } = await import('./run.ts');
       const isOurs = agentArgv.length === 0 && options.adapter === undefined;
       const agent = isOurs ? [ownAgent] : agentArgv;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
-import { type HeadlessOptions, parseArgv, PROTOCOL_VERSION, stateDirectory } from '@proto/headless';
-import type { ShimOptions, SignalSource } from '@proto/shim';
+import { type HeadlessOptions, parseArgv, PROTOCOL_VERSION, type SignalSource, stateDirectory } from '@proto/headless';
+import type { ShimOptions } from '@proto/shim';
 
 /** The process that a shim runs in. */
 export interface ShimProcess extends SignalSource {

@@ -210,8 +210,12 @@ describe('what it cannot reach or may not', () => {
   );
 
   test.each<[what: string, args: string[], message: string]>([
-    ['no session', ['http://127.0.0.1:1'], 'there is no session'],
-    ['two sessions', ['http://127.0.0.1:1/v1/code/sessions/cse_1', '--session', 'cse_2'], 'two sessions'],
+    ['no session', ['http://127.0.0.1:1'], 'no session is named'],
+    [
+      'two sessions',
+      ['http://127.0.0.1:1/v1/code/sessions/cse_1', '--session', 'cse_2'],
+      'the address names another session',
+    ],
     ['no address', ['cse_1'], 'the address is one of'],
     ['a secret in the address', ['http://user:pass@127.0.0.1:1', '--session', 'x'], '--token-file'],
     ['no place', ['http://127.0.0.1:1', '--session', 'x', '--since', 'yesterday'], '--since takes'],

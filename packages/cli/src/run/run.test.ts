@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { AGENT, MAIN, run as runBin } from '../bins.test-support.ts';
-import { run } from '../commands/run.ts';
+import { run, type RunFlags } from '../commands/run.ts';
 import { askingAgent } from './asking-agent.test-support.ts';
-import type { RunOptions } from '@proto/terminal';
 import { Terminal } from './terminal.test-support.ts';
 
 const PACKAGE_JSON = `{
@@ -25,11 +24,11 @@ async function folderWith(files: Readonly<Record<string, string>> = {}): Promise
   return folder;
 }
 
-const OPTIONS: RunOptions = { format: 'text', permissions: 'ask', until: 'turn', color: 'auto' };
+const OPTIONS: RunFlags = { format: 'text', permissions: 'ask', until: 'turn', color: 'auto' };
 const runOn = (
   terminal: Terminal,
   prompt: string,
-  options: Partial<RunOptions> = {},
+  options: Partial<RunFlags> = {},
   agent: [string, ...string[]] = [AGENT],
 ) => run(prompt, agent, { ...OPTIONS, ...options }, terminal);
 

@@ -1,5 +1,5 @@
 import type { RestartPolicy } from '@proto/worker';
-import { parseDuration } from '@proto/terminal/process';
+import { parseDuration, parseSize } from '@proto/terminal/process';
 
 /** The address at which `sjp serve` listens by default. */
 export const DEFAULT_LISTEN = '127.0.0.1:4983';
@@ -31,16 +31,6 @@ export interface Retained {
   readonly maxBytes?: number;
 }
 
-const UNITS: Readonly<Record<string, number>> = {
-  B: 1,
-  kB: 1e3,
-  MB: 1e6,
-  GB: 1e9,
-  KiB: 2 ** 10,
-  MiB: 2 ** 20,
-  GiB: 2 ** 30,
-};
-
 /** Reads `7d/1GiB`, or one of the two; undefined for any other text. */
 export function parseRetention(text: string): Retained | undefined {
   const retained: { maxAgeMs?: number; maxBytes?: number } = {};
@@ -52,11 +42,4 @@ export function parseRetention(text: string): Retained | undefined {
     else return undefined;
   }
   return retained;
-}
-
-/** Reads a size with its unit, such as `64MiB`, in bytes; undefined for any other text. */
-function parseSize(text: string): number | undefined {
-  const [, amount, unit = ''] = /^(\d+(?:\.\d+)?)([A-Za-z]+)$/.exec(text) ?? [];
-  const factor = UNITS[unit];
-  return amount === undefined || factor === undefined ? undefined : Math.round(Number(amount) * factor);
 }

@@ -1,14 +1,14 @@
 import { createInterface, type Interface } from 'node:readline';
-import type { Readable, Writable } from 'node:stream';
+import { PassThrough, type Readable, type Writable } from 'node:stream';
 
-/** Asks whoever sits at the terminal, one question after the other. */
+/** Asks the person at the terminal, one question after the other. */
 export interface AskUser {
-  /** The line that is typed; undefined when there is none: the input ended, or the question was taken back. */
+  /** Gives the line that is typed; undefined where the input ends or `signal` aborts first. */
   ask(question: string, signal: AbortSignal): Promise<string | undefined>;
   close(): void;
 }
 
-/** `onAsk` is called before each question is written. */
+/** Creates what asks over two streams. `onAsk` is called before each question is written. */
 export function createAskUser(input: Readable, output: Writable, onAsk: () => void): AskUser {
   let lines: Interface | undefined;
   let before = Promise.resolve<unknown>(undefined);
@@ -38,5 +38,47 @@ export function createAskUser(input: Readable, output: Writable, onAsk: () => vo
       return asked;
     },
     close: () => lines?.close(),
+  };
+}
+
+/** Where lines are typed. A line is an answer while a question is open, and a prompt otherwise. */
+export interface KeyboardOptions {
+  readonly stdin: Readable;
+  /** Where questions are written. */
+  readonly stderr: Writable;
+  /** Is called before each question is written. */
+  readonly onAsk: () => void;
+  readonly onPrompt: (text: string) => void;
+  /** Is called when no more lines follow. */
+  readonly onEnd: () => void;
+}
+
+/** Reads the lines of a keyboard, and asks its user. */
+export function createKeyboard({ stdin, stderr, onAsk, onPrompt, onEnd }: KeyboardOptions): AskUser {
+  const answers = new PassThrough();
+  const user = createAskUser(answers, stderr, onAsk);
+  let questions = 0;
+  const lines = createInterface({ input: stdin, terminal: false });
+  lines.on('line', (text) => {
+    if (questions > 0) answers.write(`${text}\n`);
+    else if (text.trim() !== '') onPrompt(text);
+  });
+  lines.once('close', () => {
+    answers.end();
+    onEnd();
+  });
+  return {
+    async ask(question, signal) {
+      questions++;
+      try {
+        return await user.ask(question, signal);
+      } finally {
+        questions--;
+      }
+    },
+    close() {
+      user.close();
+      lines.close();
+    },
   };
 }

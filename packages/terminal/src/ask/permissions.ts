@@ -7,7 +7,7 @@ import {
   type PermissionRules,
   type RuleContext,
 } from '@proto/permissions';
-import { plain } from '../view/plain.ts';
+import { plain } from '../view/terminal-text.ts';
 import type { AskUser } from './ask-user.ts';
 
 type CanUseTool = NonNullable<HostSessionOptions['canUseTool']>;
@@ -15,25 +15,25 @@ type Request = Parameters<CanUseTool>[0];
 type Context = Parameters<CanUseTool>[1];
 type Result = NonNullable<Awaited<ReturnType<CanUseTool>>>;
 
-/** Who decides. */
+/** How permission requests are answered. */
 export interface PermissionsOptions extends RuleContext {
   readonly rules: PermissionRules;
-  /** Absent where nobody sits there. */
+  /** The person at the terminal; undefined where nobody can be asked. */
   readonly user: AskUser | undefined;
-  /** Receives each decision; what steers a terminal is taken out of the call. */
+  /** Is called with each decision. Characters that steer a terminal are taken out of the text of the call. */
   readonly onDecision: (decision: PermissionRecord) => void;
 }
 
-/** The answers to what an agent asks permission for, and what they came to. */
+/** Answers the permission requests of an agent, and says how the answers were found. */
 export interface Permissions {
   readonly canUseTool: CanUseTool;
-  /** Whether a person was needed and there was none. */
+  /** Whether a person was needed and nobody could be asked. */
   readonly isUnasked: boolean;
-  /** Whether the rules denied anything. */
+  /** Whether the rules denied a call. */
   readonly isDenied: boolean;
 }
 
-/** Answers by rules, and asks the person at the terminal where these say so. Each decision is told. */
+/** Creates what answers by rules, and asks the person at the terminal where the rules say so. */
 export function createPermissions({ user, onDecision, ...rules }: PermissionsOptions): Permissions {
   const state = { isUnasked: false, isDenied: false };
   const decide = createPermissionHandler<Request, Context, Result>({
@@ -53,7 +53,7 @@ export function createPermissions({ user, onDecision, ...rules }: PermissionsOpt
       return state.isDenied;
     },
     async canUseTool(request, context) {
-      // Requests are served ahead of what is unread: what was said before this one is shown first.
+      // A session serves requests before earlier messages are read. The pause lets these messages be shown before the question.
       await setImmediate();
       return decide(request, context);
     },
@@ -66,7 +66,7 @@ function askUser(request: Request, user: AskUser, cwd: string, signal: AbortSign
     : askPermission(request, user, cwd, signal);
 }
 
-/** One question: yes, no, or always, where the agent says what that would mean. */
+/** Asks about one call: yes, no, or always, where the agent suggests rules for always. */
 async function askPermission(request: Request, user: AskUser, cwd: string, signal: AbortSignal): Promise<Result> {
   const { permission_suggestions: suggestions = [], decision_reason: reason } = request;
   const call = plain(describeCall({ tool: request.tool_name, input: request.input }, cwd));
@@ -76,14 +76,14 @@ async function askPermission(request: Request, user: AskUser, cwd: string, signa
   const choice = typed?.trim().toLowerCase() ?? '';
   if (['y', 'yes'].includes(choice)) return { behavior: 'allow' };
   if (['a', 'always'].includes(choice) && suggestions.length > 0) {
-    // For this session: what the agent keeps beyond it is not for one keystroke.
+    // One keystroke changes the rules of this session only, and no file.
     const updatedPermissions = suggestions.map((update) => ({ ...update, destination: 'session' as const }));
     return { behavior: 'allow', updatedPermissions };
   }
   return { behavior: 'deny', message: 'The user refused this call.' };
 }
 
-/** Questions to the user with answers to choose from, or to type. */
+/** Asks questions of the agent, with answers to choose from or to type. */
 async function askQuestions({ input }: Request, user: AskUser, signal: AbortSignal): Promise<Result> {
   const answers: Record<string, string> = {};
   for (const { question, labels } of questionsOf(input['questions'])) {

@@ -1,27 +1,31 @@
 import type { Writable } from 'node:stream';
 import type { IncomingLink } from '@proto/core/internal';
-import { errorLine, type ErrorReport } from '../errors/error-line.ts';
-import { plain } from '../view/plain.ts';
+import { errorLine, type ErrorReport } from '../process/error-line.ts';
+import { plain } from '../view/terminal-text.ts';
+import type { ConnectOptions } from './connect-plan.ts';
 
-/** What is told on stderr while a session is followed. */
+/** Tells on stderr what happens while a session is followed. */
 export interface ConnectNotices {
   readonly session: (id: string) => void;
   readonly link: (link: IncomingLink) => void;
   readonly error: (report: ErrorReport) => void;
 }
 
-/** Notices for programs, each a line of JSON, or for people. */
-export function createConnectNotices(stderr: Writable, json: boolean): ConnectNotices {
-  const say = (members: object, text: string) =>
-    void stderr.write(json ? `${JSON.stringify(members)}\n` : `sjp connect: ${plain(text)}\n`);
+/** Creates notices: lines for people with the format `text`, else lines of JSON. */
+export function createConnectNotices(
+  stderr: Writable,
+  { format, name }: Pick<ConnectOptions, 'format' | 'name'>,
+): ConnectNotices {
+  const tell = (json: string, text: string) =>
+    void stderr.write(format === 'text' ? `${name}: ${plain(text)}\n` : json);
   return {
-    session: (id) => say({ session: id }, `session ${id}`),
+    session: (id) => tell(`${JSON.stringify({ session: id })}\n`, `session ${id}`),
     link({ state, attempt, cause, resumed }) {
       const why = cause === undefined ? '' : ` (${cause.message})`;
       const missing = resumed === false ? '; messages may be missing' : '';
       const text = state === 'up' ? `the link is up again${missing}` : `the link is down${why}; trying again`;
-      say({ link: { state, attempt, resumed, cause: cause?.code } }, text);
+      tell(`${JSON.stringify({ link: { state, attempt, resumed, cause: cause?.code } })}\n`, text);
     },
-    error: (report) => void stderr.write(json ? errorLine(report) : `sjp connect: ${plain(report.message)}\n`),
+    error: (report) => tell(errorLine(report), report.message),
   };
 }

@@ -1,34 +1,48 @@
 import { type LinkKind, parseSessionAddress, type SessionAddress } from '@proto/remote';
-import type { ColorMode } from '../view/paint.ts';
+import type { ColorMode } from '../view/terminal-text.ts';
 
 /** Which session is followed, and how it is shown. */
 export interface ConnectOptions {
+  /** How texts for people name the program, such as `sjp connect`. */
+  readonly name: string;
+  /** The id of the session; `new` makes a session. Default: the session that the address names. */
   readonly session?: string;
+  /** Makes a new session where the given session does not exist or was put away. Default false. */
   readonly newIfGone?: boolean;
+  /** Where to begin: `start`, `now`, or the number of the event after which to go on. Default: the cursor file, else `start`. */
   readonly since?: string;
+  /** The file that says where to begin, and keeps how far the client got. Default: no file. */
   readonly cursorFile?: string;
+  /** The kind of link that is tried first. Default: the kind that the address names. */
   readonly prefer?: LinkKind;
+  /** What stdout gets: `ndjson` for every message, `text` for people, `json` for the last result. */
   readonly format: 'ndjson' | 'text' | 'json';
+  /** Ends with exit code 9 where messages may be missing. Default false. */
   readonly requireContinuity?: boolean;
-  /** The token for a host, asked for each link; undefined where there is none. Default: none. */
+  /** Gives the token for a host name, and is asked for each link. Default: no token is sent. */
   readonly token?: (hostname: string) => Promise<string | undefined>;
   readonly color: ColorMode;
 }
 
-/** What the flags mean. */
+/** What the options mean. */
 export interface ConnectPlan extends Required<SessionAddress> {
-  /** Undefined where the file says it, or else from the beginning on. */
+  /** Where to begin. Undefined for the place in the cursor file, or for the beginning of the log. */
   readonly since: 'start' | 'now' | number | undefined;
 }
 
-/** Reads the address and the flags; throws where they mean nothing together. */
+/**
+ * Reads the address and the options.
+ *
+ * @throws Error where an option is not understood, or contradicts the address.
+ */
 export function planConnect(address: string, { session, since, prefer }: ConnectOptions): ConnectPlan {
   const parsed = parseSessionAddress(address);
   if (parsed.session !== undefined && session !== undefined && parsed.session !== session) {
-    throw new Error('there are two sessions: in the address and in --session');
+    throw new Error('the address names another session than --session');
   }
   const named = session ?? parsed.session;
-  if (named === undefined) throw new Error('there is no session: give --session ID, or --session new to make one');
+  if (named === undefined)
+    throw new Error('no session is named: give --session ID, or --session new to make a session');
   if (!/^[A-Za-z0-9_-]+$/.test(named)) throw new Error(`--session takes an id or new, not "${named}"`);
   return { ...parsed, session: named, since: sinceOf(since), prefer: prefer ?? parsed.prefer };
 }

@@ -1,15 +1,15 @@
 import { pid } from 'node:process';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 
-/** Where a reader of a session is, kept in a file for the next one. */
+/** Keeps in a file how far a reader of a session got. */
 export interface CursorFile {
-  /** Keeps a later place, some time soon. */
+  /** Writes a later cursor, soon. */
   save(cursor: string): void;
-  /** Settles when the last one is kept. Rejects where it cannot be. */
+  /** Fulfils when the last cursor is written. Rejects where the file cannot be written. */
   flush(): Promise<void>;
 }
 
-/** What a cursor file says; undefined where there is none. Rejects for a file that is something else, or of another session. */
+/** Reads the cursor in a file; undefined where the file does not exist. Rejects for a file that holds something else, or the cursor of another session. */
 export async function readCursor(path: string, session: string): Promise<string | undefined> {
   let text: string;
   try {
@@ -24,7 +24,10 @@ export async function readCursor(path: string, session: string): Promise<string 
   return cursor;
 }
 
-/** Keeps places in a file as `SESSION CURSOR`: for their owner alone, whole or not at all, one write at a time, and of those that wait the last. */
+/**
+ * Creates a cursor file. It holds `SESSION CURSOR`, is readable for its owner alone, and is replaced as a whole. While one write is under way, only the
+ * latest cursor waits.
+ */
 export function createCursorFile(path: string, session: string): CursorFile {
   let wanted: string | undefined;
   let writing: Promise<void> | undefined;

@@ -1,23 +1,24 @@
 import type { Transport } from '@proto/core/transport';
-import { EXIT } from '../run/exit-code.ts';
-import type { ConnectError } from './connect-error.ts';
+import type { ConnectError } from '../errors.ts';
+import { EXIT } from '../process/exit-code.ts';
+import { onSignals, type SignalSource } from '../process/signals.ts';
 import type { ConnectNotices } from './connect-notices.ts';
 
-/** How a client leaves its session, and with which exit code: the first that was given. */
+/** How a client leaves its session, and with which exit code: the first that is not 0. */
 export interface Leaving {
   readonly exitCode: number;
-  /** Something went wrong, which is told. The session is not left for that alone. */
+  /** Tells what went wrong, and keeps its exit code. Does not leave the session. */
   fail(error: ConnectError): void;
-  /** Leaves behind what the client has said. */
+  /** Leaves after what the client has said was taken, within 5 s. */
   leave(exitCode?: number): void;
   /** Leaves now. */
   abort(): void;
 }
 
-// For what was said and the server has not taken yet.
+// How long the server has to take what was said.
 const LEAVE_MS = 5000;
 
-/** `viewer` is asked for when it is left: it may not be there yet. */
+/** Creates the end of a client. `viewer` gives the session when it is left, as the session does not exist yet. */
 export function createLeaving(viewer: () => Transport, { error: tell }: Pick<ConnectNotices, 'error'>): Leaving {
   let exitCode: number = EXIT.ok;
   return {
@@ -35,4 +36,33 @@ export function createLeaving(viewer: () => Transport, { error: tell }: Pick<Con
     },
     abort: () => viewer().abort(),
   };
+}
+
+/** What signals do to a client of a session. */
+export interface StopSignals {
+  /** Ends the turn that the client waits for. Returns false where there is no such turn, or the client has tried that already. */
+  interrupt(): boolean;
+  /** Leaves the session, which goes on. */
+  leave(exitCode: number): void;
+  /** Leaves without waiting for anything. */
+  abort(): void;
+}
+
+/**
+ * Listens to signals: Ctrl-C ends the turn that the client waits for, and leaves where there is no such turn. SIGTERM leaves. A further signal leaves at
+ * once. Gives a function that stops listening.
+ */
+export function onStopSignals(source: SignalSource, { interrupt, leave, abort }: StopSignals): () => void {
+  let isLeaving = false;
+  const stop = (exitCode: number) => {
+    if (isLeaving) return abort();
+    isLeaving = true;
+    leave(exitCode);
+  };
+  return onSignals(source, {
+    SIGINT() {
+      if (isLeaving || !interrupt()) stop(EXIT.interrupted);
+    },
+    SIGTERM: () => stop(EXIT.terminated),
+  });
 }

@@ -3,22 +3,22 @@ import { type Incoming, isResumable, type Transport, wrapTransport } from '@prot
 import { type IncomingLink, incomingOf, type Resumption } from '@proto/core/internal';
 import type { CursorFile } from './cursor-file.ts';
 
-/** What is made of a session beside handing it on. */
+/** What is called while a session is read. */
 export interface ReadSessionOptions {
-  /** The last event of the log when this client came: what is later happens now. */
+  /** The number of the last event in the log when this client came. Later events are live. */
   readonly last: number;
   readonly cursorFile: CursorFile | undefined;
   readonly onMessage: (message: WireMessage, isLive: boolean) => void;
   readonly onLink: (link: IncomingLink) => void;
-  /** Messages may be missing. True where nothing is to be read behind that. */
+  /** Is called when messages may be missing. Returns true to end the session there. */
   readonly onGap: () => boolean;
 }
 
-/** A session as its client reads it: what it says is seen on the way, and how far the client got is kept. */
+/** Wraps the transport of a session: calls back for each message before the client reads it, and keeps how far the client got. */
 export function readSession(viewer: Transport, options: ReadSessionOptions): Transport {
   const { last, cursorFile, onMessage, onLink, onGap } = options;
-  /** How many of the items may be handed on. */
-  function look(items: readonly Incoming[]): number {
+  /** Gives how many of the items the client gets. */
+  function inspect(items: readonly Incoming[]): number {
     for (const [index, item] of items.entries()) {
       if (item.kind === 'link') {
         onLink(item);
@@ -32,7 +32,7 @@ export function readSession(viewer: Transport, options: ReadSessionOptions): Tra
   }
   async function* incoming(): AsyncGenerator<readonly Incoming[], undefined> {
     for await (const items of viewer.incoming) {
-      const count = look(items);
+      const count = inspect(items);
       yield items.slice(0, count).map(asLine);
       if (count < items.length) return;
     }
@@ -49,7 +49,7 @@ export function readSession(viewer: Transport, options: ReadSessionOptions): Tra
   return wrapTransport(viewer, { incoming: incoming(), resumption });
 }
 
-/** Some readers of lines end one where these stand; as escapes they mean the same. An agent has written them so, too. */
+/** Writes U+2028 and U+2029 as escapes, as agents do: some readers of lines take these characters for line ends. */
 function asLine(item: Incoming): Incoming {
   if (item.kind !== 'message' || !/[\u2028\u2029]/.test(item.text)) return item;
   const { message } = item.read();

@@ -1,21 +1,40 @@
+import { once } from 'node:events';
+import type { Writable } from 'node:stream';
+import { createSession, type RequestHandler } from '@proto/core';
+import { type Transport, TransportError } from '@proto/core/transport';
+import type { HostSessionOptions } from '@proto/host';
 import { createPermissionRules } from '@proto/permissions';
-import { createResultOutput } from '../view/outputs.ts';
-import { createPaint } from '../view/paint.ts';
+import type { OwnTurns } from '@proto/remote';
+import { createKeyboard } from '../ask/ask-user.ts';
 import { createPermissions } from '../ask/permissions.ts';
 import type { RunProcess } from '../run/run-plan.ts';
+import { createResultOutput, type RunOutput } from '../view/outputs.ts';
+import { createPaint } from '../view/terminal-text.ts';
 import { createTextView } from '../view/text-view.ts';
 import type { ConnectOptions } from './connect-plan.ts';
-import { type ConnectView, type ConnectViewOptions, createConnectView } from './connect-view.ts';
-import { createKeyboard } from '../ask/keyboard.ts';
 
-/** Where a session is shown, and to whom. */
-export interface ScreenOptions extends Pick<ConnectViewOptions, 'session' | 'turns' | 'onUndelivered'> {
+type CanUseTool = NonNullable<HostSessionOptions['canUseTool']>;
+
+/** Which session is shown, where, and to whom. */
+export interface ScreenOptions {
+  readonly session: Transport;
+  readonly turns: OwnTurns;
   readonly here: RunProcess;
   readonly options: Pick<ConnectOptions, 'format' | 'color'>;
+  /** Is called when the server refuses what the user has said. */
+  readonly onUndelivered: (error: TransportError) => void;
 }
 
-/** The terminal, or what stands for it: shows a session, takes prompts, and asks its user where one sits there. */
-export function createScreen({ here, options, session, turns, onUndelivered }: ScreenOptions): ConnectView {
+/** A session on a terminal. */
+export interface Screen {
+  /** Interrupts the turn of the agent. */
+  interrupt(): void;
+  /** Shows what comes. Fulfils at the end of the session. */
+  run(): Promise<void>;
+}
+
+/** Shows a session, sends the lines that are typed as prompts, and asks about permissions where a person sits at the terminal. */
+export function createScreen({ here, options, session, turns, onUndelivered }: ScreenOptions): Screen {
   const { stdin, stdout, stderr, env } = here;
   const cwd = here.cwd();
   const text =
@@ -26,29 +45,58 @@ export function createScreen({ here, options, session, turns, onUndelivered }: S
     stdin,
     stderr,
     onAsk: () => text?.endLine(),
-    onPrompt: (prompt) => view.prompt(prompt),
+    onPrompt: (prompt) => talk.prompt(prompt),
     onEnd: () => turns.ended(),
   });
+  const rules = createPermissionRules({ default: 'ask' });
+  const { canUseTool } = createPermissions({ rules, user, cwd, onDecision() {} });
+  // Without a person here, another client of the session may answer.
   const canAsk = stdin.isTTY === true && stderr.isTTY === true;
-  const { canUseTool } = createPermissions({
-    rules: createPermissionRules({ default: 'ask' }),
-    user,
-    cwd,
-    onDecision() {},
-  });
-  const view = createConnectView({
-    session,
-    turns,
-    onUndelivered,
-    output: text ?? createResultOutput(stdout, 'json'),
-    stdout,
-    canUseTool: canAsk ? canUseTool : undefined,
+  const talk = joinSession(session, { turns, canUseTool: canAsk ? canUseTool : undefined, onUndelivered });
+  return {
+    interrupt: () => talk.interrupt(),
+    async run() {
+      await talk.show(text ?? createResultOutput(stdout, 'json'), stdout);
+      user.close();
+    },
+  };
+}
+
+interface TalkOptions extends Pick<ScreenOptions, 'turns' | 'onUndelivered'> {
+  readonly canUseTool: CanUseTool | undefined;
+}
+
+/** Takes part in a session as one of its clients. */
+function joinSession(transport: Transport, { turns, canUseTool, onUndelivered }: TalkOptions) {
+  const permit: RequestHandler = async (request, context) => {
+    const asking = request as unknown as Parameters<CanUseTool>[0];
+    const result = await canUseTool?.(asking, context);
+    return { updatedInput: asking.input, ...result, toolUseID: asking.tool_use_id };
+  };
+  const session = createSession(transport, {
+    handlers: { can_use_tool: permit },
+    // A request that nobody here can answer is for another client, whose answer a refusal from here would forestall.
+    isNew: ({ request }) => canUseTool !== undefined && request.subtype === 'can_use_tool',
+    onEnd: (reason) => TransportError.is(reason) && reason.code === 'rejected' && onUndelivered(reason),
   });
   return {
-    ...view,
-    async run() {
-      await view.run();
-      user.close();
+    prompt(content: string): void {
+      const prompt = { type: 'user', message: { role: 'user', content }, parent_tool_use_id: null, session_id: '' };
+      // `onEnd` tells of a prompt that the server refuses.
+      session.emit(turns.said(prompt)).catch(() => {});
+    },
+    interrupt: () => void session.request({ subtype: 'interrupt' }).catch(() => {}),
+    async show(output: RunOutput, stdout: Writable): Promise<void> {
+      try {
+        for await (const item of session) {
+          if (item.kind === 'message') output.message(item.message);
+          if (stdout.writableNeedDrain) await once(stdout, 'drain');
+        }
+      } catch {
+        // `closed` of the transport tells this error, too.
+      }
+      await session.close();
+      output.end();
     },
   };
 }

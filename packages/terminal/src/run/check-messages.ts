@@ -1,13 +1,13 @@
 import type { SessionOptions } from '@proto/core';
 import { parseMessage } from '@proto/core/messages';
-import { plain } from '../view/plain.ts';
+import { plain } from '../view/terminal-text.ts';
 
-// An agent may have ever new ways to be wrong.
+// An agent may send new kinds of invalid messages for ever.
 const MAX_TOLD = 20;
 
 /**
- * Checks each message of an agent, and hands it on as it is, right or wrong: an agent that leaves out what nobody reads still answers. What is
- * wrong is told once for each place of each kind of message, 20 things at most.
+ * Checks each message of an agent, and passes on every message unchanged, as an agent that breaks the schema may still answer. `tell` is called
+ * once for each invalid member of each kind of message, 20 times at most.
  */
 export function checkMessages(tell: (text: string) => void): NonNullable<SessionOptions['validate']> {
   const told = new Set<string>();
@@ -16,7 +16,7 @@ export function checkMessages(tell: (text: string) => void): NonNullable<Session
     const issues = parsed.kind === 'invalid' ? parsed.issues : parsed.kind === 'known' ? parsed.dropped : [];
     for (const issue of issues) {
       const place = issue.path.map((key) => (typeof key === 'number' ? '[]' : String(key))).join('.');
-      // Names of members are the agent's.
+      // The agent chooses the names of members, so they may hold characters that steer a terminal.
       const text = plain(`a message of the agent, ${message.type}, is not as declared: ${place}: ${issue.message}`);
       if (told.has(text) || told.size >= MAX_TOLD) continue;
       told.add(text);

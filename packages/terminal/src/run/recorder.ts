@@ -1,17 +1,22 @@
 import { closeSync, writeSync } from 'node:fs';
 import type { Transport } from '@proto/core/transport';
 import { createRedactor, recordTransport } from '@proto/recording';
-import { openPrivateFile } from './private-file.ts';
+import { openPrivateFile } from '../process/private-file.ts';
 
 /** Records one run into a file. */
 export interface Recorder {
-  /** The transport to use in place of the given one. */
+  /** Wraps a transport. Use the result in place of that transport. */
   record(transport: Transport): Transport;
-  /** Closes the file. Gives what is to be said about it. */
+  /** Closes the file. Gives one line for people about it. */
   end(): string;
 }
 
-/** Makes the file, which nobody else may read, or throws. What it holds so far is there when this process dies. */
+/**
+ * Creates the file of a recording, which its owner alone can read. Each line is written at once, so that a crash loses none. Secrets are taken out
+ * unless `isRedacted` is false; `env` holds further secrets.
+ *
+ * @throws Error of the file system where the file cannot be written.
+ */
 export function createRecorder(
   file: string,
   isRedacted = true,
@@ -26,7 +31,7 @@ export function createRecorder(
       writeSync(descriptor, line);
       lines++;
     } catch (error) {
-      // The run is worth more than its recording, which ends here.
+      // The recording ends here, and the run goes on.
       failure = error as Error;
     }
   };
@@ -35,7 +40,7 @@ export function createRecorder(
       recordTransport(transport, { side: 'host', write, redactor: isRedacted && createRedactor({ env }) }),
     end() {
       closeSync(descriptor);
-      if (failure !== undefined) return `sjp run: the recording ${file} broke off: ${failure.message}`;
+      if (failure !== undefined) return `the recording ${file} broke off: ${failure.message}`;
       return `recording ${file} (${lines} lines, ${isRedacted ? 'redacted' : 'with all secrets'})`;
     },
   };

@@ -7,7 +7,7 @@ import {
 } from '@proto/adapters';
 import { spawnBackend } from '@proto/adapters/node';
 import { inheritEnvironment } from '@proto/transport-stdio';
-import type { RunEnd } from './exit-code.ts';
+import type { RunEnd } from '../process/exit-code.ts';
 import type { RunProgramOptions } from './run-agent.ts';
 import { watchRun } from './watch-run.ts';
 
@@ -19,8 +19,9 @@ export interface RunAdapterOptions extends RunProgramOptions {
 }
 
 /**
- * How a backend is started on a prompt: its own program, or the command that stands for it, with the flags of its format behind.
- * Throws `TypeError` where it cannot be.
+ * Builds the command line for a prompt: the program of the backend, or the given command in its place, then the flags of the format.
+ *
+ * @throws TypeError where the backend takes no prompt in this way.
  */
 export function adapterInvocation(backend: AgentBackend, [command, ...args]: readonly string[], prompt: string) {
   const own = command === undefined ? backend : { ...backend, command };
@@ -29,8 +30,8 @@ export function adapterInvocation(backend: AgentBackend, [command, ...args]: rea
 }
 
 /**
- * Runs an agent with a format of its own on one prompt; its output becomes messages of the protocol. Nothing can be said to it on its
- * way, so that whatever stops it ends its program. Fulfils when that is gone.
+ * Runs an agent with a format of its own on one prompt, and turns its output into messages of the protocol. Such an agent takes no input while it
+ * runs, so each stop ends its program. Fulfils when the program is gone.
  */
 export async function runAdapter(options: RunAdapterOptions): Promise<Omit<RunEnd, 'refused'>> {
   const { backend, invocation, cwd, prompt, onMessage, onStderr, onMalformed } = options;
@@ -45,11 +46,11 @@ export async function runAdapter(options: RunAdapterOptions): Promise<Omit<RunEn
   try {
     for await (let message of toProtoMessages(spawnBackend(backend, { prompt, partial: true }, spawning))) {
       if (message.type === 'result') {
-        // Many do not tell it, which is 0.
+        // Many agents do not report how long a turn took.
         message = { ...message, duration_ms: message['duration_ms'] || Math.round(performance.now() - startedAt) };
         result = message;
       }
-      await watch.hearing(() => onMessage(message));
+      await watch.pausing(() => onMessage(message));
     }
   } catch (thrown) {
     error = thrown;

@@ -1,15 +1,15 @@
 import type { WireMessage } from '@proto/core/framing';
 import {
+  agentCommandLine,
   createHostSession,
   createSessionFollower,
   type HostSession,
   type HostSessionOptions,
-  agentCommandLine,
   type SessionFollower,
 } from '@proto/host';
 import { inheritEnvironment, spawnAgent } from '@proto/transport-stdio';
 import { checkMessages } from './check-messages.ts';
-import type { RunEnd } from './exit-code.ts';
+import type { RunEnd } from '../process/exit-code.ts';
 import type { Recorder } from './recorder.ts';
 import { type RunLimits, type RunWatch, watchRun } from './watch-run.ts';
 
@@ -18,27 +18,28 @@ export interface RunProgramOptions extends RunLimits {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly prompt: string;
-  /** The next message waits for it. */
+  /** Is called with each message. The next message waits until the returned promise settles. */
   readonly onMessage: (message: WireMessage) => void | Promise<void>;
+  /** Is called with what the program writes on stderr. */
   readonly onStderr: (text: string) => void;
-  /** Gives what a command line gets of variables beside those that agents inherit. Default: nothing. */
+  /** Gives further variables for a command line, beside those that agents inherit. Default: none. */
   readonly variables?: ((commandLine: readonly string[]) => Readonly<Record<string, string>>) | undefined;
 }
 
-/** What is run, and until when. */
+/** Which agent is run, and until when. */
 export interface RunAgentOptions extends RunProgramOptions {
   readonly command: string;
   readonly args: readonly string[];
-  /** Hears of messages that are not as declared. */
+  /** Is called for messages of the agent that are not as the schemas declare. */
   readonly onWarning: (text: string) => void;
-  /** Records what goes between this host and the agent. */
+  /** Records what the host and the agent say. Default: no recording. */
   readonly recorder?: Recorder | undefined;
   readonly canUseTool: NonNullable<HostSessionOptions['canUseTool']>;
-  /** The first result; that nothing is going on any more; or that the agent leaves by itself. */
+  /** When the run ends: `turn` at the first result, `idle` when no turn and no task goes on, `exit` when the agent leaves by itself. */
   readonly until: 'turn' | 'idle' | 'exit';
 }
 
-/** What an agent is told of how it is spoken to. */
+/** The flags and variables that tell an agent how this host speaks to it. */
 export const LAUNCH = agentCommandLine({ includePartialMessages: true, permissionPromptTool: 'stdio' });
 
 /** Runs an agent on one prompt, as a child. Fulfils when the child is gone. */
@@ -50,15 +51,15 @@ export async function runAgent(options: RunAgentOptions): Promise<Omit<RunEnd, '
   const transport = spawnAgent({ command, args, cwd, env, onStderr });
   const session = createHostSession(recorder?.record(transport) ?? transport, {
     validate: checkMessages(onWarning),
-    // While somebody thinks about it, the agent waits.
-    canUseTool: (request, context) => watch.hearing(() => canUseTool(request, context)),
+    // The time that a person takes to answer is no silence of the agent.
+    canUseTool: (request, context) => watch.pausing(() => canUseTool(request, context)),
   });
   const watch = watchRun(options, {
     interrupt: () => void session.interrupt().catch(() => {}),
     close: () => void session.close(),
     kill: () => session.abort(),
   });
-  // The state of the session includes messages that are not shown yet.
+  // Follows what is shown: the state of the session also counts messages that are not shown yet.
   const shown = createSessionFollower();
   let error: unknown;
   try {
@@ -84,7 +85,7 @@ async function converse(
   await sent.accepted;
   if (until === 'exit') void session.endInput();
   for await (const message of until === 'turn' ? session.untilResult() : session) {
-    await watch.hearing(() => onMessage(message));
+    await watch.pausing(() => onMessage(message));
     const { session: state, results, tasks } = shown.track({ message });
     const isIdle = results > 0 && state === 'idle' && tasks.length === 0 && session.state.questions === 0;
     if (until === 'idle' && isIdle) return;

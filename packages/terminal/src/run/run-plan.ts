@@ -4,35 +4,44 @@ import { text } from 'node:stream/consumers';
 import { type AgentBackend, createBackendRegistry, type Invocation } from '@proto/adapters';
 import { createPermissionRules, type PermissionRules } from '@proto/permissions';
 import { readPermissionRules } from '@proto/permissions/node';
-import { durationOf } from './duration.ts';
-import type { SignalSource } from './signals.ts';
+import type { SignalSource } from '../process/signals.ts';
+import { durationOf } from '../process/units.ts';
 import type { RunFormat } from '../view/outputs.ts';
-import type { ColorMode } from '../view/paint.ts';
+import type { ColorMode } from '../view/terminal-text.ts';
 import { createRecorder, type Recorder } from './recorder.ts';
 import { adapterInvocation } from './run-adapter.ts';
 import type { RunAgentOptions } from './run-agent.ts';
 
-/** What is run, and how it is shown. The texts are as people write them, such as `15s` and `rules:FILE`. */
+/** What is run, and how it is shown. */
 export interface RunOptions {
+  /** How texts for people name the program, such as `sjp run`. */
+  readonly name: string;
+  /** The file that holds the prompt; `-` is stdin. Default: the prompt is the argument, or stdin. */
   readonly input?: string;
   readonly format: RunFormat;
+  /** Who answers permission requests: `ask`, `allow`, `deny`, or `rules:FILE`. */
   readonly permissions: string;
   readonly until: RunAgentOptions['until'];
+  /** How long the run may take, such as `90s`. Default: no limit. */
   readonly timeout?: string;
+  /** How long the agent may say nothing, such as `2m`. Default: no limit. */
   readonly idleTimeout?: string;
+  /** Whether a denied call makes the exit code 8. Default false. */
   readonly failOnDeny?: boolean;
   readonly color: ColorMode;
+  /** The name of the backend whose format the agent speaks. Default: the agent speaks the protocol. */
   readonly adapter?: string;
+  /** The file that gets a recording. Default: no recording. */
   readonly record?: string;
-  /** False where a recording shall keep its secrets. */
+  /** Whether secrets are taken out of the recording and of stderr. Default true. */
   readonly redact?: boolean;
-  /** What `~/` stands for in rules. */
+  /** The folder that `~/` stands for in rules. Default: a rule with `~/` allows nothing, and denies or asks for every path. */
   readonly home?: string;
-  /** Gives what a command line gets of variables beside those that agents inherit. Default: nothing. */
+  /** Gives further variables for a command line, beside those that agents inherit. Default: none. */
   readonly variables?: (commandLine: readonly string[]) => Readonly<Record<string, string>>;
 }
 
-/** The process it runs in. */
+/** The process that a command runs in, such as `process`. */
 export interface RunProcess extends SignalSource {
   readonly stdin: Readable & { readonly isTTY?: boolean };
   readonly stdout: Writable & { readonly isTTY?: boolean; readonly columns?: number };
@@ -41,18 +50,18 @@ export interface RunProcess extends SignalSource {
   cwd(): string;
 }
 
-/** What the flags mean. */
+/** What the options mean. */
 export interface RunPlan {
   readonly prompt: string;
   readonly rules: PermissionRules;
   readonly timeoutMs: number | undefined;
   readonly idleTimeoutMs: number | undefined;
   readonly recorder: Recorder | undefined;
-  /** Absent for an agent of the protocol. */
+  /** The backend and its command line; undefined for an agent that speaks the protocol. */
   readonly foreign: { readonly backend: AgentBackend; readonly invocation: Invocation } | undefined;
 }
 
-/** Reads the flags and what they name; rejects where they mean nothing. */
+/** Reads the options and the files that they name. Rejects where an option is not understood. */
 export async function planRun(
   prompt: string | undefined,
   agent: readonly string[],
@@ -63,16 +72,17 @@ export async function planRun(
   const idleTimeoutMs = durationOf('--idle-timeout', options.idleTimeout);
   const rules = await rulesOf(options.permissions);
   const given = await promptOf(prompt, options.input, here);
-  if (given.trim() === '') throw new Error('there is no prompt: give one as argument, with --input FILE, or on stdin');
+  if (given.trim() === '')
+    throw new Error('there is no prompt: give one as an argument, with --input FILE, or on stdin');
   const foreign = options.adapter === undefined ? undefined : foreignOf(options.adapter, agent, given);
-  // It decides by its own rules, and takes no others.
+  // An agent with a format of its own decides about permissions by its own rules.
   if (foreign !== undefined && (options.permissions !== 'ask' || options.failOnDeny === true)) {
-    throw new Error('with --adapter the agent asks for nothing: give it its own flags for permissions, behind --');
+    throw new Error('with --adapter the agent asks for nothing: give it its own flags for permissions, after --');
   }
   if (foreign !== undefined && options.record !== undefined) {
     throw new Error('with --adapter there is no wire of the protocol to record: keep what the agent prints');
   }
-  // Last: what it makes is there from now on.
+  // The recorder comes last, as it creates its file.
   const recorder = options.record === undefined ? undefined : createRecorder(options.record, options.redact, here.env);
   return { prompt: given, rules, timeoutMs, idleTimeoutMs, recorder, foreign };
 }

@@ -1,22 +1,22 @@
 import { once } from 'node:events';
-import { createRedactor } from '@proto/recording';
+import type { WireMessage } from '@proto/core/framing';
 import type { PermissionRecord } from '@proto/permissions';
 import { followLinks } from '@proto/permissions/node';
-import { plain } from '../view/plain.ts';
+import { createRedactor } from '@proto/recording';
 import { createAskUser } from '../ask/ask-user.ts';
-import { EXIT, exitCodeOf, type RunEnd } from './exit-code.ts';
-import { failureText } from '../errors/failure-text.ts';
-import { createNdjsonOutput, createResultOutput } from '../view/outputs.ts';
-import { createPaint } from '../view/paint.ts';
-import { createPermissions } from '../ask/permissions.ts';
+import { createPermissions, type Permissions } from '../ask/permissions.ts';
+import { failureText } from '../errors.ts';
+import { EXIT, exitCodeOf, type RunEnd } from '../process/exit-code.ts';
+import { createNdjsonOutput, createResultOutput, type RunOutput } from '../view/outputs.ts';
+import { createPaint, plain } from '../view/terminal-text.ts';
+import { createTextView } from '../view/text-view.ts';
 import { runAdapter } from './run-adapter.ts';
 import { runAgent } from './run-agent.ts';
-import { planRun, type RunOptions, type RunProcess } from './run-plan.ts';
-import { createTextView } from '../view/text-view.ts';
+import { planRun, type RunOptions, type RunPlan, type RunProcess } from './run-plan.ts';
 
 /**
- * Hosts an agent for one prompt. Gives the exit code. The agent is a command line; with an adapter, it stands for the
- * backend's own program and may be empty.
+ * Hosts an agent for one prompt. Fulfils with the exit code, and tells errors on stderr. `agent` is a command line. With an adapter it replaces the
+ * program of the backend, and may be empty.
  */
 export async function runPrompt(
   prompt: string | undefined,
@@ -24,74 +24,99 @@ export async function runPrompt(
   options: RunOptions,
   here: RunProcess,
 ): Promise<number> {
-  const { format } = options;
-  const redactor = createRedactor({ env: here.env });
-  /** A line of a log, which others may read later. */
-  const log = (text: string) =>
-    void here.stderr.write(`${options.redact === false ? text : redactor.line(text).text}\n`);
-  const complain = (code: string, message: string) =>
-    log(failureText(Object.assign(new Error(message), { code }), format));
+  const log = createLog(options, here);
   const plan = await planRun(prompt, agent, options, here).catch((error: Error) => error);
   if (plan instanceof Error) {
-    complain('usage', plan.message);
+    log.complain('usage', plan.message);
     return EXIT.usage;
   }
-  const cwd = here.cwd();
-  const { output, endLine } = createOutput(options, here, cwd);
+  const { output, endLine } = createOutput(options, here);
   const canAsk = here.stdin.isTTY === true && here.stderr.isTTY === true;
   const user = canAsk ? createAskUser(here.stdin, here.stderr, endLine) : undefined;
   const onDecision = (decision: PermissionRecord) => {
-    if (format !== 'text') log(JSON.stringify({ permission: decision }));
-    // What a user has typed is there to see.
+    if (options.format !== 'text') log.line(JSON.stringify({ permission: decision }));
+    // The user can see the answer that the user has typed.
     else if (decision.source !== 'person') {
       endLine();
-      log(lineOf(decision));
+      log.line(`? ${decision.call} ${decision.behavior === 'allow' ? 'allowed' : 'denied'}: ${plain(decision.by)}`);
     }
   };
-  const permissions = createPermissions({ rules: plan.rules, user, cwd, home: options.home, followLinks, onDecision });
+  const { home } = options;
+  const permissions = createPermissions({ rules: plan.rules, user, cwd: here.cwd(), home, followLinks, onDecision });
+  const end = await run({ plan, agent, options, here, log, output, permissions });
+  user?.close();
+  output.end();
+  const recorded = plan.recorder?.end();
+  if (recorded !== undefined) log.line(recorded);
+  if (end.stopped === 'timeout') log.complain('timeout', `stopped after ${options.timeout}`);
+  else if (end.stopped === 'idle') log.complain('timeout', `stopped after ${options.idleTimeout} of silence`);
+  else if (end.error !== undefined) log.failure(end.error);
+  const refused = permissions.isUnasked || (options.failOnDeny === true && permissions.isDenied);
+  return exitCodeOf({ ...end, refused });
+}
+
+interface Run {
+  readonly plan: RunPlan;
+  readonly agent: readonly string[];
+  readonly options: RunOptions;
+  readonly here: RunProcess;
+  readonly log: Log;
+  readonly output: RunOutput;
+  readonly permissions: Permissions;
+}
+
+/** Runs the agent of a plan, and shows its messages. */
+function run({ plan, agent, options, here, log, output, permissions }: Run): Promise<Omit<RunEnd, 'refused'>> {
   const program = {
     ...plan,
-    cwd,
+    cwd: here.cwd(),
     env: here.env,
     signals: here,
     variables: options.variables,
-    onMessage: async (message: Parameters<typeof output.message>[0]) => {
+    onMessage: async (message: WireMessage) => {
       output.message(message);
       if (here.stdout.writableNeedDrain) await once(here.stdout, 'drain');
     },
     onStderr: (piece: string) => void here.stderr.write(piece),
-    onWarning: (text: string) => complain('malformed', text),
-    onMalformed: ({ lineNo, reason }: { readonly lineNo: number; readonly reason: string }) =>
-      complain('malformed', `line ${lineNo} left out: ${reason}`),
   };
+  if (plan.foreign !== undefined) {
+    const onMalformed = ({ lineNo, reason }: { readonly lineNo: number; readonly reason: string }) =>
+      log.complain('malformed', `line ${lineNo} left out: ${reason}`);
+    return runAdapter({ ...program, ...plan.foreign, onMalformed });
+  }
   const [command = '', ...args] = agent;
-  const end: Omit<RunEnd, 'refused'> =
-    plan.foreign === undefined
-      ? await runAgent({ ...program, command, args, until: options.until, canUseTool: permissions.canUseTool })
-      : await runAdapter({ ...program, ...plan.foreign });
-  user?.close();
-  output.end();
-  const recorded = plan.recorder?.end();
-  if (recorded !== undefined) log(recorded);
-  if (end.stopped === 'timeout') complain('timeout', `stopped after ${options.timeout}`);
-  else if (end.stopped === 'idle') complain('timeout', `stopped after ${options.idleTimeout} of silence`);
-  else if (end.error !== undefined) log(failureText(end.error, format));
-  return exitCodeOf({
-    ...end,
-    refused: permissions.isUnasked || (options.failOnDeny === true && permissions.isDenied),
+  const onWarning = (text: string) => log.complain('malformed', text);
+  return runAgent({
+    ...program,
+    command,
+    args,
+    until: options.until,
+    canUseTool: permissions.canUseTool,
+    onWarning,
   });
 }
 
-/** What shows the messages of a run; `endLine` ends a line of text that is not finished. */
-function createOutput({ format, color }: RunOptions, { env, stdout }: RunProcess, cwd: string) {
+/** The lines of a run on stderr. Secrets are taken out of them, as others may read a log later. */
+interface Log {
+  line(text: string): void;
+  failure(error: unknown): void;
+  complain(code: string, message: string): void;
+}
+
+function createLog({ name, format, redact }: RunOptions, { stderr, env }: RunProcess): Log {
+  const redactor = createRedactor({ env });
+  const line = (text: string) => void stderr.write(`${redact === false ? text : redactor.line(text).text}\n`);
+  const failure = (error: unknown) => line(failureText(error, format, name));
+  return { line, failure, complain: (code, message) => failure(Object.assign(new Error(message), { code })) };
+}
+
+/** Creates what shows the messages of a run. `endLine` ends a line of text that is not finished. */
+function createOutput({ format, color }: RunOptions, here: RunProcess) {
+  const { env, stdout } = here;
   if (format === 'text') {
-    const output = createTextView({ output: stdout, paint: createPaint(color, env, stdout), cwd });
+    const output = createTextView({ output: stdout, paint: createPaint(color, env, stdout), cwd: here.cwd() });
     return { output, endLine: () => output.endLine() };
   }
   const output = format === 'ndjson' ? createNdjsonOutput(stdout) : createResultOutput(stdout, format);
   return { output, endLine: () => {} };
-}
-
-function lineOf({ call, behavior, by }: PermissionRecord): string {
-  return `? ${call} ${behavior === 'allow' ? 'allowed' : 'denied'}: ${plain(by)}`;
 }

@@ -43,7 +43,7 @@ test('SIGTERM closes', () => {
 test('the clock closes, whatever is heard', async () => {
   const { watched } = watch({ timeoutMs: 100, idleTimeoutMs: 100 });
   vi.advanceTimersByTime(99);
-  await watched.hearing(() => {});
+  await watched.pausing(() => {});
   expect(watched.stopped).toBeUndefined();
   vi.advanceTimersByTime(1);
   expect([watched.stopped, calls()]).toEqual(['timeout', [0, 1, 0]]);
@@ -52,7 +52,7 @@ test('the clock closes, whatever is heard', async () => {
 test('silence closes, but not while it is ours', async () => {
   const { watched } = watch({ idleTimeoutMs: 100 });
   const answers: (() => void)[] = [];
-  const waits = [1, 2].map(() => watched.hearing(() => new Promise<void>((resolve) => answers.push(resolve))));
+  const waits = [1, 2].map(() => watched.pausing(() => new Promise<void>((resolve) => answers.push(resolve))));
   for (const wait of waits) {
     vi.advanceTimersByTime(1000);
     expect(watched.stopped).toBeUndefined();
@@ -70,6 +70,6 @@ test('nothing is left when the run is over, and a limit of years is none', async
   vi.advanceTimersByTime(1e6);
   expect(watched.stopped).toBeUndefined();
   watched.leave();
-  await watched.hearing(() => {});
+  await watched.pausing(() => {});
   expect([vi.getTimerCount(), signals.eventNames()]).toEqual([0, []]);
 });

@@ -1,30 +1,29 @@
-import type { RunEnd } from './exit-code.ts';
-import type { SignalSource } from './signals.ts';
-import { onInterrupts, type Stops } from './interrupts.ts';
+import type { RunEnd } from '../process/exit-code.ts';
+import { onInterrupts, type SignalSource, type Stops } from '../process/signals.ts';
 
-/** What may end a run from outside. */
+/** What may stop a run. */
 export interface RunLimits {
   readonly signals: SignalSource;
-  /** How long it may take, in milliseconds. */
+  /** How long the run may take, in milliseconds. Default: no limit. */
   readonly timeoutMs?: number | undefined;
-  /** How long it may say nothing, in milliseconds. */
+  /** How long the agent may say nothing, in milliseconds. Default: no limit. */
   readonly idleTimeoutMs?: number | undefined;
 }
 
-/** Watches over one run, and stops it. */
+/** Stops one run when its limits say so. */
 export interface RunWatch {
-  /** Why it was stopped; the first reason counts. */
+  /** Why the run was stopped. The first reason counts. */
   readonly stopped: RunEnd['stopped'];
-  /** Does something with what was heard. The time that takes is no silence of the agent's. */
-  hearing<T>(act: () => T | Promise<T>): Promise<T>;
-  /** The run is over. */
+  /** Calls a function while the agent waits. That time does not count as silence of the agent. */
+  pausing<T>(act: () => T | Promise<T>): Promise<T>;
+  /** Tells that the run is over. */
   leave(): void;
 }
 
-// A longer timer would fire at once.
+// Node fires a longer timer at once.
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** Begins to watch: signals of the user and the system, the clock, and the silence of the agent. */
+/** Starts to watch signals, the time of the run, and the silence of the agent. */
 export function watchRun({ signals, timeoutMs, idleTimeoutMs }: RunLimits, stops: Stops): RunWatch {
   let stopped: RunEnd['stopped'];
   const because = (reason: NonNullable<RunEnd['stopped']>, stop: () => void) => () => {
@@ -47,7 +46,7 @@ export function watchRun({ signals, timeoutMs, idleTimeoutMs }: RunLimits, stops
     get stopped() {
       return stopped;
     },
-    async hearing(act) {
+    async pausing(act) {
       busy++;
       clearTimeout(silence);
       try {

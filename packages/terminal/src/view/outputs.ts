@@ -1,22 +1,22 @@
 import type { Writable } from 'node:stream';
 import { encodeLine, type WireMessage } from '@proto/core/framing';
 
-/** What is written on stdout: what people read, the last result, every message, or the text of the last result. */
+/** What is written on stdout: `text` for people, `json` for the last result, `ndjson` for every message, `final` for the text of the last result. */
 export type RunFormat = 'text' | 'json' | 'ndjson' | 'final';
 
 /** Where the messages of a session go. */
 export interface RunOutput {
   message(message: WireMessage): void;
-  /** Nothing more comes. */
+  /** Tells that no message follows. */
   end(): void;
 }
 
-/** Every message as a line. */
+/** Writes every message as a line. */
 export function createNdjsonOutput(output: Writable): RunOutput {
   return { message: (message) => void output.write(encodeLine(message)), end() {} };
 }
 
-/** The last result alone: as JSON, or its text. */
+/** Writes the last result alone: as JSON, or its text. */
 export function createResultOutput(output: Writable, format: 'json' | 'final'): RunOutput {
   let last: WireMessage | undefined;
   return {
@@ -30,4 +30,11 @@ export function createResultOutput(output: Writable, format: 'json' | 'final'): 
       else if (typeof result === 'string') output.write(result.endsWith('\n') ? result : `${result}\n`);
     },
   };
+}
+
+/** Gives the text that a streamed message adds to the answer; empty for any other message. */
+export function pieceOf(message: WireMessage): string {
+  if (message.type !== 'stream_event') return '';
+  const { type, delta } = message['event'] as { type?: unknown; delta?: { text?: unknown } };
+  return type === 'content_block_delta' && typeof delta?.text === 'string' ? delta.text : '';
 }

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import type { WireMessage } from '@proto/core/framing';
 import { describe, expect, test } from 'vitest';
-import { type ColorMode, createPaint } from './paint.ts';
+import { type ColorMode, createPaint } from './terminal-text.ts';
 import { createTextView } from './text-view.ts';
 
 const event = (id: string | undefined, ...events: object[]): WireMessage[] =>

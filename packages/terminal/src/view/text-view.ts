@@ -1,88 +1,102 @@
 import type { Writable } from 'node:stream';
 import type { WireMessage } from '@proto/core/framing';
 import { describeCall } from '@proto/permissions';
-import { pieceOf } from './piece-of.ts';
-import { plain, plainLines } from './plain.ts';
-import { truncate } from './display-width.ts';
-import type { RunOutput } from './outputs.ts';
-import type { Paint } from './paint.ts';
+import { pieceOf, type RunOutput } from './outputs.ts';
+import { type Color, type Paint, plain, plainLines, truncate } from './terminal-text.ts';
 
-/** Where a session is shown to people, and how. */
+/** Where a session is shown to people, and how. `cwd` is the folder from which paths are shown. */
 export interface TextViewOptions {
   readonly output: Writable & { readonly columns?: number };
   readonly paint: Paint;
   readonly cwd: string;
 }
 
-/** A view that others may write a line into. */
+/** A view between whose lines other texts may be written. */
 export interface TextView extends RunOutput {
-  /** Ends a line that is open, so that something else can begin one. */
+  /** Ends a line that is not finished, so that another text can begin its own line. */
   endLine(): void;
 }
 
 type Block = Readonly<Record<string, unknown>>;
 
-/** Shows a session as it goes: text as it streams, each call and the beginning of its result, and what the turn came to. */
-export function createTextView({ output, paint, cwd }: TextViewOptions): TextView {
+/** Creates a view that shows a session as it goes: text as it streams, each call and the first line of its result, and how each turn ended. */
+export function createTextView(options: TextViewOptions): TextView {
+  return new TextLines(options);
+}
+
+// The width of a terminal that does not know its width, which is 0, and of a stream that is no terminal.
+const DEFAULT_COLUMNS = 200;
+
+class TextLines implements TextView {
+  readonly #options: TextViewOptions;
   /** The ids of the messages whose text came in pieces. */
-  const streamed = new Set<unknown>();
-  let isOpen = false;
-  const endLine = () => {
-    if (isOpen) output.write('\n');
-    isOpen = false;
-  };
-  const text = (piece: string) => {
-    if (piece === '') return;
-    output.write(plainLines(piece));
-    isOpen = !piece.endsWith('\n');
-  };
-  const line = (mark: string, what: string, color?: Parameters<Paint>[0]) => {
-    endLine();
-    // A terminal that does not know its width says 0.
-    const fitted = truncate(plain(what.trim().replaceAll(/\s+/g, ' ')), (output.columns || 200) - mark.length - 1);
-    output.write(`${color === undefined ? mark : paint(color, mark)} ${fitted}\n`);
-  };
-  const assistant = ({ id, content }: Block, indent: string) => {
+  readonly #streamed = new Set<unknown>();
+  #isOpen = false;
+
+  constructor(options: TextViewOptions) {
+    this.#options = options;
+  }
+
+  endLine(): void {
+    if (this.#isOpen) this.#options.output.write('\n');
+    this.#isOpen = false;
+  }
+
+  end(): void {
+    this.endLine();
+  }
+
+  message(message: WireMessage): void {
+    const { type, message: inner, parent_tool_use_id: parent } = message as WireMessage & { message?: Block };
+    const indent = typeof parent === 'string' ? '  ' : '';
+    if (type === 'assistant' && inner !== undefined) this.#assistant(inner, indent);
+    else if (type === 'user' && inner !== undefined) this.#results(inner['content'], indent);
+    else if (type === 'stream_event' && indent === '') this.#streamEvent(message);
+    else if (type === 'system' && message['subtype'] === 'agent_exited') this.#line('✖', howItEnded(message), 'red');
+    else if (type === 'result') this.#line(...outcomeOf(message));
+  }
+
+  #assistant({ id, content }: Block, indent: string): void {
     for (const block of blocksOf(content)) {
       // The text of a subagent is for its agent.
-      if (block['type'] === 'text' && indent === '' && !streamed.has(id)) {
-        endLine();
-        text(String(block['text']));
+      if (block['type'] === 'text' && indent === '' && !this.#streamed.has(id)) {
+        this.endLine();
+        this.#text(String(block['text']));
       } else if (block['type'] === 'tool_use') {
-        const { name, input } = block as { name?: unknown; input?: Block };
-        line(`${indent}●`, describeCall({ tool: String(name), input: input ?? {} }, cwd), 'cyan');
+        const { name, input = {} } = block as { name?: unknown; input?: Block };
+        this.#line(`${indent}●`, describeCall({ tool: String(name), input }, this.#options.cwd), 'cyan');
       }
     }
-  };
-  const results = (content: unknown, indent: string) => {
+  }
+
+  #results(content: unknown, indent: string): void {
     for (const block of blocksOf(content)) {
       if (block['type'] !== 'tool_result') continue;
       const [first = '', ...more] = textOf(block['content']).trimEnd().split('\n');
       const rest = more.length === 0 ? '' : ` (+${more.length} lines)`;
-      line(`${indent}  └`, `${first}${rest}`, block['is_error'] === true ? 'red' : 'dim');
+      this.#line(`${indent}  └`, `${first}${rest}`, block['is_error'] === true ? 'red' : 'dim');
     }
-  };
-  return {
-    endLine,
-    message(message) {
-      const { type, message: inner, parent_tool_use_id: parent } = message as WireMessage & { message?: Block };
-      const indent = typeof parent === 'string' ? '  ' : '';
-      if (type === 'assistant' && inner !== undefined) assistant(inner, indent);
-      else if (type === 'user' && inner !== undefined) results(inner['content'], indent);
-      else if (type === 'stream_event' && indent === '') {
-        const { type: event, message: begun } = message['event'] as { type?: unknown; message?: Block };
-        if (event === 'message_start') streamed.add(begun?.['id']);
-        if (event === 'content_block_stop') endLine();
-        text(pieceOf(message));
-      } else if (type === 'system' && message['subtype'] === 'agent_exited') {
-        line('✖', howItEnded(message), 'red');
-      } else if (type === 'result') {
-        const [mark, color, what] = outcomeOf(message);
-        line(mark, what, color);
-      }
-    },
-    end: endLine,
-  };
+  }
+
+  #streamEvent(message: WireMessage): void {
+    const { type, message: begun } = message['event'] as { type?: unknown; message?: Block };
+    if (type === 'message_start') this.#streamed.add(begun?.['id']);
+    if (type === 'content_block_stop') this.endLine();
+    this.#text(pieceOf(message));
+  }
+
+  #text(piece: string): void {
+    if (piece === '') return;
+    this.#options.output.write(plainLines(piece));
+    this.#isOpen = !piece.endsWith('\n');
+  }
+
+  #line(mark: string, text: string, color: Color): void {
+    this.endLine();
+    const { output, paint } = this.#options;
+    const columns = (output.columns || DEFAULT_COLUMNS) - mark.length - 1;
+    output.write(`${paint(color, mark)} ${truncate(plain(text.trim().replaceAll(/\s+/g, ' ')), columns)}\n`);
+  }
 }
 
 function howItEnded({ code, signal, error }: Block): string {
@@ -90,18 +104,19 @@ function howItEnded({ code, signal, error }: Block): string {
   return `the agent ${typeof signal === 'string' ? `was ended by ${signal}` : `left with code ${String(code)}`}`;
 }
 
-function outcomeOf(result: Block): readonly [mark: string, color: Parameters<Paint>[0], what: string] {
+/** Gives the mark, the text and the colour of a result. */
+function outcomeOf(result: Block): [mark: string, text: string, color: Color] {
   const { subtype, is_error: isError, terminal_reason: reason, duration_ms: ms, num_turns: turns, errors } = result;
   const { result: text } = result as { readonly result?: string };
   const costs = [`${(Number(ms) / 1000).toFixed(1)} s`, `${String(turns)} ${turns === 1 ? 'turn' : 'turns'}`];
   const { total_cost_usd: cost, adapter } = result;
-  // Other agents do not tell what they cost, which is 0.
+  // Agents with a format of their own report 0 where they do not know the cost.
   if (typeof cost === 'number' && (cost > 0 || adapter === undefined)) costs.push(`$${cost.toFixed(4)}`);
   const spent = costs.join(' · ');
-  if (isError !== true) return ['✔', 'green', `done in ${spent}`];
-  if (String(reason).startsWith('aborted')) return ['■', 'yellow', `interrupted after ${spent}`];
+  if (isError !== true) return ['✔', `done in ${spent}`, 'green'];
+  if (String(reason).startsWith('aborted')) return ['■', `interrupted after ${spent}`, 'yellow'];
   const why = Array.isArray(errors) && errors.length > 0 ? errors.join('; ') : (text ?? '');
-  return ['✖', 'red', `${String(reason ?? subtype)} after ${spent}${why === '' ? '' : `: ${why}`}`];
+  return ['✖', `${String(reason ?? subtype)} after ${spent}${why === '' ? '' : `: ${why}`}`, 'red'];
 }
 
 function blocksOf(content: unknown): readonly Block[] {

@@ -1,8 +1,8 @@
 import { defineTransport, type Incoming, incomingMessage, type TransportControl } from '@proto/core/transport';
 import { expect, test } from 'vitest';
-import { withCancels } from './with-cancels.ts';
+import { withCancels } from './open-viewer.ts';
 
-test('what somebody else has answered is taken back, in its place; all else is as it came', async () => {
+test('a notice that another client has answered a request becomes a cancel of the request; all other items stay as they came', async () => {
   let control!: TransportControl;
   const session = defineTransport('session', (given) => {
     control = given;

@@ -3,19 +3,20 @@ import { stat } from 'node:fs/promises';
 import { platform } from 'node:os';
 
 /**
- * Begins a file that its owner alone can read, and gives its descriptor. A file that exists already loses the permissions of others, too. Throws
- * where that, or writing, is not possible.
+ * Creates or empties a file that its owner alone can read, and gives its descriptor. Other users lose their permissions for a file that exists.
+ *
+ * @throws Error of the file system where the file cannot be opened.
  */
 export function openPrivateFile(path: string): number {
   const file = openSync(path, 'w', 0o600);
-  // A pipe or a device keeps its permissions, as others use it, too.
+  // A pipe or a device keeps its permissions, as other programs use it.
   if (fstatSync(file).isFile()) fchmodSync(file, 0o600);
   return file;
 }
 
 /** Gives the advice about a file with a secret that other users of this machine can use; undefined for a file that its owner alone can use. */
 export async function openToOthers(file: string): Promise<string | undefined> {
-  // Windows has no such permissions. What is no file, such as a pipe of the shell, belongs to its owner alone.
+  // Windows has no such permissions. A pipe of the shell belongs to its owner alone.
   const found = platform() === 'win32' ? undefined : await stat(file).catch(() => undefined);
   const mode = found?.isFile() ? found.mode & 0o777 : 0;
   return (mode & 0o077) === 0 ? undefined : adviceOn(file, mode);

@@ -1,16 +1,17 @@
+// A file of its own: every command loads it at its start.
 import { encodeLine } from '@proto/core/framing';
 
-/** What went wrong, for programs. `code` is stable; nobody needs to match on `message`. */
+/** What went wrong, for programs. Match on `code`, which is stable, and not on `message`. */
 export interface ErrorReport {
   readonly code: string;
   readonly message: string;
   readonly hint?: string | undefined;
-  /** Whether the same may work when it is tried again. Default false. */
+  /** Whether another attempt may succeed. Default false. */
   readonly retryable?: boolean;
   readonly data?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** An error as the one line of JSON that is written on stderr where stdout is for programs. */
+/** Writes an error as one line of JSON, for the stderr of a command whose stdout is for programs. */
 export function errorLine({ code, message, hint, retryable = false, data }: ErrorReport): string {
   return encodeLine({ error: { code, message, hint, retryable, data } });
 }

@@ -1,20 +1,39 @@
 import type { WireMessage } from '@proto/core/framing';
 import type { Transport } from '@proto/core/transport';
-import { createOwnTurns, openSession, openViewer, type OwnTurns } from '@proto/remote';
-import { EXIT } from '../run/exit-code.ts';
+import { askForToken, createOwnTurns, openSession, openViewer, type OwnTurns, SessionError } from '@proto/remote';
+import { ConnectError } from '../errors.ts';
+import { EXIT } from '../process/exit-code.ts';
 import type { RunProcess } from '../run/run-plan.ts';
-import { ConnectError } from './connect-error.ts';
 import { connectLines } from './connect-lines.ts';
-import type { ConnectNotices } from './connect-notices.ts';
-import type { ConnectOptions, ConnectPlan } from './connect-plan.ts';
+import { type ConnectNotices, createConnectNotices } from './connect-notices.ts';
+import { type ConnectOptions, type ConnectPlan, planConnect } from './connect-plan.ts';
 import { createCursorFile, readCursor } from './cursor-file.ts';
-import { createLeaving } from './leaving.ts';
+import { createLeaving, onStopSignals } from './leaving.ts';
 import { readSession } from './read-session.ts';
 import { createScreen } from './screen.ts';
-import { onStopSignals } from './stop-signals.ts';
 
-/** Follows a session until its client has nothing to wait for any more, or is stopped. Gives the exit code; rejects where there is none. */
-export async function runConnect(
+/**
+ * Joins a session of a server with stdin and stdout, until the client has all it asked for or is stopped. Fulfils with the exit code, and tells errors
+ * on stderr. Never rejects.
+ */
+export async function connectSession(address: string, options: ConnectOptions, here: RunProcess): Promise<number> {
+  const notices = createConnectNotices(here.stderr, options);
+  try {
+    return await follow(planConnect(address, options), options, here, notices);
+  } catch (error) {
+    if (error instanceof SessionError) {
+      const { report, exitCode } = ConnectError.of(error);
+      notices.error(report);
+      return exitCode;
+    }
+    // All other errors are about the options, and about files that the options name.
+    notices.error({ code: 'usage', message: (error as Error).message });
+    return EXIT.usage;
+  }
+}
+
+/** Follows a session to its end. Rejects where there is no such session. */
+async function follow(
   plan: ConnectPlan,
   options: ConnectOptions,
   here: RunProcess,
@@ -32,7 +51,7 @@ export async function runConnect(
     onMessage(message, isLive) {
       turns.heard(message);
       if (!turns.isWaiting) isInterrupted = false;
-      if (!isLive || !isLastWord(message, turns)) return;
+      if (!isLive || !isAgentGone(message, turns)) return;
       leaving.fail(AGENT_GONE);
       leaving.leave();
     },
@@ -65,21 +84,20 @@ export async function runConnect(
   return leaving.exitCode;
 }
 
-/** Finds or makes the session, and the place to go on from. */
+/** Finds or makes the session, and the event after which to go on. */
 async function enterSession(plan: ConnectPlan, options: ConnectOptions, notices: ConnectNotices) {
   const { base, session, hostname } = plan;
   const { cursorFile: path, newIfGone } = options;
-  const token = async () => options.token?.(hostname);
-  const present = await token();
-  const opened = await openSession({ base, session, token: present, newIfGone });
+  const { token, credential } = await askForToken(async () => options.token?.(hostname));
+  const opened = await openSession({ base, session, token, newIfGone });
   const { id, url, last, isNew } = opened;
   if (isNew) notices.session(id);
   return {
     url,
     last,
-    credential: present === undefined ? undefined : async () => (await token()) ?? present,
+    credential,
     cursorFile: path === undefined ? undefined : createCursorFile(path, id),
-    // Where somebody was in a session that is gone says nothing about a new one.
+    // The cursor of a session that is gone means nothing in a new session.
     cursor: isNew ? undefined : await cursorOf(plan, path, opened),
   };
 }
@@ -88,14 +106,14 @@ const AGENT_GONE = new ConnectError(EXIT.agentError, {
   code: 'agent_exited',
   message: 'the agent of the session is gone',
 });
-const GAP = new ConnectError(EXIT.gap, { code: 'gap', message: 'messages are missing behind the cursor' });
+const GAP = new ConnectError(EXIT.gap, { code: 'gap', message: 'messages are missing after the cursor' });
 
-/** Whether the agent is gone, and not to come back: one that left well is missed by nobody who waits for nothing. */
-function isLastWord({ subtype, restarting, code }: WireMessage, { isWaiting }: OwnTurns): boolean {
+/** Whether the agent is gone for good, and the client is to learn of it. The clean end of an agent is no news for a client that waits for nothing. */
+function isAgentGone({ subtype, restarting, code }: WireMessage, { isWaiting }: OwnTurns): boolean {
   return subtype === 'agent_exited' && restarting !== true && (code !== 0 || isWaiting);
 }
 
-/** Where to begin: as said, else as kept, else at the beginning. */
+/** Gives the cursor to begin at: the option, else the cursor of the file, else undefined, which is the beginning of the log. */
 async function cursorOf(
   { since }: ConnectPlan,
   path: string | undefined,

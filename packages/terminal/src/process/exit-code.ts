@@ -19,16 +19,16 @@ export const EXIT = {
 
 /** What happened while an agent ran. */
 export interface RunEnd {
-  /** The last result. */
+  /** The last result of the agent. */
   readonly result?: Readonly<Record<string, unknown>> | undefined;
   readonly error?: unknown;
-  /** Why the user, the system or the clock ended it. */
+  /** What stopped the run: the user, the system, or a limit of time. */
   readonly stopped?: 'interrupted' | 'terminated' | 'timeout' | 'idle' | undefined;
-  /** A permission was needed and there was nobody to ask, or it was denied by policy where that is a failure. */
+  /** Whether a permission was needed and nobody could be asked, or a rule denied a call where that is a failure. */
   readonly refused: boolean;
 }
 
-/** The exit code for what happened; what the user did comes first, then what went wrong, then what the agent says. */
+/** Gives the exit code of a run. A stop by the user counts first, then an error, then the result of the agent. */
 export function exitCodeOf({ result, error, stopped, refused }: RunEnd): number {
   if (stopped !== undefined) return EXIT[stopped];
   if (error !== undefined) return codeOfError(error);

@@ -1,0 +1,45 @@
+/** A signal that asks a process to stop. */
+export type Signal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
+
+/** Where signals come from: `process`, or an emitter in a test. */
+export interface SignalSource<Heard extends Signal = 'SIGINT' | 'SIGTERM'> {
+  on(signal: Heard, listener: () => void): unknown;
+  off(signal: Heard, listener: () => void): unknown;
+}
+
+/** Listens to signals. Gives a function that stops listening. */
+export function onSignals<Heard extends Signal>(
+  source: SignalSource<Heard>,
+  listeners: Readonly<Record<Heard, () => void>>,
+): () => void {
+  const entries = Object.entries(listeners) as [Heard, () => void][];
+  for (const [signal, listener] of entries) source.on(signal, listener);
+  return () => entries.forEach(([signal, listener]) => source.off(signal, listener));
+}
+
+/** How a running session is stopped, from gently to at once. */
+export interface Stops {
+  /** Ends the turn. The session goes on. */
+  interrupt(): void;
+  /** Ends the session, with time for what is under way. */
+  close(): void;
+  /** Ends the session now. */
+  kill(): void;
+}
+
+/**
+ * Stops a session on signals: the first SIGINT interrupts, the second one closes, the third one kills, and SIGTERM closes. Gives a function that
+ * stops listening.
+ */
+export function onInterrupts(source: SignalSource, stops: Stops): () => void {
+  let times = 0;
+  return onSignals(source, {
+    SIGINT() {
+      times++;
+      if (times === 1) stops.interrupt();
+      else if (times === 2) stops.close();
+      else stops.kill();
+    },
+    SIGTERM: () => stops.close(),
+  });
+}

@@ -1,0 +1,36 @@
+const MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** Reads a duration with its unit, such as `500ms`, `15s`, `2m`, `1h` or `7d`, in milliseconds; undefined for any other text. */
+export function parseDuration(text: string): number | undefined {
+  const [, amount, unit = ''] = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/.exec(text) ?? [];
+  return amount === undefined ? undefined : Number(amount) * (MS[unit] as number);
+}
+
+/**
+ * Reads the duration of a flag, in milliseconds; undefined where the flag was not given.
+ *
+ * @throws Error for a text that is no duration.
+ */
+export function durationOf(flag: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const ms = parseDuration(text);
+  if (ms === undefined) throw new Error(`${flag} takes a duration such as 15s or 2m, not "${text}"`);
+  return ms;
+}
+
+const BYTES: Readonly<Record<string, number>> = {
+  B: 1,
+  kB: 1e3,
+  MB: 1e6,
+  GB: 1e9,
+  KiB: 2 ** 10,
+  MiB: 2 ** 20,
+  GiB: 2 ** 30,
+};
+
+/** Reads a size with its unit, such as `64MiB`, in bytes; undefined for any other text. */
+export function parseSize(text: string): number | undefined {
+  const [, amount, unit = ''] = /^(\d+(?:\.\d+)?)([A-Za-z]+)$/.exec(text) ?? [];
+  const factor = BYTES[unit];
+  return amount === undefined || factor === undefined ? undefined : Math.round(Number(amount) * factor);
+}

@@ -1,0 +1,75 @@
+// Control and format characters steer a terminal. With line ends a text could begin a line that looks like one of this program.
+const STEERING = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+/** Makes a text of the peer safe for one line of a terminal: each character that steers the terminal or ends the line is shown by its number. */
+export function plain(text: string): string {
+  return text.replace(STEERING, shown);
+}
+
+/** Does the same for a text of several lines. Joiners stay, as emoji and several scripts need them. */
+export function plainLines(text: string): string {
+  return text.replace(STEERING, (character) => (/[\n\t\u200c\u200d]/.test(character) ? character : shown(character)));
+}
+
+function shown(character: string): string {
+  return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
+}
+
+// East Asian wide and fullwidth characters and emoji take two columns each (Unicode, UAX 11).
+const WIDE =
+  /^(?:[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|[\u{20000}-\u{3fffd}]|\p{Emoji_Presentation})|\ufe0f/u;
+const NO_WIDTH = /^[\p{Mn}\p{Me}\p{Cf}]/u;
+
+const graphemes = new Intl.Segmenter();
+
+/** Gives how many columns of a terminal a text takes. */
+export function displayWidth(text: string): number {
+  let width = 0;
+  for (const { segment } of graphemes.segment(text)) width += widthOf(segment);
+  return width;
+}
+
+/** Cuts a text to so many columns. The last column of a text that was cut is an ellipsis. */
+export function truncate(text: string, columns: number): string {
+  if (displayWidth(text) <= columns) return text;
+  let kept = '';
+  let width = 1;
+  for (const { segment } of graphemes.segment(text)) {
+    width += widthOf(segment);
+    if (width > columns) break;
+    kept += segment;
+  }
+  return `${kept}…`;
+}
+
+function widthOf(grapheme: string): number {
+  if (WIDE.test(grapheme)) return 2;
+  return NO_WIDTH.test(grapheme) ? 0 : 1;
+}
+
+/** When output is coloured: `auto` colours a terminal. */
+export type ColorMode = 'auto' | 'always' | 'never';
+
+// `styleText` of Node looks at the stdout of this process, and the output may be another stream.
+const CODES = { dim: [2, 22], red: [31, 39], green: [32, 39], yellow: [33, 39], cyan: [36, 39] } as const;
+
+/** The colours of a terminal. */
+export type Color = keyof typeof CODES;
+
+/** Colours a text, or leaves it as it is. */
+export type Paint = (color: Color, text: string) => string;
+
+/** Creates what colours the texts for a stream. With `auto` it follows `NO_COLOR`, `FORCE_COLOR` and `TERM=dumb`; without these it colours a terminal. */
+export function createPaint(
+  mode: ColorMode,
+  env: Readonly<Record<string, string | undefined>>,
+  { isTTY = false }: { readonly isTTY?: boolean },
+): Paint {
+  const { NO_COLOR = '', FORCE_COLOR = '', TERM } = env;
+  const wanted = NO_COLOR === '' && (FORCE_COLOR !== '' ? FORCE_COLOR !== '0' : isTTY && TERM !== 'dumb');
+  const colored = mode === 'always' || (mode === 'auto' && wanted);
+  return (color, text) => {
+    const [on, off] = CODES[color];
+    return colored ? `\u001b[${on}m${text}\u001b[${off}m` : text;
+  };
+}
