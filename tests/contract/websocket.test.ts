@@ -94,7 +94,7 @@ testTransport<WebSocketPair>({
 const { cut: _, ...uncut } = shared;
 testTransport<WebSocketPair>({
   ...uncut,
-  name: 'a WebSocket client that reconnects, bare lines',
+  name: 'a WebSocket client that reconnects, plain lines',
   open: () => reconnectingPair({ protocols: [] }),
   connecting: () => connecting({ protocols: [] }),
   halfClose: false,

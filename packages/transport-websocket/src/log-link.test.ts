@@ -259,7 +259,7 @@ test('what is written in one turn is kept back until it is over, also where a fr
   expect(log).toEqual(['cork', 'a', 'b', 'uncork', 'cork', 'uncork']);
 });
 
-test('what a client says in bare lines, having taken a slow greeting for none, is not lost: the link ends, and it is said again', async () => {
+test('what a client says in plain lines, having taken a slow greeting for none, is not lost: the link ends, and it is said again', async () => {
   const server = new Server();
   const { transport, items } = server.client();
   const sent = transport.send(encodeBatch({ n: 1 }));

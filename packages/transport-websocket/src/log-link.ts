@@ -10,76 +10,76 @@ export const DEFAULT_MAX_LINK_BYTES = 256 * 1024;
 /** How long a client may take for its credential and its greeting: ten seconds. */
 export const DEFAULT_BEGIN_TIMEOUT_MS = 10_000;
 
-/** A line that came in. */
+/** A line that the client sent. */
 export interface ReceivedLine {
-  /** Its number in the stream of the other side, in the resumable mode. */
+  /** Its number in the stream of the client; undefined on plain lines, which have no numbers. */
   readonly id: number | undefined;
-  /** The message; undefined for a line that is above the limit, or none of the mode's. */
+  /** The message; undefined for a line that is above the limit, or that does not belong to the subprotocol. */
   readonly text: string | undefined;
 }
 
-/** How the other side begins. */
+/** What a client says when its link begins. */
 export interface LinkBeginning {
-  /** It has all up to this number of the log; 0 where it has nothing, or cannot say. */
+  /** The client has everything up to this number of the log; 0 if it has nothing, or cannot say. */
   readonly received: number;
-  /** What it sends is this stream; undefined without the resumable mode. */
+  /** The name of the stream that the client sends; undefined on plain lines. */
   readonly stream: string | undefined;
 }
 
-/** Whom the server end of a link tells. */
+/** What the server end of a link tells, and what it asks. */
 export interface LogLinkEvents {
   /**
-   * Decides about the token of the first frame; gives the close code of who is turned away. Nothing is said to the other side before.
-   * Left out where the upgrade had a credential.
+   * Checks the token of the first frame; fulfils with the close code for a client that is refused. Nothing is sent to the client before.
+   * Leave it out if the upgrade had a credential.
    */
   authenticate?: ((token: string) => Promise<number | undefined>) | undefined;
-  /** The link begins: from now on it may be written to. Once, ahead of what follows. */
+  /** The link begins: from now on you may write to it. Called once, before all others. */
   onBegin(beginning: LinkBeginning): void;
   onLines(lines: readonly ReceivedLine[]): void;
-  /** All that was written before `place` gave this number has arrived. */
+  /** Everything that was written before `place` returned this number has arrived. */
   onProof(place: number): void;
-  /** The last place in the log that was written to this link. */
+  /** Returns the last place in the log that was written to this link. */
   place(): number;
-  /** Once and last. */
+  /** The link is gone. Called once, after all others. */
   onEnd(): void;
 }
 
-/** The server end of one socket whose messages a log keeps: what is written has its numbers from there, and nothing is kept here. */
+/** The server end of one socket whose messages a log keeps: written messages have the numbers of the log, and the link keeps none. */
 export interface LogLink {
-  /** Whether the other side speaks the resumable mode. */
+  /** Whether the client speaks `sjp.v1`, whose messages have numbers. */
   readonly isResumable: boolean;
-  /** Whether the other side has shown who it is. */
+  /** Whether the credential of the client was accepted. */
   readonly isAdmitted: boolean;
   readonly isEnded: boolean;
-  /** Hands over whole lines as one frame; false when the other side is behind, and `drained` is to be waited for. */
+  /** Sends whole lines as one frame. Returns false if the client is slow: wait for `drained` then. */
   write(text: string): boolean;
-  /** Settles when there is room again, or the link is gone. */
+  /** Fulfils when there is room again, or the link is gone. */
   drained(): Promise<void>;
-  /** All up to this number of the stream of the other side is kept. */
+  /** Everything up to this number of the client's stream is stored. */
   acknowledge(id: number): void;
-  /** Reads no more until `resume`. */
+  /** Stops reading until `resume`. */
   pause(): void;
   resume(): void;
-  /** Says goodbye, and breaks the link where that is not answered soon. */
+  /** Closes the link with a code, and breaks it if the client does not answer within two seconds. */
   close(code: number): void;
 }
 
 const REFUSED = 4003;
 const TOO_LARGE = 1009;
 const FAILED = 1011;
-// Retried by whoever can: a greeting that is late is one of a bad moment.
+// A client that can reconnect does so after this code: its greeting may be in time on the next link.
 const NO_GREETING = 1008;
 const CLOSE_GRACE_MS = 2000;
-// What was written is proved a moment later, and not only at the next beat: what is proved is never sent twice.
+// A ping asks for a proof soon after a write, and not only at the next beat: messages that are proved are never sent twice.
 const PROOF_MS = 1000;
 const [FIRST_LOOK_MS, LAST_LOOK_MS] = [5, 100];
 
-/** Makes the server end of a socket that was accepted. */
+/** Creates the server end of a socket that was accepted. */
 export function createLogLink(socket: SocketLike, events: LogLinkEvents, options: LinkOptions = {}): LogLink {
   return new SocketLogLink(socket, events, options);
 }
 
-/** States: `unknown` (a credential is awaited) -> `greeting` (resumable mode only) -> `begun` -> `ended`. */
+/** States: `unknown` (a credential is awaited) -> `greeting` (`sjp.v1` only) -> `begun` -> `ended`. */
 class SocketLogLink implements LogLink {
   readonly #link: SocketLink;
   readonly #events: LogLinkEvents;
@@ -133,14 +133,14 @@ class SocketLogLink implements LogLink {
   }
 
   async drained(): Promise<void> {
-    // `bufferedAmount` has no event. One that is behind for long is looked at less often.
+    // `bufferedAmount` has no event. A socket that stays full is looked at less and less often.
     for (let ms = FIRST_LOOK_MS; !this.isEnded && !this.#hasRoom(); ms = Math.min(2 * ms, LAST_LOOK_MS)) {
       await new Promise<void>((resolve) => this.#clock.setTimeout(resolve, ms));
     }
   }
 
   acknowledge(id: number): void {
-    // What is not taken any more is not acknowledged.
+    // Lines that come after this side has closed are not taken, so they must not be acknowledged either.
     if (this.#closeTimer !== undefined) return;
     this.#acknowledged = Math.max(this.#acknowledged, id);
     this.#tellAck();
@@ -157,9 +157,9 @@ class SocketLogLink implements LogLink {
   close(code: number): void {
     if (this.isEnded || this.#closeTimer !== undefined) return;
     this.#closeTimer = this.#clock.setTimeout(() => this.#link.drop(), CLOSE_GRACE_MS);
-    // Or the answer would not be read.
+    // While reading is paused, the answer of the client would not be read.
     this.resume();
-    // What is behind would not hear a goodbye.
+    // A client that is this slow would not receive the close frame in time.
     if (this.#hasRoom()) this.#link.close(code);
     else this.#link.drop();
   }
@@ -175,7 +175,7 @@ class SocketLogLink implements LogLink {
   }
 
   #onLines(lines: readonly Line[]): void {
-    // What comes after this side has said goodbye is sent again on the next link, or nobody's.
+    // A client sends again on its next link what comes after this side has closed.
     if (this.#closeTimer !== undefined || this.isEnded) return;
     if (this.#state !== 'unknown') return this.#take(lines);
     for (const line of lines) this.#waiting.push(line);
@@ -211,8 +211,8 @@ class SocketLogLink implements LogLink {
         else this.#events.onProof(numbered.ack);
       } else if (this.#state === 'greeting') return this.close(NO_GREETING);
       else if (numbered.kind === 'message') {
-        // A line without a number, of a client that did not wait for a slow greeting. Left out it would be lost, and a ping would still
-        // prove that it has arrived. So the link ends, and the client sends it again under a number.
+        // A line without a number comes from a client that did not wait for a slow greeting. Were the line skipped, it would be lost, and the
+        // answer to a ping would still prove that it arrived. So the link ends, and the client sends the message again under a number.
         if ((numbered.text ?? numbered.id) === undefined) return this.close(NOT_NUMBERED);
         received.push(numbered);
       }
@@ -245,7 +245,7 @@ class SocketLogLink implements LogLink {
     this.#events.onEnd();
   }
 
-  /** What is written in one turn leaves in one write, where the socket can do that: a log often has many events for a reader. */
+  /** Joins the frames of one turn of the event loop into one write, if the socket can: a log often has many events for a reader. */
   #cork(): void {
     const { socket } = this.#link;
     if (this.#isCorked || socket.cork === undefined) return;

@@ -70,7 +70,7 @@ export const ENTRIES = {
   'marks of delivery': (bytes) => listOf((index) => `{"event_id":"e${index}","status":"received"}`, bytes),
 } as const satisfies Record<string, Shape>;
 
-/** Bare lines, again and again. */
+/** Plain lines, again and again. */
 export const LINES = {
   'lines that are numbers': (bytes) => '1\n'.repeat(bytes / 2),
   'empty lines': (bytes) => '\n'.repeat(bytes),

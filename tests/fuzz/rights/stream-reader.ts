@@ -18,7 +18,7 @@ export interface StreamReader {
 /** A message of the protocol, as far as this knows it. */
 export type Message = Readonly<Record<string, unknown>>;
 
-/** How a reader reads: an event stream, a WebSocket of bare lines, or one of the resumable mode. */
+/** How a reader reads: an event stream, a WebSocket of plain lines, or one of the resumable mode. */
 export const MEDIA = ['sse', 'bare', 'sjp.v1'] as const;
 export type Medium = (typeof MEDIA)[number];
 

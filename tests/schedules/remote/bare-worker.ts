@@ -8,7 +8,7 @@ import { BASE, type World } from './world.ts';
 
 const OVER = [4001, 4003];
 
-/** A worker as published ones are: it reads bare lines of a WebSocket, whose pongs prove what it has, and posts what it says. */
+/** A worker as published ones are: it reads plain lines of a WebSocket, whose pongs prove what it has, and posts what it says. */
 export class BareWorker extends PostingWorker {
   readonly #world: World;
   readonly #posts: RawClient;

@@ -187,7 +187,7 @@ test('a new client goes on where the cursor of the old one says', async () => {
   expect(here).toMatchObject({ numbers: [3], links: [] });
 });
 
-test('bare lines: what no ping has proved is sent again, what one has is not', async () => {
+test('plain lines: what no ping has proved is sent again, what one has is not', async () => {
   const network = new FakeNetwork();
   const { client, server } = pair(network);
   const there = collect(server);
@@ -203,7 +203,7 @@ test('bare lines: what no ping has proved is sent again, what one has is not', a
   expect(there.numbers).toEqual([1, 2, 2]);
 });
 
-test('bare lines over a socket that cannot ping: what has left makes room', async () => {
+test('plain lines over a socket that cannot ping: what has left makes room', async () => {
   const network = new FakeNetwork();
   network.onAttempt = (socket) => network.accept(Object.assign(socket, { ping: undefined, bufferedAmount: 1 }));
   const client = createReconnectingTransport({ url: 'ws://host', open: network.open, maxReplayBytes: 1 });
@@ -217,7 +217,7 @@ test('bare lines over a socket that cannot ping: what has left makes room', asyn
   expect(settled).toEqual([1, 2]);
 });
 
-test('bare lines: a ping asks when much was sent, and no other until it is answered', async () => {
+test('plain lines: a ping asks when much was sent, and no other until it is answered', async () => {
   const network = new FakeNetwork();
   const { client } = pair(network);
   await network.settle();

@@ -3,7 +3,7 @@ import type { LinkEnd } from '../socket/socket-link.ts';
 
 const BROKE: RetryMeaning = { action: 'retry', hint: 'the connection broke' };
 
-// Every other code is worth another attempt: 1002, 1006, 1011, 1012 and 1013 come and go with proxies and restarts.
+// Every other code is retried: 1002, 1006, 1011, 1012 and 1013 come and go with proxies and restarts.
 const closeCodes: Readonly<Record<number, RetryMeaning>> = {
   1000: { action: 'end', hint: 'the other side is done' },
   1003: { action: 'permanent', hint: 'the other side cannot take what was sent' },
@@ -16,12 +16,12 @@ const closeCodes: Readonly<Record<number, RetryMeaning>> = {
   4094: { action: 'refresh', otherwise: 'permanent', hint: 'the credential is refused' },
 };
 
-/** Says what the end of a link means: the HTTP status, when the upgrade was answered with one, or else the close code. */
+/** Returns what the end of a link means: what the HTTP status means, if the upgrade was answered with one, or else the close code. */
 export function meaningOf({ status, code }: Pick<LinkEnd, 'status' | 'code'>): RetryMeaning {
   return status === undefined ? meaningOfClose(code) : meaningOfStatus(status);
 }
 
-/** Says what a close code means to a client that can reconnect. */
+/** Returns what a close code means to a client that can reconnect. */
 export function meaningOfClose(code: number): RetryMeaning {
   return closeCodes[code] ?? BROKE;
 }

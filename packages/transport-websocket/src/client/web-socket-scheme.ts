@@ -2,10 +2,10 @@ import type { SessionScheme } from '@proto/core/transport';
 import type { ReconnectingOptions } from './socket-request.ts';
 import { createReconnectingTransport } from './reconnecting-transport.ts';
 
-/** How to connect to what a `ws:` or `wss:` URI names. */
+/** How to connect to a `ws:` or `wss:` URI. */
 export type WebSocketSchemeOptions = Omit<ReconnectingOptions, 'url'>;
 
-/** `ws:` and `wss:`: a client that reconnects. For `connectTransport` and `connect`. */
+/** Connects `ws:` and `wss:` URIs with a client that reconnects. For `connectTransport` and `connect`. */
 export const webSocketScheme: SessionScheme<WebSocketSchemeOptions> = {
   name: 'websocket',
   protocols: ['ws:', 'wss:'],

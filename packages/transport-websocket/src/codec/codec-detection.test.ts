@@ -55,7 +55,7 @@ async function pass(network: FakeNetwork, ms: number): Promise<void> {
   await network.settle();
 }
 
-describe('a server that repeats the name of the subprotocol and speaks bare lines', () => {
+describe('a server that repeats the name of the subprotocol and speaks plain lines', () => {
   verifies('S1-16', 'is understood from its first line on, and nothing of it is lost', async () => {
     const network = new FakeNetwork(RESUMABLE_PROTOCOL);
     const server = repeating(network);
@@ -71,7 +71,7 @@ describe('a server that repeats the name of the subprotocol and speaks bare line
       { kind: 'message', text: textOf(1) },
       { kind: 'message', text: textOf(2) },
     ]);
-    // To who knows bare lines alone, the greeting is a sign of life.
+    // To who knows plain lines alone, the greeting is a sign of life.
     expect(JSON.parse(server.frames[0] ?? '')).toMatchObject({ type: 'keep_alive' });
     expect(server.frames.slice(1)).toEqual([textOf(3)]);
   });
@@ -158,7 +158,7 @@ test.each([
   ['a member that is an acknowledgement', '{"type":"x","ack":1}'],
   ['a member that is an end', '{"type":"x","end":1}'],
   ['no JSON', 'hello'],
-])('a bare line with %s is no line of the resumable mode', async (_, text) => {
+])('a plain line with %s is no line of the resumable mode', async (_, text) => {
   const network = new FakeNetwork(RESUMABLE_PROTOCOL);
   const server = repeating(network);
   const items = collect(connect(network));
@@ -224,7 +224,7 @@ verifies(
   },
 );
 
-test('silence is not taken for bare lines where the other side has numbered its lines before', async () => {
+test('silence is not taken for plain lines where the other side has numbered its lines before', async () => {
   const network = new FakeNetwork(RESUMABLE_PROTOCOL);
   const { server, wake } = sleeping(network);
   const client = connect(network);
@@ -246,7 +246,7 @@ test('silence is not taken for bare lines where the other side has numbered its 
   expect(numbersOf(there)).toEqual([1]);
 });
 
-test('a server that greets when everybody has taken it for one of bare lines is understood by its numbers all the same', async () => {
+test('a server that greets when everybody has taken it for one of plain lines is understood by its numbers all the same', async () => {
   const network = new FakeNetwork(RESUMABLE_PROTOCOL);
   const { server, wake } = sleeping(network);
   const client = connect(network, { silenceMs: 0 });

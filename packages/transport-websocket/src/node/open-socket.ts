@@ -4,12 +4,12 @@ import type { SocketLike, SocketRequest } from '../socket/socket.ts';
 import { proxyFor, tunnelThrough } from './proxy.ts';
 import { withConnection } from '../socket/with-connection.ts';
 
-/** The longest message taken from a frame. A line above its own limit is told in its place; this ends the link. */
+/** The longest frame taken: 128 MiB. A longer frame ends the link; a line above its own limit is only reported as malformed. */
 export const DEFAULT_MAX_FRAME_BYTES = 128 * 1024 * 1024;
 
 /**
  * Opens a socket with headers, pings and the reason of a refusal, through the proxy that the environment names, if any. Throws a
- * `TransportError` of code `connect-failed` for an address that is no URL or has a user or a password in it.
+ * `TransportError` of code `connect-failed` for an address that is not a URL, or has a user or a password in it.
  */
 export function openSocket({ url, headers, protocols }: SocketRequest): SocketLike {
   const address = parseAddress(url);
@@ -18,9 +18,9 @@ export function openSocket({ url, headers, protocols }: SocketRequest): SocketLi
   const socket = new WebSocket(url, [...protocols], {
     headers: { ...headers },
     maxPayload: DEFAULT_MAX_FRAME_BYTES,
-    // It holds up to a megabyte for each link, and costs more than it saves on small messages.
+    // Compression holds up to a megabyte for each link, and costs more than it saves on small messages.
     perMessageDeflate: false,
-    // What `http.request` takes: its types know only the form that gives the connection at once.
+    // `http.request` takes this form as well; its types know only the form that returns the connection at once.
     ...(tunnel !== undefined && {
       createConnection: tunnel as unknown as NonNullable<ClientOptions['createConnection']>,
     }),

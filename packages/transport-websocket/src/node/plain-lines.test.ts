@@ -99,7 +99,7 @@ describe.each([
   // They may have been wrong.
   ['a browser', openAsBrowser, ['sjp.v1', 'none']],
 ])('the sockets of %s', (_, open, again) => {
-  verifies('S1-16', 'reach a server that knows bare lines and no more, in one attempt', async () => {
+  verifies('S1-16', 'reach a server that knows plain lines and no more, in one attempt', async () => {
     const { url, offered, far, cut } = await listening({ knows: false });
     const asked: unknown[] = [];
     const credential = (reason: string) => {
@@ -121,7 +121,7 @@ describe.each([
     expect(await nextLink(incoming)).toMatchObject({ resumed: false });
     expect(offered).toEqual(['sjp.v1', 'none', ...again]);
     await far.close();
-    // On bare lines what was said may come twice; then the input ends.
+    // On plain lines what was said may come twice; then the input ends.
     while ((await nextText(incoming)) === '{"type":"back"}');
     expect(await incoming.next()).toMatchObject({ done: true });
     expect(await transport.closed).toEqual({ by: 'peer', status: 1000 });

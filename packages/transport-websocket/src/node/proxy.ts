@@ -9,12 +9,12 @@ export type CreateConnection = (
   onConnection: (error: Error | null, socket?: Socket) => void,
 ) => undefined;
 
-// As long as an attempt to connect may take.
+// The same as the default of `connectTimeoutMs`.
 const TIMEOUT_MS = 15_000;
 
 /**
- * The proxy that the environment names for an address: `HTTPS_PROXY` for `wss:`, `HTTP_PROXY` for `ws:`, in either case. None for what
- * `NO_PROXY` lists, hosts and ends of hosts, and none for this machine.
+ * The proxy that the environment names for an address: `HTTPS_PROXY` for `wss:`, `HTTP_PROXY` for `ws:`, in upper or lower case. Undefined
+ * for hosts and domains that `NO_PROXY` lists, and for this machine.
  */
 export function proxyFor(address: URL, env: Readonly<Record<string, string | undefined>>): URL | undefined {
   const read = (name: string) => env[name] ?? env[name.toUpperCase()] ?? '';
@@ -29,7 +29,7 @@ export function proxyFor(address: URL, env: Readonly<Record<string, string | und
   return isExcluded ? undefined : parseProxy(proxy);
 }
 
-/** Without a cause where it is none, as that would quote its password. */
+/** Parses the address of a proxy. The error has no cause, because a cause would quote the password. */
 function parseProxy(proxy: string): URL {
   const uri = proxy.includes('://') ? proxy : `http://${proxy}`;
   if (!URL.canParse(uri)) throw new TypeError('the proxy that the environment names is no URL');
@@ -41,7 +41,7 @@ function covers(entry: string, host: string, port: string): boolean {
   return name !== '' && only === port && `.${host}`.endsWith(`.${name}`);
 }
 
-/** Connects by asking a proxy to, with `CONNECT`. Its user and password, if it has any, go to it alone. */
+/** Connects through a proxy with `CONNECT`. The user and password of the proxy, if there are any, go to the proxy alone. */
 export function tunnelThrough(proxy: URL, isSecure: boolean): CreateConnection {
   return (options, onConnection) => {
     const { host, port } = options;

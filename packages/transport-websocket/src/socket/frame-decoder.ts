@@ -4,13 +4,13 @@ const LF = 10;
 const BLANK = 32;
 const QUOTE = 34;
 const BACKSLASH = 92;
-// Each closes with the second one behind it.
+// Each bracket, followed by the bracket that closes it.
 const BRACKET = 91;
 const BRACE = 123;
 
 const encoder = new TextEncoder();
 
-/** Lines of one frame: 100 000. A server may allow fewer. */
+/** How many lines one frame may have: 100 000. A server may allow fewer. */
 export const DEFAULT_MAX_FRAME_LINES = 100_000;
 
 /** How frames are cut into lines. */
@@ -21,14 +21,14 @@ export interface FrameDecoderOptions extends LineDecoderOptions {
 
 /** Cuts frames into lines. */
 export interface FrameDecoder {
-  /** The lines that are complete behind this frame; undefined for a frame with too many of them, which is not cut. */
+  /** Returns the lines that are complete after this frame; undefined for a frame with too many lines, which is not cut. */
   push(frame: string | ArrayBuffer | Uint8Array): readonly Line[] | undefined;
 }
 
 /**
- * Frames hold one line or several, and the last one may lack its line end; some peers cut a line over several frames. Both are told
- * apart by the text: the beginning of a JSON object is never a whole one. So what a frame leaves over is a line when its brackets are
- * closed, or when it does not begin as an object, and is kept for the next frame otherwise. Linear for any cutting.
+ * A frame holds one line or several, and its last line may lack the line end; some peers cut a line over several frames. The text tells
+ * which it is: the beginning of a JSON object is never a whole object. So the rest of a frame is a line if its brackets are closed, or if
+ * it does not begin as an object; otherwise the rest is kept for the next frame. The cost is linear however lines are cut.
  */
 export function createFrameDecoder(options: FrameDecoderOptions): FrameDecoder {
   const { maxFrameLines = DEFAULT_MAX_FRAME_LINES } = options;
@@ -44,14 +44,14 @@ export function createFrameDecoder(options: FrameDecoderOptions): FrameDecoder {
       const rest = typeof chunk === 'string' ? encoder.encode(chunk.slice(lf + 1)) : chunk.subarray(lf + 1);
       if (!line.isWholeWith(rest)) return decoder.push(chunk);
       line.begin();
-      // With its line end at once: the rest of a text would be measured first, which takes longer than all of this.
+      // The line end is added in the same call. In a call of its own the decoder would measure the rest first, which takes longer than all of this.
       if (typeof chunk === 'string') return decoder.push(`${chunk}\n`);
       return [...decoder.push(chunk), ...decoder.push('\n')];
     },
   };
 }
 
-/** What is known of a line whose end has not come: how many brackets are open, and whether a string is. */
+/** The state of a line whose end has not come: how many brackets are open, and whether a string is open. */
 class UnfinishedLine {
   #depth = 0;
   #isQuoted = false;
@@ -63,9 +63,9 @@ class UnfinishedLine {
     this.#isQuoted = this.#isEscaped = false;
   }
 
-  /** Takes more of it in; true where it would be whole, were this its end. All that counts here is ASCII, so that bytes will do. */
+  /** Reads more of the line. Returns whether the line would be whole if it ended here. Only ASCII matters, so bytes will do. */
   isWholeWith(bytes: Uint8Array): boolean {
-    // Fields would be written at each byte, which takes three times as long.
+    // Local variables: fields would be written at each byte, which takes three times as long.
     let depth = this.#depth;
     let isClosed = false;
     let at = this.#isQuoted ? this.#afterString(bytes, 0) : 0;
@@ -81,7 +81,7 @@ class UnfinishedLine {
     return isClosed && depth === 0;
   }
 
-  /** The place after the closing quote of a string, or after what is here of it. */
+  /** Returns the place after the closing quote of a string, or the end of the text if the string is not closed. */
   #afterString(bytes: Uint8Array, from: number): number {
     let isEscaped = this.#isEscaped;
     this.#isQuoted = false;
@@ -98,7 +98,7 @@ class UnfinishedLine {
   }
 }
 
-/** Whether a frame has more line ends than this. Looks no further than it has to: a frame of line ends alone would take a second to cut. */
+/** Whether a frame has more line ends than `limit`. Stops at the limit: a frame of line ends alone would take a second to cut. */
 function hasMoreLines(chunk: string | Uint8Array, most: number): boolean {
   if (chunk.length <= most) return false;
   const next = (from: number) => (typeof chunk === 'string' ? chunk.indexOf('\n', from) : chunk.indexOf(LF, from));

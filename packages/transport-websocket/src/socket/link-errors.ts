@@ -2,7 +2,7 @@ import { connectFailureOf, withoutSecrets } from '@proto/core/internal';
 import { TransportError, type TransportErrorCode } from '@proto/core/transport';
 import type { LinkEnd } from './socket-link.ts';
 
-/** Why a link that was up, or was to come up, is not: worth another one. `hint` says to a person what the end means. */
+/** The error for a link that broke or did not come up, and may come up again. `hint` says to a person what the end means. */
 export function lostError(end: LinkEnd, wasUp: boolean, hint?: string): TransportError {
   if (end.silent) return errorOf(end, 'timeout', wasUp ? 'nothing was heard for too long' : 'no answer in time');
   if (wasUp) return errorOf(end, 'lost', wordsOf(end, hint));
@@ -10,7 +10,7 @@ export function lostError(end: LinkEnd, wasUp: boolean, hint?: string): Transpor
   return errorOf(end, 'connect-failed', failure === undefined ? wordsOf(end, hint) : `cannot connect: ${failure.text}`);
 }
 
-/** The other side does not want this client, now or later. */
+/** The error for a client that the other side refuses for good. */
 export function rejectedError(end: LinkEnd, hint: string): TransportError {
   return errorOf(end, 'rejected', wordsOf(end, hint));
 }
@@ -22,7 +22,7 @@ function errorOf(end: LinkEnd, code: TransportErrorCode, text: string): Transpor
   return new TransportError(code, `websocket: ${text}`, { status, retryable, ...(cause !== undefined && { cause }) });
 }
 
-/** What a socket throws may quote its address. */
+/** The cause without secrets: an error of a socket may quote its address. */
 function quietCause({ cause }: LinkEnd): Error | undefined {
   return cause === undefined || TransportError.is(cause) ? cause : withoutSecrets(cause);
 }

@@ -8,48 +8,48 @@ export const DEFAULT_SILENCE_MS = 45_000;
 
 /** How a link ended. */
 export interface LinkEnd {
-  /** The close code; 1006 when there was none because the connection broke or never came up. */
+  /** The close code; 1006 if the connection broke or never came up, so that there is no close code. */
   readonly code: number;
-  /** The HTTP status, when the upgrade was answered with one. */
+  /** The HTTP status, if the upgrade was answered with one. */
   readonly status?: number | undefined;
-  /** How long the server asks to be left alone. */
+  /** The delay that the server asks for in `Retry-After`, in milliseconds. */
   readonly retryAfterMs?: number | undefined;
-  /** True when this side gave up because nothing was heard. */
+  /** True if this side gave up because nothing was heard. */
   readonly silent?: boolean;
   readonly cause?: unknown;
 }
 
-/** Whom a link tells. `onOpen` comes once and first, `onEnd` once and last. */
+/** What a link tells. `onOpen` is called once and first, `onEnd` once and last. */
 export interface LinkEvents {
   onOpen(link: SocketLink): void;
   onLines(lines: readonly Line[]): void;
-  /** The other side has everything that was sent before the ping that had this mark; 0 says nothing of messages. */
+  /** The other side has everything that was sent before the ping with this mark. The mark 0 says nothing about messages. */
   onProof(mark: number): void;
   onEnd(end: LinkEnd): void;
-  /** Called each time the other side is looked after; gives what a ping is to prove. */
+  /** Called at each beat. Returns the number that a ping is to prove. */
   onBeat(): number;
 }
 
-/** What a link is made with. */
+/** The limits of a link. */
 export interface LinkOptions {
-  /** Default `DEFAULT_SILENCE_MS`; 0 for neither looking nor keeping alive. */
+  /** How long a link may be silent before it counts as gone, in milliseconds. Default 45 000; 0 for never, and no pings. */
   readonly silenceMs?: number | undefined;
-  /** The longest line taken, in bytes. Default `DEFAULT_MAX_LINE_BYTES` of `@proto/core/framing`. */
+  /** The longest line taken, in bytes. Default 64 MiB, `DEFAULT_MAX_LINE_BYTES` of `@proto/core/framing`. */
   readonly maxLineBytes?: number | undefined;
-  /** How many lines a frame may have; a link with a longer one is closed with 1008. Default `DEFAULT_MAX_FRAME_LINES`. */
+  /** How many lines a frame may have. A link with a longer frame is closed with 1008. Default 100 000. */
   readonly maxFrameLines?: number | undefined;
   /** Default: the time of this machine. */
   readonly clock?: Clock | undefined;
 }
 
-/** What the other side did is against the rules. */
+/** Closes the link: a frame had too many lines. */
 const TOO_MANY_LINES = 1008;
-/** Of the time of silence, so many beats. */
+/** How many beats there are in the time of silence. */
 const BEATS = 3;
 
 /**
- * One socket, from its making to its end. It listens for signs of life: any frame, and where the socket can ping, the answers. It
- * counts its own beats, not the time: while this process sleeps or is busy nobody can be heard, and whoever has slept asks first.
+ * One socket, from its creation to its end. Any frame is a sign of life, and so is the answer to a ping. The link counts its own beats and
+ * not the time: while this process sleeps or is busy it hears nothing, and after a sleep it asks the other side first.
  */
 export class SocketLink {
   readonly socket: SocketLike;
@@ -66,9 +66,9 @@ export class SocketLink {
   #paused = false;
   #opened = false;
   #ended = false;
-  /** Whether what comes is not taken any more. */
+  /** Whether frames are ignored, because the link is being closed for one of them. */
   #isRefused = false;
-  /** What is known of it before it has come. */
+  /** What is known of the end before it comes. */
   #end: Omit<LinkEnd, 'code'> = {};
 
   constructor(socket: SocketLike, events: LinkEvents, options: LinkOptions) {
@@ -82,7 +82,7 @@ export class SocketLink {
     socket.addEventListener('open', () => this.#onOpen());
     if (socket.onFrame !== undefined) socket.onFrame((frame) => this.#onFrame(frame));
     else socket.addEventListener('message', ({ data }) => this.#onFrame(data));
-    // It is always followed by a close. Without a listener the one of Node would end the process.
+    // A `close` event always follows. Without a listener, an `error` event would end a Node process.
     socket.addEventListener('error', ({ error: cause }) => (this.#end = { cause, ...this.#end }));
     socket.addEventListener('close', ({ code }) => this.#onEnd(code ?? 1006));
     socket.on?.('ping', () => (this.#heard = true));
@@ -93,7 +93,7 @@ export class SocketLink {
       this.#end = { ...this.#end, status: response.statusCode, retryAfterMs: waitMs };
       this.drop();
     });
-    // One that was accepted is open already; later, so that nobody is told while it is being made.
+    // An accepted socket is open already. A microtask later, because its owner is still under construction.
     if (socket.readyState === OPEN) queueMicrotask(() => this.#onOpen());
   }
 
@@ -110,16 +110,16 @@ export class SocketLink {
     return this.socket.bufferedAmount;
   }
 
-  /** Sends a frame, if the socket is still open. What it does not take is for the next link. */
+  /** Sends a frame if the socket is still open. Otherwise the frame is for the next link. */
   send(text: string): void {
     if (this.socket.readyState === OPEN) this.socket.send(text);
   }
 
-  /** Sends each line as a frame; all leave in one write, where the socket can do that. */
+  /** Sends each line as a frame, all of them in one write if the socket can do that. */
   sendLines(text: string): void {
     this.socket.cork?.();
     try {
-      // Slices, line ends and all: messages of the batch would be copied to get their line ends back.
+      // Slices with their line ends: the messages of the batch would have to be copied to get line ends.
       for (let at = 0, end = 0; (end = text.indexOf('\n', at) + 1) > 0; at = end) this.send(text.slice(at, end));
     } finally {
       this.socket.uncork?.();
@@ -130,7 +130,7 @@ export class SocketLink {
     if (this.canProve && this.socket.readyState === OPEN) this.socket.ping?.(String(mark));
   }
 
-  /** Says goodbye; `onEnd` comes when the other side has answered. Never throws, also while connecting. */
+  /** Closes the socket with a code; `onEnd` comes when the other side has answered. Never throws, also while connecting. */
   close(code: number): void {
     try {
       this.socket.close(code);
@@ -139,7 +139,7 @@ export class SocketLink {
     }
   }
 
-  /** Breaks it off. Where sockets cannot, it is left to close as it likes and nobody listens. */
+  /** Breaks the connection. A socket that cannot is closed, and ignored from now on. */
   drop(): void {
     if (this.socket.terminate !== undefined) return this.socket.terminate();
     try {
@@ -150,13 +150,13 @@ export class SocketLink {
     this.#onEnd(1006);
   }
 
-  /** Tells nobody anything from now on. */
+  /** Tells nothing from now on. */
   forget(): void {
     this.#ended = true;
     this.#clock.clearTimeout(this.#timer);
   }
 
-  /** Stops reading, where the socket can. */
+  /** Stops reading, if the socket can. */
   pause(): void {
     this.#paused = true;
     if (this.socket.readyState === OPEN) this.socket.pause?.();
@@ -177,7 +177,7 @@ export class SocketLink {
   }
 
   #onFrame(data: unknown): void {
-    // What was accepted may speak before this side was told.
+    // An accepted socket may bring a frame before it says that it is open.
     this.#onOpen();
     if (this.#ended) return;
     this.#heard = true;
@@ -205,11 +205,11 @@ export class SocketLink {
     const now = this.#clock.now();
     const slept = now - this.#beatAt > 2 * this.#beatMs;
     this.#beatAt = now;
-    // Nothing can be heard of one that is not read.
+    // While reading is paused nothing can be heard.
     if (this.#heard || this.#paused) this.#unheard = 0;
     else this.#unheard = slept ? 1 : this.#unheard + 1;
     this.#heard = false;
-    // Some servers never say anything unasked, and nobody can ask them without a ping.
+    // Some servers say nothing unless they are asked, and without a ping this side cannot ask.
     if (this.#unheard >= BEATS && (this.canProve || this.isResumable)) {
       this.#end = { ...this.#end, silent: true };
       return this.drop();
