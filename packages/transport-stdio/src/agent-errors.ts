@@ -4,29 +4,29 @@ import { type TransportClose, TransportError } from '@proto/core/transport';
 export interface ProcessEnd {
   readonly exitCode: number | null;
   readonly signal: string | null;
-  /** The last of what it wrote on stderr. */
+  /** The last bytes of its stderr as text, at most `maxStderrTailBytes`. */
   readonly stderrTail: string;
-  /** True when it had to be ended, by a signal of this side: it did not leave by itself, or was aborted. */
+  /** True when this side has ended the child by a signal, because it did not leave by itself or was aborted. */
   readonly forced: boolean;
 }
 
 /** How a transport to a child process ended. */
 export interface ProcessClose extends TransportClose {
-  /** Absent where no process was started. */
+  /** How the process ended; absent where no process was started. */
   readonly process?: ProcessEnd;
 }
 
-/** How the process under a transport ended, also where the transport was wrapped; undefined where there was no process. */
+/** Tells how the process under a transport ended, also for a wrapped transport; undefined where there was no process. */
 export function processEndOf(close: TransportClose): ProcessEnd | undefined {
   return (close as ProcessClose).process;
 }
 
-/** There is no such executable. */
+/** The executable of an agent was not found, or may not be executed. */
 export class AgentNotFoundError extends TransportError {
   override readonly code = 'agent-not-found';
-  /** Every path that was looked at, in order. */
+  /** Every path that was tried, in order. */
   readonly searched: readonly string[];
-  /** What to do about it. */
+  /** What the user can do, in a sentence or two. */
   readonly hint: string;
 
   /** `where` says in a few words where the executable was looked for; the paths themselves are in `searched`. */
@@ -54,7 +54,7 @@ export class FolderNotFoundError extends TransportError {
   }
 }
 
-/** The child did not start (`connect-failed`), or did not end well (`lost`). */
+/** A child could not be started (`connect-failed`), or ended with an error (`lost`). */
 export class AgentProcessError extends TransportError implements ProcessEnd {
   declare readonly code: 'connect-failed' | 'lost';
   readonly exitCode: number | null;
@@ -77,7 +77,7 @@ export class AgentProcessError extends TransportError implements ProcessEnd {
   }
 }
 
-// A chain of causes that never ends is somebody's mistake, and no reason to hang.
+// A chain of causes that never ends must not hang this function.
 const MAX_CAUSES = 100;
 
 function among(value: unknown, isIt: (error: TransportError) => boolean, depth = 0): TransportError | undefined {

@@ -1,18 +1,18 @@
 import type { System } from './system.ts';
 
-/** An environment, as `process.env` and `env` of `spawnAgent` have it. */
+/** The variables of an environment, as in `process.env` and `env` of `spawnAgent`. */
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-/** What `PATH` is for programs that find no folder in it: the folders that POSIX systems have their own programs in. */
+/** Replaces a `PATH` without any folder: the folders of the programs of a POSIX system. */
 const STANDARD_PATH = '/usr/bin:/bin';
 
-/** The value of a variable. Windows ignores the case of a name, but a copy of its environment does not. */
+/** The value of a variable. On Windows names match in any case, which a copy of `process.env` does not do by itself. */
 export function variableOf(env: Variables, name: string, platform: NodeJS.Platform): string | undefined {
   if (platform !== 'win32' || env[name] !== undefined) return env[name];
   return Object.entries(env).find(([key]) => key.toUpperCase() === name)?.[1];
 }
 
-/** An environment of these variables, and of those that are set. Where the case of names means nothing, a name that is set replaces every spelling of it. */
+/** Joins variables with those in `set`. On Windows a name in `set` replaces every spelling of the name. */
 export function withVariables(
   variables: readonly (readonly [name: string, value: string | undefined])[],
   set: Readonly<Record<string, string>>,
@@ -24,8 +24,8 @@ export function withVariables(
 }
 
 /**
- * The environment that a child is started with: the given one, without the empty elements of `PATH`. POSIX takes an empty element, and an
- * empty `PATH` as a whole, for the working directory, so that `#!/usr/bin/env node` would run a file named `node` of the project worked on.
+ * The environment that a child is started with: the given one, without empty elements of `PATH`. POSIX takes an empty element, and an empty
+ * `PATH` as a whole, for the working directory, so `#!/usr/bin/env node` would run a file named `node` of the project that the agent works on.
  */
 export function childEnvironment(
   env: Variables,

@@ -1,32 +1,32 @@
 import { type ProcessRow, readLimits, readProcess, readProcesses, readStdioSockets } from './process-table.ts';
 import type { System } from './system.ts';
 
-/** What looking at processes needs of a machine. */
+/** What finding processes needs from a machine. */
 export type ProcessSystem = Pick<System, 'platform' | 'readFolder' | 'readText' | 'readLink' | 'kill'>;
 
 /**
- * What a child has started, and what that has started, on Linux: found in `/proc`, also in process groups and sessions of their own, which no
- * signal to the group of the child reaches. On other systems nothing is found.
+ * The processes that a child has started, directly or through others. They are found in `/proc` of Linux, also in process groups and sessions
+ * of their own, which no signal to the group of the child reaches. On other systems none are found.
  *
- * A process is known by its number and its start, so that one that was given the number of another later is never touched. What was
- * found once stays known after its parent has left. A process whose parent left before that is still found by one of these:
- * - the session or the group that it is in, when that was begun by a process that is known
- * - stdin, stdout or stderr, when it is still that of the child
- * - the mark of the child, a limit that the kernel hands on to everything a process starts (see `watchParent`)
+ * A process is known by its number and the time of its start, so a later process with the same number is never touched. A process that was
+ * found once stays known after its parent has left. A process whose parent had left before is still found by one of these:
+ * - its session or group, if a known process has begun that
+ * - its stdin, stdout or stderr, if that is still the one of the child
+ * - the mark of the child, a limit that the kernel hands on to everything that a process starts (see `watchParent`)
  */
 export class Descendants {
   readonly #root: number;
   readonly #mark: RegExp | undefined;
   readonly #system: ProcessSystem;
   readonly #sockets: ReadonlySet<string>;
-  /** The starts of those known, by number: the child too, and those that are gone. */
+  /** The known processes: the time of the start by number. The child is one of them, and processes that are gone stay. */
   readonly #known = new Map<number, number>();
-  /** The numbers of those that were there and are not ours, so that most of what there is is read once. */
+  /** The numbers of other processes, so that most processes of the machine are read only once. */
   readonly #strangers = new Set<number>();
-  /** Those that were sent SIGTERM: once is enough. */
+  /** The processes that got SIGTERM, which is sent once. */
   readonly #told = new Set<number>();
 
-  /** Looks at the child at once: call it right after the start. Without a mark none is looked for. */
+  /** Reads the child from `/proc`, so create this right after the start of the child. Without a mark no mark is looked for. */
   constructor(root: number, mark: string | undefined, system: ProcessSystem) {
     this.#root = root;
     this.#mark = mark === undefined ? undefined : new RegExp(`^Max file locks +${mark} `, 'm');
@@ -37,14 +37,14 @@ export class Descendants {
   }
 
   /**
-   * Looks who is there, and gives how many were found that were not known. It blocks: the first time about 30 µs for each process of the
-   * machine, then for each that is new.
+   * Looks for processes, and returns how many new ones were found. Blocks for about 30 µs for each process of the machine at the first call,
+   * and for each new process at later calls.
    */
   collect(): number {
     const rootStart = this.#known.get(this.#root);
     if (rootStart === undefined) return 0;
     const table = readProcesses(this.#system, this.#strangers);
-    // Whoever is started by another starts after it: the host and all that was there before are none of these.
+    // A descendant of the child has started after it, so earlier processes, such as this one, are left out.
     let others = [...table.values()].filter((row) => row.start >= rootStart && !this.#isKnown(row));
     for (const { pid, start } of table.values()) if (start < rootStart) this.#strangers.add(pid);
     const before = this.#known.size;
@@ -58,9 +58,9 @@ export class Descendants {
   }
 
   /**
-   * Signals those known that are not in the process group of the child, which is signalled as a whole. Gives whether any of those known
-   * lives, in the group or not; undefined where this system does not tell. 0 only asks, and SIGTERM is sent once to each. Who may not be
-   * signalled, because it has become another user's, does not count, and neither does one that nobody has reaped.
+   * Signals the known processes outside of the process group of the child; the group is signalled as a whole elsewhere. Returns whether any
+   * known process lives, in the group or not; undefined where this system does not tell. 0 only asks, and SIGTERM is sent to each process
+   * once. A process that may not be signalled, because it changed its user, does not count; neither does a dead one that was not reaped.
    */
   signal(signal: 'SIGTERM' | 'SIGKILL' | 0): boolean | undefined {
     if (this.#known.size === 0) return undefined;
@@ -74,7 +74,7 @@ export class Descendants {
         if (signal === 'SIGTERM') this.#told.add(pid);
         some = true;
       } catch {
-        // It has just left.
+        // The process has just left.
       }
     }
     return some;
@@ -84,7 +84,7 @@ export class Descendants {
     return this.#known.get(pid) === start;
   }
 
-  /** Knows those from now on that a test tells from the others; gives the others. */
+  /** Adds the processes that pass a test to the known ones, and returns the others. */
   #sift(rows: readonly ProcessRow[], isOurs: (row: ProcessRow) => boolean): ProcessRow[] {
     return rows.filter((row) => {
       if (!isOurs(row)) return true;
@@ -93,7 +93,7 @@ export class Descendants {
     });
   }
 
-  /** The same for all that come from one that is known, over any number of others. */
+  /** Adds all processes that come from a known process, through any number of others, and returns the rest. */
   #link(rows: readonly ProcessRow[], table: ReadonlyMap<number, ProcessRow>): ProcessRow[] {
     const left = this.#sift(rows, (row) => {
       const parent = table.get(row.parent);
@@ -103,14 +103,14 @@ export class Descendants {
     return left.length === rows.length ? left : this.#link(left, table);
   }
 
-  /** Whether it has what only a descendant has. */
+  /** Whether a process has the mark, or the stdio sockets of the child. */
   #isAlike({ pid, ended }: ProcessRow): boolean {
     if (ended) return false;
     if (this.#mark?.test(readLimits(pid, this.#system)) === true) return true;
     return readStdioSockets(pid, this.#system).some((name) => this.#sockets.has(name));
   }
 
-  /** Whether a number is that of a known process, or was: while a session or group has members nobody else is given its number. */
+  /** Whether a number is or was that of a known process. While a session or group has members, no new process gets its number. */
   #wasKnown(pid: number, table: ReadonlyMap<number, ProcessRow>): boolean {
     const row = table.get(pid);
     return row === undefined ? this.#known.has(pid) : this.#isKnown(row);

@@ -2,15 +2,14 @@ import { posix, win32 } from 'node:path';
 import { AgentNotFoundError } from './agent-errors.ts';
 import { type Variables, variableOf } from './child-environment.ts';
 import type { System } from './system.ts';
-import { shimTarget, windowsNames } from './windows-shim.ts';
 
-/** What to start: a file, and the arguments that come before those of the caller. */
+/** A file to start, and the arguments that come before those of the caller. */
 export interface Executable {
   readonly file: string;
   readonly args: readonly string[];
 }
 
-/** Where installers put agents that is often not on the PATH of a desktop program, below the home folder. */
+/** Folders below the home folder where installers put agents. The PATH of a desktop program often lacks them. */
 const HOME_FOLDERS = ['.local/bin', '.npm-global/bin', '.bun/bin', '.yarn/bin', 'node_modules/.bin'];
 const ROOT_FOLDERS = ['/usr/local/bin', '/opt/homebrew/bin'];
 const INSTALL: Readonly<Record<string, string>> = {
@@ -18,17 +17,18 @@ const INSTALL: Readonly<Record<string, string>> = {
   'sjp-agent': '@proto/cli',
 };
 
-/** What else is known of a command. */
+/** How to look for a command. */
 export interface FindOptions {
-  /** The folder that the program is to work in. Default: that of this process. */
+  /** The working directory of the program. Default: the working directory of this process. */
   readonly cwd?: string | undefined;
-  /** How to install it. */
+  /** How to install the program, for the error. */
   readonly installHint?: string | undefined;
 }
 
 /**
- * The executable that a command means, without a shell: a path (anything with a separator, or a `.js`, `.mjs` or `.cjs` file), or a
- * name that is looked up on the PATH of the child and then where installers put agents. Throws `AgentNotFoundError`.
+ * Finds the executable that a command means, without a shell. A command with a separator, or one that ends with `.js`, `.mjs` or `.cjs`, is a
+ * path. Any other command is a name, which is looked up on the PATH of the child and then where installers put agents.
+ * @throws {AgentNotFoundError} where there is no such executable.
  */
 export function findExecutable(
   command: string,
@@ -57,8 +57,8 @@ function isPath(command: string, { platform }: System): boolean {
 }
 
 /**
- * What to say of a program that a project has brought along. It is shown and never run: the folder belongs to whoever wrote the project that
- * is worked on.
+ * The hint for a program of that name in `node_modules/.bin` of a project. Such a program is named in the error and never run by its name:
+ * the author of the project, who may not be trusted, has put it there.
  */
 function hintOfProject(command: string, cwd: string, system: System): string | undefined {
   const { dirname, join, resolve } = system.platform === 'win32' ? win32 : posix;
@@ -85,8 +85,8 @@ function candidates(command: string, env: Variables, system: System): string[] {
     join(home, `.${command}/local`),
     ...(windows ? [join(variableOf(env, 'APPDATA', platform) ?? home, 'npm')] : ROOT_FOLDERS),
   ];
-  // A folder that is empty or relative would be the working directory, or below it: of whoever wrote the project that is worked on. The
-  // home folder is empty where the variable that names it is.
+  // An empty or relative folder would be the working directory or a folder below it, which the author of a project controls. The home folder
+  // is empty where the variable that names it is empty.
   const isFixed = windows ? /^(?:[a-z]:[\\/]|[\\/]{2}[^\\/])/i : /^\//;
   return [...new Set(folders)]
     .filter((folder) => isFixed.test(folder))
@@ -115,4 +115,27 @@ function hintFor(command: string, [path]: readonly string[], isName: boolean): s
 function whyRefused(path: string, { platform }: System): string {
   if (platform === 'win32') return `${path} would need a shell: give the path of the program that it starts.`;
   return `${path} may not be executed: give it the permission, or give another path.`;
+}
+
+// The last line of the `.cmd` files of npm, pnpm and yarn: … "%dp0%\node_modules\agent\cli.js" %*
+const TARGET = /"%(?:~dp0|dp0%)\\?([^"%]+\.(?:[cm]?js|exe))"\s+%\*/i;
+
+/**
+ * The script or program that the `.cmd` file of a package manager starts; undefined for any other file. Running the `.cmd` file itself would
+ * take a shell, which reads arguments as its own language (CVE-2024-27980).
+ * @internal
+ */
+export function shimTarget(path: string, text: string): string | undefined {
+  const target = TARGET.exec(text)?.[1];
+  return target === undefined ? undefined : win32.join(win32.dirname(path), target);
+}
+
+/** The file names that a command stands for, in the order in which they are tried: `.exe` first. */
+function windowsNames(command: string, pathExtensions = '.COM;.EXE;.BAT;.CMD'): string[] {
+  if (/\.(?:exe|com|bat|cmd|[cm]?js)$/i.test(command)) return [command];
+  const known = pathExtensions
+    .toLowerCase()
+    .split(';')
+    .filter((extension) => /^\.(?:exe|com|bat|cmd)$/.test(extension));
+  return Array.from(new Set(['.exe', ...known]), (extension) => command + extension);
 }

@@ -6,14 +6,14 @@ export {
   type ProcessEnd,
   processEndOf,
 } from './agent-errors.ts';
-export { AGENT_VARIABLES } from './agent-variables.ts';
-export { type ExecOptions, execScheme, execWords } from './exec-scheme.ts';
-export { inheritEnvironment } from './inherit-environment.ts';
-export { NETWORK_VARIABLES } from './network-variables.ts';
-export { createPieceDecoder } from './piece-decoder.ts';
-export { pickEnvironment } from './pick-environment.ts';
+export { AGENT_VARIABLES } from './agent-environment.ts';
+export { type ExecOptions, execScheme, execWords } from './stdio-scheme.ts';
+export { inheritEnvironment } from './agent-environment.ts';
+export { NETWORK_VARIABLES } from './agent-environment.ts';
+export { createPieceDecoder } from './output-decoders.ts';
+export { pickEnvironment } from './agent-environment.ts';
 export { DEFAULT_CLOSE_GRACE_MS, DEFAULT_KILL_GRACE_MS } from './shut-down.ts';
-export { createSpeculativeDecoder } from './speculative-decoder.ts';
+export { createSpeculativeDecoder } from './output-decoders.ts';
 export { findAgent, type SpawnedAgent, spawnAgent } from './spawn-agent.ts';
 export type { SpawnAgentOptions } from './spawn-options.ts';
 export { DEFAULT_MAX_STDERR_TAIL_BYTES } from './stderr-tail.ts';

@@ -2,9 +2,9 @@ import { posix } from 'node:path';
 import { variableOf } from './child-environment.ts';
 import type { System } from './system.ts';
 
-// First it marks the child. Then it reads until this process is gone: the kernel closes the pipe, however that came. What the child had
-// started before it was marked is marked now, while the child is still there as its parent. An agent that leaves at the end of its input
-// has a second to do so.
+// The script marks the child, then reads until this process is gone: the kernel closes the pipe, whatever ended the process. Then the script
+// marks the processes that the child had started before it was marked, while the child is still their parent. An agent that leaves at the end
+// of its input has a second to do so.
 const SCRIPT = `
 mark=$0 group=$1
 mark() { [ -n "$mark" ] && prlimit --pid "$1" --locks="$mark:"; }
@@ -36,19 +36,19 @@ sleep 1
 end KILL && end KILL
 `;
 
-/** Ends a child and what it started when this process dies. */
+/** Ends a child and the processes that it started when this process dies. */
 export interface ParentWatch {
-  /** No longer. Fulfils when nothing of the watch is left. */
+  /** Stops the watch. Fulfils when its process is gone. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts a small process that outlives this one. Where there is no `/bin/sh` the end of its input alone tells a child. On Windows the
- * system does it: children are in a job that ends with their parent.
+ * Starts a small process that outlives this process. Without `/bin/sh` a child learns only by the end of its input that its parent is gone.
+ * Windows needs no such process: children are in a job that ends with their parent.
  *
- * It ends the group that the child leads, and on Linux what has left the group and bears the mark: a number that is set as the child's
- * limit of file locks, which nothing looks at since Linux 2.4.25 and which the kernel hands on to everything that the child starts. A
- * process cannot lose it by a session of its own, by another parent or by another environment. It takes `prlimit` of util-linux.
+ * The watch ends the process group of the child. On Linux it also ends processes that have left the group and bear the mark: a number that is
+ * set as the child's limit of file locks. Linux has ignored this limit since 2.4.25, and hands it on to everything that the child starts. A
+ * process cannot lose the mark by a new session, another parent or another environment. Setting the mark takes `prlimit` of util-linux.
  */
 export function watchParent(group: number, mark: string | undefined, { platform, spawn, env }: System): ParentWatch {
   if (platform === 'win32') return { stop: async () => {} };

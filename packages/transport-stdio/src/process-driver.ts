@@ -6,23 +6,23 @@ import { watchParent } from './parent-watch.ts';
 import { DEFAULT_CLOSE_GRACE_MS, DEFAULT_KILL_GRACE_MS, ShutDown } from './shut-down.ts';
 import { killTree, signalTree } from './signal-tree.ts';
 import type { SpawnAgentOptions } from './spawn-options.ts';
-import { createStderrTail } from './stderr-tail.ts';
+import { StderrTail } from './stderr-tail.ts';
 import { StdioDriver } from './stdio-transport.ts';
 import type { System } from './system.ts';
 
-// What a child wrote has been read when nothing came for this long after it left. Only a process that could not be ended keeps its
-// pipes open.
+// After a child has left, its pipes count as read to the end when nothing came for this long. They stay open only where a process that has
+// them could not be ended.
 const DRAIN_MS = 500;
 
 type Exit = Omit<ProcessEnd, 'stderrTail'>;
 
-/** The pipes of a child and its life. It is closed once the child and what it started are gone and what they wrote was read. */
+/** The pipes and the life of a child. Closes when the child and the processes that it started are gone and what they wrote has been read. */
 export class ProcessDriver implements TransportDriver {
   readonly #control: TransportControl;
   readonly #child: ChildProcessWithoutNullStreams;
   readonly #graceMs: number;
   readonly #streams: StdioDriver;
-  readonly #tail;
+  readonly #tail: StderrTail;
   readonly #descendants: Descendants;
   readonly #watch;
   readonly #shutDown: ShutDown;
@@ -47,7 +47,7 @@ export class ProcessDriver implements TransportDriver {
     this.#child = child;
     this.#system = system;
     this.#graceMs = closeGraceMs;
-    this.#tail = createStderrTail(options.maxStderrTailBytes);
+    this.#tail = new StderrTail(options.maxStderrTailBytes);
     const mark = system.platform === 'linux' ? createMark() : undefined;
     this.#descendants = new Descendants(child.pid as number, mark, system);
     this.#watch = watchParent(child.pid as number, mark, system);
@@ -70,13 +70,13 @@ export class ProcessDriver implements TransportDriver {
     child.on('error', () => {});
     child.once('spawn', () => control.opened());
     child.once('exit', (exitCode, signal) => this.#onExit(exitCode, signal));
-    // Not by the child's `close`, which waits for every pipe that it was given.
+    // The `close` event of the child would wait for every pipe, also for pipes that other processes hold open.
     for (const stream of [child.stdout, child.stderr]) stream.once('close', () => this.#onRead());
   }
 
   async write(batch: Batch): Promise<void> {
     await this.#orItsEnd(this.#streams.write(batch));
-    // It still reads, if slowly.
+    // The child still reads, if slowly, so its time to leave begins anew.
     if (this.#closing) this.#shutDown.leave();
   }
 
@@ -85,12 +85,12 @@ export class ProcessDriver implements TransportDriver {
   }
 
   end(): Promise<void> {
-    // It may leave now by itself, and what it started is not known by its parent any more.
+    // The child may leave now. After that its own children can no longer be found by their parent.
     this.#descendants.collect();
     return this.#streams.end();
   }
 
-  /** From here on it must go on reading, or leave. */
+  /** From now on the child must go on reading or leave. */
   closing(): void {
     this.#closing = true;
     this.#descendants.collect();
@@ -112,9 +112,9 @@ export class ProcessDriver implements TransportDriver {
     this.#aborted = true;
     this.#shutDown.abort();
     this.#child.stdin.destroy();
-    // What still comes is read and dropped: an agent whose output is cut off may hang in it until it is killed, and end nothing.
+    // Output is still read and dropped: an agent that blocks on its output could not end what it has started.
     this.#streams.resume();
-    // Whoever aborts may not wait for the end.
+    // The program may exit without waiting for the end of the child.
     if (this.#gone) return;
     const kill = () => killTree(this.#child, this.#system, this.#descendants);
     this.#forgetAtExit ??= this.#system.atExit(kill);
@@ -138,7 +138,7 @@ export class ProcessDriver implements TransportDriver {
     });
   }
 
-  /** What fails because the child is gone is settled by its end, which knows why. */
+  /** A failed write waits for the exit of the child, which tells the reason better than a broken pipe. */
   #orItsEnd(done: Promise<void>): Promise<void> {
     return new Promise((resolve, reject) => {
       done.then(resolve, (error: Error) => this.#unlessItExits(() => reject(error)));
@@ -181,10 +181,10 @@ export class ProcessDriver implements TransportDriver {
 
   #finish(): void {
     clearInterval(this.#draining);
-    // It says now what it could not write.
+    // Rejects the writes that are still pending.
     this.#streams.abort();
     this.#child.stderr.destroy();
-    const end: ProcessEnd = { ...(this.#exit as Exit), stderrTail: this.#tail.text() };
+    const end: ProcessEnd = { ...(this.#exit as Exit), stderrTail: this.#tail.text };
     const error = this.#failure(end);
     const details = { ...(end.exitCode !== null && { status: end.exitCode }), process: end };
     void this.#watch.stop().then(() => this.#control.closed(error, details));
@@ -192,18 +192,18 @@ export class ProcessDriver implements TransportDriver {
 
   #failure(end: ProcessEnd): TransportError | undefined {
     const { exitCode, signal } = end;
-    // One that was told to leave may do that with any code.
+    // A child that was told to leave may exit with any code.
     const left = this.#closing || exitCode === 0;
     if (left && this.#broken === undefined) return undefined;
     const how = signal === null ? `exited with code ${exitCode}` : `was ended by ${signal}`;
-    const what = left ? 'the agent left what it was sent' : `the agent ${how}`;
+    const what = left ? 'the agent left without reading what it was sent' : `the agent ${how}`;
     return new AgentProcessError('lost', what, end, this.#broken);
   }
 }
 
-/** A number that no other process is marked with. */
+/** A random number that marks this child and everything it starts. */
 function createMark(): string {
-  // From the platform: to import the module would load it in every program that may never start an agent.
+  // The global `crypto`: importing `node:crypto` would load it also in programs that never start an agent.
   const [high = 0, low = 0] = crypto.getRandomValues(new Uint32Array(2));
   return String((1 + (high % 2 ** 15)) * 2 ** 32 + low);
 }

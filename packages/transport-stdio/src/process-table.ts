@@ -1,20 +1,20 @@
 import type { System } from './system.ts';
 
-/** A process, as Linux tells it in `/proc/PID/stat`. */
+/** A process, as `/proc/PID/stat` of Linux describes it. */
 export interface ProcessRow {
   readonly pid: number;
   readonly parent: number;
-  /** The number of the process group it is in. */
+  /** The number of its process group. */
   readonly group: number;
-  /** The number of the session it is in. */
+  /** The number of its session. */
   readonly session: number;
-  /** When it started, in clock ticks since the system did. With it, `pid` names one process for ever: numbers are used again. */
+  /** When the process started, in clock ticks since the start of the system. `pid` and `start` together name one process for ever: a `pid` is used again. */
   readonly start: number;
-  /** It has ended, and its parent has not noticed yet. */
+  /** Whether the process has ended and its parent has not yet noticed. */
   readonly ended: boolean;
 }
 
-/** The processes of this machine by their numbers, but for some; empty where `/proc` tells none. */
+/** The processes of this machine by their numbers, without the given ones; empty where there is no `/proc`. */
 export function readProcesses(
   system: Pick<System, 'readFolder' | 'readText'>,
   without: ReadonlySet<number>,
@@ -28,7 +28,7 @@ export function readProcesses(
   return rows;
 }
 
-/** One process; undefined where it is gone. */
+/** Reads one process; undefined where it is gone. */
 export function readProcess(pid: number, { readText }: Pick<System, 'readText'>): ProcessRow | undefined {
   const text = attempt(() => readText(`/proc/${pid}/stat`));
   if (text === undefined) return undefined;
@@ -47,18 +47,18 @@ export function readProcess(pid: number, { readText }: Pick<System, 'readText'>)
   };
 }
 
-/** What a process is held to; a text such as `Max file locks  unlimited  unlimited  locks` in each line. Empty where it is gone. */
+/** The limits of a process: lines such as `Max file locks  unlimited  unlimited  locks`. Empty where the process is gone. */
 export function readLimits(pid: number, { readText }: Pick<System, 'readText'>): string {
   return attempt(() => readText(`/proc/${pid}/limits`)) ?? '';
 }
 
-/** The names of the sockets that are stdin, stdout and stderr of a process. No two sockets have the same name. */
+/** The names of the sockets that a process has as stdin, stdout and stderr. Each socket has a name of its own. */
 export function readStdioSockets(pid: number, { readLink }: Pick<System, 'readLink'>): string[] {
   const targets = [0, 1, 2].map((fd) => attempt(() => readLink(`/proc/${pid}/fd/${fd}`)) ?? '');
   return targets.filter((target) => target.startsWith('socket:'));
 }
 
-/** A process may end at any moment, and some are none of our business. */
+/** Undefined where the file cannot be read: a process may end at any moment, or belong to another user. */
 function attempt<T>(read: () => T): T | undefined {
   try {
     return read();

@@ -1,34 +1,34 @@
-/** How long a child has to leave by itself, in milliseconds, once its input is closed. */
+/** How long a child has to leave by itself after its input was closed, in milliseconds: 2000. */
 export const DEFAULT_CLOSE_GRACE_MS = 2000;
-/** How long it has after SIGTERM before it is killed, in milliseconds. */
+/** How long a child has between SIGTERM and SIGKILL, in milliseconds: 5000. */
 export const DEFAULT_KILL_GRACE_MS = 5000;
 
-// How long it has after SIGTERM when it was aborted, unless its grace is shorter.
+// How long a child has between SIGTERM and SIGKILL after an abort, unless `killGraceMs` is shorter.
 const ABORT_GRACE_MS = 2000;
-// What a child has left behind may take this long to end. Where nobody reaps the dead, and only the group is asked whether somebody is
-// left, it is always so long: they still count.
+// The processes that a child has left behind may take this long to end. It always takes this long where no process reaps the dead and only the
+// group can be asked whether a process is left: dead processes still count there.
 const TERMINATED_MS = 500;
 const KILLED_MS = 100;
 const POLL_MS = 20;
 
-/** Whom to send signals, and how long to wait for what they do. */
+/** How to signal a child, and how long to wait for the effect. */
 export interface ShutDownOptions {
-  /** Signals the child and what it started; false where nobody is left of these. 0 only asks. */
+  /** Signals the child and the processes that it started; 0 only asks. Returns false where none of them is left. */
   readonly signal: (signal: 'SIGTERM' | 'SIGKILL' | 0) => boolean;
-  /** Nobody is left: called once, after `exited`. */
+  /** Called once, after `exited`, when no process is left. */
   readonly onGone: () => void;
   readonly closeGraceMs: number;
   readonly killGraceMs: number;
 }
 
 /**
- * Brings a child to leave, and what it started with it. States:
- * - `running`: nobody asked it to leave
- * - `leaving`: it has `closeGraceMs` to do so by itself
- * - `terminated`: it was sent SIGTERM and has `killGraceMs`, or at most 2 s from an abort on
- * - `killed`: it was sent SIGKILL
- * - `gone`: nobody is left
- * When it has exited, what it started is ended too, and sooner.
+ * Ends a child and the processes that it started. States:
+ * - `running`: the child was not asked to leave
+ * - `leaving`: the child has `closeGraceMs` to leave by itself
+ * - `terminated`: the child got SIGTERM and has `killGraceMs`, or at most 2 s after an abort
+ * - `killed`: the child got SIGKILL
+ * - `gone`: no process is left
+ * After the exit of the child the processes that it started get SIGTERM, and SIGKILL half a second later.
  */
 export class ShutDown {
   readonly #options: ShutDownOptions;
@@ -42,19 +42,19 @@ export class ShutDown {
     this.#options = options;
   }
 
-  /** Whether it was sent a signal. */
+  /** Whether the child got a signal. */
   get forced(): boolean {
     return this.#state === 'terminated' || this.#state === 'killed';
   }
 
-  /** It should leave by itself now; every call gives it `closeGraceMs` anew. */
+  /** Gives the child `closeGraceMs` to leave by itself; every call gives it this time anew. */
   leave(): void {
     if (this.#exited || this.forced) return;
     this.#state = 'leaving';
     this.#after(this.#options.closeGraceMs, () => this.terminate());
   }
 
-  /** It is asked to leave, by a signal. */
+  /** Sends SIGTERM, and SIGKILL after `killGraceMs`. */
   terminate(): void {
     if (this.#exited || this.forced) return;
     this.#state = 'terminated';
@@ -62,11 +62,11 @@ export class ShutDown {
     this.#options.signal('SIGTERM');
   }
 
-  /** As `terminate`, with less time. Whoever does not wait for the end is not held up: it is ended at the exit of this process too. */
+  /** Like `terminate`, with at most 2 s until SIGKILL. The timer does not keep this process alive. */
   abort(): void {
     if (this.#exited || this.#state === 'killed') return;
     this.terminate();
-    // Beside the grace that may run since before, and be over sooner.
+    // A timer of its own: an earlier `terminate` may have a timer that ends sooner.
     clearTimeout(this.#abortTimer);
     this.#abortTimer = setTimeout(() => this.kill(), Math.min(this.#options.killGraceMs, ABORT_GRACE_MS)).unref();
   }
@@ -85,11 +85,11 @@ export class ShutDown {
     this.#stopTimers();
     const { signal } = this.#options;
     const killed = this.#state === 'killed';
-    // After a kill again: its children may have started others while that was on its way.
+    // Sent again after SIGKILL too: children may have started others before the signal reached them.
     const again = () => signal(this.#state === 'killed' ? 'SIGKILL' : 'SIGTERM');
     if (!again()) return this.#gone();
     this.#poll = setInterval(() => {
-      // What has just ended may have started another just before, which the signal finds.
+      // A process may have started another just before it ended; the signal finds that one.
       if (!signal(0) && !again()) this.#gone();
     }, POLL_MS);
     if (killed) this.#after(KILLED_MS, () => this.#gone());

@@ -4,15 +4,15 @@ import { variableOf } from './child-environment.ts';
 import type { Descendants } from './descendants.ts';
 import type { System } from './system.ts';
 
-// What is ended may have started another just before. Each time there is less that could.
+// A process may start another just before it is ended, so the tree is looked at again, at most this often.
 const MAX_PASSES = 10;
-// For the program that ends a tree on Windows, when this process waits for it at its exit.
+// How long this process waits at its exit for the program that ends a tree on Windows.
 const MAX_KILL_MS = 2000;
 
 /**
- * Signals a child and what it started; false where nobody was there, as far as can be told. The child leads a group of its own, so
- * this never reaches the caller. Who has left the group is found by `descendants`. Windows has no groups and no SIGTERM: there the tree is
- * ended, while its root is there to be found.
+ * Signals a child and the processes that it started. Returns false where none of them is left, as far as this system tells. The child leads a
+ * group of its own, so the signal never reaches this process. `descendants` finds processes that have left the group. Windows has neither
+ * groups nor SIGTERM: there the whole tree is ended, as long as its root still exists.
  */
 export function signalTree(
   child: ChildProcess,
@@ -23,23 +23,23 @@ export function signalTree(
   const { pid } = child;
   if (pid === undefined) return false;
   if (system.platform === 'win32') return signal !== 0 && endWindowsTree(child, system);
-  // Ahead of the signal, which takes parents away from their children.
+  // Before the signal, after which children are left without parents and are harder to find.
   let found = signal === 0 ? 0 : descendants.collect();
   const some = signalAll(pid, signal, system, descendants);
-  // As long as the child has not exited there is a signal to come, after that. Then whoever is new may be the last to be told of.
+  // While the child has not exited, another signal follows later. After its exit this may be the last look at new processes.
   for (let pass = 1; signal !== 0 && hasExited(child) && pass < MAX_PASSES; pass++) {
     const more = descendants.collect();
     if (more === 0) break;
     found += more;
     signalAll(pid, signal, system, descendants);
   }
-  // One that was found and has left may have started another: that takes a further look.
+  // A process that was found and has left may have started another, so the caller must look again.
   return some || found > 0;
 }
 
 /**
- * Kills a child and what it started, in one go: for the exit of this process, where nothing can be waited for. Where what has left the group
- * cannot be found this does nothing, because the child alone can end that: it goes on with what SIGTERM has it do, and `watchParent` kills it.
+ * Kills a child and the processes that it started at once, for the exit of this process, where nothing can be awaited. Systems where processes
+ * outside of the group cannot be found are left to the child, which may still be ending them after SIGTERM, and to `watchParent`.
  */
 export function killTree(child: ChildProcess, system: System, descendants: Descendants): void {
   const { pid } = child;
@@ -71,7 +71,7 @@ function signalAll(
 }
 
 function endWindowsTree(child: ChildProcess, system: System): boolean {
-  // Its number may be somebody else's already.
+  // Another process may have the number by now.
   if (hasExited(child)) return false;
   const { file, args } = windowsKill(child, system);
   system.spawn(file, args, { stdio: 'ignore', windowsHide: true }).on('error', () => {});
@@ -80,12 +80,12 @@ function endWindowsTree(child: ChildProcess, system: System): boolean {
 
 function windowsKill({ pid }: ChildProcess, { platform, env }: System) {
   const folder = variableOf(env, 'SYSTEMROOT', platform);
-  // By its whole path: a bare name is looked for in the working directory first.
+  // The whole path, because Windows looks for a bare name in the working directory first.
   const file = folder === undefined ? 'taskkill' : win32.join(folder, 'System32', 'taskkill.exe');
   return { file, args: ['/pid', String(pid), '/T', '/F'] };
 }
 
-/** A process that has left and one that was killed look different. */
+/** Whether a process has exited by itself or by a signal. */
 function hasExited({ exitCode, signalCode }: ChildProcess): boolean {
   return exitCode !== null || signalCode !== null;
 }

@@ -4,33 +4,36 @@ import { defineTransport, type TransportDriver, TransportError } from '@proto/co
 import { AgentProcessError, FolderNotFoundError, type ProcessClose } from './agent-errors.ts';
 import { childEnvironment } from './child-environment.ts';
 import { type Executable, findExecutable } from './find-executable.ts';
-import { inheritEnvironment } from './inherit-environment.ts';
+import { inheritEnvironment } from './agent-environment.ts';
 import { ProcessDriver } from './process-driver.ts';
 import type { SpawnAgentOptions } from './spawn-options.ts';
 import { type System, thisSystem } from './system.ts';
 
 /** A transport to a child process. */
 export interface SpawnedAgent extends WatchableTransport {
-  /** Fulfils when the child and what it started are gone and what they wrote was read; with how the child ended. */
+  /** Fulfils when the child and the processes that it started are gone and what they wrote has been read. Tells how the child ended. */
   readonly closed: Promise<ProcessClose>;
-  /** Undefined where nothing could be started. The child leads a process group of this number, except on Windows. */
+  /** The process id; undefined where no child could be started. Except on Windows the child leads a process group with this number. */
   readonly pid: number | undefined;
-  /** An object of its own, because a transport has no further methods. */
+  /** The child process. */
   readonly child: {
     /**
-     * Ends it without waiting for it to leave by itself: SIGTERM, and SIGKILL after `killGraceMs`, to it and what it started. What it says
-     * to its end is read, and however it then exits is no error.
+     * Ends the child and the processes that it started by SIGTERM, and by SIGKILL after `killGraceMs`. What the child still writes is read,
+     * and no exit code counts as an error.
      */
     terminate(): void;
   };
 }
 
 /**
- * Starts an agent and speaks with it over its stdin and stdout. The agent leaves with the transport: `close` ends its input, waits, sends
- * SIGTERM, waits, and kills; `abort` drops what is under way, sends SIGTERM at once, and kills after 2 s (after `killGraceMs`, where that is
- * shorter) or when this process exits; and when this process dies, however that comes, the agent ends too. What the agent started ends with
- * it: on Linux every process that `/proc` shows to come from it, on Windows the tree of its processes, elsewhere its
- * process group.
+ * Starts an agent and talks to it over its stdin and stdout. The agent ends with the transport:
+ * - `close` ends its input, waits `closeGraceMs`, sends SIGTERM, waits `killGraceMs`, and sends SIGKILL.
+ * - `abort` drops what is under way, sends SIGTERM at once, and SIGKILL after 2 s (after `killGraceMs`, if that is shorter) or when this
+ *   process exits.
+ * - When this process dies for any reason, the agent ends too.
+ *
+ * The processes that the agent started end with it: on Linux every process that `/proc` shows to come from it, on Windows the tree of its
+ * processes, elsewhere its process group.
  * `opened` and `incoming` reject with `AgentNotFoundError`, `FolderNotFoundError` or `AgentProcessError`.
  */
 export function spawnAgent(options: SpawnAgentOptions): SpawnedAgent {
@@ -56,17 +59,17 @@ export function spawnAgentOn(system: System, options: SpawnAgentOptions): Spawne
 }
 
 /**
- * The file that `spawnAgent` would start, as far as that shows without starting it: a `.js` file for a script that runs with the Node of
- * this process.
- * @throws {AgentNotFoundError} Where there is none.
- * @throws {FolderNotFoundError} Where there is no folder `cwd`.
+ * Finds the file that `spawnAgent` would start, and starts nothing. For a script the file is the script, which runs with the Node of this
+ * process.
+ * @throws {AgentNotFoundError} when there is no such executable.
+ * @throws {FolderNotFoundError} when the folder `cwd` does not exist.
  */
 export function findAgent(options: Pick<SpawnAgentOptions, 'command' | 'cwd' | 'env' | 'installHint'>): string {
   const { file, args } = executableOf(options, thisSystem());
   return args[0] ?? file;
 }
 
-/** What could not be started has nothing to release. */
+/** The driver where no child could be started: there is nothing to release. */
 const NOTHING: TransportDriver = { write() {}, close() {}, abort() {} };
 
 function executableOf({ command, cwd, env, installHint }: Parameters<typeof findAgent>[0], system: System): Executable {
@@ -81,7 +84,7 @@ function start(options: SpawnAgentOptions, system: System): ChildProcessWithoutN
     ...(cwd !== undefined && { cwd }),
     env: childEnvironment(env, system),
     stdio: 'pipe',
-    // A session and a group of its own. On Windows that would only open a console, and take it out of the job that ends with us.
+    // A session and a process group of its own. On Windows `detached` would open a console and take the child out of the job of this process.
     detached: system.platform !== 'win32',
     windowsHide: true,
   });

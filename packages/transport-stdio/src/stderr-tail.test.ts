@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createStderrTail } from './stderr-tail.ts';
+import { StderrTail } from './stderr-tail.ts';
 
 test('the last bytes are kept, however they come', () => {
   fc.assert(
@@ -8,10 +8,10 @@ test('the last bytes are kept, however they come', () => {
       fc.array(fc.string({ unit: 'grapheme-ascii', maxLength: 40 })),
       fc.integer({ min: 0, max: 60 }),
       (chunks, max) => {
-        const tail = createStderrTail(max);
+        const tail = new StderrTail(max);
         for (const chunk of chunks) tail.push(Buffer.from(chunk));
         const text = chunks.join('');
-        expect(tail.text()).toBe(text.slice(Math.max(0, text.length - max)));
+        expect(tail.text).toBe(text.slice(Math.max(0, text.length - max)));
       },
     ),
   );
@@ -24,16 +24,16 @@ test('what is kept begins with a whole character', () => {
     ['😀😀', 7, '😀'],
     ['ééé', 3, 'é'],
   ] as const) {
-    const tail = createStderrTail(max);
+    const tail = new StderrTail(max);
     tail.push(Buffer.from(text));
-    expect(tail.text()).toBe(kept);
+    expect(tail.text).toBe(kept);
   }
 });
 
 test('a chunk that is reused afterwards changes nothing', () => {
-  const tail = createStderrTail(10);
+  const tail = new StderrTail(10);
   const chunk = Buffer.from('before');
   tail.push(chunk);
   chunk.fill('x');
-  expect(tail.text()).toBe('before');
+  expect(tail.text).toBe('before');
 });

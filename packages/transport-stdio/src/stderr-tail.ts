@@ -1,25 +1,26 @@
-/** How much of what a child wrote on stderr is kept, in bytes. */
+/** How many bytes of the stderr of a child are kept: 16 KiB. */
 export const DEFAULT_MAX_STDERR_TAIL_BYTES = 16 * 1024;
 
-/** The last of a byte stream, in bounded memory. */
-export interface StderrTail {
-  push(chunk: Uint8Array): void;
-  /** What is kept, as text; it begins with a whole character. */
-  text(): string;
-}
+/** The last bytes of the stderr of a child, in bounded memory. */
+export class StderrTail {
+  readonly #maxBytes: number;
+  #kept = Buffer.alloc(0);
 
-export function createStderrTail(maxBytes: number = DEFAULT_MAX_STDERR_TAIL_BYTES): StderrTail {
-  let kept = Buffer.alloc(0);
-  return {
-    push(chunk) {
-      const all = Buffer.concat([kept, chunk]);
-      // A copy, because a part of a buffer keeps the whole.
-      kept = Buffer.from(all.subarray(Math.max(0, all.length - maxBytes)));
-    },
-    text() {
-      let start = 0;
-      while (start < 3 && ((kept[start] ?? 0) & 0xc0) === 0x80) start++;
-      return kept.toString('utf8', start);
-    },
-  };
+  constructor(maxBytes: number = DEFAULT_MAX_STDERR_TAIL_BYTES) {
+    this.#maxBytes = maxBytes;
+  }
+
+  /** The kept bytes as text, which begins with a whole character. */
+  get text(): string {
+    let start = 0;
+    while (start < 3 && ((this.#kept[start] ?? 0) & 0xc0) === 0x80) start++;
+    return this.#kept.toString('utf8', start);
+  }
+
+  /** Takes bytes, and forgets the oldest above the limit. */
+  push(chunk: Uint8Array): void {
+    const all = Buffer.concat([this.#kept, chunk]);
+    // Copied, because a part of a buffer keeps the whole buffer in memory.
+    this.#kept = Buffer.from(all.subarray(Math.max(0, all.length - this.#maxBytes)));
+  }
 }

@@ -1,8 +1,38 @@
-import type { TransportScheme } from '@proto/core/transport';
+import { TransportError, type TransportScheme } from '@proto/core/transport';
+import { spawnAgent } from './spawn-agent.ts';
+import type { SpawnAgentOptions } from './spawn-options.ts';
 import { createStdioTransport, type StdioOptions } from './stdio-transport.ts';
 
-/** `stdio:`, and `-`: the two streams of this process. For `connectTransport`. */
+/** `stdio:`, and `-`: stdin and stdout of this process. For `connectTransport`. */
 export const stdioScheme: TransportScheme<StdioOptions> = {
   protocols: ['stdio:'],
   connect: (_uri, options) => createStdioTransport(options),
 };
+
+/** How to start the command that an `exec:` URI names. */
+export type ExecOptions = Omit<SpawnAgentOptions, 'command' | 'args'>;
+
+/**
+ * `exec:COMMAND ARGUMENTS…`: a child process. Blanks separate the words, and quotes of either kind keep words together. No other character
+ * has a meaning, because no shell reads the text. For `connectTransport`.
+ */
+export const execScheme: TransportScheme<ExecOptions> = {
+  protocols: ['exec:'],
+  connect(uri, options) {
+    const [command = '', ...args] = execWords(uri);
+    return spawnAgent({ ...options, command, args });
+  },
+};
+
+/**
+ * The command that an `exec:` URI names, and its arguments.
+ * @throws {TransportError} `connect-failed` where a quote is not closed.
+ */
+export function execWords(uri: string): string[] {
+  const text = uri.slice('exec:'.length);
+  if (/["']/.test(text.replaceAll(/"[^"]*"|'[^']*'/g, ''))) {
+    throw new TransportError('connect-failed', 'exec: a quote is not closed', { retryable: false });
+  }
+  const words = text.match(/(?:[^\s"']|"[^"]*"|'[^']*')+/g) ?? [];
+  return words.map((word) => word.replaceAll(/"([^"]*)"|'([^']*)'/g, '$1$2'));
+}

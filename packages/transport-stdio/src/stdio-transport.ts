@@ -14,25 +14,25 @@ import { nodeTextDecoder } from './node-text-decoder.ts';
 
 /** The two streams of a stdio transport, and its limits. */
 export interface StdioOptions extends Pick<TransportOptions, 'maxIncomingBytes'> {
-  /** What the peer writes: this process's stdin, or the stdout of a child. Default `process.stdin`. */
+  /** The stream that the peer writes to: stdin of this process, or stdout of a child. Default `process.stdin`. */
   readonly input?: Readable;
-  /** What the peer reads: this process's stdout, or the stdin of a child. Default `process.stdout`. */
+  /** The stream that the peer reads: stdout of this process, or stdin of a child. Default `process.stdout`. */
   readonly output?: Writable;
-  /** The longest line taken, in bytes. Default `DEFAULT_MAX_LINE_BYTES` of `@proto/core/framing`. */
+  /** The longest line that is read, in bytes; a longer line becomes a `malformed` item. Default 64 MiB. */
   readonly maxLineBytes?: number;
   /**
    * Cuts what the peer writes into the texts of items. Default: `createLineDecoder` of `@proto/core/framing`. For peers that do not
-   * write one message a line: `createSpeculativeDecoder`, `createPieceDecoder`. What is sent is written as it is.
+   * write one message a line: `createSpeculativeDecoder`, `createPieceDecoder`. Has no effect on what is sent.
    */
   readonly createDecoder?: (options: LineDecoderOptions) => Pick<LineDecoder, 'push' | 'end'>;
 }
 
-/** The protocol over two byte streams. It owns both: closing ends the output and destroys the input. */
+/** Creates a transport over two byte streams. The transport owns both: `close` ends the output and destroys the input. */
 export function createStdioTransport(options: StdioOptions = {}): WatchableTransport {
   return defineTransport('stdio', (control) => new StdioDriver(control, options), options);
 }
 
-/** What a stdio transport is made of; also one half of a child process. */
+/** The driver of a stdio transport. `ProcessDriver` uses it for the pipes of a child. */
 export class StdioDriver implements TransportDriver {
   readonly #control: TransportControl;
   readonly #input: Readable;
@@ -57,30 +57,30 @@ export class StdioDriver implements TransportDriver {
     input.on('close', () => {
       if (!input.readableEnded) control.closed(lost('the input closed before its end'));
     });
-    // Before the first write: without a listener a broken pipe ends the process.
+    // Added before the first write: without a listener a broken pipe ends the process.
     output.on('error', (error) => this.#breaks(error));
     control.opened();
-    // Of one that is over already no event tells; one that was paused, as a closed `readline` leaves stdin, would never begin.
+    // A stream that has already ended emits no event. A paused stream, as a closed `readline` leaves stdin, would never begin.
     if (input.readableEnded) control.ended();
     else if (input.destroyed) control.closed(lost('the input closed before its end'));
     else input.resume();
   }
 
-  /** One write for the whole batch; pending while the stream is above its high-water mark. */
+  /** Writes the whole batch at once. Stays pending while the stream is above its high-water mark. */
   write({ text }: Batch): Promise<void> {
     return new Promise((resolve, reject) => {
-      // By the callback, not by `drain`, which never comes when the reader dies.
+      // Waits for the callback, because `drain` never comes when the reader dies.
       if (this.#write(text, resolve, reject)) resolve();
     });
   }
 
   flush(): Promise<void> {
-    // Its callback comes behind those of all earlier writes.
+    // The callback of an empty write comes after those of all earlier writes.
     return new Promise((resolve, reject) => void this.#write('', resolve, reject));
   }
 
   end(): Promise<void> {
-    // Once: a second `end` of a process's stdout never calls back.
+    // Called once: a second `end` of `process.stdout` never calls back.
     this.#ending ??= new Promise((resolve) => {
       this.#settleEnd = resolve;
       if (this.#broken === undefined && !this.#output.destroyed) this.#output.end(resolve);
@@ -114,7 +114,7 @@ export class StdioDriver implements TransportDriver {
     });
   }
 
-  /** Nothing more leaves: an end that waits for it would wait for ever. What broke it is told at the close. */
+  /** The output is broken. Settles a pending `end`, which would wait for ever. `closed` reports the error. */
   #breaks(error: Error): TransportError {
     this.#broken ??= lost('writing failed', error);
     this.#settleEnd();

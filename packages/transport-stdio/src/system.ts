@@ -1,9 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { accessSync, constants, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { atExit } from './at-exit.ts';
 
-/** What starting a child needs of this machine, so that a test can be another one. */
+/** What starting a child needs from a machine. Tests pass a machine of their own. */
 export interface System {
   readonly platform: NodeJS.Platform;
   /** The Node that runs scripts. */
@@ -11,23 +10,23 @@ export interface System {
   readonly env: Readonly<Record<string, string | undefined>>;
   home(): string;
   isFolder(path: string): boolean;
-  /** Whether it is a file, and one that may be executed where the system tells files apart by that. */
+  /** Whether the path is a file that may be executed. On Windows every file may. */
   isExecutable(path: string): boolean;
   isFile(path: string): boolean;
   readText(path: string): string;
   /** The names in a folder. */
   readFolder(path: string): readonly string[];
-  /** What a link names, as it stands there. */
+  /** The target of a link, not resolved. */
   readLink(path: string): string;
   readonly spawn: typeof spawn;
   readonly spawnSync: typeof spawnSync;
-  /** Throws where nobody is there to get the signal; a negative pid is a group. */
+  /** Sends a signal; a negative pid names a process group. Throws where no such process or group exists. */
   kill(pid: number, signal: NodeJS.Signals | 0): void;
-  /** Has something done when this process exits, until the call that it gives. What is done there cannot wait for anything. */
-  atExit(act: () => void): () => void;
+  /** Calls back when this process exits, where nothing can be awaited. Returns the function that takes the callback back. */
+  atExit(callback: () => void): () => void;
 }
 
-/** This machine. A function, so that importing the package looks at nothing of the process. */
+/** This machine. It is a function because importing the package must not touch the process. */
 export function thisSystem(): System {
   const { platform, execPath, env } = process;
   return {
@@ -52,11 +51,27 @@ function isFile(path: string): boolean {
   return holds(() => statSync(path).isFile());
 }
 
-/** What cannot be looked at is not there. */
+/** The result of a test of a file; false where the file cannot be read. */
 function holds(test: () => boolean): boolean {
   try {
     return test();
   } catch {
     return false;
   }
+}
+
+const exitCallbacks = new Set<() => void>();
+
+function atExit(callback: () => void): () => void {
+  // One listener for all callbacks: from the eleventh listener on Node warns of a leak.
+  if (exitCallbacks.size === 0) process.on('exit', runExitCallbacks);
+  exitCallbacks.add(callback);
+  return () => {
+    exitCallbacks.delete(callback);
+    if (exitCallbacks.size === 0) process.off('exit', runExitCallbacks);
+  };
+}
+
+function runExitCallbacks(): void {
+  for (const callback of exitCallbacks) callback();
 }

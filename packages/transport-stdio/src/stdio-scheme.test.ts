@@ -1,7 +1,7 @@
 import { connectTransport, type Transport } from '@proto/core/transport';
 import { describe, expect, test } from 'vitest';
 import { AgentNotFoundError } from './agent-errors.ts';
-import { execScheme } from './exec-scheme.ts';
+import { execScheme } from './stdio-scheme.ts';
 import { stdioScheme } from './stdio-scheme.ts';
 
 /** What a child that prints its arguments was given. */

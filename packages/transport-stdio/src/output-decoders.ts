@@ -7,14 +7,14 @@ import {
   parseLine,
 } from '@proto/core/framing';
 
-/** What of a message above the limit is shown, in characters. */
+/** How much of a message above the limit is shown, in characters. */
 const HEAD_LENGTH = 256;
 
 /**
- * For agents that break a message over several lines: what begins an object and is no message waits for the lines behind it, and is one
- * line with them when its brackets are closed. It is handed out as it came where it cannot be continued: when the next line is a
- * message by itself, and at the end. Above the limit together, lines are one `too-large` item. Every line is parsed once more than
- * without it. For `createDecoder` of a stdio transport.
+ * Creates a decoder for agents that break a message over several lines. A line that begins an object and is no message waits for the next
+ * lines, until its brackets are closed; all of them become one line. Waiting lines are handed out as they came when the next line is a message
+ * by itself, and at the end. Lines that are together longer than `maxLineBytes` become one `too-large` item. Every line is parsed once more
+ * than with the default decoder. For `createDecoder` of a stdio transport.
  */
 export function createSpeculativeDecoder(options: LineDecoderOptions = {}): Pick<LineDecoder, 'push' | 'end'> {
   const lines = createLineDecoder(options);
@@ -36,24 +36,24 @@ class Joiner {
     this.#limit = limit;
   }
 
-  /** What can be handed out now that this line came. */
+  /** Takes a line, and returns the lines that are complete now. */
   add(line: Line): Line[] {
     if (typeof line !== 'string' || isMessage(line) || !this.#continues(line)) return [...this.giveUp(), line];
-    // Without its line end: that may have come in the middle of a string, and JSON needs none anywhere.
+    // Without the line end, which may stand in the middle of a string. JSON needs no line end anywhere.
     this.#held += line;
     this.#bytes += Buffer.byteLength(line);
     this.#brackets.read(line);
     return this.#bytes <= this.#limit && this.#brackets.isOpen ? [] : this.giveUp();
   }
 
-  /** What waits, which is no message, or none that is taken. */
+  /** Returns what waits, which is no message, or one above the limit. */
   giveUp(): Line[] {
     const [held, bytes, limit] = [this.#held, this.#bytes, this.#limit];
     this.#held = '';
     this.#bytes = 0;
     this.#brackets = new Brackets();
     if (bytes <= limit) return held === '' ? [] : [held];
-    // Through an array: a slice would keep the whole alive.
+    // Joined from an array, because a slice would keep the whole text in memory.
     const head = Array.from(held.slice(0, 2 * HEAD_LENGTH))
       .slice(0, HEAD_LENGTH)
       .join('');
@@ -65,12 +65,12 @@ class Joiner {
   }
 }
 
-/** Whether it stands at the margin and by itself: objects within one that is laid out over lines are indented. */
+/** Whether a line is a message. A message begins at the margin; an object within a message of several lines is indented. */
 function isMessage(line: string): boolean {
   return line.startsWith('{') && parseLine(line).message !== undefined;
 }
 
-/** Which brackets of a JSON text are open, read once however many pieces it comes in: to parse all of it again at each would be quadratic. */
+/** Counts the open brackets of a JSON text, which comes in pieces. Parsing the whole text after each piece would be quadratic. */
 class Brackets {
   #depth = 0;
   #isInString = false;
@@ -90,4 +90,17 @@ class Brackets {
       else if (character === '}' || character === ']') this.#depth--;
     }
   }
+}
+
+/**
+ * Creates a decoder for programs that do not write lines of JSON. Every piece of output becomes an item with its text as it came; a character
+ * that is cut waits for its last byte. `read()` of such an item fails. For `createDecoder` of a stdio transport.
+ */
+export function createPieceDecoder(): Pick<LineDecoder, 'push' | 'end'> {
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  const pieceOf = (text: string) => (text === '' ? [] : [text]);
+  return {
+    push: (chunk) => pieceOf(typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true })),
+    end: () => pieceOf(decoder.decode()),
+  };
 }

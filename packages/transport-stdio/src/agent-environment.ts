@@ -1,0 +1,116 @@
+import { withVariables } from './child-environment.ts';
+
+/**
+ * Creates an environment from the variables of this process and those in `set`, for `env` of `spawnAgent`, whose default is
+ * `inheritEnvironment()`. These variables of this process are left out unless `set` has them: `SJP_*`, `NODE_OPTIONS`, and what an agent that
+ * started this process says about its own session, such as `CLAUDECODE`, `CLAUDE_CODE_ENTRYPOINT` or `CLAUDE_CODE_SESSION_ACCESS_TOKEN`.
+ */
+export function inheritEnvironment(
+  set: Readonly<Record<string, string>> = {},
+  from: Readonly<Record<string, string | undefined>> = process.env,
+): Record<string, string | undefined> {
+  const inherited = Object.entries(from).filter(([name]) => !isPrivateVariable(name));
+  return withVariables(inherited, set);
+}
+
+/**
+ * Creates an environment from the variables on an allow-list and those in `set`, for `env` of `spawnAgent`. The case of names is ignored:
+ * Windows writes `Path`, and proxies are written both ways. An agent needs `PATH` and `HOME` at least, and `NETWORK_VARIABLES` behind a
+ * proxy. `AGENT_VARIABLES` is a list for agents that clients elsewhere use.
+ *
+ * A name that ends with `*` stands for every variable with that beginning, except the variables that `inheritEnvironment` leaves out, which
+ * must be named in full.
+ */
+export function pickEnvironment(
+  names: readonly string[],
+  set: Readonly<Record<string, string>> = {},
+  from: Readonly<Record<string, string | undefined>> = process.env,
+): Record<string, string | undefined> {
+  const allowed = new Set(names.map((name) => name.toUpperCase()));
+  const beginnings = [...allowed].filter((name) => name.endsWith('*')).map((name) => name.slice(0, -1));
+  const picked = Object.entries(from).filter(([key]) => {
+    const name = key.toUpperCase();
+    if (allowed.has(name)) return true;
+    return !isPrivateVariable(name) && beginnings.some((beginning) => name.startsWith(beginning));
+  });
+  return withVariables(picked, set);
+}
+
+/**
+ * The variables by which a program reaches the network through a proxy and finds the certificates of a company. For `pickEnvironment`.
+ * The address of a proxy may hold a password: in an environment the password stays private, in an argument every user of the machine sees it.
+ */
+export const NETWORK_VARIABLES: readonly string[] = [
+  'HTTP_PROXY',
+  'HTTPS_PROXY',
+  'ALL_PROXY',
+  'NO_PROXY',
+  'NODE_USE_ENV_PROXY',
+  'NODE_EXTRA_CA_CERTS',
+  'SSL_CERT_FILE',
+  'SSL_CERT_DIR',
+  'REQUESTS_CA_BUNDLE',
+  'CURL_CA_BUNDLE',
+  'GIT_SSL_CAINFO',
+];
+
+/** The places of programs, of the user's files and of temporary files. */
+const PLACES = 'PATH HOME USER LOGNAME SHELL TMPDIR TMP TEMP XDG_* IS_SANDBOX';
+const LANGUAGE_AND_TERMINAL =
+  'LANG LANGUAGE LC_* LOCALE_ARCHIVE TZ TERM TERMINFO COLORTERM NO_COLOR FORCE_COLOR NIX_SSL_CERT_FILE';
+/** Many programs do not start on Windows without some of these. */
+const WINDOWS =
+  'SYSTEMROOT SYSTEMDRIVE WINDIR COMSPEC PATHEXT OS USERNAME USERPROFILE HOMEDRIVE HOMEPATH APPDATA LOCALAPPDATA PROGRAMDATA ' +
+  'ALLUSERSPROFILE PUBLIC PROGRAMFILES PROGRAMFILES(X86) PROGRAMW6432 COMMONPROGRAMFILES COMMONPROGRAMFILES(X86) PSMODULEPATH ' +
+  'NUMBER_OF_PROCESSORS PROCESSOR_ARCHITECTURE';
+const AGENTS =
+  'ANTHROPIC_* CLAUDE_* API_TIMEOUT_MS BASH_DEFAULT_TIMEOUT_MS BASH_MAX_TIMEOUT_MS BASH_MAX_OUTPUT_LENGTH MAX_THINKING_TOKENS ' +
+  'MCP_TIMEOUT MCP_TOOL_TIMEOUT MCP_CONNECTION_NONBLOCKING MAX_MCP_OUTPUT_TOKENS DISABLE_AUTOUPDATER DISABLE_TELEMETRY ' +
+  'DISABLE_ERROR_REPORTING DISABLE_PROMPT_CACHING DO_NOT_TRACK';
+/** Access to models that run in a cloud. */
+const CLOUDS = 'AWS_* GOOGLE_* GCLOUD_* GCP_* CLOUDSDK_* CLOUD_ML_* VERTEX_* AZURE_*';
+
+/**
+ * The variables that an agent needs from the machine that it runs on, for `pickEnvironment`. A server that runs agents for clients elsewhere
+ * passes these and keeps the rest of its environment to itself, as `sjp serve` does.
+ */
+export const AGENT_VARIABLES: readonly string[] = [
+  ...[PLACES, LANGUAGE_AND_TERMINAL, WINDOWS, AGENTS, CLOUDS].flatMap((names) => names.split(' ')),
+  ...NETWORK_VARIABLES,
+];
+
+// `CLAUDE_CODE_*` variables that describe the session of an agent that started this process: its id, its host and what the host can answer,
+// its token, and the numbers of its open files. A child that takes these for its own refuses to start, or speaks in the name of that session.
+const OUTER_CODE_SESSION = [
+  'AGENT_ID',
+  'AGENT_NAME',
+  'BRIDGE_\\w+',
+  'CHILD_\\w+',
+  'CONTAINER_ID',
+  'ENTRYPOINT',
+  'ENVIRONMENT_(?:KIND|RUNNER_VERSION)',
+  'EXECPATH',
+  'MESSAGING_\\w+',
+  'PARENT_\\w+',
+  'POST_FOR_SESSION_INGRESS_V2',
+  'REMOTE(?:_\\w+)?',
+  'RESUME_REASON',
+  'SDK_(?:HAS|READS)_\\w+',
+  'SESSION_\\w+',
+  'SSE_PORT',
+  'USE_CCR_V2',
+  'WORKER_\\w+',
+  '\\w+_FILE_DESCRIPTOR',
+].join('|');
+const PRIVATE = new RegExp(
+  `^(?:SJP_.*|NODE_OPTIONS|AI_AGENT|CLAUDECODE|CLAUDE_(?:EFFORT|PID|AGENT_SDK_VERSION|SESSION_INGRESS_\\w+|CODE_(?:${OUTER_CODE_SESSION})))$`,
+  'i',
+);
+
+/**
+ * Whether a variable is for this process alone, so that a child gets it only by its full name: `SJP_*` with tokens and flags of `sjp`,
+ * `NODE_OPTIONS`, and what an agent that started this process says about its own session.
+ */
+function isPrivateVariable(name: string): boolean {
+  return PRIVATE.test(name);
+}
