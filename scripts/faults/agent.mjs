@@ -199,4 +199,19 @@ export const agent = [
     becomes: 'const $hooked = $context.hookDecision;',
     rows: ['S2-30'],
   },
+  {
+    id: 'headless/takes-initial-lines-unread',
+    in: 'headless joinInput',
+    find: 'await $receive($next.value);',
+    becomes: 'void $receive($next.value);',
+    rows: ['S1-20'],
+  },
+  {
+    id: 'headless/leaves-the-session-open',
+    in: 'headless openRemote',
+    find: '$onExit(() => $remote.close());',
+    becomes: '',
+    rows: ['S1-19'],
+    tests: ['tests/remote/own-worker-websocket.test.ts'],
+  },
 ];

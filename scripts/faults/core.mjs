@@ -198,4 +198,27 @@ export const core = [
     becomes: "$event === 'control_response'",
     rows: ['R-8.2'],
   },
+  {
+    id: 'session/every-request-speaks-of-tools',
+    in: 'core createPendingRequests',
+    find: "if ($request.subtype !== 'can_use_tool' || !TransportError.is($reason) || $reason.code !== 'closed') return $reason;",
+    becomes: "if (!TransportError.is($reason) || $reason.code !== 'closed') return $reason;",
+    rows: ['S1-04'],
+  },
+  {
+    id: 'session/stray-answers-untold',
+    in: 'core Inbound',
+    find: 'callBack(() => this.#$options.onResponse?.($response, $settlement));',
+    becomes: "if ($settlement === 'settled') callBack(() => this.#$options.onResponse?.($response, $settlement));",
+    rows: ['S1-01'],
+  },
+  {
+    id: 'connect/takes-any-protocol',
+    in: 'core connectTransport',
+    find: '$schemes.find(({ protocols: $protocols }) => $protocols.includes($protocol))',
+    becomes:
+      '$schemes.find(({ protocols: $protocols }) => $protocols.includes($protocol) || !$protocol.startsWith("std"))',
+    rows: ['S1-22'],
+    tests: ['tests/scenarios/websocket.test.ts'],
+  },
 ];

@@ -1,9 +1,12 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
+/** The folder of the tests that need several packages. */
+export const SYSTEM_TESTS = 'tests';
+
 /**
- * The test files that have to find one of the faults: those that cite its rows, or those it names. By the folder of their package,
- * and only of packages whose tests run from source.
+ * The test files that have to find one of the faults, by the folder of their package: the files that the faults name, and the files of packages that
+ * cite the rows of the faults.
  * @param {string} root
  * @param {readonly Pick<import('./plant.mjs').Fault, 'rows' | 'tests'>[]} faults
  */
@@ -13,23 +16,24 @@ export function testsFor(root, faults) {
   /** @type {Map<string, string[]>} */
   const found = new Map();
   for (const [path, text] of testFiles(root)) {
-    const cites = isFromSource(path) && rows.some((row) => text.includes(`'${row}'`));
+    const cites = isTriedUnnamed(path) && rows.some((row) => text.includes(`'${row}'`));
     if (!named.has(path) && !cites) continue;
-    const folder = join('packages', path.split('/')[1] ?? '');
+    const folder = path.startsWith(`${SYSTEM_TESTS}/`) ? SYSTEM_TESTS : join('packages', path.split('/')[1] ?? '');
     found.set(folder, [...(found.get(folder) ?? []), path.slice(folder.length + 1)]);
   }
   return found;
 }
 
-// The requirements quote ids they do not prove.
+// These tests quote ids that they do not prove.
 const LEFT_OUT = ['requirements'];
 
 /**
- * The command line tools are tested as they are built; of their tests those that run from source are named by a fault.
+ * Whether a test file that cites a row is tried without being named. The tests of the command line tools start the built files, which hold no
+ * fault, and so do many of the tests that need several packages.
  * @param {string} path
  */
-function isFromSource(path) {
-  return !path.startsWith('packages/cli/');
+function isTriedUnnamed(path) {
+  return !path.startsWith('packages/cli/') && !path.startsWith(`${SYSTEM_TESTS}/`);
 }
 
 /** @type {Map<string, string> | undefined} */
@@ -38,15 +42,23 @@ let files;
 /** @param {string} root */
 function testFiles(root) {
   if (files !== undefined) return files;
+  const packages = readdirSync(join(root, 'packages')).filter((name) => !LEFT_OUT.includes(name));
+  const folders = [
+    ...packages.map((name) => join('packages', name, 'src')),
+    ...readdirSync(join(root, SYSTEM_TESTS)).map((name) => join(SYSTEM_TESTS, name)),
+  ];
   files = new Map();
-  for (const name of readdirSync(join(root, 'packages'))) {
-    const source = join('packages', name, 'src');
-    if (LEFT_OUT.includes(name) || !existsSync(join(root, source))) continue;
-    for (const entry of readdirSync(join(root, source), { recursive: true, withFileTypes: true })) {
+  for (const folder of folders.filter((each) => !each.endsWith('node_modules') && isFolder(join(root, each)))) {
+    for (const entry of readdirSync(join(root, folder), { recursive: true, withFileTypes: true })) {
       if (!entry.name.endsWith('.test.ts')) continue;
-      const path = join(source, join(entry.parentPath, entry.name).slice(join(root, source).length + 1));
+      const path = join(folder, join(entry.parentPath, entry.name).slice(join(root, folder).length + 1));
       files.set(path, readFileSync(join(root, path), 'utf8'));
     }
   }
   return files;
+}
+
+/** @param {string} path */
+function isFolder(path) {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }

@@ -11,9 +11,10 @@ import { fillIn, findSyntax, parseSource } from './syntax-pattern.mjs';
  * @property {string} in The package and the exported name, such as `core LineDecoder` or `core LineDecoder.push`.
  * @property {string} find The syntax, see syntax-pattern.mjs; it occurs once there, or else once in the file around it.
  * @property {string} becomes What stands in its place; empty where it is left out.
- * @property {readonly string[]} [rows] The requirement rows it breaks: a test that cites one of them has to find it.
- * @property {string} [scenario] In place of rows: of which scenario random schedules have to find it.
- * @property {readonly string[]} [tests] In place of rows, where none is about it: the test files of which one has to find it.
+ * @property {readonly string[]} [rows] The requirement rows that it breaks: a test that cites one of them has to find it.
+ * @property {string} [scenario] In place of rows: the scenario whose random schedules have to find it.
+ * @property {readonly string[]} [tests] Test files of which one has to find it, where no row is about it; with rows, files in the folder `tests` that
+ * cite the rows.
  */
 
 /** @typedef {import('./syntax-pattern.mjs').Node} Node */

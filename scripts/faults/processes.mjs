@@ -86,4 +86,12 @@ export const processes = [
     becomes: '',
     rows: ['R-7.1'],
   },
+  {
+    id: 'stdio/limit-not-passed-on',
+    in: 'transport-stdio StdioDriver',
+    find: '...($maxLineBytes !== undefined && { maxLineBytes: $maxLineBytes })',
+    becomes: '',
+    rows: ['S4-17'],
+    tests: ['tests/scenarios/stdio.test.ts'],
+  },
 ];

@@ -1,13 +1,14 @@
 import { spawn } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
+import { SYSTEM_TESTS } from './finding-tests.mjs';
 
 const VITEST = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs');
 
 /**
- * What became of the tests that cite some rows: `passed`, `failed`, `hung` when they did not end in time, `broken` when a file
- * could not be loaded, `none` when no test of these files cites them.
+ * How the tests that cite some rows ended: `passed`, `failed`, `hung` when they did not end in time, `broken` when a file could not be loaded,
+ * `none` when no test of these files cites the rows.
  * @typedef {'passed' | 'failed' | 'hung' | 'broken' | 'none'} Outcome
  */
 
@@ -17,8 +18,8 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.e
 process.once('exit', () => running.forEach(kill));
 
 /**
- * Runs the tests of these files, or those that cite one of the rows where there are any, until the first fails.
- * @param {string} folder Of their package.
+ * Runs the tests of these files until the first fails: the tests that cite one of the rows, or every test where no rows are given.
+ * @param {string} folder The folder of their package.
  * @param {readonly string[]} files
  * @param {readonly string[] | undefined} rows
  * @param {number} limitMs
@@ -26,13 +27,14 @@ process.once('exit', () => running.forEach(kill));
  */
 export function runTests(folder, files, rows, limitMs) {
   const citing = rows ? ['-t', `\\[(${rows.join('|').replaceAll('.', '\\.')})[ \\]]`] : [];
-  return runVitest(folder, ['run', ...files, ...citing], limitMs);
+  const fromSource = basename(folder) === SYSTEM_TESTS ? ['--config', 'vitest.source.config.ts'] : [];
+  return runVitest(folder, ['run', ...fromSource, ...files, ...citing], limitMs);
 }
 
 /**
- * Runs tests until the first fails.
- * @param {string} folder Of their package.
- * @param {readonly string[]} given The command of vitest and what it is given.
+ * Runs vitest until the first test fails.
+ * @param {string} folder The folder of the package.
+ * @param {readonly string[]} given The command of vitest and its arguments.
  * @param {number} limitMs
  * @returns {Promise<Outcome>}
  */
@@ -59,7 +61,7 @@ function kill(pid) {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // It has ended by itself.
+    // The process has ended by itself.
   }
 }
 
@@ -80,6 +82,6 @@ function outcomeOf(code, file) {
   if (statuses.includes('failed')) return 'failed';
   if (report.testResults.some(({ status }) => status === 'failed')) return 'broken';
   if (!statuses.includes('passed')) return 'none';
-  // Every test passed, but something was thrown that nobody caught: a run that fails.
+  // Every test passed, but an error that nobody caught fails the run.
   return code === 0 ? 'passed' : 'failed';
 }

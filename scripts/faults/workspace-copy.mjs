@@ -1,12 +1,13 @@
-import { cpSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 
-// What is built or left by earlier runs; links into the store stay links.
+// Results of builds and of earlier runs are left out. Links into the store stay links.
 const LEFT_OUT = new Set(['dist', '.turbo', '.vitest', '.vite', '.vite-temp']);
 
 /**
- * Copies the packages and what runs them, with the links between them, so that what is planted in the copy is what its tests run. Gives its folder.
+ * Copies the packages, their tests and the links between them, so that the tests of the copy run a fault that is planted there. Programs that tests start
+ * by the path of their built file are those of the workspace. Returns the folder of the copy.
  * @param {string} root
  */
 export function copyWorkspace(root) {
@@ -18,6 +19,10 @@ export function copyWorkspace(root) {
       verbatimSymlinks: true,
       filter: (path) => !LEFT_OUT.has(basename(path)),
     });
+  }
+  for (const name of readdirSync(join(root, 'packages'))) {
+    const built = join('packages', name, 'dist');
+    if (existsSync(join(root, built))) symlinkSync(join(root, built), join(folder, built));
   }
   for (const name of readdirSync(root)) {
     if (/^(tsconfig.*\.json|vitest\..*\.ts|package\.json|node_modules|docs)$/.test(name)) {

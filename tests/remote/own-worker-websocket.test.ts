@@ -50,3 +50,21 @@ verifies(
     expect([worker.stdin.destroyed, worker.written]).toEqual([true, { stdout: '', stderr: '' }]);
   },
 );
+
+verifies('S1-19', 'a session whose agent cannot start is closed before the process ends', async () => {
+  const accepting = createAcceptingTransport();
+  const server = await loopback((socket) => accepting.accept(socket));
+  onTestFinished(() => server.close());
+  const worker = startWorker(server.url, 'token', {
+    argv: ['--input-format=stream-json', '--output-format=stream-json', '--verbose'],
+    async setUp() {
+      await accepting.opened;
+      throw new Error('no room');
+    },
+    // oxlint-disable-next-line require-yield
+    async *runTurn() {},
+  });
+  expect(await worker.code).toBe(1);
+  expect(await accepting.closed).toMatchObject({ by: 'peer' });
+  expect(worker.written).toEqual({ stdout: '', stderr: 'Error: no room\n' });
+});

@@ -1,0 +1,11 @@
+import { defineConfig } from 'vitest/config';
+import shared from '../vitest.shared.ts';
+
+/**
+ * The tests that a planted fault names, against the sources, which hold the fault: see scripts/faults.mjs. Programs that a test starts by the path
+ * of their built file stay as they were built.
+ */
+export default defineConfig({
+  ...shared,
+  test: { ...shared.test, include: ['**/*.test.ts'], isolate: true, setupFiles: [] },
+});
