@@ -53,15 +53,15 @@ export const network = [
   },
   {
     id: 'websocket/delivers-twice',
-    in: 'transport-websocket ResumableMode.onLines',
-    find: '$control.receive($items); if (this.#$link === undefined) return;',
-    becomes: '$control.receive($items); $control.receive($items); if (this.#$link === undefined) return;',
+    in: 'transport-websocket Connection.onItems',
+    find: 'this.#$control.receive($items);',
+    becomes: 'this.#$control.receive($items); this.#$control.receive($items);',
     rows: ['S1-15'],
     tests: ['tests/scenarios/websocket.test.ts'],
   },
   {
     id: 'websocket/name-decides-the-mode',
-    in: 'transport-websocket UndecidedMode.onLines',
+    in: 'transport-websocket CodecDetection.onLines',
     find: '!$isOwn && isNumbered($first)',
     becomes: '!$isOwn',
     rows: ['S1-16'],
@@ -82,9 +82,9 @@ export const network = [
   },
   {
     id: 'websocket/ends-before-its-socket',
-    in: 'transport-websocket LinkDriver',
+    in: 'transport-websocket Connection',
     find: 'this.#$link?.close(1000)',
-    becomes: 'this.control.closed(undefined, {})',
+    becomes: 'this.#control.closed(undefined, {})',
     rows: ['S1-21'],
   },
 ];
