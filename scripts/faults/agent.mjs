@@ -4,8 +4,8 @@
 export const agent = [
   {
     id: 'agent/two-turns-at-once',
-    in: 'agent createTurnQueue',
-    find: 'if ($running) return;',
+    in: 'agent TurnQueue',
+    find: 'if (this.#$running) return;',
     becomes: '',
     rows: ['S0-16', 'S0-78'],
   },

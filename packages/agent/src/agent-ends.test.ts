@@ -4,7 +4,7 @@ import { encodeBatch, createMemoryPair } from '@proto/core/transport';
 import { verifies } from '@proto/requirements';
 import { describe, expect, test } from 'vitest';
 import { agentPeer, assistant, kinds, untilAborted, user } from './agent-peer.test-support.ts';
-import { runAgent } from './run-agent.ts';
+import { runAgent } from './agent-session.ts';
 import type { RunTurn, Turn } from './turns/turn.ts';
 
 const STREAM_CLOSED = 'Tool permission stream closed before response received';

@@ -6,7 +6,7 @@ import type { AgentHandle } from './agent-options.ts';
 import { agentPeer, assistant, user } from './agent-peer.test-support.ts';
 import { fakeWorkerLink } from './worker/fake-worker-link.test-support.ts';
 import { textOf } from './prompts/prompt.ts';
-import { runAgent } from './run-agent.ts';
+import { runAgent } from './agent-session.ts';
 import type { RunTurn } from './turns/turn.ts';
 
 const results = (messages: readonly WireMessage[]) =>

@@ -3,7 +3,7 @@ import type { WireMessage } from '@proto/core/framing';
 import { createMemoryPair } from '@proto/core/transport';
 import type { AgentOptions } from './agent-options.ts';
 import { textOf } from './prompts/prompt.ts';
-import { runAgent } from './run-agent.ts';
+import { runAgent } from './agent-session.ts';
 import type { RunTurn } from './turns/turn.ts';
 
 export const assistant = (text: string, members: object = {}): WireMessage => ({

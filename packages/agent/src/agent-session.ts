@@ -1,14 +1,12 @@
+import { isWorker, type Transport } from '@proto/core/transport';
 import type { SessionItem, Settlement } from '@proto/core';
 import type { WireMessage } from '@proto/core/framing';
-import { callBack, isRecord, classifyInput } from '@proto/core/internal';
-import { isWorker, type Transport } from '@proto/core/transport';
-import type { AgentOptions, AgentOutcome } from './agent-options.ts';
+import { callBack, classifyInput, isRecord } from '@proto/core/internal';
+import type { AgentOptions, AgentOutcome, AuthStatus } from './agent-options.ts';
 import { AgentWire } from './agent-wire.ts';
 import { installInitialize } from './controls/host-initialize.ts';
 import { installSessionControls } from './controls/session-controls.ts';
-import { installSettings } from './controls/settings-changes.ts';
-import { refreshEnvironment } from './environment.ts';
-import { followAuthStatus } from './follow-auth-status.ts';
+import { installSettings, refreshEnvironment } from './controls/settings-changes.ts';
 import { installHooks } from './hooks/hook-registry.ts';
 import { hooksOfTurns } from './hooks/turn-hooks.ts';
 import { installMcp } from './mcp/mcp-controls.ts';
@@ -16,13 +14,21 @@ import { createPermissionRequests, type PermissionRequests } from './permissions
 import { createToolPermissions } from './permissions/tool-permissions.ts';
 import { installPrompts, type PromptQueue } from './prompts/prompt-queue.ts';
 import { ownPrompt, readPrompt } from './prompts/prompt.ts';
-import { createActionState } from './questions/action-state.ts';
 import { createHostQuestions } from './questions/host-questions.ts';
 import { type BackgroundTasks, installTasks } from './tasks/background-tasks.ts';
 import { type Conversation, createConversation } from './transcript/conversation.ts';
 import { AgentTurns } from './turns/agent-turns.ts';
-import { createSessionState } from './turns/session-state.ts';
+import { createActionState, createSessionState } from './turns/session-state.ts';
 import { TurnRunner } from './turns/turn-runner.ts';
+
+/**
+ * Is an agent over a transport, until the host's input ends, every prompt has had its turn, and nothing runs in the background. Rejects
+ * with a `ProtocolError` on input that real agents refuse, and with the `TransportError` when the link breaks; nothing more is written
+ * then.
+ */
+export async function runAgent(transport: Transport, options: AgentOptions): Promise<AgentOutcome> {
+  return new AgentSession(transport, options).run();
+}
 
 /** The agent's side of one session: its features, and what is read. */
 export class AgentSession {
@@ -165,4 +171,17 @@ function rethrow(error: unknown): void {
   callBack(() => {
     throw error;
   });
+}
+
+/**
+ * Tells each state that a source gives, until it has none left. Gives what ends that: the source is closed, so that a timer or a
+ * listener of its own does not outlive the session. A source that fails has nothing more to tell.
+ */
+function followAuthStatus(source: AsyncIterable<AuthStatus>, tell: (status: AuthStatus) => Promise<void>): () => void {
+  const states = source[Symbol.asyncIterator]();
+  const follow = async () => {
+    for (let next = await states.next(); next.done !== true; next = await states.next()) await tell(next.value);
+  };
+  follow().catch(() => {});
+  return () => void states.return?.().catch(() => {});
 }

@@ -1,14 +1,14 @@
 import { growth, MOST_GROWTH } from '@proto/test-support';
 import { describe, expect, test } from 'vitest';
 import { createConversation } from './transcript/conversation.ts';
-import { createTurnQueue } from './turns/turn-queue.ts';
+import { TurnQueue } from './turns/turn-queue.ts';
 
 const ids = (count: number) => Array.from({ length: count }, (_, n) => `id${n}`);
 
 describe('what a host sends costs in proportion to its size', () => {
   test('prompts that go ahead of all others, and join a turn one by one', () => {
     const ratio = growth(5000, (n) => () => {
-      const queue = createTurnQueue<number>(() => new Promise(() => {}));
+      const queue = new TurnQueue<number>({ run: () => new Promise(() => {}) });
       for (let item = 0; item < n; item++) queue.addFirst(item);
       while (queue.takeFirst(() => true) !== undefined);
     });

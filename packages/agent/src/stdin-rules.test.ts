@@ -5,7 +5,7 @@ import { createMemoryPair, defineTransport, incomingLines } from '@proto/core/tr
 import { verifies } from '@proto/requirements';
 import { describe, expect, test } from 'vitest';
 import { textOf } from './prompts/prompt.ts';
-import { runAgent } from './run-agent.ts';
+import { runAgent } from './agent-session.ts';
 import type { RunTurn } from './turns/turn.ts';
 
 const MAX_LINE_BYTES = 1000;

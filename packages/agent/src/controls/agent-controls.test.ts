@@ -4,7 +4,7 @@ import { verifies } from '@proto/requirements';
 import { describe, expect, test, vi } from 'vitest';
 import type { AgentHandle } from '../agent-options.ts';
 import { agentPeer, assistant, kinds, user } from '../agent-peer.test-support.ts';
-import { runAgent } from '../run-agent.ts';
+import { runAgent } from '../agent-session.ts';
 import type { RunTurn } from '../turns/turn.ts';
 
 /** Has all run that runs by itself. */

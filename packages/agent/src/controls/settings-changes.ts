@@ -1,5 +1,7 @@
 import { ControlError } from '@proto/core';
 import { isWorker } from '@proto/core/transport';
+import { isRecord } from '@proto/core/internal';
+import { type AgentOptions, DEFAULT_ENVIRONMENT_NAMES } from '../agent-options.ts';
 import type { AgentWire } from '../agent-wire.ts';
 import { invalidRequest, objectMember, textMember } from './control-members.ts';
 
@@ -106,4 +108,16 @@ function createSettingsChanges({ options, tell, worker, session }: AgentWire): S
 
   const restored = isWorker(session.transport) ? restore(session.transport.worker.restored) : undefined;
   return { current: settings, changeModel, changePermissionMode, restored };
+}
+
+/** Hands on the variables that the host refreshes: those on the list, and texts only. */
+export function refreshEnvironment(
+  variables: unknown,
+  { applyEnvironment, environmentNames = DEFAULT_ENVIRONMENT_NAMES }: AgentOptions,
+): void {
+  if (!isRecord(variables)) return;
+  const taken = Object.entries(variables).filter(
+    ([name, value]) => environmentNames.includes(name) && typeof value === 'string',
+  );
+  if (taken.length > 0) applyEnvironment?.(Object.fromEntries(taken) as Record<string, string>);
 }

@@ -6,7 +6,7 @@ import type { SettingsChanges } from '../controls/settings-changes.ts';
 import { createHookCallback, type HookCall, type HookCallback } from './hook-callback.ts';
 import { type HookOutcome, mergeHookOutputs } from './hook-outcome.ts';
 
-/** What hooks are called through, and what every call says. */
+/** What hooks are called through, and the members of every call. */
 export interface HookRegistryOptions {
   readonly session: Pick<PendingRequests, 'request' | 'createId'>;
   /** Writes a message for the user: a hook that failed and was passed over. */
@@ -15,29 +15,14 @@ export interface HookRegistryOptions {
   readonly input: () => Readonly<Record<string, unknown>>;
 }
 
-/** The hooks of the host, as `initialize` registers them. */
-export interface HookRegistry {
-  /**
-   * Takes the `hooks` of an `initialize` in the place of those before, whose open calls are taken back; false where it registers none.
-   * An `initialize` that names no hooks leaves those there are. Throws a `ControlError` for what is no registration, and keeps the
-   * hooks it had.
-   */
-  register(hooks: unknown): boolean;
-  /** Those registered for an event and what it is about. */
-  matching(call: HookCall): readonly HookCallback[];
-  /** Calls all that match at once and waits for all. Never rejects: a hook that fails has an outcome too. */
-  run(call: HookCall, signal: AbortSignal): Promise<HookOutcome>;
-  /** What a hook is called with: the members of every input, and its own. */
-  inputOf(call: HookCall): HookCall;
-}
-
+/** The hooks of one matcher. */
 interface Registration {
   readonly event: string;
   readonly matches: (subject: unknown) => boolean;
   readonly hooks: readonly HookCallback[];
 }
 
-/** Which member of an input its matcher is for; of the others it is the tool. */
+/** The member of an input that a matcher is compared with, by event. For all other events it is `tool_name`. */
 const SUBJECTS: Readonly<Record<string, string>> = {
   ConfigChange: 'source',
   Elicitation: 'mcp_server_name',
@@ -55,7 +40,7 @@ const SUBJECTS: Readonly<Record<string, string>> = {
   UserPromptExpansion: 'command_name',
 };
 
-/** The hooks of the host, who has registered none yet. What it does not know of the session each call tells. */
+/** Creates the registry of a session, without any hook. Each call of a hook tells the session, the folder and the permission mode. */
 export function installHooks(
   { tell, sessionId, options }: AgentWire,
   session: HookRegistryOptions['session'],
@@ -66,87 +51,104 @@ export function installHooks(
     const { permissionMode: permission_mode } = settings.current;
     return { session_id: sessionId, transcript_path: '', cwd, permission_mode, ...options.hookInput?.() };
   };
-  return createHookRegistry({ session, tell, input });
+  return new HookRegistry({ session, tell, input });
 }
 
-function createHookRegistry({ session, tell, input }: HookRegistryOptions): HookRegistry {
-  const open = new Set<AbortController>();
-  let registered: readonly Registration[] = [];
+/** The hooks of the host, as `initialize` registers them. */
+export class HookRegistry {
+  readonly #options: HookRegistryOptions;
+  /** One for each call that is open. */
+  readonly #open = new Set<AbortController>();
+  #registered: readonly Registration[] = [];
 
-  function matching(call: HookCall): readonly HookCallback[] {
+  constructor(options: HookRegistryOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Takes the `hooks` of an `initialize` and cancels open calls of the hooks that they replace. Undefined and null change nothing.
+   * Returns whether any hook is registered. After an error the registry has the hooks that it had before.
+   *
+   * @throws {ControlError} of code `invalid_request` for what is no registration of hooks
+   */
+  register(hooks: unknown): boolean {
+    // Some hosts write `null` where they have nothing to say. An empty object removes all hooks.
+    if (hooks === undefined || hooks === null) return false;
+    const entries = Object.entries(recordOf(hooks, 'hooks'));
+    const next = entries.flatMap(([event, matchers]) =>
+      listOf(matchers ?? [], `hooks.${event}`).map((matcher) =>
+        this.#registration(event, recordOf(matcher, `hooks.${event}`)),
+      ),
+    );
+    const replaced = new DOMException('replaced by a later initialize', 'AbortError');
+    for (const controller of this.#open) controller.abort(replaced);
+    this.#registered = next;
+    return next.length > 0;
+  }
+
+  /** Finds the hooks that are registered for an event and for its subject, such as the tool. */
+  matching(call: HookCall): readonly HookCallback[] {
     const event = call.hook_event_name;
     const subject = call[SUBJECTS[event] ?? 'tool_name'];
-    return registered
+    return this.#registered
       .filter((registration) => registration.event === event && registration.matches(subject))
       .flatMap(({ hooks }) => hooks);
   }
 
-  const inputOf = (call: HookCall): HookCall => ({ ...input(), ...call });
-
-  return {
-    register(hooks) {
-      // Some hosts write `null` where they have nothing to say. None at all are registered by an empty object.
-      if (hooks === undefined || hooks === null) return false;
-      const entries = Object.entries(recordOf(hooks, 'hooks'));
-      const next = entries.flatMap(([event, matchers]) =>
-        listOf(matchers ?? [], `hooks.${event}`).map((matcher) =>
-          registration(event, recordOf(matcher, `hooks.${event}`)),
-        ),
-      );
-      for (const controller of open) controller.abort(new DOMException('replaced by a later initialize', 'AbortError'));
-      registered = next;
-      return next.length > 0;
-    },
-    matching,
-    inputOf,
-    async run(call, signal) {
-      const { hook_event_name: event, tool_use_id: id } = call;
-      const hooks = matching(call);
-      // Where no tool is called there is an id all the same.
-      const toolUseID = typeof id === 'string' ? id : session.createId();
-      const outputs = hooks.map(({ callback }) => callback(inputOf(call), toolUseID, signal));
-      return mergeHookOutputs(event, await Promise.all(outputs));
-    },
-  };
-
-  /** A call of it that is open when its registration is replaced is taken back. */
-  function replaceable(hook: HookCallback): HookCallback {
-    return {
-      ...hook,
-      async callback(call, toolUseID, signal) {
-        const controller = new AbortController();
-        const forget = onAbort(signal, () => controller.abort(signal.reason));
-        if (signal.aborted) controller.abort(signal.reason);
-        open.add(controller);
-        try {
-          return await hook.callback(call, toolUseID, controller.signal);
-        } finally {
-          forget();
-          open.delete(controller);
-        }
-      },
-    };
+  /** Calls all hooks that match at once and waits for all. Never rejects: a hook that fails has an outcome too. */
+  async run(call: HookCall, signal: AbortSignal): Promise<HookOutcome> {
+    const { hook_event_name: event, tool_use_id: id } = call;
+    const hooks = this.matching(call);
+    // Events that are not about a tool call need an id too.
+    const toolUseID = typeof id === 'string' ? id : this.#options.session.createId();
+    const outputs = hooks.map(({ callback }) => callback(this.inputOf(call), toolUseID, signal));
+    return mergeHookOutputs(event, await Promise.all(outputs));
   }
 
-  function registration(
+  /** Completes the input of a call: the members of every input, and those of the call. */
+  inputOf(call: HookCall): HookCall {
+    return { ...this.#options.input(), ...call };
+  }
+
+  #registration(
     event: string,
     { matcher, hookCallbackIds, timeout, onFailure }: Record<string, unknown>,
   ): Registration {
+    const { session, tell } = this.#options;
     const limit = typeof timeout === 'number' ? { timeoutSeconds: timeout } : {};
     const policy = onFailure === 'block' ? ({ onFailure } as const) : {};
     return {
       event,
       matches: matcherOf(matcher),
       hooks: listOf(hookCallbackIds, 'hookCallbackIds').map((id) =>
-        replaceable(createHookCallback(String(id), { session, tell, ...limit, ...policy })),
+        this.#replaceable(createHookCallback(String(id), { session, tell, ...limit, ...policy })),
       ),
+    };
+  }
+
+  /** Has the open calls of a hook end when a later registration replaces the hook. */
+  #replaceable(hook: HookCallback): HookCallback {
+    return {
+      ...hook,
+      callback: async (call, toolUseID, signal) => {
+        const controller = new AbortController();
+        const forget = onAbort(signal, () => controller.abort(signal.reason));
+        if (signal.aborted) controller.abort(signal.reason);
+        this.#open.add(controller);
+        try {
+          return await hook.callback(call, toolUseID, controller.signal);
+        } finally {
+          forget();
+          this.#open.delete(controller);
+        }
+      },
     };
   }
 }
 
 /**
- * Names with a bar between them, or a pattern. None, an empty one and a star match all, and so does a pattern that is broken: the hook
- * may be there to forbid something.
+ * Reads a matcher: names with a bar between them, or a regular expression. A missing matcher, an empty one and `*` match all subjects. So
+ * does an invalid expression, because the hook may be there to forbid something.
  */
 function matcherOf(matcher: unknown): (subject: unknown) => boolean {
   if (typeof matcher !== 'string' || matcher === '' || matcher === '*') return () => true;

@@ -143,7 +143,7 @@ export class HostMcpConnection implements HostMcpServer {
     await this.introduced;
     if (this.status === 'failed') return;
     // With what a manifest tells there is nothing to be said.
-    if (manifest === undefined) await behindAnswers();
+    if (manifest === undefined) await afterAnswers();
     try {
       const listed = manifest?.['toolsListResult'];
       if (manifest === undefined) await this.#shake({ jsonrpc: '2.0', method: 'notifications/initialized' });
@@ -156,7 +156,7 @@ export class HostMcpConnection implements HostMcpServer {
   }
 
   #listAgain(): void {
-    void behindAnswers()
+    void afterAnswers()
       .then(() => this.#list())
       .catch(() => {});
   }
@@ -202,7 +202,7 @@ export async function sendMcpMessage(
   return answer.mcp_response;
 }
 
-/** Fulfils behind the answers to the requests that are settled by now: hosts expect an answer ahead of what it causes. */
-export function behindAnswers(): Promise<void> {
+/** Fulfils after the answers to the requests that are settled by now: hosts expect an answer before the messages that it causes. */
+export function afterAnswers(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve));
 }

@@ -1,7 +1,7 @@
 import { verifies } from '@proto/requirements';
 import { watchedSignal } from '@proto/test-support';
 import { describe, expect, test, vi } from 'vitest';
-import { chooseCanUseTool, type PermissionSurface } from './choose-can-use-tool.ts';
+import { chooseCanUseTool, type PermissionSurface } from './tool-permissions.ts';
 import type { PermissionPromptTool } from './permission-prompt-tool.ts';
 import type { PermissionContext } from './permission-rules.ts';
 import { createScriptedHost } from '../scripted-host.test-support.ts';

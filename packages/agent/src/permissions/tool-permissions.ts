@@ -1,13 +1,16 @@
 import type { WireMessage } from '@proto/core/framing';
 import type { PermissionUpdate } from '@proto/core/internal';
+import type { AgentOptions } from '../agent-options.ts';
 import type { AgentWire } from '../agent-wire.ts';
 import type { SettingsChanges } from '../controls/settings-changes.ts';
 import type { HookOutcome } from '../hooks/hook-outcome.ts';
 import type { HookRegistry } from '../hooks/hook-registry.ts';
 import type { RunHooks } from '../hooks/turn-hooks.ts';
 import type { HostMcpServers } from '../mcp/host-mcp-servers.ts';
-import type { ActionState } from '../questions/action-state.ts';
-import { chooseCanUseTool } from './choose-can-use-tool.ts';
+import type { RunningTurn } from '../turns/running-turn.ts';
+import type { ActionState } from '../turns/session-state.ts';
+import type { ToolCaller } from '../turns/turn.ts';
+import { type CanUseToolOptions, createCanUseTool } from './ask-host.ts';
 import {
   type PermissionDecision,
   permissionDecision,
@@ -15,11 +18,14 @@ import {
   type ToolCall,
 } from './permission-decision.ts';
 import { permissionRequestHooks } from './permission-hooks.ts';
-import { findMcpPromptTool } from './permission-prompt-tool.ts';
-import type { PermissionRequests } from './permission-requests.ts';
+import {
+  createPromptToolCheck,
+  findMcpPromptTool,
+  type PermissionPromptToolOptions,
+} from './permission-prompt-tool.ts';
 import type { PermissionAsk } from './permission-request.ts';
-import type { RunningTurn } from '../turns/running-turn.ts';
-import type { ToolCaller } from '../turns/turn.ts';
+import type { PermissionRequests } from './permission-requests.ts';
+import { type CanUseTool, createPermissionCheck } from './permission-rules.ts';
 
 /** Whom a tool call needs the leave of, and who hears of it. */
 export interface ToolPermissionsParts {
@@ -118,4 +124,25 @@ function deniedNotice({ tool, toolUseID }: ToolCall, message: string, agentID: s
     agent_id: agentID,
     message,
   };
+}
+
+/** The options of an agent that say who is asked. */
+export type PermissionSurface = Pick<AgentOptions, 'permissionPromptTool' | 'permissionPrompts'>;
+
+/** Who is asked: `stdio` the host, another name that tool, none nobody; or whom `permissionPrompts` says in its place. */
+export function chooseCanUseTool(
+  { permissionPromptTool: name, permissionPrompts: surface }: PermissionSurface,
+  options: CanUseToolOptions & PermissionPromptToolOptions,
+): CanUseTool {
+  if (surface === 'host' || (name === 'stdio' && surface === undefined)) return createCanUseTool(options);
+  if (name !== undefined && surface === undefined) return createPromptToolCheck(name, options);
+  return createPermissionCheck(options, async (call, ask, context) => {
+    const decided = await options.permissionRequestHooks?.(call, ask, context);
+    return decided === undefined ? nobodyToAsk(call) : permissionDecision(decided, call, 'hook');
+  });
+}
+
+function nobodyToAsk(call: ToolCall) {
+  const message = `Permission to use ${call.tool} was not granted, and there is nobody to ask.`;
+  return permissionDecision({ behavior: 'deny', message }, call, 'rules');
 }

@@ -5,7 +5,7 @@ import { describe, expect, test, vi } from 'vitest';
 import type { AuthStatus } from '../agent-options.ts';
 import { agentPeer, assistant, kinds, untilAborted, user } from '../agent-peer.test-support.ts';
 import { textOf } from './prompt.ts';
-import { runAgent } from '../run-agent.ts';
+import { runAgent } from '../agent-session.ts';
 import type { RunTurn } from '../turns/turn.ts';
 
 const uuidOf = (n: number) => `00000000-0000-4000-8000-00000000000${n}`;

@@ -1,5 +1,5 @@
 import type { RunningTurn } from '../turns/running-turn.ts';
-import { createTurnQueue } from '../turns/turn-queue.ts';
+import { TurnQueue } from '../turns/turn-queue.ts';
 import { textMember } from '../controls/control-members.ts';
 import type { AgentWire } from '../agent-wire.ts';
 import { createPromptIntake, type PromptIntake } from './prompt-intake.ts';
@@ -29,7 +29,7 @@ export function installPrompts(wire: AgentWire): PromptQueue {
 /** The prompts that wait for their turns, in order, and the running turn. Every prompt waits, runs, joins a running turn or is cancelled. */
 export class PromptQueue {
   readonly intake: PromptIntake;
-  readonly #waiting = createTurnQueue<Prompt>((prompts) => this.#run(prompts), isMergeable);
+  readonly #waiting = new TurnQueue<Prompt>({ run: (prompts) => this.#run(prompts), merges: isMergeable });
   #run: RunPrompts = async () => {};
   #running: RunningTurn | undefined;
   /** How long those are that wait. */

@@ -2,9 +2,8 @@ import { TransportError } from '@proto/core/transport';
 import { verifies } from '@proto/requirements';
 import { watchedSignal } from '@proto/test-support';
 import { describe, expect, test } from 'vitest';
-import { handleElicitation } from './elicitation.ts';
+import { createSandboxAsk, handleElicitation, SANDBOX_NETWORK_ACCESS } from './host-questions.ts';
 import { sendMcpMessage } from '../mcp/host-mcp-server.ts';
-import { createSandboxAsk, SANDBOX_NETWORK_ACCESS } from './sandbox-ask.ts';
 import { createScriptedHost } from '../scripted-host.test-support.ts';
 
 describe('a message of MCP', () => {

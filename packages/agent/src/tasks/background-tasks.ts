@@ -3,44 +3,152 @@ import { messageOf } from '@proto/core/internal';
 import type { AgentWire } from '../agent-wire.ts';
 import { textMember } from '../controls/control-members.ts';
 import type { PromptQueue } from '../prompts/prompt-queue.ts';
-import { ownPrompt, type Prompt } from '../prompts/prompt.ts';
+import { ownPrompt, type Prompt, type PromptContent } from '../prompts/prompt.ts';
 import { type SessionState, tellIdle } from '../turns/session-state.ts';
-import type { BackgroundEnd, BackgroundTask } from './background-task.ts';
 
-/** The tasks that run in the background. */
-export interface BackgroundTasks {
-  readonly size: number;
-  /** Whether one of them is an agent's own work. */
-  readonly isWorking: boolean;
-  /** As hooks are told of them. */
-  readonly summaries: readonly object[];
-  start(task: BackgroundTask): string;
-  /** Ends one, or all; one that is over is no error. */
-  stop(taskId?: unknown): void;
-  /** The end of what one has written; undefined for one that is over or does not write. */
-  outputOf(taskId: string): object | undefined;
-  /** Tells which ones run. */
-  tell(): void;
-  /** Fulfils when none runs. */
-  idle(): Promise<void>;
+/** Work that goes on after the end of its turn. */
+export interface BackgroundTask {
+  readonly description: string;
+  /** `local_bash`, `local_agent` ... While a task of any kind but `local_bash` runs, the host is not told that the session is idle. */
+  readonly task_type: string;
+  /** The tool call that began the task. */
+  readonly tool_use_id?: string;
+  /** Further members of `task_started`: `prompt`, `subagent_type` ... */
+  readonly [member: string]: unknown;
+  /** What the task has written so far, for hosts that ask. */
+  output?(): string;
+  /** Does the work. The signal aborts when the host stops the task, or the session ends. A task that throws has failed. */
+  run(signal: AbortSignal, taskId: string): Promise<BackgroundEnd>;
+}
+
+/** How a background task ended. */
+export interface BackgroundEnd {
+  readonly summary: string;
+  /** Default `completed`. */
+  readonly status?: 'completed' | 'failed';
+  /** The prompt of the turn that the end of the task causes. Default: `summary`. */
+  readonly prompt?: PromptContent;
+  /** Further members of `task_notification`: `output_file`, `usage` ... */
+  readonly [member: string]: unknown;
+}
+
+/** A task that runs. */
+interface RunningTask {
+  readonly task: BackgroundTask;
+  /** The task as `background_tasks_changed` lists it. */
+  readonly listed: object;
+  readonly controller: AbortController;
+  /** Fulfils after the end of the task was told. */
+  readonly ended: Promise<void>;
 }
 
 // As much as published agents show.
 const MAX_OUTPUT_BYTES = 8 * 1024;
 
-/** The background tasks of a session. The end of one gives the agent a prompt. Serves what the host asks of them. */
+/** The tasks that run in the background of a session. */
+export class BackgroundTasks {
+  readonly #wire: Pick<AgentWire, 'tell' | 'createId'>;
+  /** Given the prompt of the turn that the end of a task causes; none where the task was stopped. */
+  readonly #onEnd: (prompt?: Prompt) => void;
+  readonly #running = new Map<string, RunningTask>();
+
+  constructor(wire: Pick<AgentWire, 'tell' | 'createId'>, onEnd: (prompt?: Prompt) => void) {
+    this.#wire = wire;
+    this.#onEnd = onEnd;
+  }
+
+  /** How many tasks run. */
+  get size(): number {
+    return this.#running.size;
+  }
+
+  /** Whether a subagent is among the tasks that run. Commands of a shell do not count. */
+  get isWorking(): boolean {
+    return [...this.#running.values()].some(({ task }) => task.task_type !== 'local_bash');
+  }
+
+  /** The tasks as hooks are told of them. */
+  get summaries(): readonly object[] {
+    return Array.from(this.#running, ([id, { task }]) => {
+      const { task_type: type, description } = task;
+      return { id, type, status: 'running', description };
+    });
+  }
+
+  /** Starts a task and tells the host. Returns the id of the task. */
+  start(task: BackgroundTask): string {
+    const task_id = this.#wire.createId();
+    const { run: _run, output: _output, ...members } = task;
+    const { task_type, description, subagent_type } = task;
+    const controller = new AbortController();
+    const listed = { task_id, task_type, ...(subagent_type !== undefined && { subagent_type }), description };
+    const ended = this.#follow(task_id, task, controller.signal);
+    this.#running.set(task_id, { task, listed, controller, ended });
+    this.tell();
+    this.#system('task_started', { task_id, is_backgrounded: true, ...members });
+    return task_id;
+  }
+
+  /** Stops one task, or all. A task that has ended is no error. */
+  stop(taskId?: unknown): void {
+    for (const [id, { controller }] of this.#running) if (taskId === undefined || taskId === id) controller.abort();
+  }
+
+  /** The last 8 KiB of what a task has written; undefined for a task that has ended or does not write. */
+  outputOf(taskId: string): object | undefined {
+    const output = this.#running.get(taskId)?.task.output?.();
+    if (output === undefined) return undefined;
+    const bytes = new TextEncoder().encode(output);
+    const shown = new TextDecoder().decode(bytes.subarray(-MAX_OUTPUT_BYTES));
+    return { output: shown, total_bytes: bytes.length, truncated: bytes.length > MAX_OUTPUT_BYTES };
+  }
+
+  /** Tells the host which tasks run. */
+  tell(): void {
+    this.#system('background_tasks_changed', { tasks: Array.from(this.#running.values(), ({ listed }) => listed) });
+  }
+
+  /** Fulfils when no task runs. */
+  async idle(): Promise<void> {
+    while (this.#running.size > 0) await Promise.all(Array.from(this.#running.values(), ({ ended }) => ended));
+  }
+
+  async #follow(task_id: string, task: BackgroundTask, signal: AbortSignal): Promise<void> {
+    const failed = (error: unknown): BackgroundEnd => ({ status: 'failed', summary: messageOf(error) });
+    // In a callback, so that a task that throws before its first await fails like any other.
+    const end = await Promise.resolve()
+      .then(() => task.run(signal, task_id))
+      .catch(failed);
+    const { prompt = end.summary, status = 'completed', ...members } = end;
+    this.#running.delete(task_id);
+    const stopped = signal.aborted;
+    this.#system('task_updated', { task_id, patch: { status: stopped ? 'killed' : status, end_time: Date.now() } });
+    const { tool_use_id } = task;
+    const notification = { task_id, tool_use_id, output_file: '', ...members, status: stopped ? 'stopped' : status };
+    this.#system('task_notification', notification);
+    this.tell();
+    // A host that stopped the task does not wait for its result.
+    this.#onEnd(stopped ? undefined : ownPrompt(prompt, { kind: 'task-notification' }));
+  }
+
+  #system(subtype: string, members: object): void {
+    this.#wire.tell({ type: 'system', subtype, ...members });
+  }
+}
+
+/** Creates the background tasks of a session, and serves the requests of the host about them. A task that ends gives the agent a prompt. */
 export function installTasks(wire: AgentWire, prompts: PromptQueue, state: SessionState): BackgroundTasks {
-  const tasks = createBackgroundTasks(wire, (prompt) => {
+  const tasks = new BackgroundTasks(wire, (prompt) => {
     if (prompt === undefined) tellIdle(state, prompts, tasks);
     else prompts.take(prompt);
   });
   wire.serve({
     stop_task({ task_id }) {
-      // One that is unknown is over; hosts stop what has just ended.
+      // A task that is not known has ended: hosts stop tasks that have just ended.
       if (typeof task_id === 'string') tasks.stop(task_id);
       return {};
     },
-    // A tool that runs belongs to its loop.
+    // A tool that runs stays a part of its turn: nothing can be moved to the background.
     background_tasks: () => ({ backgrounded: false }),
     get_task_output(request) {
       const output = tasks.outputOf(textMember(request, 'task_id'));
@@ -49,76 +157,4 @@ export function installTasks(wire: AgentWire, prompts: PromptQueue, state: Sessi
     },
   });
   return tasks;
-}
-
-/** Makes tasks of which none runs. `onEnd` is given the prompt of the turn that the end of one causes, none where it was stopped. */
-function createBackgroundTasks(
-  { tell: emit, createId }: Pick<AgentWire, 'tell' | 'createId'>,
-  onEnd: (prompt?: Prompt) => void,
-): BackgroundTasks {
-  const running = new Map<
-    string,
-    { listed: object; task: BackgroundTask; controller: AbortController; over: Promise<void> }
-  >();
-  const system = (subtype: string, members: object) => emit({ type: 'system', subtype, ...members });
-  const tell = () =>
-    system('background_tasks_changed', { tasks: Array.from(running.values(), ({ listed }) => listed) });
-
-  async function follow(task_id: string, { run, tool_use_id }: BackgroundTask, signal: AbortSignal): Promise<void> {
-    const failed = (error: unknown): BackgroundEnd => ({ status: 'failed', summary: messageOf(error) });
-    // Also one that throws before its first await.
-    const end = await Promise.resolve()
-      .then(() => run(signal, task_id))
-      .catch(failed);
-    const { prompt = end.summary, status = 'completed', ...members } = end;
-    running.delete(task_id);
-    const stopped = signal.aborted;
-    system('task_updated', { task_id, patch: { status: stopped ? 'killed' : status, end_time: Date.now() } });
-    const notification = { task_id, tool_use_id, output_file: '', ...members, status: stopped ? 'stopped' : status };
-    system('task_notification', notification);
-    tell();
-    // Who has stopped it does not wait for it.
-    onEnd(stopped ? undefined : ownPrompt(prompt, { kind: 'task-notification' }));
-  }
-
-  return {
-    get size() {
-      return running.size;
-    },
-    get isWorking() {
-      return [...running.values()].some(({ task }) => task.task_type !== 'local_bash');
-    },
-    get summaries() {
-      return Array.from(running, ([id, { task }]) => {
-        const { task_type: type, description } = task;
-        return { id, type, status: 'running', description };
-      });
-    },
-    start(task) {
-      const task_id = createId();
-      const { run: _run, output: _output, ...members } = task;
-      const { task_type, description, subagent_type } = task;
-      const controller = new AbortController();
-      const listed = { task_id, task_type, ...(subagent_type !== undefined && { subagent_type }), description };
-      const over = follow(task_id, task, controller.signal);
-      running.set(task_id, { listed, task, controller, over });
-      tell();
-      system('task_started', { task_id, is_backgrounded: true, ...members });
-      return task_id;
-    },
-    stop(taskId) {
-      for (const [id, { controller }] of running) if (taskId === undefined || taskId === id) controller.abort();
-    },
-    outputOf(taskId) {
-      const output = running.get(taskId)?.task.output?.();
-      if (output === undefined) return undefined;
-      const bytes = new TextEncoder().encode(output);
-      const shown = new TextDecoder().decode(bytes.subarray(-MAX_OUTPUT_BYTES));
-      return { output: shown, total_bytes: bytes.length, truncated: bytes.length > MAX_OUTPUT_BYTES };
-    },
-    tell,
-    async idle() {
-      while (running.size > 0) await Promise.all(Array.from(running.values(), ({ over }) => over));
-    },
-  };
 }

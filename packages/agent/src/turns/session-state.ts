@@ -35,3 +35,30 @@ export function createSessionState({ options, tell, worker }: AgentWire): Sessio
 export function tellIdle(state: SessionState, prompts: PromptQueue, tasks: { readonly isWorking: boolean }): void {
   if (prompts.isIdle && !tasks.isWorking) state.tell('idle');
 }
+
+/** Whether the agent waits for a decision: the oldest open question, or null where it goes on by itself. */
+export type ActionReport = (state: 'requires_action' | 'running', details: PermissionPrompt | null) => void;
+
+/** Which questions are open, as the one state a session reports: one report for each that comes, and one for each that goes. */
+export interface ActionState {
+  asked(prompt: PermissionPrompt): void;
+  /** The first settlement counts; another of the same question changes nothing. */
+  settled(requestId: string): void;
+}
+
+/** Makes the state of a session in which nothing waits for the host. */
+export function createActionState(report: ActionReport): ActionState {
+  const open = new Map<string, PermissionPrompt>();
+  return {
+    asked(prompt) {
+      open.set(prompt.requestId, prompt);
+      report('requires_action', prompt);
+    },
+    settled(requestId) {
+      if (!open.delete(requestId)) return;
+      const [next] = open.values();
+      if (next === undefined) report('running', null);
+      else report('requires_action', next);
+    },
+  };
+}

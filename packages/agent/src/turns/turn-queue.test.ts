@@ -1,7 +1,7 @@
 import { verifies } from '@proto/requirements';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createTurnQueue } from './turn-queue.ts';
+import { TurnQueue } from './turn-queue.ts';
 
 verifies('S0-78', 'nothing added while the last turn ends is left behind, whatever the interleaving', async () => {
   const step = fc.record({ ticksBefore: fc.nat(4), ticksInTurn: fc.nat(4) });
@@ -9,13 +9,15 @@ verifies('S0-78', 'nothing added while the last turn ends is left behind, whatev
     fc.asyncProperty(fc.array(step, { maxLength: 30 }), fc.nat(6), async (steps, ticksBeforeEnd) => {
       const begun: number[] = [];
       let atOnce = 0;
-      const queue = createTurnQueue<{ n: number; ticks: number }>(async ([item]) => {
-        if (item === undefined) throw new Error('a batch of none');
-        const { n, ticks } = item;
-        expect(++atOnce).toBe(1);
-        begun.push(n);
-        for (let tick = 0; tick < ticks; tick++) await Promise.resolve();
-        atOnce--;
+      const queue = new TurnQueue<{ n: number; ticks: number }>({
+        async run([item]) {
+          if (item === undefined) throw new Error('a batch of none');
+          const { n, ticks } = item;
+          expect(++atOnce).toBe(1);
+          begun.push(n);
+          for (let tick = 0; tick < ticks; tick++) await Promise.resolve();
+          atOnce--;
+        },
       });
       for (const [n, { ticksBefore, ticksInTurn }] of steps.entries()) {
         for (let tick = 0; tick < ticksBefore; tick++) await Promise.resolve();
@@ -33,9 +35,11 @@ verifies('S0-78', 'nothing added while the last turn ends is left behind, whatev
 
 verifies('S0-78', 'a turn added by the turn that is ending runs before the queue is idle', async () => {
   const begun: string[] = [];
-  const queue = createTurnQueue<string>(async ([name]) => {
-    begun.push(String(name));
-    if (name === 'first') queue.add('second');
+  const queue = new TurnQueue<string>({
+    async run([name]) {
+      begun.push(String(name));
+      if (name === 'first') queue.add('second');
+    },
   });
   queue.add('first');
   await queue.idle();
@@ -44,7 +48,7 @@ verifies('S0-78', 'a turn added by the turn that is ending runs before the queue
 
 test('the first that matches is taken, and what waits with it keeps its order', async () => {
   const begun: string[] = [];
-  const queue = createTurnQueue<string>(async ([name]) => void begun.push(String(name)));
+  const queue = new TurnQueue<string>({ run: async ([name]) => void begun.push(String(name)) });
   for (const name of ['runs', 'a1', 'b1', 'a2', 'b2']) queue.add(name);
   expect(queue.takeFirst((name) => name.startsWith('b'))).toBe('b1');
   expect(queue.takeFirst((name) => name.startsWith('c'))).toBeUndefined();

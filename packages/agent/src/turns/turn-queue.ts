@@ -1,105 +1,113 @@
-/** Runs what is added, in order: one batch at a time, of what waits together and may be merged. */
-export interface TurnQueue<T> {
-  /** How many wait behind the running ones. */
-  readonly size: number;
-  /** What waits, in order. */
-  readonly waiting: readonly T[];
-  add(item: T): void;
-  /** Adds it ahead of all that waits. */
-  addFirst(item: T): void;
-  /** Takes the first that waits and matches out of the queue, so that it never runs. */
-  takeFirst(matches: (item: T) => boolean): T | undefined;
-  /** Takes all that waits and matches. */
-  remove(matches: (item: T) => boolean): readonly T[];
-  /** Fulfils when nothing runs and nothing waits. */
-  idle(): Promise<void>;
-}
-
-/** Something that waits, between its neighbours. */
+/** An item that waits, between its neighbours. */
 interface Place<T> {
   readonly item: T;
   before: Place<T> | undefined;
-  behind: Place<T> | undefined;
+  after: Place<T> | undefined;
 }
 
-/**
- * `run` must not reject: what goes wrong in a turn is told in its result. `merges` says of what waits whether it may run with others;
- * default is that each runs alone.
- */
-export function createTurnQueue<T>(
-  run: (items: readonly T[]) => Promise<void>,
-  merges: (item: T) => boolean = () => false,
-): TurnQueue<T> {
-  // A chain, so that one is added or taken out anywhere without touching the others: a host may have thousands wait, and each of them
-  // ahead of the others.
-  let first: Place<T> | undefined;
-  let last: Place<T> | undefined;
-  let size = 0;
-  let running = false;
-  let idle: (() => void)[] = [];
+/** What a queue does with its items. */
+export interface TurnQueueOptions<T> {
+  /** Runs a batch. Must not reject: a failure is told in the result of the turn. */
+  readonly run: (items: readonly T[]) => Promise<void>;
+  /** Whether an item that waits may run in one batch with others. Default: each item runs alone. */
+  readonly merges?: (item: T) => boolean;
+}
 
-  function insert(item: T, before: Place<T> | undefined, behind: Place<T> | undefined): void {
-    const place = { item, before, behind };
-    if (before === undefined) first = place;
-    else before.behind = place;
-    if (behind === undefined) last = place;
-    else behind.before = place;
-    size++;
-    void drain();
+/** Runs what is added, in order: one batch at a time, made of items that wait next to each other and may be merged. */
+export class TurnQueue<T> {
+  readonly #options: TurnQueueOptions<T>;
+  // A linked list, so that an item is added or removed anywhere without touching the others: a host may have thousands of prompts wait,
+  // and add each of them before the others.
+  #first: Place<T> | undefined;
+  #last: Place<T> | undefined;
+  #size = 0;
+  #isRunning = false;
+  #idle: (() => void)[] = [];
+
+  constructor(options: TurnQueueOptions<T>) {
+    this.#options = options;
   }
 
-  function unlink({ item, before, behind }: Place<T>): T {
-    if (before === undefined) first = behind;
-    else before.behind = behind;
-    if (behind === undefined) last = before;
-    else behind.before = before;
-    size--;
+  /** How many items wait, without those that run. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /** The items that wait, in order. */
+  get waiting(): readonly T[] {
+    return Array.from(this.#places(), ({ item }) => item);
+  }
+
+  /** Adds an item after all that wait. */
+  add(item: T): void {
+    this.#insert(item, this.#last, undefined);
+  }
+
+  /** Adds an item before all that wait. */
+  addFirst(item: T): void {
+    this.#insert(item, undefined, this.#first);
+  }
+
+  /** Removes the first waiting item that matches, so that it never runs, and returns it. */
+  takeFirst(matches: (item: T) => boolean): T | undefined {
+    for (const place of this.#places()) if (matches(place.item)) return this.#unlink(place);
+    return undefined;
+  }
+
+  /** Removes every waiting item that matches, and returns the removed items. */
+  remove(matches: (item: T) => boolean): readonly T[] {
+    const removed: T[] = [];
+    for (const place of this.#places()) if (matches(place.item)) removed.push(this.#unlink(place));
+    return removed;
+  }
+
+  /** Fulfils when nothing runs and nothing waits. */
+  idle(): Promise<void> {
+    return this.#isRunning ? new Promise((resolve) => this.#idle.push(resolve)) : Promise.resolve();
+  }
+
+  *#places(): Generator<Place<T>> {
+    for (let place = this.#first; place !== undefined; place = place.after) yield place;
+  }
+
+  #insert(item: T, before: Place<T> | undefined, after: Place<T> | undefined): void {
+    const place = { item, before, after };
+    if (before === undefined) this.#first = place;
+    else before.after = place;
+    if (after === undefined) this.#last = place;
+    else after.before = place;
+    this.#size++;
+    void this.#drain();
+  }
+
+  #unlink({ item, before, after }: Place<T>): T {
+    if (before === undefined) this.#first = after;
+    else before.after = after;
+    if (after === undefined) this.#last = before;
+    else after.before = before;
+    this.#size--;
     return item;
   }
 
-  function* places(): Generator<Place<T>> {
-    for (let place = first; place !== undefined; place = place.behind) yield place;
-  }
-
-  function next(): readonly T[] {
+  #nextBatch(): readonly T[] {
+    const { merges = () => false } = this.#options;
     const batch: T[] = [];
-    for (const place of places()) {
+    for (const place of this.#places()) {
       const fits = batch.length === 0 || (merges(place.item) && merges(batch[0] as T));
       if (!fits) break;
-      batch.push(unlink(place));
+      batch.push(this.#unlink(place));
     }
     return batch;
   }
 
-  async function drain(): Promise<void> {
-    if (running) return;
-    running = true;
-    for (let batch = next(); batch.length > 0; batch = next()) await run(batch);
-    // In the same tick as the last look at the queue, so that nothing added meanwhile is left behind.
-    running = false;
-    const settled = idle;
-    idle = [];
-    for (const resolve of settled) resolve();
+  async #drain(): Promise<void> {
+    if (this.#isRunning) return;
+    this.#isRunning = true;
+    for (let batch = this.#nextBatch(); batch.length > 0; batch = this.#nextBatch()) await this.#options.run(batch);
+    // In the same tick as the last look at the queue, so that an item added in between is not left in the queue.
+    this.#isRunning = false;
+    const waiting = this.#idle;
+    this.#idle = [];
+    for (const resolve of waiting) resolve();
   }
-
-  return {
-    get size() {
-      return size;
-    },
-    get waiting() {
-      return Array.from(places(), ({ item }) => item);
-    },
-    add: (item) => insert(item, last, undefined),
-    addFirst: (item) => insert(item, undefined, first),
-    takeFirst(matches) {
-      for (const place of places()) if (matches(place.item)) return unlink(place);
-      return undefined;
-    },
-    remove(matches) {
-      const removed: T[] = [];
-      for (const place of places()) if (matches(place.item)) removed.push(unlink(place));
-      return removed;
-    },
-    idle: () => (running ? new Promise((resolve) => idle.push(resolve)) : Promise.resolve()),
-  };
 }

@@ -1,8 +1,8 @@
 import type { SessionWriter } from '@proto/core';
 import type { WireMessage } from '@proto/core/framing';
 import type { ElicitationResult, HookEvent, SDKControlInitializeRequest } from '@proto/core/internal';
-import type { BackgroundTask } from '../tasks/background-task.ts';
-import type { Elicitation } from '../questions/elicitation.ts';
+import type { BackgroundTask } from '../tasks/background-tasks.ts';
+import type { Elicitation } from '../questions/host-questions.ts';
 import type { HookOutcome } from '../hooks/hook-outcome.ts';
 import type { HostMcpServer, ToolDefinition } from '../mcp/host-mcp-server.ts';
 import type { PermissionDecision } from '../permissions/permission-decision.ts';

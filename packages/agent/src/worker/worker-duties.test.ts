@@ -7,7 +7,7 @@ import type { AgentHandle, AgentOptions } from '../agent-options.ts';
 import { agentPeer, assistant, user } from '../agent-peer.test-support.ts';
 import { fakeWorkerLink } from './fake-worker-link.test-support.ts';
 import { textOf } from '../prompts/prompt.ts';
-import { runAgent } from '../run-agent.ts';
+import { runAgent } from '../agent-session.ts';
 
 /** An agent that is the worker of a session, and a host of it. */
 function worker(options: Partial<AgentOptions> = {}, left: Readonly<Record<string, unknown>> | null = null) {

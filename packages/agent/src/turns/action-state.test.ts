@@ -1,7 +1,7 @@
 import { verifies } from '@proto/requirements';
 import { success } from '@proto/test-support';
 import { describe, expect, test, vi } from 'vitest';
-import { createActionState } from './action-state.ts';
+import { createActionState } from './session-state.ts';
 import { createCanUseTool } from '../permissions/ask-host.ts';
 import { createPermissionRequests } from '../permissions/permission-requests.ts';
 import { createScriptedHost } from '../scripted-host.test-support.ts';
