@@ -31,7 +31,7 @@ export async function runAgent(transport: Transport, options: AgentOptions): Pro
 }
 
 /** The agent's side of one session: its features, and what is read. */
-export class AgentSession {
+class AgentSession {
   readonly #options: AgentOptions;
   readonly #wire: AgentWire;
   readonly #conversation: Conversation;

@@ -1,19 +1,22 @@
 import { CodedError, isCoded, messageOf } from './transport/coded-error.ts';
 
-/** Where in a value something is wrong, and what. */
+/** One thing that is wrong with a value, and the place of it. */
 export interface Issue {
   readonly path: readonly PropertyKey[];
   readonly message: string;
 }
 
-/** An issue in words: the place, where it is not the value itself, and what is wrong there. */
+/** Writes an issue as text: the place, unless it is the value itself, and what is wrong there. */
 export function issueText({ path, message }: Issue): string {
   return path.length === 0 ? message : `${path.map(String).join('.')}: ${message}`;
 }
 
 /**
- * How a peer can break the rules: a message of the wrong shape, an answer nobody waits for, a second answer to one request,
- * a request of a kind this side does not serve.
+ * How a peer can break the rules:
+ * - `invalid-message`: a message of the wrong shape
+ * - `unexpected-response`: an answer to a request that was never sent
+ * - `duplicate-response`: a second answer to one request
+ * - `unsupported-request`: a request of a kind that this side does not serve
  */
 export type ProtocolErrorCode =
   | 'invalid-message'
@@ -21,7 +24,7 @@ export type ProtocolErrorCode =
   | 'duplicate-response'
   | 'unsupported-request';
 
-/** What a `ProtocolError` is made of. */
+/** The details of a `ProtocolError`. */
 export interface ProtocolErrorOptions {
   readonly issues?: readonly Issue[];
   readonly cause?: unknown;
@@ -30,7 +33,7 @@ export interface ProtocolErrorOptions {
 const PROTOCOL_ERROR = 'ProtocolError';
 const CONTROL_ERROR = 'ControlError';
 
-/** The peer broke the rules of the protocol. */
+/** The peer broke the rules of the protocol. Match on `code`; `issues` say what is wrong where. No text holds a payload. */
 export class ProtocolError extends CodedError<ProtocolErrorCode> {
   readonly issues: readonly Issue[];
 
@@ -39,17 +42,18 @@ export class ProtocolError extends CodedError<ProtocolErrorCode> {
     this.issues = options.issues ?? [];
   }
 
+  /** True for a `ProtocolError` of any copy of this package. */
   static is(value: unknown): value is ProtocolError {
     return isCoded(value, PROTOCOL_ERROR);
   }
 
-  /** Turns whatever was thrown into a `ProtocolError`: itself if it is one, else `invalid-message` with it as `cause`. */
+  /** Turns any thrown value into a `ProtocolError`. Any other value becomes the `cause` of an error of code `invalid-message`. */
   static from(value: unknown): ProtocolError {
     return ProtocolError.is(value) ? value : new ProtocolError('invalid-message', messageOf(value), { cause: value });
   }
 }
 
-/** Which request failed, with which code, and why. */
+/** The details of a `ControlError`. */
 export interface ControlErrorOptions {
   readonly requestId?: string;
   readonly subtype?: string;
@@ -59,11 +63,11 @@ export interface ControlErrorOptions {
 }
 
 /**
- * A control request was answered with an error; `message` is the text of the answer. Thrown by a request handler it becomes
- * such an answer, with its `code` as `error_code`.
+ * The peer answered a control request with an error; `message` is the text of the answer. A request handler that throws a `ControlError`
+ * answers with its text, and with its `code` as `error_code`.
  */
 export class ControlError extends CodedError<string> {
-  // `code` is the answer's `error_code`, or `error` where it has none.
+  // `code` is the `error_code` of the answer, or `error` in an answer without a code.
   readonly requestId: string | undefined;
   readonly subtype: string | undefined;
 
@@ -73,11 +77,12 @@ export class ControlError extends CodedError<string> {
     this.subtype = options.subtype;
   }
 
+  /** True for a `ControlError` of any copy of this package. */
   static is(value: unknown): value is ControlError {
     return isCoded(value, CONTROL_ERROR);
   }
 
-  /** Turns whatever a handler threw into the error to answer with; its own text is kept, nothing else. */
+  /** Turns any value that a handler threw into the error to answer with. Only the text of the value is kept. */
   static from(value: unknown): ControlError {
     return ControlError.is(value) ? value : new ControlError(messageOf(value), { cause: value });
   }

@@ -1,12 +1,14 @@
 /**
- * A value as one line: its JSON and LF. U+2028 and U+2029 are escaped, because some readers end a line there (Node's
- * `readline` does). Throws `TypeError` for what JSON cannot express.
+ * Encodes a value as one line: its JSON and LF. U+2028 and U+2029 are escaped, because some readers end a line there (Node's `readline`
+ * does).
+ *
+ * @throws {TypeError} for a value that JSON cannot express, such as `undefined`
  */
 export function encodeLine(value: unknown): string {
   return `${encodeText(value)}\n`;
 }
 
-/** The same without the LF. */
+/** Encodes a value like `encodeLine`, without the LF. */
 export function encodeText(value: unknown): string {
   const json = JSON.stringify(value) as string | undefined;
   if (json === undefined) throw new TypeError(`JSON cannot express a value of type ${typeof value}`);
@@ -18,21 +20,21 @@ function escapeAll(json: string, separator: string, escape: string): string {
   return json.includes(separator) ? json.replaceAll(separator, escape) : json;
 }
 
-/** One JSON object as it travels: parsed, not yet validated. */
+/** A message as it travels: a JSON object with a `type`, parsed and not yet checked. */
 export interface WireMessage {
   readonly type: string;
   readonly [key: string]: unknown;
 }
 
-/** Why a line is no message. */
+/** Why a line is not a message: it is no JSON, `null`, no object, or an object without a `type`. */
 export type MalformedReason = 'not-json' | 'null' | 'not-an-object' | 'no-type';
 
-/** A message, or why the line is none. */
+/** A message, or why the line is not a message. */
 export type ParsedLine =
   | { readonly message: WireMessage; readonly malformed?: undefined }
   | { readonly malformed: MalformedReason; readonly message?: undefined };
 
-/** Parses one line. Never throws; a reason holds nothing of the line, so that it may be logged. */
+/** Parses one line. Never throws. `malformed` holds nothing of the line, so that it may be logged. */
 export function parseLine(line: string): ParsedLine {
   let value: unknown;
   try {

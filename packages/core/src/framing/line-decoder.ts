@@ -1,32 +1,32 @@
 import { byteLength, characterBorder, isContinuation } from './utf8.ts';
 
-/** A line without its line end, or what stands in the place of one that was above the limit. */
+/** A line without its line end; or, in its place, what is known of a line above the limit. */
 export type Line = string | TooLargeLine;
 
-/** An over-long line. Its bytes were dropped as they came. */
+/** A line above the limit. Its bytes were dropped as they came. */
 export interface TooLargeLine {
   readonly kind: 'too-large';
   /** Size of the whole line without its LF. */
   readonly bytes: number;
   /** The limit in force. */
   readonly limit: number;
-  /** Its beginning: at most 256 characters, none of them cut. */
+  /** The beginning of the line: at most 256 whole characters. */
   readonly head: string;
 }
 
-/** Options of everything that decodes lines. */
+/** The options of `createLineDecoder`, `decodeLines` and `lineDecoderStream`. */
 export interface LineDecoderOptions {
-  /** Longest line delivered, in bytes without its LF. `Infinity` means what V8 can hold in one string, nearly 512 MiB. */
+  /** The longest line that is delivered, in bytes without its LF. Default 64 MiB. `Infinity` means what V8 can hold in one string, nearly 512 MiB. */
   readonly maxLineBytes?: number;
-  /** Decodes whole UTF-8 characters as `TextDecoder` with `ignoreBOM` does: exactly, never throwing, keeping no reference. */
+  /** Decodes whole UTF-8 characters. Must give what `TextDecoder` with `ignoreBOM` gives, never throw, and keep no reference. Default: that decoder. */
   readonly decode?: (bytes: Uint8Array) => string;
 }
 
-/** Cuts a stream of bytes or text into lines. What comes out does not depend on how the stream was cut into chunks. */
+/** Cuts a stream of bytes or text into lines. The lines do not depend on how the stream was cut into chunks. */
 export interface LineDecoder {
-  /** The lines a chunk completes. Keeps no reference to the chunk. */
+  /** Takes a chunk and returns the lines that it completes. Keeps no reference to the chunk. */
   push(chunk: Uint8Array | string): readonly Line[];
-  /** The last line, if it had no line end. Afterwards the decoder is as new. */
+  /** Returns the last line, if it had no line end. The decoder can then be used for another stream. */
   end(): readonly Line[];
   /** Bytes of the unfinished line in memory: never above the limit, 0 while an over-long line is being dropped. */
   readonly heldBytes: number;
@@ -75,7 +75,7 @@ class Utf8LineDecoder implements LineDecoder {
   }
 
   push(chunk: Uint8Array | string): readonly Line[] {
-    // A UTF-16 unit has at most 3 bytes. While even all in hand together is below the limit, no line needs measuring.
+    // A UTF-16 unit has at most 3 bytes. While the unfinished line and the chunk together are below the limit, no line needs measuring.
     if (this.#bytes + 3 * chunk.length <= this.#limit) this.#accept(chunk);
     else this.#measure(chunk);
     const lines = this.#lines ?? NO_LINES;
@@ -86,7 +86,7 @@ class Utf8LineDecoder implements LineDecoder {
   end(): readonly Line[] {
     this.#endLine('');
     this.#atStart = true;
-    // Hands out what `#endLine` delivered.
+    // Returns the line that `#endLine` has added.
     return this.push('');
   }
 

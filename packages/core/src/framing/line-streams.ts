@@ -2,8 +2,8 @@ import { encodeLine } from './json-line.ts';
 import { createLineDecoder, type Line, type LineDecoderOptions } from './line-decoder.ts';
 
 /**
- * The lines of a source one by one, the unterminated last one included. Leaving the loop closes the source. An error of the
- * source is thrown after the lines before it; what it cut off is not delivered.
+ * Gives the lines of a source one by one, also a last line without a line end. Leaving the loop closes the source. An error of the
+ * source is thrown after the lines before it; the line that it cut off is not delivered.
  */
 export async function* decodeLines(
   source: AsyncIterable<Uint8Array | string>,
@@ -14,7 +14,7 @@ export async function* decodeLines(
   yield* decoder.end();
 }
 
-/** A web stream that turns bytes or text into lines. */
+/** Creates a web stream that turns bytes or text into lines. */
 export function lineDecoderStream(options?: LineDecoderOptions): TransformStream<Uint8Array | string, Line> {
   const decoder = createLineDecoder(options);
   const enqueue = (lines: readonly Line[], controller: TransformStreamDefaultController<Line>): void => {
@@ -26,7 +26,7 @@ export function lineDecoderStream(options?: LineDecoderOptions): TransformStream
   });
 }
 
-/** A web stream that turns values into lines of JSON. A value JSON cannot express errors it with a `TypeError`. */
+/** Creates a web stream that turns values into lines of JSON. A value that JSON cannot express fails the stream with a `TypeError`. */
 export function lineEncoderStream(): TransformStream<unknown, string> {
   return new TransformStream<unknown, string>({
     transform: (value, controller) => controller.enqueue(encodeLine(value)),

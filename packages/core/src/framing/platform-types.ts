@@ -1,6 +1,6 @@
 /**
  * Names of the platform that our types mention. A program has them from the DOM, from Node's types or from a `lib` of the compiler,
- * but ours must compile with none of these too. An interface that is declared again adds to what there is, so these change nothing where
+ * but ours must compile without all of these too. An interface that is declared twice has the members of both declarations, so these change nothing where
  * the names are known, and elsewhere they are names of nothing in particular.
  */
 declare global {

@@ -14,7 +14,7 @@ export function characterBorder(bytes: Uint8Array, end: number): number {
   return (bytes[at] as number) >= 0xc0 ? at : end;
 }
 
-/** Size in UTF-8. Each half of a surrogate pair counts 2, so that the sum does not depend on where a text was cut. */
+/** The size of a chunk in UTF-8 bytes. Each half of a surrogate pair counts 2, so that the sum does not depend on where a text was cut. */
 export function byteLength(chunk: Uint8Array | string): number {
   if (typeof chunk !== 'string') return chunk.length;
   let bytes = 0;

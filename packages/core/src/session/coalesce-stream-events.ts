@@ -1,12 +1,12 @@
 import type { EnqueueOptions, OutboundStage } from './outbound.ts';
 import { isRecord } from './control-frames.ts';
 
-/** How long increments are held together, in milliseconds, where nothing else is said. */
+/** The default of `windowMs`: how long increments are held to be joined, in milliseconds. */
 export const DEFAULT_COALESCE_WINDOW_MS = 100;
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** An increment that waits for those behind it. */
+/** An increment that waits for the increments after it. */
 interface Held {
   readonly message: Members;
   readonly options: EnqueueOptions;
@@ -24,8 +24,8 @@ const GROWING: Readonly<Record<string, string>> = {
 };
 
 /**
- * A stage that makes one increment of several: those of one block that follow each other within the window, under the `uuid` of the
- * first. Whatever else is queued has them go first, so that the order is as it was.
+ * Creates a stage that joins increments: increments of one block that follow each other within the window become one, under the `uuid` of
+ * the first. Any other message that is queued sends the held increment first, so that the order stays the same.
  */
 export function coalesceStreamEvents(options: { readonly windowMs?: number } = {}): OutboundStage {
   const { windowMs = DEFAULT_COALESCE_WINDOW_MS } = options;
@@ -55,7 +55,7 @@ export function coalesceStreamEvents(options: { readonly windowMs?: number } = {
           try {
             flush();
           } catch {
-            // The stream has ended, which is told elsewhere.
+            // The stream has ended, which is reported elsewhere.
           }
         }, windowMs);
       },

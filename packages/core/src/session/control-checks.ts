@@ -15,14 +15,14 @@ import type { ControlRequestFrame } from './control-frames.ts';
 import type { Schema } from './schema.ts';
 
 /**
- * A value of its type, or what is wrong with it. Only the members a session acts on are looked at (`schemas/acted-on.ts`), so the type of
- * the others is what the peer promises.
+ * The result of a check: the value with its type, or what is wrong with it. Only the members that a session acts on are checked
+ * (`schemas/acted-on.ts`); the types of all other members are what the peer promises.
  */
 export type Checked<T> =
   | { readonly value: T; readonly issues?: undefined }
   | { readonly issues: readonly Issue[]; readonly value?: undefined };
 
-/** Checks a control request: its id, and what it asks. */
+/** Checks a control request: its id, and the subtype of its body. */
 export function checkControlRequest(value: unknown): Checked<ControlRequestFrame> {
   return checked(actedOn.controlRequest, value);
 }
@@ -32,7 +32,7 @@ export function checkPermissionRequest(value: unknown): Checked<SDKControlPermis
   return checked(actedOn.permissionRequest, value);
 }
 
-/** Checks the answer to a request for permission. What fails it is no permission. */
+/** Checks the answer to a request for permission. An answer that fails the check is not a permission. */
 export function checkPermissionResult(value: unknown): Checked<PermissionResult> {
   return checked(actedOn.permissionResult, value);
 }
@@ -47,12 +47,12 @@ export function checkHookOutput(value: unknown): Checked<HookJSONOutput> {
   return checked(actedOn.hookOutput, value);
 }
 
-/** Checks the receipt of an interrupt; older agents send an empty one. */
+/** Checks the receipt of an interrupt. Older agents send an empty receipt. */
 export function checkInterruptReceipt(value: unknown): Checked<SDKControlInterruptResponse> {
   return checked(actedOn.interruptReceipt, value);
 }
 
-/** Checks what the user said to the question of an MCP server. */
+/** Checks the answer of the user to the question of an MCP server. */
 export function checkElicitationResult(value: unknown): Checked<ElicitationResult> {
   return checked(actedOn.elicitationResult, value);
 }
@@ -66,7 +66,7 @@ function checked<T>(passes: Check, value: unknown): Checked<T> {
   return passes(value) ? { value: value as T } : { issues: [issueOf(passes, value)] };
 }
 
-/** A check as what a request takes to look at its answer. */
+/** Turns a check into a schema, as `request` takes it for an answer. */
 export function schemaOf<T>(check: (value: unknown) => Checked<T>): Schema<T> {
   return {
     safeParse(value) {

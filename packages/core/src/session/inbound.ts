@@ -10,12 +10,12 @@ import type { RequestHandlers } from './request-handlers.ts';
 import type { SessionOptions } from './session-options.ts';
 import type { SessionItem, SessionMalformed, SessionMessage, Unread } from './unread.ts';
 
-// What a request that waits takes besides its text (measured).
+// The memory that a waiting request takes beside its text (measured).
 const REQUEST_BYTES = 512;
-// How much of a line that is no message is shown.
+// How many characters of a malformed line are shown.
 const EXCERPT_LENGTH = 256;
 
-/** Who takes what comes in. */
+/** The parts of a session that take incoming items. */
 export interface Receivers {
   readonly served: RequestHandlers;
   readonly pending: PendingRequests;
@@ -23,7 +23,7 @@ export interface Receivers {
   readonly unread: Unread;
 }
 
-/** Hands out what comes in: control frames to those who act on them, at once, and the rest to the application. */
+/** Distributes incoming items: control frames go at once to the part that acts on them, everything else goes to the application. */
 export class Inbound {
   readonly #options: SessionOptions;
   readonly #receivers: Receivers;
@@ -33,14 +33,14 @@ export class Inbound {
     this.#receivers = receivers;
   }
 
-  /** Bytes of what waits: for the application, or to be served. */
+  /** The bytes of all items that wait for the application, and of all requests that wait to be served. */
   get bytes(): number {
     const { served, unread } = this.#receivers;
     return unread.bytes + served.bytes + REQUEST_BYTES * served.waiting;
   }
 
   /**
-   * Whether the transport may be paused. False while this side waits for an answer, or serves a request that the peer may take back.
+   * Whether the transport may be paused. False while this side waits for an answer, or serves a request that the peer may cancel.
    * Requests without room for their answers do not count as being served: the peer has to read before it is read again.
    */
   get mayPause(): boolean {
@@ -48,7 +48,7 @@ export class Inbound {
     return pending.size === 0 && (served.running === 0 || served.waiting > 0);
   }
 
-  /** Requests begin after the whole batch is seen, so that a request which the same batch takes back never begins. */
+  /** Takes a batch. Requests begin after the whole batch is read, so that a request which the same batch cancels never begins. */
   accept(items: readonly Incoming[]): void {
     for (const item of items) {
       if (item.kind === 'message') this.#message(item);
@@ -87,7 +87,7 @@ export class Inbound {
     }
   }
 
-  /** A notice may end what is being served. The application gets it too, as it gets all that a session has not asked for itself. */
+  /** A notice may end a request that is being served. The application gets every notice too. */
   #notice(item: IncomingNotice): void {
     this.#receivers.notices.heard(item);
     this.#arrived(item, lengthOf(item));
@@ -104,7 +104,7 @@ export class Inbound {
     try {
       const { message, issues, dropped } = this.#options.validate?.(received) ?? { message: received };
       if (message === undefined) throw new ProtocolError('invalid-message', `invalid ${received.type}`, { issues });
-      // Member by member: to spread them took 5 % of what a host pays for a message of 250 bytes.
+      // Member by member: object spread took 5 % of the time that a host needs for a message of 250 bytes.
       const arriving: { -readonly [Name in keyof SessionMessage]: SessionMessage[Name] } = { kind: 'message', message };
       if (source !== undefined) arriving.source = source;
       if (dropped?.length) arriving.dropped = dropped;

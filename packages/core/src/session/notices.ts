@@ -4,26 +4,26 @@ import { isRecord } from './control-frames.ts';
 import type { PendingRequests } from './pending-requests.ts';
 import type { RequestHandlers } from './request-handlers.ts';
 
-// How many ids are kept of requests that are over, before they are looked for.
+// How many ids of ended requests may be kept before they are searched for and removed.
 const SPARE_IDS = 256;
 
-/** Both directions of the requests of one session, which a server may settle from beside. */
+/** The requests of one session in both directions. A notice of the server may settle any of them. */
 export interface NoticesOptions {
   readonly served: Pick<RequestHandlers, 'cancel'>;
   readonly pending: Pick<PendingRequests, 'size' | 'get' | 'settle'>;
 }
 
-/** What a session does about the news of a server: what others have answered is not asked any more, and what is refused is over. */
+/** Acts on the notices of a server: a request that another client has answered is cancelled, and a request that the server refused fails. */
 export class Notices {
   readonly #options: NoticesOptions;
-  /** The requests of this side that wait, by the ids under which their messages travel. Made for the first of them. */
+  /** The pending requests of this side, by the ids under which their messages travel. Created for the first request. */
   #sent: Map<string, string> | undefined;
 
   constructor(options: NoticesOptions) {
     this.#options = options;
   }
 
-  /** A message travels under an id. */
+  /** Notes the id under which a message travels. */
   sent({ type, request_id: requestId }: WireMessage, id: string): void {
     if (type !== 'control_request' || typeof requestId !== 'string') return;
     const { pending } = this.#options;
@@ -33,17 +33,17 @@ export class Notices {
     for (const [sentAs, waiting] of sent) if (pending.get(waiting) === undefined) sent.delete(sentAs);
   }
 
-  /** One came in. Those that are not known, or not as they should be, change nothing. */
+  /** Takes a notice. A notice of an unknown kind or of the wrong shape changes nothing. */
   heard({ event, data }: IncomingNotice): void {
     if (!isRecord(data)) return;
     if (event === 'control_resolved') {
-      // The worker takes back what it asked by a message; this says the same.
+      // The worker cancels its request by a message too; the notice says the same.
       const text = data['outcome'] === 'answered' ? 'answered elsewhere' : undefined;
       this.#options.served.cancel(data['request_id'], text);
     } else if (event === 'message_refused') this.#refused(String(data['event_id']), data['error']);
   }
 
-  /** A request that the server does not hand on has no other answer. */
+  /** Rejects a request that the server does not hand on: no other answer will come. */
   #refused(id: string, why: unknown): void {
     const request_id = this.#sent?.get(id);
     if (request_id === undefined) return;

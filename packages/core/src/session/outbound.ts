@@ -6,35 +6,37 @@ import { PendingReads } from '../transport/queues/pending-reads.ts';
 import type { Outgoing, SendOptions, Transport } from '../transport/transport.ts';
 import { Waiters } from '../transport/async/deferred.ts';
 
-/** Waiting bytes above which producers are pushed back. */
+/** The default of `highWaterMarkBytes`: 1 MiB. */
 export const DEFAULT_HIGH_WATER_MARK_BYTES = 1024 * 1024;
-/** Waiting bytes above which the stream ends. */
+/** The default of `maxOutboundBytes`: 256 MiB. */
 export const DEFAULT_MAX_OUTBOUND_BYTES = 256 * 1024 * 1024;
 
 // One write of about this size costs least on a pipe (measured); a longer message is a block of its own.
 const BLOCK_BYTES = 64 * 1024;
-// What the peer can begin with while the rest of a tick is made: with a processor for each side a hundred requests to a child process
-// take a fifth less. Half of it would be more writes for a tick of 50 deltas, and no faster.
+// The peer begins with these bytes while the rest of a tick is still encoded: with a processor for each side a hundred requests to a child
+// process take a fifth less time. Half the size would mean more writes for a tick of 50 deltas, and would be no faster.
 const EARLY_BYTES = 16 * 1024;
 const NOW = Promise.resolve();
 
 /**
- * What happens above the high-water mark. `wait`: everything is queued, the promise of `emit` stays pending. `fail`: `enqueue`
- * throws a `TransportError` of code `overflow`. `drop-ephemeral`: ephemeral messages are not queued but counted, others wait.
+ * What happens above the high-water mark:
+ * - `wait`: every message is queued, and the promise of `emit` stays pending
+ * - `fail`: `enqueue` throws a `TransportError` of code `overflow`
+ * - `drop-ephemeral`: ephemeral messages are counted and not queued; all others are treated as with `wait`
  */
 export type OverflowPolicy = 'wait' | 'fail' | 'drop-ephemeral';
 
 /** The limits of an outbound stream, and what happens above them. */
 export interface OutboundStreamOptions {
-  /** Default `DEFAULT_HIGH_WATER_MARK_BYTES`. */
+  /** The waiting bytes above which `emit` stays pending. Default 1 MiB. */
   readonly highWaterMarkBytes?: number;
-  /** Default `DEFAULT_MAX_OUTBOUND_BYTES`. The limit for those who do not wait: the message that would pass it ends the stream. */
+  /** The limit for producers that do not wait for `emit`, in bytes: the message that would pass the limit ends the stream. Default 256 MiB. */
   readonly maxOutboundBytes?: number;
-  /** Default `wait`. */
+  /** What happens above the high-water mark. Default `wait`. */
   readonly overflow?: OverflowPolicy;
-  /** Default: none. */
+  /** Is given every message before the queue. Default: messages go straight into the queue. */
   readonly stage?: OutboundStage;
-  /** Called whenever messages were handed out and less than the mark waits. */
+  /** Called whenever messages were handed out and fewer bytes than the high-water mark wait. */
   readonly onDrain?: () => void;
   /** Called once when the reader leaves before the end. */
   readonly onReturn?: () => void;
@@ -44,20 +46,23 @@ export interface OutboundStreamOptions {
 export interface EnqueueOptions {
   /** The id the message travels under, for transports that identify messages. */
   readonly id?: string;
-  /** True for what may be lost without harm. */
+  /** True for a message that may be lost without harm. Default false. */
   readonly ephemeral?: boolean;
 }
 
-/** What stands ahead of a queue: it is given what is enqueued, and hands it on when it likes, in that order. */
+/** A stage in front of the queue. The stage is given each message, and hands the messages on later or changed, in order. */
 export type OutboundStage = (next: (message: object, options: EnqueueOptions) => void) => {
   enqueue(message: object, options: EnqueueOptions): void;
-  /** Hands on what it holds. */
+  /** Hands on all messages that the stage holds. */
   flush(): void;
 };
 
 /**
- * `created`: empty and without a reader · `waiting`: the reader has everything · `buffering`: messages wait ·
- * `completed`: ended, and everything handed out.
+ * The state of an outbound stream:
+ * - `created`: empty and without a reader
+ * - `waiting`: the reader has everything
+ * - `buffering`: messages wait
+ * - `completed`: ended, and everything was handed out
  */
 export type OutboundState = 'created' | 'waiting' | 'buffering' | 'completed';
 
@@ -67,28 +72,31 @@ export type OutboundState = 'created' | 'waiting' | 'buffering' | 'completed';
  */
 export interface OutboundStream extends AsyncIterable<Outgoing> {
   readonly state: OutboundState;
-  /** Messages that wait. */
+  /** How many messages wait. */
   readonly count: number;
-  /** What waits, in UTF-16 units of the text, which is never more than its bytes. */
+  /** The size of the messages that wait, in UTF-16 units of their text: never more than their bytes. */
   readonly bytes: number;
-  /** Ephemeral messages that were not queued. */
+  /** How many ephemeral messages were not queued. */
   readonly dropped: number;
   /**
-   * Queues a message. Throws `TypeError` for what JSON cannot express, and a `TransportError` of code `closed` after the end, or
-   * `overflow` above the mark with that policy; nothing is queued then. Above `maxOutboundBytes` it throws `overflow` too, and
-   * the stream ends with that error: what waits is dropped, and the reader is told at once.
+   * Queues a message. A call that throws queues nothing.
+   *
+   * @throws {TypeError} for a message that JSON cannot express
+   * @throws {TransportError} of code `closed` after the end
+   * @throws {TransportError} of code `overflow` above the high-water mark with the policy `fail`; and above `maxOutboundBytes`, when the
+   * stream also ends with that error: all waiting messages are dropped, and the reader gets the error at once
    */
   enqueue(message: object, options?: EnqueueOptions): void;
-  /** Queues a message like `enqueue`, and fulfils when less than the high-water mark waits, or nothing. */
+  /** Queues a message like `enqueue`. Fulfils when fewer bytes than the high-water mark wait; rejects where `enqueue` would throw. */
   emit(message: object, options?: EnqueueOptions): Promise<void>;
-  /** No more messages. The reader still gets what waits. */
+  /** Ends the stream: no more messages. The reader still gets all that wait. */
   end(): void;
-  /** Ends the stream with an error, which the reader gets after what waits. Does nothing after `end`. */
+  /** Ends the stream with an error. The reader gets the error after all waiting messages. Does nothing after `end`. */
   fail(reason: unknown): void;
   /**
-   * Writes everything to a transport: what was enqueued in one tick goes as one batch, of much the first part at once, and the next
-   * batch when `send` has settled.
-   * Fulfils when the stream has ended and everything is sent; the transport stays open. Rejects when sending fails, and the stream ends.
+   * Writes everything to a transport. The messages of one tick go as one batch; of more than 16 kB the first part goes at once. The next
+   * batch goes after `send` has settled. Fulfils when the stream has ended and everything is sent; the transport stays open. When sending
+   * fails, the promise rejects and the stream ends.
    */
   pipeTo(transport: Pick<Transport, 'send'>, options?: SendOptions): Promise<void>;
 }
@@ -116,7 +124,7 @@ class OutboundQueue implements OutboundStream {
   #taken = 0;
   #failure: { readonly reason: unknown } | undefined;
   #pipe: Pipe | undefined;
-  /** Whether the pipe has taken the batch before. */
+  /** Whether the pipe can take a batch: it has taken the last one. */
   #isReady = false;
   count = 0;
   bytes = 0;
@@ -149,7 +157,8 @@ class OutboundQueue implements OutboundStream {
       return this.bytes < this.#mark ? Promise.resolve() : this.#room.wait();
     } catch (error) {
       const refused = Promise.reject(error);
-      // The end of the stream is told elsewhere too. A message that JSON cannot express is not, so its rejection stays loud.
+      // The end of the stream is reported elsewhere too. A message that JSON cannot express is reported here only, so that rejection must
+      // not be handled.
       if (TransportError.is(error)) refused.catch(() => {});
       return refused;
     }
@@ -195,7 +204,7 @@ class OutboundQueue implements OutboundStream {
         'overflow',
         `outbound stream is full: ${this.bytes} of ${this.#limit} bytes wait`,
       );
-      // To refuse this message alone would leave a gap, and a producer that does not wait would never hear of it.
+      // To refuse this message alone would leave a gap, and a producer that does not wait would never learn of the gap.
       if (overflow !== 'fail') this.#giveUp(full);
       throw full;
     }

@@ -7,23 +7,26 @@ import { Uuids } from '../transport/lines/uuids.ts';
 import { type ControlRequest, isRecord, requestIdOf } from './control-frames.ts';
 import { issuesBy, type Schema } from './schema.ts';
 
-/** The payload of the answer to a request of that subtype, as it is declared. Not checked, unless the request brings a schema. */
+/** The payload of the answer to a request, by its subtype, as it is declared. Not checked, unless the request brings a schema. */
 export type AnswerTo<Subtype> = Subtype extends keyof ControlAnswers ? ControlAnswers[Subtype] : unknown;
 
-/** A subtype that is none of the declared ones; where it is known only at run time, any. */
+/** A subtype that is not declared; any subtype where it is known only at run time. */
 export type Undeclared<Subtype, Declared = keyof ControlRequests> = Subtype extends Declared ? never : Subtype;
 
-/** The type itself, but where a result has it, nothing is concluded from the place that the result is assigned to. */
+/** The type itself, which the compiler does not infer from the place that a result is assigned to. */
 export type NotInferred<Type> = Type extends infer Same ? Same : never;
 
-/** How many ids of the caller's own choosing are remembered when their requests are over. */
+/** The default of `maxRememberedIds`: 1000. */
 export const DEFAULT_MAX_REMEMBERED_IDS = 1000;
 
-/** What frames are written with, and how many ids are remembered. */
+/** The options of `createPendingRequests`. */
 export interface PendingRequestsOptions {
-  /** Writes a frame, in order: `(frame) => outbound.enqueue(frame)`. What it throws rejects the request. */
+  /** Writes a frame, in order: `(frame) => outbound.enqueue(frame)`. An error that it throws rejects the request. */
   readonly send: (frame: WireMessage) => void;
-  /** Default `DEFAULT_MAX_REMEMBERED_IDS`; the oldest is forgotten first. */
+  /**
+   * How many ids that callers chose themselves are remembered after the end of their requests, so that a late answer is told from an unknown
+   * one. The oldest id is forgotten first. Default 1000.
+   */
   readonly maxRememberedIds?: number;
 }
 
@@ -31,18 +34,18 @@ export interface PendingRequestsOptions {
 export interface RequestOptions<T = unknown> {
   /**
    * Checks the payload of the answer: any schema of zod or of Standard Schema, or an object with a `safeParse` of its own. A payload that
-   * does not fit rejects the request; one that does is handed on itself, unchanged. A schema that takes its time is waited for, and as the
-   * request has its answer then, neither `signal` nor `timeoutMs` ends that.
+   * does not fit rejects the request; a payload that fits is returned unchanged. An asynchronous schema is waited for. The request has its
+   * answer by then, so neither `signal` nor `timeoutMs` ends that wait.
    */
   readonly schema?: Schema<T>;
   /** Aborting cancels the request at the peer and rejects it at once with `signal.reason`. */
   readonly signal?: AbortSignal;
   /**
-   * Cancels the request after this long, and rejects it with a `TransportError` of code `timeout`. Default: no limit, and
-   * so from 2 ** 31 on, which no timer can tell.
+   * Cancels the request after so many milliseconds, and rejects it with a `TransportError` of code `timeout`. Default: no limit. From
+   * 2 ** 31 on there is no limit either, because no timer runs that long.
    */
   readonly timeoutMs?: number;
-  /** Default: a new id. */
+  /** The id under which the request is sent. It must not be in use. Default: a new id. */
   readonly requestId?: string;
 }
 
@@ -54,42 +57,51 @@ export interface PendingRequest {
 }
 
 /**
- * What an answer was: `settled`, a request waited for it · `late`, its request is over: cancelled, or answered before · `unknown`,
- * nobody here asked · `invalid`, it names no request.
+ * What an answer was:
+ * - `settled`: a request waited for it
+ * - `late`: the request was cancelled, or answered before
+ * - `unknown`: this side never sent the request
+ * - `invalid`: the answer names no request
  */
 export type Settlement = 'settled' | 'late' | 'unknown' | 'invalid';
 
-/** What sends control requests. A declared subtype knows its members and its answer; of another the caller says what it expects. */
+/** Sends control requests. A declared subtype has typed members and a typed answer; for any other subtype the caller names the type of the answer. */
 export interface RequestSender {
   /**
-   * Sends a control request and gives the payload of its answer, `{}` where a success has none. Rejects with a `ControlError`
-   * when the peer answers with an error, a `ProtocolError` when the answer does not fit, a `TransportError` when the link ends.
-   * Of a subtype that is not declared, the type of the answer is what the caller says: `request<Plan>({ subtype: 'get_plan' })`.
+   * Sends a control request and returns the payload of its answer, `{}` for a success without a payload. For a subtype that is not
+   * declared, the caller names the type of the answer: `request<Plan>({ subtype: 'get_plan' })`.
+   *
+   * @throws {ControlError} when the peer answers with an error
+   * @throws {ProtocolError} of code `invalid-message` when the answer does not fit
+   * @throws {TransportError} of code `timeout` after `timeoutMs`, or `closed` after the end; when the link breaks, the error of the link
+   * @throws {TypeError} when `requestId` is in use
    */
   request<Answer = unknown, Subtype extends string = string>(
     request: ControlRequest & { readonly subtype: Undeclared<Subtype> },
     options?: RequestOptions<Answer>,
   ): Promise<Answer>;
-  // The last one, as this is the one whose complaint a compiler shows.
+  // The last overload, because a compiler shows the complaint of the last overload.
   request<Subtype extends keyof ControlRequests, Answer = AnswerTo<Subtype>>(
     request: ControlRequests[Subtype] & { readonly subtype: Subtype },
     options?: RequestOptions<Answer>,
   ): Promise<NotInferred<Answer>>;
 }
 
-/** The control requests this side has sent and waits for: id to caller. */
+/** The control requests that this side has sent and that have no answer yet. */
 export interface PendingRequests extends RequestSender {
+  /** How many requests wait. */
   readonly size: number;
-  /** Those that wait, in the order they were sent. */
+  /** The requests that wait, in the order in which they were sent. */
   readonly list: readonly PendingRequest[];
+  /** Finds a request that waits, by its id. */
   get(requestId: string): PendingRequest | undefined;
-  /** An id for a request to come, for callers that must know it first. */
+  /** Creates an id for a request, for callers that must know the id before they send. */
   createId(): string;
   /** Takes a `control_response` that came in. Never throws. */
   settle(message: WireMessage): Settlement;
   /**
-   * Rejects what waits with the reason, and later requests as `closed`. Where it is of code `closed`, a permission that an agent waits
-   * for rejects with the words that hosts and transcripts know, and the reason as the cause.
+   * Rejects every request that waits with the reason, and later requests with a `TransportError` of code `closed`. After a reason of code
+   * `closed`, a `can_use_tool` request rejects with the text that hosts and transcripts know; the reason is its cause.
    */
   close(reason: unknown): void;
 }
@@ -111,7 +123,7 @@ class PendingRequestMap implements PendingRequests {
   readonly #ids = new Uuids();
   #entries = new Map<string, Entry>();
   #removed = 0;
-  /** Ids of the caller's own choosing whose requests are over: `#ids` knows the others. Made for the first of them. */
+  /** Ids that callers chose themselves, whose requests have ended. `#ids` knows all other ids. Created for the first such id. */
   #remembered: Set<string> | undefined;
   #closed: { readonly reason: unknown } | undefined;
 
@@ -137,7 +149,7 @@ class PendingRequestMap implements PendingRequests {
 
   request<T>(request: ControlRequest, options?: RequestOptions<T>): Promise<T> {
     const answer = this.#ask(request, options) as Promise<T>;
-    // A caller who does not wait for the answer has not asked to hear why there is none.
+    // A caller that ignores the answer must not cause an unhandled rejection.
     answer.catch(() => {});
     return answer;
   }
@@ -180,7 +192,7 @@ class PendingRequestMap implements PendingRequests {
         schema,
         resolve,
         reject,
-        // A timer of more milliseconds would go off at once.
+        // A longer timer would fire at once.
         timer: (timeoutMs as number) < 2 ** 31 ? setTimeout(onTimeout, timeoutMs) : undefined,
         forget: signal && onAbort(signal, () => this.#cancel(entry, signal.reason)),
       };
@@ -207,8 +219,8 @@ class PendingRequestMap implements PendingRequests {
 
   #remove({ requestId, timer, forget }: Entry): void {
     this.#entries.delete(requestId);
-    // Each table of a map leads to the next one: once a table is old, no minor collection frees the later ones, nor what they held. With
-    // 100 requests under way that took 12 % of the time.
+    // V8 links each hash table of a map to the next. Once a table is in the old generation, no minor collection frees the later tables, nor
+    // what they held. With 100 requests under way that took 12 % of the time.
     if (++this.#removed > 256 + this.#entries.size) {
       this.#entries = new Map(this.#entries);
       this.#removed = 0;
@@ -231,7 +243,7 @@ function reasonFor({ request }: Entry, reason: unknown): unknown {
   return new TransportError('closed', 'Tool permission stream closed before response received', { cause: reason });
 }
 
-/** The payload of an answer, or a promise of it where its schema takes its time; throws what the request rejects with. Whatever is not a valid success is a failure. */
+/** Returns the payload of an answer, or a promise of it for an asynchronous schema. Throws the error with which the request rejects: any answer that is not a valid success is a failure. */
 function payloadOf(response: Readonly<Record<string, unknown>>, { request, requestId, schema }: Entry): unknown {
   const { subtype } = request;
   const { error, error_code: code } = response;
@@ -241,7 +253,7 @@ function payloadOf(response: Readonly<Record<string, unknown>>, { request, reque
   const payload = response['response'] ?? {};
   const judge = (issues?: readonly Issue[]): unknown => {
     if (response['subtype'] === 'success' && issues === undefined) return payload;
-    // Their paths begin at the payload, which is what the schema is for.
+    // The paths of the issues begin at the payload, because the schema describes the payload.
     throw new ProtocolError('invalid-message', `invalid answer to ${subtype}`, { issues: issues ?? [] });
   };
   const issues = schema === null ? undefined : issuesBy(schema, payload);

@@ -5,60 +5,59 @@ import type { ControlRequest, ControlRequestFrame } from './control-frames.ts';
 import { type AnswerContext, type HeldByHandlers, ServedRequest } from './served-request.ts';
 import { Waiters } from '../transport/async/deferred.ts';
 
-/** Requests of the peer that are served at once: 10 000. One more is refused. */
+/** The default of `maxServedRequests`: 10 000. */
 export const DEFAULT_MAX_SERVED_REQUESTS = 10_000;
-/** The text of the requests that are served at once, in bytes: 64 MiB. A request that would pass it is refused. */
+/** The default of `maxServedBytes`: 64 MiB. */
 export const DEFAULT_MAX_SERVED_BYTES = 64 * 1024 * 1024;
 
 /**
- * Serves one kind of control request. What it returns is the payload of the success answer, none for `undefined`; what it throws
- * is the text of an error answer. A value returned at once is answered at once, ahead of whatever the handler has queued.
+ * Serves one kind of control request. The returned value is the payload of the success answer; `undefined` means no payload. The text of a
+ * thrown error is the text of an error answer. A handler that returns no promise is answered before the messages that it has queued.
  */
-// oxlint-disable-next-line typescript/no-explicit-any -- With `unknown` it could not stand where the answer is declared.
+// oxlint-disable-next-line typescript/no-explicit-any -- A handler of type `unknown` would not fit where the answer is declared.
 export type RequestHandler<Request = ControlRequest, Answer = any> = {
-  // As a method, so that one which knows the members of its request may stand where any request is served.
+  // As a method, so that a handler with typed members of its request fits where any request is served.
   serve(request: Request, context: AnswerContext): Answer;
 }['serve'];
 
-/** What serves the requests of a peer, and where the answers go. */
+/** The options of `createRequestHandlers`. */
 export interface RequestHandlersOptions {
-  /** By subtype; others are answered as unsupported. */
+  /** The handlers by subtype. Any other subtype is answered with an error of code `unsupported_request`. */
   readonly handlers: Readonly<Record<string, RequestHandler>>;
   /** Writes a frame, in order: `(frame) => outbound.enqueue(frame)`. */
   readonly send: (frame: WireMessage) => void;
-  /** Whether there is room for one more answer. */
+  /** Whether there is room for a further answer. */
   readonly hasRoom: () => boolean;
-  /** False leaves a request out when its turn comes, which then has no answer. */
+  /** Called when a request is about to be served. False leaves the request out: it is not answered. */
   readonly isNew?: ((request: ControlRequestFrame) => boolean) | undefined;
-  /** Default `DEFAULT_MAX_SERVED_REQUESTS`. */
+  /** How many requests are served at once. Default 10 000. */
   readonly maxServedRequests?: number | undefined;
-  /** Default `DEFAULT_MAX_SERVED_BYTES`. */
+  /** How many bytes the text of these requests may have. Default 64 MiB. */
   readonly maxServedBytes?: number | undefined;
 }
 
 /**
- * Serves control requests: each begins whatever else runs, and is answered once or, when cancelled, never. A request above the limits
- * is answered with an error and never handed to its handler. What counts is what handlers hold: a request counts until its handler
- * has returned, also one that the peer has taken back meanwhile.
+ * Serves control requests. Requests run side by side; each is answered once or, after a cancel, never. A request above the limits is
+ * answered with an error and never reaches its handler. A request counts until its handler has returned, also after a cancel.
  */
 export interface RequestHandlers {
-  /** How many are being served. */
+  /** How many requests are being served. */
   readonly running: number;
-  /** How many wait because there is no room for their answers. */
+  /** How many requests wait because there is no room for their answers. */
   readonly waiting: number;
-  /** Bytes of the requests that wait. */
+  /** The bytes of the requests that wait. */
   readonly bytes: number;
-  /** A request came, and so many bytes of text. It waits for the next `serve`. */
+  /** Adds a request with so many bytes of text. The request waits for the next `serve`. */
   add(frame: ControlRequestFrame, bytes: number): void;
-  /** Begins those that wait, in order, while there is room for answers. */
+  /** Begins the requests that wait, in order, while there is room for answers. */
   serve(): void;
-  /** The peer took a request back, or somebody else has answered it; an unknown id changes nothing. `text` says why. */
+  /** Cancels a request, because the peer has cancelled it or another client has answered it. `text` says why. An unknown id changes nothing. */
   cancel(requestId: unknown, text?: string): void;
-  /** Whether the call comes from a handler, ahead of its first `await`. */
+  /** Whether the call comes from within a handler, before its first `await`. */
   readonly isInHandler: boolean;
-  /** Aborts all that are being served, and begins none that waits. */
+  /** Aborts all requests that are being served, and drops all that wait. */
   abort(reason: Error): void;
-  /** Fulfils when none waits or is being served. */
+  /** Fulfils when no request waits or is being served. */
   idle(): Promise<void>;
 }
 
@@ -73,8 +72,8 @@ class RequestServer implements RequestHandlers {
   readonly #waiting = new Set<ServedRequest>();
   readonly #served = new Set<ServedRequest>();
   /**
-   * So that a cancel needs no search. Some peers use an id twice, or none. Few peers take a request back: the index is made for the
-   * first cancel and kept until nothing is open, as it was a tenth of what a request costs with 100 under way.
+   * The requests by id, so that a cancel needs no search. Some peers use an id twice, or send no id. Few peers cancel: the index is created
+   * for the first cancel and kept until no request is open, because it was a tenth of the cost of a request with 100 requests under way.
    */
   #byId: Map<unknown, Set<ServedRequest>> | undefined;
   readonly #idle = new Waiters();
@@ -138,7 +137,7 @@ class RequestServer implements RequestHandlers {
       const result = this.#call(entry);
       if (!isThenable(result)) return this.#succeed(entry, result);
       entry.hold();
-      // A promise of another make may call both, or one of them twice.
+      // A promise of a foreign library may call both callbacks, or one of them twice.
       Promise.resolve(result).then(
         (response) => {
           entry.release();
@@ -202,7 +201,7 @@ class RequestServer implements RequestHandlers {
     if (entry.cancelled !== undefined) return;
     this.#forget(entry);
     try {
-      // JSON leaves out what is undefined: an id that did not come, a payload where there is none.
+      // JSON leaves out undefined members: the id of a request that had no id, and a missing payload.
       this.#options.send({
         type: 'control_response',
         response: entry.beside === undefined ? response : { ...entry.beside, ...response },

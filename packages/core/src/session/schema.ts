@@ -1,12 +1,13 @@
 import type { Issue } from '../errors.ts';
 
 /**
- * Anything that can check a value: a schema of zod, one of another library that keeps to Standard Schema, version 1 (standardschema.dev),
- * or an object made by hand. Its type is that of what it accepts: the value itself is handed on, not what the schema makes of it.
+ * Anything that can check a value: a schema of zod, a schema of another library that follows Standard Schema, version 1
+ * (standardschema.dev), or an object with a `safeParse`. `T` is the type that the schema accepts: the value itself is handed on, and not the
+ * output of the schema.
  */
 export type Schema<T> = StandardSchema<T> | SafeParser<T>;
 
-/** What every schema of Standard Schema has. `validate` may take its time, and gives a promise then. */
+/** The member that every schema of Standard Schema has. `validate` may return a promise. */
 export interface StandardSchema<T> {
   readonly '~standard': {
     readonly version: 1;
@@ -16,7 +17,7 @@ export interface StandardSchema<T> {
   };
 }
 
-/** What a check finds: issues, or none. */
+/** The result of a check: issues, or no issues. */
 export interface StandardResult {
   readonly issues?:
     | readonly {
@@ -26,7 +27,7 @@ export interface StandardResult {
     | undefined;
 }
 
-/** An object made by hand, and what zod had before there was a standard. */
+/** An object with a `safeParse`, as schemas of zod have it too. */
 export interface SafeParser<T> {
   safeParse(
     value: unknown,
@@ -36,12 +37,12 @@ export interface SafeParser<T> {
 }
 
 /**
- * What a check makes of a value, which nobody looks at. A compiler concludes the type of a schema from it last: one of zod has both
- * forms, and it is the other one that says what the schema accepts.
+ * The output of a check, which nobody reads. A compiler infers the type of a schema from this member last: a schema of zod has both forms,
+ * and the other form says what the schema accepts.
  */
 type Made<T> = NoInfer<T> | (T & {}) | undefined;
 
-/** What is wrong with a value; nothing where it fits. A promise where the schema takes its time. */
+/** Checks a value: returns the issues, or undefined for a value that fits. Returns a promise for an asynchronous schema. */
 export function issuesBy(
   schema: Schema<unknown>,
   value: unknown,

@@ -1,31 +1,31 @@
 import { type ControlRequestFrame, requestIdOf } from './control-frames.ts';
 
-/** What a handler knows beside the request. */
+/** What a handler is told beside the request. */
 export interface RequestContext {
-  /** As it came; a request without one is answered without one. */
+  /** The id as it arrived. A request without an id is answered without an id. */
   readonly requestId: unknown;
-  /** Aborts when the peer cancels the request, somebody else has answered it, or the session ends. What is then returned is not sent. */
+  /** Aborts when the peer cancels the request, another client has answered it, or the session ends. The value returned after that is not sent. */
   readonly signal: AbortSignal;
 }
 
-/** What a handler may do beside giving the payload of its answer. */
+/** What a handler may do beside returning the payload of its answer. */
 export interface AnswerContext extends RequestContext {
-  /** Adds members to the answer beside its payload, whether it tells success or failure. */
+  /** Adds members to the answer beside its payload, to a success and to an error alike. */
   addBeside(members: Readonly<Record<string, unknown>>): void;
 }
 
-/** What handlers that have begun and not returned hold, whether or not the peer took their requests back. */
+/** The requests of handlers that have begun and not returned, cancelled or not. */
 export interface HeldByHandlers {
   requests: number;
   bytes: number;
 }
 
-/** One request from its arrival to its answer. Its controller is made only when the handler asks for the signal, as that takes 2 us. */
+/** One request from its arrival to its answer. The abort controller is created when the handler asks for the signal, because that takes 2 us. */
 export class ServedRequest implements AnswerContext {
   readonly requestId: unknown;
   readonly frame: ControlRequestFrame;
   readonly bytes: number;
-  /** Why it is not answered any more. */
+  /** Why the request will not be answered. */
   cancelled: Error | undefined;
   beside: Readonly<Record<string, unknown>> | undefined;
   #controller: AbortController | undefined;
@@ -67,7 +67,7 @@ export class ServedRequest implements AnswerContext {
   }
 }
 
-/** Counts a request as served until this settles too, for a handler that answers before all it has begun has returned. */
+/** Counts a request as served until a promise settles, for a handler that answers before all of its work is done. */
 export function countUntil(context: RequestContext, settles: PromiseLike<unknown>): void {
   if (!(context instanceof ServedRequest)) return;
   const release = () => context.release();

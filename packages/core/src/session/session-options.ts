@@ -8,12 +8,12 @@ import type { OutboundStream, OutboundStreamOptions } from './outbound.ts';
 import type { RequestHandler } from './request-handlers.ts';
 import type { SessionItem } from './unread.ts';
 
-/** A message to hand on, with what was left out of it, or why it must not be handed on. */
+/** The result of a check: a message to hand on, with the issues of the members that were left out; or why the message must not be handed on. */
 export type CheckedMessage =
   | { readonly message: WireMessage; readonly dropped?: readonly Issue[]; readonly issues?: undefined }
   | { readonly issues: readonly Issue[]; readonly message?: undefined; readonly dropped?: undefined };
 
-/** What serves control requests, by subtype: of declared ones it knows the members and the answer, as the peer promises them. */
+/** The functions that serve control requests, by subtype. Declared requests have typed members and a typed answer, which are not checked. */
 export type ControlHandlers = {
   readonly [Subtype in keyof ControlRequests]?: RequestHandler<
     ControlRequests[Subtype],
@@ -24,75 +24,76 @@ export type ControlHandlers = {
 /** The handlers, limits and checks of a session. */
 export interface SessionOptions {
   /**
-   * Control requests this side serves, by subtype. A peer that sends requests and does not read is served until the answers fill
-   * the outbound stream to its mark once more; what it asks then waits until it has read, and counts as unread. Above
-   * `maxServedRequests` or `maxServedBytes` a request is answered with an error of code `too_many_requests` instead.
+   * The control requests that this side serves, by subtype. A peer that sends requests and does not read is served until the answers fill
+   * the outbound stream to its high-water mark. Further requests wait until the peer has read, and count as unread. Above
+   * `maxServedRequests` or `maxServedBytes` a request is answered with an error of code `too_many_requests`.
    */
   readonly handlers?: ControlHandlers;
   /**
-   * Checks messages for the application: what it gives instead is handed on, and what it has issues with is a `malformed` item.
-   * `messageValidator()` of `@proto/core/messages` makes one. Default: every message passes as it came.
+   * Checks each message for the application. The application gets the message that the check returns, or a `malformed` item where the
+   * check has issues. `messageValidator()` of `@proto/core/messages` creates such a check. Default: every message passes unchanged.
    */
   readonly validate?: (message: WireMessage) => CheckedMessage;
   /**
-   * Hears each item for the application when it comes, in order with the control traffic, ahead of whoever iterates; with one that is
-   * no message the line it was.
+   * Called with each item for the application when the item arrives, in order with the control traffic and before the loop that reads the
+   * session gets it. For an item that is not a message, `line` is the whole line.
    */
   readonly onItem?: (item: SessionItem, line?: string) => void;
-  /** Hears each message when it is parsed, control frames and signs of life too, ahead of whoever takes it. */
+  /** Called with each message after it is parsed and before anything acts on it; also with control frames and `keep_alive`. */
   readonly onMessage?: (message: WireMessage) => void;
-  /** Hears each answer of the peer, and what it was: `unknown` is one to a request this side never sent. */
+  /** Called with each answer of the peer, and with what the answer was: `unknown` for an answer to a request that this side never sent. */
   readonly onResponse?: (response: WireMessage, settlement: Settlement) => void;
-  /** Hears why no answer will come any more; what waits has been rejected with the first such reason. */
+  /** Called with the reason why no further answer will come. All pending requests have been rejected with the first such reason. */
   readonly onEnd?: (reason: unknown) => void;
-  /** False leaves a request out, which then has no answer: one that came before. Default: each is served. */
+  /** Returns false for a request that came before: the request is then neither served nor answered. Default: every request is served. */
   readonly isNew?: (request: ControlRequestFrame) => boolean;
-  /** Which messages may be lost without harm, where the transport tells them apart. Default: none. */
+  /** Returns true for a message that may be lost without harm. Asked only for messages that travel under an id. Default: no message. */
   readonly isEphemeral?: (message: WireMessage) => boolean;
-  /** Aborting drops everything now; what waits rejects with `signal.reason`, unchanged, and the iteration throws it. */
+  /** Aborting drops everything now. Pending requests reject with `signal.reason`, unchanged, and the iteration throws it. */
   readonly signal?: AbortSignal;
+  /** The limits of the queue of outgoing messages. */
   readonly outbound?: Omit<OutboundStreamOptions, 'onDrain' | 'onReturn'>;
-  /** Default `DEFAULT_PAUSE_ABOVE_BYTES`. */
+  /** The unread bytes above which the transport is paused, while no request waits for an answer. Default 16 MiB. */
   readonly pauseAboveBytes?: number;
-  /** Default `DEFAULT_FAIL_ABOVE_BYTES`. */
+  /** The unread bytes above which the session ends with `overflow`, while a pending request keeps it from pausing. Default 256 MiB. */
   readonly failAboveBytes?: number;
   /**
-   * How many requests of the peer are served at once. A request counts until its handler has returned, also one the peer has taken back:
-   * end the work of a handler when its signal aborts. Default `DEFAULT_MAX_SERVED_REQUESTS`, 10 000.
+   * How many requests of the peer are served at once. A request counts until its handler has returned, also after the peer has cancelled
+   * it: end the work of a handler when its signal aborts. Default 10 000.
    */
   readonly maxServedRequests?: number;
-  /** How many bytes of text those requests may have together. Default `DEFAULT_MAX_SERVED_BYTES`, 64 MiB. */
+  /** How many bytes the text of the requests that are served at once may have. Default 64 MiB. */
   readonly maxServedBytes?: number;
 }
 
-/** How one side speaks: what a handler or a turn is given, which must not end the session. */
+/** The sending half of a session. Handlers and turns get it, because they must not end the session. */
 export interface SessionWriter extends RequestSender {
   /** Queues a message in order; fulfils when the queue has room. */
   emit(message: WireMessage): Promise<void>;
 }
 
 /**
- * Either side of the protocol over one transport. It always reads: control frames are served when they come, ahead of unread
- * messages and a cancel ahead of both; everything else waits for the application, which iterates the session once. Leaving that
- * loop closes the session. The iteration ends with the peer's output, and throws when the link broke.
+ * One side of the protocol over one transport. The session always reads: a control frame is served when it arrives, before unread
+ * messages, and a cancel before both. Everything else waits for the application, which iterates the session once. Leaving that loop closes
+ * the session. The iteration ends with the output of the peer, and throws when the link broke.
  */
 export interface Session extends SessionWriter, AsyncIterable<SessionItem>, AsyncDisposable {
   readonly transport: Transport;
   readonly outbound: OutboundStream;
   readonly pending: PendingRequests;
-  /** Serves a request that came another way, such as within an answer. */
+  /** Serves a request that did not arrive as a message, such as a request within an answer. */
   serve(request: ControlRequestFrame): void;
-  /** Fulfils when no request of the peer is being served or waits to be: those that are taken back do not count. */
+  /** Fulfils when no request of the peer is served or waits to be served. Cancelled requests do not count. */
   served(): Promise<void>;
-  /** The one reason why it ended; never rejects. */
+  /** Fulfils with the reason why the session ended. Never rejects. */
   readonly closed: Promise<TransportClose>;
   /**
-   * Answers what is being served, writes what is queued, then says that no more will come. Receiving goes on. Fulfils when that is done;
-   * called by a handler ahead of its first `await`, it fulfils at once, and the end comes behind the answer. Later in a handler do not
-   * wait for it: the handler would wait for itself.
+   * Answers the requests that are being served, writes the queue, then tells the peer that no more will come. Receiving goes on. Fulfils
+   * when that is done. A handler that calls `end` before its first `await` gets a fulfilled promise, and the end follows its answer. After
+   * its first `await` a handler must not wait for `end`: it would wait for itself.
    */
   end(): Promise<void>;
-  /** Aborts what is being served, writes what is queued, then closes the transport. */
+  /** Aborts the requests that are being served, writes the queue, then closes the transport. */
   close(): Promise<void>;
   /** Drops everything now. */
   abort(reason?: unknown): void;

@@ -19,15 +19,15 @@ import { type SessionItem, Unread } from './unread.ts';
 import { Uuids } from '../transport/lines/uuids.ts';
 import { Waiters } from '../transport/async/deferred.ts';
 
-/** Unread and unserved bytes above which the transport is paused, while nothing is waited for. */
+/** The default of `pauseAboveBytes`: 16 MiB. */
 export const DEFAULT_PAUSE_ABOVE_BYTES = 16 * 1024 * 1024;
-/** The same bytes above which the session ends, while it may not pause because something is waited for. */
+/** The default of `failAboveBytes`: 256 MiB. */
 export const DEFAULT_FAIL_ABOVE_BYTES = 256 * 1024 * 1024;
 
 const PLAIN: EnqueueOptions = {};
 const NO_HANDLERS = {};
 
-/** Creates a session over a transport, and reads from the transport at once. */
+/** Creates one side of the protocol over a transport. The session reads from the transport at once. */
 export function createSession(transport: Transport, options: SessionOptions = {}): Session {
   return new TransportSession(transport, options);
 }
@@ -44,7 +44,7 @@ class TransportSession implements Session {
   readonly #inbound: Inbound;
   /** Where reading waits while the transport is paused. */
   readonly #room = new Waiters();
-  /** For control frames, which have no id of their own. Other messages get theirs from who emits them. */
+  /** Ids for control frames, which travel without a `uuid` of their own. Callers give all other messages an id. */
   readonly #uuids = new Uuids();
   /** Fulfils when everything is written, or cannot be. */
   readonly #written: Promise<void>;
@@ -105,7 +105,7 @@ class TransportSession implements Session {
     const { isInHandler } = this.#served;
     const ended = this.#end();
     if (!isInHandler) return ended;
-    // The handler would wait for its own answer. How the end went is told by `closed`.
+    // The handler would wait for its own answer. `closed` tells how the session ended.
     ended.catch(() => {});
     return Promise.resolve();
   }
@@ -113,7 +113,7 @@ class TransportSession implements Session {
   async close(): Promise<void> {
     this.#served.abort(new TransportError('closed', 'the session was closed'));
     this.outbound.end();
-    // A transport that is still connecting drops what waits, so there is nothing to wait for.
+    // A transport that is still connecting drops the messages that wait, so there is nothing to wait for.
     if (this.#isOpen) await this.#written;
     await this.transport.close();
   }
@@ -149,7 +149,7 @@ class TransportSession implements Session {
       await this.outbound.pipeTo(this.transport);
     } catch (error) {
       const reason = TransportError.from(error);
-      // The peer cannot answer what was not sent. What it still says is read to the end, unless the peer reads nothing itself.
+      // The peer cannot answer a request that was not sent. Its messages are still read to the end, unless the peer reads nothing itself.
       this.#unanswered(this.#toldAs(reason));
       if (reason.code === 'overflow') this.#fail(reason);
     }
@@ -177,7 +177,7 @@ class TransportSession implements Session {
     await this.#served.idle();
     this.outbound.end();
     await this.#written;
-    // Also when writing failed: the transport closes when both directions are over.
+    // Also when writing failed: the transport closes when both directions have ended.
     await this.transport.end();
   }
 
@@ -194,7 +194,7 @@ class TransportSession implements Session {
     callBack(() => this.#options.onEnd?.(reason));
   }
 
-  /** Whoever has aborted the session hears of it as the error they gave. */
+  /** The error as the application sees it: the reason of its own signal, when that signal aborted the session. */
   #toldAs(error: TransportError): unknown {
     const { signal } = this.#options;
     return signal?.aborted && error.code === 'aborted' ? signal.reason : error;

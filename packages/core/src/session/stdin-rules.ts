@@ -116,7 +116,7 @@ function isKnownType(type: string): type is (typeof KNOWN_TYPES)[number] {
   return (KNOWN_TYPES as readonly string[]).includes(type);
 }
 
-/** The type a broken line seems to have had: one of those known, so that nothing of a line gets into an error. */
+/** The type that a broken line seems to have had. Only known types are named, so that nothing of a line gets into an error. */
 function typeIn(excerpt: string): string {
   const type = /"type"\s*:\s*"(\w+)"/.exec(excerpt)?.[1];
   return type !== undefined && isKnownType(type) ? type : 'unknown';

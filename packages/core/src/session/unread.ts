@@ -10,34 +10,34 @@ import type { Cursor, IncomingLink, IncomingNotice } from '../transport/transpor
 export interface SessionMessage {
   readonly kind: 'message';
   readonly message: WireMessage;
-  /** Who produced it, where a session has several producers. */
+  /** The client that sent the message, where a session has several clients. */
   readonly source?: string;
-  /** What was wrong with members that the session's `validate` left out; absent where nothing was. */
+  /** The issues of the members that `validate` has left out; absent where it left out nothing. */
   readonly dropped?: readonly Issue[];
 }
 
-/** What came in and is no message of the protocol, in its place. The stream goes on; what to do about it is yours to say. */
+/** A line that is not a message, in its place among the messages. The stream goes on; the application decides what to do. */
 export interface SessionMalformed {
   readonly kind: 'malformed';
   readonly error: TransportError | ProtocolError;
-  /** The beginning of it. */
+  /** The beginning of the line: at most 256 characters. */
   readonly excerpt: string;
-  /** Why a line is no message; absent where framing lost it, and for a control frame of the wrong shape. */
+  /** Why the line is not a message; absent for a line that was too long, and for a control frame of the wrong shape. */
   readonly reason?: MalformedReason;
-  /** How long the line is, in UTF-16 units; absent where framing lost it. */
+  /** The length of the line in UTF-16 units; absent for a line that was too long. */
   readonly length?: number;
 }
 
-/** What a session hands to its reader: a message, a line that is none, news of the link, or news of the session. */
+/** An item that a session hands to its reader: a message, a malformed line, a change of the link, or a notice of a server. */
 export type SessionItem = SessionMessage | SessionMalformed | IncomingLink | IncomingNotice;
 
-/** What unread items report as they are taken. */
+/** The callbacks of `Unread`. */
 export interface UnreadOptions {
-  /** Everything up to this cursor was handed out. */
+  /** Called when everything up to a cursor was handed out. */
   readonly onCursor: (cursor: Cursor) => void;
-  /** An item was handed out. */
+  /** Called when an item was handed out. */
   readonly onTake: () => void;
-  /** The application left before the end. */
+  /** Called when the application leaves the loop before the end. */
   readonly onReturn: () => void;
 }
 
@@ -47,12 +47,12 @@ interface Waiting {
   cursor: Cursor | undefined;
 }
 
-/** Items between the read loop and the application, which takes them one by one. */
+/** The items that have arrived and that the application has not taken yet. The application takes them one by one. */
 export class Unread implements AsyncIterable<SessionItem> {
   readonly #options: UnreadOptions;
   readonly #items = new Fifo<Waiting>();
   readonly #reads = new PendingReads<SessionItem>();
-  /** UTF-16 units of the text that waits, and a little for each item. */
+  /** The size of all items: the UTF-16 units of their text, and a fixed amount for each item. */
   bytes = 0;
 
   constructor(options: UnreadOptions) {
@@ -66,7 +66,7 @@ export class Unread implements AsyncIterable<SessionItem> {
     this.bytes += size;
   }
 
-  /** What came up to this cursor is here or dealt with: it is acknowledged when everything before it is handed out. */
+  /** Notes that everything up to a cursor has arrived. The cursor is reported when the items before it are handed out. */
   reached(cursor: Cursor | undefined): void {
     if (cursor === undefined) return;
     const last = this.#items.last();

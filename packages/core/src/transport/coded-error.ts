@@ -1,4 +1,4 @@
-/** What the error classes of this package share: a code to match on, and a brand that holds across copies and realms. */
+/** The base of the error classes of this package: a code to match on, and a brand that holds across copies of the package and realms. */
 export abstract class CodedError<Code extends string> extends Error {
   readonly code: Code;
   readonly retryable: boolean;
@@ -17,12 +17,12 @@ export abstract class CodedError<Code extends string> extends Error {
   }
 }
 
-/** Whether a value is the error class of that name, of any copy of this package: `instanceof` fails across two copies. */
+/** Whether a value is an error of the class with that name, of any copy of this package: `instanceof` fails across two copies. */
 export function isCoded(value: unknown, name: string): boolean {
   return Object.hasOwn(Object(value), brandOf(name));
 }
 
-/** What a thrown value says. Never throws, as a value that converts to no string would make it. */
+/** Reads the message of a thrown value. Never throws, also for a value that cannot be converted to a string. */
 export function messageOf(thrown: unknown): string {
   try {
     return thrown instanceof Error ? thrown.message : String(thrown);

@@ -12,21 +12,21 @@ import type {
 } from './transport.ts';
 import { handled, refused, WriteQueue } from './queues/write-queue.ts';
 
-/** Received but not yet taken by the consumer, in bytes: above it the driver is paused. */
+/** The default of `maxIncomingBytes`: 16 MiB. */
 export const DEFAULT_MAX_INCOMING_BYTES = 16 * 1024 * 1024;
 
-/** What every transport of `defineTransport` takes. */
+/** The options of every transport that `defineTransport` creates. */
 export interface TransportOptions {
-  /** True where every message travels under an id. Default false. */
+  /** Whether every message travels under an id. Default false. */
   readonly identifies?: boolean;
-  /** How much may wait for the consumer before the driver is paused. Default 16 MiB. */
+  /** How many bytes may wait for the consumer before the driver is paused. Default 16 MiB. */
   readonly maxIncomingBytes?: number;
 }
 
 /**
- * Makes a transport of a driver: order, back pressure, one consumer, one end. `connect` is called at once and once; it may
- * start connecting, and reports through the control it is given. A driver may have `resumption`, `retained` or `worker` beside its own
- * members: the transport has them as well, for as long as the driver has them.
+ * Creates a transport from a driver. The transport keeps order, back pressure, one consumer and one end. `connect` is called once and at
+ * once; it may start to connect, and reports through its control. A driver may have `resumption`, `retained` or `worker` beside its own
+ * members: the transport has these members too, for as long as the driver has them.
  */
 export function defineTransport<Driver extends TransportDriver & DriverExtensions>(
   name: string,
@@ -36,16 +36,16 @@ export function defineTransport<Driver extends TransportDriver & DriverExtension
   return new DriverTransport(name, connect, options) as WatchableTransport as DefinedTransport<Driver>;
 }
 
-/** A transport, with what its driver has beside its own members. */
+/** A transport, with the extensions of its driver. */
 export type DefinedTransport<Driver extends DriverExtensions> = WatchableTransport &
   Pick<Driver, keyof Driver & keyof DriverExtensions>;
 
 /**
  * States:
- * - `connecting`: what is sent waits
- * - `open`: what is sent is written, one batch at a time
- * - `closing`: `close` or `abort` was called; nothing more is taken, after `close` what was taken is still written. What had
- *   arrived is handed out, what arrives now is not: nobody may be reading, and the goodbye must not wait for a reader
+ * - `connecting`: batches wait
+ * - `open`: batches are written, one at a time
+ * - `closing`: `close` or `abort` was called, and `send` is refused. After `close`, batches that were taken are still written. Items that
+ *   have arrived are handed out. Items that arrive now are not: nobody may be reading, and the end must not wait for a reader
  * - `closed`: the driver has released everything
  */
 class DriverTransport implements Transport, TransportExtensions {
@@ -78,7 +78,7 @@ class DriverTransport implements Transport, TransportExtensions {
     this.opened = new Promise((resolve, reject) => {
       this.#settleOpened = (error) => (error === undefined ? resolve() : reject(error));
     });
-    // A caller who only looks at `closed` must not see an unhandled rejection.
+    // A caller that only looks at `closed` must not get an unhandled rejection.
     this.opened.catch(() => {});
     this.closed = new Promise((resolve) => {
       this.#settleClosed = resolve;
@@ -95,7 +95,7 @@ class DriverTransport implements Transport, TransportExtensions {
       ended: () => this.#onEnded(),
       closed: (error, details) => this.#onClosed(error, details),
     });
-    // It may have reported more than the limit from within its factory, before there was a driver to pause.
+    // The factory may have reported more than the limit, before there was a driver to pause.
     if (this.incoming.paused) this.#steer('pause');
   }
 
@@ -141,7 +141,7 @@ class DriverTransport implements Transport, TransportExtensions {
       this.#writes.fail(error);
       void this.#goodbye();
     } else if (state === 'open') {
-      // Behind everything handed over. Rejects only when the end came another way meanwhile.
+      // After all batches. Rejects only when the transport has ended in another way by then.
       void this.#writes.add(() => this.#goodbye());
     }
     await this.closed;
@@ -169,7 +169,7 @@ class DriverTransport implements Transport, TransportExtensions {
     this.#settleOpened(error);
     this.#writes.fail(error);
     this.incoming.end(error);
-    // One that cannot release has nothing more to say: it has gone.
+    // A driver that fails to release is taken as closed.
     void attempt(() => this.#driver.abort(error)).catch((failed) => this.#onClosed(TransportError.from(failed)));
   }
 
@@ -188,7 +188,7 @@ class DriverTransport implements Transport, TransportExtensions {
     }
   }
 
-  /** The driver failed at what it must be able to do. While it releases, that is only how its interrupted work ends. */
+  /** The driver failed at its own work. A failure while the driver releases is ignored: it only ends the interrupted work. */
   #onBroken(error: unknown): void {
     if (this.#state !== 'closed' && this.#failure === undefined) this.#fail('link', TransportError.from(error));
   }
@@ -200,7 +200,7 @@ class DriverTransport implements Transport, TransportExtensions {
     try {
       await this.#writes.add(() => this.#driver.end?.());
     } finally {
-      // Also when it failed: nothing more can be sent either way.
+      // Also after a failure: nothing more can be sent.
       this.#outputEnded = true;
       this.#closeWhenBothEnded();
     }
@@ -215,7 +215,7 @@ class DriverTransport implements Transport, TransportExtensions {
     if (this.#state !== 'connecting') return;
     this.#state = 'open';
     this.#settleOpened();
-    // In a microtask: a driver may report this from within its factory, before there is a driver to write to.
+    // In a microtask: the factory may call this before there is a driver to write to.
     queueMicrotask(() => this.#writes.start());
   }
 

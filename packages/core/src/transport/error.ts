@@ -2,9 +2,15 @@ import { CodedError, isCoded } from './coded-error.ts';
 
 /**
  * What can go wrong with a medium:
- * - `aborted`: this side gave up · `closed`: used after its end · `connect-failed`: no link ever came up
- * - `rejected`: the peer refuses for good · `lost`: the link broke · `timeout`: silence for longer than allowed
- * - `overflow`: a buffer reached its limit · `too-large`: one message is above the limit · `malformed`: not a message
+ * - `aborted`: this side gave up
+ * - `closed`: used after its end
+ * - `connect-failed`: no link ever came up
+ * - `rejected`: the peer refuses for good
+ * - `lost`: the link broke
+ * - `timeout`: silence for longer than allowed
+ * - `overflow`: a buffer reached its limit
+ * - `too-large`: one message is above the limit
+ * - `malformed`: not a message
  */
 export type TransportErrorCode =
   | 'aborted'
@@ -17,7 +23,7 @@ export type TransportErrorCode =
   | 'too-large'
   | 'malformed';
 
-/** What a `TransportError` is made of. */
+/** The details of a `TransportError`. */
 export interface TransportErrorOptions {
   readonly cause?: unknown;
   /** Exit code, close code or HTTP status. */
@@ -46,10 +52,10 @@ export class TransportError extends CodedError<TransportErrorCode | (string & {}
     return isCoded(value, NAME);
   }
 
-  /** Turns whatever was thrown into a `TransportError`: itself if it is one, else one with the given code and it as `cause`. */
+  /** Turns any thrown value into a `TransportError`. Any other value becomes the `cause` of an error with the given code. */
   static from(value: unknown, code: TransportErrorCode = 'lost'): TransportError {
     if (TransportError.is(value)) return value;
-    // What else was thrown may be anything, so it is not shown.
+    // A thrown value that is no error may hold anything, so it is not shown.
     return new TransportError(code, value instanceof Error ? value.message : code, { cause: value });
   }
 }

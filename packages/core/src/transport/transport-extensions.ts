@@ -1,10 +1,10 @@
 import type { Batch, Cursor, Transport } from './transport.ts';
 
-/** How far the caller has dealt with what came in. */
+/** How far the caller has dealt with the messages that arrived. */
 export interface Resumption {
-  /** The last place that was acknowledged: a later transport, also one of another process, goes on after it. */
+  /** The last acknowledged place. A later transport, also of another process, goes on after this place. */
   readonly cursor: Cursor | undefined;
-  /** Everything up to this place is dealt with. An earlier place, or one that never came, changes nothing. */
+  /** Acknowledges everything up to a place. An earlier or an unknown place changes nothing. */
   acknowledge(cursor: Cursor): void;
 }
 
@@ -18,11 +18,11 @@ export function isResumable(transport: Transport): transport is ResumableTranspo
   return (transport as Partial<ResumableTransport>).resumption !== undefined;
 }
 
-/** What a transport keeps of what it sent. */
+/** The messages that a transport keeps until the peer has confirmed them. */
 export interface Retained {
   /**
-   * What the peer has not confirmed, in order. Also after the end of the transport, so that another transport can send it again under the
-   * same ids.
+   * Returns the batches that the peer has not confirmed, in order; also after the end of the transport, so that another transport can send
+   * them again under the same ids.
    */
   batches(): readonly Batch[];
 }
@@ -37,11 +37,11 @@ export function isRetaining(transport: Transport): transport is RetainingTranspo
   return (transport as Partial<RetainingTransport>).retained !== undefined;
 }
 
-/** What tells a peer that is silent from a peer that is in the middle of a long message. */
+/** Tells a silent peer from a peer that is in the middle of a long message. */
 export interface Liveness {
-  /** When anything last arrived, on the clock of `performance.now()`. */
+  /** When anything last arrived, in milliseconds of `performance.now()`; undefined before that. */
   readonly lastByteAt: number | undefined;
-  /** True while the consumer is behind and nothing is read: the silence is this side's own. */
+  /** True while nothing is read because the consumer is slow: this side causes the silence. */
   readonly isPaused: boolean;
 }
 
@@ -57,16 +57,16 @@ export function isWatchable(transport: Transport): transport is WatchableTranspo
 
 /** What the worker of a remote session reports to the server beside its messages, and what it keeps there. */
 export interface WorkerLink {
-  /** State an earlier worker of this session left behind; null where there is none. */
+  /** Fulfils with the state that an earlier worker of this session has left; null without such a state. */
   readonly restored: Promise<Readonly<Record<string, unknown>> | null>;
   reportState(state: 'idle' | 'running' | 'requires_action', details?: object): void;
-  /** Merges into the session's metadata; a member set to null is removed. */
+  /** Merges members into the metadata of the session. A member that is null is removed. */
   reportMetadata(patch: Readonly<Record<string, unknown>>): void;
   reportDelivery(uuid: string, state: 'processing' | 'processed'): void;
   readonly internalEvents: {
     append(type: string, payload: unknown, options?: object): void;
     read(scope: 'foreground' | 'subagents'): AsyncIterable<unknown>;
-    /** How many appended events the far end does not have yet. */
+    /** How many appended events the server does not have yet. */
     readonly pending: number;
     flush(): Promise<void>;
   };
@@ -83,8 +83,8 @@ export function isWorker(transport: Transport): transport is WorkerTransport {
 }
 
 /**
- * What a transport may have beside the contract, for those who make or wrap transports; for users there is a guard for each. A member
- * that is undefined is not there, and may be there later: a transport may learn from its link what it has.
+ * What a transport may have beside the contract. Code that creates or wraps transports uses these members; users call the guard of each. An
+ * undefined member may be there later: a transport may learn from its link what it has.
  */
 export interface TransportExtensions {
   readonly resumption?: Resumption | undefined;
@@ -93,5 +93,5 @@ export interface TransportExtensions {
   readonly liveness?: Liveness | undefined;
 }
 
-/** What a driver may have beside its own members, and its transport then has as well. */
+/** The extensions that a driver may have; its transport then has them too. */
 export type DriverExtensions = Omit<TransportExtensions, 'liveness'>;

@@ -3,58 +3,59 @@
  *
  * A transport carries encoded text, in batches: a message is encoded once, when it is queued, and parsed once, when somebody reads it.
  * A transport knows no message type. docs/transports.md has the twelve points of the contract; `testTransport` of
- * `@proto/testkit/vitest` has a case for each. What only some transports have is in `resumable-transport.ts`, `watchable-transport.ts`
- * and `worker-transport.ts`, each with a guard.
+ * `@proto/testkit/vitest` has a case for each. What only some transports have is in `transport-extensions.ts`, each
+ * with a guard.
  */
 import type { MalformedReason, WireMessage } from '../framing/json-line.ts';
 import type { TransportError } from './error.ts';
 
-/** A place in the peer's sequence. Opaque to all but the transport that made it; may be stored. */
+/** A place in the messages of the peer. Only the transport that created a cursor understands it; a cursor may be stored. */
 export type Cursor = string;
 
 /** One message on its way out. */
 export interface Outgoing {
   /** The message as JSON, without a line end. */
   readonly text: string;
-  /** The id it travels under; present where the transport `identifies`. */
+  /** The id under which the message travels; present where the transport `identifies`. */
   readonly id: string | undefined;
-  /** True for what may be lost without harm, such as increments of a text that arrives whole later. */
+  /** True for a message that may be lost without harm, such as an increment of a text that arrives whole later. */
   readonly ephemeral: boolean;
 }
 
 /** Some messages on their way out, in order. */
 export interface Batch {
   readonly count: number;
-  /** Every message, each followed by one LF: what a byte medium writes. */
+  /** All messages, each followed by one LF: what a byte medium writes. */
   readonly text: string;
-  /** The messages one by one, cut on demand: what a medium with frames, events or bodies walks. */
+  /** The messages one by one, cut on demand: for a medium that writes a frame, an event or a body for each message. */
   messages(): IterableIterator<Outgoing>;
 }
 
-/** One message that came in. */
+/** One message that has arrived. */
 export interface IncomingMessage {
   readonly kind: 'message';
-  /** The line as it came, without its line end. A relay hands this on and never parses. */
+  /** The line as it arrived, without its line end. A relay hands this text on and never parses it. */
   readonly text: string;
-  /** The id it travels under; undefined where it has none. Where the medium does not say it, the text is parsed at the first look. */
+  /** The id under which the message travels; undefined without an id. For a medium that does not carry ids, the first access parses the text. */
   readonly id: string | undefined;
-  /** Parses at the first call, never throws, and gives the same answer each time. */
+  /** Parses the text at the first call. Never throws, and returns the same result each time. */
   read(): ReadResult;
+  /** The place of the message; absent on a transport that does not number what it delivers. */
   readonly cursor?: Cursor;
-  /** Who produced it, where a session has several producers. */
+  /** The client that sent the message, where a session has several clients. */
   readonly source?: string;
 }
 
-/** A message, or why the line is none; an error has the code `malformed`. */
+/** A message; or the error, of code `malformed`, of a line that is not a message. */
 export type ReadResult =
   | { readonly message: WireMessage; readonly error?: undefined; readonly reason?: undefined }
   | { readonly error: TransportError; readonly reason?: MalformedReason; readonly message?: undefined };
 
-/** Something framing itself lost, in its place: an over-long line, a bad frame. */
+/** A line or a frame that framing could not deliver, in its place among the messages: a line that is too long, or a bad frame. */
 export interface IncomingMalformed {
   readonly kind: 'malformed';
   readonly error: TransportError;
-  /** The beginning of what was lost. */
+  /** The beginning of the line or frame. */
   readonly excerpt: string;
 }
 
@@ -70,98 +71,104 @@ export interface IncomingLink {
 }
 
 /**
- * What a server says of the session beside its messages, in order with them: `control_resolved`, somebody has answered a request;
- * `delivery_update`, how far a prompt is; `message_refused`, what this side sent is not taken. A session acts on those it knows.
+ * An event of the server about the session, in order with the messages: `control_resolved` says that a client has answered a request;
+ * `delivery_update`, how far a prompt is; `message_refused`, that the server does not take a message of this side. A session acts on the
+ * events that it knows.
  */
 export interface IncomingNotice {
   readonly kind: 'notice';
   /** The name of the event. */
   readonly event: string;
-  /** What is said of it: parsed where it is JSON, a text where it is not. */
+  /** The data of the event: parsed where it is JSON, a text otherwise. */
   readonly data: unknown;
-  /** Its place in the log; absent for what is said once, to who listens then. */
+  /** The place of the event in the log; absent for an event that is sent once and not kept. */
   readonly cursor?: Cursor;
 }
 
-/** What a transport hands to its reader: a message, a line that is none, news of the link, or news of the session. */
+/** An item that a transport hands to its reader: a message, a malformed line, a change of the link, or a notice of a server. */
 export type Incoming = IncomingMessage | IncomingMalformed | IncomingLink | IncomingNotice;
 
-/** The one reason why a transport ended. A medium may add what only it knows, such as `process` of `spawnAgent`. */
+/** Why a transport ended. A medium may add members of its own, such as `process` of `spawnAgent`. */
 export interface TransportClose {
-  /** Who ended it: this side, the other side, or the medium between them. */
+  /** Whether this side, the other side, or the medium between them ended the transport. */
   readonly by: 'local' | 'peer' | 'link';
-  /** Absent exactly when the end was clean. */
+  /** The error that ended the transport; absent after a clean end, and only then. */
   readonly error?: TransportError;
   /** Exit code, close code or HTTP status, where the medium has one. */
   readonly status?: number;
 }
 
-/** How one send may be given up. */
+/** The options of `send` and `flush`. */
 export interface SendOptions {
+  /** Aborting gives the call up: the promise rejects with the reason of the signal. */
   readonly signal?: AbortSignal;
 }
 
-/** A way to one peer. Made by a factory that returns at once; there is no start call. */
+/** A way to one peer. A factory creates a transport and returns at once; there is no call to start it. */
 export interface Transport extends AsyncDisposable {
-  /** What kind of transport it is, such as `stdio` or `memory`. */
+  /** The kind of transport, such as `stdio` or `memory`. */
   readonly name: string;
   /** True where every message travels under an id. */
   readonly identifies: boolean;
-  /** Fulfils when the first link is up; rejects with a `TransportError` if none ever was. */
+  /** Fulfils when the first link is up. Rejects with a `TransportError` when no link ever came up. */
   readonly opened: Promise<void>;
-  /** Fulfils last, with everything released; never rejects. */
+  /** Fulfils after everything is released. Never rejects. */
   readonly closed: Promise<TransportClose>;
   /**
-   * What arrives, in order. One consumer, once: a second iteration throws `TypeError`. Ends when the peer ended cleanly, throws
-   * the `TransportError` once when it did not; what arrived before is handed out first. Leaving the loop closes the transport.
+   * The items that arrive, in order, for one consumer: a second iteration throws `TypeError`. The iteration ends after a clean end of the
+   * peer, and throws a `TransportError` once otherwise. Items that arrived before the end are handed out first. Leaving the loop closes the
+   * transport.
    */
   readonly incoming: AsyncIterable<readonly Incoming[]>;
   /**
-   * Settles when the transport has taken charge of the batch: it is on the medium, or stored for sending again. Not that the
-   * peer has it. Stays pending while the medium is behind: that is the back pressure, and the only one.
+   * Sends a batch. Settles when the transport has taken charge of it: the batch is on the medium, or stored to be sent again. The peer may
+   * not have it yet. The promise stays pending while the medium is slow: this is the only back pressure.
    */
   send(batch: Batch, options?: SendOptions): Promise<void>;
-  /** All that was handed over so far has left this process. */
+  /** Fulfils when all batches that were sent so far have left this process. */
   flush(options?: SendOptions): Promise<void>;
-  /** No more `send`; receiving goes on. */
+  /** Tells the peer that nothing more will be sent. Receiving goes on. */
   end(): Promise<void>;
-  /** Flush, say goodbye, release. Settles with `closed`. What had arrived is still handed out, what arrives later is not. */
+  /**
+   * Flushes, tells the peer, and releases everything. Settles with `closed`. Items that have arrived are still handed out; items that arrive
+   * later are not.
+   */
   close(): Promise<void>;
-  /** Release now. What still waits rejects with a `TransportError` of code `aborted` whose `cause` is the reason. */
+  /** Releases everything now. Every pending promise rejects with a `TransportError` of code `aborted` whose `cause` is the reason. */
   abort(reason?: unknown): void;
 }
 
-/** What a transport author writes; `defineTransport` does the rest. Nothing here is called before the factory has returned. */
+/** What the author of a transport writes; `defineTransport` does the rest. No member is called before the factory has returned. */
 export interface TransportDriver {
-  /** One at a time, in order, after `opened`. Settle late to push back. */
+  /** Writes a batch. Called for one batch at a time, in order, after `opened`. Settle late to push back. */
   write(batch: Batch): Promise<void> | void;
-  /** Settles when everything written has left this process. Leave out where `write` says that already. */
+  /** Settles when everything written has left this process. Leave out where the promise of `write` says so already. */
   flush?(): Promise<void> | void;
-  /** Half-close. Leave out where the medium has none. */
+  /** Ends this direction; receiving goes on. Leave out for a medium without a half-close. */
   end?(): Promise<void> | void;
-  /** The caller closed: `close` comes once what was handed over is written. For a medium that does not wait for ever for that. */
+  /** Called when the caller closes; `close` follows after everything is written. Implement it if that wait must time out. */
   closing?(): void;
-  /** Say goodbye and release, then call `control.closed()`. Also before `opened`. */
+  /** Tells the peer, releases everything, then calls `control.closed()`. May be called before `opened`. */
   close(): Promise<void> | void;
-  /** Release at once, then call `control.closed()`. */
+  /** Releases everything at once, then calls `control.closed()`. */
   abort(reason: TransportError): Promise<void> | void;
-  /** The consumer is behind: stop reading the medium. */
+  /** Stops reading the medium, because the consumer is slow. */
   pause?(): void;
-  /** The consumer has room again: go on reading. */
+  /** Reads the medium again, because the consumer has room. */
   resume?(): void;
 }
 
 /** How a driver reports what its medium does. Calls after `closed` have no effect. */
 export interface TransportControl {
-  /** The first link is up: what waited is written now. */
+  /** The first link is up. Batches that waited are written now. */
   opened(): void;
   /**
-   * Something arrived. The array is handed over: do not change it afterwards. An empty one says that what arrived is no message:
-   * a part of one, or a sign of life.
+   * Something arrived. Do not change the array afterwards. An empty array says that something other than a whole message arrived: a part of
+   * a message, or a sign of life.
    */
   receive(items: readonly Incoming[]): void;
   /** Nothing more will arrive. The other direction stays open. */
   ended(): void;
-  /** Gone both ways, for good, and everything released. Without an error the end was clean. All details become members of `closed`. */
+  /** Both directions have ended for good, and everything is released. Without an error the end was clean. All details become members of `closed`. */
   closed(error?: TransportError, details?: Pick<TransportClose, 'status'>): void;
 }

@@ -3,12 +3,12 @@ import { incomingMessage } from './lines/incoming.ts';
 import type { TransportExtensions } from './transport-extensions.ts';
 import type { Incoming, IncomingMessage, Transport } from './transport.ts';
 
-/** What a transport has, or may have. */
+/** The members of a transport, with all extensions. */
 type Members = Transport & TransportExtensions;
 
 /**
- * A transport that is used as the given one, but for the members that replace its own. It is resumable, watchable and so on for as long as
- * the given one is, unless such a member is replaced.
+ * Wraps a transport: the given members replace those of the transport, and all other members are passed through. The wrapper is resumable,
+ * watchable and so on for as long as the transport is, unless that member is replaced.
  */
 export function wrapTransport(transport: Members, members: Partial<Members>): Transport {
   const own = {
@@ -47,7 +47,7 @@ export function wrapTransport(transport: Members, members: Partial<Members>): Tr
     [Symbol.asyncDispose]() {
       return this.close();
     },
-    // The compiler asks for each member, also for one that the contract gains.
+    // `satisfies` makes the compiler ask for each member, also for members that the contract gains.
   } satisfies Transport & Record<keyof Members, unknown>;
   return Object.defineProperties(own, Object.getOwnPropertyDescriptors(members));
 }

@@ -1,4 +1,4 @@
-/** Calls back. What is thrown there is theirs to fix, and no reason to take the link down. */
+/** Calls a callback of the application. An error that it throws becomes an uncaught error of the application, and does not end the link. */
 export function callBack(back: () => void): void {
   try {
     back();
@@ -9,7 +9,7 @@ export function callBack(back: () => void): void {
   }
 }
 
-/** What to do when one signal aborts: the one listener on it. */
+/** The functions to call when one signal aborts. This set is the only listener on the signal. */
 class Acts extends Set<() => void> {
   handleEvent(): void {
     for (const act of this) act();
@@ -19,8 +19,8 @@ class Acts extends Set<() => void> {
 const actsOf = /* @__PURE__ */ new WeakMap<AbortSignal, Acts>();
 
 /**
- * Calls `act` once if the signal aborts; gives how to leave that, which is due when the operation is over. However many operations
- * a signal has, it gets one listener: Node warns of a leak at the eleventh.
+ * Calls `act` once if the signal aborts. Returns a function that stops waiting: call it when the operation has ended. A signal gets one
+ * listener for all operations, because Node warns of a leak at the eleventh listener.
  */
 export function onAbort(signal: AbortSignal, act: () => void): () => void {
   const acts = actsOf.get(signal) ?? new Acts();
@@ -29,7 +29,7 @@ export function onAbort(signal: AbortSignal, act: () => void): () => void {
   acts.add(act);
   return () => {
     acts.delete(act);
-    // A signal made of others stays in memory for as long as it is listened to.
+    // A signal of `AbortSignal.any` stays in memory for as long as it has a listener.
     if (acts.size === 0) signal.removeEventListener('abort', acts);
   };
 }

@@ -1,6 +1,6 @@
 import { onAbort } from './callbacks.ts';
 
-/** The time as a transport sees it, so that a test can be hours in a moment. */
+/** The time as a transport sees it. A test replaces it to let hours pass in a moment. */
 export interface Clock {
   /** The wall clock, in milliseconds: it goes on while the machine sleeps. */
   now(): number;
@@ -62,7 +62,7 @@ export function withDeadline<T>(promise: PromiseLike<T>, deadline: Deadline, onT
   });
 }
 
-/** Fulfils when the time is over, or when `woken` settles. Rejects when the signal aborts. */
+/** Waits. Fulfils when the time is over, or when `woken` settles. Rejects when the signal aborts. */
 export function sleep(deadline: Deadline, woken?: PromiseLike<unknown>): Promise<void> {
   let wake = () => {};
   const over = new Promise<void>((resolve) => (wake = resolve));
@@ -73,7 +73,7 @@ export function sleep(deadline: Deadline, woken?: PromiseLike<unknown>): Promise
   });
 }
 
-/** Gives what the promise gives, or undefined when that takes longer than `timeoutMs`. Without a limit it waits as long as the promise takes. */
+/** Waits for a promise for `timeoutMs` at most. Returns its value, or undefined when the time is over. Without a limit it waits for the promise. */
 export async function within<T>(timeoutMs: number | undefined, promise: Promise<T>): Promise<T | undefined> {
   if (timeoutMs === undefined) return promise;
   let timer: ReturnType<typeof setTimeout> | undefined;

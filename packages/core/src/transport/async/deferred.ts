@@ -1,10 +1,10 @@
-/** A promise that whoever has it can settle. */
+/** A promise that is settled from outside. */
 export interface Deferred<T> {
   readonly promise: Promise<T>;
   settle(value: T): void;
 }
 
-/** Creates a deferred that is open. */
+/** Creates a deferred that is not settled. */
 export function createDeferred<T>(): Deferred<T> {
   let settle!: (value: T) => void;
   const promise = new Promise<T>((resolve) => {
@@ -13,7 +13,7 @@ export function createDeferred<T>(): Deferred<T> {
   return { promise, settle };
 }
 
-/** A place to wait until there is room again; each wait ends with the next `open` or `fail`. */
+/** Waits for room. Each wait ends with the next `open` or `fail`. */
 export class Waiters {
   #waiting: { resolve: () => void; reject: (reason: unknown) => void }[] = [];
 
@@ -21,7 +21,7 @@ export class Waiters {
     const opened = new Promise<void>((resolve, reject) => {
       this.#waiting.push({ resolve, reject });
     });
-    // A caller who does not wait has not lost the error: the end of the stream tells it too.
+    // A caller that ignores the promise must not get an unhandled rejection: the end of the stream reports the error too.
     opened.catch(() => {});
     return opened;
   }

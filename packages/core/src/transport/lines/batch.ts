@@ -2,17 +2,17 @@ import { encodeText } from '../../framing/json-line.ts';
 import type { Batch, Outgoing } from '../transport.ts';
 
 /**
- * Messages as one text with the end of each: the only form in which they wait, travel and are kept for sending again.
- * An object for each message would take twice its bytes (measured at 250 bytes a message).
+ * Messages as one text, with the place where each ends. Messages wait, travel and are kept for sending again in this form only: an object for
+ * each message would take twice the memory (measured at 250 bytes a message).
  */
 export class TextBatch implements Batch {
-  /** UTF-16 units of the text. */
+  /** The length of the text in UTF-16 units. */
   length = 0;
   #text = '';
-  // Not yet part of the whole.
+  // Messages that are not joined yet.
   #texts: string[] = [];
   readonly #ends: number[] = [];
-  // By place, where there are any: most transports need none.
+  // The ids by place. Most transports need no ids.
   #ids: (string | undefined)[] | undefined;
   #ephemeral: Set<number> | undefined;
 
@@ -34,7 +34,7 @@ export class TextBatch implements Batch {
     this.length += text.length + 1;
   }
 
-  /** Makes one string of what was added: as strings of their own messages of 250 bytes take a quarter more (measured). */
+  /** Joins the messages into one string: separate strings of 250 bytes take a quarter more memory (measured). */
   seal(): void {
     if (this.#texts.length === 0) return;
     // For the LF of the last one.
@@ -43,9 +43,9 @@ export class TextBatch implements Batch {
     this.#texts = [];
   }
 
-  /** The message at a place. In a batch that was sealed its text is a slice, which shares memory with the batch. */
+  /** The message at a place. In a sealed batch its text is a slice, which shares memory with the batch. */
   at(index: number): Outgoing {
-    // As it came, where it can be: to join and to cut it took 4 % of a request in memory.
+    // The string that was added, where it is still there: to join and to cut it took 4 % of a request in memory.
     const text =
       this.#text === '' ? this.#texts[index] : this.text.slice((this.#ends[index - 1] ?? -1) + 1, this.#ends[index]);
     return { text: text as string, id: this.#ids?.[index], ephemeral: this.#ephemeral?.has(index) ?? false };
@@ -56,14 +56,18 @@ export class TextBatch implements Batch {
   }
 }
 
-/** Encodes messages into a batch, for callers without a session. Throws `TypeError` for what JSON cannot express. */
+/**
+ * Encodes messages into a batch, for callers without a session.
+ *
+ * @throws {TypeError} for a message that JSON cannot express
+ */
 export function encodeBatch(...messages: readonly object[]): Batch {
   const batch = new TextBatch();
   for (const message of messages) batch.append(encodeText(message));
   return batch;
 }
 
-/** A batch of the messages from a place on. */
+/** Creates a batch of the messages from a place on. */
 export function batchFrom(batch: Batch, index: number): Batch {
   const rest = new TextBatch();
   for (const { text, id, ephemeral } of batch.messages()) {

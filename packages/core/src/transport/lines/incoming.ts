@@ -32,21 +32,21 @@ class LineMessage implements IncomingMessage {
   }
 }
 
-/** What a medium says of a message beside its text. */
+/** What a medium tells about a message beside its text. */
 export interface IncomingPlace {
   readonly id?: string | undefined;
   readonly cursor?: Cursor;
   readonly source?: string;
 }
 
-/** A received line as the item a driver reports. Its text is parsed only when somebody reads it. */
+/** Creates the item that a driver reports for a received line. The text is parsed when the item is read. */
 export function incomingMessage(text: string, place?: IncomingPlace): IncomingMessage {
   if (place === undefined) return new LineMessage(text);
   const { id, ...rest } = place;
   return Object.assign(new LineMessage(text, id), rest);
 }
 
-/** Decoded lines as the items a driver reports; an over-long line becomes a `malformed` item in its place. */
+/** Creates the items that a driver reports for decoded lines. A line that was too long becomes a `malformed` item in its place. */
 export function incomingLines(lines: readonly Line[]): readonly Incoming[] {
   return lines.map((line): Incoming => {
     if (typeof line === 'string') return new LineMessage(line);
@@ -56,19 +56,19 @@ export function incomingLines(lines: readonly Line[]): readonly Incoming[] {
   });
 }
 
-/** What arrives one by one, for callers without a session. Leaving the loop leaves the transport. */
+/** Gives the items of a transport one by one, for callers without a session. Leaving the loop leaves the iteration of the transport too. */
 export function flattenIncoming(
   incoming: AsyncIterable<readonly Incoming[]>,
 ): AsyncIterableIterator<Incoming, undefined> {
   return new Each(incoming[Symbol.asyncIterator]());
 }
 
-/** By hand: a generator takes three times as long for each item that has arrived already (measured). */
+/** An iterator written by hand: a generator takes three times as long for each item that has already arrived (measured). */
 class Each implements AsyncIterableIterator<Incoming, undefined> {
   readonly #source: AsyncIterator<readonly Incoming[]>;
   #items: readonly Incoming[] = [];
   #at = 0;
-  // Calls that wait for the source, one behind the other.
+  // Calls that wait for the source, one after the other.
   #waiting = 0;
   #last: Promise<unknown> = Promise.resolve();
 

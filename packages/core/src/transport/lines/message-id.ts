@@ -3,24 +3,24 @@ import type { Batch, Outgoing } from '../transport.ts';
 import { randomUuid } from './uuids.ts';
 import { uuidOf } from './wire-lines.ts';
 
-/** A message and the id it travels under; undefined for text that is no object, which can have none. */
+/** A message and the id under which it travels. Text that is no JSON object has no id. */
 export interface IdentifiedMessage {
   readonly text: string;
   readonly id: string | undefined;
 }
 
-/** The message with its `uuid`; one that has none gets one, so that however often it is sent it counts once. */
+/** Returns a message with its `uuid` as the id. A message without a `uuid` gets one, so that it counts once however often it is sent. */
 export function withMessageId({ text, id }: Outgoing): IdentifiedMessage {
   if (id !== undefined) return { text, id };
   const own = uuidOf(text);
   if (own !== undefined || !text.startsWith('{')) return { text, id: own };
   const made = randomUuid();
-  // At the end, where it counts also beside one that is no string.
+  // At the end, because the last `uuid` counts, also after one that is no string.
   const rest = text.slice(0, text.lastIndexOf('}'));
   return { text: `${rest}${rest === '{' ? '' : ','}"uuid":"${made}"}`, id: made };
 }
 
-/** A batch with an id for each of its messages. */
+/** Returns a batch in which each message has an id. */
 export function withMessageIds(batch: Batch): Batch {
   let isChanged = false;
   const complete = new TextBatch();

@@ -1,9 +1,9 @@
 /**
- * Ids for requests and messages: UUIDs whose last group counts, after a random beginning. One is as unlikely to meet another as a
- * random one, costs a fifth of it, and whether an id was ever given out is known without remembering any.
+ * Creates ids for requests and messages: UUIDs with a random beginning and a counter as their last group. A collision is as unlikely as with
+ * random UUIDs, an id costs a fifth of the time, and `issued` needs no memory of the ids.
  */
 export class Uuids {
-  /** The random beginning; made for the first id. */
+  /** The random beginning, created for the first id. */
   #prefix: string | undefined;
   #count = 0;
 
@@ -12,15 +12,15 @@ export class Uuids {
     return this.#prefix + (++this.#count).toString(16).padStart(12, '0');
   }
 
-  /** True for an id that `next` has given out. */
+  /** Whether `next` has returned this id before. */
   issued(id: string): boolean {
     const prefix = this.#prefix;
-    // Only numbers are compared: this is asked for each answer, and to write the id again takes three times as long.
+    // Only numbers are compared: `issued` is called for each answer, and writing the id again takes three times as long.
     return prefix !== undefined && id.startsWith(prefix) && Number(`0x${id.slice(prefix.length)}`) <= this.#count;
   }
 }
 
-// Asked for many at once: to ask for one takes as long as to make a session.
+// Random values are fetched in bulk: to fetch a single value takes as long as to create a session.
 const random = new Uint8Array(4096);
 let used = random.length;
 

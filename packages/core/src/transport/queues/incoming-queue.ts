@@ -2,13 +2,13 @@ import { Fifo } from './fifo.ts';
 import { PendingReads } from './pending-reads.ts';
 import type { Incoming, IncomingNotice } from '../transport.ts';
 
-/** The limit of a queue, and what it reports. */
+/** The limit of a queue, and its callbacks. */
 export interface IncomingQueueOptions {
-  /** Above this many waiting bytes `onPause` is called, and `onResume` when no more than that wait. */
+  /** Above so many waiting bytes `onPause` is called, and `onResume` when no more than that wait again. */
   readonly maxBytes: number;
   readonly onPause: () => void;
   readonly onResume: () => void;
-  /** The consumer left before the end. */
+  /** Called when the consumer leaves the loop before the end. */
   readonly onReturn: () => void;
 }
 
@@ -28,8 +28,9 @@ const BLOCK_ITEMS = 4096;
 const MANY_ITEMS = 64;
 
 /**
- * Items between a transport and its consumer. The consumer takes many that wait at once, so a burst costs a promise for a block,
- * not one each. Sizes are counted in UTF-16 units of the text, which is never more than its bytes, and a little for each item.
+ * The items that a transport has received and its consumer has not taken. The consumer takes a block of items at once, so that a burst costs a
+ * promise for each block and not for each item. Sizes are counted in UTF-16 units of the text, never more than its bytes, and a fixed amount
+ * for each item.
  */
 export class IncomingQueue implements AsyncIterableIterator<readonly Incoming[]> {
   readonly #options: IncomingQueueOptions;
@@ -46,7 +47,7 @@ export class IncomingQueue implements AsyncIterableIterator<readonly Incoming[]>
     this.#options = options;
   }
 
-  /** More waits than may. */
+  /** Whether more waits than the limit allows. */
   get paused(): boolean {
     return this.#paused;
   }
@@ -61,7 +62,7 @@ export class IncomingQueue implements AsyncIterableIterator<readonly Incoming[]>
     }
   }
 
-  /** No more items. What waits is handed out first; then the iteration ends, or throws the error once. */
+  /** Ends the queue. Items that wait are handed out first; then the iteration ends, or throws the error once. */
   end(error?: Error): void {
     this.#reads.end(error && { reason: error });
     // What still comes, if only the goodbye, takes no room.
@@ -82,7 +83,7 @@ export class IncomingQueue implements AsyncIterableIterator<readonly Incoming[]>
       return Promise.resolve({ done: false, value: block.items });
     }
     const result = this.#reads.wait();
-    // Not as an async function: its reader would hear of the end some ticks after `closed`.
+    // Not an async function: its reader would learn of the end some ticks after `closed`.
     result.then(
       ({ done }) => void (this.#finished ||= done === true),
       () => {
@@ -141,12 +142,12 @@ function sizeOf(item: Incoming): number {
   }
 }
 
-/** How long a notice is, in UTF-16 units of its JSON. */
+/** The length of a notice, in UTF-16 units of its JSON. */
 export function lengthOf({ event, data }: IncomingNotice): number {
   try {
     return event.length + (JSON.stringify(data)?.length ?? 0);
   } catch {
-    // What a transport of somebody else has made and JSON cannot express did not come over a wire.
+    // JSON cannot express this data, so a transport created it: it did not arrive over a wire.
     return event.length;
   }
 }

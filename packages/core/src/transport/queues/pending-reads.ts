@@ -5,37 +5,37 @@ interface Reader<T> {
   reject(reason: unknown): void;
 }
 
-/** The callers of `next` that wait, settled in call order, and how their iteration ends. The side of a queue that is read. */
+/** The reading side of a queue: the calls of `next` that wait, which are settled in call order, and the end of the iteration. */
 export class PendingReads<T> {
   readonly #waiting = new Fifo<Reader<T>>();
   #failure: { readonly reason: unknown } | undefined;
   #ended = false;
-  /** Whether there is, or was, a consumer. */
+  /** Whether a consumer has claimed the queue. */
   claimed = false;
 
   get ended(): boolean {
     return this.#ended;
   }
 
-  /** Whether a caller waits. */
+  /** Whether a call of `next` waits. */
   get waiting(): boolean {
     return this.#waiting.size > 0;
   }
 
-  /** Gives a value to the one that waits longest; false where nobody waits. */
+  /** Gives a value to the call that waits longest. Returns false when no call waits. */
   deliver(value: T): boolean {
     const reader = this.#waiting.shift();
     reader?.resolve({ done: false, value });
     return reader !== undefined;
   }
 
-  /** Notes that there is a consumer now; a second one is refused. */
+  /** Claims the queue for a consumer. Throws `TypeError` for a second consumer. */
   claim(): void {
     if (this.claimed) throw new TypeError('Stream can only be iterated once');
     this.claimed = true;
   }
 
-  /** The iterator of the one consumer, over whatever holds what waits: `take` gives the next value of it, or nothing. */
+  /** Creates the iterator of the consumer. `take` removes the next value from the queue, or returns undefined. */
   iterate(take: () => T | undefined, leave: () => void): AsyncIterator<T, undefined> {
     this.claim();
     return {
@@ -52,7 +52,7 @@ export class PendingReads<T> {
     };
   }
 
-  /** `next` of an empty queue: waits for a value or the end. */
+  /** Waits for a value or the end: `next` of an empty queue. */
   wait(): Promise<IteratorResult<T, undefined>> {
     return new Promise((resolve, reject) => {
       if (this.#ended) this.#finish({ resolve, reject });
@@ -60,7 +60,7 @@ export class PendingReads<T> {
     });
   }
 
-  /** Ends the iteration, where a failure is given with its reason; the first end counts. */
+  /** Ends the iteration, with the reason of a failure if one is given. Only the first end counts. */
   end(failure?: { readonly reason: unknown }): void {
     if (this.#ended) return;
     this.#ended = true;
@@ -68,7 +68,7 @@ export class PendingReads<T> {
     for (const reader of this.#waiting.clear()) this.#finish(reader);
   }
 
-  /** From now on the end is a clean one. */
+  /** Turns a failure into a clean end. */
   clearError(): void {
     this.#failure = undefined;
   }

@@ -1,11 +1,11 @@
 import { Fifo } from './fifo.ts';
 
-// The text of all ids that are remembered, in UTF-16 units: a peer may choose long ones.
+// The length of all ids together, in UTF-16 units: a peer may choose long ids.
 const MAX_LENGTH = 16 * 1024 * 1024;
 
 /**
- * Ids that came, of which the oldest are forgotten above a number or a length. Beside the set there is their order: to look for the
- * first of a set passes by all that were removed before it.
+ * The ids that arrived last. The oldest ids are forgotten above a number of ids or a length. The order is kept beside the set, because V8 finds
+ * the first entry of a set by passing all entries that were removed before it.
  */
 export class RecentIds {
   readonly #maxIds: number;

@@ -3,35 +3,40 @@ import { TransportError } from '../error.ts';
 import { Fifo } from './fifo.ts';
 import type { Batch, Outgoing } from '../transport.ts';
 
-/** Sent but not acknowledged, in bytes: above it nothing more is taken. */
+/** The default of `maxBytes`: how many bytes may be sent and not acknowledged. */
 export const DEFAULT_MAX_REPLAY_BYTES = 64 * 1024 * 1024;
 
-/** Some messages to send again, and the sequence number the first of them has. */
+/** Messages to send again, and the sequence number of the first of them. */
 export interface ReplayEntry {
   readonly first: number;
   readonly batch: Batch;
 }
 
-/** Messages that were sent and not acknowledged, so that a resuming transport can send them again. No timers, no I/O. */
+/** Keeps messages that were sent and not acknowledged, so that a resuming transport can send them again. No timers, no I/O. */
 export interface ReplayBuffer {
-  /** The sequence number of the last message added; the first one is 1. */
+  /** The sequence number of the message that was added last. The first message has the number 1. */
   readonly last: number;
-  /** The highest sequence number acknowledged, 0 before any. */
+  /** The highest acknowledged sequence number; 0 before any acknowledgement. */
   readonly acknowledged: number;
-  /** What is not acknowledged, in UTF-16 units of the text, which is never more than its bytes. */
+  /** The size of all messages that are not acknowledged, in UTF-16 units of their text: never more than their bytes. */
   readonly bytes: number;
   /**
-   * Keeps a batch and gives the sequence number of its first message. Throws a `TransportError` of code `overflow`, and keeps
-   * nothing of it, when the buffer would pass its limit; a batch into an empty buffer is always kept.
+   * Keeps a batch and returns the sequence number of its first message. An empty buffer keeps any batch.
+   *
+   * @throws {TransportError} of code `overflow` when the buffer would pass its limit; nothing of the batch is kept then
    */
   append(batch: Batch): number;
-  /** The peer has everything up to this number. An older one changes nothing; one never sent, or no integer, throws `RangeError`. */
+  /**
+   * Removes everything up to a sequence number, because the peer has it. An older number changes nothing.
+   *
+   * @throws {RangeError} for a number that was never sent, or that is no integer
+   */
   acknowledge(sequence: number): void;
-  /** What to send again, in order, under the numbers it had. */
+  /** The messages to send again, in order, under their numbers. */
   unacknowledged(): readonly ReplayEntry[];
 }
 
-/** Makes an empty buffer; `maxBytes` is `DEFAULT_MAX_REPLAY_BYTES` by default. */
+/** Creates an empty buffer. */
 export function createReplayBuffer(options: { readonly maxBytes?: number } = {}): ReplayBuffer {
   return new BatchReplayBuffer(options.maxBytes ?? DEFAULT_MAX_REPLAY_BYTES);
 }
@@ -43,7 +48,7 @@ export function createReplayBuffer(options: { readonly maxBytes?: number } = {})
 interface Kept extends ReplayEntry {
   /** Walks the messages as they are acknowledged. */
   readonly messages: Iterator<Outgoing>;
-  /** What the acknowledged ones take of its text. */
+  /** The part of the text that belongs to acknowledged messages. */
   acknowledgedBytes: number;
 }
 
@@ -65,7 +70,7 @@ class BatchReplayBuffer implements ReplayBuffer {
       throw new TransportError('overflow', full);
     }
     const first = this.last + 1;
-    // An empty one would be left over when all is acknowledged.
+    // An empty batch would stay in the buffer when everything is acknowledged.
     if (batch.count > 0) this.#entries.push({ first, batch, messages: batch.messages(), acknowledgedBytes: 0 });
     this.last += batch.count;
     this.bytes += size;
@@ -73,7 +78,7 @@ class BatchReplayBuffer implements ReplayBuffer {
   }
 
   acknowledge(sequence: number): void {
-    // The number comes from the peer: whatever it sends, what is kept stays right.
+    // The number comes from the peer, which may send anything: the buffer must stay correct.
     if (!Number.isSafeInteger(sequence) || sequence > this.last) {
       throw new RangeError(`acknowledged ${sequence}, but only ${this.last} were sent`);
     }

@@ -5,12 +5,12 @@ import { Fifo } from './fifo.ts';
 const DONE = Promise.resolve();
 const SUCCESS: Outcome = {};
 
-/** How an operation ended: well, where there is no error. */
+/** How an operation ended. Without an error it succeeded. */
 interface Outcome {
   readonly error?: unknown;
 }
 
-/** One operation, and the caller who waits for it. */
+/** One operation, and the caller that waits for it. */
 class Task {
   readonly run: () => Promise<void> | void;
   #outcome: Outcome | undefined;
@@ -34,7 +34,7 @@ class Task {
     else this.#caller?.resolve();
   }
 
-  /** What is over already needs no promise of its own: most writes are, and it was 8 % of a request in memory. */
+  /** An operation that has ended needs no promise of its own. Most writes end at once, and the promise took 8 % of a request in memory. */
   settlement(): Promise<void> {
     if (this.#outcome !== undefined) return 'error' in this.#outcome ? refused(this.#outcome.error) : DONE;
     return handled(
@@ -46,8 +46,8 @@ class Task {
 }
 
 /**
- * Runs the operations of one medium one at a time, in call order, once started. Each caller hears of its own, whatever the medium
- * does: by its operation, by its signal, or by `fail`.
+ * Runs the operations of one medium one at a time, in call order, after `start`. Each promise settles whatever the medium does: by the
+ * operation, by the signal of the caller, or by `fail`.
  */
 export class WriteQueue {
   readonly #tasks = new Fifo<Task>();
@@ -69,7 +69,7 @@ export class WriteQueue {
     this.#drain();
   }
 
-  /** Rejects what runs, what waits and whatever comes later. */
+  /** Rejects the operation that runs, all that wait, and all later ones. */
   fail(error: Error): void {
     if (this.#failure !== undefined) return;
     this.#failure = error;
@@ -81,7 +81,7 @@ export class WriteQueue {
     while (this.#started && this.#running === undefined) {
       const task = this.#tasks.shift();
       if (task === undefined) return;
-      // Aborted while it waited, so its operation never begins.
+      // The caller aborted while the operation waited, so the operation never begins.
       if (!task.settled) this.#run(task);
     }
   }
@@ -113,13 +113,13 @@ function failure(error: unknown): Outcome {
   return { error: TransportError.from(error) };
 }
 
-/** A caller who does not wait for a promise must not see its rejection as unhandled: the end of the transport tells it as well. */
+/** Marks a promise as handled: a caller that ignores it must not get an unhandled rejection, because the end of the transport reports the error too. */
 export function handled<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => {});
   return promise;
 }
 
-/** Rejects, for callers who need not wait. */
+/** Creates a rejected promise that is marked as handled. */
 export function refused(error: unknown): Promise<never> {
   return handled(Promise.reject(error));
 }
