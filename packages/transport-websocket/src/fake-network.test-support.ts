@@ -11,7 +11,7 @@ export class FakeSocket implements SocketLike {
   readonly outbox: (() => void)[] = [];
   readonly pings: string[] = [];
   peer: FakeSocket | undefined;
-  /** While true nothing passes, and nobody hears of it. */
+  /** While true, frames are dropped without an event. */
   silent = false;
   readonly #listeners: { type: string; listener: (...args: never[]) => void }[] = [];
 
@@ -48,7 +48,7 @@ export class FakeSocket implements SocketLike {
     this.#listeners.push({ type: event, listener });
   }
 
-  /** Lets the other side have the next frame; gives whether there was one. */
+  /** Delivers the next frame to the other side. Returns whether there was a frame. */
   carry(): boolean {
     const frame = this.outbox.shift();
     if (frame !== undefined && !this.silent) frame();
@@ -61,7 +61,7 @@ export class FakeSocket implements SocketLike {
     this.tell('open');
   }
 
-  /** The upgrade is answered with a status instead. */
+  /** Answers the upgrade with a status. */
   refuse(statusCode: number, headers: object = {}): void {
     this.tell('unexpected-response', {}, { statusCode, headers });
   }
@@ -79,13 +79,13 @@ export class FakeSocket implements SocketLike {
   }
 }
 
-/** Every socket that a client opens, and what the network does to it. */
+/** Creates the sockets that a client opens, and decides what happens to them. */
 export class FakeNetwork {
   readonly sockets: FakeSocket[] = [];
   readonly requests: SocketRequest[] = [];
-  /** What happens to an attempt. Default: it is accepted. */
+  /** Decides what happens to an attempt. The default accepts it. */
   onAttempt: (socket: FakeSocket) => void = (socket) => this.accept(socket);
-  /** Takes the far ends. */
+  /** Receives the server's socket of each accepted attempt. */
   onAccept: (socket: FakeSocket) => void = () => {};
   readonly #protocol: string;
 
@@ -111,7 +111,7 @@ export class FakeNetwork {
   accept(socket: FakeSocket): void {
     const far = new FakeSocket();
     [socket.peer, far.peer] = [far, socket];
-    // A server chooses of what it is offered.
+    // A server may choose only a subprotocol that it was offered.
     const isOffered = this.requests[this.sockets.indexOf(socket)]?.protocols.includes(this.#protocol) === true;
     const protocol = isOffered ? this.#protocol : '';
     far.open(protocol);
@@ -119,14 +119,14 @@ export class FakeNetwork {
     socket.open(protocol);
   }
 
-  /** Breaks the last connection; what is on its way is lost. */
+  /** Breaks the last connection; frames on their way are lost. */
   cut(): void {
     const { last } = this;
     last.peer?.fall(1006);
     last.fall(1006);
   }
 
-  /** Carries whatever is on its way, and what that leads to. */
+  /** Delivers all frames on their way, and those that are sent in answer. */
   async settle(): Promise<void> {
     for (let idle = 0; idle < 20; ) {
       const moved = this.sockets.flatMap((socket) => [socket, socket.peer]).some((socket) => socket?.carry() === true);

@@ -11,7 +11,7 @@ import { RESUMABLE_PROTOCOL } from './socket/socket.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** A server whose messages are given, and what it hears. */
+/** A server that writes given lines to each link, and records what it receives. */
 class Server {
   readonly network: FakeNetwork;
   readonly beginnings: LinkBeginning[] = [];
@@ -21,7 +21,7 @@ class Server {
   link!: LogLink;
   ended = 0;
   place = 0;
-  /** What it says when a link begins. */
+  /** The lines that the server writes when a link begins. */
   greeting: readonly string[] = [];
 
   constructor(protocol = RESUMABLE_PROTOCOL, authenticate?: (token: string) => Promise<number | undefined>) {
@@ -73,7 +73,7 @@ const numbersOf = (items: readonly Incoming[]) =>
   items.flatMap((item) => (item.kind === 'message' ? [item.read().message?.['n']] : []));
 const linksOf = (items: readonly Incoming[]) => items.filter(({ kind }) => kind === 'link');
 
-test('the numbers of a log are the cursors, and a later client goes on behind the one it gives', async () => {
+test('the numbers of the log are the cursors, and a client that gives a cursor continues after it', async () => {
   const server = new Server();
   server.greeting = [hello(5), loggedLine(7, 'worker', message(7)), loggedLine(9, 'client', message(9))];
   const { transport, items } = server.client({ cursor: '4' });
@@ -85,11 +85,11 @@ test('the numbers of a log are the cursors, and a later client goes on behind th
   ]);
   transport.resumption.acknowledge('9');
   expect(transport.resumption.cursor).toBe('9');
-  // Told a moment later: that is what the server may count as proved.
+  // The acknowledgement confirms to the server that everything up to 9 has arrived.
   expect(server.proofs).toEqual([9]);
 });
 
-test('what has no number is heard and not counted, and what is said beside the messages is told apart', async () => {
+test('a line without a number is delivered without a cursor, and an event is delivered as a notice', async () => {
   const server = new Server();
   server.greeting = [
     hello(1),
@@ -104,14 +104,14 @@ test('what has no number is heard and not counted, and what is said beside the m
   expect(items[1]).toEqual({ kind: 'notice', event: 'delivery_update', data: { event_id: 'u' } });
 });
 
-test('news that the log has is numbered: it comes once, in its place, and is proved like a message', async () => {
+test('a notice of the log has a number: it is delivered once, in its place, and acknowledged like a message', async () => {
   const server = new Server();
-  const news = (n: number) => noticeLine(n, 'control_resolved', { request_id: `r${n}` });
+  const notice = (n: number) => noticeLine(n, 'control_resolved', { request_id: `r${n}` });
   server.greeting = [
     hello(1),
     loggedLine(1, 'worker', message(1)),
-    news(2),
-    news(2),
+    notice(2),
+    notice(2),
     loggedLine(3, 'worker', message(3)),
   ];
   const { transport, items } = server.client();
@@ -121,7 +121,7 @@ test('news that the log has is numbered: it comes once, in its place, and is pro
     { kind: 'notice', event: 'control_resolved', data: { request_id: 'r2' }, cursor: '2' },
     { kind: 'message', cursor: '3' },
   ]);
-  server.link.write(news(4));
+  server.link.write(notice(4));
   await server.pass(1);
   transport.resumption.acknowledge('4');
   expect([transport.resumption.cursor, server.proofs.at(-1)]).toEqual(['4', 4]);
@@ -129,7 +129,7 @@ test('news that the log has is numbered: it comes once, in its place, and is pro
 
 verifies(
   'R-1.3',
-  'a log that cannot go on says so: told as a gap, and what comes then is not taken for old',
+  'a gap in the log is reported as a link that did not resume, and the messages after the gap are not dropped as old',
   async () => {
     const server = new Server();
     const gap = { reason: 'unknown_cursor', from: 3, to: 1000 };
@@ -139,7 +139,7 @@ verifies(
     expect(items).toMatchObject([{ kind: 'link', state: 'up', resumed: false }, { cursor: '3' }]);
     expect(transport.resumption.cursor).toBe('2');
 
-    // Dropped while the link was up.
+    // The server drops messages from its log while the link is up.
     server.link.write(hello(8, { gap: { reason: 'evicted', from: 4, to: 7 } }));
     server.link.write(loggedLine(8, 'worker', message(8)));
     await server.pass(1);
@@ -148,7 +148,7 @@ verifies(
   },
 );
 
-test('the token goes into the first frame where headers cannot carry it, and is asked for again when it is refused', async () => {
+test('a token that headers cannot carry is sent in the first frame, and requested again after a refusal', async () => {
   const server = new Server(RESUMABLE_PROTOCOL, async (token) => (token === 'good' ? undefined : 4003));
   server.greeting = [hello(1)];
   const reasons: string[] = [];
@@ -171,7 +171,7 @@ test('the token goes into the first frame where headers cannot carry it, and is 
   expect(server.lines).toMatchObject([{ id: 1, text: '{"type":"n"}' }]);
 });
 
-test('on the platform’s own socket the first frame is the default', async () => {
+test('the platform’s own WebSocket sends the token in the first frame by default', async () => {
   const server = new Server('', async () => undefined);
   vi.stubGlobal(
     'WebSocket',
@@ -188,7 +188,7 @@ test('on the platform’s own socket the first frame is the default', async () =
   transport.abort();
 });
 
-test('who does not begin in time is let go, and whoever sends before it has begun, too', async () => {
+test('a client that does not authenticate in time is closed with 4003, a client that does not greet in time with 1008, and a client that sends before its greeting is disconnected', async () => {
   for (const [authenticated, code] of [
     [false, 4003],
     [true, 1008],
@@ -208,7 +208,7 @@ test('who does not begin in time is let go, and whoever sends before it has begu
   expect([server.lines, server.ended]).toEqual([[], 1]);
 });
 
-test('a proof on a bare link is the answer to a ping, which comes soon after something was written', async () => {
+test('on plain lines a pong confirms what was written, and the ping follows the write within seconds', async () => {
   const server = new Server('');
   server.client();
   await server.pass(1);
@@ -218,7 +218,7 @@ test('a proof on a bare link is the answer to a ping, which comes soon after som
   expect(server.proofs).toEqual([12]);
 });
 
-test('a socket that is behind says so, and is broken at the end in place of a goodbye it would not hear', async () => {
+test('a full socket makes `write` return false until it drains, and is broken on close instead of waiting for a close frame', async () => {
   const server = new Server('');
   server.client();
   await server.pass(1);
@@ -238,7 +238,7 @@ test('a socket that is behind says so, and is broken at the end in place of a go
   expect(server.ended).toBe(1);
 });
 
-test('what is written in one turn is kept back until it is over, also where a frame cannot be sent', async () => {
+test('lines written in one turn of the event loop are corked until its end, even if a frame cannot be sent', async () => {
   const server = new Server();
   server.client();
   await server.network.settle();
@@ -259,11 +259,11 @@ test('what is written in one turn is kept back until it is over, also where a fr
   expect(log).toEqual(['cork', 'a', 'b', 'uncork', 'cork', 'uncork']);
 });
 
-test('what a client says in plain lines, having taken a slow greeting for none, is not lost: the link ends, and it is said again', async () => {
+test('a client that takes a slow server for a server of plain lines loses nothing: the link ends, and the message is sent again', async () => {
   const server = new Server();
   const { transport, items } = server.client();
   const sent = transport.send(encodeBatch({ n: 1 }));
-  // Whoever reads the log for this link does not come to an end, and pings are answered all the while.
+  // The server is still reading its log for this link and has not greeted, but it answers pings.
   await server.pass(3);
   expect(server.beginnings.length).toBeGreaterThan(0);
   expect(server.lines).toEqual([]);
@@ -277,7 +277,7 @@ test('what a client says in plain lines, having taken a slow greeting for none, 
   await server.pass(1);
   expect(transport.retained.batches()).toEqual([]);
   await sent;
-  // Nothing was missed, and nothing is said to be.
+  // The client missed nothing, and reports no gap.
   expect(items.filter((item) => item.kind === 'link' && item.resumed === false)).toEqual([]);
   transport.abort();
 });

@@ -16,8 +16,8 @@ afterEach(() => {
 const SECRET = /s3cret/;
 const shown = (value: unknown) => inspect(value, { depth: Infinity, showHidden: true });
 
-/** All that a transport tells of its end. */
-async function told(transport: Transport): Promise<string> {
+/** Returns everything that a transport reports about its end, as text. */
+async function reportOf(transport: Transport): Promise<string> {
   const opened = await transport.opened.catch((error: unknown) => error);
   const items: unknown[] = [];
   try {
@@ -28,7 +28,7 @@ async function told(transport: Transport): Promise<string> {
   return shown([opened, items, await transport.closed]);
 }
 
-/** As the sockets of browsers do: the error quotes what it was given. */
+/** Throws as the sockets of browsers do: the error quotes the URL and the protocols. */
 class PlatformSocket {
   constructor(url: string, protocols: string[]) {
     throw new SyntaxError(`Failed to construct 'WebSocket': '${url}' with '${protocols.join()}' is invalid.`);
@@ -38,7 +38,7 @@ class PlatformSocket {
 const OPENERS: Readonly<Record<string, OpenSocket>> = { ws: openSocket, platform: openWebSocket };
 
 test.each(Object.entries(OPENERS))(
-  'an address with a user or a password is refused at once, and never opened: %s',
+  'a URL with a user or a password is refused at once, without opening a socket: %s',
   async (_, open) => {
     vi.stubGlobal('WebSocket', PlatformSocket);
     for (const user of ['user:s3cret', 's3cret', ':s3cret']) {
@@ -46,7 +46,7 @@ test.each(Object.entries(OPENERS))(
       const opened = vi.fn(open);
       const transport = createReconnectingTransport({ url, open: opened });
       await expect(transport.opened).rejects.toMatchObject({ code: 'connect-failed', retryable: false });
-      expect(await told(transport)).not.toMatch(SECRET);
+      expect(await reportOf(transport)).not.toMatch(SECRET);
       expect(opened).not.toHaveBeenCalled();
       const request = { url, headers: {}, protocols: [] };
       expect(() => open(request)).toThrow(TransportError);
@@ -56,7 +56,7 @@ test.each(Object.entries(OPENERS))(
 );
 
 test.each(Object.entries(OPENERS))(
-  'no error quotes an address that is none, a query, a header or a token: %s',
+  'no error quotes an invalid URL, a query, a header or a token: %s',
   async (_, open) => {
     vi.stubGlobal('WebSocket', PlatformSocket);
     const from = 'ws://127.0.0.1:9/?ticket=s3cret';
@@ -71,17 +71,17 @@ test.each(Object.entries(OPENERS))(
       { url: from, protocols: ['s3cret word'] },
     ]) {
       const transport = createReconnectingTransport({ ...options, open, maxOpeningMs: 0, baseMs: 1 });
-      expect(await told(transport)).not.toMatch(SECRET);
+      expect(await reportOf(transport)).not.toMatch(SECRET);
     }
   },
 );
 
-test('nor does the error of another `open`, thrown or told by its socket', async () => {
+test('no error of a custom `open`, thrown or emitted by its socket, shows a secret', async () => {
   const broken = (request: SocketRequest) => Object.assign(new Error(`${request.url} failed`), { request });
   const throwing: OpenSocket = (request) => {
     throw broken(request);
   };
-  const telling: OpenSocket = (request) => ({
+  const emitting: OpenSocket = (request) => ({
     readyState: 0,
     bufferedAmount: 0,
     protocol: '',
@@ -94,19 +94,19 @@ test('nor does the error of another `open`, thrown or told by its socket', async
     },
   });
   const request = { url: 'ws://host/?ticket=s3cret', headers: { Authorization: 'Bearer s3cret' }, protocols: [] };
-  for (const open of [throwing, telling]) {
+  for (const open of [throwing, emitting]) {
     const transport = createReconnectingTransport({ ...request, credential: 's3cret', open, maxOpeningMs: 0 });
-    expect(await told(transport)).not.toMatch(SECRET);
+    expect(await reportOf(transport)).not.toMatch(SECRET);
   }
-  expect(await told(createSocketTransport(telling(request)))).not.toContain('ticket');
+  expect(await reportOf(createSocketTransport(emitting(request)))).not.toContain('ticket');
 });
 
-test('a proxy that is no URL is not quoted', async () => {
+test('the error for an invalid proxy URL does not quote the URL', async () => {
   const proxy = 'http://user:s3cret@ho st:1';
   expect(() => proxyFor(new URL('ws://far.example'), { http_proxy: proxy })).toThrow(
     'the proxy that the environment names is no URL',
   );
   vi.stubEnv('http_proxy', proxy);
   const transport = createReconnectingTransport({ url: 'ws://far.example', open: openSocket, maxOpeningMs: 0 });
-  expect(await told(transport)).not.toMatch(SECRET);
+  expect(await reportOf(transport)).not.toMatch(SECRET);
 });

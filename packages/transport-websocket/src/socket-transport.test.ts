@@ -7,7 +7,7 @@ import { createSocketTransport, type SocketOptions } from './socket-transport.ts
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** A transport over an accepted socket, and the far end of that. */
+/** Creates a transport over an accepted socket, and records what it delivers. */
 function over(socket: FakeSocket, options?: SocketOptions): { transport: Transport; far: FakeSocket; texts: string[] } {
   const transport = createSocketTransport(socket, options);
   const texts: string[] = [];
@@ -28,21 +28,25 @@ async function connected(options?: SocketOptions) {
   return { network, ...over(socket, options) };
 }
 
-/** Sent by the far end. */
+/** Sends frames from the far end. */
 async function receive(network: FakeNetwork, far: FakeSocket, ...frames: string[]): Promise<void> {
   for (const frame of frames) far.send(frame);
   await network.settle();
 }
 
-verifies(['S1-16', 'S2-47'], 'what the socket says comes in, and its end ends the input', async () => {
-  const { network, far, texts } = await connected();
-  await receive(network, far, '{"type":"a"}\n{"type":"b"}', '{"type":"ü😀"}\n');
-  far.close(1000);
-  await network.settle();
-  expect(texts).toEqual(['{"type":"a"}', '{"type":"b"}', '{"type":"ü😀"}', 'the end']);
-});
+verifies(
+  ['S1-16', 'S2-47'],
+  'the transport delivers the lines of the socket, and its input ends with the socket',
+  async () => {
+    const { network, far, texts } = await connected();
+    await receive(network, far, '{"type":"a"}\n{"type":"b"}', '{"type":"ü😀"}\n');
+    far.close(1000);
+    await network.settle();
+    expect(texts).toEqual(['{"type":"a"}', '{"type":"b"}', '{"type":"ü😀"}', 'the end']);
+  },
+);
 
-verifies('S1-18', 'it listens before anything can happen to the socket, and there is no start call', async () => {
+verifies('S1-18', 'a transport listens from its creation on, without a start call', async () => {
   const network = new FakeNetwork();
   const socket = network.open({ url: '', headers: {}, protocols: [] });
   const transport = createSocketTransport(socket);
@@ -50,7 +54,7 @@ verifies('S1-18', 'it listens before anything can happen to the socket, and ther
   await expect(transport.opened).resolves.toBeUndefined();
 });
 
-verifies('S1-21', 'close closes the socket, and then the input has ended', async () => {
+verifies('S1-21', '`close` closes the socket, and resolves after the input has ended', async () => {
   const { network, transport, far, texts } = await connected();
   const closing = transport.close();
   await network.settle();
@@ -58,14 +62,14 @@ verifies('S1-21', 'close closes the socket, and then the input has ended', async
   expect([far.readyState, texts]).toEqual([3, ['the end']]);
 });
 
-test.each([1000, 1001, 1005])('a close with %i is a clean end', async (code) => {
+test.each([1000, 1001, 1005])('close code %i is a clean end', async (code) => {
   const { network, transport, far } = await connected();
   far.close(code);
   await network.settle();
   expect(await transport.closed).toEqual({ by: 'peer', status: code });
 });
 
-test('any other end is a lost link', async () => {
+test('any other close code is a lost link', async () => {
   const { network, transport, texts } = await connected();
   network.cut();
   expect(await transport.closed).toMatchObject({ by: 'link', status: 1006, error: { code: 'lost' } });
@@ -73,7 +77,7 @@ test('any other end is a lost link', async () => {
   expect(texts).toEqual(['lost']);
 });
 
-test('close and abort while connecting never throw', async () => {
+test('`close` and `abort` during connecting never throw', async () => {
   for (const how of ['close', 'abort'] as const) {
     const network = new FakeNetwork();
     network.onAttempt = () => {};
@@ -86,7 +90,7 @@ test('close and abort while connecting never throw', async () => {
   }
 });
 
-test('send stays pending while the socket holds too much, and goes on when it does not', async () => {
+test('`send` stays pending while the socket buffers too many bytes, and resolves when the buffer has drained', async () => {
   const { network, transport } = await connected({ maxBufferedBytes: 10 });
   const { last } = network;
   last.bufferedAmount = 11;
@@ -99,8 +103,8 @@ test('send stays pending while the socket holds too much, and goes on when it do
   expect(settled).toEqual(['a']);
 });
 
-/** What happens to a socket, in order; some frame cannot be sent. */
-function corkable(socket: FakeSocket, failing?: string): string[] {
+/** Records what happens to a socket, in order. Sending the frame `failing` throws. */
+function recordCorking(socket: FakeSocket, failing?: string): string[] {
   const log: string[] = [];
   const send = (text: string) => {
     if (text === failing) throw new Error('no frame');
@@ -110,42 +114,46 @@ function corkable(socket: FakeSocket, failing?: string): string[] {
   return log;
 }
 
-test('what is sent at once is kept back until all of it is there', async () => {
+test('the frames of one batch are corked until the last one is written', async () => {
   const { network, transport } = await connected();
-  const log = corkable(network.last);
+  const log = recordCorking(network.last);
   await transport.send(encodeBatch({ type: 'a' }, { type: 'b' }));
   expect(log).toEqual(['cork', '{"type":"a"}\n', '{"type":"b"}\n', 'uncork']);
 });
 
-test('a frame that cannot be sent keeps nothing back', async () => {
+test('the socket is uncorked even if a frame cannot be sent', async () => {
   const { network, transport } = await connected();
-  const log = corkable(network.last, '{"type":"b"}\n');
+  const log = recordCorking(network.last, '{"type":"b"}\n');
   await expect(transport.send(encodeBatch({ type: 'a' }, { type: 'b' }))).rejects.toThrow('no frame');
   expect(log).toEqual(['cork', '{"type":"a"}\n', 'uncork']);
 });
 
-test('a line above the limit is told in its place', async () => {
+test('a line above the limit is reported in its place', async () => {
   const { network, far, texts } = await connected({ maxLineBytes: 20 });
   await receive(network, far, '{"type":"a"}\n', `{"type":"${'x'.repeat(20)}"}\n`, '{"type":"b"}\n');
   expect(texts).toEqual(['{"type":"a"}', 'too-large', '{"type":"b"}']);
 });
 
-verifies('S2-59', 'keep_alive goes where nothing else can, in the interval, and not without one', async () => {
-  for (const [silenceMs, expected] of [
-    [45_000, 4],
-    [0, 0],
-  ] as const) {
-    const network = new FakeNetwork();
-    const socket = network.open({ url: '', headers: {}, protocols: [] });
-    await network.settle();
-    // As in a browser.
-    Object.assign(socket, { ping: undefined });
-    const { texts } = over(socket.peer as FakeSocket, { silenceMs: 0 });
-    over(socket, { silenceMs });
-    for (let second = 0; second < 60; second++) {
-      await vi.advanceTimersByTimeAsync(1000);
+verifies(
+  'S2-59',
+  'a socket without ping sends keep_alive in every interval, and none if the interval is 0',
+  async () => {
+    for (const [silenceMs, expected] of [
+      [45_000, 4],
+      [0, 0],
+    ] as const) {
+      const network = new FakeNetwork();
+      const socket = network.open({ url: '', headers: {}, protocols: [] });
       await network.settle();
+      // Sockets in a browser have no `ping`.
+      Object.assign(socket, { ping: undefined });
+      const { texts } = over(socket.peer as FakeSocket, { silenceMs: 0 });
+      over(socket, { silenceMs });
+      for (let second = 0; second < 60; second++) {
+        await vi.advanceTimersByTimeAsync(1000);
+        await network.settle();
+      }
+      expect(texts).toEqual(Array.from({ length: expected }, () => '{"type":"keep_alive"}'));
     }
-    expect(texts).toEqual(Array.from({ length: expected }, () => '{"type":"keep_alive"}'));
-  }
-});
+  },
+);

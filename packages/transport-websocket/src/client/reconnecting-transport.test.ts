@@ -15,7 +15,7 @@ function connect(network: FakeNetwork, options: Partial<ReconnectingOptions> = {
   return createReconnectingTransport({ url: 'ws://host', open: network.open, random: () => 0.5, ...options });
 }
 
-/** News of the link, as it comes. */
+/** Collects the `link` items of a transport as they arrive. */
 function linksOf(transport: Transport): IncomingLink[] {
   const links: IncomingLink[] = [];
   void (async () => {
@@ -24,7 +24,7 @@ function linksOf(transport: Transport): IncomingLink[] {
   return links;
 }
 
-/** Seconds pass, and the network carries what is said. */
+/** Advances the clock second by second, and delivers every frame that was sent. */
 async function pass(network: FakeNetwork, seconds: number): Promise<void> {
   for (let second = 0; second < seconds; second++) {
     await vi.advanceTimersByTimeAsync(1000);
@@ -32,7 +32,7 @@ async function pass(network: FakeNetwork, seconds: number): Promise<void> {
   }
 }
 
-/** The machine sleeps: timers stand still, and the clock on the wall does not. */
+/** Puts the machine to sleep: the wall clock advances, and the timers do not. */
 function sleep(ms: number): void {
   vi.setSystemTime(Date.now() + ms);
 }
@@ -42,14 +42,14 @@ const refusing =
   (socket: FakeNetwork['last']) =>
     socket.refuse(status, headers);
 
-test('a refusal says to a person what it means', async () => {
+test('the error of a refused upgrade explains the status in words', async () => {
   const network = new FakeNetwork();
   network.onAttempt = refusing(404);
   const message = 'websocket: refused with status 404: there is no such session';
   await expect(connect(network).opened).rejects.toMatchObject({ code: 'rejected', message });
 });
 
-test('the first attempt goes at once, the others wait longer and longer, up to the cap', async () => {
+test('the first attempt starts at once, and the delays before later attempts grow up to the cap', async () => {
   const network = new FakeNetwork();
   const transport = connect(network, { maxOpeningMs: 120_000 });
   transport.opened.catch(() => {});
@@ -63,26 +63,30 @@ test('the first attempt goes at once, the others wait longer and longer, up to t
   expect(at).toEqual([0, 0, 1, 3, 7, 15, 31, 61, 91]);
 });
 
-verifies('R-2.2', 'eight hours of sleep do not exhaust the ten minutes', async () => {
-  const network = new FakeNetwork();
-  const transport = connect(network);
-  await network.settle();
-  await pass(network, 20);
-  network.onAttempt = (socket) => socket.fall(1006);
-  network.cut();
-  await pass(network, 500);
-  const before = network.sockets.length;
-  sleep(8 * HOURS);
-  await pass(network, 60);
-  // The delays begin anew as well.
-  expect(network.sockets.length - before).toBeGreaterThanOrEqual(5);
-  await pass(network, 500);
-  network.onAttempt = (socket) => network.accept(socket);
-  await pass(network, 40);
-  await expect(transport.send(encodeBatch({ type: 'n' }))).resolves.toBeUndefined();
-});
+verifies(
+  'R-2.2',
+  'eight hours of machine sleep do not count towards the ten-minute limit for reconnecting',
+  async () => {
+    const network = new FakeNetwork();
+    const transport = connect(network);
+    await network.settle();
+    await pass(network, 20);
+    network.onAttempt = (socket) => socket.fall(1006);
+    network.cut();
+    await pass(network, 500);
+    const before = network.sockets.length;
+    sleep(8 * HOURS);
+    await pass(network, 60);
+    // The delays start again from the first one as well.
+    expect(network.sockets.length - before).toBeGreaterThanOrEqual(5);
+    await pass(network, 500);
+    network.onAttempt = (socket) => network.accept(socket);
+    await pass(network, 40);
+    await expect(transport.send(encodeBatch({ type: 'n' }))).resolves.toBeUndefined();
+  },
+);
 
-test('ten minutes without a link are the end, and worth another try by hand', async () => {
+test('a transport without a link for ten minutes closes with a retryable error', async () => {
   const network = new FakeNetwork();
   const transport = connect(network);
   await pass(network, 20);
@@ -92,38 +96,46 @@ test('ten minutes without a link are the end, and worth another try by hand', as
   expect(await transport.closed).toMatchObject({ by: 'link', error: { retryable: true }, status: 1006 });
 });
 
-/** Nobody listens there, as sockets of `ws` tell it. */
+/** Fails as a socket of `ws` does if nothing listens at the address. */
 function refuseConnection(socket: FakeNetwork['last']): void {
   socket.tell('error', { error: Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }) });
   socket.fall(1006);
 }
 
-const stay = (): void => {};
+const doNotAnswer = (): void => {};
 
 test.each([
   ['a connection that breaks', (socket: FakeNetwork['last']) => socket.fall(1006), 'connect-failed', {}],
   ['a refused connection', refuseConnection, 'connect-failed', { firstAttempt: 'retry' } as const],
-  ['no answer', stay, 'timeout', {}],
-  ['a server in trouble', refusing(503), 'connect-failed', {}],
-  ['a server that asks for more time than there is', refusing(503, { 'retry-after': '120' }), 'connect-failed', {}],
-])('%s from the beginning: `opened` rejects within half a minute, and the cause is told at once', async (...given) => {
-  const [, onAttempt, code, options] = given;
-  const network = new FakeNetwork();
-  network.onAttempt = onAttempt;
-  const transport = connect(network, { ...options, random: () => 1 });
-  const links = linksOf(transport);
-  const opened = expect(transport.opened).rejects.toMatchObject({ code, retryable: true });
-  await pass(network, onAttempt === stay ? 16 : 1);
-  if (given[0] !== 'a server that asks for more time than there is') {
-    expect(links).toMatchObject([{ state: 'down', attempt: 2, cause: { code } }]);
-  }
-  await pass(network, onAttempt === stay ? 14 : 29);
-  await opened;
-  expect(links.length).toBeLessThan(2);
-  expect(vi.getTimerCount()).toBe(0);
-});
+  ['no answer', doNotAnswer, 'timeout', {}],
+  ['a server that answers with 503', refusing(503), 'connect-failed', {}],
+  [
+    'a server whose retry-after is longer than the time for opening',
+    refusing(503, { 'retry-after': '120' }),
+    'connect-failed',
+    {},
+  ],
+])(
+  '%s on every attempt: `opened` rejects within half a minute, and a link item reports the cause at once',
+  async (...given) => {
+    const [, onAttempt, code, options] = given;
+    const network = new FakeNetwork();
+    network.onAttempt = onAttempt;
+    const transport = connect(network, { ...options, random: () => 1 });
+    const links = linksOf(transport);
+    const opened = expect(transport.opened).rejects.toMatchObject({ code, retryable: true });
+    await pass(network, onAttempt === doNotAnswer ? 16 : 1);
+    if (given[0] !== 'a server whose retry-after is longer than the time for opening') {
+      expect(links).toMatchObject([{ state: 'down', attempt: 2, cause: { code } }]);
+    }
+    await pass(network, onAttempt === doNotAnswer ? 14 : 29);
+    await opened;
+    expect(links.length).toBeLessThan(2);
+    expect(vi.getTimerCount()).toBe(0);
+  },
+);
 
-test('a refused connection of the very first attempt is the end, with the reason in words', async () => {
+test('a connection refused on the very first attempt closes the transport, and the error gives the reason in words', async () => {
   const network = new FakeNetwork();
   network.onAttempt = refuseConnection;
   const message = 'websocket: cannot connect: the connection was refused, nothing listens there (ECONNREFUSED)';
@@ -131,7 +143,7 @@ test('a refused connection of the very first attempt is the end, with the reason
   expect(network.sockets).toHaveLength(1);
 });
 
-test('behind a link that was up, a refused connection is worth another attempt', async () => {
+test('a connection refused after a link was up is retried', async () => {
   const network = new FakeNetwork();
   const transport = connect(network);
   const links = linksOf(transport);
@@ -142,7 +154,7 @@ test('behind a link that was up, a refused connection is worth another attempt',
   expect(links.map(({ state }) => state)).toEqual(['down', 'up']);
 });
 
-test('what may be there ahead of its server is told that it is not, and then that it is', async () => {
+test('a client that may start before its server gets a `down` item, then an `up` item once the server runs', async () => {
   const network = new FakeNetwork();
   network.onAttempt = (socket) => (network.sockets.length < 4 ? refuseConnection(socket) : network.accept(socket));
   const transport = connect(network, { firstAttempt: 'retry' });
@@ -154,7 +166,7 @@ test('what may be there ahead of its server is told that it is not, and then tha
   ]);
 });
 
-test('attempts are counted anew behind each link that was up', async () => {
+test('the count of attempts starts again after each link that was up', async () => {
   const network = new FakeNetwork();
   const links = linksOf(connect(network));
   await pass(network, 20);
@@ -171,7 +183,7 @@ test('attempts are counted anew behind each link that was up', async () => {
   expect(links).toMatchObject([...round, ...round]);
 });
 
-test('a credential that cannot be another one is not tried twice', async () => {
+test('a fixed credential that is refused is not sent a second time', async () => {
   for (const [credential, count] of [
     ['fixed', 1],
     [() => 'asked for', 2],
@@ -188,9 +200,9 @@ test('a credential that cannot be another one is not tried twice', async () => {
   }
 });
 
-test('a machine that slept while an attempt was under way has not spent its time trying', async () => {
+test('machine sleep during an attempt does not count towards the time for opening', async () => {
   const network = new FakeNetwork();
-  network.onAttempt = stay;
+  network.onAttempt = doNotAnswer;
   const transport = connect(network);
   let failed = false;
   transport.opened.catch(() => (failed = true));
@@ -202,7 +214,7 @@ test('a machine that slept while an attempt was under way has not spent its time
   await Promise.all([transport.opened, pass(network, 20)]);
 });
 
-test('a server that accepts and closes at once is not asked without a pause', async () => {
+test('a client backs off from a server that accepts connections and closes them at once', async () => {
   const network = new FakeNetwork();
   network.onAttempt = (socket) => {
     network.accept(socket);
@@ -213,7 +225,7 @@ test('a server that accepts and closes at once is not asked without a pause', as
   expect(network.sockets.length).toBeLessThan(10);
 });
 
-verifies('R-2.5', 'a server that asks for patience is left alone as long', async () => {
+verifies('R-2.5', 'no attempt is made before the retry-after of a refusal has passed', async () => {
   const network = new FakeNetwork();
   network.onAttempt = refusing(503, { 'retry-after': '20' });
   connect(network).opened.catch(() => {});
@@ -225,7 +237,7 @@ verifies('R-2.5', 'a server that asks for patience is left alone as long', async
 
 verifies(
   'R-13.2',
-  'a link that passes nothing is given up within twice the interval, though it says it is open',
+  'a link without traffic is dropped within twice the keep-alive interval, even if its socket is still open',
   async () => {
     const network = new FakeNetwork();
     const links = linksOf(connect(network));
@@ -240,28 +252,32 @@ verifies(
   },
 );
 
-verifies('R-13.3', 'who wakes up asks before it judges, and reconnects when there is no answer', async () => {
-  const network = new FakeNetwork();
-  const links = linksOf(connect(network));
-  await pass(network, 1);
-  sleep(8 * HOURS);
-  const asked = network.last.pings.length;
-  await pass(network, 60);
-  expect(network.last.pings.length).toBeGreaterThan(asked);
-  expect(links).toEqual([]);
-  network.last.silent = true;
-  // Two beats were missed when it fell asleep: the third must not count.
-  await pass(network, 31);
-  sleep(8 * HOURS);
-  await pass(network, 15);
-  expect(links).toEqual([]);
-  await pass(network, 31);
-  expect(links.map(({ state }) => state)).toEqual(['down', 'up']);
-});
+verifies(
+  'R-13.3',
+  'a client that wakes from machine sleep pings before it drops the link, and reconnects if no answer comes',
+  async () => {
+    const network = new FakeNetwork();
+    const links = linksOf(connect(network));
+    await pass(network, 1);
+    sleep(8 * HOURS);
+    const asked = network.last.pings.length;
+    await pass(network, 60);
+    expect(network.last.pings.length).toBeGreaterThan(asked);
+    expect(links).toEqual([]);
+    network.last.silent = true;
+    // Two keep-alive intervals had passed without an answer before the sleep: the third must not count.
+    await pass(network, 31);
+    sleep(8 * HOURS);
+    await pass(network, 15);
+    expect(links).toEqual([]);
+    await pass(network, 31);
+    expect(links.map(({ state }) => state)).toEqual(['down', 'up']);
+  },
+);
 
 verifies(
   ['S1-17', 'S2-49'],
-  'the token goes as a bearer, and with the headers is asked for on each attempt',
+  'the credential is sent as a bearer token, and the URL, the credential and the headers are computed for each attempt',
   async () => {
     const network = new FakeNetwork();
     let version = 0;
@@ -285,7 +301,7 @@ verifies(
 test.each([
   ['a status', refusing(401)],
   ['a close', (socket: FakeNetwork['last']) => socket.fall(4003)],
-])('a credential refused by %s is asked for again, and a good one is taken', async (_, refuse) => {
+])('a credential refused with %s is requested again, and the new one is used', async (_, refuse) => {
   const network = new FakeNetwork();
   network.onAttempt = (socket) => (network.sockets.length === 1 ? refuse(socket) : network.accept(socket));
   const reasons: string[] = [];
@@ -299,7 +315,7 @@ test.each([
   expect([reasons, links]).toEqual([['first', 'refused'], []]);
 });
 
-test.each([403, 404, 409, 401])('status %i is for good while no link was ever up', async (status) => {
+test.each([403, 404, 409, 401])('status %i on the first attempt is permanent', async (status) => {
   const network = new FakeNetwork();
   network.onAttempt = refusing(status);
   const transport = connect(network);
@@ -308,7 +324,7 @@ test.each([403, 404, 409, 401])('status %i is for good while no link was ever up
   await opened;
 });
 
-test.each([4001, 4003, 4090, 1009])('close code %i is for good, with its reason', async (code) => {
+test.each([4001, 4003, 4090, 1009])('close code %i is permanent, and the error gives its reason', async (code) => {
   const network = new FakeNetwork();
   const transport = connect(network);
   await network.settle();
@@ -320,7 +336,7 @@ test.each([4001, 4003, 4090, 1009])('close code %i is for good, with its reason'
   expect(error?.message).toMatch(new RegExp(`closed with ${code}: .+`));
 });
 
-test('1000 is the clean end', async () => {
+test('close code 1000 is a clean end', async () => {
   const network = new FakeNetwork();
   const transport = connect(network);
   await network.settle();
@@ -328,7 +344,7 @@ test('1000 is the clean end', async () => {
   expect(await transport.closed).toEqual({ by: 'peer', status: 1000 });
 });
 
-test('an attempt that comes to nothing is given up, and another one made', async () => {
+test('an attempt without an answer is abandoned, and another one is made', async () => {
   const network = new FakeNetwork();
   network.onAttempt = () => {};
   connect(network).opened.catch(() => {});
@@ -337,7 +353,7 @@ test('an attempt that comes to nothing is given up, and another one made', async
   expect(network.sockets[0]?.readyState).toBe(3);
 });
 
-test('a URL that is none ends it at once', async () => {
+test('an invalid URL fails at once, without a retry', async () => {
   const open = () => {
     throw new SyntaxError('Invalid URL');
   };
@@ -347,7 +363,7 @@ test('a URL that is none ends it at once', async () => {
   });
 });
 
-test('a token that cannot be had is a failed attempt', async () => {
+test('a credential function that rejects counts as a failed attempt, and is called again', async () => {
   const network = new FakeNetwork();
   let asked = 0;
   const credential = () => (++asked === 1 ? Promise.reject(new Error('locked')) : 'good');
@@ -355,7 +371,7 @@ test('a token that cannot be had is a failed attempt', async () => {
   expect(asked).toBe(2);
 });
 
-test('what is kept for the next link is bounded: above it send stays pending', async () => {
+test('the messages kept for the next link are bounded: above `maxReplayBytes`, `send` stays pending', async () => {
   const network = new FakeNetwork();
   const transport = connect(network, { maxReplayBytes: 100 });
   await network.settle();

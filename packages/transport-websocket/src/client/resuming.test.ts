@@ -13,7 +13,7 @@ afterEach(() => void vi.useRealTimers());
 
 const numbered = (n: number) => encodeBatch({ type: 'n', n });
 
-/** The numbers of what a transport hands out, as they come. */
+/** Collects the numbers, cursors and link items that a transport delivers, as they arrive. */
 function collect(transport: Transport): { numbers: unknown[]; links: (boolean | undefined)[]; cursors: unknown[] } {
   const seen = { numbers: [] as unknown[], links: [] as (boolean | undefined)[], cursors: [] as unknown[] };
   void (async () => {
@@ -34,10 +34,10 @@ function pair(network: FakeNetwork, options: Partial<ReconnectingOptions> = {}) 
   return { server, client };
 }
 
-/** Time for the next attempt, whatever its delay. */
+/** Waits long enough for the next attempt, whatever its delay. */
 const reconnect = (network: FakeNetwork): Promise<void> => pass(network, 40);
 
-/** Seconds pass, while the network carries what is said. */
+/** Advances the clock second by second, and delivers every frame that was sent. */
 async function pass(network: FakeNetwork, seconds: number): Promise<void> {
   for (let second = 0; second < seconds; second++) {
     await vi.advanceTimersByTimeAsync(1000);
@@ -59,7 +59,7 @@ const step = fc.constantFrom<Step>(
 
 verifies(
   ['R-1.2', 'R-1.6', 'R-1.7'],
-  'whatever is cut and when: nothing lost, nothing doubled, in order, both ways',
+  'wherever the link is cut, messages arrive in order, once and completely in both directions',
   async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
@@ -92,7 +92,7 @@ verifies(
 
 verifies(
   'R-1.2',
-  'what a server says again of its own accord is dropped: its word for where it begins is not trusted',
+  'messages that a server repeats unasked are dropped, whatever start the server announced',
   async () => {
     const network = new FakeNetwork(RESUMABLE_PROTOCOL);
     const line = (id: number) => `${JSON.stringify({ id, data: { type: 'x', n: id } })}\n`;
@@ -108,9 +108,9 @@ verifies(
 );
 
 test.each([
-  ['messages that the other side acknowledged', 'client'],
-  ['messages of the other side', 'server'],
-] as const)('a link that is cut every few seconds is made again at once, when it carried %s', async (_, sender) => {
+  ['messages that the server acknowledged', 'client'],
+  ['messages from the server', 'server'],
+] as const)('a link that carried %s reconnects at once, even if it is cut every few seconds', async (_, sender) => {
   const network = new FakeNetwork(RESUMABLE_PROTOCOL);
   const { client, server } = pair(network);
   collect(client);
@@ -127,7 +127,7 @@ test.each([
   client.abort();
 });
 
-test('a link that is cut every few seconds and carries nothing but greetings is made less and less often', async () => {
+test('a link that carries only greetings and is cut every few seconds reconnects with growing delays', async () => {
   const network = new FakeNetwork(RESUMABLE_PROTOCOL);
   const { client } = pair(network);
   await pass(network, 1);
@@ -139,7 +139,7 @@ test('a link that is cut every few seconds and carries nothing but greetings is 
   client.abort();
 });
 
-test('a server that has started anew has another stream: the client says so, and takes its messages from the first', async () => {
+test('a server that restarted has a new stream: the client reports a link that did not resume, and takes the messages from the first', async () => {
   const network = new FakeNetwork(RESUMABLE_PROTOCOL);
   const { client, server } = pair(network);
   const here = collect(client);
@@ -154,7 +154,7 @@ test('a server that has started anew has another stream: the client says so, and
   expect(here).toMatchObject({ numbers: [1, 2, 3, 4], links: [false] });
 });
 
-test('a new client without a cursor is told that it comes late', async () => {
+test('a new client without a cursor gets a link item that says earlier messages are missing', async () => {
   const network = new FakeNetwork(RESUMABLE_PROTOCOL);
   const { client, server } = pair(network);
   collect(client);
@@ -170,14 +170,14 @@ test('a new client without a cursor is told that it comes late', async () => {
   expect(here).toMatchObject({ numbers: [2], links: [false] });
 });
 
-test('a new client goes on where the cursor of the old one says', async () => {
+test('a new client with the cursor of an earlier client continues after that cursor', async () => {
   const network = new FakeNetwork(RESUMABLE_PROTOCOL);
   const { client, server } = pair(network);
   const old = collect(client);
   await network.settle();
   for (const n of [1, 2, 3]) void server.send(numbered(n));
   await network.settle();
-  // Before the acknowledgement of what it had not handled.
+  // The cut comes before the client acknowledges what it has not handled.
   network.cut();
   client.abort();
   await network.settle();
@@ -187,13 +187,13 @@ test('a new client goes on where the cursor of the old one says', async () => {
   expect(here).toMatchObject({ numbers: [3], links: [] });
 });
 
-test('plain lines: what no ping has proved is sent again, what one has is not', async () => {
+test('plain lines: messages that a pong confirmed are not sent again, others are', async () => {
   const network = new FakeNetwork();
   const { client, server } = pair(network);
   const there = collect(server);
   await network.settle();
   void client.send(numbered(1));
-  // A beat asks, and the answer proves the first message.
+  // The keep-alive interval sends a ping, and the pong confirms the first message.
   await vi.advanceTimersByTimeAsync(15_000);
   await network.settle();
   void client.send(numbered(2));
@@ -203,7 +203,7 @@ test('plain lines: what no ping has proved is sent again, what one has is not', 
   expect(there.numbers).toEqual([1, 2, 2]);
 });
 
-test('plain lines over a socket that cannot ping: what has left makes room', async () => {
+test('plain lines over a socket without ping: messages that left the socket free room for others', async () => {
   const network = new FakeNetwork();
   network.onAttempt = (socket) => network.accept(Object.assign(socket, { ping: undefined, bufferedAmount: 1 }));
   const client = createReconnectingTransport({ url: 'ws://host', open: network.open, maxReplayBytes: 1 });
@@ -217,7 +217,7 @@ test('plain lines over a socket that cannot ping: what has left makes room', asy
   expect(settled).toEqual([1, 2]);
 });
 
-test('plain lines: a ping asks when much was sent, and no other until it is answered', async () => {
+test('plain lines: a ping follows many bytes, and no second ping is sent before the pong', async () => {
   const network = new FakeNetwork();
   const { client } = pair(network);
   await network.settle();
@@ -231,7 +231,7 @@ test('plain lines: a ping asks when much was sent, and no other until it is answ
   expect(network.last.pings).toEqual(['2', '6']);
 });
 
-test('the last client counts; the one before is told that it was taken over, and does not fight', async () => {
+test('a second client takes the session over: the first is closed with 4090, and does not reconnect', async () => {
   const network = new FakeNetwork(RESUMABLE_PROTOCOL);
   const { client } = pair(network);
   client.opened.catch(() => {});
@@ -245,7 +245,7 @@ test('the last client counts; the one before is told that it was taken over, and
   expect(network.sockets.length).toBe(2);
 });
 
-test('a line above the limit is told in its place, once, and the other side does not wait for it', async () => {
+test('a line above the limit is reported once, in its place, and the sender does not wait for its acknowledgement', async () => {
   const network = new FakeNetwork(RESUMABLE_PROTOCOL);
   const { client, server } = pair(network, { maxLineBytes: 300 });
   const codes: unknown[] = [];
@@ -264,7 +264,7 @@ test('a line above the limit is told in its place, once, and the other side does
   expect(codes).toEqual(['too-large', 'link', 'link']);
 });
 
-test('a session that is over refuses whoever comes', async () => {
+test('a session that has ended refuses new clients with 4001', async () => {
   const network = new FakeNetwork(RESUMABLE_PROTOCOL);
   const { client, server } = pair(network);
   server.abort();

@@ -27,13 +27,13 @@ test.each(rowsOf(statuses))('status %i: %s', (status, action) => {
   expect(meaningOfStatus(status).action).toBe(action);
 });
 
-verifies('R-2.1', 'what comes and goes with proxies and restarts is never permanent', () => {
+verifies('R-2.1', 'codes and statuses that proxies and restarts cause are never permanent', () => {
   for (const code of [1002, 1006, 1011, 1012, 1013]) expect(meaningOfClose(code).action).toBe('retry');
   for (const status of [408, 425, 429, ...Array.from({ length: 100 }, (_, n) => 500 + n)]) {
     expect(meaningOfStatus(status).action).toBe('retry');
   }
 });
 
-test('every meaning says something to a person', () => {
+test('every close code has a hint in words', () => {
   for (let code = 1000; code < 5000; code++) expect(meaningOfClose(code).hint).not.toBe('');
 });

@@ -13,7 +13,7 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 const numbered = (n: number) => encodeBatch({ type: 'n', n });
-// Two of them are enough to ask whether they have arrived.
+// Two long messages are enough for the client to ask with a ping whether they have arrived.
 const long = (n: number) => encodeBatch({ type: 'n', n, padding: 'x'.repeat(40_000) });
 const textOf = (n: number) => `{"type":"n","n":${n}}`;
 
@@ -21,7 +21,7 @@ function connect(network: FakeNetwork, options: Partial<ReconnectingOptions> = {
   return createReconnectingTransport({ url: 'ws://host', open: network.open, ...options });
 }
 
-/** What a transport hands out, as it comes. */
+/** Collects the items that a transport delivers, as they arrive. */
 function collect(transport: Transport): Incoming[] {
   const items: Incoming[] = [];
   void (async () => {
@@ -30,14 +30,14 @@ function collect(transport: Transport): Incoming[] {
   return items;
 }
 
-/** The frames a far end was sent, as they come. */
+/** Collects the frames that a far end receives, as they arrive. */
 function framesOf(far: FakeSocket): string[] {
   const frames: string[] = [];
   far.addEventListener('message', ({ data }) => void frames.push(String(data).trimEnd()));
   return frames;
 }
 
-/** A server that repeats the name of the subprotocol; gives its last socket and what it was sent. */
+/** Makes the network's server repeat the name of the subprotocol. Returns the server's last socket and the frames it received. */
 function repeating(network: FakeNetwork): { far: FakeSocket; frames: string[] } {
   const seen = { far: undefined as unknown as FakeSocket, frames: [] as string[] };
   network.onAccept = (far) => {
@@ -56,7 +56,7 @@ async function pass(network: FakeNetwork, ms: number): Promise<void> {
 }
 
 describe('a server that repeats the name of the subprotocol and speaks plain lines', () => {
-  verifies('S1-16', 'is understood from its first line on, and nothing of it is lost', async () => {
+  verifies('S1-16', 'is detected at its first line, and no line is lost', async () => {
     const network = new FakeNetwork(RESUMABLE_PROTOCOL);
     const server = repeating(network);
     const transport = connect(network);
@@ -71,12 +71,12 @@ describe('a server that repeats the name of the subprotocol and speaks plain lin
       { kind: 'message', text: textOf(1) },
       { kind: 'message', text: textOf(2) },
     ]);
-    // To who knows plain lines alone, the greeting is a sign of life.
+    // A server that knows only plain lines reads the greeting as a keep-alive message.
     expect(JSON.parse(server.frames[0] ?? '')).toMatchObject({ type: 'keep_alive' });
     expect(server.frames.slice(1)).toEqual([textOf(3)]);
   });
 
-  test('is spoken to when it has read the greeting and says nothing', async () => {
+  test('gets the client’s messages as plain lines when it reads the greeting and stays silent', async () => {
     const network = new FakeNetwork(RESUMABLE_PROTOCOL);
     const server = repeating(network);
     const transport = connect(network);
@@ -91,7 +91,7 @@ describe('a server that repeats the name of the subprotocol and speaks plain lin
     expect(items).toMatchObject([{ kind: 'message', text: textOf(2) }]);
   });
 
-  test('may send back whatever it gets: its own greeting is no message to the client', async () => {
+  test('may echo every line: the client does not deliver its own greeting as a message', async () => {
     const network = new FakeNetwork(RESUMABLE_PROTOCOL);
     network.onAccept = (far) => far.addEventListener('message', ({ data }) => far.send(String(data)));
     const transport = connect(network);
@@ -100,7 +100,7 @@ describe('a server that repeats the name of the subprotocol and speaks plain lin
     expect(items).toMatchObject([{ kind: 'message', text: textOf(1) }]);
   });
 
-  test('is not asked for the resumable mode on the next link, until an attempt fails', async () => {
+  test('is not offered `sjp.v1` on later links, until an attempt fails', async () => {
     const network = new FakeNetwork(RESUMABLE_PROTOCOL);
     const server = repeating(network);
     const transport = connect(network);
@@ -118,7 +118,7 @@ describe('a server that repeats the name of the subprotocol and speaks plain lin
     expect(items.filter(({ kind }) => kind === 'malformed')).toEqual([]);
   });
 
-  test('gets what it was not proved to have once more on the next link', async () => {
+  test('gets messages whose arrival was not confirmed again on the next link', async () => {
     const network = new FakeNetwork(RESUMABLE_PROTOCOL);
     const server = repeating(network);
     const transport = connect(network);
@@ -130,7 +130,7 @@ describe('a server that repeats the name of the subprotocol and speaks plain lin
     expect(server.frames.slice(1)).toEqual([textOf(1)]);
   });
 
-  test('holds up a close no longer than a late greeting may take', async () => {
+  test('delays a close no longer than a late greeting may take', async () => {
     const network = new FakeNetwork(RESUMABLE_PROTOCOL);
     const server = repeating(network);
     const transport = connect(network);
@@ -142,7 +142,7 @@ describe('a server that repeats the name of the subprotocol and speaks plain lin
     expect(server.frames.slice(1)).toEqual([textOf(1)]);
   });
 
-  test('is refused where the resumable mode is insisted on: its lines are malformed', async () => {
+  test('is refused if the client insists on `sjp.v1`: its lines are malformed', async () => {
     const network = new FakeNetwork(RESUMABLE_PROTOCOL);
     const server = repeating(network);
     const items = collect(connect(network, { protocols: [RESUMABLE_PROTOCOL] }));
@@ -154,11 +154,11 @@ describe('a server that repeats the name of the subprotocol and speaks plain lin
 });
 
 test.each([
-  ['a member that is an event', '{"type":"x","event":"y","data":1}'],
-  ['a member that is an acknowledgement', '{"type":"x","ack":1}'],
-  ['a member that is an end', '{"type":"x","end":1}'],
+  ['a member named `event`', '{"type":"x","event":"y","data":1}'],
+  ['a member named `ack`', '{"type":"x","ack":1}'],
+  ['a member named `end`', '{"type":"x","end":1}'],
   ['no JSON', 'hello'],
-])('a plain line with %s is no line of the resumable mode', async (_, text) => {
+])('a plain line with %s is not taken for a line of `sjp.v1`', async (_, text) => {
   const network = new FakeNetwork(RESUMABLE_PROTOCOL);
   const server = repeating(network);
   const items = collect(connect(network));
@@ -168,7 +168,7 @@ test.each([
   expect(items).toMatchObject([{ kind: 'message', text }]);
 });
 
-/** A server of the resumable mode that answers pings at once, and reads its lines from `wake` on. */
+/** Creates a server of `sjp.v1` that answers pings at once, but does not read lines before `wake` is called. */
 function sleeping(network: FakeNetwork) {
   const server = createAcceptingTransport();
   let wake = () => {};
@@ -191,7 +191,7 @@ const numbersOf = (items: readonly Incoming[]) =>
 
 verifies(
   'S1-16',
-  'a server of the resumable mode is recognised however late it greets: nothing is lost, doubled or out of order',
+  'a server of `sjp.v1` is detected however late it greets: messages arrive in order, once and completely',
   async () => {
     const plan = fc.record({
       lateMs: fc.integer({ min: 0, max: 5300 }),
@@ -224,7 +224,7 @@ verifies(
   },
 );
 
-test('silence is not taken for plain lines where the other side has numbered its lines before', async () => {
+test('a server that has numbered its lines once is not taken for a server of plain lines when it is silent', async () => {
   const network = new FakeNetwork(RESUMABLE_PROTOCOL);
   const { server, wake } = sleeping(network);
   const client = connect(network);
@@ -246,7 +246,7 @@ test('silence is not taken for plain lines where the other side has numbered its
   expect(numbersOf(there)).toEqual([1]);
 });
 
-test('a server that greets when everybody has taken it for one of plain lines is understood by its numbers all the same', async () => {
+test('a server of `sjp.v1` that greets after the client took it for a server of plain lines is still detected by its numbers', async () => {
   const network = new FakeNetwork(RESUMABLE_PROTOCOL);
   const { server, wake } = sleeping(network);
   const client = connect(network, { silenceMs: 0 });
@@ -260,7 +260,7 @@ test('a server that greets when everybody has taken it for one of plain lines is
   expect(here.filter(({ kind }) => kind === 'malformed')).toEqual([]);
   expect(numbersOf(here)).toEqual([1, 2]);
   expect(numbersOf(there)).toEqual([1]);
-  // It is known by now, and silence on the next link is no sign of anything.
+  // The client knows the server's protocol by now: it offers `sjp.v1` on the next link, although the server is silent.
   network.cut();
   await pass(network, 1000);
   expect(network.requests.at(-1)?.protocols).toEqual([RESUMABLE_PROTOCOL]);
@@ -268,12 +268,12 @@ test('a server that greets when everybody has taken it for one of plain lines is
   server.abort();
 });
 
-test('what was kept no longer when such a server greets is told to be lost, and not lost in silence', async () => {
+test('messages that the client no longer kept when such a server greets are reported as lost', async () => {
   const network = new FakeNetwork(RESUMABLE_PROTOCOL);
   const { server, wake } = sleeping(network);
   const client = connect(network, { silenceMs: 0 });
   const here = collect(client);
-  // Long enough to be asked for with a ping.
+  // The messages are long enough for the client to send a ping.
   for (const n of [1, 2]) void client.send(long(n));
   await pass(network, 9000);
   expect(client.retained.batches()).toEqual([]);

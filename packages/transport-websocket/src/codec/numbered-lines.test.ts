@@ -19,7 +19,7 @@ const line = fc
   .array(fc.tuple(name, value), { maxLength: 5 })
   .map((members) => `{${members.map(([key, text]) => `${key}:${text}`).join()}}`);
 
-test('property: a message that is cut out and is JSON is the one that JSON.parse finds in its line, whatever stands twice or is escaped', () => {
+test('property: a message that is cut out of its line equals what JSON.parse finds there, even with repeated or escaped names', () => {
   fc.assert(
     fc.property(line, (text) => {
       const numbered = parseNumberedLine(text);
@@ -38,7 +38,7 @@ test('property: a message that is cut out and is JSON is the one that JSON.parse
   );
 });
 
-test('a long line that is no message is not parsed', () => {
+test('a long line without a message is not parsed', () => {
   const ack = parseNumberedLine(`{"ack":1,"x":"${'x'.repeat(70_000)}"}`);
   expect(ack).toEqual({ kind: 'message', id: undefined, source: undefined, text: undefined });
 });

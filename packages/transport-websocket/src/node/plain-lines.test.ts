@@ -17,7 +17,7 @@ async function cleanUp(): Promise<void> {
   for (const step of cleanUps.splice(0).reverse()) await step();
 }
 
-/** As `ws`, but like the sockets of browsers it gives no reasons and cannot ping. */
+/** Opens a socket of `ws` that, like the sockets of browsers, reports no reasons and cannot ping. */
 const openAsBrowser: OpenSocket = (request) => {
   const socket = openSocket(request);
   return {
@@ -45,7 +45,7 @@ const openAsBrowser: OpenSocket = (request) => {
   } satisfies SocketLike;
 };
 
-/** A server, and what each upgrade has offered it. One that does not know `sjp.v1` chooses nothing; while it is `down` the answer is 503. */
+/** Starts a server, and records the subprotocols each upgrade offers. Without `knows` it chooses no subprotocol; while `down` returns true it answers 503. */
 async function listening({ knows = true, down = () => false, port = 0 }) {
   const offered: string[] = [];
   const options: ServerOptions = {
@@ -79,7 +79,7 @@ function client(options: ReconnectingOptions): Transport {
   return transport;
 }
 
-/** The server takes the link that is given up for one, and tells so. */
+/** Returns the text of the next message. Link items are skipped: the server reports one for the link that the client abandons. */
 async function nextText(items: AsyncIterator<Incoming>): Promise<string | undefined> {
   for (;;) {
     const { value } = await items.next();
@@ -96,10 +96,10 @@ async function nextLink(items: AsyncIterator<Incoming>): Promise<Incoming> {
 
 describe.each([
   ['ws', openSocket, ['none']],
-  // They may have been wrong.
+  // A browser's socket does not say why an upgrade failed, so the client offers `sjp.v1` again on the next link.
   ['a browser', openAsBrowser, ['sjp.v1', 'none']],
 ])('the sockets of %s', (_, open, again) => {
-  verifies('S1-16', 'reach a server that knows plain lines and no more, in one attempt', async () => {
+  verifies('S1-16', 'reach a server that knows only plain lines in one attempt', async () => {
     const { url, offered, far, cut } = await listening({ knows: false });
     const asked: unknown[] = [];
     const credential = (reason: string) => {
@@ -121,13 +121,13 @@ describe.each([
     expect(await nextLink(incoming)).toMatchObject({ resumed: false });
     expect(offered).toEqual(['sjp.v1', 'none', ...again]);
     await far.close();
-    // On plain lines what was said may come twice; then the input ends.
+    // On plain lines a message may arrive twice; then the input ends.
     while ((await nextText(incoming)) === '{"type":"back"}');
     expect(await incoming.next()).toMatchObject({ done: true });
     expect(await transport.closed).toEqual({ by: 'peer', status: 1000 });
   });
 
-  test('stay in the resumable mode with a server that was away', async () => {
+  test('keep `sjp.v1` with a server that was unavailable for a while', async () => {
     let refusals = 0;
     const { url, offered, cut } = await listening({ down: () => refusals > 0 && refusals-- > 0 });
     const transport = client({ url, open });
@@ -139,15 +139,15 @@ describe.each([
     expect(offered).toEqual(Array.from({ length: 5 }, () => 'sjp.v1'));
   });
 
-  test('offer it again to a server that was down at first', async () => {
+  test('offer `sjp.v1` again to a server that was down at first', async () => {
     const { port } = await listening({});
     await cleanUp();
     let server: ReturnType<typeof listening> | undefined;
-    let isToldDown = false;
+    let hasSeenDown = false;
     const transport = client({
       url: async () => {
-        // The whole first attempt finds nobody.
-        if (isToldDown) await (server ??= listening({ port }));
+        // Nothing listens during the whole first attempt.
+        if (hasSeenDown) await (server ??= listening({ port }));
         return `ws://127.0.0.1:${port}`;
       },
       open,
@@ -155,12 +155,12 @@ describe.each([
     });
     const incoming = flattenIncoming(transport.incoming)[Symbol.asyncIterator]();
     expect(await incoming.next()).toMatchObject({ value: { state: 'down', attempt: 2 } });
-    isToldDown = true;
+    hasSeenDown = true;
     expect(await nextLink(incoming)).toMatchObject({ state: 'up', attempt: 2 });
     expect((await server)?.offered).toEqual(['sjp.v1']);
   });
 
-  test('insist on what they were told to offer', async () => {
+  test('offer only the configured subprotocols, and fail if the server chooses none', async () => {
     const { url, offered } = await listening({ knows: false });
     const transport = client({ url, open, protocols: ['sjp.v1'], maxOpeningMs: 0 });
     await expect(transport.opened).rejects.toMatchObject({ code: 'connect-failed' });
@@ -168,15 +168,15 @@ describe.each([
   });
 });
 
-test('what has answered with a status is not asked without', async () => {
+test('a server that answered the upgrade with a status is offered `sjp.v1` again', async () => {
   let refusals = 1;
   const { url, offered } = await listening({ down: () => refusals-- > 0 });
   await client({ url, open: openSocket }).opened;
   expect(offered).toEqual(['sjp.v1', 'sjp.v1']);
 });
 
-/** As most servers are written first: `ws` repeats the first subprotocol that it is offered. */
-async function repeating() {
+/** Starts a server as most people write it first: `ws` repeats the first subprotocol that it is offered. */
+async function startRepeatingServer() {
   const server = new WebSocketServer({ host: '127.0.0.1', port: 0 });
   await once(server, 'listening');
   cleanUps.push(() => {
@@ -196,8 +196,8 @@ describe.each([
   ['ws', openSocket],
   ['a browser', openAsBrowser],
 ])('a server that repeats the subprotocol, by the sockets of %s', (_, open) => {
-  verifies('S1-16', 'is read from its first line on, over the same link', async () => {
-    const { url, server, lines, sockets } = await repeating();
+  verifies('S1-16', 'is detected at its first line, and the link stays', async () => {
+    const { url, server, lines, sockets } = await startRepeatingServer();
     server.on('connection', (socket) => socket.send('{"type":"there"}\n'));
     const transport = client({ url, open });
     const items = flattenIncoming(transport.incoming)[Symbol.asyncIterator]();
@@ -208,8 +208,8 @@ describe.each([
     expect(sockets).toHaveLength(1);
   });
 
-  verifies('S1-16', 'is spoken to where it waits for that', async () => {
-    const { url, server } = await repeating();
+  verifies('S1-16', 'gets the client’s messages even if it waits for them before it sends anything', async () => {
+    const { url, server } = await startRepeatingServer();
     server.on('connection', (socket) =>
       socket.on('message', (data: Buffer) => {
         const { type } = JSON.parse(data.toString()) as { type: string };

@@ -29,16 +29,16 @@ test.each([
   ['wss://localhost:8', undefined],
   ['ws://127.0.0.1:8', undefined],
   ['ws://[::1]:8', undefined],
-])('%s goes through %s', (url, proxy) => {
+])('the proxy for %s is %s', (url, proxy) => {
   expect(proxyFor(new URL(url), env)?.host).toBe(proxy);
 });
 
-test('no proxy without one, and none for anybody with *', () => {
+test('no proxy is used if the environment names none, or if NO_PROXY is *', () => {
   expect(proxyFor(new URL('wss://far.example'), {})).toBeUndefined();
   expect(proxyFor(new URL('wss://far.example'), { ...env, NO_PROXY: '*' })).toBeUndefined();
 });
 
-/** A server that greets, and a proxy that leads everybody there or answers with a status. */
+/** Starts a server that sends a greeting, and a proxy that tunnels every request to that server or answers with a status. */
 async function proxied(status = 200) {
   const server = new WebSocketServer({ host: '127.0.0.1', port: 0 });
   server.on('connection', (socket) => socket.send('{"type":"hello"}\n'));
@@ -66,7 +66,7 @@ async function proxied(status = 200) {
 
 const connectFar = () => createSocketTransport(openSocket({ url: 'ws://far.example/x', headers: {}, protocols: [] }));
 
-test('the link goes through the proxy of the environment', async () => {
+test('the link goes through the proxy that the environment names', async () => {
   const { asked, close } = await proxied();
   const transport = connectFar();
   await transport.send(encodeBatch({ type: 'a' }));
@@ -79,7 +79,7 @@ test('the link goes through the proxy of the environment', async () => {
   close();
 });
 
-test('a proxy that refuses is a failed attempt, and no password is told', async () => {
+test('an attempt that the proxy refuses fails, and the error does not show the password', async () => {
   const { close } = await proxied(407);
   const error = await connectFar().opened.catch((reason: unknown) => reason);
   expect(error).toMatchObject({ code: 'connect-failed', cause: { message: 'the proxy answered with status 407' } });

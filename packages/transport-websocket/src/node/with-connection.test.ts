@@ -11,7 +11,7 @@ import { withConnection } from '../socket/with-connection.ts';
 const cleanUps: (() => unknown)[] = [];
 afterEach(() => cleanUps.splice(0).forEach((step) => void step()));
 
-/** Both ends of one socket, as transports, and the connections under them. */
+/** Connects the two ends of one socket, as transports with the TCP connections under them. */
 async function connected({ isGiven = true } = {}) {
   const server = new WebSocketServer({ host: '127.0.0.1', port: 0 });
   cleanUps.push(() => server.close());
@@ -29,7 +29,7 @@ async function ends(socket: SocketLike, upgrade: Promise<[{ socket: Socket }]>) 
   cleanUps.push(() => transport.abort());
   const [{ socket: connection }] = await upgrade;
   await transport.opened;
-  // What Node calls for one chunk, and for all that waited.
+  // Node calls `_write` for one chunk, and `_writev` for several that waited.
   const writes = [vi.spyOn(connection, '_write'), vi.spyOn(connection, '_writev' as never)];
   return { transport, connection, writes: () => writes.reduce((sum, { mock }) => sum + mock.calls.length, 0) };
 }
@@ -48,14 +48,14 @@ async function take({ incoming }: Transport, count: number): Promise<string[]> {
 test.each([
   ['client', 'server'],
   ['server', 'client'],
-] as const)('the messages of a batch leave the %s in one write, each in its frame', async (from, to) => {
+] as const)('the %s sends the messages of a batch in one write, each in its own frame', async (from, to) => {
   const { [from]: near, [to]: far } = await connected();
   await near.transport.send(batch);
   expect([near.writes(), near.connection.writableCorked]).toEqual([1, 0]);
   expect(await take(far.transport, 3)).toEqual(Array.from(batch.messages(), ({ text }) => text));
 });
 
-test('a socket that was given no connection sends each frame by itself', async () => {
+test('a socket without its TCP connection writes each frame by itself', async () => {
   const { server, client } = await connected({ isGiven: false });
   await server.transport.send(batch);
   expect(server.writes()).toBe(3);

@@ -9,13 +9,13 @@ function decode(frames: readonly (string | Uint8Array)[]): unknown[] {
   return frames.flatMap((frame) => decoder.push(frame) ?? []);
 }
 
-/** A text cut at some places. */
+/** Cuts a text at some places. */
 function cut<T extends string | Uint8Array>(whole: T, places: readonly number[]): T[] {
   const at = [0, ...places.map((place) => Math.floor(place * whole.length)).sort((a, b) => a - b), whole.length];
   return at.slice(1).map((end, index) => whole.slice(at[index], end) as T);
 }
 
-test('property: frames of several lines, with or without the last line end', () => {
+test('property: a frame of several lines is split, with or without a final line end', () => {
   const frame = fc.record({ lines: fc.array(line, { minLength: 1, maxLength: 4 }), ended: fc.boolean() });
   fc.assert(
     fc.property(fc.array(frame), (frames) => {
@@ -25,7 +25,7 @@ test('property: frames of several lines, with or without the last line end', () 
   );
 });
 
-test('property: lines cut over frames, as text and as bytes', () => {
+test('property: lines cut across frames are joined, as text and as bytes', () => {
   const places = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 20 });
   fc.assert(
     fc.property(fc.array(line), places, fc.boolean(), (lines, places, asBytes) => {
@@ -36,8 +36,8 @@ test('property: lines cut over frames, as text and as bytes', () => {
   );
 });
 
-test('property: lines without line ends, cut anywhere', () => {
-  // Much of what ends a string, a line or nothing at all.
+test('property: objects without line ends are joined wherever they are cut', () => {
+  // Many characters that end a string or an object, or look as if they did.
   const text = fc.array(fc.constantFrom('"', '\\', '{', '}', '[', ']', ' ', 'x', 'ü', '😀'), { maxLength: 12 });
   const objects = fc.array(
     fc.dictionary(
@@ -58,7 +58,7 @@ test('property: lines without line ends, cut anywhere', () => {
   );
 });
 
-test('what does not begin as an object is a line of its own, and spoils no other', () => {
+test('a frame that does not begin with an object is a line by itself, and does not damage other lines', () => {
   expect(decode(['nonsense', '{"a":1}', '"x', '[1]', ' ', '{"b":2}\n'])).toEqual([
     'nonsense',
     '{"a":1}',
@@ -68,11 +68,11 @@ test('what does not begin as an object is a line of its own, and spoils no other
   ]);
 });
 
-test('brackets and quotes within strings end nothing', () => {
+test('brackets and quotes within strings do not end an object', () => {
   expect(decode(['{"a":"}', '\\"}', '"', '}', '{"b":{}', '}'])).toEqual(['{"a":"}\\"}"}', '{"b":{}}']);
 });
 
-test('a frame with more lines than allowed is not cut, and one with just as many is', () => {
+test('a frame with exactly the allowed number of lines is split, and a frame with more is refused', () => {
   const decoder = createFrameDecoder({ maxFrameLines: 1000 });
   expect(decoder.push('1\n'.repeat(1000))).toHaveLength(1000);
   expect(decoder.push('1\n'.repeat(1001))).toBeUndefined();
