@@ -129,4 +129,12 @@ export const ingress = [
     becomes: 'if (this.#$unkept.length > 0) void $store;',
     rows: ['I-C10'],
   },
+  {
+    id: 'ingress/every-event-is-of-a-client',
+    in: 'ingress eventStreamFormat',
+    find: 'event_type: $type, source: $source',
+    becomes: "event_type: $type, source: 'client'",
+    rows: ['R-11.3'],
+    tests: ['tests/remote/recorded-worker.test.ts'],
+  },
 ];

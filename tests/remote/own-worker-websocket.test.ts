@@ -61,7 +61,6 @@ verifies('S1-19', 'a session whose agent cannot start is closed before the proce
       await accepting.opened;
       throw new Error('no room');
     },
-    // oxlint-disable-next-line require-yield
     async *runTurn() {},
   });
   expect(await worker.code).toBe(1);
