@@ -1,5 +1,5 @@
-// Checks the changesets: that the next release can be made from them, and that a branch which changes a public package
-// adds one. The release is tried on a copy of the manifests, so that nothing here changes.
+// Checks that the changesets make a release, and that a branch that changes a public package adds a changeset. Tries the release on a copy of
+// the manifests, so the check changes no file of the workspace.
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -32,7 +32,7 @@ try {
   rmSync(copy, { recursive: true });
 }
 
-// Without a base to compare with (a tarball, a shallow clone, the base branch itself) there is nothing to miss.
+// Without a base to compare with (in a tarball, in a shallow clone, on the base branch itself) no changeset can be missing.
 const base = 'origin/main';
 const { status } = spawnSync('git', ['merge-base', base, 'HEAD'], { cwd: root, stdio: 'ignore' });
 if (status === 0) run(root, ['status', `--since=${base}`]);

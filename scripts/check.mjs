@@ -1,5 +1,5 @@
-// Everything that is checked beside the tests' own run: node scripts/check.mjs [NAME…]. Without names it runs all.
-// Two checks run at a time, a failed one does not stop the rest, and its output follows its line.
+// Runs every check that is not part of `npm test`: node scripts/check.mjs [NAME…]. Runs all checks where no name is given.
+// Two checks run at a time. A failed check does not stop the others, and its output follows its line.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const scratch = mkdtempSync(join(tmpdir(), 'check-'));
 process.on('exit', () => rmSync(scratch, { recursive: true, force: true }));
 
-/** What several checks need is done once, when the first asks for it. */
+/** Work that several checks need. Each part runs once, when the first check asks for it. */
 const build = once(() => run('node scripts/pnpm.mjs exec turbo run build'));
 const packed = once(async () => {
   await built();
@@ -24,14 +24,14 @@ const checks = {
   build,
   format: () => run('biome format --error-on-warnings --reporter=summary .'),
   lint: () => run('oxlint --type-aware --deny-warnings --report-unused-disable-directives'),
-  // How large files, functions, entries and groups of files may be.
+  // Limits on the size of files, functions, entries and groups of files.
   house: () => run('node scripts/house.mjs --check'),
   layering: () => run('vitest run --root tests --reporter=default layering'),
   knip: () => run('knip'),
   faults: () => run('node scripts/faults.mjs --list'),
   size: () => built().then(() => run('node scripts/size.mjs')),
   bundle: () => built().then(() => run('vitest run --root tests --reporter=default bundle')),
-  // What of the benchmarks is steady on a busy machine.
+  // The benchmarks whose results do not change on a busy machine.
   gates: () => built().then(() => run('node bench/run.mjs gates')),
   publint: () => eachPacked((tarball) => run(`publint --strict ${tarball}`)),
   // The command line tools have no entry to import, so there are no types to look at.
@@ -40,7 +40,7 @@ const checks = {
   changeset: () => run('node scripts/changeset.mjs'),
 };
 
-/** The log of a failed build belongs to the check of that name alone. */
+/** Builds for another check. Only the check `build` prints the log of a failed build. */
 async function built() {
   await build().catch(() => {
     throw new Error('The build failed.');
@@ -53,7 +53,7 @@ async function eachPacked(check) {
 }
 
 /**
- * Runs a command of the root folder; rejects with what it printed.
+ * Runs a command in the root folder. Rejects with the output of the command where it fails.
  * @param {string} command
  */
 function run(command) {

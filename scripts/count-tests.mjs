@@ -1,12 +1,12 @@
-// Prints the totals of the last runs of `npm test` and `pnpm test:system`, as one line `N passed, N failed[, N skipped]`, from the results vitest left in
-// the packages. Fails when a test failed, when none ran, and when there is a package whose results are missing.
+// Prints the totals of the last runs of `npm test` and `pnpm test:system`, as one line `N passed, N failed[, N skipped]`, from the results that vitest
+// left in the packages. Fails when a test failed, when no test ran, and when the results of a package are missing.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const root = new URL('../', import.meta.url);
 
 /**
- * Where the packages with a `test` script that runs vitest leave their results; the files need not exist.
+ * The result files of the packages that vitest tests. The files need not exist.
  * @param {'fast' | 'all'} tier
  */
 export function resultFiles(tier) {
@@ -34,7 +34,7 @@ function countTests() {
         else if (test.status === 'failed') failedHere += 1;
         else total.skipped += 1;
       }
-      // A file that fails without a failing test did not load, or failed in a hook.
+      // A file that fails without a failing test did not load, or a hook of the file failed.
       total.failed += status === 'failed' ? Math.max(failedHere, 1) : failedHere;
     }
   }

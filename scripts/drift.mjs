@@ -1,7 +1,7 @@
-// Tells what the newest published types of the vendor's SDK declare that the inventory of the protocol does not have:
+// Lists what the newest published types of the vendor's SDK declare and the inventory of the protocol lacks:
 // node scripts/drift.mjs [--package VERSION|FILE.tgz|FOLDER] [--inventory FILE] [--json] [--write]
-// Ends with 0 where nothing differs, with 1 where something does, and with 2 where it could not look. Only declarations are read: nothing of the package runs.
-// --write brings the inventory up to date, and ends with 0.
+// Exit code: 0 if nothing differs, 1 if something differs, 2 if the types could not be read. Reads declarations only and runs no code of the package.
+// --write updates the inventory and exits with 0.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';

@@ -1,6 +1,6 @@
-// Plants faults in a copy of the sources, one at a time, and runs the tests that cite the rows it breaks:
-// node scripts/faults.mjs [--only ID]… [--list] [--json]. An ID may be the beginning of several. Fails when no such test fails, when the
-// syntax of a fault is not there any more, and when the rows of a group have no fault at all: --list tells both at once.
+// Plants faults in a copy of the sources, one at a time, and runs the tests that cite the rows that the fault breaks:
+// node scripts/faults.mjs [--only ID]… [--list] [--json]. An ID may be the beginning of several ids. Fails when no test fails, when the sources no longer
+// have the syntax of a fault, and when a group of rows has no fault. --list shows the last two without running a test.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -26,7 +26,7 @@ import { copyWorkspace } from './faults/workspace-copy.mjs';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const all = [...core, ...host, ...agent, ...processes, ...network, ...ingress, ...tools, ...scheduleFaults];
 const LIMIT_MS = 60_000;
-// Each runs vitest, which takes a core.
+// Each fault runs vitest, which needs a core.
 const AT_ONCE = 2;
 
 const { values: options } = parseArgs({
@@ -45,7 +45,7 @@ if (faults.length === 0) {
 const say = options.json ? () => {} : console.log;
 
 /**
- * Plants one fault and takes it out again.
+ * Plants one fault, runs the tests that have to find it, and removes the fault.
  * @param {string} copy
  * @param {Fault} fault
  * @returns {Promise<Finding>}
@@ -81,7 +81,7 @@ async function tryOut(copy, fault) {
 }
 
 /**
- * Why a fault does not fit any more; nothing when it does.
+ * Why the fault does not fit the sources any more. Undefined where the fault fits.
  * @param {Fault} fault
  * @param {string} folder
  */
@@ -94,7 +94,7 @@ function staleness(fault, folder) {
   }
 }
 
-/** Without a fault every one of these tests passes; else it would find anything. */
+/** Checks that every one of these tests passes without a fault: a test that always fails would find any fault. */
 async function proveSound() {
   const copy = copyWorkspace(root);
   for (const [folder, files] of testsFor(root, faults)) {
@@ -111,7 +111,7 @@ async function proveSound() {
   return copy;
 }
 
-/** @returns {Promise<string[]>} The groups whose rows no fault names. */
+/** @returns {Promise<string[]>} The groups of rows without a fault. */
 async function bareGroups() {
   const named = new Set(all.flatMap(({ rows = [] }) => rows));
   const groups = [...(await rowGroups(root))].filter(([, rows]) => testsFor(root, [{ rows }]).size > 0);
@@ -149,7 +149,7 @@ const copies = faults.length === 1 ? [first] : [first, copyWorkspace(root)];
 await Promise.all(copies.slice(0, AT_ONCE).map(work));
 
 const bare = only === undefined ? await bareGroups() : [];
-/** Behind how many schedules those were found that schedules have to find. */
+/** After how many schedules each fault was found that schedules have to find. */
 const schedules = Object.fromEntries(findings.flatMap(({ id, runs }) => (runs === undefined ? [] : [[id, runs]])));
 const unfound = findings.filter(({ outcome }) => outcome !== 'found');
 if (options.json) {

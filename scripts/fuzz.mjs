@@ -1,5 +1,5 @@
-// The nets of the ingress: node scripts/fuzz.mjs cost|rights [--seed N] [--minutes M] [--only NAME] [--json]. They are bundled from source
-// first, and so is the server that they start: plain Node 20 reads no TypeScript.
+// Runs the fuzzers of the ingress: node scripts/fuzz.mjs cost|rights [--seed N] [--minutes M] [--only NAME] [--json]. Bundles the fuzzers and the server
+// that they start from source first, as Node 20 reads no TypeScript.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ const source = (/** @type {string} */ name) => fileURLToPath(new URL(`../tests/f
 const { resolve } = createRequire(new URL('../packages/ingress/package.json', import.meta.url));
 
 await build({
-  // Beside each other, as the program starts the others by their names.
+  // Into one folder, as the program starts the others by their file names.
   entryPoints: ['main.ts', 'server/served-ingress.mjs', 'server/healthz-probe.mjs'].map(source),
   entryNames: '[name]',
   outdir: folder,
@@ -23,7 +23,7 @@ await build({
   format: 'esm',
   target: 'node20',
   conditions: ['@proto/source'],
-  // `ws` requires parts of Node by name.
+  // `ws` calls `require` for modules of Node.
   banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
   plugins: [
     {

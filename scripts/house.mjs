@@ -1,5 +1,5 @@
-// Prints how the code base is built, in figures: node scripts/house.mjs [--json]. With --check it fails where something is larger than
-// scripts/house/exceptions.json allows, and where that file allows more than there is; --shrink takes out of the file what it no longer needs.
+// Prints figures of the code base: sizes of files and functions, import cycles, names at the roots: node scripts/house.mjs [--json]. --check fails where
+// a size is above its limit and not in scripts/house/exceptions.json, and where an exception is larger than the size. --shrink lowers the exceptions.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -43,7 +43,7 @@ const measured = {
   'files in a group that imports itself': cycles.map((files) => ({ size: files.length, name: files.join(' ') })),
   'lines of a file': written.map(({ path, lines }) => ({ size: lines, name: path })),
   'lines of a function': functions.map(({ name, lines }) => ({ size: lines, name })),
-  // The entry of all messages has a name for each of them.
+  // The entry of the messages exports a name for each message.
   'names of an entry': roots.flatMap(({ name, names }) => (name.endsWith('/messages') ? [] : [{ size: names, name }])),
 };
 if (process.argv.some((flag) => flag === '--check' || flag === '--shrink')) {

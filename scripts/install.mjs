@@ -1,4 +1,4 @@
-// Installs what the lockfile says, and nothing else. Only without a lockfile are versions chosen anew.
+// Installs the versions of the lockfile. Chooses versions anew only where there is no lockfile.
 import { existsSync } from 'node:fs';
 
 import { pnpm } from './pnpm.mjs';

@@ -1,7 +1,7 @@
-// Drives the native agent with our host, and takes older ones as workers of our ingress, against a scripted Messages API:
+// Drives the native agent with our host, and older agents as workers of our ingress, against a scripted Messages API:
 // node scripts/interop-claude.mjs [SCENARIO…]
-// The published agents come by npm into a cache of their own. They run with a dummy key in a network namespace that has nothing but
-// the loopback device, and in no other way. Linux only.
+// npm fetches the published agents into a cache of their own. They run with a dummy key, in a network namespace that has only the loopback device.
+// Linux only.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const TIMEOUT_MS = 480_000;
 
 const SDK = '@anthropic-ai/claude-agent-sdk';
-// The last for Node, and the last native one that comes to another server than its vendor's.
+// The last version for Node, and the last native version that connects to a server that is not its vendor's.
 const WORKERS = [
   { name: '@anthropic-ai/claude-code', version: '2.1.112', file: 'cli.js' },
   { name: `@anthropic-ai/claude-code-linux-${process.arch}`, version: '2.1.120', file: 'claude' },
@@ -28,7 +28,7 @@ function nativeAgent() {
 }
 
 /**
- * The path of a file of a published package, which is fetched where it is not there.
+ * The path of a file of a published package. Fetches the package if it is missing.
  * @param {{ readonly name: string, readonly version: string, readonly file: string }} wanted
  */
 function fetched({ name, version, file }) {
@@ -36,12 +36,12 @@ function fetched({ name, version, file }) {
   const path = join(folder, 'node_modules', name, file);
   if (existsSync(path)) return path;
   console.log(`Fetching ${name}@${version}`);
-  // What is fetched in part is never in its place.
+  // The package gets its final name when it is complete, so an interrupted download is never used.
   const part = `${folder}.part`;
   for (const old of [folder, part]) rmSync(old, { recursive: true, force: true });
   mkdirSync(part, { recursive: true });
   const quiet = ['--no-save', '--no-package-lock', '--no-audit', '--no-fund', '--loglevel=error'];
-  // Nothing of the package runs while it is installed.
+  // No script of the package runs during the installation.
   const args = ['install', '--prefix', part, '--ignore-scripts', '--omit=optional', ...quiet, `${name}@${version}`];
   const { status } = spawnSync('npm', args, { stdio: ['ignore', 'inherit', 'inherit'] });
   if (status !== 0) throw new Error(`npm cannot install ${name}@${version}`);
@@ -50,15 +50,15 @@ function fetched({ name, version, file }) {
 }
 
 /**
- * Runs the scenarios where there is no network, and leaves no process: all of them end with the first of their namespace.
+ * Runs the scenarios without a network, and leaves no process: every process of a namespace ends with its first process.
  * @param {readonly string[]} args the agents and the names of the scenarios
  */
 function runIsolated(args) {
   const namespaces = ['--net', '--pid', '--fork', '--kill-child', '--mount-proc'];
-  // Whoever is not root becomes it in there.
+  // A user who is not root becomes root inside the namespace.
   const asRoot = process.getuid?.() === 0 ? [] : ['--user', '--map-root-user'];
   const main = join(root, 'tests/interop-claude/main.mjs');
-  // The shell stays, because the first process has to reap what others leave.
+  // The shell stays, because the first process has to reap the children that other processes leave.
   const inside = ['sh', '-c', 'ip link set lo up && "$@"; exit $?', 'sh', process.execPath, main, ...args];
   const { status, signal, error } = spawnSync('unshare', [...asRoot, ...namespaces, ...inside], {
     stdio: ['ignore', 'inherit', 'inherit'],

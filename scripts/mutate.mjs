@@ -1,7 +1,7 @@
-// Changes sources in small ways, one at a time and in a copy, and tells which changes no test notices:
-// node scripts/mutate.mjs [SUBJECT | FILE | FILE:LINE]… [--wide] [--every N] [--list]. Without a name it tries all
-// subjects. It runs the tests near a file; with --wide also all tests of the package that load the file. --every N tries each Nth change, as a
-// sample. CI does not run this: it takes hundreds of runs of vitest, and a survivor is a question rather than a failure. See docs/mutation.md.
+// Makes small changes to a copy of the sources, one at a time, and prints the changes that no test notices:
+// node scripts/mutate.mjs [SUBJECT | FILE | FILE:LINE]… [--wide] [--every N] [--list]. Without a name it changes
+// all subjects. Runs the tests near a file; with --wide also every test of the package that loads the file. --every N makes each Nth change, as a
+// sample. CI does not run it: it runs vitest hundreds of times, and a change that survives is a question, not a failure. See docs/mutation.md.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -16,9 +16,9 @@ import { SUBJECTS } from './mutate/subjects.mjs';
 /** @typedef {{ killed: number, hung: number, survived: number }} Score */
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-// Nothing is measured by it but loops without an end.
+// Ends the tests without a mutant, should they never finish.
 const UNMUTATED_LIMIT_MS = 300_000;
-// Beside three times what the tests take: machines do other things, too.
+// Added to three times the duration of the tests, as the machine may be busy.
 const SPARE_MS = 4000;
 
 const { values: options, positionals } = parseArgs({
@@ -49,7 +49,7 @@ const targets = asked.map((name) => {
 });
 
 /**
- * Tries the mutants of one file, or of one of its lines.
+ * Tries the mutants of one file, or of one line.
  * @param {string} copy
  * @param {{ readonly path: string, readonly line: number | undefined }} target
  * @returns {Promise<Score>}
@@ -69,7 +69,7 @@ async function tryOut(copy, { path, line }) {
     if (outcome === 'passed') {
       runs.push(run);
       took.push(performance.now() - start);
-      // Such as one that looks at a file which the copy has not.
+      // Such as a test that reads a file that is not in the copy.
     } else console.log(`${path}: left out are tests that do not pass without a change: ${outcome}`);
   }
   if (runs.length === 0) throw new Error(`no tests reach ${path}`);

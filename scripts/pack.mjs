@@ -1,4 +1,4 @@
-// Packs the public packages as they would be published, or those named: node scripts/pack.mjs FOLDER [NAME…]. They have to be built.
+// Packs all public packages, or the named ones, as for a release: node scripts/pack.mjs FOLDER [NAME…]. Build the packages first.
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 

@@ -1,6 +1,6 @@
-// Runs pnpm at the version `packageManager` of package.json names: node scripts/pnpm.mjs ARGS…
-// npx fetches it, so Node and npm are all a machine needs; where that very pnpm started us already, it is used directly.
-// Either way the child finds `pnpm` on its PATH, which turbo asks for.
+// Runs pnpm in the version that `packageManager` of package.json names: node scripts/pnpm.mjs ARGS…
+// npx fetches pnpm, so a machine needs only Node and npm. If this very pnpm has started the script, it is used directly.
+// The child finds `pnpm` on its PATH in either case, because turbo asks for it.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const { packageManager } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 const version = /^pnpm@([^+]+)/.exec(packageManager)?.[1];
 
-/** How pnpm is started: the words before its own arguments, its environment, and whether that takes a shell. */
+/** How to start pnpm: the words before its own arguments, its environment, and whether it needs a shell. */
 export function pnpmCommand() {
   const inside = process.env['npm_config_user_agent']?.startsWith(`pnpm/${version} `);
   const [command, ...args] = inside ? ['pnpm'] : ['npx', '--yes', `pnpm@${version}`];
@@ -18,7 +18,7 @@ export function pnpmCommand() {
 }
 
 /**
- * The exit code of one pnpm run in the root folder. It gets no stdin, so nothing can wait for an answer.
+ * Runs pnpm in the root folder and returns its exit code. pnpm gets no stdin, so it cannot wait for an answer.
  * @param {readonly string[]} args
  */
 export function pnpm(args) {

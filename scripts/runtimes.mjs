@@ -1,5 +1,5 @@
-// Runs our packages in Bun and in Deno: npm run runtimes, or with --fetch only gets them. Each is fetched once, as a package of npm, and kept in node_modules/.cache: two
-// hundred megabytes that nobody needs for anything else.
+// Runs our packages in Bun and in Deno: npm run runtimes. With --fetch it only fetches the two. Each comes once from npm and stays in node_modules/.cache
+// (200 MB together).
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ const cpu = arch === 'arm64' ? 'aarch64' : 'x64';
 const ending = platform === 'win32' ? '.exe' : '';
 const libc = platform === 'linux' ? '-glibc' : '';
 
-/** The package with the program for this machine, and where in it that is. */
+/** The package with the program for this machine, and the path of the program in the package. */
 const runtimes = [
   {
     name: 'bun',
@@ -24,7 +24,7 @@ const runtimes = [
 ];
 
 /**
- * Runs a command, and ends with it where it fails.
+ * Runs a command. Exits with the exit code of the command where it fails.
  * @param {string} command
  * @param {readonly string[]} args
  */
@@ -38,7 +38,7 @@ for (const { name, version, from, path } of runtimes) {
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === version) continue;
   const scratch = join(cache, `${name}.install`);
   mkdirSync(scratch, { recursive: true });
-  // None of its scripts: there is nothing to do but to copy.
+  // Without scripts: the package has nothing to install but its files.
   const flags = ['--ignore-scripts', '--no-save', '--no-package-lock', '--no-audit', '--no-fund', '--prefix', scratch];
   run('npm', ['install', ...flags, `${from}@${version}`]);
   copyFileSync(join(scratch, 'node_modules', from, `${path}${ending}`), join(cache, `${name}${ending}`));

@@ -1,5 +1,5 @@
-// Random schedules of what may happen in any order: node scripts/schedules.mjs [--seed N] [--runs M] [--only NAME]… [--as-found] [--json]. They are
-// bundled from source first: plain Node 20 reads no TypeScript.
+// Runs scenarios in random orders: node scripts/schedules.mjs [--seed N] [--runs M] [--only NAME]… [--as-found] [--json]. Bundles the scenarios from
+// source first, as Node 20 reads no TypeScript.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ await build({
   format: 'esm',
   target: 'node20',
   conditions: ['@proto/source'],
-  // Loaded when it is used, which it is not here.
+  // Loaded at its first use, and the scenarios do not use it.
   external: ['libsql'],
 });
 await import(pathToFileURL(outfile).href);

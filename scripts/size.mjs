@@ -1,6 +1,6 @@
-// Prints how many bytes a program that bundles us pays, minified and `gzip -9`, and fails where that is more than 3 % above what it was when
-// scripts/size/accepted.json was written. `--accept` writes that file anew and tells what grew or shrank since; `--parts NAME` lists
-// the files that one import is made of. It measures what is built: build first.
+// Prints how many bytes our packages add to a bundled program, minified and `gzip -9`. Fails where an import is more than 3 % larger than in
+// scripts/size/accepted.json. `--accept` writes that file anew and prints what grew or shrank. `--parts NAME` lists the files in one import. Measures the
+// built files: build first.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
@@ -10,12 +10,12 @@ import { writeJson } from './write-json.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const file = new URL('size/accepted.json', import.meta.url);
-/** How much a change may add without a word about it. */
+/** The growth that needs no explanation: 3 %. */
 const SLACK = 0.03;
 
 /**
- * One kB is 1000 bytes. `export`: what the measured program takes from the built files. `external`: what is not counted.
- * `goal`: where a size has to come down to; docs/decisions/0005-sizes.md says what stands between.
+ * Sizes are in bytes. `export`: what the measured program imports from the built files. `external`: the packages that are not counted.
+ * `goal`: the size to reach; docs/decisions/0005-sizes.md explains the difference.
  * @type {readonly { name: string, export: string, goal?: number, external?: string[], platform?: 'neutral' | 'node' }[]}
  */
 const imports = [
@@ -96,8 +96,8 @@ const imports = [
 ];
 
 /**
- * The gzipped bytes a program loads at its start, and the minified bytes of each file in them. What it imports later, by `import()`, is
- * another chunk and not counted.
+ * The gzipped bytes that a program loads at its start, and the minified bytes of each file in them. Code that the program loads later, by `import()`, is in
+ * another chunk and does not count.
  * @param {(typeof imports)[number]} entry
  */
 async function measure({ export: names, external = [], platform = 'neutral' }) {
@@ -136,7 +136,7 @@ const accepted = JSON.parse(readFileSync(file, 'utf8'));
 const [, , flag, wanted] = process.argv;
 
 if (flag === '--json') {
-  // For the benchmarks, which show the sizes beside those of others.
+  // For the benchmarks, which compare the sizes with other libraries.
   const sizes = imports.map(async (entry) => {
     return { ...entry, bytes: (await measure(entry)).bytes, limit: limitOf(entry.name) };
   });

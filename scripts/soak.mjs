@@ -1,6 +1,6 @@
-// A million messages over each kind of link: node scripts/soak.mjs [--messages N] [--cuts N] [--over websocket|sse]… [--seed N] [--json].
-// Fails where a message is lost, doubled or out of order, a request is not answered, or the heap has grown. It is bundled from source
-// first: plain Node 20 reads no TypeScript.
+// Sends a million messages over each kind of link: node scripts/soak.mjs [--messages N] [--cuts N] [--over websocket|sse]… [--seed N] [--json].
+// Fails where a message is lost, doubled or out of order, where a request gets no answer, or where the heap has grown. Bundles the program from source
+// first, as Node 20 reads no TypeScript.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -21,7 +21,7 @@ await build({
   format: 'esm',
   target: 'node20',
   conditions: ['@proto/source'],
-  // `ws` requires parts of Node by name.
+  // `ws` calls `require` for modules of Node.
   banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
   plugins: [
     {

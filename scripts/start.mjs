@@ -1,4 +1,4 @@
-// Installs, builds and runs the demo, with a line of progress for each step: what the tools print is shown where they fail.
+// Installs, builds and runs the demo, with a line of progress for each step. Shows the output of a tool only where the tool fails.
 import { spawn, spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
@@ -7,9 +7,9 @@ import { pnpmCommand } from './pnpm.mjs';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const isTerminal = process.stdout.isTTY === true && process.env['TERM'] !== 'dumb';
 
-/** What pnpm says of an install: "Progress: resolved 80, reused 3, downloaded 20, added 10". */
+/** A line of pnpm's about an installation: "Progress: resolved 80, reused 3, downloaded 20, added 10". */
 const INSTALL_PROGRESS = /Progress: resolved (\d+), reused (\d+), downloaded (\d+), added (\d+)/;
-/** What turbo says when it begins a task. */
+/** A line of turbo's about a task that begins. */
 const BUILD_PROGRESS = /^(\S+):build: cache (?:miss|hit)/;
 
 let built = 0;
@@ -38,7 +38,7 @@ if (isReady) {
 } else process.exitCode = 1;
 
 /**
- * One run of pnpm, whose output is read and kept. At a terminal one line tells how far it is, elsewhere a line at its begin and its end.
+ * Runs pnpm and keeps its output. A terminal shows the progress in one line; elsewhere a line is printed at the beginning and at the end.
  * @param {string} title
  * @param {readonly string[]} args
  * @param {(line: string) => string | undefined} progressOf What a line of the output says of the progress.

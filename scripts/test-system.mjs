@@ -1,5 +1,5 @@
-// Builds, and runs the long tests: those of tests/tiers.ts, our packages in Bun and in Deno, and a planted fault for each thing that ever
-// went wrong. A step that fails does not keep the others from running.
+// Builds, and runs the long tests: the suites of tests/tiers.ts, our packages in Bun and in Deno, and the planted faults. A step that fails does not
+// stop the other steps.
 import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

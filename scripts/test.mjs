@@ -1,6 +1,5 @@
-// Builds, runs every test of every package but the long ones of `pnpm test:system`, and every example, then compares the requirements with
-// the results. A row that only a long test decides is no problem here.
-// A failing package does not keep the others from running.
+// Builds, runs every example and every test but the long ones of `pnpm test:system`, and then compares the requirements with the results. A row that
+// only a long test decides is no problem here. A failing package does not stop the other packages.
 import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -8,10 +7,10 @@ import { availableParallelism } from 'node:os';
 import { resultFiles } from './count-tests.mjs';
 import { pnpm } from './pnpm.mjs';
 
-// What an earlier run left must not pass for this one.
+// The results of an earlier run must not be taken for results of this one.
 for (const file of resultFiles('fast')) rmSync(file, { force: true });
 
-// Tests often wait for processes that they have started, so more packages are tested at a time than there are cores.
+// Tests often wait for processes that they have started, so more packages than cores are tested at a time.
 const concurrency = Math.max(3, Math.ceil(availableParallelism() * 1.5));
 const options = [
   `--concurrency=${concurrency}`,

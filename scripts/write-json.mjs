@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Writes a file of the repository as the formatter would, so that the check of formats holds.
+ * Writes a JSON file of the repository in the layout of the formatter, so that the format check passes.
  * @param {URL} file
  * @param {unknown} value
  */

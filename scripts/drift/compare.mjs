@@ -1,11 +1,11 @@
-// What differs between two inventories, member by member.
+// Compares two inventories, member by member.
 import { shapeOf } from './shape.mjs';
 import { typesOf } from './types-of-inventory.mjs';
 
 /** @typedef {import('./published-inventory.mjs').PublishedInventory} PublishedInventory */
 /** @typedef {import('./shape.mjs').Shape} Shape */
 /**
- * `at` is the path of a member in what changed, and empty where that is the whole.
+ * `at` is the path of the member that changed. It is empty where the whole type changed.
  * @typedef {{ of: string, at: string } & (
  *   | { change: 'new' | 'gone', type: string }
  *   | { change: 'new member', type: string, optional: boolean }
@@ -75,7 +75,7 @@ function unionDifferences(before, after, at) {
   const lost = [...missing];
   const added = after.filter(({ key }) => !before.some((option) => option.key === key));
   const found = [];
-  // An option that is there on both sides, with members that differ, is told by its members.
+  // An option that both sides have is described by the members that differ.
   for (const option of missing) {
     const tag = tagOf(option);
     const isAlone = lost.filter(({ kind }) => kind === option.kind).length === 1;

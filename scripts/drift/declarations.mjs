@@ -1,4 +1,4 @@
-// The types that a file of declarations has, and what is in each.
+// The types of a declaration file, with their members.
 import { parseSync } from 'oxc-parser';
 
 import { visit } from '../house/sources.mjs';
@@ -47,7 +47,7 @@ export class Declarations {
   }
 
   /**
-   * The members of an object type, with those of the types it is made of; undefined where it is no object.
+   * The members of an object type, with the members of the types that it extends or joins. Undefined where the type is no object.
    * @param {string} name
    * @param {string} [without] the name of a type whose members are left out
    * @returns {Field[] | undefined}

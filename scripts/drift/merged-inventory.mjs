@@ -1,4 +1,4 @@
-// The inventory brought up to date: what declarations tell is replaced, what was learnt in other ways stays.
+// Updates the inventory: replaces what the declarations say, and keeps what is known from other sources.
 
 /** @typedef {import('./published-inventory.mjs').Inventory} Inventory */
 /** @typedef {import('./published-inventory.mjs').PublishedInventory} PublishedInventory */
@@ -12,7 +12,7 @@
  */
 export function mergedInventory(known, published, { version, claudeCodeVersion }) {
   const notes = new Map(fieldsIn(known).map((field) => [keyOf(field.path, field.field), field.field]));
-  // A member that did not change keeps what was noted about it.
+  // A member that did not change keeps its notes.
   for (const { path, field } of fieldsIn(published)) Object.assign(field, notes.get(keyOf(path, field)));
   const generatedFrom = { ...known.generatedFrom, version, claudeCodeVersion, tool: 'pnpm drift --write' };
   return { ...known, generatedFrom, ...published, counts: { ...known.counts, ...countsOf(published) } };
@@ -21,7 +21,7 @@ export function mergedInventory(known, published, { version, claudeCodeVersion }
 /** @typedef {Record<string, unknown> & { name: string, type: string, optional: boolean }} Noted */
 
 /**
- * Every member in an inventory, with the names of what it is in.
+ * Every member of an inventory, with the names of the types around it.
  * @param {unknown} value
  * @param {string} path
  * @returns {{ path: string, field: Noted }[]}

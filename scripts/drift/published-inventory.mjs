@@ -1,5 +1,5 @@
-// The part of the inventory of the protocol that published declarations tell. What they do not tell (who sends a message, and which answer is
-// declared under no name of its own) is taken from the inventory that there is.
+// The part of the protocol's inventory that comes from published declarations. What declarations do not say (who sends a message, and the answers
+// that have no name of their own) comes from the existing inventory.
 import { Declarations } from './declarations.mjs';
 import { DriftError } from './published-package.mjs';
 
@@ -25,12 +25,12 @@ import { DriftError } from './published-package.mjs';
  * @property {Hook[]} hookEvents
  * @property {Record<string, (Field | Variant)[]>} sharedTypes
  * @property {Record<string, (string | null)[]>} enums
- * @property {Record<string, Record<string, string> | string>} otherTypes what is known of types that no description names a member of
+ * @property {Record<string, Record<string, string> | string>} otherTypes What is known of the types whose members are not described.
  */
 /** @typedef {Omit<Inventory, 'generatedFrom' | 'counts'>} PublishedInventory */
 
 const BASE = 'BaseHookInput';
-// What answers, hooks and messages carry without a type of their own.
+// Members of answers, hooks and messages that have no type of their own.
 const OPEN_ROOTS = ['Settings'];
 
 /**
@@ -124,14 +124,14 @@ function hooksOf(sdk) {
       specificOutputFields: specificOutputFields.filter((field) => field.name !== 'hookEventName'),
     };
   });
-  // In the order in which the events are listed.
+  // In the order of the list of events.
   const order = (sdk.has('HOOK_EVENTS') && sdk.valuesOf('HOOK_EVENTS')) || [];
   const place = (/** @type {string} */ name) => (order.indexOf(name) + order.length + 1) % (order.length + 1);
   return inputs.toSorted((a, b) => place(a.name) - place(b.name));
 }
 
 /**
- * The types that messages, requests, answers and hooks are made of, those left out that are one of these themselves.
+ * The types that messages, requests, answers and hooks use, without the messages, requests, answers and hooks themselves.
  * @param {Declarations} sdk
  * @param {Pick<Inventory, 'messages' | 'controlRequests' | 'hookEvents'>} read
  */

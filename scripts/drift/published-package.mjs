@@ -1,4 +1,4 @@
-// Where the declarations of types come from: a version that npm has, a tarball, or a folder.
+// Finds the declarations of a package: in a version on npm, in a tarball, or in a folder.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,14 +13,14 @@ const TAG = /^[a-z][\w-]*$/i;
 
 /** @typedef {{ version: string, claudeCodeVersion: string | undefined, files: ReadonlyMap<string, string> }} PublishedPackage */
 
-/** The command cannot do what it was asked, and says why in a sentence. */
+/** The command cannot do what it was asked. The message says why. */
 export class DriftError extends Error {
   /** @override */
   name = 'DriftError';
 }
 
 /**
- * Reads the declarations of a published package, and its package.json. Nothing of it runs.
+ * Reads the declarations and the package.json of a published package. Runs no code of the package.
  * @param {string} from a version or a tag that npm knows, or the path of a tarball or of a folder
  * @returns {PublishedPackage}
  */
@@ -68,12 +68,12 @@ function isWanted(path) {
 }
 
 /**
- * The path of the tarball of a version, which npm fetches where it is not there. To pack a package of the registry runs none of its scripts.
+ * The path of the tarball of a version. npm fetches the tarball if it is missing; `npm pack` of a registry package runs none of its scripts.
  * @param {string} version
  */
 function download(version) {
   const kept = join(cache, `${version}.tgz`);
-  // What a tag stands for changes, what a version is does not.
+  // A tag may point to another version tomorrow, so only a version is taken from the cache.
   if (VERSION.test(version) && statSync(kept, { throwIfNoEntry: false }) !== undefined) return kept;
   mkdirSync(cache, { recursive: true });
   const scratch = mkdtempSync(join(cache, 'part-'));

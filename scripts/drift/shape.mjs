@@ -1,4 +1,4 @@
-// What a type says about a value, whatever way it is written: two types of one key allow the same.
+// The shape of a type, independent of how the type is written: two types with one key allow the same values.
 import { parseSync } from 'oxc-parser';
 
 /** @typedef {import('../house/sources.mjs').Node} Node */
@@ -55,7 +55,7 @@ function shapeOfNode(node, text) {
     }
     case 'TSLiteralType': {
       const { value } = node.literal;
-      // A number below zero is an operation on one.
+      // A negative number is parsed as an operator and a number.
       return value === undefined
         ? other(node, text)
         : { kind: 'literal', text: line, key: JSON.stringify(value), value };
@@ -86,7 +86,7 @@ function objectShape({ members: nodes, ...node }, text) {
 
 /** @param {any} node @param {string} text @returns {Shape} */
 function namedShape(node, text) {
-  // The same type is named through a namespace in some places, and directly in others.
+  // Declarations name one type directly in some places, and through a namespace in others.
   const name = node.typeName.right?.name ?? node.typeName.name;
   /** @type {Shape[]} */
   const of = (node.typeArguments?.params ?? []).map((/** @type {Node} */ part) => shapeOfNode(part, text));
@@ -98,7 +98,7 @@ function namedShape(node, text) {
 }
 
 /**
- * What is only ever the same or another, whatever the spaces in it.
+ * A shape that is compared by its text, without spaces.
  * @param {Node} node @param {string} text @returns {Shape}
  */
 function other(node, text) {

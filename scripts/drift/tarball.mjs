@@ -1,12 +1,12 @@
-// Reads files out of the tarball of a package of npm. Nothing is written to disk, and nothing of the package runs.
+// Reads files from the tarball of an npm package. Writes no file, and runs no code of the package.
 import { gunzipSync } from 'node:zlib';
 
 const BLOCK = 512;
-// A package of types is a few megabytes. More than this is no such package, and should not fill the memory.
+// A package of types has a few megabytes. A larger package is not the one we look for, and must not fill the memory.
 const MAX_BYTES = 512 * 1024 * 1024;
 
 /**
- * The files of a tarball whose path, without the folder that npm puts around all of them, is wanted.
+ * The wanted files of a tarball, by their paths without the folder that npm puts around all files.
  * @param {Uint8Array} tarball compressed by gzip
  * @param {(path: string) => boolean} isWanted
  * @returns {Map<string, string>} the text of each, by its path
@@ -21,7 +21,7 @@ export function filesOfTarball(tarball, isWanted) {
     const prefix = textAt(bytes, at + 345, 155);
     const path = `${prefix === '' ? '' : `${prefix}/`}${textAt(bytes, at, 100)}`.replace(/^[^/]+\//, '');
     const start = at + BLOCK;
-    // All but plain files, such as folders and the long names of others, is passed over.
+    // Skips everything but plain files: folders, and entries that hold the long name of the next file.
     const isFile = bytes[at + 156] === 0x30 || bytes[at + 156] === 0;
     if (isFile && isWanted(path)) files.set(path, bytes.toString('utf8', start, start + size));
     at = start + Math.ceil(size / BLOCK) * BLOCK;

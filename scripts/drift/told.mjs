@@ -1,12 +1,12 @@
-// Changes in plain words.
+// Describes changes in plain words.
 
 /** @typedef {import('./compare.mjs').Change} Change */
 
-// The types of some members fill a page.
+// The types of some members would fill a page.
 const MAX_LENGTH = 300;
 
 /**
- * One paragraph for each thing that changed, one line for each of its changes.
+ * One paragraph for each type that changed, with one line for each change.
  * @param {readonly Change[]} changes
  */
 export function toldInWords(changes) {

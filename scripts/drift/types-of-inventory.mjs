@@ -1,11 +1,11 @@
-// What an inventory describes, as types with names that a reader knows, so that two inventories can be held against each other.
+// Turns an inventory into named types, so that two inventories can be compared.
 
 /** @typedef {import('./published-inventory.mjs').PublishedInventory} PublishedInventory */
 /** @typedef {import('./declarations.mjs').Field} Field */
 /** @typedef {import('./declarations.mjs').Variant} Variant */
 
 /**
- * Everything that an inventory describes, by what a reader calls it, as types.
+ * The types of an inventory, each by a name that a reader knows.
  * @param {PublishedInventory} inventory
  */
 export function typesOf(inventory) {

@@ -38,7 +38,7 @@ export const agent = [
     rows: ['S2-14', 'S2-78'],
   },
   {
-    id: 'agent/own-prompt-behind',
+    id: 'agent/own-prompt-last',
     in: 'agent openTurn',
     find: "prepend: ($content) => $prompts.take(ownPrompt($content, { kind: 'auto-continuation' }), 'first')",
     becomes: "prepend: ($content) => $prompts.take(ownPrompt($content, { kind: 'auto-continuation' }))",
@@ -144,7 +144,7 @@ export const agent = [
     rows: ['S2-82'],
   },
   {
-    id: 'agent/ends-ahead-of-orphans',
+    id: 'agent/ends-before-orphans',
     in: 'agent AgentSession.run',
     find: 'await Promise.race([this.#$requests.handedOn(), $left]);',
     becomes: '',
@@ -158,7 +158,7 @@ export const agent = [
     rows: ['S0-76', 'S2-63'],
   },
   {
-    id: 'headless/leaves-stderr-behind',
+    id: 'headless/exits-before-stderr',
     in: 'headless runHeadless',
     find: "$ending.onExit(({ reason: $reason }) => ($reason === 'signal' ? undefined : flushed($stderr)));",
     becomes: '',

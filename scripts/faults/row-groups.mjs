@@ -1,8 +1,7 @@
 import { build } from 'esbuild';
 
 /**
- * The groups of rows that tests cite, each with its rows: the sections of the documents, and the pains by their number. Rows that
- * are planned are left out, and so are those that are cited only where no fault can be planted.
+ * The rows that are built, in groups: by section of their document, and for pains by number.
  * @param {string} root
  * @returns {Promise<ReadonlyMap<string, readonly string[]>>}
  */

@@ -2,11 +2,12 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** A fault that random schedules do not find in so many is not found. */
+/** How many random schedules may run until one finds the fault. */
 const RUNS = 500;
 
 /**
- * Runs random schedules of one scenario, always the same, until one fails. Gives how many that took; undefined when none did.
+ * Runs random schedules of one scenario until one fails. The seed is fixed, so the schedules are the same each time. Returns the number of schedules that
+ * ran, or undefined when none failed.
  * @param {string} folder A copy of the workspace.
  * @param {string} scenario
  * @returns {Promise<number | undefined>}

@@ -154,7 +154,7 @@ export const schedules = [
     scenario: 'remote session',
   },
   {
-    id: 'remote-session/writes-on-to-who-is-behind',
+    id: 'remote-session/writes-on-to-slow-readers',
     in: 'ingress EventReader',
     find: 'this.#$live = false; void this.#$catchUp();',
     becomes: 'void this.#$catchUp();',
@@ -169,7 +169,7 @@ export const schedules = [
     scenario: 'remote session',
   },
   {
-    id: 'remote-session/cursor-ahead-of-reader',
+    id: 'remote-session/cursor-before-reader',
     in: 'transport-sse SessionFrames',
     find: 'return this.#$acknowledged > 0 ? String(this.#$acknowledged) : undefined;',
     becomes: 'return this.delivered > 0 ? String(this.delivered) : undefined;',

@@ -1,6 +1,6 @@
-// Finds a piece of syntax by an example of it. In the example a name that begins with $ stands for anything: `$line.charCodeAt(0)`
-// is the first character of whatever. The same $name twice has to be the same text twice; `#$name` is any private member, and $$name any
-// number of statements, arguments or elements. Types, parentheses and semicolons count for nothing.
+// Finds a piece of syntax by an example. In the example, a name that begins with $ stands for any expression: `$line.charCodeAt(0)` matches
+// `text.charCodeAt(0)`. A $name that occurs twice has to match the same text twice. `#$name` stands for any private member, `$$name` for any number of
+// statements, arguments or elements. Types, parentheses and semicolons are ignored.
 import { parseSync } from 'oxc-parser';
 
 /** @typedef {{ type: string, start: number, end: number } & Record<string, unknown>} Node */
@@ -19,7 +19,7 @@ export function parseSource(text) {
 }
 
 /**
- * Where an example occurs below a node.
+ * The places below a node where an example occurs.
  * @param {string} example One expression, some statements, a property, or a member of a class.
  * @param {Node} scope
  * @param {string} text That of the file, of which `scope` is a part.
@@ -45,7 +45,7 @@ export function findSyntax(example, scope, text) {
 }
 
 /**
- * A text in which each $name stands for what the match has.
+ * Replaces each $name in a text by what the name stands for in the match.
  * @param {string} text
  * @param {Names} names
  */
@@ -77,7 +77,7 @@ function parseExample(example) {
     for (const step of path) nodes = /** @type {any} */ (nodes)?.[step];
     const list = /** @type {Node[]} */ (nodes);
     const [only] = list;
-    // What looks like a label is a property.
+    // A property such as `name: value` would also parse as a label.
     if (!Array.isArray(list) || only?.type === 'LabeledStatement') continue;
     const isExpression = list.length === 1 && only?.type === 'ExpressionStatement' && !example.trimEnd().endsWith(';');
     return isExpression ? [/** @type {Node} */ (only['expression'])] : list;
@@ -85,7 +85,7 @@ function parseExample(example) {
   throw new Error(`no syntax: ${example}`);
 }
 
-// What a reader does not take for a difference.
+// Members of a syntax tree that do not matter to the comparison.
 const IGNORED = new Set(
   `type start end raw shorthand decorators typeAnnotation returnType typeParameters typeArguments superTypeArguments accessibility definite
   declare override readonly directive`.split(/\s+/),
@@ -103,7 +103,7 @@ function unwrapped(value) {
 }
 
 /**
- * Whether a piece of syntax is as the example says; notes what its names stand for.
+ * Whether a piece of syntax matches the example. Notes in `names` what each $name stands for.
  * @param {unknown} example
  * @param {unknown} actual
  * @param {Names} names
@@ -180,7 +180,7 @@ function isSame(a, b) {
 }
 
 /**
- * Calls back for each node, and for each list of nodes as a whole.
+ * Calls `act` for each node, and for each list of nodes as a whole.
  * @param {Node} node
  * @param {(node: Node, list?: readonly Node[]) => void} act
  */

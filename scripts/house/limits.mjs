@@ -1,5 +1,5 @@
-// Limits on the size of what a reader has to hold in mind at once. What is above a limit today is listed by its size alone, so that it may
-// move and be renamed, and the list may only shrink.
+// Limits on the size of files, functions and entries. exceptions.json lists the sizes that are above a limit today, without names, so that code may move
+// and be renamed. The list may only shrink.
 import { readFileSync } from 'node:fs';
 
 import { writeJson } from '../write-json.mjs';
@@ -17,7 +17,7 @@ const LIMITS = {
 const file = new URL('exceptions.json', import.meta.url);
 
 /**
- * Says what is above its limit and no exception, and which exceptions are larger than they need to be. True where all is well.
+ * Prints the sizes that are above their limit and no exception, and the exceptions that are larger than necessary. Returns true where there are none.
  * @param {Measured} measured
  * @param {boolean} shrink Lowers the exceptions to what there is, and raises none.
  */

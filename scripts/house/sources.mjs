@@ -1,4 +1,4 @@
-// The sources of the packages as syntax trees: what the figures of scripts/house.mjs are counted in.
+// The sources of the packages as syntax trees, for the figures of scripts/house.mjs.
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -31,7 +31,7 @@ function readSource(path) {
 }
 
 /**
- * The files that a file imports or exports from by a relative path, for values or for types alone.
+ * The files that a file imports from by a relative path, or re-exports. Imports of types count too.
  * @param {Source} source
  */
 export function relativeImports({ path, tree }) {

@@ -14,7 +14,7 @@ import { isNode } from '../house/sources.mjs';
 
 /** @typedef {(start: number, end: number, becomes: string) => void} Replace */
 
-/** What stands in for an operator. The neighbour of a comparison is the mistake people make; its opposite shows whether anybody looks. */
+/** The replacements of each operator. People mistake a comparison for its neighbour; its opposite shows whether a test looks at all. */
 const OPERATORS = new Map(
   Object.entries({
     '<': ['<=', '>='],
@@ -42,12 +42,12 @@ const OPERATORS = new Map(
   }),
 );
 
-/** Where a type goes with a value, only the value is looked at. */
+/** The node to change in a node that joins a type to a value: the value. */
 const TYPED_VALUES = new Set(['TSAsExpression', 'TSNonNullExpression', 'TSSatisfiesExpression']);
 
 /**
- * All mutants of a file that still parse. Types, imports and names stay as they are, since nothing of them is left at run time, or the
- * compiler would find it.
+ * All mutants of a file that still parse. Types, imports and names are not changed: types and imports of types are gone at run time, and the compiler
+ * finds wrong names.
  * @param {string} text
  * @returns {Mutant[]}
  */
@@ -84,7 +84,7 @@ function walk(node, text, replace) {
   changeValues(node, replace);
   removeStatements(node, replace);
   for (const [name, part] of Object.entries(node)) {
-    // A key that is no expression is a name, and so is the file that something is exported from.
+    // A key that is not computed is a name, and so is the file of an export.
     if ((name === 'key' && node['computed'] !== true) || name === 'source') continue;
     for (const child of Array.isArray(part) ? part : [part]) if (isNode(child)) walk(child, text, replace);
   }
@@ -112,7 +112,7 @@ function changeOperators(node, text, replace) {
 /** @param {Node} node @param {Replace} replace */
 function changeConditions({ type, test }, replace) {
   if (!isNode(test) || type === 'SwitchCase') return;
-  // Without an end a loop only takes the time limit.
+  // An endless loop would only use up the time limit.
   const isLoop = type !== 'IfStatement' && type !== 'ConditionalExpression';
   for (const value of isLoop ? ['false'] : ['true', 'false']) replace(test.start, test.end, value);
 }

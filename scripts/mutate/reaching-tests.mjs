@@ -7,8 +7,8 @@ import { NEAR_TESTS } from './subjects.mjs';
 /** @typedef {import('../faults/run-tests.mjs').Outcome} Outcome */
 
 /**
- * The tests that reach a file, the nearest first, as there are many mutants and most of them fall at once: those of the same name, those
- * that import it or, where there are none of either, stand in the same folder, and on demand all of its package that load it.
+ * The tests that reach a file, the nearest first, because the nearest tests find most mutants: tests with the name of the file, then tests that import
+ * the file, or else tests of the same folder. On demand also every test of the package that loads the file.
  * @param {string} root
  * @param {string} path Of the file, from the root.
  * @param {boolean} wide
@@ -25,7 +25,7 @@ export function reachingTests(root, path, wide) {
   const named = (names) => tests.filter((file) => names.includes(basename(file, '.test.ts')));
   const own = named([name]);
   const others = tests.filter((file) => !own.includes(file));
-  // Who takes a type of it alone does not run it.
+  // A file that imports only types does not run the imported file.
   const isImported = new RegExp(`^(import (?!type )|} from ).*/${name}\\.ts'`, 'm');
   const importing = others.filter(
     (file) => basename(file).startsWith(name) || isImported.test(readFileSync(join(cwd, file), 'utf8')),
@@ -34,13 +34,13 @@ export function reachingTests(root, path, wide) {
   const given = NEAR_TESTS.get(path);
   const near = given ? named(given) : own.length + importing.length > 0 ? importing : beside;
   const commands = [own, near].filter((files) => files.length > 0).map((files) => ['run', ...files]);
-  // Where nothing is near, all that is left is what is far.
+  // Without a near test, only the far ones are left.
   if (wide || commands.length === 0) commands.push(['related', inner, '--run']);
   return commands.map((command) => (limitMs) => runVitest(cwd, [...command, '--maxWorkers=1'], limitMs));
 }
 
 /**
- * The folder of the package of a file, and the path of the file in there.
+ * The package folder of a file, and the path of the file in that folder.
  * @param {string} path
  * @returns {[string, string]}
  */

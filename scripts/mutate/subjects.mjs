@@ -1,4 +1,4 @@
-/** What `scripts/mutate.mjs` knows by a name: the parts whose mistakes would be the hardest to see. */
+/** The subjects of `scripts/mutate.mjs`: the code whose mistakes would be hardest to see. */
 export const SUBJECTS = new Map([
   [
     'framing',
@@ -18,7 +18,7 @@ export const SUBJECTS = new Map([
   ],
 ]);
 
-/** The tests to run for a file that no test imports, by its path: all tests of its folder would take long. */
+/** The tests of files that no test imports, by the path of the file. Every test of the folder would take too long. */
 export const NEAR_TESTS = new Map([
   ['packages/transport-sse/src/request-retries.ts', ['post-queue', 'reconnect']],
   ['packages/transport-sse/src/event-stream.ts', ['reconnect', 'first-attempt']],
