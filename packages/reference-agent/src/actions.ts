@@ -3,26 +3,26 @@ import type { WireMessage } from '@proto/core/framing';
 /** The input of a tool call. */
 export type ToolInput = Readonly<Record<string, unknown>>;
 
-/** What the agent decides to do: its commands come to nothing else. */
+/** One thing that the agent does. Every command of a prompt becomes a list of these. */
 export type Action =
-  /** Says a text, whose pieces are streamed as they come. */
+  /** Says a text, streamed in pieces. */
   | { readonly kind: 'say'; readonly pieces: AsyncIterable<string> | Iterable<string> }
-  /** Thinks, where hosts may see it. */
+  /** Thinks; hosts see the text of the thought. */
   | { readonly kind: 'think'; readonly text: string }
-  /** Calls a tool, and tells what came of it once all calls of the reply are done. */
+  /** Calls a tool. A further reply tells the results after all calls of this reply. */
   | { readonly kind: 'call'; readonly tool: string; readonly input: ToolInput }
-  /** Gives this value where the host wants one of a certain form. */
+  /** Returns this value as the structured output of the turn, if the host has asked for one. */
   | { readonly kind: 'structure'; readonly value: unknown }
-  /** Ends the turn, with these members in its result; says the messages before. */
+  /** Sends the messages, then ends the turn with these members in its result. */
   | { readonly kind: 'end'; readonly result: EndingResult; readonly messages?: readonly WireMessage[] };
 
 /**
- * One command of a prompt: its argument in, what to do out. Throws where the argument is none of its kind; what it streams ends with
- * the signal.
+ * One command of a prompt: turns its argument into actions. What it streams ends when the signal aborts.
+ * @throws {Error} for an argument that the command does not take.
  */
 export type Command = (argument: string, signal: AbortSignal) => readonly Action[];
 
-/** How a turn ends before its commands are done: members of its result. */
+/** The members of the result of a turn that ends before its commands are done. */
 export interface EndingResult {
   readonly errors?: readonly string[];
   readonly result?: string;
@@ -34,8 +34,31 @@ export class TurnEnd extends Error {
   readonly result: EndingResult;
 
   constructor(result: EndingResult) {
-    // What a subagent's call comes to whose turn ended like that.
+    // For a subagent this message becomes the result of its call.
     super(result.errors?.join('\n') ?? result.result);
     this.result = result;
   }
+}
+
+/** The JSON object in the argument of a command. @throws {Error} for any other argument. */
+export function jsonOf(command: string, text: string): Readonly<Record<string, unknown>> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    // The error is thrown below: the error of the parser would quote the text.
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new Error(`${command} takes a JSON object`);
+  }
+  return value as Readonly<Record<string, unknown>>;
+}
+
+/** The number of seconds in the argument of a command. @throws {Error} for any other argument. */
+export function secondsOf(command: string, argument: string): number {
+  const seconds = Number(argument);
+  if (argument === '' || !(seconds >= 0 && Number.isFinite(seconds))) {
+    throw new Error(`${command} takes a number of seconds, not '${argument}'`);
+  }
+  return seconds;
 }

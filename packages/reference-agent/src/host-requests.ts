@@ -3,10 +3,10 @@ import type { ToolResult } from './tools/tool.ts';
 import type { ReferenceSession } from './turns/turn-context.ts';
 import { CONTEXT_WINDOW } from './turns/usage.ts';
 
-/** What is shown where the host does not say how much. */
+/** How many bytes of a file are returned, unless the host names another limit. */
 const DEFAULT_MAX_BYTES = 1024 * 1024;
 
-/** Serves `read_file`: the text of a file for the host's user, as far as the tool `Read` may read it without a question. */
+/** Answers `read_file`: the text of a file for the user of the host. Only files that the tool `Read` may read without a question are returned. */
 export function readFileRequest({ permissions, ownTool }: ReferenceSession): RequestHandler {
   return async ({ path, max_bytes: max = DEFAULT_MAX_BYTES, encoding = 'utf-8' }, { signal }) => {
     const read = ownTool('Read');
@@ -29,11 +29,11 @@ function textIn(output: unknown): string {
   return file.content;
 }
 
-// As hosts draw it: a square for each hundredth of the window.
+// Hosts draw the context as a grid of squares, one for each hundredth of the window.
 const SQUARES_PER_ROW = 10;
 const SQUARES = 100;
 
-/** Serves what hosts ask about what a session has used. */
+/** Answers the requests of hosts for the usage of a session. */
 export function usageRequests({ usage }: Pick<ReferenceSession, 'usage'>): Readonly<Record<string, RequestHandler>> {
   const startedAt = performance.now();
   return {
@@ -48,7 +48,7 @@ export function usageRequests({ usage }: Pick<ReferenceSession, 'usage'>): Reado
         total_lines_removed: 0,
         model_usage: usage.byModel(),
       },
-      // There is no account, so nothing that it could have a limit of.
+      // There is no account, so there are no limits of an account.
       subscription_type: null,
       rate_limits_available: false,
       rate_limits: null,
@@ -57,7 +57,7 @@ export function usageRequests({ usage }: Pick<ReferenceSession, 'usage'>): Reado
   };
 }
 
-/** All that was said stays in the window: what fills it is what was used. */
+/** How full the context window is. Every token that was used stays in the window. */
 function contextUsage({ total, model }: ReferenceSession['usage']) {
   const used = Math.min(total.input_tokens + total.output_tokens, CONTEXT_WINDOW);
   const messages = { id: 'messages', name: 'Messages', tokens: used, color: 'purple', kind: 'used' };

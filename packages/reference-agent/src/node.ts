@@ -4,19 +4,19 @@ import type { Tool } from './tools/tool.ts';
 
 export { DEFAULT_COMMAND_TIMEOUT_MS, DEFAULT_MAX_FILE_BYTES, DEFAULT_MAX_OUTPUT_BYTES };
 
-/** Where the tools of this machine work, and what they are held to. */
+/** The folder and the limits of the tools. */
 export interface NodeToolsOptions {
-  /** Default: the working directory of the process. */
+  /** The folder that relative paths start from, and in which commands run. Default: the working directory of the process. */
   readonly cwd?: string;
-  /** Default `DEFAULT_MAX_FILE_BYTES`. */
+  /** The largest file that is read. Default `DEFAULT_MAX_FILE_BYTES`. */
   readonly maxFileBytes?: number;
-  /** Default `DEFAULT_MAX_OUTPUT_BYTES`. */
+  /** How much output of a command is kept. Default 128 KiB. */
   readonly maxOutputBytes?: number;
-  /** Default `DEFAULT_COMMAND_TIMEOUT_MS`. */
+  /** How long a command may take, unless its call names another time. Default 120 000. */
   readonly commandTimeoutMs?: number;
 }
 
-/** The tools of this machine: its files, and its shell. What they do is done: whoever runs them decides on permissions. */
+/** Creates tools for the files and the shell of this machine. They change it for real; the caller decides on permissions. */
 export function createNodeTools(options: NodeToolsOptions = {}): readonly Tool[] {
   const { cwd = process.cwd(), maxFileBytes = DEFAULT_MAX_FILE_BYTES } = options;
   const { maxOutputBytes = DEFAULT_MAX_OUTPUT_BYTES, commandTimeoutMs = DEFAULT_COMMAND_TIMEOUT_MS } = options;

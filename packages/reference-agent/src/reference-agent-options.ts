@@ -1,12 +1,12 @@
 import type { Tool } from './tools/tool.ts';
 
-/** What a reference agent is made of; names and meanings of the flags of an agent executable. */
+/** The options of a reference agent. Names and meanings are those of the flags of an agent executable. */
 export interface ReferenceAgentOptions {
-  /** What `/read`, `/write` and `/bash` use. Default: files in memory, and a shell that knows `echo`, `sleep` and `exit`. */
+  /** The tools of `/read`, `/write` and `/bash`. Default: files in memory, and a shell that knows `echo`, `sleep` and `exit`. */
   readonly tools?: readonly Tool[];
-  /** The working directory: what is in it may be read. Default `/`. */
+  /** The working directory, whose files may be read without a question. Default `/`. */
   readonly cwd?: string;
-  /** What `~/` stands for in rules. Without it such a rule allows nothing, and denies or asks for every path. */
+  /** The folder that `~/` stands for in rules. Without it a rule with `~/` allows no path, and a deny or ask rule matches every path. */
   readonly home?: string;
   readonly addDir?: readonly string[];
   readonly permissionMode?: string;
@@ -15,14 +15,14 @@ export interface ReferenceAgentOptions {
   readonly allowDangerouslySkipPermissions?: boolean;
   readonly dangerouslySkipPermissions?: boolean;
   readonly permissionPromptTool?: string;
-  /** How many replies a turn may have. Default: any number. */
+  /** The most replies in a turn. Default: no limit. */
   readonly maxTurns?: number;
-  /** What the session may cost. The prices are made up, and always the same. Default: any amount. */
+  /** The most that the session may cost, in US dollars. The prices are made up, and always the same. Default: no limit. */
   readonly maxBudgetUsd?: number;
-  /** Each turn gives a value of this form. The host's `initialize` may name another. */
+  /** The schema of the structured output of each turn. `initialize` of the host may replace it. Default: no structured output. */
   readonly jsonSchema?: Readonly<Record<string, unknown>>;
-  /** Rules are taken from `permissions`. Settings that ask for a sandbox are refused: there is none. */
+  /** Settings, of which `permissions` is used. Settings that ask for a sandbox are refused, because there is none. */
   readonly settings?: Readonly<Record<string, unknown>>;
-  /** Tell when a reply begins, as real agents do where they stream. */
+  /** Whether to announce each reply with a `status` message, as real agents do while they stream. Default false. */
   readonly includePartialMessages?: boolean;
 }

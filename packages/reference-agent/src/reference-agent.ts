@@ -7,7 +7,7 @@ import { createReferenceSession } from './reference-session.ts';
 import type { ToolProfile } from './tools/tool.ts';
 import { runTurn } from './turns/run-turn.ts';
 
-/** The parts of `AgentOptions` that the reference agent fills: its turns, its rules, and what it tells of itself. */
+/** The members of `AgentOptions` that the reference agent provides: its turns, its rules and its capabilities. */
 export type ReferenceAgent = Required<
   Pick<
     AgentOptions,
@@ -27,8 +27,9 @@ const AGENTS = [{ name: 'general-purpose', description: 'Runs the command it is 
 const MODELS = [{ value: 'default', displayName: 'Reference', description: 'No model: the same answers each time.' }];
 
 /**
- * Makes the reference agent of one session: a prompt is a list of commands, one a line, all run in one turn; a line that is no command
- * is answered as text. The same prompt gives the same texts, tokens and costs each time.
+ * Creates the reference agent of one session. A prompt is a list of commands, one on each line, which run in one turn. A line without a command
+ * is answered with a text. The same prompt gives the same texts, tokens and costs each time.
+ * @throws {Error} for settings that this agent cannot keep, such as a sandbox.
  */
 export function createReferenceAgent(options: ReferenceAgentOptions = {}): ReferenceAgent {
   const session = createReferenceSession(options);
@@ -42,7 +43,7 @@ export function createReferenceAgent(options: ReferenceAgentOptions = {}): Refer
     runTurn: (turn) => runTurn(session, turn),
     tools: () => session.toolNames.map((name) => ({ name })),
     init: () => ({
-      // As the rules have it: they do not take every mode that comes with a permission.
+      // The mode of the rules, because they do not accept every mode that comes with a permission.
       permissionMode: permissions.mode,
       slash_commands: commands.map(({ name }) => name),
       agents: AGENTS.map(({ name }) => name),
@@ -57,13 +58,13 @@ export function createReferenceAgent(options: ReferenceAgentOptions = {}): Refer
     applyPermissionMode: (mode) => permissions.setMode(mode),
     applySettings(settings) {
       const rules = settingsRulesOf(settings);
-      if (rules !== undefined) permissions.setRules(rules);
+      if (rules !== undefined) permissions.setSettingsRules(rules);
     },
     handlers: { ...usageRequests(session), read_file: readFileRequest(session) },
   };
 }
 
-/** What rules are held against: the command, or the file. */
+/** The command or the path that the rules match. */
 async function aboutOf(
   { effect, pathOf }: ToolProfile,
   input: Readonly<Record<string, unknown>>,

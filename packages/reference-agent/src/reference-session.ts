@@ -1,4 +1,4 @@
-import { createPermissions, type Permissions } from './permissions/permissions.ts';
+import { Permissions } from './permissions/permissions.ts';
 import { settingsRulesOf } from './permissions/settings-rules.ts';
 import type { ReferenceAgentOptions } from './reference-agent-options.ts';
 import { agentTool } from './tools/agent.ts';
@@ -9,12 +9,12 @@ import type { ReferenceSession } from './turns/turn-context.ts';
 import { createUsage } from './turns/usage.ts';
 
 function startMode({ permissionMode, dangerouslySkipPermissions }: ReferenceAgentOptions): string {
-  // What recent hosts call the default mode.
+  // Recent hosts call the default mode `manual`.
   if (permissionMode === 'manual') return 'default';
   return permissionMode ?? (dangerouslySkipPermissions === true ? 'bypassPermissions' : 'default');
 }
 
-/** The rules of the flags, and beside them those of the settings. */
+/** The rules of the flags and of the settings. */
 function permissionsOf(options: ReferenceAgentOptions, cwd: string): Permissions {
   const { settings = {}, allowDangerouslySkipPermissions, dangerouslySkipPermissions } = options;
   const mode = startMode(options);
@@ -26,17 +26,17 @@ function permissionsOf(options: ReferenceAgentOptions, cwd: string): Permissions
     throw new Error('the settings do not let permissions be skipped (permissions.disableBypassPermissionsMode)');
   }
   const mayBypass = allowDangerouslySkipPermissions === true || dangerouslySkipPermissions === true;
-  const permissions = createPermissions({ ...options, cwd, mayBypass: mayBypass && !noBypass, permissionMode: mode });
+  const permissions = new Permissions({ ...options, cwd, mayBypass: mayBypass && !noBypass, permissionMode: mode });
   const rules = settingsRulesOf(settings);
-  if (rules !== undefined) permissions.setRules(rules);
+  if (rules !== undefined) permissions.setSettingsRules(rules);
   return permissions;
 }
 
-/** Makes a session with nothing said yet. Throws for settings that could not be kept to. */
+/** Creates a session without any turn. @throws {Error} for settings that this agent cannot keep. */
 export function createReferenceSession(options: ReferenceAgentOptions): ReferenceSession {
   const { cwd = '/', tools = createMemoryTools(cwd), permissionPromptTool } = options;
   const permissions = permissionsOf(options, cwd);
-  // A question to the user is for those who are there to be asked.
+  // Without a user there is no tool that asks the user.
   const asking = permissionPromptTool === undefined ? [] : [askUserQuestion];
   const own = new Map([...tools, ...asking].map((tool) => [tool.name, tool]));
   const internal = { Agent: agentTool, StructuredOutput: structuredOutput };

@@ -3,7 +3,7 @@ import { fail, json } from './ending-commands.ts';
 import { big, echo, slow, think, unicode } from './text-commands.ts';
 import { ask, background, bash, mcp, read, subagent, write } from './tool-commands.ts';
 
-/** A command as hosts list it. */
+/** A command, and how hosts show it. */
 export interface CommandEntry {
   readonly run: Command;
   readonly argumentHint: string;
@@ -16,7 +16,7 @@ const entry = (run: Command, argumentHint: string, description: string): Command
   description,
 });
 
-/** Every command of a prompt but `/parallel`, which is about the lines behind it. */
+/** Every command of a prompt, except `/parallel`, which affects the lines after it. */
 export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   ask: entry(ask, 'QUESTION|A|B', 'Ask the user, and tell the answer.'),
   background: entry(background, 'SECONDS', 'Start a command that takes that long, and go on.'),

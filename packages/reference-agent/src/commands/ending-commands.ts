@@ -1,12 +1,11 @@
 import type { WireMessage } from '@proto/core/framing';
-import type { Action, Command } from '../actions.ts';
+import { type Action, type Command, jsonOf } from '../actions.ts';
 import { pause } from '../pause.ts';
 import { freshId } from '../turns/blocks.ts';
-import { jsonOf } from './arguments.ts';
 
 const API_ERROR = 'API Error: 400 the reference agent was asked to fail';
 
-/** Ways for a turn to end badly, and what it ends with. */
+/** The failures of a turn, and the actions that end it. */
 const FAILURES: Readonly<Record<string, (signal: AbortSignal) => readonly Action[]>> = {
   max_turns: () => [
     failed({ subtype: 'error_max_turns', terminal_reason: 'max_turns', errors: ['Reached maximum number of turns'] }),
@@ -18,7 +17,7 @@ const FAILURES: Readonly<Record<string, (signal: AbortSignal) => readonly Action
       errors: ['Reached maximum budget'],
     }),
   ],
-  // A model that cannot be reached is no failure of the turn on the wire: it says so, and is marked.
+  // On the wire a failed request to the model is no failure of the turn: the text tells the error, and `is_error` marks it.
   api: () => [
     {
       kind: 'end',
@@ -37,7 +36,7 @@ const FAILURES: Readonly<Record<string, (signal: AbortSignal) => readonly Action
   crash: (signal) => [{ kind: 'say', pieces: crash(signal) }],
 };
 
-/** `/fail KIND`: ends the turn as real agents do where something went wrong; `crash` takes the process down. */
+/** `/fail KIND`: ends the turn as real agents do after a failure. `crash` ends the process. */
 export const fail: Command = (kind, signal) => {
   const failure = Object.hasOwn(FAILURES, kind) ? FAILURES[kind] : undefined;
   if (failure === undefined) throw new Error(`/fail takes one of ${Object.keys(FAILURES).join(', ')}, not '${kind}'`);
@@ -63,15 +62,15 @@ function apiError(): WireMessage {
   return { type: 'assistant', message, parent_tool_use_id: null, ...error };
 }
 
-/** Nothing catches it: the process ends without a result, whatever runs in it. */
+/** Throws an error that no code catches, so that the process ends without a result. */
 async function* crash(signal: AbortSignal): AsyncGenerator<string, void, undefined> {
   setTimeout(() => {
     throw new Error('the reference agent was asked to crash');
   });
-  // Where something does catch it, as in a browser, the turn waits for its interrupt.
+  // Where the platform catches the error, as browsers do, the turn waits for its interrupt.
   await pause(Infinity, signal);
   yield '';
 }
 
-/** `/json JSON`: gives that value where the host wants one of a certain form, whether it has the form or not. */
+/** `/json JSON`: uses that value as the structured output, whether it fits the schema of the host or not. */
 export const json: Command = (argument) => [{ kind: 'structure', value: jsonOf('/json', argument) }];

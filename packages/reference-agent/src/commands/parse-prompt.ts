@@ -5,8 +5,8 @@ import { say } from './text-commands.ts';
 const PARALLEL = '/parallel';
 
 /**
- * What a prompt comes to, step by step: a step is a command, lines of text without one between them, or all the lines behind a
- * `/parallel`, to be done at once.
+ * Divides a prompt into steps, which run one after the other. A step is one command, or consecutive lines of text, or all the lines after
+ * `/parallel`, which run at once.
  */
 export function parsePrompt(prompt: string): readonly (readonly string[])[] {
   const steps: string[][] = [];
@@ -24,11 +24,11 @@ export function parsePrompt(prompt: string): readonly (readonly string[])[] {
     }
   }
   if (together !== undefined && together.length > 0) steps.push(together);
-  // A prompt without a word has a reply too.
+  // An empty prompt has a reply too.
   return steps.length > 0 ? steps : [['']];
 }
 
-/** What one line asks for. Throws where the argument of its command is none. */
+/** The actions of one line. @throws {Error} for an argument that the command does not take. */
 export function actionsOf(line: string, signal: AbortSignal): readonly Action[] {
   const command = commandOf(line);
   return command === undefined ? say(line, signal) : command.run(line.replace(/^\S+\s*/, ''), signal);

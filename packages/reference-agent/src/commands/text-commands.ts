@@ -1,7 +1,6 @@
-import type { Command } from '../actions.ts';
+import { type Command, secondsOf } from '../actions.ts';
 import { pause } from '../pause.ts';
 import { splitWords } from '../turns/blocks.ts';
-import { secondsOf } from './arguments.ts';
 
 /** `/echo TEXT`: answers TEXT. */
 export const echo: Command = (text) => [{ kind: 'say', pieces: splitWords(text) }];
@@ -17,7 +16,7 @@ export const think: Command = (text) => [
   { kind: 'say', pieces: ['I thought about it.'] },
 ];
 
-/** What readers of lines and of texts get wrong: separators that end no line, pairs, marks, directions, controls. */
+/** Texts that readers often get wrong: separators that end no line, surrogate pairs, combining marks, directions, control characters. */
 const PIECES = [
   'line\u2028paragraph\u2029 ',
   'ä é ñ 漢字 ',
@@ -28,10 +27,10 @@ const PIECES = [
   '𝒳 \\ " / \b\f\n\r\t end',
 ];
 
-/** `/unicode`: answers a text with all that is hard on readers, the same each time. */
+/** `/unicode`: answers a text with everything that is hard on readers, the same each time. */
 export const unicode: Command = () => [{ kind: 'say', pieces: PIECES }];
 
-// Of one answer, which is one line on the wire.
+// The limit of one answer, which is one line on the wire.
 const MAX_BYTES = 64 * 1024 * 1024;
 const PIECE_BYTES = 64 * 1024;
 
@@ -47,15 +46,15 @@ export const big: Command = (argument, signal) => {
 async function* pieces(bytes: number, signal: AbortSignal): AsyncGenerator<string, void, undefined> {
   for (let left = bytes; left > 0 && !signal.aborted; left -= PIECE_BYTES) {
     yield 'x'.repeat(Math.min(left, PIECE_BYTES));
-    // Lets an interrupt in.
+    // Lets an interrupt arrive.
     await pause(0, signal);
   }
 }
 
-// Short enough to look alive, long enough not to flood.
+// Short enough to show progress, long enough not to flood the host.
 const PIECE_MS = 20;
 
-/** `/slow SECONDS`: streams text all that time. */
+/** `/slow SECONDS`: streams text for that many seconds. */
 export const slow: Command = (argument, signal) => {
   const seconds = secondsOf('/slow', argument);
   return [{ kind: 'say', pieces: count(seconds, signal) }];

@@ -1,7 +1,6 @@
-import type { Command } from '../actions.ts';
-import { jsonOf, secondsOf } from './arguments.ts';
+import { type Command, jsonOf, secondsOf } from '../actions.ts';
 
-/** `/ask QUESTION|A|B`: asks the user, who answers where the host is asked for the permission; tells the answer. */
+/** `/ask QUESTION|A|B`: asks the user, whose answer comes with the permission for this call; tells the answer. */
 export const ask: Command = (argument) => {
   const [question = '', ...labels] = argument.split('|').map((part) => part.trim());
   const options = labels.map((label) => ({ label, description: label }));
@@ -9,7 +8,7 @@ export const ask: Command = (argument) => {
   return [{ kind: 'call', tool: 'AskUserQuestion', input: { questions } }];
 };
 
-/** `/background SECONDS`: starts a command that takes that long, and goes on; its end causes a turn of its own. */
+/** `/background SECONDS`: starts a command that takes that long, and goes on. The end of the command starts a turn of its own. */
 export const background: Command = (argument) => {
   const command = `sleep ${secondsOf('/background', argument)}`;
   return [{ kind: 'call', tool: 'Bash', input: { command, description: command, run_in_background: true } }];
@@ -41,7 +40,7 @@ export const subagent: Command = (prompt) => {
   return [{ kind: 'call', tool: 'Agent', input }];
 };
 
-/** `/write FILE TEXT`: makes a file of the text, in the place of the one before. */
+/** `/write FILE TEXT`: writes the text to a file, and replaces an earlier file of that name. */
 export const write: Command = (argument) => {
   const [, file, content = ''] = /^(\S+)(?: (.*))?$/s.exec(argument) ?? [];
   if (file === undefined) throw new Error('/write takes the name of a file and a text');

@@ -1,11 +1,11 @@
-import { isObject, type JsonSchema, resolved } from './resolve.ts';
+import { isObject, type JsonSchema, resolved } from './validate.ts';
 
-// A schema may refer to itself; what is required deeper than this stays empty.
+// A schema may refer to itself. Values nested deeper than this are null.
 const MAX_DEPTH = 16;
-// An example is small, whatever the schema asks for.
+// An example stays small, whatever the schema asks for.
 const MAX_SIZE = 1000;
 
-/** A value of the form a JSON Schema describes, the same each time: its first choices, and the shortest texts and lists it allows. */
+/** A value that fits a JSON Schema, the same each time: made of the first choices and the shortest texts and lists that the schema allows. */
 export function exampleOf(schema: JsonSchema): unknown {
   return build(schema, schema, 0);
 }

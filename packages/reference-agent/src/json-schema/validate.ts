@@ -1,11 +1,12 @@
-import { isObject, type JsonSchema, resolved } from './resolve.ts';
+/** A JSON Schema, or a part of one. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
 
-// Deeper values and schemas are nobody's; the stack has an end.
+// A limit for the stack. No real value or schema is nested deeper.
 const MAX_DEPTH = 256;
 
 /**
- * What is wrong with a value by a JSON Schema, such as `/name: must be string`; empty when nothing is. Knows the keywords that tell
- * what a value looks like: types, values, members, items, lengths, ranges and combinations; others allow anything.
+ * Checks a value against a JSON Schema. Returns the problems, such as `/name: must be string`; none for a valid value. Knows the keywords for
+ * types, values, members, items, lengths, ranges and combinations. Other keywords are ignored.
  */
 export function validate(value: unknown, schema: JsonSchema): readonly string[] {
   return check(value, schema, { root: schema, path: '', depth: 0 });
@@ -104,4 +105,28 @@ function isSame(a: unknown, b: unknown): boolean {
 
 function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
+}
+
+// A schema may refer to itself, so the chain of references has a limit.
+const MAX_REFERENCES = 32;
+
+/** Whether a value is an object and no array. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The schema that a `$ref` within the same document names; the schema itself without a `$ref`. A reference to nothing allows any value. */
+export function resolved(schema: unknown, root: JsonSchema): JsonSchema {
+  let current = schema;
+  for (let step = 0; step < MAX_REFERENCES; step++) {
+    if (!isObject(current)) return {};
+    const { $ref } = current;
+    if (typeof $ref !== 'string') return current;
+    current = $ref
+      .split('/')
+      .slice(1)
+      .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+      .reduce<unknown>((at, part) => (isObject(at) && Object.hasOwn(at, part) ? at[part] : undefined), root);
+  }
+  return {};
 }

@@ -4,22 +4,22 @@ import type { Readable } from 'node:stream';
 import { commandResult } from '../tools/results.ts';
 import { stringMember, type Tool } from '../tools/tool.ts';
 
-/** How long a command may take, unless its call says otherwise. */
+/** How long a command may take, in milliseconds, unless its call names another time: 2 minutes. */
 export const DEFAULT_COMMAND_TIMEOUT_MS = 120_000;
-/** How much of a command's output is kept. */
+/** How many bytes of the output of a command are kept: 128 KiB. */
 export const DEFAULT_MAX_OUTPUT_BYTES = 128 * 1024;
 
-/** The longest a call may ask for. */
+/** The longest time that a call may name, in milliseconds. */
 const MAX_TIMEOUT_MS = 600_000;
 
-/** What a command is held to. */
+/** The folder and the limits of commands. */
 export interface BashOptions {
   readonly cwd: string;
   readonly maxOutputBytes: number;
   readonly commandTimeoutMs: number;
 }
 
-/** `Bash`: runs a command in a shell. Its process group is killed when it takes too long, and with the turn. */
+/** Creates `Bash`, which runs a command in a shell. Its process group is killed when it takes too long and when the turn is interrupted. */
 export function createBash(options: BashOptions): Tool {
   return {
     name: 'Bash',
@@ -32,7 +32,7 @@ export function createBash(options: BashOptions): Tool {
   };
 }
 
-// With these a command could speak as the agent of the session, or read what its clients say.
+// With these tokens a command could send as the agent of the session, or read the messages of its clients.
 const TOKENS = ['SJP_TOKEN', 'CLAUDE_CODE_SESSION_ACCESS_TOKEN'];
 
 function commandEnvironment(): NodeJS.ProcessEnv {
@@ -45,7 +45,7 @@ async function runCommand(
   { cwd, maxOutputBytes, commandTimeoutMs }: BashOptions,
 ) {
   signal.throwIfAborted();
-  // A group of its own, so that what it starts ends with it, unless that begins a session of its own.
+  // A process group of its own, so that what the command starts ends with it, except what begins a session of its own.
   const child = spawn('/bin/sh', ['-c', command], {
     cwd,
     env: commandEnvironment(),
@@ -54,7 +54,7 @@ async function runCommand(
   });
   const kill = () => {
     killGroup(child.pid);
-    // Held open by whatever has left the group; there is nothing more to hear.
+    // A process that has left the group may hold the pipes open; its output is not wanted.
     child.stdout.destroy();
     child.stderr.destroy();
   };

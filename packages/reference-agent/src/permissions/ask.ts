@@ -1,19 +1,25 @@
+import type { AgentOptions } from '@proto/agent';
 import { patternFor, type PermissionRule } from '@proto/permissions';
 import type { ToolProfile } from '../tools/tool.ts';
 import { directoryOf } from './directories.ts';
-import type { LocalPermission, PermissionUpdates } from './local-permission.ts';
 
-/** A call that somebody is to be asked for. */
+/** The decision of the agent's own rules about a call: allow, deny, or ask. */
+export type LocalPermission = Awaited<ReturnType<NonNullable<AgentOptions['localPermissionCheck']>>>;
+
+/** Changes of the rules, as they come with a permission. */
+export type PermissionUpdates = Parameters<NonNullable<AgentOptions['applyPermissionUpdates']>>[0];
+
+/** A call that needs the answer of the host. */
 export interface Asked {
   readonly input: Readonly<Record<string, unknown>>;
   readonly about: string | undefined;
-  /** Whether the file it is about is in a directory the agent works in. */
+  /** Whether the file of the call is in a directory that the agent works in. */
   readonly isInside: boolean;
-  /** The rule that says so, where one does. */
+  /** The ask rule that matches the call, if there is one. */
   readonly rule?: PermissionRule;
 }
 
-/** The question for a permission: what hosts show, and the changes of the rules they may offer with it. */
+/** The question for a permission: the texts that hosts show, and the changes of rules that they may offer. */
 export function askFor(tool: ToolProfile, asked: Asked): LocalPermission {
   const { about, isInside, rule } = asked;
   const isFile = tool.effect === 'reads' || tool.effect === 'writes';
@@ -38,7 +44,7 @@ export function askFor(tool: ToolProfile, asked: Asked): LocalPermission {
   };
 }
 
-/** A tool of a server is asked for by its own name, and with where it comes from. */
+/** A tool of a server is shown by its own name and the name of its server. */
 function nameOf({ name, effect }: ToolProfile) {
   const [, server = '', tool = ''] = name.split('__');
   if (effect !== 'serves') return { display_name: name };
@@ -51,7 +57,7 @@ function reasonOf({ rule, isInside, about }: Asked, isFile: boolean) {
   return { type: 'workingDir' as const, reason: `${about} is outside of the directories the agent works in.` };
 }
 
-/** A file goes by its name, a command by what it is for. */
+/** Describes a file by its name, and a command by its purpose. */
 function describe({ effect }: ToolProfile, { about, input }: Asked): { description?: string } {
   if (effect === 'executes') {
     return { description: typeof input['description'] === 'string' ? input['description'] : String(about) };

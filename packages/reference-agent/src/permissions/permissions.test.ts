@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { PermissionUpdates } from './local-permission.ts';
-import { createPermissions, type PermissionsOptions } from './permissions.ts';
+import type { PermissionUpdates } from './ask.ts';
+import { Permissions, type PermissionsOptions } from './permissions.ts';
 
 const READ = { name: 'Read', effect: 'reads' } as const;
 const WRITE = { name: 'Write', effect: 'writes' } as const;
@@ -8,7 +8,7 @@ const BASH = { name: 'Bash', effect: 'executes' } as const;
 const ADD = { name: 'mcp__lab__add', effect: 'serves' } as const;
 const ASK = { name: 'AskUserQuestion', effect: 'asks' } as const;
 
-const permissionsOf = (options: Partial<PermissionsOptions> = {}) => createPermissions({ cwd: '/work', ...options });
+const permissionsOf = (options: Partial<PermissionsOptions> = {}) => new Permissions({ cwd: '/work', ...options });
 
 /** What the rules say of a file inside, one outside, a change inside, a change outside, a command, and a tool of a server. */
 function verdicts(permissions: ReturnType<typeof permissionsOf>) {

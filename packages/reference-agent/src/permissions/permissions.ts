@@ -9,129 +9,142 @@ import {
   type RuleSubject,
 } from '@proto/permissions';
 import type { ToolProfile } from '../tools/tool.ts';
-import { askFor, type Asked } from './ask.ts';
+import { askFor, type Asked, type LocalPermission, type PermissionUpdates } from './ask.ts';
 import { isInside } from './directories.ts';
-import type { LocalPermission, PermissionUpdates } from './local-permission.ts';
 import type { RulesByBehavior } from './settings-rules.ts';
 
-/** What a session begins with; names and meanings of the flags. */
+/** The rules at the start of a session. Names and meanings are those of the flags of an agent executable. */
 export interface PermissionsOptions {
   readonly cwd: string;
-  /** What `~/` stands for in rules. */
+  /** The folder that `~/` stands for in rules. */
   readonly home?: string | undefined;
   readonly permissionMode?: string | undefined;
   readonly allowedTools?: readonly string[] | undefined;
   readonly disallowedTools?: readonly string[] | undefined;
   readonly addDir?: readonly string[] | undefined;
-  /** Without it nobody may switch to `bypassPermissions` later. */
+  /** Whether the session may change to `bypassPermissions` later. Default false. */
   readonly mayBypass?: boolean | undefined;
 }
 
-/** The rules of a session: what it began with, and what was changed since. */
-export interface Permissions {
-  readonly mode: string;
-  /** Throws a `ControlError` for a mode that was not made possible at the start. */
-  setMode(mode: string): void;
-  apply(updates: PermissionUpdates): void;
-  /** Takes rules beside all others, in place of those it took before. */
-  setRules(rules: RulesByBehavior): void;
-  /** A tool that is denied as a whole is not there at all. */
-  isOffered(tool: string): boolean;
-  /** What the rules say of a call; `about` is what its rules are held against. */
-  check(tool: ToolProfile, input: Readonly<Record<string, unknown>>, about?: string): LocalPermission;
-}
+/** The rules of a session: those of its start, and the changes since. A call that is denied by a rule is denied; then ask rules count, then allow rules. */
+export class Permissions {
+  readonly #cwd: string;
+  readonly #home: string | undefined;
+  readonly #mayBypass: boolean;
+  readonly #rules: Record<Behavior, readonly PermissionRule[]>;
+  // Kept apart, so that a change of the settings removes no rule of the flags or of a permission.
+  #settingsRules: RulesByBehavior = { allow: [], deny: [], ask: [] };
+  #directories: readonly string[];
+  #mode: string;
 
-/** Makes the rules of one session. Later rules do not win over earlier ones: what is denied is denied, then asked, then allowed. */
-export function createPermissions(options: PermissionsOptions): Permissions {
-  const { cwd, home, permissionMode = 'default', allowedTools = [], disallowedTools = [], addDir = [] } = options;
-  const mayBypass = options.mayBypass === true || permissionMode === 'bypassPermissions';
-  const rules: Record<Behavior, PermissionRule[]> = {
-    allow: allowedTools.map(parseRule),
-    deny: disallowedTools.map(parseRule),
-    ask: [],
-  };
-  // Apart, so that settings which change take no rule of somebody else's away.
-  let further: RulesByBehavior = { allow: [], deny: [], ask: [] };
-  let directories: readonly string[] = [cwd, ...addDir];
-  let mode = permissionMode;
+  constructor(options: PermissionsOptions) {
+    const { cwd, home, permissionMode = 'default', allowedTools = [], disallowedTools = [], addDir = [] } = options;
+    this.#cwd = cwd;
+    this.#home = home;
+    this.#mayBypass = options.mayBypass === true || permissionMode === 'bypassPermissions';
+    this.#rules = { allow: allowedTools.map(parseRule), deny: disallowedTools.map(parseRule), ask: [] };
+    this.#directories = [cwd, ...addDir];
+    this.#mode = permissionMode;
+  }
 
-  const matching = (behavior: Behavior, subject: RuleSubject) =>
-    [...rules[behavior], ...further[behavior]].find((rule) => matchesRule(rule, subject, { behavior, cwd, home }));
+  get mode(): string {
+    return this.#mode;
+  }
 
-  function change(update: PermissionUpdates[number]): void {
+  /** Changes the mode. @throws {ControlError} for `bypassPermissions`, if the start of the agent did not allow this mode. */
+  setMode(mode: string): void {
+    if (mode === 'bypassPermissions' && !this.#mayBypass) {
+      throw new ControlError('bypassPermissions was not made possible when the agent was started', {
+        code: 'bypass_not_launched',
+      });
+    }
+    this.#mode = mode;
+  }
+
+  /** Applies the changes that came with a permission. */
+  apply(updates: PermissionUpdates): void {
+    for (const update of updates) this.#apply(update);
+  }
+
+  /** Replaces the rules of the settings. All other rules stay. */
+  setSettingsRules(rules: RulesByBehavior): void {
+    this.#settingsRules = rules;
+  }
+
+  /** Whether the agent has this tool. A tool that a rule denies as a whole is not there at all. */
+  isOffered(tool: string): boolean {
+    return !this.#rulesFor('deny').some((rule) => coversTool(rule, tool));
+  }
+
+  /** Decides about a call by the rules. `about` is the command or the path that the rules match. */
+  check(tool: ToolProfile, input: Readonly<Record<string, unknown>>, about?: string): LocalPermission {
+    const subject = subjectOf(tool, about);
+    const asked = { input, about, isInside: about === undefined || isInside(about, this.#directories) };
+    if (this.#ruleFor('deny', subject) !== undefined) {
+      return { behavior: 'deny', message: `${tool.name} is denied by a rule.` };
+    }
+    const rule = this.#ruleFor('ask', subject);
+    if (rule !== undefined) return this.#withoutQuestion(tool, askFor(tool, { ...asked, rule }));
+    const isAllowed = this.#mode === 'bypassPermissions' || this.#ruleFor('allow', subject) !== undefined;
+    if (tool.effect !== 'asks' && isAllowed) return { behavior: 'allow' };
+    return this.#withoutQuestion(tool, this.#byMode(tool, asked));
+  }
+
+  #rulesFor(behavior: Behavior): readonly PermissionRule[] {
+    return [...this.#rules[behavior], ...this.#settingsRules[behavior]];
+  }
+
+  #ruleFor(behavior: Behavior, subject: RuleSubject): PermissionRule | undefined {
+    const place = { behavior, cwd: this.#cwd, home: this.#home };
+    return this.#rulesFor(behavior).find((rule) => matchesRule(rule, subject, place));
+  }
+
+  #apply(update: PermissionUpdates[number]): void {
     switch (update.type) {
       case 'addRules':
       case 'replaceRules':
       case 'removeRules': {
         const { behavior } = update;
         const given = update.rules as readonly PermissionRule[];
-        const others = rules[behavior].filter((rule) => !given.some((other) => isSameRule(rule, other)));
-        if (update.type === 'removeRules') rules[behavior] = others;
-        else rules[behavior] = update.type === 'addRules' ? [...others, ...given] : [...given];
+        const others = this.#rules[behavior].filter((rule) => !given.some((other) => isSameRule(rule, other)));
+        if (update.type === 'removeRules') this.#rules[behavior] = others;
+        else this.#rules[behavior] = update.type === 'addRules' ? [...others, ...given] : [...given];
         return;
       }
       case 'addDirectories':
-        directories = [...directories, ...(update.directories as readonly string[])];
+        this.#directories = [...this.#directories, ...(update.directories as readonly string[])];
         return;
-      case 'removeDirectories':
-        directories = directories.filter((directory) => !(update.directories as readonly string[]).includes(directory));
+      case 'removeDirectories': {
+        const removed = update.directories as readonly string[];
+        this.#directories = this.#directories.filter((directory) => !removed.includes(directory));
         return;
+      }
       case 'setMode':
-        // Who answers a question cannot allow more than the one who started the agent.
-        if (update.mode !== 'bypassPermissions' || mayBypass) mode = String(update.mode);
+        // The answer to a question cannot allow more than the start of the agent did.
+        if (update.mode !== 'bypassPermissions' || this.#mayBypass) this.#mode = String(update.mode);
     }
   }
 
-  /** What the mode does with a call that no rule decides. */
-  function byMode(tool: ToolProfile, asked: Asked): LocalPermission {
+  /** Decides by the mode about a call that no rule decides. */
+  #byMode(tool: ToolProfile, asked: Asked): LocalPermission {
     const { about, isInside: inside } = asked;
     if (tool.effect === 'nothing' || (tool.effect === 'reads' && inside)) return { behavior: 'allow' };
-    // Waiting does nothing, so nobody is asked for it.
+    // Waiting changes nothing, so the user is not asked about it.
     if (tool.effect === 'executes' && /^sleep \d+(\.\d+)?$/.test(about ?? '')) return { behavior: 'allow' };
-    if (tool.effect === 'writes' && inside && mode === 'acceptEdits') return { behavior: 'allow' };
-    if (mode === 'plan' && (tool.effect === 'writes' || tool.effect === 'executes')) {
+    if (tool.effect === 'writes' && inside && this.#mode === 'acceptEdits') return { behavior: 'allow' };
+    if (this.#mode === 'plan' && (tool.effect === 'writes' || tool.effect === 'executes')) {
       return { behavior: 'deny', message: `${tool.name} is not used while planning.` };
     }
     return askFor(tool, asked);
   }
 
-  return {
-    get mode() {
-      return mode;
-    },
-    setMode(asked) {
-      if (asked === 'bypassPermissions' && !mayBypass) {
-        throw new ControlError('bypassPermissions was not made possible when the agent was started', {
-          code: 'bypass_not_launched',
-        });
-      }
-      mode = asked;
-    },
-    apply: (updates) => updates.forEach(change),
-    setRules: (given) => void (further = given),
-    isOffered: (tool) => ![...rules.deny, ...further.deny].some((rule) => coversTool(rule, tool)),
-    check(tool, input, about) {
-      const subject = subjectOf(tool, about);
-      const asked = { input, about, isInside: about === undefined || isInside(about, directories) };
-      if (matching('deny', subject) !== undefined) {
-        return { behavior: 'deny', message: `${tool.name} is denied by a rule.` };
-      }
-      const rule = matching('ask', subject);
-      if (rule !== undefined) return beside(mode, tool, askFor(tool, { ...asked, rule }));
-      if (tool.effect !== 'asks' && (mode === 'bypassPermissions' || matching('allow', subject) !== undefined)) {
-        return { behavior: 'allow' };
-      }
-      return beside(mode, tool, byMode(tool, asked));
-    },
-  };
+  /** Denies what would be asked, in the mode that asks nobody. */
+  #withoutQuestion(tool: ToolProfile, permission: LocalPermission): LocalPermission {
+    if (permission.behavior !== 'ask' || this.#mode !== 'dontAsk') return permission;
+    return { behavior: 'deny', message: `${tool.name} is not allowed, and in this mode nobody is asked.` };
+  }
 }
 
 function subjectOf({ name, effect }: ToolProfile, about: string | undefined): RuleSubject {
   return { tool: name, kind: effect === 'executes' ? 'command' : 'path', values: about === undefined ? [] : [about] };
-}
-
-/** Where nobody is to be asked, what would be asked is denied. */
-function beside(mode: string, tool: ToolProfile, permission: LocalPermission): LocalPermission {
-  if (permission.behavior !== 'ask' || mode !== 'dontAsk') return permission;
-  return { behavior: 'deny', message: `${tool.name} is not allowed, and in this mode nobody is asked.` };
 }

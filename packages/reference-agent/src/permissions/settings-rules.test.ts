@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import { createReferenceSession } from '../reference-session.ts';
-import { createPermissions } from './permissions.ts';
+import { Permissions } from './permissions.ts';
 import { settingsRulesOf } from './settings-rules.ts';
 
 const BASH = { name: 'Bash', effect: 'executes' } as const;
 
 function session() {
-  const permissions = createPermissions({ cwd: '/project', disallowedTools: ['Write'] });
+  const permissions = new Permissions({ cwd: '/project', disallowedTools: ['Write'] });
   const apply = (settings: Readonly<Record<string, unknown>>) => {
     const rules = settingsRulesOf(settings);
-    if (rules !== undefined) permissions.setRules(rules);
+    if (rules !== undefined) permissions.setSettingsRules(rules);
   };
   return { apply, behavior: (command: string) => permissions.check(BASH, { command }, command).behavior, permissions };
 }

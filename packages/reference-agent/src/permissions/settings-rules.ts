@@ -4,7 +4,10 @@ import { type Behavior, parseRuleList, type PermissionRule } from '@proto/permis
 /** Rules by what they do. */
 export type RulesByBehavior = Readonly<Record<Behavior, readonly PermissionRule[]>>;
 
-/** The rules of settings; undefined where they have none, so that earlier ones stay. Throws a `ControlError` for what is no list of rules. */
+/**
+ * The rules of settings; undefined for settings without rules, after which the earlier rules stay.
+ * @throws {ControlError} for a value that is no list of rules.
+ */
 export function settingsRulesOf(settings: Readonly<Record<string, unknown>>): RulesByBehavior | undefined {
   if (!('permissions' in settings)) return undefined;
   const { permissions } = settings;

@@ -6,7 +6,7 @@ import { stringMember, type Tool, type ToolResult } from './tool.ts';
 const MAX_DEPTH = 3;
 const TYPE = 'general-purpose';
 
-/** Gives a task to a subagent, and waits for it: what it says and does is told under the call it belongs to. */
+/** The tool that gives a task to a subagent and waits for it. Messages of the subagent carry the id of this call. */
 export function agentTool(parent: TurnContext): Tool {
   return {
     name: 'Agent',
@@ -28,19 +28,10 @@ async function* delegate(
   const subagent: Subagent = { toolUseID, agentID, type: TYPE, description, depth };
   const context = new TurnContext(turn, session, prompt, subagent);
   const startedAt = performance.now();
-  const system = (subtype: string, members: object): WireMessage => ({
-    type: 'system',
-    subtype,
-    task_id: agentID,
-    tool_use_id: toolUseID,
-    ...members,
-  });
-  const usage = () => ({
-    total_tokens: context.tokens.input_tokens + context.tokens.output_tokens,
-    tool_uses: context.toolUses,
-    duration_ms: Math.round(performance.now() - startedAt),
-  });
-  yield system('task_started', {
+  const ids = { task_id: agentID, tool_use_id: toolUseID };
+  const usage = () => usageOf(context, startedAt);
+  yield systemMessage('task_started', {
+    ...ids,
     description,
     subagent_type: TYPE,
     is_backgrounded: false,
@@ -50,26 +41,18 @@ async function* delegate(
   });
   let status = 'failed';
   try {
-    const { additionalContext } = await turn.runHooks('SubagentStart', { agent_id: agentID, agent_type: TYPE });
-    additionalContext.forEach((text) => context.hear(text));
-    yield* runCommands(prompt, context);
-    await turn.runHooks('SubagentStop', {
-      agent_id: agentID,
-      agent_type: TYPE,
-      stop_hook_active: false,
-      agent_transcript_path: '',
-      last_assistant_message: context.text,
-    });
+    yield* runBetweenHooks(agentID, prompt, context);
     status = turn.signal.aborted ? 'stopped' : 'completed';
   } finally {
-    yield system('task_notification', {
+    yield systemMessage('task_notification', {
+      ...ids,
       status,
       output_file: '',
       summary: context.text || description,
       usage: usage(),
     });
   }
-  // What it has said so far is no answer to what it was asked.
+  // After an interrupt the text so far is no answer to the prompt.
   turn.signal.throwIfAborted();
   const { total_tokens, tool_uses, duration_ms } = usage();
   return {
@@ -84,4 +67,31 @@ async function* delegate(
       totalDurationMs: duration_ms,
     },
   };
+}
+
+/** Runs the prompt of a subagent, with the hooks of the host before and after it. */
+async function* runBetweenHooks(agentID: string, prompt: string, context: TurnContext): AsyncGenerator<WireMessage> {
+  const { turn } = context;
+  const names = { agent_id: agentID, agent_type: TYPE };
+  const { additionalContext } = await turn.runHooks('SubagentStart', names);
+  additionalContext.forEach((text) => context.hear(text));
+  yield* runCommands(prompt, context);
+  await turn.runHooks('SubagentStop', {
+    ...names,
+    stop_hook_active: false,
+    agent_transcript_path: '',
+    last_assistant_message: context.text,
+  });
+}
+
+function usageOf({ tokens, toolUses }: TurnContext, startedAt: number) {
+  return {
+    total_tokens: tokens.input_tokens + tokens.output_tokens,
+    tool_uses: toolUses,
+    duration_ms: Math.round(performance.now() - startedAt),
+  };
+}
+
+function systemMessage(subtype: string, members: object): WireMessage {
+  return { type: 'system', subtype, ...members };
 }

@@ -3,43 +3,43 @@ import type { ToolResult } from './tool.ts';
 
 type Decision = Awaited<ReturnType<Turn['canUseTool']>>;
 
-/** What a tool call came to, in every form in which it is told. */
+/** The outcome of a tool call, in every form that messages need. */
 export interface CallOutcome {
-  /** For the model. */
+  /** The result for the model. */
   readonly content: ToolResult['content'];
-  /** The same as a text. */
+  /** The result as a text. */
   readonly text: string;
-  /** For hosts. */
+  /** The result for hosts. */
   readonly output: unknown;
   readonly isError: boolean;
-  /** How it was decided: members of `tool_result_meta`. */
+  /** How the call was permitted or denied: members of `tool_result_meta`. */
   readonly meta: object;
 }
 
-/** A call that was made. */
+/** The outcome of a call that succeeded. */
 export function callDone({ content, output = content }: ToolResult, decision: Decision): CallOutcome {
   return { content, text: plainText(content), output, isError: false, meta: decisionMeta(decision) };
 }
 
-/** A call that was made and failed, or that could not be made. */
+/** The outcome of a call that failed or could not be made. */
 export function callFailed(message: string, decision?: Decision): CallOutcome {
   const meta = decision === undefined ? {} : decisionMeta(decision);
   return { content: message, text: message, output: `Error: ${message}`, isError: true, meta };
 }
 
-/** A call that was not permitted. */
+/** The outcome of a call that was denied. */
 export function callRefused(decision: Decision & { readonly behavior: 'deny' }): CallOutcome {
   return callFailed(decision.message, decision);
 }
 
-/** A call that an interrupt kept from being made, or from being finished. */
+/** The outcome of a call that an interrupt prevented or cut off. */
 export function callInterrupted(): CallOutcome {
   const message = 'The turn was interrupted: the result of this call is not known.';
   const meta = { non_execution_kind: 'user-rejected' };
   return { content: message, text: message, output: 'User rejected tool use', isError: true, meta };
 }
 
-/** The text in a tool's content; a block of another kind is told by its type. */
+/** The text in the content of a tool. A block that is no text is shown by its type. */
 function plainText(content: ToolResult['content']): string {
   if (typeof content === 'string') return content;
   return content.map((block) => blockText(block)).join('\n');
@@ -50,7 +50,7 @@ function blockText(block: object): string {
   return typeof text === 'string' ? text : `(${String(Reflect.get(block, 'type'))})`;
 }
 
-/** In the words of published agents; hosts keep statistics by them. */
+/** The decision in the words of published agents, which hosts use for statistics. */
 function decisionMeta({ behavior, decidedBy }: Decision): object {
   const isHost = decidedBy === 'host' || decidedBy === 'prompt-tool';
   if (behavior === 'allow') {

@@ -12,18 +12,18 @@ export interface PlannedCall {
   readonly input: ToolInput;
 }
 
-/** What a tool call runs in. */
+/** The turn and the reply that a tool call belongs to. */
 export interface CallContext {
   readonly context: TurnContext;
-  /** Where calls that change something wait for each other. */
+  /** The queue in which calls that change something wait for each other. */
   readonly queue: SerialQueue;
-  /** Fulfils when the reply is whole: its results follow then. */
+  /** Fulfils when the reply is complete; the results of its calls follow then. */
   readonly whole: Promise<void>;
-  /** Is told what the call came to. */
+  /** Called with the text of the outcome. */
   readonly tell: (text: string) => void;
 }
 
-/** Makes a tool call as real agents do: the question whether it may be made, the call, and its result; the host's hooks around it. */
+/** Makes a tool call as real agents do: asks for the permission, runs the hooks and the tool, and yields the result. */
 export async function* callTool(
   call: PlannedCall,
   { context, queue, whole, tell }: CallContext,
@@ -95,18 +95,18 @@ async function* runTool(
     if (signal.aborted) abort();
   });
   try {
-    // Raced: a tool need not heed the signal, and an interrupt does not wait for it.
+    // Raced, because a tool may ignore the signal, and an interrupt does not wait for such a tool.
     return await Promise.race([running, aborted]);
   } finally {
     forget();
   }
 }
 
-/** Lets calls that must not run side by side through, one at a time and in order. */
+/** Lets callers run one at a time, in order. */
 export class SerialQueue {
   #last = Promise.resolve();
 
-  /** Fulfils when it is the caller's turn, with the function that lets the next caller through. */
+  /** Fulfils when the earlier callers are done, with the function that lets the next caller run. */
   enter(): Promise<() => void> {
     const before = this.#last;
     let leave = () => {};
@@ -115,7 +115,7 @@ export class SerialQueue {
   }
 }
 
-/** Starts a call that goes on beyond its turn. Its result is that it has begun; its end is told, and answered in a turn of its own. */
+/** Starts a call that outlives its turn. The result tells that the command has begun. Its end starts a turn of its own. */
 function startInBackground(tool: Tool, input: ToolInput, toolUseID: string, context: TurnContext): ToolResult {
   const description = typeof input['description'] === 'string' ? input['description'] : String(input['command']);
   const taskId = context.turn.background({

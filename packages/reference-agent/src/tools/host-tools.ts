@@ -17,12 +17,12 @@ export const askUserQuestion: Tool = {
   },
 };
 
-/** Whether a tool belongs to a server, by its name. */
+/** Whether a name is that of a tool of an MCP server. */
 export function isMcpName(name: string): boolean {
   return /^mcp__.+?__/.test(name);
 }
 
-/** A tool of a server that lives in the host. */
+/** A tool of an MCP server in the host; undefined where no server has that tool. */
 export function mcpTool(name: string, turn: Turn): Tool | undefined {
   for (const server of turn.mcpServers) {
     const definition = server.tools.find((tool) => `mcp__${server.name}__${tool.name}` === name);
@@ -33,12 +33,12 @@ export function mcpTool(name: string, turn: Turn): Tool | undefined {
       effect: 'serves',
       isConcurrent: annotations?.readOnlyHint === true,
       async run(input, { toolUseID }) {
-        // Under the signal of the turn's questions: the call is taken back ahead of the answer to an interrupt.
+        // `callTool` uses the signal of the turn, so an interrupt cancels the call before the interrupt is answered.
         const { content, structuredContent, isError } = await server.callTool(definition.name, input, { toolUseID });
         const blocks = Array.isArray(content) ? (content as readonly object[]) : [];
         if (isError === true) throw new Error(blocks.map(({ text }: { text?: unknown }) => text).join('\n'));
         if (structuredContent === undefined) return { content: blocks };
-        // What has a form is more to a model than the text beside it.
+        // A model gets the structured content in place of the text.
         return { content: JSON.stringify(structuredContent), output: { content: blocks, structuredContent } };
       },
     };

@@ -3,7 +3,7 @@ import { pause } from '../pause.ts';
 import { commandResult, readResult, writeResult } from './results.ts';
 import { stringMember, type Tool } from './tool.ts';
 
-/** Tools that touch nothing: files in memory, gone with the agent, and a shell that knows `echo`, `sleep` and `exit`. */
+/** Creates tools that change nothing on the machine: files in memory, and a shell that knows `echo`, `sleep` and `exit`. */
 export function createMemoryTools(cwd = '/'): readonly Tool[] {
   const files = new Map<string, string>();
   const pathOf = (input: ToolInput) => resolve(cwd, stringMember(input, 'file_path'));
@@ -53,7 +53,7 @@ async function runCommand(command: string, signal: AbortSignal) {
   }
 }
 
-/** A whole path out of one that may begin at the working directory; nothing is above the root. */
+/** Turns a path into an absolute path. `..` at the root stays at the root. */
 function resolve(cwd: string, path: string): string {
   const parts: string[] = [];
   for (const part of (path.startsWith('/') ? path : `${cwd}/${path}`).split('/')) {

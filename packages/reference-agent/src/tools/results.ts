@@ -1,13 +1,13 @@
 import type { ToolResult } from './tool.ts';
 
-/** What a read file is told as: its lines with their numbers for the model, the text for hosts. */
+/** The result of reading a file: numbered lines for the model, the text for hosts. */
 export function readResult(filePath: string, content: string): ToolResult {
   const lines = content.split('\n');
   const file = { filePath, content, numLines: lines.length, startLine: 1, totalLines: lines.length };
   return { content: lines.map((line, n) => `${n + 1}\t${line}`).join('\n'), output: { type: 'text', file } };
 }
 
-/** What a written file is told as; `before` is what it held, where there was one. */
+/** The result of writing a file. `before` is the earlier text of the file, if there was one. */
 export function writeResult(filePath: string, content: string, before: string | undefined): ToolResult {
   const type = before === undefined ? 'create' : 'update';
   const output = { type, filePath, content, structuredPatch: [], originalFile: before ?? null, userModified: false };
@@ -16,12 +16,12 @@ export function writeResult(filePath: string, content: string, before: string | 
 
 /** How a command ended. */
 export interface CommandEnd {
-  /** Both of its streams, as they came. */
+  /** stdout and stderr, as they came. */
   readonly output: string;
   readonly code: number;
 }
 
-/** What a command that ran is told as; throws what a failed one is told as. */
+/** The result of a command. @throws {Error} for a command with another exit code than 0; its message is the text of the failed call. */
 export function commandResult({ output, code }: CommandEnd): ToolResult {
   const text = output.replace(/\n+$/, '');
   if (code !== 0) throw new Error([`Exit code ${code}`, text].filter((part) => part !== '').join('\n'));

@@ -1,14 +1,14 @@
 import type { TurnContext } from '../turns/turn-context.ts';
 import type { CallOutcome } from './call-outcome.ts';
 
-/** A call that was made. */
+/** A tool call that ran. */
 interface MadeCall {
   readonly name: string;
   readonly input: object;
   readonly id: string;
 }
 
-/** Runs the host's hooks behind a call: they may replace its output, and tell the model something along with it. */
+/** Runs the hooks of the host after a call. They may replace its output, and add notes for the model. */
 export async function afterTool(
   { name, input, id }: MadeCall,
   outcome: CallOutcome,
@@ -33,7 +33,7 @@ export async function afterTool(
   return withNotes(updated, told);
 }
 
-/** With what hooks want the model told: in the result itself, as there is no other place between a call and what is said next. */
+/** Adds the notes of hooks to a result: no message can come between a call and its result. */
 export function withNotes(outcome: CallOutcome, notes: readonly string[] = []): CallOutcome {
   if (notes.length === 0) return outcome;
   const text = notes.join('\n');

@@ -1,30 +1,30 @@
 import type { WireMessage } from '@proto/core/framing';
 import type { ToolInput } from '../actions.ts';
 
-/** What a tool call came to. What it throws instead is the text of a failed one. */
+/** The result of a tool call. A tool that fails throws; the message of the error is the text of the failed call. */
 export interface ToolResult {
-  /** What the model reads: a text, or content blocks of the Messages API. */
+  /** The result for the model: a text, or content blocks of the Messages API. */
   readonly content: string | readonly object[];
-  /** What hosts show: the `tool_use_result` of the message. Default: the content. */
+  /** The result for hosts: the `tool_use_result` of the message. Default: the content. */
   readonly output?: unknown;
 }
 
-/** What a tool call runs in. */
+/** The id and the signal of a tool call. */
 export interface ToolContext {
   readonly toolUseID: string;
-  /** Aborts with the turn: the call is not waited for then. */
+  /** Aborts with the turn, which does not wait for the call then. */
   readonly signal: AbortSignal;
 }
 
-/** What is to be known of a tool to decide on its calls. */
+/** The facts about a tool that decide on the permission for its calls. */
 export interface ToolProfile {
   readonly name: string;
   /**
-   * What its calls do, which decides on the permission: `nothing` never needs one, `reads` and `writes` do by the file they are
-   * about, `executes` and `serves` (a tool of somebody else) always do, `asks` is a question to the user in itself.
+   * What a call does. `nothing` never needs a permission. `reads` and `writes` need one that depends on the file. `executes` and `serves`
+   * (a tool of a server of the host) always need one. `asks` is itself a question to the user.
    */
   readonly effect: 'nothing' | 'reads' | 'writes' | 'executes' | 'serves' | 'asks';
-  /** The file a call is about: its whole path, links followed. */
+  /** The absolute path of the file of a call, with links followed. */
   readonly pathOf?: (input: ToolInput) => string | Promise<string>;
 }
 

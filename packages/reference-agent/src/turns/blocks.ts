@@ -1,15 +1,15 @@
 import type { ToolInput } from '../actions.ts';
 
-/** A content block of a message: how it begins, how it grows, and what it is when it is whole. */
+/** A content block of a message: its beginning, its deltas, and the complete block. */
 export interface Block {
   readonly start: object;
   readonly deltas: AsyncIterable<object> | Iterable<object>;
   readonly whole: () => object;
-  /** What it adds to the tokens of the reply, once it is whole. */
+  /** The text of the complete block, from which its tokens are counted. */
   readonly text: () => string;
 }
 
-/** A text that is streamed as its pieces come. */
+/** A text block that streams its pieces as they come. */
 export function textBlock(pieces: AsyncIterable<string> | Iterable<string>): Block {
   let text = '';
   async function* deltas() {
@@ -22,7 +22,7 @@ export function textBlock(pieces: AsyncIterable<string> | Iterable<string>): Blo
   return { start: whole(), deltas: deltas(), whole, text: () => text };
 }
 
-/** A thought. Its signature is one in form only: there is no model that could vouch for it. */
+/** A thinking block. Its signature has the right form only, because there is no model that could sign it. */
 export function thinkingBlock(thinking: string, pieces: readonly string[]): Block {
   const signature = btoa('reference');
   return {
@@ -36,7 +36,7 @@ export function thinkingBlock(thinking: string, pieces: readonly string[]): Bloc
   };
 }
 
-/** The call of a tool. */
+/** A block that calls a tool. */
 export function toolUseBlock(id: string, name: string, input: ToolInput): Block {
   const json = JSON.stringify(input);
   const whole = { type: 'tool_use', id, name, input };
@@ -48,12 +48,12 @@ export function toolUseBlock(id: string, name: string, input: ToolInput): Block 
   };
 }
 
-/** Cuts a text into pieces as a model would stream it: words with the space behind them. */
+/** Cuts a text into pieces as a model streams it: words with the space after them. */
 export function splitWords(text: string): string[] {
   return text.match(/\S+\s*|\s+/g) ?? [];
 }
 
-/** A fresh id as the Messages API writes them, such as `msg_…`. */
+/** A new id in the form of the Messages API, such as `msg_…`. */
 export function freshId(prefix: 'msg' | 'toolu'): string {
   return `${prefix}_${crypto.randomUUID().replaceAll('-', '')}`;
 }

@@ -3,17 +3,17 @@ import { type Block, freshId } from './blocks.ts';
 import type { TurnContext } from './turn-context.ts';
 import { tokensOf } from './usage.ts';
 
-/** A reply of the agent: its blocks, and why it stops behind them. */
+/** A reply of the agent: its blocks, and why it stops after them. */
 export interface Reply {
   readonly blocks: readonly Block[];
   readonly stopReason: 'end_turn' | 'tool_use';
-  /** Is told of each block that is whole and paid for, once its message is out. */
+  /** Called for each complete block within the budget, after its message. */
   readonly onBlock?: (block: Block) => void;
 }
 
 /**
- * One message in the order real agents keep: its stream events, and each block as an `assistant` message ahead of its
- * `content_block_stop`. An interrupt cuts the block that streams, which says so, and leaves out those behind.
+ * Streams one message in the order of real agents: its stream events, and each block as an `assistant` message before its
+ * `content_block_stop`. An interrupt cuts the present block, which is marked as aborted, and leaves out the later blocks.
  */
 export async function* messageStream(
   { blocks, stopReason, onBlock }: Reply,

@@ -5,10 +5,10 @@ import { splitWords } from './blocks.ts';
 import { streamReply } from './stream-reply.ts';
 import type { TurnContext } from './turn-context.ts';
 
-// Of what the tools gave. Whoever wants all of it finds it in their results.
+// How much of the tool results is told. The whole texts are in the results themselves.
 const MAX_TOLD_CHARACTERS = 2000;
 
-/** Does what one reply decides; where it called tools, a second one tells what came of that. */
+/** Runs the actions of one reply. After tool calls a second reply tells their results. */
 export async function* runActions(
   actions: readonly Action[],
   context: TurnContext,
@@ -30,7 +30,7 @@ function bounded(text: string): string {
   return `${text.slice(0, MAX_TOLD_CHARACTERS)}… (${text.length - MAX_TOLD_CHARACTERS} characters more)`;
 }
 
-/** Runs the commands of a text, one step after the other, until they are done or the turn is interrupted. */
+/** Runs the commands of a text, one step after the other, until the last step or an interrupt. */
 export async function* runCommands(text: string, context: TurnContext): AsyncGenerator<WireMessage, void, undefined> {
   for (const lines of parsePrompt(text)) {
     if (context.isOver) return;

@@ -6,8 +6,8 @@ import { messageStream } from './message-stream.ts';
 import type { TurnContext } from './turn-context.ts';
 
 /**
- * One reply of the agent: says its texts, and calls its tools, each as soon as its call is whole. Gives what came of the calls, a line
- * for each.
+ * Streams one reply of the agent: its texts and its tool calls. Each call starts as soon as its block is complete. Returns the outcomes of the
+ * calls, one on each line.
  */
 export async function* streamReply(
   actions: readonly Action[],
@@ -50,7 +50,7 @@ async function* useTools(
   const told = new Map<PlannedCall, string>();
   let failure: { readonly error: unknown } | undefined;
   let replied = () => {};
-  // Results belong behind the whole reply, however early a tool is done.
+  // Results come after the whole reply, however early a tool is done.
   const whole = new Promise<void>((resolve) => (replied = resolve));
   async function* stream() {
     const onBlock = (block: Block) => {
@@ -61,7 +61,7 @@ async function* useTools(
     try {
       yield* messageStream({ blocks, stopReason: 'tool_use', onBlock }, context);
     } catch (error) {
-      // The calls that have begun are not left alone with it.
+      // Thrown below, after the calls that have begun are done.
       failure = { error };
     }
     replied();
@@ -70,13 +70,13 @@ async function* useTools(
   yield* mergeStreams(sources);
   if (failure !== undefined) throw failure.error;
   await context.takeQueued();
-  // In the order of the calls, whichever was done first.
+  // In the order of the calls, not in the order of their ends.
   return Array.from(calls.values(), (call) => told.get(call) ?? '').join('\n');
 }
 
 /**
- * Gives what its sources give, as it comes. Each is asked for one item at a time. Sources may be added while it runs; it ends when
- * all have ended.
+ * Yields the items of several sources as they come. Each source is asked for one item at a time. Sources may be added at any time. Ends when all
+ * sources have ended.
  */
 async function* mergeStreams<T>(sources: Set<AsyncIterator<T, void>>): AsyncGenerator<T, void, undefined> {
   const asked = new Map<AsyncIterator<T, void>, ReturnType<typeof ask<T>>>();

@@ -6,7 +6,7 @@ import type { Tool } from '../tools/tool.ts';
 import { streamReply } from './stream-reply.ts';
 import type { TurnContext } from './turn-context.ts';
 
-/** Takes the value a host wants of each turn, where there is a form for it. */
+/** The tool that takes the structured output of a turn; undefined without a schema. */
 export function structuredOutput(context: TurnContext): Tool | undefined {
   const schema = schemaFor(context);
   if (schema === undefined) return undefined;
@@ -22,10 +22,10 @@ export function structuredOutput(context: TurnContext): Tool | undefined {
   };
 }
 
-// As often as real agents try.
+// Real agents try this often too.
 const MAX_ATTEMPTS = 5;
 
-/** Gives the value the host wants of each turn, where it wants one: what a command said, or an example of the form. */
+/** Produces the structured output, if the host wants it: the value of a command, or an example for the schema. */
 export async function* giveStructuredOutput(context: TurnContext): AsyncGenerator<WireMessage, object, undefined> {
   const schema = schemaFor(context);
   if (schema === undefined || context.isOver) return {};
@@ -49,7 +49,7 @@ export async function* giveStructuredOutput(context: TurnContext): AsyncGenerato
   });
 }
 
-/** The form of the value each turn gives: the host's, else the command line's. */
+/** The schema of the structured output: from the host, or from the command line. */
 function schemaFor({ turn, session }: TurnContext): Readonly<Record<string, unknown>> | undefined {
   return turn.initialize.jsonSchema ?? session.options.jsonSchema;
 }

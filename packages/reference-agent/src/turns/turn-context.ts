@@ -6,50 +6,50 @@ import type { ReferenceAgentOptions } from '../reference-agent-options.ts';
 import type { Tool, ToolProfile } from '../tools/tool.ts';
 import { costOf, DEFAULT_MODEL, type Tokens, tokensOf, type Usage } from './usage.ts';
 
-/** What lasts from turn to turn. */
+/** The state of a session that lasts from turn to turn. */
 export interface ReferenceSession {
   readonly options: ReferenceAgentOptions;
   readonly permissions: Permissions;
   readonly usage: Usage;
   /** The names of the agent's own tools. */
   readonly toolNames: readonly string[];
-  /** A tool as the speaker of that context may call it. */
+  /** A tool that the speaker of that context may call. */
   tool(name: string, context: TurnContext): Tool | undefined;
-  /** One of the agent's own tools; they are the same in every context. */
+  /** One of the agent's own tools, which are the same in every context. */
   ownTool(name: string): Tool | undefined;
-  /** What is to be known of a tool to decide on a call. */
+  /** The facts about a tool that decide on the permission for a call. */
   profile(name: string): ToolProfile | undefined;
 }
 
-/** The subagent that speaks, where it is not the agent itself. */
+/** A subagent that speaks in place of the agent. */
 export interface Subagent {
   readonly toolUseID: string;
   readonly agentID: string;
   readonly type: string;
   readonly description: string;
-  /** How many subagents it is inside of, itself included. */
+  /** How deep the subagent is nested: 1 for a subagent of the agent itself. */
   readonly depth: number;
 }
 
-/** One speaker in one turn: what it has said and used, and the limits it is held to. */
+/** One speaker in one turn: what it has said and used, and its limits. */
 export class TurnContext {
   readonly turn: Turn;
   readonly session: ReferenceSession;
   readonly subagent: Subagent | undefined;
   /** What this speaker has used in this turn. */
   readonly tokens: Tokens = { input_tokens: 0, output_tokens: 0 };
-  /** The text it said last. */
+  /** The last text of this speaker. */
   text = '';
   stopReason: string | null = null;
-  /** Why a hook of the host has ended the turn, where one has. */
+  /** The reason of the hook of the host that ended the turn, if there was one. */
   stoppedBy: string | undefined;
-  /** How many tools it has called. */
+  /** How many tools this speaker has called. */
   toolUses = 0;
-  /** Prompts that came while a tool ran, and are answered in this turn. */
+  /** Prompts that came while a tool ran. They are answered in this turn. */
   readonly queued: PromptContent[] = [];
-  /** The value it is to give in the form of a schema, where a command says which. */
+  /** The structured output that a command has named, if there was one. */
   wanted: { readonly value: unknown } | undefined;
-  /** That value, once it is known to have that form. */
+  /** The structured output, after it was checked against the schema. */
   structured: { readonly value: unknown } | undefined;
   #replies = 0;
   #heard: number;
@@ -61,7 +61,7 @@ export class TurnContext {
     this.#heard = tokensOf(prompt);
   }
 
-  /** The members by which hosts know who speaks. */
+  /** The members of a message that tell hosts who speaks. */
   get speaker(): { readonly parent_tool_use_id: string | null } {
     if (this.subagent === undefined) return { parent_tool_use_id: null };
     const { toolUseID, agentID, type, description } = this.subagent;
@@ -79,17 +79,17 @@ export class TurnContext {
     return this.turn.model === 'default' ? DEFAULT_MODEL : this.turn.model;
   }
 
-  /** What a model reads is what it is charged for: tool results, and its own texts in the next reply. */
+  /** Counts a text that the model reads, such as a tool result, as input tokens of the next reply. */
   hear(text: string): void {
     this.#heard += tokensOf(text);
   }
 
-  /** Takes the prompts that came meanwhile: real agents answer them behind the tool result, in the same turn. */
+  /** Takes the prompts that came during a tool call. Real agents answer them after the tool result, in the same turn. */
   async takeQueued(): Promise<void> {
     if (this.subagent === undefined) this.queued.push(...(await this.turn.takeQueued()));
   }
 
-  /** Begins a reply; throws where it would be one too many. Gives its usage, to be counted up while it streams. */
+  /** Begins a reply. Returns its usage, which grows while the reply streams. @throws {TurnEnd} above `maxTurns`. */
   beginReply(): Tokens {
     const { maxTurns } = this.session.options;
     if (maxTurns !== undefined && this.subagent === undefined && this.#replies >= maxTurns) {

@@ -4,39 +4,39 @@ export interface Tokens {
   output_tokens: number;
 }
 
-// A model's order of magnitude, so that a budget has something to bound.
+// Prices like those of a real model, so that a budget has an effect.
 const MICRO_USD_PER_INPUT_TOKEN = 5;
 const MICRO_USD_PER_OUTPUT_TOKEN = 25;
-/** How many tokens a conversation may have. */
+/** The most tokens in a conversation. */
 export const CONTEXT_WINDOW = 200_000;
 const MAX_OUTPUT_TOKENS = 32_000;
 
-/** The name of the model, where the host has chosen none. */
+/** The name of the model, unless the host chooses another. */
 export const DEFAULT_MODEL = 'reference';
 
-/** How many tokens a text has: four characters each, so that the same texts cost the same each time. */
+/** The number of tokens of a text: one for every four characters, so that the same text costs the same each time. */
 export function tokensOf(text: string): number {
   return Math.ceil(text.length / 4);
 }
 
-/** What that many tokens cost. */
+/** The price of tokens, in US dollars. */
 export function costOf({ input_tokens, output_tokens }: Tokens): number {
   return (input_tokens * MICRO_USD_PER_INPUT_TOKEN + output_tokens * MICRO_USD_PER_OUTPUT_TOKEN) / 1_000_000;
 }
 
-/** What the session has used, by model. */
+/** The tokens that a session has used, by model. */
 export interface Usage {
   add(model: string, tokens: Tokens): void;
   readonly costUsd: number;
-  /** The model that has replied last. */
+  /** The model of the last reply. */
   readonly model: string;
-  /** All of it together. */
+  /** The tokens of all models together. */
   readonly total: Readonly<Tokens>;
-  /** As `modelUsage` of a result. */
+  /** The usage in the form of `modelUsage` of a result. */
   byModel(): Readonly<Record<string, object>>;
 }
 
-/** Makes the count of a session that has used nothing. */
+/** Creates the usage of a new session. */
 export function createUsage(): Usage {
   const models = new Map<string, Tokens>();
   let last = DEFAULT_MODEL;
