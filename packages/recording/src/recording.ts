@@ -1,87 +1,90 @@
 import { TransportError } from '@proto/core/transport';
 
-/** The two ends of a session. */
+/** One of the two ends of a session. */
 export type Side = 'host' | 'agent';
 
-/** Who wrote a line. */
+/** Which side wrote a line. */
 export type Direction = 'from-host' | 'from-agent';
 
 /** The first line of a recording. */
 export interface RecordingHeader {
   /** The version of the format. */
   readonly recording: 1;
-  /** At which end it was made: what the other end had sent stands where it arrived. */
+  /** The end that made the recording. Lines of the other end stand at the place of their arrival. */
   readonly side: Side;
-  /** Whether secrets were taken out. */
+  /** Whether secrets were removed. */
   readonly redacted: boolean;
 }
 
-/** When something happened, in milliseconds since the recording began, on a clock that never goes back. */
+/** The time of an entry, in milliseconds since the beginning of the recording, by a clock that never goes back. */
 interface At {
   readonly t: number;
 }
 
-/** One line of the wire, as it travelled. */
+/** One line of the wire. */
 export interface RecordedLine extends At {
   readonly dir: Direction;
   readonly line: string;
-  /** Where secrets were taken out, as paths; absent where the line is as it was, to the letter. */
+  /** The paths where secrets were removed; absent for an unchanged line. */
   readonly redacted?: readonly string[];
 }
 
-/** What framing lost: an over-long line, a bad frame. */
+/** Something that framing rejected: an over-long line, a bad frame. */
 export interface RecordedLoss extends At {
   readonly dir: Direction;
   readonly lost: string;
   readonly excerpt: string;
 }
 
-/** No more lines of that side. */
+/** The end of the lines of one side. */
 export interface RecordedEnd extends At {
   readonly dir: Direction;
   readonly end: true;
 }
 
-/** What happened to the link under a transport that reconnects. */
+/** A change of the link of a transport that reconnects. */
 export interface RecordedLink extends At {
   readonly link: 'down' | 'up';
   readonly attempt: number;
   readonly resumed?: boolean;
 }
 
-/** What the server of a session said beside its messages. A replay leaves it out: there is no server in it. */
+/** News of the server of a session beside the messages. A replay leaves them out, because it has no server. */
 export interface RecordedNotice extends At {
   readonly notice: string;
   readonly data: unknown;
   readonly cursor?: string;
-  /** Where secrets were taken out of `data`, as paths; absent where it is as it was. */
+  /** The paths in `data` where secrets were removed; absent for unchanged data. */
   readonly redacted?: readonly string[];
 }
 
-/** How it ended. */
+/** How the transport ended. */
 export interface RecordedClose extends At {
   readonly closed: 'local' | 'peer' | 'link';
-  /** The code of the error, where there was one. */
+  /** The code of the error, if there was one. */
   readonly error?: string;
   /** Exit code, close code or HTTP status. */
   readonly status?: number;
 }
 
-/** One line of a recording behind the first. */
+/** One line of a recording after the header. */
 export type RecordingEntry = RecordedLine | RecordedLoss | RecordedEnd | RecordedLink | RecordedNotice | RecordedClose;
 
-/** What a session said, in both directions and in order. */
+/** The lines of a session in both directions, in order. */
 export interface Recording {
   readonly header: RecordingHeader;
   readonly entries: readonly RecordingEntry[];
 }
 
-/** The side whose lines go in that direction. */
+/** The direction of the lines of a side. */
 export function directionOf(side: Side): Direction {
   return `from-${side}`;
 }
 
-/** Reads a recording: JSON lines, the header first. Throws `malformed` with the number of the line that is none. */
+/**
+ * Parses a recording: JSON lines, with the header first.
+ * @throws {TransportError} `malformed`, with the number of the first bad line.
+ */
 export function parseRecording(text: string): Recording {
   const [header, ...entries] = text
     .split('\n')

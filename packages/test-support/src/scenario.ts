@@ -1,23 +1,23 @@
 import fc from 'fast-check';
 
-/** What may happen in any order, and what has to hold whatever the order is. */
+/** Steps that may happen in any order, and what must hold in every order. */
 export interface Scenario<Step extends string = string> {
   readonly name: string;
   readonly steps: readonly Step[];
-  /** The longest schedule that is worth trying. */
+  /** The most steps in a schedule. */
   readonly maxSteps: number;
-  /** Steps that are dangerous in this order, whatever comes between: half of the random schedules have one of these among other steps. */
+  /** Steps that are dangerous in this order, also with others in between. Half of the random schedules contain such a passage. */
   readonly passages?: readonly (readonly Step[])[];
-  /** Runs a schedule from a fresh beginning to an end, where nothing is open any more; rejects when something does not hold. */
+  /** Runs a schedule from a new start to its end, after which nothing is open. Rejects if something does not hold. */
   run(schedule: readonly Step[]): Promise<void>;
 }
 
-/** Lets everything run that can. */
+/** Waits until everything that can run has run. */
 export function quiet(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** What became of a promise: nothing as long as it is open. */
+/** Watches a promise. `now` is undefined while the promise is pending. */
 export function outcomeOf(promise: Promise<unknown>): { readonly now: string | undefined } {
   const outcome: { now: string | undefined } = { now: undefined };
   promise.then(
@@ -27,7 +27,7 @@ export function outcomeOf(promise: Promise<unknown>): { readonly now: string | u
   return outcome;
 }
 
-/** Tries so many random schedules of a scenario; rejects with the smallest that it finds to fail. */
+/** Tries that many random schedules of a scenario. Rejects with the shortest failing schedule that it finds. */
 export function holdsForAny<Step extends string>(scenario: Scenario<Step>, numRuns: number): Promise<void> {
   const schedules = fc.array(fc.constantFrom(...scenario.steps), { maxLength: scenario.maxSteps });
   return fc.assert(

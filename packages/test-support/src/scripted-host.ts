@@ -1,4 +1,4 @@
-/** A frame, or another message. */
+/** A control frame, or another message. */
 interface Frame {
   readonly type: string;
   readonly [member: string]: unknown;
@@ -10,13 +10,13 @@ interface Request {
   readonly [member: string]: unknown;
 }
 
-/** What the tests use of pending requests. */
+/** The part of `PendingRequests` that the tests use. */
 interface Pending<Settlement> {
   request(...sent: never): unknown;
   settle(response: Frame): Settlement;
 }
 
-/** Pending requests whose frames are kept, and the host's answers to them. */
+/** Pending requests whose frames are kept, and the answers of a host to them. */
 export function scriptHost<Settlement, P extends Pending<Settlement>>(
   create: (options: { readonly send: (frame: object) => undefined }) => P & Pending<Settlement>,
 ) {
@@ -28,11 +28,11 @@ export function scriptHost<Settlement, P extends Pending<Settlement>>(
   return {
     frames,
     pending,
-    /** What stands for a session. */
+    /** Takes the place of a session. */
     session: { request: pending.request.bind(pending) as P['request'], pending, outbound: { enqueue } },
     /** The id of the newest request. */
     last,
-    /** The bodies of all requests, as the host reads them. */
+    /** The bodies of all requests, as a host would parse them. */
     bodies: (): Request[] => requests().map(({ request }) => JSON.parse(JSON.stringify(request))),
     cancels: () =>
       frames.filter((frame) => frame.type === 'control_cancel_request').map((frame) => frame['request_id']),
@@ -41,12 +41,12 @@ export function scriptHost<Settlement, P extends Pending<Settlement>>(
   };
 }
 
-/** An answer that is a success. */
+/** A successful `control_response`. */
 export function success(request_id: unknown, response: unknown): Frame {
   return { type: 'control_response', response: { subtype: 'success', request_id, response } };
 }
 
-/** An answer that is an error. */
+/** A `control_response` with an error. */
 export function failure(request_id: unknown, error: unknown): Frame {
   return { type: 'control_response', response: { subtype: 'error', request_id, error } };
 }

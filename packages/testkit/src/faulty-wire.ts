@@ -1,16 +1,16 @@
 import { type Incoming, type IncomingMessage, type Transport, wrapTransport } from '@proto/core/transport';
 
-/** What becomes of a message that is hit: it is lost, comes twice, or comes behind the one that follows it. */
+/** What happens to a message that is hit: it is lost, arrives twice, or arrives after the next message. */
 export type WireFault = 'drop' | 'dup' | 'reorder';
 
 /** Which messages are hit, and how. */
 export interface FaultyWireOptions {
   readonly fault: WireFault;
-  /** Asked for each message that arrives, in order. Default: each. */
+  /** Called for each message that arrives, in order. Default: every message is hit. */
   readonly isHit?: (message: IncomingMessage) => boolean;
 }
 
-/** A transport that breaks the contract on purpose, so that whoever counts messages can be seen to count: what arrives is lost, doubled or moved. */
+/** Wraps a transport so that it breaks the contract: messages that arrive are lost, doubled or moved. Shows that a test which counts messages notices. */
 export function createFaultyWire(transport: Transport, { fault, isHit = () => true }: FaultyWireOptions): Transport {
   return wrapTransport(transport, { incoming: incoming() });
 
@@ -27,7 +27,7 @@ export function createFaultyWire(transport: Transport, { fault, isHit = () => tr
       }
       yield out;
     }
-    // Nothing follows them.
+    // No message follows the last ones.
     if (late.length > 0) yield late;
   }
 }

@@ -4,17 +4,17 @@ import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-/** A handler that is served over HTTP on this machine only. */
+/** A server on 127.0.0.1, which other machines cannot reach. */
 export interface LoopbackServer extends AsyncDisposable {
-  /** Without a slash at the end, such as `http://127.0.0.1:49152`. */
+  /** The address, without a slash at the end, such as `http://127.0.0.1:49152`. */
   readonly url: string;
-  /** Fulfils when the port is free again; open connections are cut. */
+  /** Cuts open connections. Fulfils when the port is free again. */
   close(): Promise<void>;
 }
 
 /**
- * Serves a `fetch`-style handler on a free port of 127.0.0.1. The request's signal aborts when the client goes away; a body that
- * fails, and a handler that rejects, cut the connection.
+ * Serves a `fetch`-style handler on a free port of 127.0.0.1. The signal of the request aborts when the client leaves. A body that fails and a
+ * handler that rejects cut the connection.
  */
 export async function serveOnLoopback(handler: (request: Request) => Promise<Response>): Promise<LoopbackServer> {
   const server = createServer((incoming, outgoing) => {
@@ -43,7 +43,7 @@ async function serve(
   const response = await handler(requestOf(incoming, gone.signal));
   outgoing.writeHead(response.status, Object.fromEntries(response.headers));
   if (response.body === null || incoming.method === 'HEAD') return void outgoing.end();
-  // The head goes out now: the first piece may be waited for.
+  // The head is sent now, because the first piece may take long.
   outgoing.flushHeaders();
   await pipeline(Readable.from(response.body), outgoing);
 }

@@ -11,13 +11,13 @@ import { kiro, text } from './text.ts';
 
 /** Backends by name. */
 export interface BackendRegistry {
-  /** Throws `TypeError` for a name that is taken. */
+  /** Adds a backend. @throws {TypeError} for a name that is taken. */
   register(backend: AgentBackend): void;
   get(name: string): AgentBackend | undefined;
   names(): string[];
 }
 
-/** Creates a registry that holds these backends; those of this package unless told. */
+/** Creates a registry with these backends. Default: the backends of this package. */
 export function createBackendRegistry(backends: Iterable<AgentBackend> = builtInBackends): BackendRegistry {
   const byName = new Map<string, AgentBackend>();
   const registry: BackendRegistry = {

@@ -3,51 +3,51 @@ import { createClaudeParser } from '../parsers/claude-parser.ts';
 import type { OutputParser, TextParser } from '../parsers/output-parser.ts';
 import { createTextParser } from '../parsers/text-parser.ts';
 
-/** How a backend is given its prompt. With `arg` it comes last: alone, behind a `terminator`, or behind a `flag`. */
+/** How a backend gets its prompt. With `arg` the prompt is the last argument: alone, after a `terminator`, or after a `flag`. */
 export type PromptMode =
   | { readonly kind: 'stdin' }
   | { readonly kind: 'arg'; readonly flag?: string; readonly join?: '=' | ' '; readonly terminator?: '--' }
   | { readonly kind: 'none' };
 
-/** `text`, `stream-json` (Claude's JSON lines), or a name of the backend's own, which needs a parser of its own. */
+/** The format of the output: `text`, `stream-json` (Claude's JSON lines), or another name, which needs `createParser`. */
 export type OutputFormat = 'text' | 'stream-json' | (string & {});
 
-/** One run, in terms that every backend has. */
+/** The options of one run, the same for every backend. */
 export interface RunOptions {
   readonly prompt: string;
   readonly cwd?: string;
   readonly model?: string;
-  /** Id of the session to continue. */
+  /** The id of the session to continue. */
   readonly resume?: string;
-  /** Lets the agent act without asking: a hole, so never the default. */
+  /** Lets the agent act without asking for permissions, which is dangerous. Default false. */
   readonly autoApprove?: boolean;
-  /** Asks for text while it is written, from backends that have the choice. */
+  /** Whether to stream text in pieces, for backends that have the choice. Default false. */
   readonly partial?: boolean;
   readonly extraArgs?: readonly string[];
 }
 
-/** What a backend declares. */
+/** The declaration of a backend. */
 export interface BackendDeclaration {
   readonly name: string;
-  /** The program, found on the PATH; empty where it takes an invocation to say which. */
+  /** The program, looked up on the PATH; empty where each run must name the program in its invocation. */
   readonly command: string;
-  /** Default `text`. */
+  /** The format of the output. Default `text`. */
   readonly outputFormat?: OutputFormat;
-  /** Default stdin: the one way that takes any prompt of any length, and that no other user of the machine can read. */
+  /** How the program gets its prompt. Default stdin, which takes prompts of any length and hides them from other users of the machine. */
   readonly promptMode?: PromptMode;
-  /** Set for the program, on top of the environment it gets anyway. */
+  /** Variables that are added to the environment of the program. */
   readonly env?: Readonly<Record<string, string>>;
-  /** What exit codes mean, for runs that end without a word and to tell errors apart. */
+  /** The meaning of exit codes, for runs without an outcome and to tell errors apart. */
   readonly exitCodes?: Readonly<Record<number, CompleteReason>>;
-  /** Made after documents: no recording of the program was at hand. */
+  /** Whether the backend was written from documents, without a recording of the program. Default false. */
   readonly experimental?: boolean;
-  /** Arguments for a run, without the prompt. Must be pure. */
+  /** The arguments of a run, without the prompt. Must have no side effects. */
   args(options: RunOptions): readonly string[];
-  /** A parser for one run. Default: by `outputFormat`. */
+  /** Creates a parser for one run. Default: by `outputFormat`. */
   createParser?(options: RunOptions): OutputParser | TextParser;
 }
 
-/** An agent program: how it is started, and how its output is understood. */
+/** An agent program: how to start it, and how to parse its output. */
 export type AgentBackend = Required<Omit<BackendDeclaration, 'exitCodes' | 'env'>> &
   Pick<BackendDeclaration, 'exitCodes' | 'env'>;
 
@@ -56,7 +56,7 @@ const parsers: Readonly<Record<string, () => OutputParser | TextParser>> = {
   'stream-json': () => createClaudeParser(),
 };
 
-/** Completes a declaration. Throws `TypeError` for a format that needs a parser and has none. */
+/** Completes a declaration with defaults. @throws {TypeError} for a format of its own without `createParser`. */
 export function defineBackend(declaration: BackendDeclaration): AgentBackend {
   const { name, outputFormat = 'text' } = declaration;
   const createParser =

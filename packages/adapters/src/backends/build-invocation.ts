@@ -1,22 +1,23 @@
 import type { AgentBackend, PromptMode, RunOptions } from './backend.ts';
 
-/** Everything it takes to start a program. */
+/** Everything that is needed to start a program. */
 export interface Invocation {
   readonly command: string;
   readonly args: readonly string[];
-  /** To be set on top of the environment. */
+  /** Variables to add to the environment. */
   readonly env: Readonly<Record<string, string>>;
-  /** What to write to stdin, which is closed afterwards in any case; null for nothing. */
+  /** The text for stdin; null for none. stdin is closed after it in any case. */
   readonly stdin: string | null;
   readonly cwd?: string;
 }
 
-// What Linux takes as one argument.
+// The longest argument on Linux.
 const MAX_ARGUMENT_BYTES = 128 * 1024 - 1;
 
 /**
- * How to start a backend for one run. Pure. Throws `TypeError` for values that the program would read as flags of its own, for
- * options it has no flag for, and for a prompt that no argument can hold.
+ * Builds the command of one run of a backend. Has no side effects.
+ * @throws {TypeError} for values that the program would read as flags, for options that the backend has no flag for, and for a prompt that no
+ * argument can hold.
  */
 export function buildInvocation(backend: AgentBackend, options: RunOptions): Invocation {
   const { name, command, promptMode, env = {} } = backend;
@@ -47,7 +48,7 @@ function promptArgs(name: string, mode: PromptMode, prompt: string): string[] {
   }
   if (flag !== undefined && join === '=') return [`${flag}=${prompt}`];
   const before = [flag, terminator].filter((part) => part !== undefined);
-  // Programs differ in what they make of `-p --yolo`; some take it for two flags.
+  // Some programs read `-p --yolo` as two flags.
   if (terminator === undefined && prompt.startsWith('-')) {
     throw new TypeError(`backend ${name}: the prompt begins with a dash and would be read as a flag`);
   }

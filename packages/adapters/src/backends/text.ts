@@ -1,17 +1,17 @@
 import { defineBackend } from './backend.ts';
 
-/** Any program that prints an answer, with `<event>` tags or without. It names none: one is given with the invocation. */
+/** Any program that prints an answer, with `<event>` tags or without. Each run must name the program in its invocation. */
 export const text = defineBackend({
   name: 'text',
   command: '',
   args: () => [],
 });
 
-/** Kiro CLI, which prints a transcript for people and nothing else. */
+/** Kiro CLI, whose output is meant for people only. */
 export const kiro = defineBackend({
   name: 'kiro',
   command: 'kiro-cli',
-  // 3: an MCP server it needs did not start. 4: no agent of that name.
+  // 3: a required MCP server did not start. 4: there is no agent with that name.
   exitCodes: { 1: 'error', 3: 'error', 4: 'error' },
   args: ({ autoApprove }) => ['chat', '--no-interactive', ...(autoApprove ? ['--trust-all-tools'] : [])],
 });

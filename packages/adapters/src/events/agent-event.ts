@@ -1,21 +1,21 @@
-/** Tokens, counted one way for every backend. */
+/** Tokens, counted in the same way for every backend. */
 export interface Usage {
   /** Tokens of the prompt that were not served from a cache. */
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly cacheReadTokens: number;
   readonly cacheWriteTokens: number;
-  /** Those of `outputTokens` that went into reasoning, where the backend tells. */
+  /** The part of `outputTokens` for reasoning, if the backend reports it. */
   readonly reasoningTokens?: number | undefined;
 }
 
-/** How a run ended. `incomplete`: nothing said that it ended well, and nobody ended it. */
+/** How a run ended. `incomplete`: the backend did not report success, and the run was not aborted. */
 export type CompleteReason = 'success' | 'error' | 'max_turns' | 'aborted' | 'incomplete';
 
-/** What a backend says of the end of its run. */
+/** What a backend reports about the end of its run. */
 export interface Outcome {
   readonly reason: CompleteReason;
-  /** The answer, where the backend repeats it at the end. */
+  /** The answer, if the backend repeats it at the end. */
   readonly text?: string | undefined;
   readonly error?: string | undefined;
   readonly sessionId?: string | undefined;
@@ -24,52 +24,52 @@ export interface Outcome {
   readonly durationMs?: number | undefined;
 }
 
-/** What was read. */
+/** Counts of what was read. */
 export interface ReaderStats {
   readonly bytes: number;
-  /** Lines that are not blank, malformed ones included. */
+  /** Lines that are not blank, including malformed lines. */
   readonly lines: number;
   readonly blank: number;
   readonly malformed: number;
-  /** Events handed out, the last one included. */
+  /** Events, including `complete`. */
   readonly events: number;
-  /** How often each type came that the parser does not know. */
+  /** How often each type came that the parser does not know, by its name. */
   readonly unknown: Readonly<Record<string, number>>;
 }
 
-/** The end of a run: what the backend said, completed by what was seen. */
+/** The end of a run: the report of the backend, completed by what was observed. */
 export interface SessionResult extends Outcome {
-  /** True exactly when `reason` is `success`: by the backend's own word, not by its exit code alone. */
+  /** True exactly when `reason` is `success`, which the backend reports itself; an exit code alone is not enough. */
   readonly ok: boolean;
-  /** As told at the end; else what was written after the last tool call. */
+  /** The answer from the end of the run; else the text after the last tool call. */
   readonly text: string;
   readonly usage?: Usage | undefined;
   readonly exitCode: number | null;
   readonly signal: string | null;
-  /** False where the backend did not tell how its run ended. */
+  /** Whether the backend reported how its run ended. */
   readonly terminalEventSeen: boolean;
   readonly stats: ReaderStats;
 }
 
 /** Where an event comes from. */
 export interface EventOrigin {
-  /** The record of the backend, as parsed; several events may come from one. Absent for text and for what no record said. */
+  /** The parsed record of the backend, which may be the origin of several events. Absent for text and for synthesised events. */
   readonly raw?: Readonly<Record<string, unknown>>;
-  /** Present where no record says this and it was made up to keep the order that consumers rely on. */
+  /** Present where no record says this: the event was added to keep the order that consumers rely on. */
   readonly synthesised?: true;
 }
 
-/** Text of the model, each character once. */
+/** Text of the model. Each character comes once. */
 export interface SaidText {
   readonly text: string;
-  /** A piece; else a whole block. */
+  /** True for a piece, false for a whole block. */
   readonly delta: boolean;
-  /** Where the backend tells, the reply it belongs to. */
+  /** The reply that the text belongs to, if the backend reports it. */
   readonly messageId?: string | undefined;
   readonly parentId?: string | undefined;
 }
 
-/** What a parser makes of output, before it is put in order. `parentId` is the tool call within which a sub-agent did it. */
+/** An event of a parser, before events are put in order. `parentId` is the tool call of the sub-agent that caused the event. */
 export type ParsedEvent =
   | {
       readonly type: 'session_start';
@@ -83,7 +83,7 @@ export type ParsedEvent =
   | (SaidText & { readonly type: 'thinking' })
   | {
       readonly type: 'tool_call';
-      /** Opaque: may hold any character. */
+      /** Opaque; may contain any character. */
       readonly id: string;
       readonly name: string;
       readonly input: unknown;
@@ -101,24 +101,24 @@ export type ParsedEvent =
       readonly type: 'tool_result';
       readonly id: string;
       readonly output: string;
-      /** What the backend says; some do not count a failing command. */
+      /** As the backend reports it; some backends do not report a failing command as an error. */
       readonly isError: boolean;
-      /** The result as the backend gave it, where that is more than a text. */
+      /** The result in the form of the backend, if it is more than a text. */
       readonly content?: unknown;
       readonly parentId?: string | undefined;
     }
   | {
       readonly type: 'usage';
       readonly usage: Usage;
-      /** Of one call of the model, or of all. */
+      /** Whether the usage is that of one call of the model, or of all calls. */
       readonly scope: 'step' | 'session';
       readonly costUsd?: number | undefined;
     }
   | {
-      /** Each message once. Only the end of the run tells whether it failed. */
+      /** Each message comes once. Only the end of the run tells whether the run failed. */
       readonly type: 'error';
       readonly message: string;
-      /** The backend will do no more for it. */
+      /** Whether the backend gives up after this error. */
       readonly fatal: boolean;
       readonly code?: string | undefined;
       readonly status?: number | undefined;
@@ -138,13 +138,13 @@ export type ParsedEvent =
       readonly target?: string | undefined;
       readonly payload: string;
     }
-  /** Known, and no output of the model. */
+  /** A known record without output of the model. */
   | { readonly type: 'info'; readonly eventType: string }
-  /** Not known to this version. */
+  /** A record that this version does not know. */
   | { readonly type: 'unknown'; readonly eventType: string };
 
-/** One thing an agent did, whatever its own format is. `complete` comes exactly once, and last. */
+/** One thing that an agent did, in the same form for every backend. `complete` comes exactly once, as the last event. */
 export type AgentEvent = EventOrigin & (ParsedEvent | { readonly type: 'complete'; readonly result: SessionResult });
 
-/** The event of one type. */
+/** The events of one type. */
 export type AgentEventOf<Type extends AgentEvent['type']> = AgentEvent & { readonly type: Type };

@@ -1,9 +1,9 @@
 import type { AgentEvent, AgentEventOf, SessionResult, Usage } from './agent-event.ts';
 
-/** What to call for which event; all of it optional. A callback that throws ends the run, and `dispatch` rejects with that. */
+/** Callbacks by type of event, all of them optional. A callback that throws ends the run, and `dispatch` rejects with its error. */
 export interface StreamHandler {
   onSessionStart?(event: AgentEventOf<'session_start'>): void;
-  /** Pieces and whole blocks, each character once. With `event.parentId` it is a sub-agent's and no part of the answer. */
+  /** Called with pieces and whole blocks, each character once. Text with `event.parentId` is that of a sub-agent and no part of the answer. */
   onText?(text: string, event: AgentEventOf<'text'>): void;
   onThinking?(text: string, event: AgentEventOf<'thinking'>): void;
   onToolCall?(name: string, input: unknown, event: AgentEventOf<'tool_call'>): void;
@@ -18,7 +18,7 @@ export interface StreamHandler {
   onComplete?(result: SessionResult): void;
 }
 
-/** Calls a handler for each event; gives how the run ended. Rejects with `TypeError` when the events end without `complete`. */
+/** Calls a handler for each event, and returns how the run ended. @throws {TypeError} when the events end without `complete`. */
 export async function dispatch(events: AsyncIterable<AgentEvent>, handler: StreamHandler): Promise<SessionResult> {
   for await (const event of events) {
     call(event, handler);

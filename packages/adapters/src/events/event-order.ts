@@ -3,19 +3,19 @@ import type { Members } from '../parsers/members.ts';
 import { type ExitInfo, exitMessage, exitReason, type ParserOutput } from '../parsers/output-parser.ts';
 import type { AgentEvent, Outcome, ParsedEvent, ReaderStats, SessionResult, Usage } from './agent-event.ts';
 
-/** What was counted ahead of the parser. */
+/** The counts of the reader, before the parser. */
 export type OutputCounts = Omit<ReaderStats, 'events' | 'unknown'>;
 
-// What a peer could make us remember without end, where the oldest is not worth more than that.
+// A limit for what a backend could make us remember. Above it the oldest are forgotten.
 const MAX_REMEMBERED = 1000;
 const MAX_TYPE_LENGTH = 200;
-// The events have all of it; what the result repeats must stay what one string can hold.
+// The events have the whole answer. The copy in the result must fit into a string.
 const MAX_ANSWER_LENGTH = 64 * 1024 * 1024;
 const OTHER_TYPES = '(other)';
 
 /**
- * Puts what a parser says in the order that consumers rely on: a call ahead of its result, each error once, a session that starts
- * once, and the end kept back until it is the last. Adds up what the result tells.
+ * Puts the events of a parser in the order that consumers rely on: a call before its result, each error once, one start of the session, and the
+ * end last. Adds up the usage and the text of the result.
  */
 export class EventOrder {
   readonly #exitCodes: AgentBackend['exitCodes'];
@@ -37,7 +37,7 @@ export class EventOrder {
     this.#exitCodes = exitCodes;
   }
 
-  /** The events to hand out for what a parser said of one record, or of text. Each record gives at least one. */
+  /** The events for the output of a parser for one record, or for text. Each record has at least one event. */
   *take(outputs: readonly ParserOutput[], raw?: Members): Generator<AgentEvent> {
     const origin = raw === undefined ? {} : { raw };
     const before = this.#events;
@@ -57,7 +57,7 @@ export class EventOrder {
     yield { type: 'info', eventType: eventTypeOf(raw), raw };
   }
 
-  /** The end, once. */
+  /** Creates the last event. Call this once. */
   complete(exit: ExitInfo, counts: OutputCounts, toldAtEnd: boolean): AgentEvent {
     const { exitCode, signal } = exit;
     const outcome = this.#outcome ?? { reason: exitReason(exit, this.#exitCodes) };
@@ -82,12 +82,12 @@ export class EventOrder {
     return { type: 'complete', result, ...(raw !== undefined && { raw }), ...(!isSaid && { synthesised: true }) };
   }
 
-  /** Whether the backend has said how its run ended. */
+  /** Whether the backend has reported how its run ended. */
   get hasOutcome(): boolean {
     return this.#outcome !== undefined;
   }
 
-  /** A failure that says no more than that is told apart by the exit code and by who ended the run. */
+  /** Refines the reason `error` by the exit code, and by whether the host ended the run. */
   #refined(reason: Outcome['reason'], exit: ExitInfo): Outcome['reason'] {
     if (reason !== 'error') return reason;
     const byExit = exitReason(exit, this.#exitCodes);
@@ -111,7 +111,7 @@ export class EventOrder {
         if (event.text === '') return;
         break;
       case 'tool_call':
-        // Said when it began and again when it was done.
+        // Some backends report a call when it begins and again when it ends.
         if (this.#openCalls.has(event.id)) return;
         this.#openCalls.add(event.id);
         if (this.#openCalls.size > MAX_REMEMBERED) this.#forgetCall();

@@ -4,26 +4,26 @@ import type { AgentEvent } from './agent-event.ts';
 import type { EventOrder, OutputCounts } from './event-order.ts';
 import { type DecodedLine, type MalformedLine, malformedLine, type RecordDecoder } from './record-decoder.ts';
 
-/** Takes output in pieces and gives its events. */
+/** Turns the output of a program, which comes in pieces, into events. */
 export interface OutputReader {
   push(chunk: Uint8Array | string): Iterable<AgentEvent>;
-  /** What is left behind the last piece. */
+  /** The events of the rest after the last piece. */
   flush(): Iterable<AgentEvent>;
-  /** What the parser says of the end. */
+  /** The events of the parser for the end. */
   end(exit: ExitInfo): Iterable<AgentEvent>;
   readonly counts: OutputCounts;
 }
 
-/** Hears of what gave no event. */
+/** Called for each line without an event. */
 export type OnMalformed = (line: MalformedLine) => void;
 
-/** Reads a line at a time. */
+/** Reads JSON lines. */
 export class RecordReader implements OutputReader {
   readonly #parser: OutputParser;
   readonly #order: EventOrder;
   readonly #decoder: RecordDecoder;
   readonly #onMalformed: OnMalformed;
-  // What a terminal may show of the input ahead of the first record; it may look like records itself.
+  // The lines of the prompt, which a terminal may echo before the first record. They may look like records.
   #echo: string[];
   #malformed = 0;
 
@@ -77,7 +77,7 @@ export class RecordReader implements OutputReader {
   }
 }
 
-/** Reads text as it comes. */
+/** Reads text. */
 export class TextReader implements OutputReader {
   readonly #parser: TextParser;
   readonly #order: EventOrder;
@@ -125,7 +125,7 @@ export class TextReader implements OutputReader {
   }
 }
 
-/** What a parser gives; undefined where it fails, which must not end the run. */
+/** The result of a parser; undefined where it throws, which must not end the run. */
 function attempt<Result extends readonly ParserOutput[] | null>(parse: () => Result): Result | undefined {
   try {
     return parse();

@@ -1,7 +1,7 @@
-/** Output as it comes: the bytes of a pipe or of a terminal. */
+/** The output of a program: bytes or text from a pipe or a terminal. */
 export type OutputSource = AsyncIterable<Uint8Array | string> | Iterable<Uint8Array | string>;
 
-/** Takes chunks from a source until it ends, fails or is not wanted any more. None of these throws. */
+/** Takes chunks from a source until it ends, fails or the signal aborts. Never throws. */
 export class ChunkReader {
   readonly #iterator: AsyncIterator<Uint8Array | string> | Iterator<Uint8Array | string>;
   readonly #signal: AbortSignal | undefined;
@@ -12,7 +12,7 @@ export class ChunkReader {
   constructor(source: OutputSource, signal: AbortSignal | undefined) {
     this.#iterator = Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]();
     this.#signal = signal;
-    // One listener for the run, not one per chunk.
+    // One listener for the whole run, not one for each chunk.
     signal?.addEventListener('abort', this.#onAbort);
   }
 
@@ -20,7 +20,7 @@ export class ChunkReader {
     return this.#signal?.aborted ?? false;
   }
 
-  /** What the source failed with. */
+  /** The error of the source; undefined without one. */
   get failure(): unknown {
     return this.#failure;
   }
@@ -37,7 +37,7 @@ export class ChunkReader {
     }
   }
 
-  /** What a promise gives; undefined when the run is aborted first. */
+  /** The value of a promise; undefined if the run is aborted first. */
   unlessAborted<T>(promise: T | PromiseLike<T>): Promise<T | undefined> {
     if (this.aborted) return Promise.resolve(undefined);
     return new Promise((resolve, reject) => {
@@ -46,11 +46,11 @@ export class ChunkReader {
     });
   }
 
-  /** Lets go of the source. */
+  /** Closes the source. */
   async close(): Promise<void> {
     this.#signal?.removeEventListener('abort', this.#onAbort);
     const closed = Promise.resolve(this.#iterator.return?.()).catch(() => {});
-    // A source that is waited for may close only when its next chunk comes, which may be never.
+    // A pending source may close only after its next chunk, which may never come.
     if (!this.aborted) await closed;
   }
 }

@@ -6,21 +6,21 @@ import { type OnMalformed, RecordReader, TextReader } from './output-reader.ts';
 import { ChunkReader, type OutputSource } from './output-source.ts';
 import { RecordDecoder } from './record-decoder.ts';
 
-/** How to read. */
+/** How to read the output of a backend. */
 export interface ReadOptions {
-  /** Longest line taken. Default `DEFAULT_MAX_LINE_BYTES` of `@proto/core/framing`. */
+  /** The longest line in bytes; a longer line is malformed. Default 64 MiB. */
   readonly maxLineBytes?: number;
-  /** Hears of each line that gave no event, in its place among the events. */
+  /** Called for each line without an event, in order with the events. */
   readonly onMalformed?: OnMalformed;
-  /** Ends the reading: the source is let go, and `complete` comes with the reason `aborted`. */
+  /** Ends the reading: the source is closed, and `complete` has the reason `aborted`. */
   readonly signal?: AbortSignal;
 }
 
 const UNKNOWN_EXIT: ExitInfo = { exitCode: null, signal: null };
 
 /**
- * The events of one run of a backend, from what it printed alone. `complete` comes exactly once and last, whatever came before, and
- * nothing throws but a callback. `exit` is awaited behind the last byte. Leaving the loop closes the source.
+ * Yields the events of one run of a backend, read from its output. `complete` comes exactly once, as the last event. Only a callback of the caller
+ * can make this throw. `exit` is awaited after the last byte. Leaving the loop closes the source.
  */
 export async function* readEvents(
   backend: AgentBackend,

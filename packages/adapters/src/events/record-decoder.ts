@@ -2,18 +2,18 @@ import { createLineDecoder, type Line } from '@proto/core/framing';
 import { isRecord, type Members } from '../parsers/members.ts';
 import { jsonWithoutTerminal, withoutByteOrderMark } from '../parsers/terminal.ts';
 
-/** A line that gave no event. */
+/** A line without an event. */
 export interface MalformedLine {
-  /** Counted from 1, blank lines included. */
+  /** The number of the line, counted from 1, including blank lines. */
   readonly lineNo: number;
-  /** `not-an-event`: an object, but no record of the format. `invalid-event`: the parser failed on it. */
+  /** `not-an-event`: an object, but no record of the format. `invalid-event`: the parser threw. */
   readonly reason: 'not-json' | 'not-an-object' | 'not-an-event' | 'invalid-event' | 'too-large';
-  /** Its beginning, at most 200 characters. It holds what the agent wrote: no text for a log. */
+  /** The first 200 characters at most. They are output of the agent, so do not write them to a log. */
   readonly preview: string;
   readonly bytes: number;
 }
 
-/** One line that is not blank. */
+/** A line that is not blank. */
 export type DecodedLine = { readonly lineNo: number; readonly line: string } & (
   | { readonly record: Members; readonly malformed?: undefined }
   | { readonly record?: undefined; readonly malformed: MalformedLine }
@@ -22,13 +22,13 @@ export type DecodedLine = { readonly lineNo: number; readonly line: string } & (
 const PREVIEW_LENGTH = 200;
 const LF = 10;
 
-/** Tells what is wrong with a line. */
+/** Describes a malformed line. */
 export function malformedLine(lineNo: number, line: string, reason: MalformedLine['reason']): MalformedLine {
   const bytes = new TextEncoder().encode(line).length;
   return { lineNo, reason, preview: line.slice(0, PREVIEW_LENGTH), bytes };
 }
 
-/** Cuts output into lines and parses each as an object; counts what it sees. */
+/** Cuts output into lines, parses each line as an object, and counts lines and bytes. */
 export class RecordDecoder {
   readonly #decoder;
   #lineNo = 0;
@@ -40,15 +40,15 @@ export class RecordDecoder {
     this.#decoder = createLineDecoder(maxLineBytes === undefined ? {} : { maxLineBytes });
   }
 
-  /** What came so far. */
+  /** The counts so far. */
   get counts(): { readonly bytes: number; readonly lines: number; readonly blank: number } {
     return { bytes: this.#bytes, lines: this.#lines, blank: this.#lineNo - this.#lines };
   }
 
-  /** The lines a chunk completes. */
+  /** The lines that a chunk completes. */
   *push(chunk: Uint8Array | string): Generator<DecodedLine> {
     this.#bytes += typeof chunk === 'string' ? new TextEncoder().encode(chunk).length : chunk.length;
-    // Line by line, because the decoder leaves blank ones out and people look for lines by number.
+    // Line by line, because the decoder leaves blank lines out, and the numbers of lines must include them.
     for (let at = 0, end: number; at < chunk.length; at = end) {
       end = (typeof chunk === 'string' ? chunk.indexOf('\n', at) : chunk.indexOf(LF, at)) + 1;
       if (end === 0) {
@@ -63,7 +63,7 @@ export class RecordDecoder {
     }
   }
 
-  /** The last line, if it had no line end. */
+  /** The last line, if it has no line end. */
   *end(): Generator<DecodedLine> {
     if (this.#midLine) this.#lineNo++;
     this.#midLine = false;
@@ -80,7 +80,7 @@ export class RecordDecoder {
       return yield { lineNo, line: head, malformed };
     }
     const value = parse(line);
-    // What only steers a terminal is as good as blank.
+    // A line with nothing but terminal escapes counts as blank.
     if (value === BLANK) this.#lines--;
     else if (isRecord(value)) yield { lineNo, line, record: value };
     else {

@@ -1,7 +1,7 @@
 import type { WireMessage } from '@proto/core/framing';
 import type { AgentEventOf, Usage } from '../events/agent-event.ts';
 
-// A longer text is several blocks: each comes whole too, and has to fit into a line.
+// A longer text becomes several blocks, because each complete block must fit into a line.
 const MAX_BLOCK_LENGTH = 16 * 1024 * 1024;
 
 interface OpenBlock {
@@ -12,8 +12,8 @@ interface OpenBlock {
 }
 
 /**
- * Writes one reply of the model: an `assistant` message for each block, all with one `message.id`; around text that comes in
- * pieces also the stream events that Claude writes, in its order.
+ * Writes one reply of the model: an `assistant` message for each block, all with one `message.id`. For text in pieces it also writes the stream
+ * events of Claude, in Claude's order.
  */
 export class ReplyWriter {
   readonly #parentId: string | undefined;
@@ -21,11 +21,11 @@ export class ReplyWriter {
   readonly #takeUsage: () => Usage | undefined;
   readonly #id = `msg_${crypto.randomUUID().replaceAll('-', '')}`;
   #open: OpenBlock | undefined;
-  // Blocks that came in pieces.
+  // The number of blocks that came in pieces.
   #streamed = 0;
   #stopReason = 'end_turn';
 
-  /** `takeUsage` gives the usage that was told and is in no message yet. */
+  /** `takeUsage` returns the usage that is in no message yet. */
   constructor(parentId: string | undefined, model: string, takeUsage: () => Usage | undefined) {
     this.#parentId = parentId;
     this.#model = model;
@@ -66,7 +66,7 @@ export class ReplyWriter {
     yield this.#streamEvent({ type: 'message_stop' });
   }
 
-  /** The whole block ahead of its stop, as Claude does it. */
+  /** Ends the open block: the complete block comes before its stop, as in Claude's output. */
   *#close(): Generator<WireMessage> {
     if (this.#open === undefined) return;
     const { kind, text, index } = this.#open;
@@ -90,12 +90,12 @@ export class ReplyWriter {
   }
 }
 
-// Nobody but the model's own maker can sign what it thought.
+// The signature is empty, because only the maker of a model can sign its thoughts.
 function block(kind: 'text' | 'thinking', text: string): object {
   return kind === 'text' ? { type: kind, text } : { type: kind, thinking: text, signature: '' };
 }
 
-/** Tokens as the protocol names them. */
+/** A usage with the names of the protocol. */
 export function wireUsage(usage: Usage | undefined) {
   return {
     input_tokens: usage?.inputTokens ?? 0,

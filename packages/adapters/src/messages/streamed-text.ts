@@ -1,4 +1,4 @@
-/** What text a block is. */
+/** The kind of a block. */
 type Kind = 'text' | 'thinking';
 
 interface Block {
@@ -7,19 +7,19 @@ interface Block {
   text: string;
 }
 
-// A reply has a few blocks. More than these wait for their whole form only where none ever comes.
+// A reply has few blocks. More blocks than this wait only for complete blocks that never come.
 const MAX_BLOCKS = 64;
-// No whole block is as long: it would not fit into a line.
+// No complete block is longer: it would not fit into a line.
 const MAX_TEXT_LENGTH = 64 * 1024 * 1024;
 
 /**
- * Remembers text that came in pieces, so that the whole block that follows is not said again. Blocks are told by their text,
- * because half of the backends give the two forms different ids.
+ * Remembers text that came in pieces, so that the complete block that follows is not repeated. Blocks are compared by their text, because half of
+ * the backends use different ids for the two forms.
  */
 export class StreamedText {
   #blocks: Block[] = [];
 
-  /** Takes a piece of the block that `key` names. */
+  /** Adds a piece of the block that `key` names. */
   add(kind: Kind, key: unknown, piece: string): void {
     const last = this.#blocks.at(-1);
     if (last?.kind === kind && last.key === key) last.text += piece;
@@ -29,7 +29,7 @@ export class StreamedText {
     if (this.#blocks.length > MAX_BLOCKS) this.#blocks.shift();
   }
 
-  /** What of a whole block has not been said: all of it, its end, or nothing. Only the block of that key counts if there is one. */
+  /** The part of a complete block that did not come in pieces: all, its end, or nothing. With a key only blocks of that key count. */
   unsaid(kind: Kind, whole: string, key?: string): string {
     const candidates = this.#blocks.filter((block) => block.kind === kind && (key === undefined || block.key === key));
     const said = candidates.find(({ text }) => text === whole) ?? candidates.find(({ text }) => isPartOf(text, whole));
@@ -38,13 +38,13 @@ export class StreamedText {
     return whole.startsWith(said.text) ? whole.slice(said.text.length) : '';
   }
 
-  /** A new reply begins: whole blocks of the one before will not come any more. */
+  /** Forgets all blocks when a new reply begins: complete blocks of the earlier reply will not come any more. */
   clear(): void {
     this.#blocks = [];
   }
 }
 
-/** Whether this is what was said of the whole: its beginning, or most of it, where pieces were lost with a bad line. */
+/** Whether a text is part of a complete block: its beginning, or most of it, where pieces were lost with a malformed line. */
 function isPartOf(said: string, whole: string): boolean {
   if (whole.startsWith(said)) return true;
   let at = 0;

@@ -2,18 +2,18 @@ import type { WireMessage } from '@proto/core/framing';
 import type { AgentEvent, AgentEventOf, SessionResult, Usage } from '../events/agent-event.ts';
 import { ReplyWriter, wireUsage } from './reply-writer.ts';
 
-/** What else to write. */
+/** Which messages to add. */
 export interface ProtoMessageOptions {
   /**
-   * Also what has no message of its own, as `system` messages of the subtype `adapter_event`, and with the first message made from
-   * a record that record, as the member `raw`.
+   * Whether to add `system` messages of the subtype `adapter_event` for events without a message, and to add the record of the backend to its
+   * first message, as the member `raw`. Default false.
    */
   readonly raw?: boolean;
 }
 
 /**
- * The events of a run as the messages an agent of the protocol would have sent, ending with its `result`. What no record of the
- * backend says carries the member `synthesised`. Until the backend tells its session, `session_id` is empty.
+ * Turns the events of a run into the messages of an agent of this protocol, ending with its `result`. Messages without a record of the backend have
+ * the member `synthesised`. `session_id` is empty until the backend reports its session.
  */
 export async function* toProtoMessages(
   events: AsyncIterable<AgentEvent>,
@@ -35,11 +35,11 @@ export async function* toProtoMessages(
   }
 }
 
-// Replies that are open at once, of sub-agents that speak side by side; and errors that the result repeats.
+// Limits for open replies (sub-agents may write at once) and for the errors in the result.
 const MAX_REPLIES = 1000;
 const MAX_ERRORS = 1000;
 
-// What an `init` must have and other agents do not tell.
+// Members that an `init` must have and that other agents do not report.
 const UNTOLD = {
   apiKeySource: 'none',
   claude_code_version: '0.0.0',

@@ -7,21 +7,22 @@ import { dispatch, type StreamHandler } from '../events/dispatch.ts';
 import { readEvents, type ReadOptions } from '../events/read-events.ts';
 import type { ExitInfo } from '../parsers/output-parser.ts';
 
-/** How to run a program. */
+/** How to run the program of a backend. */
 export interface SpawnBackendOptions
   extends ReadOptions,
     Pick<SpawnAgentOptions, 'closeGraceMs' | 'killGraceMs' | 'maxStderrTailBytes' | 'onStderr' | 'installHint'> {
-  /** What to start. Default: what `buildInvocation` makes of the backend and the options. */
+  /** The command to start. Default: `buildInvocation(backend, options)`. */
   readonly invocation?: Invocation;
-  /** The environment, to which the backend adds its own. Default: `inheritEnvironment()` of `@proto/transport-stdio`. */
+  /** The environment, to which the backend adds its own variables. Default: `inheritEnvironment()` of `@proto/transport-stdio`. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Ends the program: SIGTERM, and after `killGraceMs` SIGKILL. What it still says is read; the run then was `aborted`. */
+  /** Ends the program by SIGTERM, and by SIGKILL after `killGraceMs`. Its last output is read, and the run ends as `aborted`. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * Starts a backend and gives its events, as `readEvents` does; the program starts with the loop and has left when it ends. Throws
- * what `spawnAgent` opens with when there is nothing to start. Leaving the loop early ends the program.
+ * Starts a backend and yields its events, like `readEvents`. The program starts with the loop and has left at its end. Leaving the loop early ends
+ * the program.
+ * @throws {AgentNotFoundError} or another error of `spawnAgent`, when the program cannot be started.
  */
 export async function* spawnBackend(
   backend: AgentBackend,
@@ -43,7 +44,7 @@ export async function* spawnBackend(
     const { exitCode = null, signal: endedBy = null, stderrTail = '' } = end ?? {};
     return { exitCode, signal: endedBy, stderrTail, aborted: signal?.aborted ?? false };
   });
-  // It has its whole input, so the end of that would tell it nothing.
+  // The program has its whole input already, so the end of the input would not make it leave.
   const onAbort = () => agent.child.terminate();
   signal?.addEventListener('abort', onAbort);
   try {
@@ -57,9 +58,9 @@ export async function* spawnBackend(
   }
 }
 
-/** Its stdin is closed in any case: many agents wait for the end of it. */
+/** Writes the prompt to stdin, and closes stdin in any case: many agents wait for its end. */
 async function prompt(agent: Transport, text: string | null): Promise<void> {
-  // One that does not read it all tells why by its output and its exit.
+  // A program that does not read the whole prompt tells the reason by its output and its exit.
   if (text !== null && text !== '') await agent.send(asItIs(text)).catch(() => {});
   await agent.end();
 }
@@ -72,14 +73,14 @@ async function* pieces(agent: Transport): AsyncGenerator<string, void, undefined
   try {
     for await (const item of flattenIncoming(agent.incoming)) if (item.kind === 'message') yield item.text;
   } catch {
-    // A bad exit, which `closed` tells with all there is to know of it.
+    // A bad exit, which `closed` describes in full.
   } finally {
-    // One that says no more has nothing left to do.
+    // A program that has closed its output has nothing left to do.
     void agent.close();
   }
 }
 
-/** Runs a backend for one prompt and calls a handler for each of its events; gives how it ended, when the program has left. */
+/** Runs a backend for one prompt and calls a handler for each event. Returns how the run ended, after the program has left. */
 export function runBackend(
   backend: AgentBackend,
   options: RunOptions,

@@ -3,25 +3,25 @@ import { StreamedText } from '../messages/streamed-text.ts';
 import { contentText, isRecord, type Members, numberOf, recordOf, recordsOf, stringOf } from './members.ts';
 import type { OutputParser, ParserOutput } from './output-parser.ts';
 
-// Sub-agents whose text is remembered; of more the oldest are forgotten.
+// The most sub-agents whose text is remembered. Above that the oldest are forgotten.
 const MAX_THREADS = 1000;
 
-/** Where programs that write Claude's format differ from it. */
+/** Differences of programs that write Claude's format. */
 export interface ClaudeDialect {
-  /** `input_tokens` counts what was read from the cache too. */
+  /** Whether `input_tokens` includes tokens that were read from the cache. */
   readonly inputIncludesCache?: boolean;
-  /** The usage of each `assistant` line is final, and nothing sums it up. Claude's own is a snapshot. */
+  /** Whether the usage of each `assistant` line is final and no line has the sum. In Claude's own lines it is a snapshot. */
   readonly usagePerMessage?: boolean;
-  /** Whether an error text says that somebody cancelled; for programs that tell it in no other way. */
+  /** Whether an error text means that the run was cancelled, for programs without another sign of that. */
   readonly isCancel?: (error: string) => boolean;
 }
 
-/** Creates a parser of Claude's JSON lines, with whole messages or partial ones. */
+/** Creates a parser for Claude's JSON lines, with complete or partial messages. */
 export function createClaudeParser(dialect: ClaudeDialect = {}): OutputParser {
   return new ClaudeParser(dialect);
 }
 
-/** `system` lines that hold nothing of the model's. */
+/** `system` lines without output of the model. */
 const SYSTEM = new Set(
   `compact_boundary status control_request_progress model_refusal_fallback model_refusal_no_fallback local_command_output
   hook_started hook_progress hook_response plugin_install task_notification task_started task_updated task_progress
@@ -41,7 +41,7 @@ const BLOCKS = new Set(
 
 class ClaudeParser implements OutputParser {
   readonly #dialect: ClaudeDialect;
-  // Sub-agents stream side by side.
+  // One for each sub-agent, because several may stream at once.
   readonly #streamed = new Map<string | undefined, StreamedText>();
   #blocksBegun = 0;
 
@@ -213,7 +213,7 @@ function parseSystem(record: Members): ParsedEvent[] {
   return SYSTEM.has(subtype) ? [] : [{ type: 'unknown', eventType: `system/${subtype}` }];
 }
 
-/** A message that the agent made up in place of the model's: its text is no answer. */
+/** A message that the agent wrote in place of the model after an error. Its text is no answer. */
 function apiError(record: Members): ParsedEvent {
   const message = blocksOf(record)
     .flatMap(({ text }) => stringOf(text) ?? [])
@@ -247,7 +247,7 @@ function toolResult(block: Members, parentId: string | undefined): ParsedEvent |
   };
 }
 
-/** Claude lists `errors`, Amp has `error` as a text, Qwen as an object; a refused request is in `result`. */
+/** The errors of a `result`: Claude has a list `errors`, Amp has `error` as a text, Qwen as an object; a refused request is in `result`. */
 function errorMessages({ errors, error, result }: Members): string[] {
   const listed = Array.isArray(errors) ? errors.filter((message) => typeof message === 'string') : [];
   if (listed.length > 0) return listed;

@@ -1,4 +1,4 @@
-/** An object that came from outside: any member may be missing or of another kind. */
+/** An object of unknown origin: any member may be missing or of another type. */
 export type Members = Readonly<Record<string, unknown>>;
 
 const NOTHING: Members = Object.freeze({});
@@ -8,27 +8,27 @@ export function isRecord(value: unknown): value is Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The value, or an object without members. */
+/** The value if it is an object, else an object without members. */
 export function recordOf(value: unknown): Members {
   return isRecord(value) ? value : NOTHING;
 }
 
-/** The value if it is a string. */
+/** The value if it is a string, else undefined. */
 export function stringOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** The value if it is a number. */
+/** The value if it is a number, else undefined. */
 export function numberOf(value: unknown): number | undefined {
   return typeof value === 'number' ? value : undefined;
 }
 
-/** The objects of a list, or none. */
+/** The objects in a list; none for any other value. */
 export function recordsOf(value: unknown): readonly Members[] {
   return Array.isArray(value) ? value.filter(isRecord) : [];
 }
 
-/** A string as it is, the texts of a list of blocks a line each; anything else has no text. */
+/** The text of a content: a string itself, or the texts of a list of blocks, one on each line. Empty for any other value. */
 export function contentText(content: unknown): string {
   if (typeof content === 'string') return content;
   return recordsOf(content)

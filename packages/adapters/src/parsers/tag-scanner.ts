@@ -1,6 +1,6 @@
 import type { ParsedEvent } from '../events/agent-event.ts';
 
-/** The longest tag that is waited for, from its beginning to its end, in bytes. */
+/** The longest tag, with its payload, in bytes. Longer tags are text. */
 const DEFAULT_MAX_TAG_BYTES = 1024 * 1024;
 
 const OPENING = '<event';
@@ -15,23 +15,23 @@ interface OpenTag {
 }
 
 /**
- * Finds `<event topic="T" target="U">payload</event>` in text that comes in pieces. What is no complete tag with a topic is text,
- * as it came. Two states: outside of a tag (`#rest` may become one) and in its payload (`#rest` is what there is of it).
+ * Finds `<event topic="T" target="U">payload</event>` in text that comes in pieces. Everything but complete tags with a topic is text. Two states:
+ * outside of a tag (`#rest` may be the beginning of a tag), and in the payload of a tag (`#rest` is the payload so far).
  */
 export class TagScanner {
   readonly #maxBytes: number;
   #rest = '';
-  // How long the payload is so far with its opening, in bytes.
+  // The length of the opening and the payload so far, in bytes.
   #bytes = 0;
   #tag: OpenTag | undefined;
-  // The end of the payload, where its closing tag may have begun; so that none of it is searched twice.
+  // The last characters of the payload, where the closing tag may begin. They are kept so that no text is searched twice.
   #tail = '';
 
   constructor(maxTagBytes = DEFAULT_MAX_TAG_BYTES) {
     this.#maxBytes = maxTagBytes;
   }
 
-  /** The events a piece completes. */
+  /** The events that a piece completes. */
   push(piece: string): ParsedEvent[] {
     const events: ParsedEvent[] = [];
     for (let left: string | undefined = piece; left !== undefined; ) {
@@ -40,7 +40,7 @@ export class TagScanner {
     return events;
   }
 
-  /** The rest, which is text. */
+  /** The events of the rest, which is text. */
   end(): ParsedEvent[] {
     const text = (this.#tag?.opening ?? '') + this.#rest;
     this.#tag = undefined;
@@ -48,18 +48,18 @@ export class TagScanner {
     return textEvents(text);
   }
 
-  /** Takes text until a tag opens; gives what stands behind its opening. */
+  /** Takes text up to the opening of a tag. Returns the text after the opening; undefined without one. */
   #outside(piece: string, events: ParsedEvent[]): string | undefined {
     const text = this.#rest + piece;
     let from = 0;
-    // Where the next tag would end. Searched for once, and not from each place where one may begin.
+    // The end of the next tag. Searched for once, not again for each possible beginning.
     let end = text.indexOf('>');
     for (let at = 0; (at = text.indexOf('<', at)) >= 0; at++) {
       const begun = text.slice(at, at + OPENING.length);
       if (!OPENING.startsWith(begun)) continue;
       if (end >= 0 && end < at) end = text.indexOf('>', at);
       if (end < 0 && text.length - at <= MAX_OPENING_LENGTH) {
-        // More of it may come.
+        // The rest of the opening may come with the next piece.
         this.#rest = text.slice(at);
         events.push(...textEvents(text.slice(from, at)));
         return undefined;
@@ -80,7 +80,7 @@ export class TagScanner {
     return undefined;
   }
 
-  /** Takes payload until the tag closes; gives what stands behind it. */
+  /** Takes payload up to the closing of the tag. Returns the text after the closing; undefined without one. */
   #inside(piece: string, { topic, target }: OpenTag, events: ParsedEvent[]): string | undefined {
     const searched = this.#tail + piece;
     const at = searched.indexOf(CLOSING);

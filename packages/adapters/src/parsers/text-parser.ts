@@ -4,13 +4,13 @@ import { TerminalFilter } from './terminal.ts';
 
 /** Limits of a text parser. */
 export interface TextParserOptions {
-  /** The longest tag that is understood, in bytes. Default 1 MiB. A longer one is text. */
+  /** The longest tag, with its payload, in bytes. A longer tag is text. Default 1 MiB. */
   readonly maxTagBytes?: number;
 }
 
 /**
- * Creates a parser of a transcript for people: its text without terminal escapes, and the `<event>` tags in it. The exit code
- * tells how the run ended, for nothing else does.
+ * Creates a parser for output that is meant for people: its text without terminal escapes, and the `<event>` tags in it. Only the exit code tells
+ * how the run ended.
  */
 export function createTextParser({ maxTagBytes }: TextParserOptions = {}): TextParser {
   const terminal = new TerminalFilter();

@@ -3,19 +3,19 @@ import { type Direction, directionOf, type RecordingEntry, type Side } from '../
 import { createEntryRedactor } from '../redaction/entry-redactor.ts';
 import { createRedactor, type Redactor } from '../redaction/redactor.ts';
 
-/** Where a recording goes, and what is left out of it. */
+/** Where a recording is written, and how secrets are removed. */
 export interface RecordOptions {
   /** Which side uses the transport. */
   readonly side: Side;
-  /** Is given each line of the recording, its line end included. What it throws is thrown beside the session, which goes on. */
+  /** Called with each line of the recording, which ends with LF. If it throws, the session goes on and the error is unhandled. */
   readonly write: (line: string) => void;
-  /** Takes secrets out. Default `createRedactor()`; `false` leaves them in. */
+  /** Removes secrets. Default `createRedactor()`; `false` keeps them. */
   readonly redactor?: Redactor | false;
 }
 
 /**
- * A transport that is used as the one it is made around, and records what goes through it: what is sent when it is handed over, what
- * arrives when it is taken. The peer's end is recorded only where this side read up to it, not where it closed the transport before.
+ * Wraps a transport and records what passes through it: a sent message at the call of `send`, an arriving message when the reader takes it.
+ * The end of the peer is recorded only if this side has read to it.
  */
 export function recordTransport(transport: Transport, options: RecordOptions): Transport {
   const tape = new Tape(options);
@@ -34,13 +34,13 @@ export function recordTransport(transport: Transport, options: RecordOptions): T
     async close() {
       tape.left();
       await transport.close();
-      // Its entry is written by then.
+      // By then the last entry is written.
       await closed;
     },
   });
 }
 
-/** What is written of one transport. */
+/** Writes the entries of one transport. */
 class Tape {
   readonly #options: RecordOptions;
   readonly #add: (entry: RecordingEntry) => void;
@@ -63,13 +63,13 @@ class Tape {
     this.#end(this.#own);
   }
 
-  /** This side reads no further: nobody knows what else the peer said, nor whether it ended. */
+  /** This side reads no further, so the recording does not tell what else the peer sent, or whether it ended. */
   left(): void {
     this.#end(this.#own);
     this.#hasLeft = true;
   }
 
-  /** The items as they are, each noted when it is taken. */
+  /** Passes the items on, and records each when the reader takes it. */
   read(items: AsyncIterator<readonly Incoming[]>): AsyncIterator<readonly Incoming[]> {
     return {
       next: async () => {
@@ -102,7 +102,7 @@ class Tape {
       return this.#entry({ dir: this.#peers, lost: item.error.code, excerpt: item.excerpt });
     }
     if (item.kind === 'notice') {
-      // JSON has no value for nothing.
+      // JSON has no `undefined`.
       const { event: notice, data = null, cursor } = item;
       return this.#entry({ notice, data, ...(cursor !== undefined && { cursor }) });
     }
@@ -124,7 +124,7 @@ class Tape {
   readonly #write = (line: object): void => this.#options.write(`${JSON.stringify(line)}\n`);
 }
 
-/** Does what is no business of the session: what is thrown there does not touch it. */
+/** Runs code that must not disturb the session: an error in it becomes an unhandled error. */
 function beside(act: () => void): void {
   try {
     act();

@@ -2,7 +2,7 @@ import type { RecordedLine, RecordedNotice, RecordingEntry } from '../recording.
 import type { Redactor } from './redactor.ts';
 import { redactedPieces, type StreamedPiece, streamStepOf } from './streamed-pieces.ts';
 
-// What may wait for the end of a text, in UTF-16 units.
+// How much may wait for the end of a text, in UTF-16 units.
 const MAX_HELD_LENGTH = 4 * 1024 * 1024;
 const MAX_HELD_ENTRIES = 50_000;
 
@@ -11,14 +11,14 @@ interface Held {
   readonly piece: StreamedPiece | undefined;
 }
 
-/** Takes secrets out of the entries of a recording, in order. */
+/** Removes secrets from the entries of a recording, in order. */
 export interface EntryRedactor {
   add(entry: RecordingEntry): void;
 }
 
 /**
- * Makes one. A secret may come in pieces, each of which looks like nothing: while a text is streamed, what comes waits for the end of it,
- * and it is looked at as a whole.
+ * Creates a redactor of entries. A secret may be streamed in pieces that look harmless one by one. While a text is streamed, entries wait for its
+ * end, and the text is searched as a whole.
  */
 export function createEntryRedactor(redactor: Redactor, write: (entry: RecordingEntry) => void): EntryRedactor {
   const open = new Set<string>();
@@ -68,12 +68,12 @@ export function createEntryRedactor(redactor: Redactor, write: (entry: Recording
       length += lengthOf(entry);
       if (piece !== undefined) open.add(piece.key);
       else if (step !== undefined && 'ends' in step && step.ends !== undefined) open.delete(step.ends);
-      // An interrupted text has no end of its own.
+      // These end every text: an interrupted text has no end of its own.
       else if (step !== undefined || 'end' in entry || 'closed' in entry) open.clear();
       if (open.size === 0) return release();
       if (length <= MAX_HELD_LENGTH && held.length <= MAX_HELD_ENTRIES) return;
       release();
-      // Those that go on are named again by what follows; an agent may have begun any number.
+      // Texts that go on are added again by their next piece. An agent could begin any number of texts.
       open.clear();
     },
   };
@@ -84,7 +84,7 @@ function redactedNotice(entry: RecordedNotice, redactor: Redactor): RecordedNoti
   return redacted.length === 0 ? entry : { ...entry, data: valueOf(text), redacted };
 }
 
-/** The value of a JSON text; where secrets were cut out of one that is too deep to be walked through, it is a text. */
+/** The value of a JSON text; the text itself where removing secrets has broken the JSON. */
 function valueOf(text: string): unknown {
   try {
     return JSON.parse(text);

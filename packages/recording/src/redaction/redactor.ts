@@ -1,40 +1,40 @@
 import { encodeLine } from '@proto/core/framing';
 import { isSecretName, isSecretVariable, isSecretWithin, secretSpans, type Span } from './secret-patterns.ts';
 
-/** What stands in the place of something secret. */
+/** Replaces a secret in a text. */
 export const REDACTED = '[redacted]';
 
-// A shorter one would be found in words that have nothing to do with it.
+// A shorter value would be found within ordinary words.
 const MIN_SECRET_LENGTH = 6;
 
-/** What is secret beside what looks like it. */
+/** Secrets that cannot be recognised by their shape. */
 export interface RedactorOptions {
-  /** Values that are secret wherever they stand, also encoded for URLs or in base64; those below 6 characters are not looked for. */
+  /** Values that are removed everywhere, also encoded for URLs or in base64. Values below 6 characters are ignored. */
   readonly secrets?: readonly string[];
-  /** An environment: the values of variables whose names say so are secret wherever they stand. */
+  /** An environment. The values of variables with secret names, such as `API_TOKEN`, are removed everywhere. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Places of secrets in a message: names separated by dots, `*` for any one, `**` for any number, as in `request.**.pin`. */
+  /** Places of secrets in a message: names separated by dots; `*` stands for one name, `**` for any number of names, as in `request.**.pin`. */
   readonly paths?: readonly string[];
 }
 
-/** A line without its secrets. */
+/** A line without secrets. */
 export interface RedactedLine {
   readonly text: string;
-  /** The places where something was taken out, as paths; the empty path is the line itself. */
+  /** The paths where secrets were removed. The empty path is the line itself. */
   readonly redacted: readonly string[];
 }
 
-/** Takes secrets out of what is written down: by their shape, by the names they go under, and by their values. */
+/** Removes secrets from texts: by their shape, by the names of members, and by known values. */
 export interface Redactor {
-  /** A text with `REDACTED` in the place of each secret. */
+  /** Replaces each secret in a text by `REDACTED`. */
   text(text: string): string;
-  /** One line of the wire; untouched, to the letter, where nothing in it is secret. */
+  /** Removes the secrets from one line of the wire. A line without secrets is returned unchanged. */
   line(line: string): RedactedLine;
-  /** Where in a text the secrets are, in order. */
+  /** The places of the secrets in a text, in order. */
   spans(text: string): readonly Span[];
 }
 
-/** Makes a redactor. It finds what is known to it: a secret that looks like any other word, under a name that says nothing, it does not. */
+/** Creates a redactor. It cannot find a secret that looks like an ordinary word and stands under an ordinary name. */
 export function createRedactor({ secrets = [], env = {}, paths = [] }: RedactorOptions = {}): Redactor {
   const values = [
     ...secrets,
@@ -53,7 +53,7 @@ export function createRedactor({ secrets = [], env = {}, paths = [] }: RedactorO
       try {
         return readLine(line);
       } catch {
-        // No JSON, or too deep to be walked through.
+        // The line is no JSON, or is nested too deep.
         const text = clean(line);
         return { text, redacted: text === line ? [] : [''] };
       }
@@ -63,7 +63,7 @@ export function createRedactor({ secrets = [], env = {}, paths = [] }: RedactorO
   function readLine(line: string): RedactedLine {
     const walk = new Walk(clean, patterns);
     const text = encodeLine(walk.value(JSON.parse(line), [])).slice(0, -1);
-    // Of members of one name only the last is there when it is read, and what the others held would stay in the line.
+    // Parsing keeps only the last of several members with one name. The others would stay in the unchanged line.
     const isHidden = text !== line && walk.redacted.length === 0 && spans(line).length > spans(text).length;
     if (isHidden) return { text, redacted: [''] };
     return walk.redacted.length === 0 ? { text: line, redacted: [] } : { text, redacted: walk.redacted };
@@ -72,7 +72,7 @@ export function createRedactor({ secrets = [], env = {}, paths = [] }: RedactorO
 
 type Cover = 'nothing' | 'strings' | 'everything';
 
-/** One pass through a message, which gives a copy without secrets. */
+/** Copies a message without its secrets. */
 class Walk {
   readonly redacted: string[] = [];
   readonly #clean: (text: string) => string;
@@ -83,7 +83,7 @@ class Walk {
     this.#patterns = patterns;
   }
 
-  /** `cover` is what the names above have come to: of what goes under a secret name only strings are secret, numbers count something. */
+  /** Copies a value. `cover` says what the names above it make secret: under a secret name only strings are secret, because numbers count something. */
   value(value: unknown, path: readonly string[], cover: Cover = 'nothing'): unknown {
     const within = this.#patterns.some((pattern) => matchesPath(pattern, path)) ? 'everything' : cover;
     if (Array.isArray(value)) return value.map((item, index) => this.value(item, [...path, String(index)], within));
@@ -128,7 +128,7 @@ function merged(spans: readonly Span[]): readonly Span[] {
   return all;
 }
 
-/** A text with something else in the place of each span. */
+/** Replaces each span of a text. */
 function replaced(text: string, spans: readonly Span[]): string {
   let clean = '';
   let from = 0;
@@ -139,15 +139,15 @@ function replaced(text: string, spans: readonly Span[]): string {
   return clean + text.slice(from);
 }
 
-/** A path with places left open, by segment. */
+/** The segments of a path, with wildcards. */
 type PathPattern = readonly string[];
 
-/** Reads `a.*.b`; a leading `$.` may stand before it. */
+/** Parses `a.*.b` or `$.a.*.b`. */
 function parsePath(text: string): PathPattern {
   return text.replace(/^\$\.?/, '').split('.');
 }
 
-/** Whether a path is one of those. `*` is any one segment, `**` any number of them, none included. */
+/** Whether a path matches a pattern. `*` stands for one segment, `**` for any number of segments, including none. */
 function matchesPath(pattern: PathPattern, path: readonly string[]): boolean {
   const [first, ...others] = pattern;
   if (first === undefined) return path.length === 0;

@@ -1,24 +1,24 @@
 import { REDACTED, type Redactor } from './redactor.ts';
 
-/** A line that holds a piece of a text, which comes in many. */
+/** A line with one piece of a streamed text. */
 export interface StreamedPiece {
-  /** Which text it belongs to. */
+  /** Names the text that the piece belongs to. */
   readonly key: string;
   readonly text: string;
-  /** Where in the message it stands. */
+  /** The path of the piece in its message. */
   readonly path: string;
-  /** The line with another text in its place. */
+  /** The line with another text in place of the piece. */
   with(text: string): string;
 }
 
-/** What a line does to the texts that come in pieces: brings one, or ends one, or all where it names none. Nothing for any other line. */
+/** The effect of a line on streamed texts: it brings a piece, or ends one text, or ends all texts (`undefined`). Undefined for any other line. */
 export type StreamStep = { readonly piece: StreamedPiece } | { readonly ends: string | undefined } | undefined;
 
 const PIECES = ['text', 'thinking', 'partial_json'];
 
-/** Reads a line of an agent as a step of its streams. */
+/** The effect of a line of an agent on its streamed texts. */
 export function streamStepOf(line: string): StreamStep {
-  // Most lines are no increments, and need not be parsed for that.
+  // Most lines are no stream events and need not be parsed.
   if (!line.includes('"stream_event"'))
     return /"type":"(?:assistant|result|user)"/.test(line) ? { ends: undefined } : undefined;
   const message = parsed(line);
@@ -40,7 +40,7 @@ export function streamStepOf(line: string): StreamStep {
   };
 }
 
-/** The pieces of one text without its secrets, also those that are cut in two: in the first piece of one stands `REDACTED`. */
+/** The pieces of one text without its secrets. A secret that spans several pieces becomes `REDACTED` in the first of them. */
 export function redactedPieces(pieces: readonly string[], redactor: Redactor): readonly string[] {
   const spans = redactor.spans(pieces.join(''));
   let from = 0;

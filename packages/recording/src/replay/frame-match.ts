@@ -2,27 +2,27 @@ import type { Issue } from '@proto/core';
 import { REDACTED } from '../redaction/redactor.ts';
 
 /**
- * How alike a live line has to be. `strict`: to the letter. `ids`: as JSON, whatever ids the live side gives, as long as it uses them
- * alike. `shape`: the recorded members are there with values of the same kind, and types and subtypes are the same.
+ * How well a live line must match the recorded line. `strict`: the same text. `ids`: the same JSON, except that the live side may use other ids
+ * consistently. `shape`: the recorded members exist with values of the same kind, and types and subtypes are the same.
  */
 export type MatchMode = 'strict' | 'ids' | 'shape';
 
-/** Compares what comes with what was recorded, and knows which live id stands for which recorded one. */
+/** Compares live lines with recorded lines, and remembers which live id stands for which recorded id. */
 export interface FrameMatch {
-  /** What is different; nothing where the line matches. */
+  /** The differences; none for a matching line. */
   differences(recorded: string, live: string): readonly Issue[];
-  /** A recorded line as the live side has to see it: with its own ids. */
+  /** Replaces the recorded ids in a line by those of the live side. */
   translated(recorded: string): string;
 }
 
 const ID_NAME = /(?:^|_|[a-z])(?:id|uuid)s?$/i;
 const KIND_NAMES = ['type', 'subtype', 'role', 'behavior'];
 
-/** Makes a comparison for one replay. */
+/** Creates the comparison of one replay. */
 export function createFrameMatch(mode: MatchMode): FrameMatch {
   const ids = new Map<string, string>();
 
-  /** Whether a live id can stand for a recorded one: the first that does is the only one. */
+  /** Whether a live id may stand for a recorded id. After the first match no other live id may. */
   function isSameId(recorded: string, live: string): boolean {
     if (!ids.has(recorded)) ids.set(recorded, live);
     return ids.get(recorded) === live;
@@ -67,14 +67,14 @@ export function createFrameMatch(mode: MatchMode): FrameMatch {
   };
 }
 
-/** What was redacted may be anything. */
+/** Compares texts. `REDACTED` in the recorded text matches any text. */
 function isSameText(recorded: string, live: string): boolean {
   if (recorded === live) return true;
   const [beginning = '', ...pieces] = recorded.split(REDACTED);
   const end = pieces.pop();
   if (end === undefined || live.length < beginning.length + end.length) return false;
   if (!live.startsWith(beginning) || !live.endsWith(end)) return false;
-  // Each where it comes first: a pattern with so many gaps would try all ways to fill them.
+  // Each piece is matched at its first place. A regular expression would try all combinations of places.
   let at = beginning.length;
   for (const piece of pieces) {
     const found = live.indexOf(piece, at);
@@ -88,7 +88,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A line as JSON, or as the text it is. */
+/** The value of a line; the text itself for a line that is no JSON. */
 function read(line: string): unknown {
   try {
     return JSON.parse(line);

@@ -11,32 +11,33 @@ import { directionOf, type Recording, type RecordingEntry, type Side } from '../
 import { createRedactor } from '../redaction/redactor.ts';
 import { createFrameMatch, type MatchMode } from './frame-match.ts';
 
-/** Which side is played, and how. */
+/** Which side is replayed, and how. */
 export interface ReplayOptions {
-  /** The side that says again what it said; the other one is live. */
+  /** The side that is replayed; the other side is live. */
   readonly as: Side;
-  /** How many times as fast as it was. Default `Infinity`: at once. */
+  /** The speed in relation to the recording: 2 is twice as fast. Default `Infinity`: without delays. */
   readonly speed?: number;
-  /** Awaited before each line that is said, for a replay step by step. */
+  /** Called and awaited before each line that is sent, for a replay step by step. */
   readonly onStep?: (line: string) => void | Promise<void>;
-  /** Default `ids`. */
+  /** How well live lines must match. Default `ids`. */
   readonly match?: MatchMode;
 }
 
-/** One side of a recording as the peer of a live session. */
+/** A side of a recording that is replayed to a live session in this process. */
 export interface Replay {
-  /** What the live side uses. */
+  /** The transport for the live side. */
   readonly transport: Transport;
-  /** Fulfils when all was said and heard as recorded; rejects as `replay` does. */
+  /** Fulfils when every line was sent and every live line matched. Rejects like `replay`. */
   readonly done: Promise<void>;
 }
 
-// How many differences are shown.
+// The error shows at most this many differences.
 const MAX_DIFFERENCES = 20;
 
 /**
- * Plays one side of a recording to a live peer: each line once everything has come that came before it. Rejects with a `ProtocolError`
- * and aborts the transport when the peer says something else, more, or nothing more; its text shows what is different.
+ * Replays one side of a recording to a live peer. Each line is sent after the live peer has sent everything that the recording has before it.
+ * @throws {ProtocolError} when the peer sends something else, or more, or ends too early; its message shows the differences. The transport is
+ * aborted then.
  */
 export async function replay(recording: Recording, transport: Transport, options: ReplayOptions): Promise<void> {
   try {
@@ -48,12 +49,12 @@ export async function replay(recording: Recording, transport: Transport, options
   await transport.close();
 }
 
-/** Plays one side of a recording to a live peer in this process. */
+/** Creates a replay of one side of a recording, and a transport for a live peer in this process. */
 export function createReplay(recording: Recording, options: ReplayOptions): Replay {
   const pair = createMemoryPair();
   const [ours, transport] = options.as === 'agent' ? [pair.agent, pair.host] : [pair.host, pair.agent];
   const done = replay(recording, ours, options);
-  // The live side sees it at its transport as well.
+  // The live side learns of the failure from its transport too.
   done.catch(() => {});
   return { transport, done };
 }
@@ -82,11 +83,11 @@ async function play({ entries }: Recording, transport: Transport, options: Repla
   }
 }
 
-/** What the live side said next: a line, what framing has lost, or nothing any more. */
+/** The next line of the live side, or a line that framing has rejected; undefined after the last line. */
 async function lineOf(arriving: AsyncIterator<Incoming, undefined>): Promise<Incoming | undefined> {
   for (;;) {
     const { value, done } = await arriving.next().catch((error: unknown) => {
-      // It has gone without a goodbye, and says nothing more either way.
+      // The live side broke off; no more lines follow either way.
       if (TransportError.is(error)) return { done: true, value: undefined } as const;
       throw error;
     });
@@ -114,7 +115,7 @@ function divergence(at: string, entry: RecordingEntry & { dir: string }, issues:
   const redactor = createRedactor();
   const shown = issues
     .slice(0, MAX_DIFFERENCES)
-    // The live side may say what the recording does not.
+    // Live lines may hold secrets that the recording does not.
     .map(({ path, message }) => redactor.text(`  ${path.length === 0 ? '' : `${path.join('.')}: `}${message}`));
   if (issues.length > shown.length) shown.push(`  and ${issues.length - shown.length} more`);
   return new ProtocolError('invalid-message', [`the replay diverges at ${at}, ${entry.dir}:`, ...shown].join('\n'), {
@@ -122,7 +123,7 @@ function divergence(at: string, entry: RecordingEntry & { dir: string }, issues:
   });
 }
 
-/** As long as it took, unless it is over before. */
+/** Waits, unless the transport closes first. */
 async function pause(ms: number, transport: Transport): Promise<void> {
   if (!(ms > 0)) return;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -133,7 +134,7 @@ async function pause(ms: number, transport: Transport): Promise<void> {
   clearTimeout(timer);
 }
 
-/** As it is: it may be no JSON. */
+/** A batch of one line, which may be no JSON. */
 function batchOfLine(text: string): Batch {
   return {
     count: 1,

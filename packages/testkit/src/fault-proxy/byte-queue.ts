@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net';
 
-// What waits beyond that stays with its sender.
+// With more waiting bytes than this the socket is paused.
 const HIGH_WATER_BYTES = 1024 * 1024;
 
-/** What a socket has received and nobody took yet. */
+/** The bytes that a socket has received and that were not yet taken. */
 export class ByteQueue {
   readonly #socket: Socket;
   #chunks: Buffer[] = [];
@@ -28,12 +28,12 @@ export class ByteQueue {
     }
   }
 
-  /** Settles when there is something to take, or nothing will come. */
+  /** Settles when there are bytes to take, or after the end of the socket. */
   get filled(): Promise<void> {
     return this.#filled;
   }
 
-  /** All that is there; undefined when the socket has ended and all was taken. */
+  /** Takes all waiting bytes; undefined when the socket has ended and all bytes were taken. */
   take(): Buffer | undefined {
     if (this.#bytes === 0 && this.#ended) return undefined;
     const bytes = Buffer.concat(this.#chunks);

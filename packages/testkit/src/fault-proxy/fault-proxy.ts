@@ -2,21 +2,21 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { type Cut, ProxiedConnection, type ProxyFaults } from './proxied-connection.ts';
 
-/** A proxy on this machine that passes bytes between clients and one server, as badly as it is told to. */
+/** A proxy on this machine that passes bytes between clients and one server, with faults. */
 export interface FaultProxy extends AsyncDisposable {
-  /** What clients use in place of the server's address; of the same scheme, without a slash at the end. */
+  /** The address for clients, with the scheme of the server and without a slash at the end. */
   readonly url: string;
   /** How many connections are open. */
   readonly connections: number;
-  /** What happens to connections from now on, to those that are open as well. It replaces what was said before. */
+  /** Replaces the faults, also for open connections. */
   misbehave(faults: ProxyFaults): void;
-  /** Cuts what is open now, each connection behind so many further bytes of the server; default: at once. */
-  cut(how: Cut, behindBytes?: number): void;
-  /** Fulfils when the port is free again; open connections are cut. */
+  /** Cuts every open connection after that many further bytes of the server. Default 0: at once. */
+  cut(how: Cut, afterBytes?: number): void;
+  /** Cuts open connections. Fulfils when the port is free again. */
   close(): Promise<void>;
 }
 
-/** Starts a proxy in front of `http://HOST:PORT`, `ws://…` or any other; a function is asked for each connection. */
+/** Starts a proxy for a server at `http://HOST:PORT`, `ws://…` or any other address. A function is called for each connection. */
 export async function startFaultProxy(target: string | (() => string), faults: ProxyFaults = {}): Promise<FaultProxy> {
   const address = () => new URL(typeof target === 'string' ? target : target());
   const connections = new Set<ProxiedConnection>();
@@ -31,8 +31,8 @@ export async function startFaultProxy(target: string | (() => string), faults: P
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const cut = (how: Cut, behindBytes = 0) => {
-    for (const connection of connections) connection.cut(how, behindBytes);
+  const cut = (how: Cut, afterBytes = 0) => {
+    for (const connection of connections) connection.cut(how, afterBytes);
   };
   const close = async () => {
     const closed = new Promise((resolve) => server.close(resolve));

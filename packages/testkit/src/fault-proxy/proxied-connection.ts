@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises';
 import { ByteQueue } from './byte-queue.ts';
 
-/** One connection of a client, and the one to the server that belongs to it. */
+/** The connection of one client, and its connection to the server. */
 export class ProxiedConnection {
   readonly #client: Socket;
   readonly #server: Socket;
@@ -10,11 +10,11 @@ export class ProxiedConnection {
   #faults: ProxyFaults = {};
   #audible = Promise.resolve();
   #hear: () => void = () => {};
-  /** For good. */
+  /** Whether nothing passes for good. */
   #stalled = false;
   #requestBytes = 0;
   #answerBytes = 0;
-  /** Whether the client said something that the server has not answered yet. */
+  /** Whether the client has sent something since the last bytes of the server. */
   #asked = true;
   #idle: NodeJS.Timeout | undefined;
 
@@ -40,8 +40,8 @@ export class ProxiedConnection {
     this.#watch();
   }
 
-  cut(how: Cut, behindBytes = 0): void {
-    if (behindBytes > 0) return this.misbehave({ ...this.#faults, cutAfterAnswerBytes: behindBytes, cut: how });
+  cut(how: Cut, afterBytes = 0): void {
+    if (afterBytes > 0) return this.misbehave({ ...this.#faults, cutAfterAnswerBytes: afterBytes, cut: how });
     if (how === 'stall') {
       this.#stalled = true;
       return this.misbehave(this.#faults);
@@ -51,7 +51,7 @@ export class ProxiedConnection {
     this.#release();
   }
 
-  /** Hands on what one side sends, and its end, for as long as both are there. */
+  /** Passes the bytes of one side, and its end, while both connections are open. */
   async #pass(from: Socket, to: Socket, handOn: (bytes: Buffer) => Promise<void>): Promise<void> {
     const queue = new ByteQueue(from);
     try {
@@ -65,7 +65,7 @@ export class ProxiedConnection {
       }
       to.end();
     } catch {
-      // It was cut.
+      // The connection was cut.
     }
   }
 
@@ -100,7 +100,7 @@ export class ProxiedConnection {
       at += piece.length;
       this.#answerBytes += piece.length;
       await this.#write(this.#client, piece);
-      // So that a reader in this process sees each piece. One that finds a reset together with data takes it for an end.
+      // Lets a reader in this process see each piece. A reader that finds a reset together with data takes the reset for an end.
       const last = piece.length >= rest;
       for (let turns = 0; turns < 2 && (last || at < bytes.length); turns++) await turn();
       if (last) return this.cut(cut);
@@ -117,7 +117,7 @@ export class ProxiedConnection {
     });
   }
 
-  /** Begins to wait for the idle time anew. */
+  /** Starts the idle time anew. */
   #watch(): void {
     clearTimeout(this.#idle);
     const { idleMs, cut = 'rst' } = this.#faults;
@@ -134,29 +134,29 @@ export class ProxiedConnection {
   }
 }
 
-/** How a connection breaks: it ends in order (`fin`), by a reset (`rst`), or nothing passes any more and nobody is told (`stall`). */
+/** How a connection breaks: by an orderly end (`fin`), by a reset (`rst`), or by passing nothing more without any sign (`stall`). */
 export type Cut = 'fin' | 'rst' | 'stall';
 
-/** What a proxy does to connections. Nothing is said: every byte passes as it comes. */
+/** The faults of a proxy. Without any, every byte passes at once. Times are in milliseconds. */
 export interface ProxyFaults {
-  /** Connections are reset as soon as they come. Those that are open stay. */
+  /** Resets new connections at once. Open connections stay. */
   readonly refuses?: boolean;
-  /** Nothing passes, in either direction, and connections stay open. */
+  /** Passes nothing in either direction, and keeps connections open. */
   readonly silent?: boolean;
-  /** Cuts a connection over which nothing has passed for so long, as proxies do. */
+  /** Cuts a connection after this much idle time, as proxies do. */
   readonly idleMs?: number;
-  /** Holds the beginning of each answer back for so long: what the server sends behind something of the client. */
+  /** Delays the beginning of each answer: the first bytes of the server after bytes of the client. */
   readonly headMs?: number;
-  /** Gathers what the server sends for so long, and passes it in one piece. */
+  /** Gathers the bytes of the server for this long, and passes them in one piece. */
   readonly gatherMs?: number;
-  /** Passes what the server sends in pieces of so many bytes at most. */
+  /** Passes the bytes of the server in pieces of at most this many bytes. */
   readonly pieceBytes?: number;
-  /** Waits for so long behind each piece. */
+  /** Waits this long after each piece. */
   readonly pieceMs?: number;
-  /** Cuts a connection behind so many bytes of the client; counted from when the proxy was told so. */
+  /** Cuts a connection after this many bytes of the client, counted from the call that set this fault. */
   readonly cutAfterRequestBytes?: number;
-  /** Cuts a connection behind so many bytes of the server, counted alike; behind 0 the server has answered, and nobody hears it. */
+  /** Cuts a connection after this many bytes of the server, counted likewise. With 0 the answer of the server is lost as a whole. */
   readonly cutAfterAnswerBytes?: number;
-  /** How it cuts. Default `rst`. */
+  /** How connections are cut. Default `rst`. */
   readonly cut?: Cut;
 }

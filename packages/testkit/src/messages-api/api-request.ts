@@ -9,25 +9,25 @@ export interface MessagesBody {
   readonly [key: string]: unknown;
 }
 
-/** A request for a message, as it came. */
+/** A request for a message. */
 export interface ApiRequest {
-  /** From 1, in the order they came. */
+  /** Counts the requests from 1, in the order of their arrival. */
   readonly number: number;
-  /** In lower case; what authenticates is left out. */
+  /** The headers, with names in lower case and without credentials. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: MessagesBody;
-  /** Aborts when the client goes away before its answer is whole. */
+  /** Aborts when the client leaves before the end of its answer. */
   readonly signal: AbortSignal;
 }
 
 const CREDENTIALS = new Set(['authorization', 'cookie', 'proxy-authorization', 'x-api-key']);
 
-/** The headers without what authenticates: a record of requests may end in a log. */
+/** The headers without credentials, because a list of requests may end in a log. */
 export function harmlessHeaders(headers: Headers): Readonly<Record<string, string>> {
   return Object.fromEntries([...headers].filter(([name]) => !CREDENTIALS.has(name)));
 }
 
-/** The JSON object in a body: nothing when there is none, `too-large` when it has more bytes than may be held. */
+/** The JSON object in a body: undefined for any other body, `too-large` above the limit. */
 export async function readObject(
   request: Request,
   maxBytes: number,
@@ -36,7 +36,7 @@ export async function readObject(
   let bytes = 0;
   for await (const chunk of request.body ?? []) {
     bytes += chunk.byteLength;
-    // Read to its end all the same: who is cut off while sending does not read why.
+    // Read to its end all the same: a client that is cut off while it sends does not read the reason.
     if (bytes <= maxBytes) chunks.push(chunk);
   }
   if (bytes > maxBytes) return 'too-large';

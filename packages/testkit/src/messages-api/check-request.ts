@@ -1,6 +1,6 @@
 type Members = Readonly<Record<string, unknown>>;
 
-/** What the API refuses a request for, in one sentence; nothing when it would take it. Credentials are not looked at. */
+/** Why the API would refuse a request, in one sentence; undefined for a request that it would accept. Credentials are not checked. */
 export function problemOf(body: Members, headers: Headers): string | undefined {
   if (!headers.has('anthropic-version')) return 'the header anthropic-version is missing';
   const { model, max_tokens: maxTokens, messages, tools } = body;
@@ -27,7 +27,7 @@ function shapeProblem(messages: readonly unknown[]): string | undefined {
   return undefined;
 }
 
-/** Each tool call has its result in the next message, and each result its call in the one before. */
+/** Checks that each tool call has its result in the next message, and each result its call in the previous message. */
 function toolProblem(messages: readonly unknown[]): string | undefined {
   let open: readonly string[] = [];
   const known = new Set<string>();
@@ -45,7 +45,7 @@ function toolProblem(messages: readonly unknown[]): string | undefined {
   return open[0] === undefined ? undefined : `messages: no tool_result for the tool_use ${open[0]}`;
 }
 
-/** The blocks of each turn: messages of one role that follow each other are one to the API, and those of `system` none. */
+/** The blocks of each turn. The API takes consecutive messages of one role for one turn, and ignores `system` messages here. */
 function turnsOf(messages: readonly unknown[]): readonly (readonly Members[])[] {
   const turns: Members[][] = [];
   let last: unknown;
@@ -58,7 +58,7 @@ function turnsOf(messages: readonly unknown[]): readonly (readonly Members[])[] 
   return turns;
 }
 
-/** What the blocks of a type have as that member. */
+/** The values of a member in all blocks of a type. */
 function members(blocks: readonly Members[], type: string, name: string): string[] {
   return blocks.filter((block) => block['type'] === type).map((block) => block[name] as string);
 }

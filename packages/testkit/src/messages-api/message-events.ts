@@ -1,23 +1,23 @@
-import type { MessageReply, ReplyBlock, ReplyStep } from './script.ts';
+import type { ApiError, MessageReply, ReplyBlock, ReplyStep } from './script.ts';
 
-/** One event of a streamed message, as it stands behind `data:`. */
+/** One event of a streamed message: the value after `data:`. */
 export interface MessageEvent {
   readonly type: string;
   readonly [key: string]: unknown;
 }
 
-/** What a message has beside its content. */
+/** The members of a message beside its content. */
 export interface MessageHead {
   readonly id: string;
   readonly model: unknown;
   readonly inputTokens: number;
-  /** Gives an id to a tool call that has none. */
+  /** Creates an id for a tool call without one. */
   readonly toolUseId: () => string;
 }
 
 /**
- * The events of a scripted message in the order of the API: `message_start`, for each block its start, its deltas and its stop,
- * `message_delta`, `message_stop`. Where the script breaks the connection it throws, where it fails an `error` event is the last.
+ * Yields the events of a scripted message in the order of the API: `message_start`, for each block its start, its deltas and its stop,
+ * `message_delta`, `message_stop`. An `error` step ends the events with an `error` event. A `cut` step throws.
  */
 export async function* messageEvents(
   { content, usage, ...reply }: MessageReply,
@@ -71,7 +71,7 @@ function isBetween(step: ReplyStep): step is Between {
   return typeof step === 'object' && !('type' in step);
 }
 
-/** How a block begins, and what makes it whole. */
+/** The start of a block, and the deltas that complete it. */
 function streamed(block: ReplyBlock, toolUseId: () => string): { start: object; deltas: readonly object[] } {
   switch (block.type) {
     case 'text':
@@ -85,7 +85,7 @@ function streamed(block: ReplyBlock, toolUseId: () => string): { start: object; 
       return { start: { ...block, thinking: '', signature: '' }, deltas };
     }
     case 'tool_use': {
-      // In two pieces, neither of which is JSON by itself: clients have to put them together.
+      // In two pieces, neither of which is JSON by itself, so that clients have to join them.
       const json = JSON.stringify(block['input'] ?? {});
       const middle = Math.ceil(json.length / 2);
       const pieces = [json.slice(0, middle), json.slice(middle)];
@@ -93,7 +93,69 @@ function streamed(block: ReplyBlock, toolUseId: () => string): { start: object; 
       return { start: { ...block, id: block['id'] ?? toolUseId(), input: {} }, deltas };
     }
     default:
-      // The others come whole with their start.
+      // Blocks of other types are complete in their start.
       return { start: block, deltas: [] };
+  }
+}
+
+/**
+ * Events as a server-sent event stream, one event each time the reader asks. The stream fails when `signal` aborts, and calls `lost` when its
+ * reader leaves. In both cases no further event is waited for.
+ */
+export function eventStream(
+  events: AsyncGenerator<MessageEvent, void, undefined>,
+  signal: AbortSignal,
+  lost: (reason: unknown) => void,
+): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  const gone = aborted(signal);
+  return new ReadableStream<Uint8Array>({
+    start: (controller) => void gone.then(() => controller.error(signal.reason)),
+    async pull(controller) {
+      const next = await Promise.race([events.next(), gone]);
+      if (next === undefined) return;
+      if (next.done) return controller.close();
+      controller.enqueue(encoder.encode(`event: ${next.value.type}\ndata: ${JSON.stringify(next.value)}\n\n`));
+    },
+    cancel: (reason) => lost(reason ?? new Error('the reader left')),
+  });
+}
+
+/** Fulfils with undefined when the signal aborts. */
+export function aborted(signal: AbortSignal): Promise<undefined> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve(undefined);
+    signal.addEventListener('abort', () => resolve(undefined), { once: true });
+  });
+}
+
+type Members = Record<string, unknown>;
+
+/** Joins events into the message that a client without streaming gets; the error, if the events end with one. */
+export async function wholeMessage(
+  events: AsyncIterable<MessageEvent>,
+): Promise<{ readonly message: Readonly<Members> } | { readonly error: ApiError }> {
+  let message: Members = {};
+  const content: Members[] = [];
+  const inputs = new Map<Members, string>();
+  for await (const event of events) {
+    if (event.type === 'error') return { error: event['error'] as ApiError };
+    if (event.type === 'message_start') message = event['message'] as Members;
+    if (event.type === 'content_block_start') content.push({ ...(event['content_block'] as Members) });
+    if (event.type === 'content_block_delta') add(event['delta'] as Members, content.at(-1) ?? {}, inputs);
+    if (event.type === 'message_delta') {
+      const usage = { ...(message['usage'] as Members), ...(event['usage'] as Members) };
+      message = { ...message, ...(event['delta'] as Members), usage };
+    }
+  }
+  for (const [block, json] of inputs) block['input'] = JSON.parse(json);
+  return { message: { ...message, content } };
+}
+
+/** Adds a delta to its block. The JSON of an input is complete only after the last delta. */
+function add({ type, ...delta }: Members, block: Members, inputs: Map<Members, string>): void {
+  for (const [name, piece] of Object.entries(delta) as [string, string][]) {
+    if (type === 'input_json_delta') inputs.set(block, (inputs.get(block) ?? '') + piece);
+    else block[name] = ((block[name] as string | undefined) ?? '') + piece;
   }
 }

@@ -1,10 +1,10 @@
-/** A content block as it stands in a whole message: `text`, `thinking`, `tool_use` or any other type. */
+/** A content block of a complete message: `text`, `thinking`, `tool_use` or any other type. */
 export interface ReplyBlock {
   readonly type: string;
   readonly [key: string]: unknown;
 }
 
-/** What goes wrong, as the API tells it. */
+/** An error in the form of the API. */
 export interface ApiError {
   /** Such as `overloaded_error`. */
   readonly type: string;
@@ -12,9 +12,8 @@ export interface ApiError {
 }
 
 /**
- * One step of a message. A string is a piece of text: those that follow each other make up one block, a delta each. The others
- * happen between the pieces: `wait` holds back what follows until the promise fulfils, `error` ends the stream with an error event,
- * `cut` breaks the connection.
+ * One step of a message. A string is a piece of text; consecutive strings make up one block, with a delta for each. `wait` delays the next step
+ * until the promise fulfils. `error` ends the stream with an error event. `cut` breaks the connection.
  */
 export type ReplyStep =
   | string
@@ -26,23 +25,23 @@ export type ReplyStep =
 /** A request that is answered with a message. */
 export interface MessageReply {
   readonly content: readonly ReplyStep[];
-  /** Default `tool_use` where a block of that type is, else `end_turn`. */
+  /** Default: `tool_use` for a message with a block of that type, else `end_turn`. */
   readonly stop_reason?: string;
   readonly stop_sequence?: string;
-  /** Members of the usage that are not to be estimated from the length. */
+  /** Members of the usage that replace the estimates. */
   readonly usage?: Readonly<Record<string, unknown>>;
 }
 
 /** A request that is refused. */
 export interface ErrorReply {
   readonly status: number;
-  /** Default the error that the API has for the status. */
+  /** Members of the error. Default: the error that the API has for the status. */
   readonly error?: Partial<ApiError>;
-  /** `retry-after-ms: 1` lets clients that heed it try again at once. */
+  /** Headers of the answer. With `retry-after-ms: 1` clients that know this header try again at once. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What one request is answered with; a string is a message of that text. */
+/** The answer to one request. A string is a message with that text. */
 export type Reply = string | MessageReply | ErrorReply;
 
 /** The error types that the API documents for its status codes. */
@@ -59,13 +58,13 @@ const ERROR_TYPES: Readonly<Record<number, string>> = {
   529: 'overloaded_error',
 };
 
-/** The error of a refused request, whole. */
+/** The complete error of a refused request. */
 export function errorOf({ status, error }: ErrorReply): ApiError {
   const type = ERROR_TYPES[status] ?? (status < 500 ? 'invalid_request_error' : 'api_error');
   return { type, message: `scripted ${status}`, ...error };
 }
 
-/** The status a request is refused with when the error is known before anything was answered. */
+/** The status of an answer that is an error from its beginning. */
 export function statusOf({ type }: ApiError): number {
   const known = Object.entries(ERROR_TYPES).find(([, name]) => name === type);
   return known === undefined ? 500 : Number(known[0]);

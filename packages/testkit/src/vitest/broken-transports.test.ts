@@ -5,11 +5,10 @@ import * as receiving from './broken/broken-receiving.test-support.ts';
 import * as shapes from './broken/broken-shapes.test-support.ts';
 import * as sending from './broken/broken-sending.test-support.ts';
 import { whyNot } from './contract-case.ts';
-import { contractCases } from './contract-cases.ts';
+import { contractCases, runCase } from './contract-cases.ts';
 import { memory } from './memory.test-support.ts';
 import { resumingTransport } from './resuming/resuming-pair.test-support.ts';
 import type { Fault } from './resuming/resuming-end.test-support.ts';
-import { runCase } from './run-case.ts';
 import type { TransportPair, TransportUnderTest } from './transport-under-test.ts';
 
 const LIMITS = { patienceMs: 500, quietMs: 20, floodBytes: 1024 * 1024 };

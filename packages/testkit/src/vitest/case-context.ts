@@ -3,20 +3,20 @@ import { Reader } from './reader.ts';
 import type { TransportPair, TransportUnderTest } from './transport-under-test.ts';
 import { within } from './within.ts';
 
-/** How long a case is patient, and how far it goes. */
+/** How long a case waits, and how much it sends. */
 export interface CaseLimits {
-  /** How long something that must happen may take. */
+  /** How long something that must happen may take, in milliseconds. */
   readonly patienceMs: number;
-  /** How long something must not happen before it counts as not happening. */
+  /** How long a case watches that something does not happen, in milliseconds. */
   readonly quietMs: number;
-  /** How much may be sent with nobody reading before a send must stay pending. */
+  /** How many bytes a transport without a reader may take before a send must stay pending. */
   readonly floodBytes: number;
 }
 
-/** The limits of `testTransport`. */
+/** The limits of `testTransport`: 10 s, 50 ms, 128 MiB. */
 export const DEFAULT_CASE_LIMITS: CaseLimits = { patienceMs: 10_000, quietMs: 50, floodBytes: 128 * 1024 * 1024 };
 
-/** What one case works with. Whatever it opens is released when it is over. */
+/** The transports of one case, and what it may do with them. Everything that the case opens is released after it. */
 export class CaseContext {
   readonly under: TransportUnderTest;
   readonly limits: CaseLimits;
@@ -28,7 +28,7 @@ export class CaseContext {
     this.limits = limits;
   }
 
-  /** A fresh pair, just made: its link may still be under way. */
+  /** Opens a new pair, whose link may not be up yet. */
   async open(): Promise<TransportPair> {
     const pair = await this.under.open();
     this.#pairs.push(pair);
@@ -36,7 +36,7 @@ export class CaseContext {
     return pair;
   }
 
-  /** A fresh pair with its link up. */
+  /** Opens a new pair and waits for its link. */
   async connect(): Promise<TransportPair> {
     const pair = await this.open();
     await this.within(pair.local.opened, 'opened fulfils');
@@ -44,19 +44,19 @@ export class CaseContext {
     return pair;
   }
 
-  /** A transport whose link stays under way. */
+  /** Opens a transport whose link never comes up. */
   async connecting(): Promise<Transport> {
     const transport = await given(this.under.connecting, 'connecting').call(this.under);
     this.#transports.push(transport);
     return transport;
   }
 
-  /** Reads a transport, beginning at once: what is asked for first is not what `incoming` had stored. */
+  /** Begins to read a transport at once. */
   read(transport: Transport): Reader {
     return new Reader(transport, this.limits.patienceMs);
   }
 
-  /** The reader has so many messages, and its end where the other side's is that as well. */
+  /** Reads that many messages; reads to the end where the session ends with the other side. */
   async left(reader: Reader, count: number): Promise<void> {
     await (this.under.sessionOutlives ? reader.take(count) : reader.rest());
   }
@@ -65,7 +65,7 @@ export class CaseContext {
     await given(this.under.cut, 'cut').call(this.under, pair);
   }
 
-  /** Cuts the link and lets no new one come up, until the local side has told its reader. */
+  /** Cuts the link, and prevents a new one until the local side has reported the cut to its reader. */
   async lose(pair: TransportPair, here: Reader): Promise<void> {
     await this.reconnect.reachable(pair, false);
     await this.cut(pair);
@@ -96,7 +96,7 @@ export class CaseContext {
     return within(this.limits.patienceMs, promise, what);
   }
 
-  /** Waits until each has settled, either way. */
+  /** Waits until every promise has settled, either way. */
   async allSettle(promises: Readonly<Record<string, PromiseLike<unknown>>>): Promise<void> {
     const waits = Object.entries(promises).map(([what, promise]) => {
       return this.within(Promise.allSettled([promise]), `${what} settles`);
@@ -105,7 +105,7 @@ export class CaseContext {
   }
 
   async release(): Promise<void> {
-    // Whether that works is what cases of their own say; here it would only hide why this one failed.
+    // Other cases test aborting. A failure here would only hide why this case failed.
     const gone = this.#transports.map(async (transport) => {
       transport.abort('the case is over');
       await transport.closed;

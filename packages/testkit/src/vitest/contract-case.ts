@@ -1,7 +1,7 @@
 import type { CaseContext } from './case-context.ts';
 import type { TransportPair, TransportUnderTest } from './transport-under-test.ts';
 
-/** What a case needs of a transport beside `open`. */
+/** What a case needs from a transport beside `open`. */
 export type Need =
   | 'anyLine'
   | 'backPressure'
@@ -19,17 +19,17 @@ export type Need =
   | 'released'
   | 'silence';
 
-/** One thing that the contract promises, and how it is seen. */
+/** One promise of the contract, and how it is tested. */
 export interface ContractCase {
-  /** The point of the contract that it belongs to, 1 to 12. */
+  /** The point of the contract, 1 to 12. */
   readonly point: number;
   readonly title: string;
   readonly needs?: readonly Need[];
-  /** Rejects where the transport breaks the promise. */
+  /** Rejects if the transport breaks the promise. */
   run(context: CaseContext): Promise<void>;
 }
 
-/** Why a case does not apply to a transport, or undefined where it does. */
+/** Why a case does not apply to a transport; undefined for a case that applies. */
 export function whyNot({ needs = [] }: ContractCase, transport: TransportUnderTest<TransportPair>): string | undefined {
   for (const need of needs) {
     const reason = reasons[need](transport);

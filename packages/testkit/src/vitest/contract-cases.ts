@@ -1,3 +1,4 @@
+import { CaseContext, type CaseLimits } from './case-context.ts';
 import { aborting } from './cases/aborting.ts';
 import { backPressure } from './cases/back-pressure.ts';
 import { closing } from './cases/closing.ts';
@@ -12,8 +13,9 @@ import { shape } from './cases/shape.ts';
 import { signals } from './cases/signals.ts';
 import { silence } from './cases/silence.ts';
 import type { ContractCase } from './contract-case.ts';
+import type { TransportPair, TransportUnderTest } from './transport-under-test.ts';
 
-/** Every case of the transport contract, by point. */
+/** Every case of the transport contract, in the order of the points. */
 export const contractCases: readonly ContractCase[] = [
   ...opening,
   ...order,
@@ -29,3 +31,17 @@ export const contractCases: readonly ContractCase[] = [
   ...silence,
   ...shape,
 ];
+
+/** Runs one case on a new pair of transports, and releases all that the case has opened. @throws what the case throws. */
+export async function runCase<Pair extends TransportPair>(
+  { run }: ContractCase,
+  under: TransportUnderTest<Pair>,
+  limits: CaseLimits,
+): Promise<void> {
+  const context = new CaseContext(under, limits);
+  try {
+    await run(context);
+  } finally {
+    await context.release();
+  }
+}

@@ -3,8 +3,8 @@ import type { Incoming, IncomingMessage, Transport } from '@proto/core/transport
 import { within } from './within.ts';
 
 /**
- * Reads a transport as far as it is told to, and keeps all it was given. It asks for the first items when it is made, so that
- * only the cases of point 1 depend on what happens to items that nobody has asked for yet.
+ * Reads a transport step by step, and keeps all items. A reader asks for the first items when it is created, so only the cases of point 1 depend
+ * on items that arrive before anything reads.
  */
 export class Reader {
   readonly items: Incoming[] = [];
@@ -26,18 +26,18 @@ export class Reader {
     return this.items.filter((item) => item.kind === 'link');
   }
 
-  /** The numbers of the messages so far, in order. */
+  /** The numbers of the messages so far, in the order of arrival. */
   get numbers(): unknown[] {
     return this.messages.map((message) => message.read().message?.['n']);
   }
 
-  /** Reads until there are that many messages. */
+  /** Reads until that many messages have arrived. */
   async take(count: number): Promise<readonly IncomingMessage[]> {
     await this.until(() => this.messages.length >= count, `${count} messages arrive`);
     return this.messages;
   }
 
-  /** Reads until the condition holds; rejects when the end comes before. */
+  /** Reads until the condition holds. Rejects if the end comes first. */
   async until(holds: () => boolean, what: string): Promise<void> {
     while (!holds()) {
       const more = await this.#pull(what);
@@ -45,17 +45,17 @@ export class Reader {
     }
   }
 
-  /** Reads to the end; rejects with what `incoming` throws. */
+  /** Reads to the end. Rejects with the error that `incoming` throws. */
   async rest(): Promise<void> {
     while (await this.#pull('incoming ends'));
   }
 
-  /** What the next call of `next` comes to. */
+  /** The result of a further call of `next`. */
   async end(): Promise<IteratorResult<readonly Incoming[]>> {
     return within(this.#patienceMs, this.#iterator.next(), 'next settles');
   }
 
-  /** The answer that is waited for now. */
+  /** The present call of `next`, which may be pending. */
   get pending(): Promise<IteratorResult<readonly Incoming[]>> {
     return this.#ask();
   }

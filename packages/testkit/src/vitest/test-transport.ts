@@ -1,17 +1,15 @@
 import { afterAll, describe, test } from 'vitest';
 import { DEFAULT_CASE_LIMITS } from './case-context.ts';
 import { whyNot } from './contract-case.ts';
-import { contractCases } from './contract-cases.ts';
-import { runCase } from './run-case.ts';
-import { type CaseOutcome, summarize } from './summary.ts';
+import { contractCases, runCase } from './contract-cases.ts';
 import type { TransportPair, TransportUnderTest } from './transport-under-test.ts';
 
-// Several waits of one case may each take as long as the patience; the case itself says better what it waited for.
+// Each of several waits in a case may use the whole patience. The error of the wait says more than a timeout of the test.
 const TIMEOUT_MS = 6 * DEFAULT_CASE_LIMITS.patienceMs;
 
 /**
- * Registers the transport contract as one vitest suite: a test for each case, its name beginning with the number of its point.
- * Cases that what is given makes inapplicable are skipped, and one line at the end says which points ran.
+ * Registers the transport contract as one vitest suite, with a test for each case. The name of a test begins with the number of its point.
+ * Cases that do not apply to the transport are skipped. One line at the end says which points ran, and why others did not.
  */
 export function testTransport<Pair extends TransportPair>(under: TransportUnderTest<Pair>): void {
   describe(`transport contract: ${under.name}`, () => {
@@ -27,4 +25,36 @@ export function testTransport<Pair extends TransportPair>(under: TransportUnderT
     }
     afterAll(() => console.log(summarize(under.name, outcomes)));
   });
+}
+
+/** The outcome of one case: it ran, or it was skipped for a reason. */
+interface CaseOutcome {
+  readonly point: number;
+  readonly skipped?: string;
+}
+
+/**
+ * One line that says which points of the contract ran, wholly or in part, and why others did not.
+ * @internal
+ */
+export function summarize(name: string, outcomes: readonly CaseOutcome[]): string {
+  const points = [...new Set(outcomes.map(({ point }) => point))].sort((a, b) => a - b);
+  const run: string[] = [];
+  const inPart: string[] = [];
+  const skipped: string[] = [];
+  for (const point of points) {
+    const cases = outcomes.filter((outcome) => outcome.point === point);
+    const reasons = new Set(cases.flatMap((outcome) => outcome.skipped ?? []));
+    const why = `${point} (${[...reasons].join('; ')})`;
+    if (cases.every((outcome) => outcome.skipped !== undefined)) {
+      skipped.push(why);
+      continue;
+    }
+    run.push(String(point));
+    if (reasons.size > 0) inPart.push(why);
+  }
+  const parts = [`contract points run ${run.join(' ') || 'none'}`];
+  if (inPart.length > 0) parts.push(`of which in part ${inPart.join(', ')}`);
+  if (skipped.length > 0) parts.push(`skipped ${skipped.join(', ')}`);
+  return `${name}: ${parts.join('; ')}`;
 }

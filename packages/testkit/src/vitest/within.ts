@@ -1,6 +1,6 @@
 const TICKS = 20;
 
-/** Gives what the promise gives, or rejects with a text that says what was waited for when it takes longer than that. */
+/** Settles as the promise does. Rejects with a text that names `what` when the promise takes longer than `ms`. */
 export async function within<T>(ms: number, promise: PromiseLike<T>, what: string): Promise<T> {
   let cancel = () => {};
   const late = new Promise<never>((_resolve, reject) => {
@@ -13,7 +13,7 @@ export async function within<T>(ms: number, promise: PromiseLike<T>, what: strin
   }
 }
 
-/** Whether the promise settles, either way, within that time. For promises that are meant to stay pending. */
+/** Whether the promise settles within `ms`, either way. For promises that should stay pending. */
 export async function settlesWithin(ms: number, promise: PromiseLike<unknown>): Promise<boolean> {
   let cancel = () => {};
   const quiet = new Promise<false>((resolve) => {
@@ -27,14 +27,14 @@ export async function settlesWithin(ms: number, promise: PromiseLike<unknown>): 
   }
 }
 
-/** One turn of the event loop: whatever needed no more than the promises before it has happened. */
+/** Waits for one turn of the event loop, after all pending callbacks of promises. */
 export function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
 /**
- * Acts after that time; gives how to prevent it. Counts ticks, not the time on the clock: a process too busy to run them in time
- * is also too busy for what is waited for.
+ * Calls `act` after `ms`; returns the function that prevents the call. Counts ticks in place of the clock: a process that is too busy for the
+ * ticks is also too busy for what the caller waits for.
  */
 function after(ms: number, act: () => void): () => void {
   let left = TICKS;

@@ -1,13 +1,11 @@
 import { type Transport, TransportError } from '@proto/core/transport';
 import { expect } from 'vitest';
-import { block } from '../block.ts';
-import { flush, send } from '../calls.ts';
+import { block, flush, numbered, send } from '../sending.ts';
 import type { CaseContext } from '../case-context.ts';
 import type { ContractCase } from '../contract-case.ts';
-import { numbered } from '../numbered.ts';
 import type { Reader } from '../reader.ts';
 
-/** Point 8, the sudden end: `abort` and a broken link settle everything, in any state. */
+/** Point 8, sudden ends: `abort` and a broken link settle everything, in any state. */
 export const aborting: readonly ContractCase[] = [
   {
     point: 8,
@@ -116,7 +114,7 @@ export const aborting: readonly ContractCase[] = [
   },
 ];
 
-/** Blocks a transport and puts one call of each kind behind that. */
+/** Blocks a transport, and makes one call of each kind that has to wait. */
 async function blocked(
   context: CaseContext,
   transport: Transport,

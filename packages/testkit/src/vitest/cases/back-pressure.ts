@@ -1,11 +1,9 @@
 import { expect } from 'vitest';
-import { block } from '../block.ts';
-import { flush, send } from '../calls.ts';
+import { block, flush, numbered, range, send, sorted } from '../sending.ts';
 import type { ContractCase } from '../contract-case.ts';
-import { numbered, range, sorted } from '../numbered.ts';
 import { settlesWithin } from '../within.ts';
 
-/** Point 3: a settled `send` means the transport has taken charge; it stays pending while the medium is behind. */
+/** Point 3: a settled `send` means that the transport will deliver the message. `send` stays pending while the medium is slow. */
 export const backPressure: readonly ContractCase[] = [
   {
     point: 3,

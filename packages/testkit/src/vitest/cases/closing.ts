@@ -1,12 +1,10 @@
 import { TransportError } from '@proto/core/transport';
 import { expect } from 'vitest';
-import { block } from '../block.ts';
-import { flush, send } from '../calls.ts';
+import { block, flush, numbered, range, send, sorted } from '../sending.ts';
 import type { ContractCase } from '../contract-case.ts';
-import { numbered, range, sorted } from '../numbered.ts';
 import { within } from '../within.ts';
 
-/** Point 8, the goodbye: `close` is idempotent and safe in any state, and everything settles. */
+/** Point 8, orderly ends: `close` is idempotent and safe in any state, and everything settles. */
 export const closing: readonly ContractCase[] = [
   {
     point: 8,
@@ -93,7 +91,7 @@ export const closing: readonly ContractCase[] = [
       const { pending } = await block(local, context);
       if (pending === undefined) return;
       await within(context.givesUpWithinMs, local.close(), 'close settles');
-      // How that counts is for the medium to say: a peer that is made to leave breaks the link.
+      // The transport decides how this end counts: forcing a peer to leave breaks the link.
       await context.allSettle({ blocked: pending, closed: local.closed });
     },
   },

@@ -1,12 +1,11 @@
 import { type Transport, TransportError } from '@proto/core/transport';
 import { expect } from 'vitest';
-import { flush, send } from '../calls.ts';
+import { flush, numbered, range, send, sorted } from '../sending.ts';
 import type { ContractCase } from '../contract-case.ts';
-import { numbered, range, sorted } from '../numbered.ts';
 
 const THREE = range(1, 3);
 
-/** Point 6: how `incoming` ends, and what is handed out before. */
+/** Point 6: how `incoming` ends, and which items come before its end. */
 export const incoming: readonly ContractCase[] = [
   {
     point: 6,
@@ -33,7 +32,7 @@ export const incoming: readonly ContractCase[] = [
       const [here, there] = [context.read(local), context.read(remote)];
       for (const n of THREE) await context.within(send(remote, numbered(n)), 'the other side sends');
       await context.within(flush(remote), 'the other side flushes');
-      // Rounds in the other direction: what was on its way has arrived when they are over.
+      // After these rounds in the other direction everything that was under way has arrived.
       for (const n of THREE) {
         await context.within(send(local, numbered(n)), 'send settles');
         await there.take(n);
@@ -118,7 +117,7 @@ export const incoming: readonly ContractCase[] = [
   },
 ];
 
-/** Leaves the loop at its first turn; gives how many items that had. */
+/** Leaves the loop after its first items; returns how many there were. */
 async function readOnce({ incoming }: Transport): Promise<number> {
   for await (const items of incoming) return items.length;
   return 0;

@@ -1,10 +1,9 @@
 import { type Batch, TransportError } from '@proto/core/transport';
 import { expect } from 'vitest';
-import { send } from '../calls.ts';
+import { numbered, send } from '../sending.ts';
 import type { ContractCase } from '../contract-case.ts';
-import { numbered } from '../numbered.ts';
 
-/** Point 7: what is lost or is no message is told in its place, and the stream goes on. */
+/** Point 7: a line that is lost or is no message is reported in its place, and the stream goes on. */
 export const malformed: readonly ContractCase[] = [
   {
     point: 7,
@@ -48,7 +47,7 @@ export const malformed: readonly ContractCase[] = [
   },
 ];
 
-/** A batch with a line that no encoder made. */
+/** A batch with a line that is no JSON. */
 function lineOf(text: string): Batch {
   return {
     count: 1,

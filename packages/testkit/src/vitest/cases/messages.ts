@@ -1,10 +1,10 @@
 import { encodeBatch, type IncomingMessage, type Transport } from '@proto/core/transport';
 import { expect } from 'vitest';
-import { send } from '../calls.ts';
+import { send } from '../sending.ts';
 import type { CaseContext } from '../case-context.ts';
 import type { ContractCase } from '../contract-case.ts';
 
-/** What has been damaged on the way by some medium or other. */
+/** Values that some transport has damaged in the past. */
 const samples: readonly unknown[] = [
   null,
   true,
@@ -18,7 +18,7 @@ const samples: readonly unknown[] = [
   { __proto__: null, constructor: 1, toString: 2, type: 'inner', n: -1 },
 ];
 
-/** Point 4: any message survives, and the sides share no object. */
+/** Point 4: any message arrives unchanged, and the two sides share no object. */
 export const messages: readonly ContractCase[] = [
   {
     point: 4,
@@ -35,13 +35,13 @@ export const messages: readonly ContractCase[] = [
           ...sent.map((message) => send(from, encodeBatch(message))),
           send(from, encodeBatch(...sent)),
         ]);
-        // Not waited for where the messages do not arrive: then that is what the case says.
+        // The sends are not awaited first: messages that do not arrive should fail the case by their own error.
         sending.catch(() => {});
         const arrived = await reader.take(2 * sent.length);
         await context.within(sending, 'the sends settle');
         for (const message of sent) {
           const copies = arrived.map((item) => item.read().message).filter((copy) => copy?.['n'] === message.n);
-          // One that travels under an id may have been given it.
+          // The transport may have added the id of the message.
           if (from.identifies) for (const copy of copies) Reflect.deleteProperty(copy as object, 'uuid');
           const expected = JSON.parse(JSON.stringify(message)) as unknown;
           expect(copies).toEqual([expected, expected]);
@@ -72,7 +72,7 @@ export const messages: readonly ContractCase[] = [
     title: 'a byte order mark is a character like any other, wherever the medium cuts a message',
     async run(context) {
       const { local, remote } = await context.connect();
-      // So many that every piece of a medium begins with one, behind up to two bytes of the one before.
+      // So many that every chunk of a medium begins with a mark, or with its second or third byte.
       const message = { type: 'marks', text: '\ufeff'.repeat(100_000) };
       for (const [from, to] of [
         [local, remote],

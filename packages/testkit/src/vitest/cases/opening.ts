@@ -1,7 +1,6 @@
 import { expect } from 'vitest';
-import { flush, send } from '../calls.ts';
+import { flush, numbered, send } from '../sending.ts';
 import type { ContractCase } from '../contract-case.ts';
-import { numbered } from '../numbered.ts';
 
 /** Point 1: a factory returns at once, there is no start call, and nothing is lost before someone iterates. */
 export const opening: readonly ContractCase[] = [
@@ -22,7 +21,7 @@ export const opening: readonly ContractCase[] = [
       const there = context.read(remote);
       for (const n of [1, 2, 3]) await context.within(send(remote, numbered(n)), 'the other side sends');
       await context.within(flush(remote), 'the other side flushes');
-      // Rounds in the other direction: what was on its way has arrived when they are over.
+      // After these rounds in the other direction everything that was under way has arrived.
       for (const n of [1, 2, 3]) {
         await context.within(send(local, numbered(n)), 'send settles');
         await there.take(n);

@@ -1,9 +1,8 @@
 import { TransportError, type Transport } from '@proto/core/transport';
 import { expect } from 'vitest';
-import { send } from '../calls.ts';
+import { numbered, range, send } from '../sending.ts';
 import type { CaseContext } from '../case-context.ts';
 import type { ContractCase } from '../contract-case.ts';
-import { numbered, range } from '../numbered.ts';
 
 const COUNT = 200;
 
@@ -60,10 +59,10 @@ export const order: readonly ContractCase[] = [
   },
 ];
 
-/** Sends one message after the other, and waits for some of the sends. */
+/** Sends one message after the other, and awaits some of the sends. */
 function sendAll(transport: Transport): Promise<void> {
   const sending = sendEach(transport);
-  // Not waited for where the messages do not arrive: then that is what the case says.
+  // The sends are not awaited first: messages that do not arrive should fail the case by their own error.
   sending.catch(() => {});
   return sending;
 }

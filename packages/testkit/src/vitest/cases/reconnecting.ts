@@ -1,16 +1,15 @@
 import { type Cursor, isResumable, TransportError } from '@proto/core/transport';
 import { expect } from 'vitest';
-import { flush, send } from '../calls.ts';
+import { flush, numbered, range, send, sorted } from '../sending.ts';
 import type { CaseContext } from '../case-context.ts';
 import type { ContractCase } from '../contract-case.ts';
-import { numbered, range, sorted } from '../numbered.ts';
 import type { Reader } from '../reader.ts';
 import type { TransportPair } from '../transport-under-test.ts';
 
 const ROUNDS = 3;
 const PER_ROUND = 10;
 
-/** Point 10: a transport that reconnects does so inside, tells it, and neither loses nor repeats. */
+/** Point 10: a transport that reconnects reports its links, and neither loses nor repeats messages. */
 export const reconnecting: readonly ContractCase[] = [
   {
     point: 10,
@@ -23,12 +22,12 @@ export const reconnecting: readonly ContractCase[] = [
       for (let round = 0; round < ROUNDS; round++) {
         for (const n of range(1, PER_ROUND)) {
           for (const side of [pair.local, pair.remote]) sent.push(send(side, numbered(round * PER_ROUND + n)));
-          // In the middle of a round, so that some messages are on their way and others wait.
+          // In the middle of a round, so that some messages are under way and others wait.
           if (n === PER_ROUND / 2) await context.cut(pair);
         }
         await here.until(() => ups(here) > round, 'the link is told to be up again');
       }
-      // What comes twice comes before the message that is sent last.
+      // A repeated message arrives before the message that is sent last.
       const last = ROUNDS * PER_ROUND + 1;
       for (const side of [pair.local, pair.remote]) sent.push(send(side, numbered(last)));
       for (const reader of [here, there]) {
@@ -107,7 +106,7 @@ export const reconnecting: readonly ContractCase[] = [
       const here = context.read(local);
       for (const n of range(1, 3)) await context.within(send(remote, numbered(n)), 'the other side sends');
       const cursors = (await here.take(3)).map(({ cursor }) => cursor);
-      // Not every transport that reconnects numbers what it delivers.
+      // Some transports that reconnect have no cursors.
       if (!isResumable(local)) return;
       const [first, second] = cursors as Cursor[];
       local.resumption.acknowledge(second as Cursor);

@@ -1,11 +1,9 @@
 import { expect } from 'vitest';
-import { block } from '../block.ts';
-import { flush, send } from '../calls.ts';
+import { block, flush, numbered, send } from '../sending.ts';
 import type { ContractCase } from '../contract-case.ts';
-import { numbered } from '../numbered.ts';
 import { settlesWithin, turn } from '../within.ts';
 
-/** Point 9: `closed` fulfils last, with everything released. */
+/** Point 9: `closed` fulfils last, after everything was released. */
 export const released: readonly ContractCase[] = [
   {
     point: 9,
@@ -21,7 +19,7 @@ export const released: readonly ContractCase[] = [
       }
       void local.close();
       await context.within(local.closed, 'closed fulfils');
-      // The promises between a call and the one who awaits it may take a few ticks.
+      // Promises between a call and its caller may take a few ticks.
       await turn();
       expect([...settled].sort()).toEqual(Object.keys(calls).sort());
     },

@@ -1,11 +1,10 @@
 import type { TransportExtensions } from '@proto/core/internal';
 import { isResumable, isRetaining, isWatchable, isWorker, type Transport, wrapTransport } from '@proto/core/transport';
 import { expect } from 'vitest';
-import { send } from '../calls.ts';
+import { numbered, send } from '../sending.ts';
 import type { ContractCase } from '../contract-case.ts';
-import { numbered } from '../numbered.ts';
 
-// Checked by the compiler: a member added to the contract has to be added here.
+// The compiler checks this list: a new member of the contract has to be added here.
 const members: Readonly<Record<keyof Transport | keyof TransportExtensions, true>> = {
   name: true,
   identifies: true,
@@ -24,7 +23,7 @@ const members: Readonly<Record<keyof Transport | keyof TransportExtensions, true
   [Symbol.asyncDispose]: true,
 };
 
-/** Point 12: what only some transports have is an object with a guard, or a kind of item; never a flag in `send`, never a setter. */
+/** Point 12: features of some transports are objects with a guard, or kinds of items; never a flag of `send` or a setter. */
 export const shape: readonly ContractCase[] = [
   {
     point: 12,
@@ -104,7 +103,7 @@ function methodsMissing<T extends object>(object: T, names: readonly (keyof T)[]
   return names.filter((name) => typeof object[name] !== 'function');
 }
 
-/** Members beyond the contract by which a transport would be told things: methods, and accessors that can be set. */
+/** Methods and settable members beyond the contract. */
 function further(transport: Transport): string[] {
   const found: string[] = [];
   for (

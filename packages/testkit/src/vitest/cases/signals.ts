@@ -1,13 +1,11 @@
 import { getEventListeners } from 'node:events';
 import type { Transport } from '@proto/core/transport';
 import { expect } from 'vitest';
-import { block } from '../block.ts';
-import { flush, send } from '../calls.ts';
+import { block, flush, numbered, range, send, sorted } from '../sending.ts';
 import type { CaseContext } from '../case-context.ts';
 import type { ContractCase } from '../contract-case.ts';
-import { numbered, range, sorted } from '../numbered.ts';
 
-/** Point 5: an aborted call rejects at once with `signal.reason` itself; a batch whose write has not begun is never sent. */
+/** Point 5: an aborted call rejects at once with `signal.reason` itself. A batch whose write has not begun is never sent. */
 export const signals: readonly ContractCase[] = [
   {
     point: 5,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { summarize } from './summary.ts';
+import { summarize } from './test-transport.ts';
 
 test('names the points that ran, those of which a part ran, and those left out, with each reason once', () => {
   const line = summarize('memory', [
