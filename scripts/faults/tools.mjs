@@ -91,7 +91,7 @@ export const tools = [
     in: 'cli planServe',
     find: '!isLoopback($address.hostname) && $options.dangerouslyListenOnNetwork !== true',
     becomes: '$address.hostname === undefined && $options.dangerouslyListenOnNetwork',
-    tests: ['packages/cli/src/serve/flags.test.ts'],
+    tests: ['packages/cli/src/serve/serve-plan.test.ts'],
   },
   {
     id: 'worker/forgets-the-conversation',

@@ -1,4 +1,4 @@
 #!/usr/bin/env node
-import { agent } from './commands/agent.ts';
+import { runAgent } from './agent/run-agent.ts';
 
-await agent(process.argv.slice(2));
+await runAgent(process.argv.slice(2));

@@ -2,8 +2,8 @@ import { realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
 /**
- * What a program gets of the variables of `sjp` itself: none, but for the state folder where its command line names `sjp-agent`, which
- * keeps its sessions in there.
+ * Gives the variables of `sjp` itself that a program inherits: `SJP_HOME`, the state folder, where the command line names `sjp-agent`, which keeps its
+ * sessions in that folder. Any other program inherits none of them.
  */
 export function ownVariables(
   commandLine: readonly string[],
@@ -12,7 +12,7 @@ export function ownVariables(
   return SJP_HOME !== undefined && commandLine.some(isOwnAgent) ? { SJP_HOME } : {};
 }
 
-/** By its name, or by the file that is installed beside this program. */
+/** Whether a word is `sjp-agent`: by its name, or by the file that is installed beside this program. */
 function isOwnAgent(word: string): boolean {
   if (/^sjp-agent(?:\.(?:cmd|exe))?$/.test(basename(word))) return true;
   if (basename(word) !== 'agent.js') return false;

@@ -3,7 +3,7 @@ import { chmodSync, closeSync, mkdtempSync, readdirSync, rmSync, statSync, write
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { openTapFile } from './bridge/tap-file.ts';
+import { openTapFile } from './bridge/taps.ts';
 import { createCursorFile, createRecorder } from '@proto/terminal';
 import { openPrivateFile, openToOthers } from '@proto/terminal/process';
 import { keepToken } from './network/token-file.ts';

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { tapFileOf } from './bridge/tap-file.ts';
+import { tapFileOf } from './bridge/taps.ts';
 import { AGENT, FOLDER, MAIN, prompt, run, STREAM } from './bins.test-support.ts';
 
 const LIMIT = { timeout: 30_000 };

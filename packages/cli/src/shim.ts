@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { shim } from './commands/shim.ts';
+import { shim } from './shim/run-shim.ts';
 
 process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => process.exit(code === 'EPIPE' ? 0 : 1));
 process.exitCode = await shim(process.argv.slice(2));

@@ -1,6 +1,6 @@
 /** The variables that stand for options: a name means one thing, whichever command reads it. */
 import { expect, test } from 'vitest';
-import type { CommandTree } from './command-tree.ts';
+import type { CommandTree } from './command-line.ts';
 import { MAIN, run } from './bins.test-support.ts';
 
 type Option = CommandTree['options'][number] & { readonly command: string };

@@ -4,13 +4,13 @@ import type { TransportClose } from '@proto/core/transport';
 import { EXIT } from '@proto/terminal/process';
 import { processEndOf } from '@proto/transport-stdio';
 
-/** What an exit code is made of. */
+/** How a bridge ended. */
 export interface BridgeEnd extends RelayEnd {
-  /** The signal that this process was ended by, if any. */
+  /** The signal that ended this process; undefined without a signal. */
   readonly signal: 'SIGINT' | 'SIGTERM' | undefined;
 }
 
-/** The exit code of a bridge: that of its child, where it has one; else that of the signal, or of what went wrong. */
+/** Gives the exit code of a bridge: that of its child, where it has one; else that of the signal, or of the error. */
 export function exitCodeOfBridge({ first, a, b, signal }: BridgeEnd): number {
   const code = codeOfChild(processEndOf(a) === undefined ? b : a);
   if (code !== undefined) return code;
@@ -19,7 +19,7 @@ export function exitCodeOfBridge({ first, a, b, signal }: BridgeEnd): number {
   return codeOfFailure(earlier) ?? codeOfFailure(later) ?? 0;
 }
 
-/** The exit code of a child, 128 and its number for a signal; undefined where there was none. */
+/** Gives the exit code of a child: 128 plus the number of a signal that ended it. Undefined for a transport without a child. */
 export function codeOfChild(close: TransportClose): number | undefined {
   const child = processEndOf(close);
   return child?.exitCode ?? codeOfSignal(child?.signal);
@@ -27,7 +27,7 @@ export function codeOfChild(close: TransportClose): number | undefined {
 
 const AUTH_STATUS = [401, 403, 4003];
 
-/** 3 who may not, 4 what cannot be reached, 1 what broke; undefined for a clean end. */
+/** Gives 3 for a refused token, 4 for a side that cannot be reached, 1 for any other error; undefined for a clean end. */
 function codeOfFailure({ error }: Pick<TransportClose, 'error'>): number | undefined {
   if (error === undefined) return undefined;
   if (AUTH_STATUS.includes(error.status ?? 0)) return EXIT.auth;

@@ -15,9 +15,9 @@ export interface BridgeOptions {
   readonly json?: boolean;
 }
 
-/** What the flags mean. */
+/** What the endpoints and flags mean. */
 export interface BridgePlan {
-  /** The side of the host: an endpoint, where hosts connect, or a session whose worker the agent is. */
+  /** The side of the host: an endpoint, an address at which hosts connect, or a session whose worker the agent becomes. */
   readonly host: Endpoint | ListenPlan | WorkerPlan;
   readonly agent: Endpoint;
   readonly tokenFile: string | undefined;
@@ -27,14 +27,14 @@ export interface BridgePlan {
 export interface ListenPlan {
   readonly kind: 'listen';
   readonly hostname: string;
-  /** 0 is a free one. */
+  /** The port; 0 takes a free one. */
   readonly port: number;
   readonly maxSessions: number;
-  /** Where the token is that clients need; undefined where none is needed. */
+  /** The file with the token that clients need; undefined where clients need no token. */
   readonly tokenFile: string | undefined;
 }
 
-/** A session on a server, whose worker the agent is to be. */
+/** A session on a server, whose worker the agent becomes. */
 export interface WorkerPlan {
   readonly kind: 'worker';
   readonly base: string;
@@ -43,7 +43,7 @@ export interface WorkerPlan {
   readonly program: readonly string[];
 }
 
-/** Where it runs. */
+/** Where the command runs. */
 export interface BridgePlace {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -51,7 +51,11 @@ export interface BridgePlace {
 
 const DEFAULT_MAX_CLIENTS = 100;
 
-/** Reads what was given; throws where it means nothing, or opens more than it says. */
+/**
+ * Reads the endpoints and the flags.
+ *
+ * @throws Error where they are not understood, or open a port to other machines without saying so.
+ */
 export function planBridge(
   given: readonly string[],
   program: readonly string[],
@@ -60,21 +64,21 @@ export function planBridge(
 ): BridgePlan {
   const endpoints: Endpoint[] = program.length > 0 ? [...given, program] : [...given];
   const listens = options.listen !== undefined;
-  // What is started by its host speaks with it by stdin and stdout.
+  // A host that has started this program speaks with it over stdin and stdout.
   if (endpoints.length === 1 && !listens) endpoints.unshift('-');
   if (endpoints.length !== (listens ? 1 : 2)) {
-    throw new Error('it takes two endpoints, with --listen one; the last may be a command behind --');
+    throw new Error('give two endpoints, or one with --listen; the last may be a command after --');
   }
   const own = endpoints.filter((endpoint) => typeof endpoint === 'string' && isOwnStdio(endpoint)).length;
   if (own > (listens ? 0 : 1))
-    throw new Error('- is stdin and stdout: it can be one side of two, and none of --listen');
+    throw new Error('- is stdin and stdout: only one side can be -, and no side with --listen');
   const agent = endpoints.at(-1) as Endpoint;
   if (isWorkerAddress(agent)) throw new Error(NO_PROGRAM);
   const host = listens ? listenPlan(options, place) : hostOf(endpoints[0] as Endpoint, program, options);
   return { host, agent, tokenFile: options.tokenFile };
 }
 
-const NO_PROGRAM = 'A is the address of a session with /worker behind it, and its worker a command behind --';
+const NO_PROGRAM = 'A is the address of a session with /worker at its end, and its worker a command after --';
 
 function isWorkerAddress(endpoint: Endpoint): endpoint is string {
   return typeof endpoint === 'string' && /^sse\+.*\/worker\/?$/.test(endpoint);
@@ -83,9 +87,9 @@ function isWorkerAddress(endpoint: Endpoint): endpoint is string {
 function hostOf(endpoint: Endpoint, program: readonly string[], { tap }: BridgeOptions): Endpoint | WorkerPlan {
   if (!isWorkerAddress(endpoint)) return endpoint;
   const { session, ...server } = parseSessionAddress(endpoint.replace(/\/worker\/?$/, ''));
-  if (session === undefined) throw new Error('before /worker stands the address of a session');
+  if (session === undefined) throw new Error('the address before /worker names no session');
   if (program.length === 0) throw new Error(NO_PROGRAM);
-  if (tap !== undefined) throw new Error('--tap is not for the worker of a session: its server keeps what is said');
+  if (tap !== undefined) throw new Error('--tap is not for the worker of a session, whose server keeps what is said');
   return { kind: 'worker', ...server, session, program };
 }
 
@@ -99,7 +103,7 @@ function listenPlan(options: BridgeOptions, { cwd, env }: BridgePlace): ListenPl
     username = '',
     password = '',
   } = URL.canParse(listen) ? new URL(listen) : {};
-  // Not quoted: what does not belong there may be a secret.
+  // The messages do not quote the text, which may hold a secret.
   if (username !== '' || password !== '') throw new Error('a URL is no place for a secret: give --client-token-file');
   if (protocol !== 'ws:' || pathname !== '/') {
     throw new Error('--listen takes ws://HOST:PORT, such as ws://127.0.0.1:9000');
@@ -110,7 +114,7 @@ function listenPlan(options: BridgeOptions, { cwd, env }: BridgePlace): ListenPl
   if (dangerouslyNoAuth && clientTokenFile !== undefined) {
     throw new Error('--client-token-file and --dangerously-no-auth exclude each other');
   }
-  if (maxClients !== undefined && !multi) throw new Error('--max-clients is for --multi');
+  if (maxClients !== undefined && !multi) throw new Error('--max-clients needs --multi');
   const most = Number(maxClients ?? DEFAULT_MAX_CLIENTS);
   if (!Number.isSafeInteger(most) || most < 1) throw new Error(`--max-clients takes a number, not "${maxClients}"`);
   return {

@@ -2,7 +2,7 @@ import type { Writable } from 'node:stream';
 import { encodeLine } from '@proto/core/framing';
 import { errorLine, type ErrorReport, plain } from '@proto/terminal/process';
 
-/** What happens while a bridge stands; `session` is one of the clients of a listener, by number. */
+/** What happens while a bridge runs. `session` is the number of a client of a listener. */
 export type BridgeEvent = { readonly session?: number } & (
   | { readonly type: 'listening'; readonly url: string; readonly tokenFile: string | null }
   | { readonly type: 'session_started' }
@@ -12,21 +12,21 @@ export type BridgeEvent = { readonly session?: number } & (
   | ({
       readonly type: 'error';
       readonly retryable: boolean;
-      /** For people, where it is not the message. */
+      /** The text for people, where it differs from the message. */
       readonly text?: string;
     } & ErrorReport)
   | { readonly type: 'result'; readonly code: number }
 );
 
-/** Tells what happens. */
+/** Writes an event. */
 export type BridgeReport = (event: BridgeEvent) => void;
 
-/** Of `--json` where stdout is not the protocol: each event as a line. */
+/** Writes each event as a line of JSON, for `--json` where stdout does not carry the protocol. */
 export function reportAsJson(stdout: Writable): BridgeReport {
   return (event) => void stdout.write(encodeLine(event.type === 'listening' ? { ...event, eventVersion: 1 } : event));
 }
 
-/** On stderr: for people, or for programs where stdout is the protocol. What a child writes there passes as it is. */
+/** Writes events to stderr: for people, or for programs. The stderr of a child passes unchanged. */
 export function reportOnStderr(stderr: Writable, forPrograms: boolean): BridgeReport {
   return (event) => void stderr.write(forPrograms ? jsonOf(event) : textOf(event));
 }
@@ -42,11 +42,11 @@ function textOf(event: BridgeEvent): string {
   const who = session === undefined ? 'sjp bridge' : `sjp bridge, client ${session}`;
   switch (event.type) {
     case 'listening':
-      return `listening  ${event.url}\ntoken      ${event.tokenFile ?? 'none is needed'}\n`;
+      return `listening  ${event.url}\ntoken      ${event.tokenFile ?? 'not needed'}\n`;
     case 'session_started':
-      return `${who}: has come\n`;
+      return `${who}: connected\n`;
     case 'session_ended':
-      return `${who}: is done, with code ${event.code}\n`;
+      return `${who}: ended with code ${event.code}\n`;
     case 'agent_stderr':
       return session === undefined
         ? event.text

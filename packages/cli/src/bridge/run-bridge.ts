@@ -17,10 +17,10 @@ import { exitCodeOfBridge } from './bridge-exit.ts';
 import type { BridgePlan } from './bridge-plan.ts';
 import type { BridgeReport } from './bridge-report.ts';
 
-/** What every bridge of one command has in common. */
+/** What all bridges of one command share. */
 export interface BridgeSettings {
   readonly plan: BridgePlan;
-  /** Opens the file that a session is recorded in, where it is to be recorded. Each client has a file of its own. */
+  /** Opens the file that records a session; undefined where sessions are not recorded. Each client has a file of its own. */
   readonly openTap: (session?: number) => Tap | undefined;
   readonly report: BridgeReport;
   readonly cwd: string;
@@ -28,7 +28,7 @@ export interface BridgeSettings {
   readonly signals: SignalSource;
 }
 
-/** How the endpoints of this command are opened. */
+/** Gives how the endpoints of a command are opened. */
 export function endpointOptions({ plan, cwd, env, report }: BridgeSettings, session?: number): EndpointOptions {
   return {
     env,
@@ -38,7 +38,7 @@ export function endpointOptions({ plan, cwd, env, report }: BridgeSettings, sess
   };
 }
 
-/** Joins a host with the agent of the plan until both have ended. Fulfils with the exit code. The first signal goes to the child. */
+/** Joins a host with the agent of the plan until both have ended. Fulfils with the exit code. The first SIGINT goes to the child. */
 export async function runBridge(
   settings: BridgeSettings,
   given: { readonly host: Endpoint } | { readonly client: Transport; readonly session: number },
@@ -60,7 +60,7 @@ export async function runBridge(
     host,
     agent,
     recorded: tap?.record(agent),
-    // The host that has started this process learns of the end of the agent by the exit code, which is that of the agent.
+    // A host that has started this process reads the exit code of the agent from this process.
     tellsHost: !('host' in given && isOwnStdio(given.host) && isProgram(plan.agent)),
     onWarning: (message) => report({ type: 'warning', message: plain(message), ...session }),
   });

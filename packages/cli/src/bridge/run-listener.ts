@@ -6,10 +6,10 @@ import { onInterrupts } from '@proto/terminal/process';
 import type { ListenPlan } from './bridge-plan.ts';
 import { type BridgeSettings, runBridge } from './run-bridge.ts';
 
-// How long clients have to read what is left, once a signal has come.
+// How long clients have to read what is left after a signal.
 const GRACE_MS = 5000;
 
-/** Serves clients, each with an agent of its own, until a signal comes; without `--multi` until the first client is done. */
+/** Serves clients, each with an agent of its own, until a signal comes; without `--multi` until the first client has ended. Fulfils with the exit code. */
 export async function runListener(plan: ListenPlan, settings: BridgeSettings): Promise<number> {
   const { report, signals } = settings;
   const token = plan.tokenFile === undefined ? undefined : await keepToken(plan.tokenFile);
@@ -19,7 +19,7 @@ export async function runListener(plan: ListenPlan, settings: BridgeSettings): P
   let code = 0;
   const serve = async (client: Transport, session: number) => {
     report({ type: 'session_started', session });
-    // What is thrown here is the end of this client alone.
+    // An error here ends this client alone.
     const own = await runBridge(settings, { client, session }).catch((error: Error) => {
       report({ type: 'error', code: 'error', message: error.message, retryable: false, session });
       client.abort(error);
@@ -47,7 +47,7 @@ export async function runListener(plan: ListenPlan, settings: BridgeSettings): P
   const stop = (signalCode: number) => () => {
     if (!stopped.signal.aborted) code = signalCode;
     stopped.abort();
-    // A child gets the signal by itself. Any other agent ends with its client, also with a client that is away and may come back.
+    // A child gets the signal from its bridge. Any other agent ends with its client, also with a client whose link is down.
     endAll((client) => void client.close());
     grace ??= setTimeout(endAll, GRACE_MS, (client: Transport) => client.abort());
   };

@@ -7,15 +7,15 @@ import type { WorkerPlan } from './bridge-plan.ts';
 import { type BridgeSettings, endpointOptions } from './run-bridge.ts';
 
 /**
- * Has a program of this machine be the agent of a session that is elsewhere, with the duties of a worker. Fulfils with its exit code; rejects
- * where there is no such session, or nobody may.
+ * Runs a program of this machine as the agent of a session on a server, with the duties of a worker. Fulfils with the exit code of the program.
+ * Rejects where the session does not exist, or the token does not allow it.
  */
 export async function runWorker(worker: WorkerPlan, settings: BridgeSettings): Promise<number> {
   const { report, signals } = settings;
   const { base, hostname, session } = worker;
   const options = endpointOptions(settings);
   const token = await options.token(hostname);
-  // What is wrong with the address or the token is said ahead of anything else.
+  // Rejects for a wrong address or token before the program starts.
   await openSession({ base, session, token });
   const agent = startSessionAgent({
     start: () => startProgram(worker.program, options),

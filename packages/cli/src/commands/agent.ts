@@ -1,28 +1,36 @@
-import { cliError, runHeadless, redirectStdout } from '@proto/headless';
-import { type AgentModule, loadAgentModule, takeModuleFlag } from '../agent-module.ts';
-import { referenceEnvironment } from '../reference-environment.ts';
+import type { Command } from 'commander';
 
-const HELP = {
-  description: 'The reference agent, which needs no model and no key, or an agent of your own.',
-  // Taken out of the command line ahead of the others.
-  ownFlags: { '--module <file>': 'be the agent of that module: its default export, or runTurn' },
-};
-
-/** `sjp agent …`: the same as `sjp-agent …`. With `--module FILE` the agent of that file, else the reference agent. */
-export async function agent(argv: readonly string[]): Promise<void> {
-  const { own, rest } = await ownAgent(argv);
-  return runHeadless({ name: 'sjp-agent', argv: rest, help: HELP, ...(own ?? referenceEnvironment()) });
+/** Adds `sjp agent`, which is `sjp-agent`. `stay` lets the process run on when the reader of its output has gone. */
+export function declareAgent(program: Command, stay: () => void): void {
+  program
+    .command('agent')
+    .description('be the reference agent, or the agent of --module FILE; takes the flags that hosts pass to an agent')
+    .helpOption(false)
+    .allowUnknownOption()
+    .allowExcessArguments()
+    .usage('[options] [prompt]')
+    .argument('[args...]')
+    .addHelpText('after', '\nsjp agent --help lists the flags.')
+    .action(async (args: string[]) => {
+      const { runAgent } = await import('../agent/run-agent.ts');
+      stay();
+      await runAgent(args);
+    });
 }
 
-async function ownAgent(argv: readonly string[]): Promise<{ own?: AgentModule; rest: readonly string[] }> {
-  // What the module says while it is loaded is not the session's either.
-  const giveBack = redirectStdout(process.stderr);
-  try {
-    const { file, rest } = takeModuleFlag(argv);
-    return file === undefined ? { rest } : { own: await loadAgentModule(file), rest };
-  } catch (error) {
-    return cliError(`Error: ${(error as Error).message}`);
-  } finally {
-    giveBack();
-  }
+/** Adds `sjp shim`, which is `sjp-shim`. */
+export function declareShim(program: Command): void {
+  program
+    .command('shim')
+    .description('stand in for an agent that runs elsewhere; takes the flags that hosts pass to an agent')
+    .helpOption(false)
+    .allowUnknownOption()
+    .allowExcessArguments()
+    .usage('[options] [prompt]')
+    .argument('[args...]')
+    .addHelpText('after', '\nsjp shim --help lists the flags.')
+    .action(async (args: string[]) => {
+      const { shim } = await import('../shim/run-shim.ts');
+      process.exitCode = await shim(args);
+    });
 }

@@ -9,7 +9,7 @@ import { openSocket } from '@proto/transport-websocket/node';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { brokenProgram, FOLDER, lives, messagesIn, TOKEN, TOKEN_FILE } from '../bins.test-support.ts';
 import { InnerProcess } from '../inner-process.test-support.ts';
-import { bridge } from './bridge.ts';
+import { runBridgeCommand } from '../bridge/run-bridge-command.ts';
 
 const node = (program: string) => [process.execPath, '--eval', program];
 const said = () => node(`process.stdin.on('data', () => console.log('{"pid":' + process.pid + '}'))`);
@@ -24,7 +24,7 @@ async function listening(program: readonly string[], { multi = true, tap }: { mu
     clientTokenFile: TOKEN_FILE,
     ...(tap !== undefined && { tap }),
   };
-  const code = bridge([], program, flags, here);
+  const code = runBridgeCommand([], program, flags, here);
   onTestFinished(async () => {
     for (let times = 0; times < 3; times++) here.emit('SIGINT');
     await code;

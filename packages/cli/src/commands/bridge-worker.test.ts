@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openSession } from '@proto/remote';
 import { FOLDER, TOKEN, TOKEN_FILE } from '../bins.test-support.ts';
 import { InnerProcess } from '../inner-process.test-support.ts';
-import { bridge } from './bridge.ts';
+import { runBridgeCommand } from '../bridge/run-bridge-command.ts';
 
 const strangeFile = join(FOLDER, 'strange-token');
 writeFileSync(strangeFile, 'somebody-elses-token');
@@ -33,7 +33,7 @@ const PROGRAM = `
 function start(session: string, file: string, program = [process.execPath, '--eval', PROGRAM]) {
   const here = new InnerProcess();
   const uri = `sse+${server.url}/v1/code/sessions/${session}/worker`;
-  const code = bridge([uri], program, { tokenFile: file, json: true }, here).finally(() => here.stderr.end());
+  const code = runBridgeCommand([uri], program, { tokenFile: file, json: true }, here).finally(() => here.stderr.end());
   return { signals: here, outcome: Promise.all([code, text(here.stderr)]) };
 }
 
@@ -84,5 +84,5 @@ test('a program that cannot be started is told to the session, and by the exit c
 
 test('a worker is a program', async () => {
   const [code, stderr] = await start('cse_1', TOKEN_FILE, []).outcome;
-  expect([code, stderr]).toEqual([2, expect.stringContaining('a command behind --')]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining('a command after --')]);
 });

@@ -1,85 +1,58 @@
-import { checkProgram, type Endpoint, type Tap } from '@proto/bridge';
-import { type BridgeOptions, type BridgePlan, planBridge } from '../bridge/bridge-plan.ts';
-import { reportAsJson, reportOnStderr } from '../bridge/bridge-report.ts';
-import { runListener } from '../bridge/run-listener.ts';
-import { runBridge } from '../bridge/run-bridge.ts';
-import { runWorker } from '../bridge/run-worker.ts';
-import { SessionError } from '@proto/remote';
-import type { RunProcess } from '@proto/terminal';
-import { EXIT } from '@proto/terminal/process';
-import { ConnectError, missingAgent } from '@proto/terminal/errors';
-import { openTapFile, tapFileOf } from '../bridge/tap-file.ts';
-import { ownVariables } from '../own-variables.ts';
+import { type Command, Option } from 'commander';
+import type { BridgeOptions } from '../bridge/bridge-plan.ts';
+import { tokenFileOption } from '../command-line.ts';
 
-/** `sjp bridge`: joins two endpoints, or many clients with an agent each. Gives the exit code, that of its child where it has one. */
-export async function bridge(
-  endpoints: readonly string[],
-  program: readonly string[],
-  options: BridgeOptions,
-  here: RunProcess = process,
-): Promise<number> {
-  const { json = false, listen } = options;
-  const onStderr = reportOnStderr(here.stderr, json);
-  const report = json && listen !== undefined ? reportAsJson(here.stdout) : onStderr;
-  const refuse = (error: unknown) => {
-    const { message, code = 'usage' } = error as NodeJS.ErrnoException;
-    const missing = missingAgent(error);
-    onStderr({ type: 'error', retryable: false, ...(missing ?? { code, message }) });
-    return missing === undefined ? EXIT.usage : EXIT.unreachable;
-  };
-  let plan: BridgePlan;
-  let taps: Taps;
-  try {
-    plan = planBridge(endpoints, program, options, { cwd: here.cwd(), env: here.env });
-    // Ahead of the clients, who would find nobody.
-    for (const endpoint of [plan.host, plan.agent]) {
-      const variables = (words: readonly string[]) => ownVariables(words, here.env);
-      if (isEndpoint(endpoint)) checkProgram(endpoint, { env: here.env, variables });
-    }
-    taps = tapsOf(options, (message) => report({ type: 'warning', message }));
-  } catch (error) {
-    return refuse(error);
-  }
-  const settings = { plan, openTap: taps.open, report, cwd: here.cwd(), env: here.env, signals: here };
-  const { host } = plan;
-  try {
-    if (isEndpoint(host)) return await runBridge(settings, { host });
-    return await (host.kind === 'listen' ? runListener(host, settings) : runWorker(host, settings));
-  } catch (error) {
-    if (error instanceof SessionError) {
-      const { report: said, exitCode } = ConnectError.of(error);
-      onStderr({ type: 'error', retryable: false, ...said });
-      return exitCode;
-    }
-    // An endpoint that means nothing, an address that is taken.
-    return refuse(error);
-  }
-}
+/** Adds `sjp bridge`. `agentArgv` is the command line after `--`. */
+export function declareBridge(program: Command, agentArgv: readonly string[]): void {
+  program
+    .command('bridge')
+    .description('join a host and an agent that use different transports, byte for byte')
+    .usage('[A] B [options] [-- AGENT...]')
+    .argument('[endpoints...]', 'the host, then the agent; - is stdin and stdout')
+    .addOption(
+      new Option('--listen <url>', 'the address for hosts, such as ws://127.0.0.1:9000; then only B is given').env(
+        'SJP_BRIDGE_LISTEN',
+      ),
+    )
+    .option(
+      '--multi',
+      'serve many clients of --listen, each with an agent of its own; without it the bridge ends after the first client',
+    )
+    .option('--max-clients <count>', 'how many clients may be connected at once (default: 100)')
+    .option(
+      '--client-token-file <file>',
+      'the token that clients need; made when it is missing (default: token in the state folder)',
+    )
+    .option('--dangerously-no-auth', 'clients need no token')
+    .option('--dangerously-listen-on-network', 'let other machines connect')
+    .addOption(tokenFileOption())
+    .option(
+      '--tap <file>',
+      'record what both sides say, with all secrets, for `sjp replay` and `sjp validate`; with --multi one file for each client',
+    )
+    .option('--json', 'write events as JSON: on stdout with --listen, else on stderr')
+    .addHelpText(
+      'before',
+      `Examples:
+  sjp bridge - wss://box.example/agent --token-file token
+  sjp bridge --listen ws://127.0.0.1:9000 --multi -- claude -p --input-format stream-json --output-format stream-json --verbose
+  sjp bridge - "exec:ssh box my-agent" --tap wire.jsonl
+  sjp bridge sse+https://sessions.example/v1/code/sessions/cse_7Kq/worker -- my-agent
+`,
+    )
+    .addHelpText(
+      'after',
+      `
+An endpoint is - for stdin and stdout, exec:COMMAND, ws://, wss://, sse+http:// or sse+https:// for a session on a server, or a command
+after --. A is the host; without A it is -. Where A is the address of a session with /worker at its end, B becomes the agent of that
+session. The end of one side ends the other side. A host whose agent fails gets a result with the reason. A host that has started this
+program gets the exit code of the agent instead.
 
-interface Taps {
-  open(session?: number): Tap | undefined;
-}
-
-/** The file of `--tap`, or one for each of many clients. Throws where the one cannot be written; of the others that is told. */
-function tapsOf({ tap: file, multi = false }: BridgeOptions, warn: (text: string) => void): Taps {
-  if (file === undefined) return { open: () => undefined };
-  const openFile = (path: string) => openTapFile(path, ({ message }) => warn(`the tap has ended: ${message}`));
-  if (!multi) {
-    const tap = openFile(file);
-    return { open: () => tap };
-  }
-  return {
-    open(session = 0) {
-      try {
-        return openFile(tapFileOf(file, session));
-      } catch (error) {
-        warn(`there is no tap: ${(error as Error).message}`);
-        return undefined;
-      }
-    },
-  };
-}
-
-function isEndpoint(host: BridgePlan['host']): host is Endpoint {
-  return typeof host === 'string' || !('kind' in host);
+Exits with the code of its child. Without a child: 0, 1 failed, 2 wrong usage, 3 not allowed, 4 cannot be reached, 130 interrupted,
+143 ended.`,
+    )
+    .action(async (endpoints: string[], options: BridgeOptions) => {
+      const { runBridgeCommand } = await import('../bridge/run-bridge-command.ts');
+      process.exitCode = await runBridgeCommand(endpoints, agentArgv, options);
+    });
 }

@@ -1,17 +1,80 @@
-import { type ConnectOptions, connectSession, type RunProcess } from '@proto/terminal';
-import { clientToken } from '../network/token-file.ts';
+import { type Command, Option } from 'commander';
+import type { RunProcess } from '@proto/terminal';
+import type { ConnectOptions } from '@proto/terminal/connect';
+import { tokenFileOption } from '../command-line.ts';
 
 /** The flags of `sjp connect`. */
 export interface ConnectFlags extends Omit<ConnectOptions, 'name' | 'token'> {
   readonly tokenFile?: string;
 }
 
-/** `sjp connect`: gives a session of a server to stdin and stdout. Gives the exit code. */
-export function connect(
+/** Adds `sjp connect`. */
+export function declareConnect(program: Command): void {
+  program
+    .command('connect')
+    .description('join a session of a server with stdin and stdout, as if they were those of its agent')
+    .usage('URL [options]')
+    .argument('<url>', 'the server, or one of its sessions: http://, https://, sse+http://, ws:// or wss://')
+    .option('--session <id>', 'the id of the session; new makes a session')
+    .option('--new-if-gone', 'make a new session if the session that --session names is gone or archived')
+    .option(
+      '--since <where>',
+      'start, now, or the sequence number after which to go on (default: the cursor file, else start)',
+    )
+    .option('--cursor-file <file>', 'go on at the place in this file, and keep in it how far this reader got')
+    .option('--require-continuity', 'exit with 9 where messages may be missing, before any later message')
+    .addOption(
+      new Option(
+        '--format <format>',
+        'output format: ndjson (every message), text (for people), json (the last result)',
+      )
+        .choices(['ndjson', 'text', 'json'])
+        .env('SJP_CONNECT_FORMAT')
+        .default('ndjson'),
+    )
+    .addOption(new Option('--json', 'the same as --format ndjson').implies({ format: 'ndjson' }))
+    .addOption(
+      new Option(
+        '--prefer <link>',
+        'try a WebSocket first, or an event stream; the other one is tried when the first fails',
+      ).choices(['ws', 'sse']),
+    )
+    .addOption(tokenFileOption())
+    .addOption(new Option('--color <when>', 'color the text').choices(['auto', 'always', 'never']).default('auto'))
+    .addHelpText(
+      'before',
+      `Examples:
+  sjp connect http://127.0.0.1:4983 --session new --format text
+  sjp connect http://127.0.0.1:4983 --session cse_7Kq --since now | jq -c .type
+  sjp connect https://sessions.example --session cse_7Kq --token-file token --cursor-file place
+`,
+    )
+    .addHelpText(
+      'after',
+      `
+Each line of stdin is a message for the agent; with --format text and json it is a prompt. When stdin has ended, the program leaves as
+soon as everything that it asked for is answered. A program that asked for nothing goes on reading. A broken link is opened again, and
+reported on stderr.
+
+Exits with 0, 1 failed, 2 wrong usage, 3 the token is missing or not allowed, 4 the server or the session cannot be reached,
+5 the agent is gone, 9 messages are missing, 130 interrupted, 143 ended by the system.
+With --format ndjson and json stderr has {"error":{"code":…,"message":…,"retryable":…}}.`,
+    )
+    .action(async (url: string, options: ConnectFlags) => {
+      process.exitCode = await connect(url, options);
+    });
+}
+
+/** `sjp connect`: joins a session of a server with stdin and stdout. Fulfils with the exit code. */
+export async function connect(
   address: string,
   { tokenFile, ...options }: ConnectFlags,
   here: RunProcess = process,
 ): Promise<number> {
+  const [{ connectSession }, { clientToken }] = await Promise.all([
+    import('@proto/terminal/connect'),
+    import('../network/token-file.ts'),
+  ]);
   const token = (hostname: string) => clientToken({ tokenFile, hostname, cwd: here.cwd(), env: here.env });
   return connectSession(address, { ...options, name: 'sjp connect', token }, here);
 }

@@ -1,61 +1,38 @@
-import { open } from 'node:fs/promises';
-import type { Readable, Writable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { type AgentBackend, createBackendRegistry, readEvents, toProtoMessages } from '@proto/adapters';
-import { encodeLine } from '@proto/core/framing';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { ConvertOptions } from '@proto/terminal/convert';
 
-/** The flags of `sjp convert`. */
-export interface ConvertOptions {
-  readonly from: string;
-  readonly exitCode?: number;
-  readonly raw?: boolean;
+/** Adds `sjp convert`. */
+export function declareConvert(program: Command): void {
+  program
+    .command('convert')
+    .description("write another agent's output as messages of the protocol")
+    .argument('[file]', 'the output of the agent; - is stdin', '-')
+    .requiredOption('--from <name>', 'the agent: claude, codex, gemini, opencode, amp, copilot, qwen, pi, kiro, …')
+    .addOption(
+      new Option('--exit-code <code>', 'the exit code of the agent, for agents that tell by it how they ended')
+        .argParser(exitCodeOf)
+        .default(0),
+    )
+    .option('--raw', 'keep the records: each with the first message made from it, or as a message of its own')
+    .addHelpText(
+      'before',
+      `Examples:
+  sjp convert --from codex codex.jsonl
+  gemini --output-format stream-json < prompt.txt | sjp convert --from gemini | sjp validate --direction from-agent
+`,
+    )
+    .addHelpText(
+      'after',
+      `
+Lines that are no records are left out, and named on stderr. Exits with 2 for an unknown agent and for a file that cannot be read.`,
+    )
+    .action(async (file: string, options: Omit<ConvertOptions, 'name'>) => {
+      const { convertFile } = await import('@proto/terminal/convert');
+      process.exitCode = await convertFile(file, { ...options, name: 'sjp convert' }, process);
+    });
 }
 
-/** Where it reads `-` and where it writes. */
-export interface ConvertStreams {
-  readonly stdin: Readable;
-  readonly stdout: Writable;
-  readonly stderr: Writable;
-}
-
-/** `sjp convert`: another agent's output as messages of the protocol. Gives the exit code. */
-export async function convert(
-  file: string,
-  { from, exitCode = 0, raw = false }: ConvertOptions,
-  { stdin, stdout, stderr }: ConvertStreams = process,
-): Promise<0 | 2> {
-  const fail = (why: string) => {
-    stderr.write(`sjp convert: ${why}\n`);
-    return 2 as const;
-  };
-  const registry = createBackendRegistry();
-  const backend = registry.get(from);
-  if (backend === undefined) return fail(`no backend "${from}"; known are ${registry.names().join(', ')}`);
-  try {
-    // Opened here, because a stream that cannot be opened would look like output that broke off.
-    const input = file === '-' ? stdin : (await open(file)).createReadStream();
-    await pipeline(lines(backend, input, { exitCode, raw, stderr }), stdout, { end: false });
-    return 0;
-  } catch (error) {
-    const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
-    // Whoever reads the messages has seen enough.
-    return code === 'EPIPE' ? 0 : fail(`cannot read ${file}: ${String(code ?? error)}`);
-  }
-}
-
-async function* lines(
-  backend: AgentBackend,
-  input: Readable,
-  { exitCode, raw, stderr }: { readonly exitCode: number; readonly raw: boolean; readonly stderr: Writable },
-): AsyncGenerator<string> {
-  const events = readEvents(
-    backend,
-    { prompt: '' },
-    input,
-    { exitCode, signal: null },
-    {
-      onMalformed: ({ lineNo, reason }) => void stderr.write(`sjp convert: line ${lineNo} left out: ${reason}\n`),
-    },
-  );
-  for await (const message of toProtoMessages(events, { raw })) yield encodeLine(message);
+function exitCodeOf(text: string): number {
+  if (!/^\d{1,3}$/.test(text)) throw new InvalidArgumentError('An exit code is a number from 0 to 255.');
+  return Number(text);
 }

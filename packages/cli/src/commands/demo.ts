@@ -1,12 +1,31 @@
-import { type DemoOptions, runDemo } from '@proto/demo';
-import { ownVariables } from '../own-variables.ts';
+import { type Command, Option } from 'commander';
+import type { DemoOptions } from '@proto/demo';
 
-/** The flags of `sjp demo`. */
-export type DemoFlags = Pick<DemoOptions, 'json' | 'fault'>;
-
-/** `sjp demo`: one session over each transport, and what became of every message. Gives the exit code. */
-export function demo(agent: string, flags: DemoFlags): Promise<number> {
-  const { stdout, stderr, env } = process;
-  const here = { stdout, stderr, env, agentEnv: ownVariables([agent], env), cwd: process.cwd() };
-  return runDemo({ agent, here, ...flags });
+/** Adds `sjp demo`. `agent` is the executable of the reference agent. */
+export function declareDemo(program: Command, agent: string): void {
+  program
+    .command('demo')
+    .description(
+      'run a whole session over each transport, cut its link on purpose, and count what became of every message',
+    )
+    .option('--json', 'write what was sent and seen as NDJSON; the last line is the result')
+    .addOption(
+      new Option('--fault <kind>', 'drop, double or reorder some messages, to see that the demo notices')
+        .choices(['drop', 'dup', 'reorder'])
+        .env('SJP_DEMO_FAULT'),
+    )
+    .addHelpText(
+      'before',
+      `Examples:
+  sjp demo
+  SJP_DEMO_FAULT=drop sjp demo --json
+`,
+    )
+    .addHelpText('after', '\nExits with 1 when a message was lost, doubled or out of order.')
+    .action(async (options: Pick<DemoOptions, 'json' | 'fault'>) => {
+      const [{ runDemo }, { ownVariables }] = await Promise.all([import('@proto/demo'), import('../own-variables.ts')]);
+      const { stdout, stderr, env } = process;
+      const here = { stdout, stderr, env, agentEnv: ownVariables([agent], env), cwd: process.cwd() };
+      process.exitCode = await runDemo({ agent, here, ...options });
+    });
 }

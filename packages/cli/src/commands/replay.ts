@@ -1,36 +1,51 @@
-import { readFile } from 'node:fs/promises';
-import { ProtocolError } from '@proto/core';
-import type { Transport } from '@proto/core/transport';
-import { type MatchMode, parseRecording, replay, type Side } from '@proto/recording';
-import { createStdioTransport, inheritEnvironment, spawnAgent } from '@proto/transport-stdio';
-import { ownVariables } from '../own-variables.ts';
-import { LAUNCH } from '@proto/terminal';
-import { EXIT, exitCodeOf } from '@proto/terminal/process';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { ReplayOptions } from '@proto/terminal/replay';
 
-/** The flags of `sjp replay`. */
-export interface ReplayFlags {
-  readonly as: Side;
-  readonly speed: number;
-  readonly match: MatchMode;
+/** Adds `sjp replay`. `agentArgv` is the command line after `--`. `stay` lets the process run on when the reader of its output has gone. */
+export function declareReplay(program: Command, agentArgv: readonly string[], stay: () => void): void {
+  program
+    .command('replay')
+    .description('play one side of a recording: the agent to a host at stdin and stdout, or the host to an agent')
+    .usage('FILE [options] [-- AGENT...]')
+    .argument('<file>', 'a recording of `sjp run --record` or `sjp bridge --tap`')
+    .addOption(new Option('--as <side>', 'the side that is played').choices(['agent', 'host']).default('agent'))
+    .addOption(
+      new Option('--speed <factor>', 'how many times as fast as the recording; max plays without pauses')
+        .argParser(speedOf)
+        .default(Infinity, 'max'),
+    )
+    .addOption(
+      new Option(
+        '--match <mode>',
+        'how the live side must match: strict (exactly), ids (with its own ids), shape (the same kinds of messages)',
+      )
+        .choices(['strict', 'ids', 'shape'])
+        .default('ids'),
+    )
+    // Hosts pass the flags of an agent. A recording cannot follow them.
+    .allowUnknownOption()
+    .allowExcessArguments()
+    .addHelpText(
+      'before',
+      `Examples:
+  sjp run "fix the failing test" -- sjp replay fix.jsonl
+  sjp replay fix.jsonl --as host --match shape -- claude --output-format stream-json --input-format stream-json --verbose
+`,
+    )
+    .addHelpText('after', '\nExits with 6 when the live side differs from the recording; stderr shows how.')
+    .action(async (file: string, options: Pick<ReplayOptions, 'as' | 'speed' | 'match'>) => {
+      const [{ replayFile }, { ownVariables }] = await Promise.all([
+        import('@proto/terminal/replay'),
+        import('../own-variables.ts'),
+      ]);
+      stay();
+      const variables = (commandLine: readonly string[]) => ownVariables(commandLine, process.env);
+      process.exitCode = await replayFile(file, agentArgv, { ...options, name: 'sjp replay', variables }, process);
+    });
 }
 
-/** `sjp replay`: plays one side of a recording to the program at stdin and stdout, or to an agent. Gives the exit code. */
-export async function replayFile(file: string, agent: readonly string[], flags: ReplayFlags): Promise<number> {
-  const fail = (error: unknown) => void process.stderr.write(`sjp replay: ${(error as Error).message}\n`);
-  const recording = await readFile(file, 'utf8').then(parseRecording).catch(fail);
-  if (recording === undefined) return EXIT.usage;
-  try {
-    await replay(recording, peer(agent), flags);
-    return EXIT.ok;
-  } catch (error) {
-    fail(error);
-    return ProtocolError.is(error) ? EXIT.invalid : exitCodeOf({ error, refused: false });
-  }
-}
-
-function peer([command, ...args]: readonly string[]): Transport {
-  if (command === undefined) return createStdioTransport();
-  // As it was started when it was recorded.
-  const env = inheritEnvironment({ ...ownVariables([command, ...args], process.env), ...LAUNCH.env });
-  return spawnAgent({ command, args, env, onStderr: (text) => process.stderr.write(text) });
+function speedOf(text: string): number {
+  const factor = text === 'max' ? Infinity : Number(text);
+  if (!(factor > 0)) throw new InvalidArgumentError('A speed is a number such as 1 or 0.5, or max.');
+  return factor;
 }

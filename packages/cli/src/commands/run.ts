@@ -1,17 +1,92 @@
-import { homedir } from 'node:os';
-import { type RunOptions, type RunProcess, runPrompt } from '@proto/terminal';
-import { ownVariables } from '../own-variables.ts';
+import { type Command, Option } from 'commander';
+import type { RunProcess } from '@proto/terminal';
+import type { RunOptions } from '@proto/terminal/run';
 
 /** The flags of `sjp run`. */
 export type RunFlags = Omit<RunOptions, 'name' | 'home' | 'variables'>;
 
-/** `sjp run`: hosts an agent for one prompt. Gives the exit code. */
-export function run(
+/** Adds `sjp run`. `agentArgv` is the command line after `--`, and `ownAgent` the executable of the reference agent. */
+export function declareRun(program: Command, agentArgv: readonly string[], ownAgent: string): void {
+  program
+    .command('run')
+    .description('host an agent for one prompt: show what it does, and answer what it asks')
+    .usage('[PROMPT] [options] [-- AGENT...]')
+    .argument('[prompt]', 'the prompt; - or nothing is stdin')
+    .option('--input <file>', 'take the prompt from a file')
+    .addOption(
+      new Option(
+        '--format <format>',
+        'output format: text (for people), json (the result), ndjson (every message), final (the answer alone)',
+      )
+        .choices(['text', 'json', 'ndjson', 'final'])
+        .default('text'),
+    )
+    .addOption(new Option('--json', 'the same as --format ndjson').implies({ format: 'ndjson' }))
+    .option('--permissions <policy>', 'who answers what the agent asks: ask, allow, deny or rules:FILE', 'ask')
+    .option('--fail-on-deny', 'exit with 8 when the policy has denied anything')
+    .addOption(
+      new Option(
+        '--until <end>',
+        'when to end: turn (the first result), idle (no turn and no task goes on), exit (the agent leaves by itself)',
+      )
+        .choices(['turn', 'idle', 'exit'])
+        .default('turn'),
+    )
+    .option('--timeout <duration>', 'stop the run after that time, such as 90s or 2m')
+    .option(
+      '--idle-timeout <duration>',
+      'stop the run when the agent has said nothing for that time and was not waiting for an answer',
+    )
+    .option(
+      '--adapter <name>',
+      'the format of the agent: codex, gemini, opencode, amp, copilot, qwen, pi, kiro, text, …',
+    )
+    .option('--record <file>', 'record what host and agent say in a file for `sjp replay`, without secrets')
+    .option('--no-redact', 'leave the secrets in the recording')
+    .addOption(new Option('--color <when>', 'color the text').choices(['auto', 'always', 'never']).default('auto'))
+    .addHelpText(
+      'before',
+      `Examples:
+  sjp run "/read package.json" --permissions ask
+  sjp run "fix the failing test" --permissions rules:rules.json -- claude --model sonnet
+  git diff | sjp run --format final --permissions deny -- claude
+  sjp run "explain this folder" --adapter codex
+  sjp run "fix the failing test" --record fix.jsonl -- claude
+`,
+    )
+    .addHelpText(
+      'after',
+      `
+AGENT is started with the flags of the protocol; without AGENT the reference agent is started. Ctrl-C interrupts the turn, twice closes
+the agent, three times kills the agent. The agent gets this environment without SJP_*, NODE_OPTIONS and the variables by which an agent
+names its own session; sjp-agent also gets SJP_HOME. Permissions are asked for on a terminal. Without a terminal they are denied.
+With --adapter the agent is a program with a format of its own, such as codex or gemini: the program of that name, or AGENT, gets the
+flags of its format. Such an agent decides about permissions by itself, and Ctrl-C ends it.
+
+Rules are a JSON object: { "allow": ["Read", "Bash(git log *)"], "ask": [], "deny": ["Read(//etc/**)"], "default": "deny" }
+
+Exits with 0, 1 failed, 2 wrong usage, 4 no such agent, 5 the agent ended with an error, 7 timeout, 8 nobody to ask, 130 interrupted,
+143 ended by the system. With --format json and ndjson stderr has {"error":{"code":…,"message":…,"retryable":…}}.`,
+    )
+    .action(async (prompt: string | undefined, options: RunFlags) => {
+      const isOurs = agentArgv.length === 0 && options.adapter === undefined;
+      const agent = isOurs ? [ownAgent] : agentArgv;
+      process.exitCode = await run(prompt, agent, options);
+    });
+}
+
+/** `sjp run`: hosts an agent for one prompt. Fulfils with the exit code. */
+export async function run(
   prompt: string | undefined,
   agent: readonly string[],
-  options: RunFlags,
+  flags: RunFlags,
   here: RunProcess = process,
 ): Promise<number> {
+  const [{ runPrompt }, { ownVariables }, { homedir }] = await Promise.all([
+    import('@proto/terminal/run'),
+    import('../own-variables.ts'),
+    import('node:os'),
+  ]);
   const variables = (commandLine: readonly string[]) => ownVariables(commandLine, here.env);
-  return runPrompt(prompt, agent, { ...options, name: 'sjp run', home: homedir(), variables }, here);
+  return runPrompt(prompt, agent, { ...flags, name: 'sjp run', home: homedir(), variables }, here);
 }

@@ -1,89 +1,79 @@
-import { setTimeout } from 'node:timers/promises';
-import type { RunProcess } from '@proto/terminal';
-import { errorLine, EXIT, onSignals, plain, type SignalSource } from '@proto/terminal/process';
-import { missingAgent } from '@proto/terminal/errors';
-import type { RunningServer } from '../serve/run-server.ts';
-import { planServe, type ServeOptions, type ServePlan } from '../serve/serve-plan.ts';
-import { reportAsJson, reportAsText } from '../serve/serve-report.ts';
+import { type Command, Option } from 'commander';
+import type { ServeOptions } from '../serve/serve-plan.ts';
 
-// For agents that were killed, and what they leave behind.
-const HURRY_MS = 2000;
+/** Adds `sjp serve`. `agent` is the command line after `--`. */
+export function declareServe(program: Command, agent: readonly string[]): void {
+  const several = (text: string, before: readonly string[] = []) => [...before, ...text.split(',')];
+  program
+    .command('serve')
+    .description('serve sessions to clients elsewhere, each with an agent of its own or with workers that attach')
+    .usage('[options] [-- AGENT...]')
+    .addOption(new Option('--listen <address>', 'HOST:PORT; a port of 0 is a free one').default('127.0.0.1:4983'))
+    .option(
+      '--store <where>',
+      'the SQLite file that keeps the sessions, or memory, which ends with the server (default: sessions.db in the state folder)',
+    )
+    .option('--retain <age/size>', 'how long and how much of a session is kept, such as 7d/1GiB, 7d or 1GiB')
+    .addOption(
+      new Option(
+        '--token-file <file>',
+        'a token, or accounts as JSON (default: a token that is made and kept for its owner alone)',
+      ).env('SJP_SERVE_TOKEN_FILE'),
+    )
+    .addOption(
+      new Option(
+        '--allowed-host <name>',
+        'a further name by which clients reach the server, beside the names of this machine',
+      ).argParser(several),
+    )
+    .addOption(new Option('--allowed-origin <origin>', 'an origin whose pages may use the server').argParser(several))
+    .option('--keepalive <duration>', 'how often a silent stream sends a keep-alive (default: 15s)')
+    .option(
+      '--restart <policy>',
+      'never, or on-failure:N: start an agent that fails again, up to N times in a row',
+      'never',
+    )
+    .addOption(
+      new Option(
+        '--idle-timeout <duration>',
+        'stop an agent that had nothing to do for that time, until a client needs it',
+      ).env('SJP_SERVE_IDLE_TIMEOUT'),
+    )
+    .addOption(
+      new Option(
+        '--pass-env <name>',
+        'a further variable that agents get; MY_* names all that begin with MY_',
+      ).argParser(several),
+    )
+    .option('--json', 'write events as NDJSON; the first line has the address and the token')
+    .option('--dangerously-no-auth', 'clients need no token: every program on this machine may do everything')
+    .option('--dangerously-listen-on-network', 'let other machines connect')
+    .addHelpText(
+      'before',
+      `Examples:
+  sjp serve -- claude
+  sjp serve --store sessions.db --restart on-failure:5 -- my-agent --model small
+  sjp serve --listen 127.0.0.1:0 --json
+`,
+    )
+    .addHelpText(
+      'after',
+      `
+Each session gets an agent, which is started with the flags of the protocol and with SJP_SESSION_ID. When an agent ends, its clients get
+{ "type": "system", "subtype": "agent_exited", "code", "stderr", "restarting" }. Without AGENT, prompts wait until a worker attaches.
+Agents get these variables of this process: PATH, HOME, the user, temporary folders, language, time zone and terminal, XDG_*, proxies and
+certificates, ANTHROPIC_*, CLAUDE_*, AWS_*, GOOGLE_*, GCLOUD_*, GCP_*, CLOUDSDK_*, CLOUD_ML_*, VERTEX_*, AZURE_*, limits and switches of
+agents, and on Windows what programs need there; no variables of an agent that has started this process. --pass-env adds variables.
 
-// A file that was named: without a token, or with no log in it.
-const IS_USAGE = ['usage', 'failed', 'version'];
+Clients need the token, which sjp connect finds by itself on this machine. The server has no TLS: put a proxy in front of it.
 
-/** What to do where the store cannot be had. */
-const HINTS: Readonly<Record<string, string>> = {
-  'in-use': '--store FILE gives this server a file of its own, --store memory none',
-  'not-installed': 'install libsql, or keep the sessions in memory, which ends with the server: --store memory',
-};
-
-type StopSignal = 'SIGINT' | 'SIGTERM';
-
-/** `sjp serve`: runs a server of sessions until a signal ends it. Gives the exit code: 0 for an end that was asked for once. */
-export async function serve(
-  agent: readonly string[],
-  options: ServeOptions,
-  here: Omit<RunProcess, 'stdin'> = process,
-): Promise<number> {
-  const json = options.json === true;
-  const report = (json ? reportAsJson : reportAsText)(json ? here.stdout : here.stderr);
-  const say = (message: string) => void here.stderr.write(`sjp serve: ${plain(message)}\n`);
-  const warn = json
-    ? (message: string) =>
-        void here.stderr.write(`${JSON.stringify({ warning: { code: 'open_to_others', message } })}\n`)
-    : say;
-  const fail = (exitCode: number, code: string, message: string, hint?: string) => {
-    if (json) here.stderr.write(errorLine({ code, message, hint }));
-    else say(hint === undefined ? message : `${message}; ${hint}`);
-    return exitCode;
-  };
-  let plan: ServePlan;
-  try {
-    plan = planServe(options);
-  } catch (error) {
-    return fail(EXIT.usage, 'usage', (error as Error).message);
-  }
-  // From here on, so that a signal while it starts ends it as well.
-  const stopped = stopSignals(here);
-  let server: RunningServer;
-  try {
-    const { runServer } = await import('../serve/run-server.ts');
-    server = await runServer({ plan, agent, cwd: here.cwd(), env: here.env, report, warn });
-  } catch (error) {
-    const missing = missingAgent(error);
-    if (missing !== undefined) {
-      if (json) here.stderr.write(errorLine(missing));
-      else say(missing.text);
-      return EXIT.unreachable;
-    }
-    const { code = 'error', message } = error as Error & { code?: string };
-    if (code === 'EADDRINUSE') {
-      return fail(EXIT.failed, 'address_in_use', `${options.listen} is taken`, 'a port of 0 is a free one');
-    }
-    return fail(IS_USAGE.includes(code) ? EXIT.usage : EXIT.failed, code, message, HINTS[code]);
-  }
-  const signal = await stopped.first;
-  report({ type: 'draining', signal });
-  const closed = server.close();
-  const again = await Promise.race([closed.then(() => undefined), stopped.second]);
-  if (again !== undefined) {
-    server.hurry();
-    await Promise.race([closed, setTimeout(HURRY_MS, undefined, { ref: false })]);
-  }
-  report({ type: 'result', ok: again === undefined });
-  stopped.leave();
-  return again === undefined ? EXIT.ok : EXIT[again === 'SIGINT' ? 'interrupted' : 'terminated'];
-}
-
-/** The first two signals that ask this process to stop. */
-function stopSignals(source: SignalSource) {
-  const heard: StopSignal[] = [];
-  let onFirst: (signal: StopSignal) => void = () => {};
-  let onSecond: (signal: StopSignal) => void = () => {};
-  const first = new Promise<StopSignal>((resolve) => (onFirst = resolve));
-  const second = new Promise<StopSignal>((resolve) => (onSecond = resolve));
-  const hear = (signal: StopSignal) => (heard.push(signal) === 1 ? onFirst : onSecond)(signal);
-  const leave = onSignals(source, { SIGINT: () => hear('SIGINT'), SIGTERM: () => hear('SIGTERM') });
-  return { first, second, leave };
+On SIGINT or SIGTERM the agents finish, and the server ends with 0. A second signal kills them, and the server ends with 130 or 143.
+Exits with 1 failed, 2 wrong usage, 4 no such agent.`,
+    )
+    .action(async (options: ServeOptions) => {
+      const { runServe } = await import('../serve/run-serve.ts');
+      process.exitCode = await runServe(agent, options);
+      // After a second signal the process does not wait for what is left.
+      if (process.exitCode >= 128) process.stdout.write('', () => process.exit());
+    });
 }

@@ -4,12 +4,12 @@ import { dirname, join } from 'node:path';
 import { stateDirectory } from '@proto/headless';
 import { isLoopback } from '@proto/remote';
 
-/** The file in which `sjp serve` keeps the token that it has made, and `sjp connect` finds it. */
+/** Gives the file in which `sjp serve` keeps the token that it has made, and `sjp connect` finds it. */
 export function ownTokenFile(cwd: string, env: Readonly<Record<string, string | undefined>>): string {
   return join(stateDirectory(cwd, env), 'token');
 }
 
-/** Reads the token in a file. Rejects where there is no token; no error holds any part of the file. */
+/** Reads the token in a file. Rejects where the file holds no token. No error holds any part of the file. */
 export async function readToken(file: string): Promise<string> {
   const token = (await readFile(file, 'utf8')).trim();
   if (!/^\S{16,}$/.test(token)) throw new Error(`${file} holds no token: it is one word of at least 16 characters`);
@@ -25,9 +25,9 @@ export async function keepToken(file: string): Promise<string> {
   }
   const token = randomBytes(32).toString('base64url');
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-  // The file appears whole or not at all. Of several servers that start at once the first one decides.
+  // The file appears whole or not at all. When several servers start at once, the token of the first one counts.
   const made = `${file}.${process.pid}`;
-  // A file of that name was left by another process, or put there by an attacker.
+  // A file of that name was left by a crashed process, or created by an attacker.
   await rm(made, { force: true });
   await writeFile(made, `${token}\n`, { mode: 0o600, flag: 'wx' });
   try {
@@ -41,7 +41,7 @@ export async function keepToken(file: string): Promise<string> {
   }
 }
 
-/** Where a client looks for its token. */
+/** Where a client finds its token. */
 export interface ClientTokenOptions {
   readonly tokenFile: string | undefined;
   /** The host that gets the token. The token of the server on this machine goes to no other host. */

@@ -1,7 +1,6 @@
-import { durationOf } from '@proto/terminal/process';
+import { durationOf, parseDuration, parseSize } from '@proto/terminal/process';
 import { isLoopback } from '@proto/remote';
 import type { RestartPolicy } from '@proto/worker';
-import { type ListenAddress, parseListenAddress, parseRestart, parseRetention, type Retained } from './serve-flags.ts';
 
 /** The flags of `sjp serve`. */
 export interface ServeOptions {
@@ -20,15 +19,17 @@ export interface ServeOptions {
   readonly dangerouslyListenOnNetwork?: boolean;
 }
 
-/** What the flags mean. */
+/** What the flags of `sjp serve` mean. */
 export interface ServePlan extends ListenAddress {
-  /** Where sessions are kept: in memory, in the server's own file in the state folder, or in another one. */
+  /** Where sessions are kept: in memory, in `sessions.db` of the state folder (`own`), or in the given file. */
   readonly store: 'memory' | 'own' | { readonly file: string };
   readonly retention: Retained;
   readonly tokenFile: string | undefined;
+  /** Whether clients need no token. */
   readonly isOpen: boolean;
   readonly allowedHosts: readonly string[];
   readonly allowedOrigins: readonly string[];
+  /** How often a silent stream sends a keep-alive; undefined for the default of the server, 15 s. */
   readonly keepaliveMs: number | undefined;
   readonly restart: RestartPolicy;
   readonly idleTimeoutMs: number | undefined;
@@ -45,13 +46,17 @@ function storeOf(store: string | undefined): ServePlan['store'] {
   return store === 'memory' ? 'memory' : { file };
 }
 
-/** Reads the flags; throws where they mean nothing, or open more than they say. */
+/**
+ * Reads the flags.
+ *
+ * @throws Error where a flag is not understood, or opens the server to other machines without saying so.
+ */
 export function planServe(options: ServeOptions): ServePlan {
   const { listen, store, tokenFile, allowedHost = [], allowedOrigin = [], dangerouslyNoAuth: isOpen = false } = options;
   const { passEnv = [] } = options;
   const address = parseListenAddress(listen);
   if (address === undefined) {
-    // Not quoted: what does not belong there may be a secret.
+    // The message does not quote the text, which may hold a secret.
     throw new Error('--listen takes HOST:PORT, such as 127.0.0.1:4983');
   }
   if (!isLoopback(address.hostname) && options.dangerouslyListenOnNetwork !== true) {
@@ -74,7 +79,7 @@ export function planServe(options: ServeOptions): ServePlan {
     retention,
     tokenFile,
     isOpen,
-    // A name more takes none away: this machine still is this machine.
+    // Further names do not replace the names of this machine.
     allowedHosts: [...LOCAL_NAMES, ...allowedHost],
     allowedOrigins: allowedOrigin,
     keepaliveMs: durationOf('--keepalive', options.keepalive),
@@ -82,4 +87,44 @@ export function planServe(options: ServeOptions): ServePlan {
     idleTimeoutMs: durationOf('--idle-timeout', options.idleTimeout),
     passEnv,
   };
+}
+
+/** The address at which a server listens. */
+export interface ListenAddress {
+  readonly hostname: string;
+  /** The port; 0 takes a free one. */
+  readonly port: number;
+}
+
+/** Reads `HOST:PORT`, `[::1]:PORT`, or a port of this machine alone; undefined for any other text. */
+export function parseListenAddress(text: string): ListenAddress | undefined {
+  const [, bracketed, plain, digits] = /^(?:(?:\[([\da-fA-F:.]+)\]|([^:[\]\s/]+)):)?(\d{1,5})$/.exec(text) ?? [];
+  const port = Number(digits ?? NaN);
+  return port <= 65_535 ? { hostname: bracketed ?? plain ?? '127.0.0.1', port } : undefined;
+}
+
+/** Reads `never` or `on-failure:N`; undefined for any other text. */
+export function parseRestart(text: string): RestartPolicy | undefined {
+  if (text === 'never') return { maxAttempts: 0 };
+  const [, attempts] = /^on-failure:(\d{1,6})$/.exec(text) ?? [];
+  return attempts === undefined ? undefined : { maxAttempts: Number(attempts) };
+}
+
+/** How long and how much of each session is kept. Default: as the log says. */
+export interface Retained {
+  readonly maxAgeMs?: number;
+  readonly maxBytes?: number;
+}
+
+/** Reads `7d/1GiB`, or one of the two; undefined for any other text. */
+export function parseRetention(text: string): Retained | undefined {
+  const retained: { maxAgeMs?: number; maxBytes?: number } = {};
+  for (const part of text.split('/')) {
+    const age = parseDuration(part);
+    const bytes = parseSize(part);
+    if (age !== undefined && retained.maxAgeMs === undefined) retained.maxAgeMs = age;
+    else if (bytes !== undefined && retained.maxBytes === undefined) retained.maxBytes = bytes;
+    else return undefined;
+  }
+  return retained;
 }

@@ -8,7 +8,7 @@ export type ServeEvent =
   | {
       readonly type: 'listening';
       readonly base: string;
-      /** Null where none is needed, or nobody but its file knows it. */
+      /** Null where clients need no token, or accounts of a file have their own. */
       readonly token: string | null;
       readonly tokenFile: string | null;
       readonly store: string;
@@ -22,10 +22,10 @@ export type ServeEvent =
   | { readonly type: 'draining'; readonly signal: string }
   | { readonly type: 'result'; readonly ok: boolean };
 
-/** Tells what happens. */
+/** Writes an event. */
 export type ServeReport = (event: ServeEvent) => void;
 
-/** Of `--json`: each event as a line, the first with all that a client needs. */
+/** Writes each event as a line of JSON, for `--json`. The first line has all that a client needs. */
 export function reportAsJson(stdout: Writable): ServeReport {
   return (event) => {
     const line = event.type === 'listening' ? { ...event, eventVersion: 1 } : event;
@@ -33,12 +33,12 @@ export function reportAsJson(stdout: Writable): ServeReport {
   };
 }
 
-/** For people, on stderr. A token is told by its file. */
+/** Writes events for people. Shows the file of a token, and not the token. */
 export function reportAsText(stderr: Writable): ServeReport {
   return (event) => void stderr.write(textOf(event));
 }
 
-/** What is to be done where nobody answers. */
+/** Says how to start agents where no agent will answer. */
 function noAgents(base: string): string {
   return [
     'agents     none: prompts wait until a worker attaches, such as',
@@ -50,7 +50,10 @@ function noAgents(base: string): string {
 function textOf(event: ServeEvent): string {
   switch (event.type) {
     case 'listening': {
-      const token = event.tokenFile === null ? 'none is needed: whoever reaches it may do everything' : event.tokenFile;
+      const token =
+        event.tokenFile === null
+          ? 'not needed: every program that reaches the server may do everything'
+          : event.tokenFile;
       return [
         `listening  ${event.base}`,
         `token      ${token}`,
@@ -69,13 +72,13 @@ function textOf(event: ServeEvent): string {
     case 'agent_stderr':
       return event.text.replaceAll(/[^\n]+/g, (line) => `${event.session}: ${plain(line)}`);
     case 'agent_noise':
-      return `${event.session}: the agent wrote what is no message: ${plain(event.text)}\n`;
+      return `${event.session}: the agent wrote a line that is no message: ${plain(event.text)}\n`;
     case 'error':
       return `sjp serve: ${plain(event.message)}\n`;
     case 'accounts_restored':
-      return `sjp serve: ${plain(event.file)} is good again: its accounts hold\n`;
+      return `sjp serve: ${plain(event.file)} can be read again: its accounts are in use\n`;
     case 'draining':
-      return `${event.signal}: going down; once more is quicker\n`;
+      return `${event.signal}: shutting down (a second signal stops the agents at once)\n`;
     case 'result':
       return '';
   }

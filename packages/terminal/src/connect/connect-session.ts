@@ -12,6 +12,8 @@ import { createLeaving, onStopSignals } from './leaving.ts';
 import { readSession } from './read-session.ts';
 import { createScreen } from './screen.ts';
 
+export type { ConnectOptions } from './connect-plan.ts';
+
 /**
  * Joins a session of a server with stdin and stdout, until the client has all it asked for or is stopped. Fulfils with the exit code, and tells errors
  * on stderr. Never rejects.

@@ -14,6 +14,8 @@ import { runAdapter } from './run-adapter.ts';
 import { runAgent } from './run-agent.ts';
 import { planRun, type RunOptions, type RunPlan, type RunProcess } from './run-plan.ts';
 
+export type { RunOptions } from './run-plan.ts';
+
 /**
  * Hosts an agent for one prompt. Fulfils with the exit code, and tells errors on stderr. `agent` is a command line. With an adapter it replaces the
  * program of the backend, and may be empty.

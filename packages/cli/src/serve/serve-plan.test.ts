@@ -1,7 +1,6 @@
 /** What the values of flags of `sjp serve` mean. */
 import { expect, test } from 'vitest';
-import { parseListenAddress, parseRestart, parseRetention } from './serve-flags.ts';
-import { planServe } from './serve-plan.ts';
+import { parseListenAddress, parseRestart, parseRetention, planServe } from './serve-plan.ts';
 
 test.each([
   ['127.0.0.1:4983', '127.0.0.1', 4983],

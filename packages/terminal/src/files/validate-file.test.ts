@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { validate, type ValidateOptions } from './validate.ts';
+import { validateFile, type ValidateOptions } from './validate-file.ts';
 
 const OF_TOMORROW = [
   '{"type":"keep_alive"}',
@@ -21,7 +21,11 @@ async function run(lines: readonly string[], options: Partial<ValidateOptions> =
   const stdout = new PassThrough();
   const stderr = new PassThrough();
   const stdin = Readable.from([Buffer.from(lines.map((line) => `${line}\n`).join(''))]);
-  const code = await validate(file, { direction: 'auto', ...options }, { stdin, stdout, stderr });
+  const code = await validateFile(
+    file,
+    { name: 'sjp validate', direction: 'auto', ...options },
+    { stdin, stdout, stderr },
+  );
   stdout.end();
   stderr.end();
   return { code, stdout: await text(stdout), stderr: await text(stderr) };

@@ -1,15 +1,16 @@
 import type { DriftReport, Finding } from '@proto/core/drift';
 import { encodeLine } from '@proto/core/framing';
-import { plain } from '@proto/terminal/process';
+import { plain } from '../view/terminal-text.ts';
 
-/** How the findings of a stream are written. */
+/** Writes the findings of a check. */
 export interface FindingWriter {
+  /** Gives the line of one finding. */
   finding(finding: Finding): string;
-  /** What is not known, the numbers of each message where they are wanted, and the outcome. */
+  /** Gives the last lines: what no schema knows, how often each message was seen where that is wanted, and the outcome. */
   end(report: DriftReport): string;
 }
 
-/** What is written beside the findings. */
+/** What is written beside the findings: `stats` adds how often each message was seen. */
 export interface FindingWriterOptions {
   readonly stats: boolean;
 }
@@ -23,7 +24,7 @@ const THINGS = {
 
 type Thing = keyof typeof THINGS;
 
-/** One JSON object per line; the last one is the result. */
+/** Writes one JSON object a line. The last line is the result. */
 export function findingsAsJson({ stats }: FindingWriterOptions): FindingWriter {
   const finding = ({ code, line: at, ...about }: Finding) => encodeLine({ type: 'finding', line: at, code, ...about });
   return {
@@ -46,7 +47,7 @@ export function findingsAsJson({ stats }: FindingWriterOptions): FindingWriter {
   };
 }
 
-/** Lines for people. */
+/** Writes lines for people. */
 export function findingsAsText({ stats }: FindingWriterOptions): FindingWriter {
   return {
     finding({ line, name, path, message }) {
@@ -76,7 +77,7 @@ function count(drift: readonly Finding[], code: Thing): number {
   return drift.filter((finding) => finding.code === code).length;
 }
 
-/** The most frequent first. */
+/** The most frequent names first. */
 function sorted(names: ReadonlyMap<string, number>): [string, number][] {
   return [...names].toSorted(([, a], [, b]) => b - a);
 }

@@ -1,11 +1,40 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { HeadlessEnvironment } from '@proto/headless';
+import { cliError, type HeadlessEnvironment, redirectStdout, runHeadless } from '@proto/headless';
+import { referenceEnvironment } from './reference-environment.ts';
 
-/** An agent of a user's own, as its module exports it. */
+const HELP = {
+  description: 'The reference agent, which needs no model and no key, or an agent of your own.',
+  ownFlags: { '--module <file>': 'be the agent of that module: its default export, or runTurn' },
+};
+
+/** `sjp-agent`, `sjp agent`: with `--module FILE` the agent of that file, else the reference agent. */
+export async function runAgent(argv: readonly string[]): Promise<void> {
+  const { own, rest } = await ownAgent(argv);
+  return runHeadless({ name: 'sjp-agent', argv: rest, help: HELP, ...(own ?? referenceEnvironment()) });
+}
+
+async function ownAgent(argv: readonly string[]): Promise<{ own?: AgentModule; rest: readonly string[] }> {
+  // The session starts later: text that the module writes while it is loaded goes to stderr.
+  const giveBack = redirectStdout(process.stderr);
+  try {
+    const { file, rest } = takeModuleFlag(argv);
+    return file === undefined ? { rest } : { own: await loadAgentModule(file), rest };
+  } catch (error) {
+    return cliError(`Error: ${(error as Error).message}`);
+  } finally {
+    giveBack();
+  }
+}
+
+/** The exports of a module that is an agent. */
 export type AgentModule = Pick<HeadlessEnvironment, 'runTurn' | 'reads'>;
 
-/** Takes `--module FILE` out of a command line; the file of the last one counts. Throws for one without a file. */
+/**
+ * Takes `--module FILE` out of a command line. The last one counts.
+ *
+ * @throws Error for a flag without a file.
+ */
 export function takeModuleFlag(argv: readonly string[]): { readonly file?: string; readonly rest: readonly string[] } {
   const rest: string[] = [];
   let file: string | undefined;
@@ -20,7 +49,7 @@ export function takeModuleFlag(argv: readonly string[]): { readonly file?: strin
   return { ...(file !== undefined && { file }), rest };
 }
 
-/** Loads the module of an agent: `runTurn` is its default export or goes by that name. Rejects with what is wrong with it. */
+/** Loads the module of an agent: its default export, or its export `runTurn`, is the function. Rejects where the module cannot be loaded or has no such export. */
 export async function loadAgentModule(file: string): Promise<AgentModule> {
   const path = resolve(file);
   const exported = await importFrom(path);

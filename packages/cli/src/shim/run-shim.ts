@@ -14,13 +14,13 @@ export interface ShimProcess extends SignalSource {
 
 const HELP = {
   name: 'sjp-shim',
-  description: 'Stands for an agent that is elsewhere: hosts start it with the flags of an agent.',
+  description: 'Stands in for an agent that runs elsewhere: hosts start it with the flags of an agent.',
   after: `Variables:
   SJP_SHIM_URL         where the agent is: https://HOST/v1 is a server of sessions, wss://HOST/ an agent on a WebSocket
-  SJP_SHIM_TOKEN_FILE  the file with the token, read again for each link (default: SJP_TOKEN, else that of this machine)`,
+  SJP_SHIM_TOKEN_FILE  the file with the token, read again for each link (default: SJP_TOKEN, else the token of the server on this machine)`,
 };
 
-/** `sjp-shim`, `sjp shim`: takes the command line of an agent and stands for one that is elsewhere. Gives the exit code. */
+/** `sjp-shim`, `sjp shim`: takes the command line of an agent, and stands in for an agent that runs elsewhere. Fulfils with the exit code. */
 export async function shim(argv: readonly string[], here: ShimProcess = process): Promise<number> {
   const parsed = parseArgv(argv, `${PROTOCOL_VERSION} (sjp-shim)`, HELP);
   switch (parsed.kind) {
@@ -35,7 +35,7 @@ export async function shim(argv: readonly string[], here: ShimProcess = process)
       return 1;
     case 'run': {
       for (const warning of parsed.warnings) here.stderr.write(`${warning}\n`);
-      // Loaded here, as a host that asks for the version needs nothing of it.
+      // Loaded here, so that `--version` answers fast.
       const { failureOutput, runShim } = await import('@proto/shim');
       try {
         return await runShim(shimOptions(parsed.options, here));

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
-import { convert, type ConvertOptions } from './convert.ts';
-import { validate } from './validate.ts';
+import { convertFile, type ConvertOptions } from './convert-file.ts';
+import { validateFile } from './validate-file.ts';
 
 const CODEX = [
   '{"type":"thread.started","thread_id":"t1"}',
@@ -14,9 +14,13 @@ const CODEX = [
   '{"type":"turn.completed","usage":{"input_tokens":3,"cached_input_tokens":1,"output_tokens":2}}',
 ].join('\n');
 
-async function run(input: string, options: ConvertOptions, file = '-') {
+async function run(input: string, options: Omit<ConvertOptions, 'name'>, file = '-') {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
-  const code = await convert(file, options, { stdin: Readable.from([Buffer.from(input)]), stdout, stderr });
+  const code = await convertFile(
+    file,
+    { name: 'sjp convert', ...options },
+    { stdin: Readable.from([Buffer.from(input)]), stdout, stderr },
+  );
   stdout.end();
   stderr.end();
   return { code, stdout: await text(stdout), stderr: await text(stderr) };
@@ -38,7 +42,7 @@ test('writes messages that validate, and tells what it left out', async () => {
   expect({ code, stderr }).toEqual({ code: 0, stderr: 'sjp convert: line 2 left out: not-json\n' });
   const sink = new PassThrough().resume();
   const streams = { stdin: Readable.from([Buffer.from(stdout)]), stdout: sink, stderr: sink };
-  expect(await validate('-', { direction: 'from-agent', strict: true }, streams)).toBe(0);
+  expect(await validateFile('-', { name: 'sjp validate', direction: 'from-agent', strict: true }, streams)).toBe(0);
 });
 
 test('reads a file, and takes the exit code where the agent tells no more', async () => {

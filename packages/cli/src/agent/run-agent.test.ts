@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { verifies } from '@proto/requirements';
 import { describe, expect, test } from 'vitest';
-import { loadAgentModule, takeModuleFlag } from './agent-module.ts';
-import { AGENT, FOLDER, MAIN, messagesIn, prompt, run, STREAM } from './bins.test-support.ts';
+import { loadAgentModule, takeModuleFlag } from './run-agent.ts';
+import { AGENT, FOLDER, MAIN, messagesIn, prompt, run, STREAM } from '../bins.test-support.ts';
 
 let files = 0;
 /** The path of a module of this text. */

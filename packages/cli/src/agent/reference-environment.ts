@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { FlagOptions, HeadlessEnvironment, HeadlessOptions } from '@proto/headless';
 import type { ReferenceAgent } from '@proto/reference-agent';
 
-/** The flags of the reference agent, beside those which work for every agent. */
+/** The flags that the reference agent reads, beside the flags that every agent reads. */
 const READS: readonly (keyof FlagOptions)[] = [
   'addDir',
   'allowDangerouslySkipPermissions',
@@ -16,7 +16,7 @@ const READS: readonly (keyof FlagOptions)[] = [
   'tools',
 ];
 
-/** The reference agent on this machine, as an agent executable has it. */
+/** Creates the reference agent for an agent executable. Its code is loaded with the first session. */
 export function referenceEnvironment(): Pick<HeadlessEnvironment, 'runTurn' | 'agentOptions' | 'reads'> {
   let runTurn: ReferenceAgent['runTurn'] | undefined;
   return {
@@ -28,13 +28,13 @@ export function referenceEnvironment(): Pick<HeadlessEnvironment, 'runTurn' | 'a
       return agentOptions;
     },
     async *runTurn(turn) {
-      // The options are asked for before the first turn.
+      // `agentOptions` is called before the first turn.
       if (runTurn !== undefined) yield* runTurn(turn);
     },
   };
 }
 
-/** Loads and makes it: an agent of the user's own does without. */
+/** Loads and creates the reference agent. */
 async function referenceAgent(options: HeadlessOptions): Promise<ReferenceAgent> {
   const [{ createReferenceAgent }, { createNodeTools }] = await Promise.all([
     import('@proto/reference-agent'),
@@ -45,7 +45,7 @@ async function referenceAgent(options: HeadlessOptions): Promise<ReferenceAgent>
   const isChosen = ({ name }: { readonly name: string }) => !Array.isArray(tools) || tools.includes(name);
   return createReferenceAgent({
     ...others,
-    // A path of settings was read by the runner.
+    // The runner has read a settings file that is named by its path.
     ...(typeof settings === 'object' && { settings }),
     ...(isAsked && { permissionPromptTool }),
     cwd: process.cwd(),

@@ -1,0 +1,71 @@
+import { Command, Option } from 'commander';
+
+const OFF = ['0', 'false', 'no'];
+
+/**
+ * A command that reads its options also from variables: `SJP_IDLE_TIMEOUT` is `--idle-timeout`. Where two commands have options of one name with
+ * different meanings, the variable names the command: `SJP_SERVE_IDLE_TIMEOUT`. The command line wins over a variable. An empty variable is ignored, and
+ * `0`, `false` and `no` leave a switch off.
+ */
+export class EnvCommand extends Command {
+  override createCommand(name?: string): Command {
+    return new EnvCommand(name);
+  }
+
+  override addOption(option: Option): this {
+    const name = option.envVar ?? `SJP_${option.name().replaceAll('-', '_').toUpperCase()}`;
+    const value = process.env[name];
+    // Commander takes any value of a variable as a yes for a switch.
+    if (value === '' || (option.isBoolean() && OFF.includes(value ?? ''))) delete process.env[name];
+    return super.addOption(option.env(name));
+  }
+}
+
+/** Creates `--token-file`, which every command has that is a client. */
+export function tokenFileOption(): Option {
+  return new Option(
+    '--token-file <file>',
+    'the token that is sent, read again for each link (default: SJP_TOKEN, else the token of the server on this machine)',
+  );
+}
+
+/** A command as data, for programs that build command lines. */
+export interface CommandTree {
+  readonly name: string;
+  readonly description: string;
+  readonly usage: string;
+  readonly arguments: readonly { readonly name: string; readonly description: string; readonly required: boolean }[];
+  readonly options: readonly OptionEntry[];
+  readonly commands: readonly CommandTree[];
+}
+
+interface OptionEntry {
+  readonly flags: string;
+  readonly description: string;
+  readonly required: boolean;
+  readonly choices?: readonly string[] | undefined;
+  readonly default?: unknown;
+  /** The variable that sets the option. */
+  readonly env?: string | undefined;
+}
+
+/** Describes a command and its subcommands as `--help --json` writes them. */
+export function commandTree(command: Command): CommandTree {
+  return {
+    name: command.name(),
+    description: command.description(),
+    usage: command.usage(),
+    arguments: command.registeredArguments.map((argument) => ({
+      name: argument.name(),
+      description: argument.description,
+      required: argument.required,
+    })),
+    options: command.options.map(optionEntry),
+    commands: command.commands.map(commandTree),
+  };
+}
+
+function optionEntry({ flags, description, mandatory, argChoices, defaultValue, envVar }: Option): OptionEntry {
+  const value: unknown = defaultValue;
+  return { flags, description, required: mandatory, choices: argChoices, default: value, env: envVar };
+}

@@ -1,0 +1,89 @@
+import { setTimeout } from 'node:timers/promises';
+import type { RunProcess } from '@proto/terminal';
+import { errorLine, EXIT, onSignals, plain, type SignalSource } from '@proto/terminal/process';
+import { missingAgent } from '@proto/terminal/errors';
+import type { RunningServer } from './run-server.ts';
+import { planServe, type ServeOptions, type ServePlan } from './serve-plan.ts';
+import { reportAsJson, reportAsText } from './serve-report.ts';
+
+// How long killed agents, and the processes that they have started, may take to end.
+const HURRY_MS = 2000;
+
+// The codes of errors about a file that an option names: it holds no token, or no log.
+const IS_USAGE = ['usage', 'failed', 'version'];
+
+/** What to do when the store cannot be opened. */
+const HINTS: Readonly<Record<string, string>> = {
+  'in-use': '--store FILE gives this server a file of its own, --store memory keeps sessions in memory',
+  'not-installed': 'install libsql, or keep the sessions in memory until the server ends: --store memory',
+};
+
+type StopSignal = 'SIGINT' | 'SIGTERM';
+
+/** `sjp serve`: runs a server of sessions until a signal ends it. Fulfils with the exit code: 0 after one signal. */
+export async function runServe(
+  agent: readonly string[],
+  options: ServeOptions,
+  here: Omit<RunProcess, 'stdin'> = process,
+): Promise<number> {
+  const json = options.json === true;
+  const report = (json ? reportAsJson : reportAsText)(json ? here.stdout : here.stderr);
+  const say = (message: string) => void here.stderr.write(`sjp serve: ${plain(message)}\n`);
+  const warn = json
+    ? (message: string) =>
+        void here.stderr.write(`${JSON.stringify({ warning: { code: 'open_to_others', message } })}\n`)
+    : say;
+  const fail = (exitCode: number, code: string, message: string, hint?: string) => {
+    if (json) here.stderr.write(errorLine({ code, message, hint }));
+    else say(hint === undefined ? message : `${message}; ${hint}`);
+    return exitCode;
+  };
+  let plan: ServePlan;
+  try {
+    plan = planServe(options);
+  } catch (error) {
+    return fail(EXIT.usage, 'usage', (error as Error).message);
+  }
+  // Listens from here on, so that a signal also ends a server that is starting.
+  const stopped = stopSignals(here);
+  let server: RunningServer;
+  try {
+    const { runServer } = await import('./run-server.ts');
+    server = await runServer({ plan, agent, cwd: here.cwd(), env: here.env, report, warn });
+  } catch (error) {
+    const missing = missingAgent(error);
+    if (missing !== undefined) {
+      if (json) here.stderr.write(errorLine(missing));
+      else say(missing.text);
+      return EXIT.unreachable;
+    }
+    const { code = 'error', message } = error as Error & { code?: string };
+    if (code === 'EADDRINUSE') {
+      return fail(EXIT.failed, 'address_in_use', `${options.listen} is taken`, 'port 0 takes a free port');
+    }
+    return fail(IS_USAGE.includes(code) ? EXIT.usage : EXIT.failed, code, message, HINTS[code]);
+  }
+  const signal = await stopped.first;
+  report({ type: 'draining', signal });
+  const closed = server.close();
+  const again = await Promise.race([closed.then(() => undefined), stopped.second]);
+  if (again !== undefined) {
+    server.hurry();
+    await Promise.race([closed, setTimeout(HURRY_MS, undefined, { ref: false })]);
+  }
+  report({ type: 'result', ok: again === undefined });
+  stopped.leave();
+  return again === undefined ? EXIT.ok : EXIT[again === 'SIGINT' ? 'interrupted' : 'terminated'];
+}
+
+/** Waits for the first two signals that ask this process to stop. */
+function stopSignals(source: SignalSource) {
+  const heard: StopSignal[] = [];
+  let onFirst: (signal: StopSignal) => void = () => {};
+  let onSecond: (signal: StopSignal) => void = () => {};
+  const first = new Promise<StopSignal>((resolve) => (onFirst = resolve));
+  const second = new Promise<StopSignal>((resolve) => (onSecond = resolve));
+  const hear = (signal: StopSignal) => (heard.push(signal) === 1 ? onFirst : onSecond)(signal);
+  const leave = onSignals(source, { SIGINT: () => hear('SIGINT'), SIGTERM: () => hear('SIGTERM') });
+  return { first, second, leave };
+}

@@ -1,0 +1,100 @@
+import { createDriftReport, type DriftReport, type DriftReportOptions, type Finding } from '@proto/core/drift';
+import { createLineDecoder, type Line, type LineDecoderOptions } from '@proto/core/framing';
+
+/** Which lines are checked, and how strictly. */
+export interface CheckLinesOptions extends DriftReportOptions {
+  /** The longest line that is read, in bytes. Default 64 MiB. */
+  readonly maxLineBytes?: number;
+}
+
+/** Checks lines of the protocol against the schemas. */
+export interface LineCheck {
+  /** What was checked so far. */
+  readonly report: DriftReport;
+  /** Gives each finding as soon as its line is read. Iterate once. */
+  readonly findings: AsyncIterable<Finding>;
+}
+
+/**
+ * Checks the lines of a source: messages, one a line, or a recording, which begins with its header. Of a recording the messages of one side can be
+ * checked alone, with `direction`.
+ */
+export function checkLines(source: AsyncIterable<Uint8Array>, options: CheckLinesOptions): LineCheck {
+  const report = createDriftReport(options);
+  return { report, findings: findingsIn(source, report, options) };
+}
+
+async function* findingsIn(
+  source: AsyncIterable<Uint8Array>,
+  report: DriftReport,
+  { maxLineBytes, direction }: CheckLinesOptions,
+): AsyncGenerator<Finding, void, undefined> {
+  let check: LineChecker | undefined;
+  for await (const { number, line } of numberedLines(source, maxLineBytes === undefined ? {} : { maxLineBytes })) {
+    if (typeof line !== 'string') {
+      yield report.unreadable(`the line has ${line.bytes} bytes, limit ${line.limit}`, number);
+      continue;
+    }
+    const isHeader = check === undefined && isRecordingHeader(line);
+    check ??= isHeader ? checkEntry(report, direction) : (text, at) => report.read(text, at);
+    if (!isHeader) yield* check(line, number);
+  }
+}
+
+/** Checks one line, and gives its findings. */
+type LineChecker = (line: string, number: number) => readonly Finding[];
+
+/** Whether a first line is the header of a recording. */
+function isRecordingHeader(line: string): boolean {
+  return typeof entryOf(line)['recording'] === 'number';
+}
+
+/** Checks the entries of a recording. Only `wanted` says which side is checked. */
+function checkEntry(report: DriftReport, wanted: DriftReportOptions['direction']): LineChecker {
+  return (text, number) => {
+    const { dir, line, lost, end, link, closed } = entryOf(text);
+    const isDirected = dir === 'from-host' || dir === 'from-agent';
+    if (isDirected && wanted !== 'auto' && dir !== wanted) return [];
+    if (isDirected && typeof line === 'string') return report.read(line, number, dir);
+    if (isDirected && typeof lost === 'string') return [report.unreadable(`a line was lost here: ${lost}`, number)];
+    const isEvent = (isDirected && end === true) || typeof link === 'string' || typeof closed === 'string';
+    return isEvent ? [] : [report.unreadable('the line is no entry of a recording', number)];
+  };
+}
+
+/** The members of a line; no members for a line that is no object. */
+function entryOf(line: string): Readonly<Record<string, unknown>> {
+  try {
+    return Object(JSON.parse(line)) as Record<string, unknown>;
+  } catch {
+    return {};
+  }
+}
+
+/** A line with its number in its file. */
+interface NumberedLine {
+  /** Counted from 1. Blank lines count, as in editors. */
+  readonly number: number;
+  readonly line: Line;
+}
+
+const LF = 10;
+
+/** Gives the lines of a source that are not blank. */
+async function* numberedLines(
+  source: AsyncIterable<Uint8Array>,
+  options: LineDecoderOptions,
+): AsyncGenerator<NumberedLine, void, undefined> {
+  const decoder = createLineDecoder(options);
+  let number = 1;
+  for await (const chunk of source) {
+    // The decoder leaves out blank lines, so it gets one line at a time, which the loop counts.
+    for (let at = 0, end: number; at < chunk.length; at = end) {
+      const lf = chunk.indexOf(LF, at);
+      end = lf === -1 ? chunk.length : lf + 1;
+      for (const line of decoder.push(chunk.subarray(at, end))) yield { number, line };
+      if (lf !== -1) number++;
+    }
+  }
+  for (const line of decoder.end()) yield { number, line };
+}

@@ -1,0 +1,60 @@
+import { open } from 'node:fs/promises';
+import type { Readable, Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { type AgentBackend, createBackendRegistry, readEvents, toProtoMessages } from '@proto/adapters';
+import { encodeLine } from '@proto/core/framing';
+import { EXIT } from '../process/exit-code.ts';
+import type { FileStreams } from './validate-file.ts';
+
+/** Which agent wrote a file, and how its records become messages. */
+export interface ConvertOptions {
+  /** How texts for people name the program, such as `sjp convert`. */
+  readonly name: string;
+  /** The name of the backend that wrote the file. */
+  readonly from: string;
+  /** The exit code of the agent, for agents that tell by it how they ended. Default 0. */
+  readonly exitCode?: number;
+  /** Whether to keep the records. Default false. */
+  readonly raw?: boolean;
+}
+
+/**
+ * Writes the output of another agent to stdout as messages of the protocol, and names lines that are no records on stderr. Fulfils with the exit
+ * code: 2 for an unknown agent, and for a file that cannot be read.
+ */
+export async function convertFile(
+  file: string,
+  options: ConvertOptions,
+  { stdin, stdout, stderr }: FileStreams,
+): Promise<number> {
+  const { name, from } = options;
+  const fail = (why: string) => {
+    stderr.write(`${name}: ${why}\n`);
+    return EXIT.usage;
+  };
+  const registry = createBackendRegistry();
+  const backend = registry.get(from);
+  if (backend === undefined) return fail(`no backend "${from}"; known are ${registry.names().join(', ')}`);
+  try {
+    // Opened here, because `readEvents` takes a stream that cannot be opened for output that broke off.
+    const input = file === '-' ? stdin : (await open(file)).createReadStream();
+    await pipeline(linesOf(backend, input, options, stderr), stdout, { end: false });
+    return EXIT.ok;
+  } catch (error) {
+    const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
+    // The reader of the messages has read enough.
+    return code === 'EPIPE' ? EXIT.ok : fail(`cannot read ${file}: ${String(code ?? error)}`);
+  }
+}
+
+async function* linesOf(
+  backend: AgentBackend,
+  input: Readable,
+  { name, exitCode = 0, raw = false }: ConvertOptions,
+  stderr: Writable,
+): AsyncGenerator<string> {
+  const onMalformed = ({ lineNo, reason }: { readonly lineNo: number; readonly reason: string }) =>
+    void stderr.write(`${name}: line ${lineNo} left out: ${reason}\n`);
+  const events = readEvents(backend, { prompt: '' }, input, { exitCode, signal: null }, { onMalformed });
+  for await (const message of toProtoMessages(events, { raw })) yield encodeLine(message);
+}

@@ -1,0 +1,55 @@
+import { readFile } from 'node:fs/promises';
+import { ProtocolError } from '@proto/core';
+import type { Transport } from '@proto/core/transport';
+import { type MatchMode, parseRecording, replay, type Side } from '@proto/recording';
+import { createStdioTransport, inheritEnvironment, spawnAgent } from '@proto/transport-stdio';
+import { EXIT, exitCodeOf } from '../process/exit-code.ts';
+import { LAUNCH } from '../run/run-agent.ts';
+import type { RunProcess } from '../run/run-plan.ts';
+
+/** Which side of a recording is played, and how. */
+export interface ReplayOptions {
+  /** How texts for people name the program, such as `sjp replay`. */
+  readonly name: string;
+  /** The side that is played. The other side is the program under test. */
+  readonly as: Side;
+  /** How many times as fast as the recording; `Infinity` plays without pauses. */
+  readonly speed: number;
+  readonly match: MatchMode;
+  /** Gives further variables for the command line of the agent, beside those that agents inherit. Default: none. */
+  readonly variables?: (commandLine: readonly string[]) => Readonly<Record<string, string>>;
+}
+
+/**
+ * Plays one side of a recording to an agent, or to the program at stdin and stdout where `agent` is empty. Fulfils with the exit code: 6 where the
+ * live side does something else than was recorded, 2 for a file that is no recording.
+ */
+export async function replayFile(
+  file: string,
+  agent: readonly string[],
+  options: ReplayOptions,
+  here: Pick<RunProcess, 'stdin' | 'stdout' | 'stderr' | 'env'>,
+): Promise<number> {
+  const fail = (error: unknown) => void here.stderr.write(`${options.name}: ${(error as Error).message}\n`);
+  const recording = await readFile(file, 'utf8').then(parseRecording).catch(fail);
+  if (recording === undefined) return EXIT.usage;
+  try {
+    await replay(recording, openPeer(agent, options, here), options);
+    return EXIT.ok;
+  } catch (error) {
+    fail(error);
+    return ProtocolError.is(error) ? EXIT.invalid : exitCodeOf({ error, refused: false });
+  }
+}
+
+function openPeer(
+  agent: readonly string[],
+  { variables }: ReplayOptions,
+  here: Pick<RunProcess, 'stdin' | 'stdout' | 'stderr' | 'env'>,
+): Transport {
+  const [command, ...args] = agent;
+  if (command === undefined) return createStdioTransport({ input: here.stdin, output: here.stdout });
+  // The agent starts with the environment that it had when it was recorded.
+  const env = inheritEnvironment({ ...variables?.(agent), ...LAUNCH.env }, here.env);
+  return spawnAgent({ command, args, env, onStderr: (text) => here.stderr.write(text) });
+}
