@@ -9,148 +9,168 @@ import type { SessionMirrorOptions } from './transcript/session-mirror.ts';
 import type { ToolDefinition } from './mcp/host-mcp-server.ts';
 import type { RunTurn } from './turns/turn.ts';
 
-/** A state of signing in, as `auth_status` messages carry it. */
+/** A state of a login, as `auth_status` messages carry it. */
 export interface AuthStatus {
   readonly isAuthenticating: boolean;
   readonly output: readonly string[];
   readonly error?: string;
 }
 
-/** What of a session outlives its process: which prompts were taken, by the id the host gave them, and what was said. */
+/** What a session keeps beyond its process: the ids of the prompts that were taken, and the conversation. */
 export interface SessionStore {
-  /** Kept over restarts it makes a prompt run once for good. */
+  /** Whether a prompt with this `uuid` was taken before. A store that survives restarts makes each prompt run once only. */
   has(uuid: string): boolean;
+  /** Notes the `uuid` of a prompt that was taken. */
   add(uuid: string): void;
-  /** Takes each message of the conversation, under a `uuid`, ahead of all that is said behind it. What it throws fails the turn. */
+  /** Takes each message of the conversation, with a `uuid`, before any later message is sent. An error that it throws fails the turn. */
   append?(message: WireMessage): void;
-  /** Takes what a subagent says, under the `parent_tool_use_id` that tells it from others. */
+  /** Takes a message of a subagent. `agentID` is the `parent_tool_use_id` of the subagent. */
   appendSubagent?(message: WireMessage, agentID: string): void;
 }
 
-/** Who decides on tool calls: the agent's own rules first, then hooks and whom the session names. */
+/** The functions that decide on tool calls: first the rules of the agent, then hooks, then the host or the permission tool. */
 type PermissionSeams = Pick<
   CanUseToolOptions,
   'localPermissionCheck' | 'permissionRequestHooks' | 'applyPermissionUpdates'
 > &
   Partial<Pick<PermissionPromptToolOptions, 'findPermissionPromptTool'>>;
 
-/** What became of a change of MCP servers: names, and why those that failed did. */
+/** The result of a change of MCP servers: the names that were added and removed, and an error text for each server that failed. */
 export interface McpServersChange {
   readonly added?: readonly string[];
   readonly removed?: readonly string[];
   readonly errors?: Readonly<Record<string, string>>;
 }
 
-/** How the owner of an agent speaks to it while it runs. */
+/** What the owner of an agent can do while the agent runs. */
 export interface AgentHandle {
   readonly sessionId: string;
-  /** What an earlier worker of this session has left behind; null where there is none, or the transport has no such duty. */
+  /** Fulfils with the state that an earlier worker of this session has left; null without such a state, and on a transport that is no worker. */
   readonly restoredWorkerState: Promise<Readonly<Record<string, unknown>> | null>;
-  /** The duties of the worker of a remote session, where the transport has them. */
+  /** The link of a worker to the server of a remote session; undefined on any other transport. */
   readonly worker: WorkerLink | undefined;
-  /** Gives the agent a prompt of its own, which runs ahead of what waits and of what is not read yet. */
+  /** Gives the agent a prompt, which runs before all prompts that wait or are not read yet. */
   prepend(content: PromptContent): void;
-  /** Settles an open question with an answer from elsewhere than the host, and takes it back there; false where none waits for it. */
+  /** Answers an open question from elsewhere, and cancels the question at the host. Returns false when no question waits for this answer. */
   inject(response: WireMessage): boolean;
 }
 
-/** Who follows the questions for a permission beside the host. */
+/** Callbacks that follow the permission requests to the host. */
 type PermissionFollowers = Pick<PermissionRequestsOptions, 'onControlRequestSent' | 'onControlRequestResolved'>;
 
-/** What an agent is made of: its turns, and what it takes and tells around them. */
+/** The options of `runAgent`. Only `runTurn` is required. */
 export interface AgentOptions extends PermissionSeams, PermissionFollowers {
-  /** Called before anything is read. */
+  /** Called once, before any message is read. */
   readonly onStart?: (agent: AgentHandle) => void;
   /**
-   * Who is asked for permissions: `stdio` the host, another name that tool, which is left out of the tools of a turn. Default: nobody, so
-   * what would be asked is denied.
+   * Where permissions are asked for: `stdio` asks the host, any other name calls the MCP tool of that name, which a turn does not see. Default:
+   * nobody is asked, and a call that would need to be asked for is denied.
    */
   readonly permissionPromptTool?: string | undefined;
-  /** Who is asked in place of `permissionPromptTool`: the host, or nobody. Default: the one that it names. */
+  /** Overrides `permissionPromptTool`: `host` asks the host, `none` asks nobody. Default: `permissionPromptTool` decides. */
   readonly permissionPrompts?: 'host' | 'none' | undefined;
+  /** Runs one turn: the agent itself. */
   readonly runTurn: RunTurn;
+  /** The id of the session. Default: a new id. */
   readonly sessionId?: string;
-  /** The agent's own tools; asked anew for each turn. Default: none are told of. */
+  /** Returns the tools of the agent. Called for each turn. Default: no tools. */
   readonly tools?: () => readonly ToolDefinition[];
   /**
-   * Aborting it interrupts the running turn, takes back what waits, and ends the session as the end of the input does; `runAgent`
-   * fulfils. For the signals of a process, which come from elsewhere than the host.
+   * Aborting interrupts the running turn, cancels the prompts that wait, and ends the session like the end of the input; `runAgent` fulfils.
+   * Use it for the signals of a process.
    */
   readonly interrupted?: AbortSignal;
-  /** MCP servers in the host that are announced elsewhere than in `initialize`: `--mcp-config` with type `sdk`. */
+  /** Names of MCP servers in the host that the command line announces: `--mcp-config` with type `sdk`. Default: none. */
   readonly sdkMcpServers?: readonly string[];
-  /** Default true; false where a policy lets the agent have no servers but its own. */
+  /** Whether the agent may use MCP servers of the host. Default true. */
   readonly allowHostMcpServers?: boolean;
-  /** Members of the input of every hook, over the defaults: `cwd`, `transcript_path` ... Asked anew for each. */
+  /** Returns members for the input of a hook, such as `cwd` and `transcript_path`. They replace the defaults. Called for each hook. */
   readonly hookInput?: () => Readonly<Record<string, unknown>>;
-  /** Hand on `stream_event` messages. Default false: they are left out. */
+  /** Whether `stream_event` messages are sent to the host. Default false. */
   readonly includePartialMessages?: boolean;
-  /** Stands ahead of what is sent: `coalesceStreamEvents()` makes few increments of many. Default: none. */
+  /** A stage in front of the outbound queue, such as `coalesceStreamEvents()`, which joins increments. Default: no stage. */
   readonly outboundStage?: OutboundStage;
-  /** Echo prompts that carry a `uuid` as they are taken up, and successful answers of the host. Default false. */
+  /** Whether the agent echoes prompts that carry a `uuid` when their turn begins, and successful answers of the host. Default false. */
   readonly replayUserMessages?: boolean;
-  /** Tell when the session runs and when it is idle: to everybody, or marked as for the host program only. Default: not. */
+  /**
+   * Whether the agent tells when the session runs and when it is idle: `all` for every client, `host-only` marks the messages as meant for the
+   * host program. Default: no such messages.
+   */
   readonly sessionStateEvents?: 'all' | 'host-only';
-  /** Default: a memory for the life of the session. */
+  /** Where the session is kept. Default: a memory that ends with the session. */
   readonly sessionStore?: SessionStore;
-  /** Tell a host that keeps sessions in a store of its own what is added to this one, by `transcript_mirror` messages. Default: not. */
+  /** Sends the transcript to a host with a session store of its own, by `transcript_mirror` messages. Default: no such messages. */
   readonly sessionMirror?: SessionMirrorOptions;
-  /** The conversation that goes on, where one is resumed. */
+  /** The conversation that the session resumes. Default: a new conversation. */
   readonly history?: readonly WireMessage[];
-  /** What its subagents have said, by the `parent_tool_use_id` of each. */
+  /** The messages of the subagents of the resumed conversation, by the `parent_tool_use_id` of each subagent. */
   readonly subagentHistory?: ReadonlyMap<string, readonly WireMessage[]>;
-  /** Members of the `system/init` message, over the defaults; asked anew for each turn. */
+  /** Returns members for the `system/init` message. They replace the defaults. Called for each turn. */
   readonly init?: () => Readonly<Record<string, unknown>>;
-  /** The model and the mode the session begins with; shown in `system/init`, changed by the host. */
+  /** The model that the session begins with. `system/init` shows it, and the host may change it. Default `default`. */
   readonly model?: string;
+  /** The permission mode that the session begins with. `system/init` shows it, and the host may change it. Default `default`. */
   readonly permissionMode?: string;
-  /** What `set_model` with `default` has hold again, unless `applyModel` gives another. Default: the `model` it began with. */
+  /** The model that `set_model` with `default` selects, unless `applyModel` returns another. Default: `model`. */
   readonly defaultModel?: string;
-  /** Members of the answer to `initialize`, over the defaults; given what the host sent along. */
+  /**
+   * Returns members for the answer to `initialize`, such as slash commands and models. They replace the defaults. `request` is what the host
+   * sent.
+   */
   readonly capabilities?: (request: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
-  /** The host changes the model, `undefined` for the default one. Gives the resolved id; what it throws refuses the change. */
+  /**
+   * Called when the host changes the model; `undefined` is the default model. Returns the resolved id. An error that it throws refuses the
+   * change.
+   */
   readonly applyModel?: (model: string | undefined) => string | Promise<string>;
-  /** The host changes the permission mode. What it throws refuses the change. */
+  /** Called when the host changes the permission mode. An error that it throws refuses the change. */
   readonly applyPermissionMode?: (mode: string) => void | Promise<void>;
-  /** The host changes how much is thought: `null` for the default, `undefined` for no change. */
+  /** Called when the host changes the limit of thinking tokens: `null` for the default, `undefined` for no change. */
   readonly applyThinking?: (maxTokens: number | null | undefined) => void | Promise<void>;
-  /** The states of the MCP servers. Default: none. */
+  /** Returns the states of the MCP servers of the agent. Default: no servers. */
   readonly mcpStatus?: () => readonly unknown[] | Promise<readonly unknown[]>;
-  /** The host replaces the servers it has set before, by name; those that live in the host are not among them. Default: all are refused. */
+  /**
+   * Called when the host replaces the MCP servers that it has set before, by name. Servers that live in the host are not among them. Default:
+   * every server is refused.
+   */
   readonly mcpSetServers?: (servers: Readonly<Record<string, unknown>>) => McpServersChange | Promise<McpServersChange>;
-  /** A message of the host's MCP server, by the name of the server. Unknown servers are no error. */
+  /** Called with each message of an MCP server of the host. An unknown server is no error. */
   readonly mcpRoute?: (serverName: string, message: unknown) => void;
-  /** The host changes settings: over those of the command line, or for good where a source is named. What it throws refuses the change. */
+  /**
+   * Called when the host changes settings. The source `flagSettings` overrides the command line; any other source is written for good. An
+   * error that it throws refuses the change.
+   */
   readonly applySettings?: (settings: Readonly<Record<string, unknown>>, source: string) => void | Promise<void>;
-  /** Puts files back to where they were at a prompt. Without it the request is refused. */
+  /** Restores files to their state at a prompt. Default: the request is refused. */
   readonly rewind?: (request: Readonly<Record<string, unknown>>) => unknown;
-  /** How signing in goes, where hosts are to know: each state is told as an `auth_status` message. Closed with the session. */
+  /** The states of a login. Each is sent as an `auth_status` message. The source is closed with the session. */
   readonly authStatusSource?: AsyncIterable<AuthStatus> | undefined;
-  /** Takes variables that the host refreshes: of the allow-list only, strings only. Default: none are taken. */
+  /** Called with environment variables that the host refreshes: only names of `environmentNames`, and only strings. Default: they are ignored. */
   readonly applyEnvironment?: (variables: Readonly<Record<string, string>>) => void;
-  /** The names `applyEnvironment` may be given. Default `DEFAULT_ENVIRONMENT_NAMES`. */
+  /** The names of variables that `applyEnvironment` may get. Default: `CLAUDE_CODE_SESSION_ACCESS_TOKEN`. */
   readonly environmentNames?: readonly string[];
   /**
-   * An answer to a request this agent never sent, such as one its predecessor sent before a restart. May add a prompt by `prepend` of
-   * the handle: the next answer, and the end of the session, wait until it is done. What it throws is an uncaught exception.
+   * Called with an answer to a request that this agent never sent, such as a request from before a restart. May add a prompt by `prepend` of
+   * the handle. The next such answer, and the end of the session, wait for the returned promise. An error that it throws becomes an uncaught
+   * exception.
    */
   readonly onUnexpectedResponse?: (response: WireMessage) => void | Promise<void>;
-  /** Hears the type of each message that is read, and nothing of its content. */
+  /** Called with the type of each message that is read, and without its content. */
   readonly diagnostics?: (event: { readonly type: string }) => void;
   /** Further control requests to serve, by subtype. */
   readonly handlers?: NonNullable<SessionOptions['handlers']>;
   /**
-   * Checks the messages of the host: what it gives instead is taken, and a message it has issues with is ignored.
-   * `messageValidator({ direction: 'from-host' })` of `@proto/core/messages` makes one. Default: every message is taken as it came.
+   * Checks each message of the host. The agent takes the message that the check returns, and ignores a message with issues.
+   * `messageValidator({ direction: 'from-host' })` of `@proto/core/messages` creates such a check. Default: every message is taken unchanged.
    */
   readonly validate?: NonNullable<SessionOptions['validate']>;
 }
 
-/** What published agents take of `update_environment_variables`: the token of a remote session. */
+/** The default of `environmentNames`: the token of a remote session, as published agents take it. */
 export const DEFAULT_ENVIRONMENT_NAMES: readonly string[] = ['CLAUDE_CODE_SESSION_ACCESS_TOKEN'];
 
 /** How the agent ended. */
 export interface AgentOutcome {
-  /** Whether the last result was an error; false without any. An executable exits with 1 then. */
+  /** Whether the last result was an error; false without a result. An executable exits with 1 after an error. */
   readonly isError: boolean;
 }

@@ -22,15 +22,17 @@ import { createActionState, createSessionState } from './turns/session-state.ts'
 import { TurnRunner } from './turns/turn-runner.ts';
 
 /**
- * Is an agent over a transport, until the host's input ends, every prompt has had its turn, and nothing runs in the background. Rejects
- * with a `ProtocolError` on input that real agents refuse, and with the `TransportError` when the link breaks; nothing more is written
- * then.
+ * Runs an agent over a transport. Fulfils when the input of the host has ended, every prompt has had its turn, and nothing runs in the
+ * background. After an error nothing more is written.
+ *
+ * @throws {ProtocolError} of code `invalid-message` on input that published agents refuse
+ * @throws {TransportError} when the link breaks
  */
 export async function runAgent(transport: Transport, options: AgentOptions): Promise<AgentOutcome> {
   return new AgentSession(transport, options).run();
 }
 
-/** The agent's side of one session: its features, and what is read. */
+/** The side of the agent in one session: creates the features, and hands them what arrives. */
 class AgentSession {
   readonly #options: AgentOptions;
   readonly #wire: AgentWire;
@@ -39,17 +41,17 @@ class AgentSession {
   readonly #requests: PermissionRequests;
   readonly #tasks: BackgroundTasks;
   readonly #turns: AgentTurns;
-  /** Input that a real agent refuses: nothing is said after it. */
+  /** The error of input that published agents refuse. Nothing is sent after it. */
   #fatal: Error | undefined;
 
   constructor(transport: Transport, options: AgentOptions) {
     this.#options = options;
     const wire = (this.#wire = new AgentWire(transport, options, {
-      // On arrival, so that an interrupt finds the prompts that came ahead of it.
+      // On arrival, so that an interrupt finds the prompts that arrived before it.
       onItem: (item) => this.#accept(item),
       onResponse: (response, settlement) => this.#hear(response, settlement),
     }));
-    // Each feature serves its own requests, and uses only features above it.
+    // Each feature serves its own requests, and uses only features that are created before it.
     const settings = installSettings(wire);
     const state = createSessionState(wire);
     const action = createActionState((now, question) => state.tell(now, question ?? undefined));
@@ -90,20 +92,20 @@ class AgentSession {
       this.#start();
       await Promise.race([this.#read(), left]);
       if (this.#fatal !== undefined) throw this.#fatal;
-      // Either may still give the agent a prompt; when it has been told to leave, it takes none.
+      // The handler of an unexpected answer may still add a prompt. After `interrupted` no prompt is taken.
       await Promise.race([this.#requests.handedOn(), left]);
       await session.served();
       await this.#turns.finished();
       await this.#conversation.mirror();
       await this.#wire.worker?.flush();
-      // Also behind the answers to control requests that are still being served.
+      // `end` also waits for the answers to control requests that are being served.
       await session.end();
       await session.close();
       return this.#turns.outcome;
     } catch (error) {
       this.#prompts.abort(error);
       this.#tasks.stop();
-      // What was said before bad input is written all the same; where the link broke there is nothing to wait for.
+      // After refused input, messages from before are still written. After a lost link there is nothing to wait for.
       if (error === this.#fatal) await session.close();
       else session.abort(error);
       throw error;
@@ -134,17 +136,17 @@ class AgentSession {
     this.#fatal = classifyInput(item).error;
     if (this.#fatal !== undefined) {
       this.#wire.silence();
-      // Ends the iteration; see there.
+      // Ends the loop of `#read`.
       void this.#wire.session.close();
       return;
     }
     if (item.kind !== 'message') return;
     const { message } = item;
-    // Of the one host there is; where a session has several clients, none of them is the owner of the process.
+    // Only from a host that is alone: with several clients, no client owns the process.
     if (message.type === 'update_environment_variables' && item.source === undefined) {
       refreshEnvironment(message['variables'], this.#options);
     }
-    // Hosts replay a conversation that way.
+    // Hosts replay a conversation with `assistant` messages.
     if (message.type === 'assistant') this.#conversation.remember(message);
     if (message.type !== 'user') return this.#wire.worker?.reportServed(message);
     const prompts = this.#prompts;
@@ -154,7 +156,7 @@ class AgentSession {
     if (prompt !== undefined) prompts.take(prompt, message['priority'] === 'now' ? 'now' : 'last');
   }
 
-  /** An answer of the host. One that a server has given an id is accounted for like a prompt, whatever it was. */
+  /** Takes an answer of the host. The server is told that an answer with an id was processed, as with a prompt. */
   #hear(response: WireMessage, settlement: Settlement): void {
     const { uuid, response: body } = response;
     if (typeof uuid === 'string') this.#prompts.intake.tell({ uuid }, 'completed');
@@ -166,7 +168,7 @@ class AgentSession {
   }
 }
 
-/** What a callback of the agent's owner throws is theirs to fix, and no reason to end the session. */
+/** Makes an error of a callback an uncaught exception of the owner, which does not end the session. */
 function rethrow(error: unknown): void {
   callBack(() => {
     throw error;
@@ -174,8 +176,8 @@ function rethrow(error: unknown): void {
 }
 
 /**
- * Tells each state that a source gives, until it has none left. Gives what ends that: the source is closed, so that a timer or a
- * listener of its own does not outlive the session. A source that fails has nothing more to tell.
+ * Tells each state of a source, until the source ends or fails. Returns a function that closes the source, so that timers and listeners of the
+ * source do not outlive the session.
  */
 function followAuthStatus(source: AsyncIterable<AuthStatus>, tell: (status: AuthStatus) => Promise<void>): () => void {
   const states = source[Symbol.asyncIterator]();

@@ -11,7 +11,7 @@ export class AgentWire {
   readonly options: AgentOptions;
   readonly sessionId: string;
   readonly session: Session;
-  /** Reports to the server of a remote session; undefined on transports without one. */
+  /** Reports to the server of a remote session; undefined on a transport without such a server. */
   readonly worker: WorkerDuties | undefined;
   readonly #uuids = new Uuids();
   readonly #handlers: Record<string, RequestHandler> = {};
@@ -39,7 +39,10 @@ export class AgentWire {
 
   readonly createId = (): string => this.#uuids.next();
 
-  /** Sends a message, with a `uuid`, the session id and, where it is part of the conversation, the time. Fulfils when the queue has room for more. */
+  /**
+   * Sends a message with a `uuid` and the session id, and with the time if the message is part of the conversation. Fulfils when the queue has
+   * room.
+   */
   readonly emit = (message: WireMessage): Promise<void> => {
     if (this.#isSilent) return Promise.resolve();
     const { uuid = this.createId(), session_id = this.sessionId } = message;
@@ -64,7 +67,7 @@ export class AgentWire {
   get requests(): PermissionLink {
     const { session } = this;
     const { pending, transport } = session;
-    // On transports that identify every message, such a frame needs an id too.
+    // On a transport where every message has an id, a frame needs an id too.
     const identified = (frame: WireMessage) => (transport.identifies ? { ...frame, uuid: this.createId() } : frame);
     const request: PermissionLink['request'] = session.request.bind(session);
     return { request, pending, outbound: { enqueue: (frame) => void session.emit(identified(frame)) } };

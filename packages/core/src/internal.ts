@@ -1,4 +1,7 @@
-/** What the packages of this project share with each other. Any version may change it without notice: each package is made for one exact version of core. */
+/**
+ * What the packages of this project share with each other. Any version may change it without notice: each package is made for one exact
+ * version of core.
+ */
 export { issueText } from './errors.ts';
 export type * from './framing/platform-types.ts';
 export { byteLength } from './framing/utf8.ts';

@@ -7,7 +7,7 @@ import type { BackgroundTasks } from '../tasks/background-tasks.ts';
 import type { SessionState } from '../turns/session-state.ts';
 import type { SettingsChanges } from './settings-changes.ts';
 
-/** The least that every host understands as an answer to `initialize`. */
+/** The smallest answer to `initialize` that every host understands. */
 const CAPABILITIES = {
   commands: [],
   agents: [],
@@ -17,7 +17,7 @@ const CAPABILITIES = {
   account: {},
 };
 
-/** What `initialize` acts on. */
+/** The features of a session that `initialize` changes or reads. */
 export interface HostInitializeParts {
   readonly hooks: HookRegistry;
   readonly mcp: HostMcpServers;
@@ -26,24 +26,24 @@ export interface HostInitializeParts {
   readonly tasks: BackgroundTasks;
 }
 
-/** What the host said about itself, and what it was answered. */
+/** The `initialize` requests of the host, and the answer to them. */
 export interface HostInitialize {
-  /** The members of all its `initialize` requests, of each the one that came last; empty without a request. */
+  /** The members of all `initialize` requests; the latest value of each counts. Empty without a request. */
   readonly request: Readonly<Partial<SDKControlInitializeRequest>>;
   readonly capabilities: Readonly<Record<string, unknown>>;
-  /** Fulfils when those that came have been answered. */
+  /** Fulfils when all `initialize` requests so far are answered. */
   ready(): Promise<unknown>;
 }
 
 /**
- * The members that a request says something of; some hosts write `null` where they have nothing to say. What a later request does not
- * name stays as it was: it may come from a second client, which must not undo what the first one has set.
+ * The members of a request that are not null; some hosts write `null` for a member without a value. A later request keeps the members that it
+ * does not name: it may come from a second client, which must not undo what the first client has set.
  */
 function named(members: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null));
 }
 
-/** Serves `initialize`. One that is repeated is answered like the first: hosts do that after they have lost the answer. */
+/** Serves `initialize`. A repeated request is answered like the first: hosts repeat it after they have lost the answer. */
 export function installInitialize(
   wire: AgentWire,
   { hooks, mcp, settings, state, tasks }: HostInitializeParts,
@@ -53,10 +53,10 @@ export function installInitialize(
   const capabilities = () => ({ ...CAPABILITIES, ...wire.options.capabilities?.(current ?? {}) });
 
   function answer(request: ControlRequest): unknown {
-    // Before anything is taken: a request is taken as a whole or refused as a whole.
+    // This check is first, because a request is taken as a whole or refused as a whole.
     hostServerNames(request['sdkMcpServers']);
     const hasHooks = hooks.register(request['hooks']);
-    // Behind the answer.
+    // In a microtask, which runs after the answer is queued.
     if (current !== undefined) queueMicrotask(() => tasks.tell());
     const { subtype: _subtype, ...members } = request;
     current = { ...current, ...named(members) };
@@ -92,7 +92,7 @@ export function installInitialize(
 }
 
 /**
- * The questions that are open, as members of an answer to `initialize` beside its payload: a host that has lost them puts them again.
+ * Lists the open questions, as members beside the payload of the answer to `initialize`: a host that has lost the questions asks them again.
  * The lists for permissions and dialogs are always there, as published hosts expect.
  */
 function pendingLists(pending: readonly PendingRequest[]): Readonly<Record<string, unknown>> {

@@ -4,7 +4,7 @@ import type { HostMcpServers } from '../mcp/host-mcp-servers.ts';
 import { textMember } from './control-members.ts';
 import type { HostInitialize } from './host-initialize.ts';
 
-/** Serves what a host asks of a session beside its turns, its settings and its servers. */
+/** Serves the requests of a host that are not about turns, settings or MCP servers. */
 export function installSessionControls(wire: AgentWire, initialize: HostInitialize, mcp: HostMcpServers): void {
   const { options, sessionId } = wire;
   wire.serve({
@@ -13,10 +13,10 @@ export function installSessionControls(wire: AgentWire, initialize: HostInitiali
       if (id !== sessionId) throw new ControlError('not the current session');
       wire.tell({ type: 'system', subtype: 'session_title_changed', title: textMember(request, 'title'), source });
     },
-    // The end of the input is what ends it.
+    // The session ends with the end of the input, and not here.
     end_session: () => undefined,
     set_has_subscribers: () => undefined,
-    // Of use to agents that remember what they have read; those serve it themselves.
+    // Agents that remember the files which they have read serve this request themselves.
     seed_read_state: (request) => void textMember(request, 'path'),
     rewind_files(request) {
       if (options.rewind === undefined) throw new ControlError('File rewinding is not enabled.');

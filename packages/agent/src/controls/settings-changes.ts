@@ -5,32 +5,32 @@ import { type AgentOptions, DEFAULT_ENVIRONMENT_NAMES } from '../agent-options.t
 import type { AgentWire } from '../agent-wire.ts';
 import { invalidRequest, objectMember, textMember } from './control-members.ts';
 
-/** What the host may change while the session runs; the next `system/init` shows it. */
+/** The settings that the host may change while the session runs. The next `system/init` shows them. */
 export interface AgentSettings {
   model: string;
   permissionMode: string;
 }
 
-/** The ways in which the model and the permission mode of a session change, whoever wants it. Each rejects with the refusal. */
+/** Changes the model and the permission mode of a session. A refused change rejects with the refusal. */
 export interface SettingsChanges {
-  /** As they are now. */
+  /** The settings as they are now. */
   readonly current: Readonly<AgentSettings>;
-  /** Fulfils when those hold that an earlier worker of the session had last; undefined where there was none to ask. */
+  /** Fulfils when the settings of an earlier worker of the session are restored; undefined on a transport that is no worker. */
   readonly restored: Promise<void> | undefined;
-  /** Has a model hold from now on; gives its resolved name. */
+  /** Changes the model. Returns its resolved name. */
   changeModel(model: unknown): Promise<string>;
-  /** Has a mode hold from now on, and tells it; gives the name it goes by. */
+  /** Changes the permission mode, and tells the host. Returns the name of the mode that holds. */
   changePermissionMode(mode: string): Promise<string>;
 }
 
-// `manual` is what recent hosts call the default mode.
+// Recent hosts call the default mode `manual`.
 const MODES = ['default', 'manual', 'acceptEdits', 'bypassPermissions', 'plan', 'dontAsk', 'auto'];
 const DEFAULT_MODEL = 'default';
 
 // The only settings a host may write for good.
 const WRITABLE: readonly string[] = ['localSettings.outputStyle', 'userSettings.effortLevel'];
 
-/** The settings of a session. Serves the requests of the host that change or show them. */
+/** Creates the settings of a session, and serves the requests of the host that change or show them. */
 export function installSettings(wire: AgentWire): SettingsChanges {
   const { options } = wire;
   const changes = createSettingsChanges(wire);
@@ -39,7 +39,7 @@ export function installSettings(wire: AgentWire): SettingsChanges {
     set_permission_mode: async (request) => ({ mode: await changes.changePermissionMode(textMember(request, 'mode')) }),
     async set_model(request) {
       const model = await changes.changeModel(request['model']);
-      // The conversation shows it as published agents do, ahead of the answer.
+      // The conversation shows the change before the answer, as published agents do.
       const content = `<local-command-stdout>Set model to \`${model}\`</local-command-stdout>`;
       wire.tell({ type: 'user', message: { role: 'user', content }, parent_tool_use_id: null, isReplay: true });
       return { model };
@@ -98,11 +98,11 @@ function createSettingsChanges({ options, tell, worker, session }: AgentWire): S
     return permissionMode;
   }
 
-  /** But for a mode that asks nobody. What the agent refuses stays as it is, and so does all where nothing was left. */
+  /** Restores the settings of an earlier worker, except a mode that asks nobody. A setting that the agent refuses stays as it is. */
   async function restore(left: Promise<Readonly<Record<string, unknown>> | null>): Promise<void> {
     const { model, permission_mode: mode } = (await left) ?? {};
     if (typeof model === 'string') await changeModel(model).catch(() => {});
-    // Whoever wants nobody to be asked has to say so to each worker.
+    // `bypassPermissions` must be set for each worker anew.
     if (typeof mode === 'string' && mode !== 'bypassPermissions') await changePermissionMode(mode).catch(() => {});
   }
 
@@ -110,7 +110,7 @@ function createSettingsChanges({ options, tell, worker, session }: AgentWire): S
   return { current: settings, changeModel, changePermissionMode, restored };
 }
 
-/** Hands on the variables that the host refreshes: those on the list, and texts only. */
+/** Hands environment variables that the host refreshes to `applyEnvironment`: only names of the allow-list, and only texts. */
 export function refreshEnvironment(
   variables: unknown,
   { applyEnvironment, environmentNames = DEFAULT_ENVIRONMENT_NAMES }: AgentOptions,

@@ -3,38 +3,38 @@ import type { WireMessage } from '@proto/core/framing';
 import { checkHookOutput, type HookJSONOutput, schemaOf } from '@proto/core/internal';
 import { type HookFailurePolicy, judgeHookFailure } from './hook-failure.ts';
 
-/** What a hook is called with: the members of its event, and which one that is. */
+/** The input of a hook: the name of its event, and the members of that event. */
 export interface HookCall {
   readonly hook_event_name: string;
   readonly [member: string]: unknown;
 }
 
-/** How one hook of the host is called, and what its failure does. */
+/** How a hook of the host is called, and what its failure does. */
 export interface HookCallbackOptions {
   readonly session: Pick<PendingRequests, 'request'>;
-  /** Writes a message for the user: a hook that failed and was passed over. */
+  /** Sends a message to the user: a hook has failed and was ignored. */
   readonly tell: (message: WireMessage) => void;
-  /** How long the host has to answer, as its matcher says. Default: no limit. */
+  /** How long the host may take to answer, in seconds. Default, and for 0: no limit. */
   readonly timeoutSeconds?: number;
-  /** What an error answer or an invalid output does: default `continue`, as if the hook had no opinion. */
+  /** What an error answer or an invalid output does. Default `continue`, as if the hook had no opinion. */
   readonly onFailure?: HookFailurePolicy;
 }
 
-/** A hook of the host, by the id it was registered with. */
+/** A hook that the host has registered. */
 export interface HookCallback {
   readonly type: 'callback';
-  /** In seconds. */
+  /** The time limit in seconds; undefined without a limit. */
   readonly timeout: number | undefined;
-  /** Calls it. Never rejects: what a failure does to the event is an output like any other. */
+  /** Calls the hook. Never rejects: a failure gives an output too. */
   readonly callback: (input: HookCall, toolUseID: string | undefined, signal: AbortSignal) => Promise<HookJSONOutput>;
 }
 
 const hookOutput = schemaOf(checkHookOutput);
 
-/** Makes the call of one hook that the host registered. */
+/** Creates a hook from the id with which the host has registered it. */
 export function createHookCallback(callbackId: string, options: HookCallbackOptions): HookCallback {
   const { session, tell, timeoutSeconds, onFailure = 'continue' } = options;
-  // Zero is no limit either: at once nobody answers.
+  // Zero means no limit: no host can answer within no time.
   const limit = timeoutSeconds !== undefined && timeoutSeconds > 0 ? { timeoutMs: timeoutSeconds * 1000 } : {};
 
   return {

@@ -6,35 +6,35 @@ import { TransportError } from '@proto/core/transport';
 /** What the failure of a hook does to its event. */
 export type HookFailurePolicy = 'continue' | 'block';
 
-/** The call of a hook that failed, and what is to be done about it. */
+/** The call of a hook that failed, and what its failure does. */
 export interface FailedHook {
   readonly callbackId: string;
   readonly event: string;
   readonly onFailure: HookFailurePolicy;
-  /** Of the call. */
+  /** The signal of the call. */
   readonly signal: AbortSignal;
 }
 
-/** What stands for the output of a hook that has failed, and what to tell the user of it. */
+/** The output that replaces the output of a failed hook, and the message to the user about the failure. */
 export interface HookFailure {
   readonly output: HookJSONOutput;
   readonly notice?: WireMessage;
 }
 
-// What may not happen unless its hooks have had their say.
+// Events that must not go on without an answer of their hooks.
 const GUARDED = ['PreToolUse', 'UserPromptSubmit'];
 
-// Told apart without a mark in the output, which a host could forge.
+// A set, and no mark in the output: a host could forge a mark.
 const standIns = new WeakSet<HookJSONOutput>();
 
-/** Whether an output forbids something in the place of a hook that has failed: nobody has refused it. */
+/** Whether an output forbids something because a hook has failed, and not because a hook has refused. */
 export function isStandIn(output: HookJSONOutput): boolean {
   return standIns.has(output);
 }
 
 /**
- * A hook that answered badly has no opinion, which is told, unless it was registered to block. One that has not answered at all
- * may have been about to forbid it: a tool is not called then, and a prompt not taken.
+ * Decides what a failed hook does. An error or an invalid output counts as no opinion, and the user is told, unless the hook was registered to
+ * block. A hook that did not answer at all may have wanted to forbid: the tool is not called, and the prompt is not taken.
  */
 export function judgeHookFailure(error: unknown, failed: FailedHook): HookFailure {
   const { callbackId, event, onFailure, signal } = failed;
@@ -44,7 +44,7 @@ export function judgeHookFailure(error: unknown, failed: FailedHook): HookFailur
     standIns.add(output);
     return { output };
   }
-  // Who interrupts a turn or has left knows why its hooks do not answer.
+  // No message after an abort: a host that interrupts a turn or ends the session knows why the hooks do not answer.
   if (signal.aborted || (TransportError.is(error) && error.code !== 'timeout')) return { output: {} };
   const content = `${event}: Hook callback ${callbackId} failed: the SDK host ${outcomeOf(error, signal)}`;
   const notice = { type: 'system', subtype: 'informational', content, level: 'warning', tag: 'hook_callback_failed' };
@@ -59,7 +59,7 @@ function outcomeOf(error: unknown, signal: AbortSignal): string {
   return 'could not be asked';
 }
 
-/** The output by which a hook of that event forbids it. */
+/** The output with which a hook of this event forbids it. */
 function blocked(event: string, reason: string): HookJSONOutput {
   switch (event) {
     case 'PreToolUse':

@@ -1,32 +1,35 @@
 import { type HookJSONOutput, isRecord, type SyncHookJSONOutput } from '@proto/core/internal';
 import { isStandIn } from './hook-failure.ts';
 
-/** What hooks may say of a tool call, the strictest first: one that forbids it outweighs all that allow it. */
+/** The decisions of hooks on a tool call, the strictest first: a single denial outweighs all permissions. */
 const DECISIONS = ['deny', 'defer', 'ask', 'allow'] as const;
 
-/** What the hooks of one event come to, all outputs taken together. */
+/** The joined outputs of all hooks of one event. */
 export interface HookOutcome {
-  /** May the tool be called: the strictest of what was said; none where no hook has an opinion. */
+  /** The strictest decision on the tool call; undefined when no hook has an opinion. */
   readonly permissionDecision?: (typeof DECISIONS)[number];
-  /** The reason of that decision. */
+  /** The reason of the decision. */
   readonly permissionDecisionReason?: string;
-  /** Nobody has decided that: a hook has failed, and the tool is not called without its say. */
+  /** True when a hook has failed and the tool is not called for that reason: no hook has decided. */
   readonly isFailure?: true;
-  /** Why what the hooks were called for must not happen. */
+  /** Why the event must not go on; undefined when it may. */
   readonly block?: string;
-  /** Why the turn ends here: a hook has said `continue: false`. */
+  /** Why the turn ends: a hook has answered `continue: false`. Undefined when the turn goes on. */
   readonly stopReason?: string;
-  /** What to tell the model along with it. */
+  /** Texts of hooks for the model. */
   readonly additionalContext: readonly string[];
-  /** What to tell the user. */
+  /** Texts of hooks for the user. */
   readonly systemMessages: readonly string[];
-  /** What the outputs say of their event: `updatedInput`, `updatedToolOutput`, `retry` ... The hook registered last counts. */
+  /**
+   * The members of the outputs that belong to the event, such as `updatedInput`, `updatedToolOutput` and `retry`. The hook that was registered
+   * last counts.
+   */
   readonly specific: Readonly<Record<string, unknown>>;
 }
 
-/** Takes the outputs of one event together, in the order the hooks were registered. */
+/** Joins the outputs of one event, in the order in which the hooks were registered. */
 export function mergeHookOutputs(event: string, outputs: readonly HookJSONOutput[]): HookOutcome {
-  // What runs on by itself has no say.
+  // A hook that goes on in the background does not decide.
   const decided = outputs.filter((output): output is SyncHookJSONOutput => !('async' in output && output.async));
   const specifics = decided.flatMap(({ hookSpecificOutput: specific }) =>
     isRecord(specific) && specific['hookEventName'] === event ? [specific as Record<string, unknown>] : [],
@@ -46,7 +49,7 @@ export function mergeHookOutputs(event: string, outputs: readonly HookJSONOutput
   };
 }
 
-/** What one output says of the call. The older members at its top count where the newer one is missing. */
+/** Reads the decision of one output. The older members at its top level count when the newer member is missing. */
 function judgement(
   event: string,
   output: SyncHookJSONOutput,
@@ -57,7 +60,7 @@ function judgement(
   const older = decision === 'approve' ? 'allow' : decision === 'block' ? 'deny' : undefined;
   const named = permissionDecision ?? older;
   if (named === undefined) return [];
-  // A word that nobody knows is no permission.
+  // An unknown decision is not a permission.
   const known = DECISIONS.find((each) => each === named) ?? 'deny';
   return [{ decision: known, reason: permissionDecisionReason, isFailure: isStandIn(output) }];
 }

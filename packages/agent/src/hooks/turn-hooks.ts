@@ -5,10 +5,10 @@ import type { HookCall } from './hook-callback.ts';
 import type { HookOutcome } from './hook-outcome.ts';
 import type { HookRegistry } from './hook-registry.ts';
 
-/** Runs hooks in the name of a turn, and has it do what they say beside their decision. */
+/** Runs hooks for a turn. The turn does what the outputs demand beside their decision. */
 export type RunHooks = (running: RunningTurn, call: HookCall, signal?: AbortSignal) => Promise<HookOutcome>;
 
-/** Has the hooks of a registry run in the name of turns. */
+/** Creates the function that runs the hooks of a registry for turns. */
 export function hooksOfTurns(registry: HookRegistry): RunHooks {
   return async (running, call, signal) => {
     const outcome = await registry.run({ prompt_id: running.id, ...call }, running.asking(signal));
@@ -17,12 +17,12 @@ export function hooksOfTurns(registry: HookRegistry): RunHooks {
   };
 }
 
-/** Why hooks do not let a prompt through, or undefined. */
+/** Why hooks refuse a prompt; undefined when they let it through. */
 export function refusalOf({ block, stopReason }: HookOutcome): string | undefined {
   return block ?? stopReason;
 }
 
-/** What the host is told of a prompt that its hooks did not let through, and the result of that turn. */
+/** Creates the message to the host about a prompt that its hooks refused, and the result of that turn. */
 export function refusedPrompt(content: PromptContent, reason: string): { notice: WireMessage; result: WireMessage } {
   const text = `UserPromptSubmit operation blocked by hook:\n${reason}\n\nOriginal prompt: ${textOf(content)}`;
   const notice = {
@@ -36,13 +36,16 @@ export function refusedPrompt(content: PromptContent, reason: string): { notice:
   return { notice, result: { type: 'result', subtype: 'success', is_error: false, num_turns: 0, result: text } };
 }
 
-/** What makes the turn go on when hooks do not let it end: the feedback of each that blocks, or context they add. */
+/**
+ * The text with which a turn goes on when hooks do not let it end: the feedback of hooks that block, or the context that they add. Undefined
+ * when the turn may end.
+ */
 export function stopFeedback({ block, additionalContext }: HookOutcome): string | undefined {
   if (block !== undefined) return `Stop hook feedback:\n${block}`;
   return additionalContext.length > 0 ? additionalContext.join('\n') : undefined;
 }
 
-/** What is said where a Stop hook blocks: the feedback as the conversation has it, and a word to the user. */
+/** Creates the messages after a `Stop` hook has blocked: the feedback for the conversation, and a notice for the user. */
 export function stopMessages(feedback: string): readonly [feedback: WireMessage, notice: WireMessage] {
   const content = [{ type: 'text', text: feedback }];
   return [

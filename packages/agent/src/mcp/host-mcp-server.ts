@@ -10,55 +10,58 @@ export interface ToolDefinition {
 /** An MCP server that lives in the host. */
 export interface HostMcpServer {
   readonly name: string;
-  /** `pending` until its handshake is done. */
+  /** The state of the server: `pending` until its handshake is done. */
   readonly status: 'pending' | 'connected' | 'failed';
   readonly serverInfo: unknown;
-  /** As `tools/list` gives them; read anew when the server says that they have changed. */
+  /** The tools of the server, as `tools/list` tells them. The list is read again when the server says that it has changed. */
   readonly tools: readonly ToolDefinition[];
-  /** Hears what the server says unasked: progress, log messages, changed lists. */
+  /** Called with messages that the server sends without being asked: progress, log messages, changed lists. */
   onMessage?: ((message: JSONRPCMessage) => void) | undefined;
-  /** Calls a tool and gives its result. Rejects with the server's error, and at once when the signal, or the turn's, aborts. */
+  /**
+   * Calls a tool and returns its result. Rejects with the error of the server, and at once when the given signal or the signal of the turn
+   * aborts.
+   */
   callTool(
     tool: string,
     input: Readonly<Record<string, unknown>>,
     options: { readonly toolUseID: string; readonly signal?: AbortSignal },
   ): Promise<Readonly<Record<string, unknown>>>;
   /**
-   * Sends any message of MCP and gives the answer, none for a notification. A request that is aborted is cancelled at the server, and
-   * rejects at once.
+   * Sends any message of MCP and returns the answer; undefined for a notification. An aborted request is cancelled at the server, and rejects
+   * at once.
    */
   send(message: JSONRPCMessage, options?: { readonly signal?: AbortSignal }): Promise<JSONRPCMessage | undefined>;
 }
 
-/** How a server of the host is reached, and how it was introduced. */
+/** How a server of the host is reached. */
 export interface HostMcpServerOptions {
   readonly session: Pick<PendingRequests, 'request'>;
-  /** Under which signal the running turn asks; what it gives for a signal of the turn goes off ahead of that. */
+  /** Joins a signal with the signal under which the running turn asks questions. */
   readonly asking: (signal: AbortSignal | undefined) => AbortSignal | undefined;
-  /** The handshake waits for it. Default: begins at once. */
+  /** The handshake begins when this promise fulfils. Default: at once. */
   readonly start?: Promise<void> | undefined;
-  /** Results of a handshake that the host has made itself. */
+  /** The results of a handshake that the host has made itself. */
   readonly manifest?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** What published agents speak. */
+/** The version of MCP that published agents use. */
 const MCP_PROTOCOL_VERSION = '2025-11-25';
-// A server that never answers must not keep the session from its first turn.
+// A server that never answers must not delay the first turn for ever.
 const HANDSHAKE_TIMEOUT_MS = 30_000;
 
-/** One server of the host over the whole session. */
+/** The connection to one MCP server of the host. */
 export class HostMcpConnection implements HostMcpServer {
   readonly name: string;
   status: HostMcpServer['status'] = 'pending';
   serverInfo: unknown;
   tools: readonly ToolDefinition[] = [];
   onMessage?: ((message: JSONRPCMessage) => void) | undefined;
-  /** Fulfils when `initialize` of MCP is answered, or has failed. */
+  /** Fulfils when the `initialize` request of MCP is answered, or has failed. */
   readonly introduced: Promise<void>;
-  /** Fulfils when its tools are known, or it has failed. */
+  /** Fulfils when the tools of the server are known, or the server has failed. */
   readonly ready: Promise<void>;
   readonly #options: HostMcpServerOptions;
-  // Beside the turn: an interrupt that comes meanwhile is none of its business.
+  // Without the signal of a turn: an interrupt must not end the handshake.
   readonly #shake = (message: JSONRPCMessage) =>
     sendMcpMessage(this.#options.session, this.name, message, { timeoutMs: HANDSHAKE_TIMEOUT_MS });
   #lastId = -1;
@@ -79,7 +82,7 @@ export class HostMcpConnection implements HostMcpServer {
     return this.request('tools/call', { name, arguments: input, _meta }, signal);
   }
 
-  /** Sends a request of MCP and gives its result; rejects with the server's error. */
+  /** Sends a request of MCP and returns its result. Rejects with the error of the server. */
   request(
     method: string,
     params: Record<string, unknown>,
@@ -110,13 +113,13 @@ export class HostMcpConnection implements HostMcpServer {
     }
   }
 
-  /** Takes what the server says unasked. */
+  /** Takes a message that the server has sent without being asked. */
   receive(message: JSONRPCMessage): void {
     if (message.method === 'notifications/tools/list_changed') this.#listAgain();
     callBack(() => this.onMessage?.(message));
   }
 
-  // By MCP's own notification: the request it came in stays open, and its answer is of no interest.
+  // By a notification of MCP. The control request stays open, and its answer is ignored.
   #cancel({ id, method }: JSONRPCMessage): void {
     if (method === undefined || id === undefined) return;
     const params = { requestId: id, reason: 'AbortError: the turn was interrupted' };
@@ -131,7 +134,7 @@ export class HostMcpConnection implements HostMcpServer {
       const clientInfo = { name: '@proto/core', version: '0.0.0' };
       const params = { protocolVersion: MCP_PROTOCOL_VERSION, capabilities: {}, clientInfo };
       const result = isRecord(known) ? known : await this.#request('initialize', params);
-      // The ids below are the host's: it has used them in the handshake.
+      // The host has used the lower ids in its own handshake.
       if (isRecord(known)) this.#lastId = 1;
       this.serverInfo = result['serverInfo'];
     } catch {
@@ -142,7 +145,7 @@ export class HostMcpConnection implements HostMcpServer {
   async #complete(manifest: Readonly<Record<string, unknown>> | undefined): Promise<void> {
     await this.introduced;
     if (this.status === 'failed') return;
-    // With what a manifest tells there is nothing to be said.
+    // A manifest replaces the handshake, so nothing is sent.
     if (manifest === undefined) await afterAnswers();
     try {
       const listed = manifest?.['toolsListResult'];
@@ -184,12 +187,12 @@ function isTool(value: unknown): value is ToolDefinition {
   return isRecord(value) && typeof value['name'] === 'string';
 }
 
-// Whatever it answers is for the MCP client, which knows what it has asked.
+// Only the MCP client knows what it has asked, so the answer is not checked further.
 const mcpAnswer = schemaOf(checkMcpAnswer);
 
 /**
- * Sends a message of MCP to a server that lives in the host, and gives the server's answer. Hosts acknowledge a notification with
- * an empty result, or with none.
+ * Sends a message of MCP to a server that lives in the host, and returns the answer of the server. Hosts acknowledge a notification with an
+ * empty result, or without a result.
  */
 export async function sendMcpMessage(
   session: Pick<PendingRequests, 'request'>,

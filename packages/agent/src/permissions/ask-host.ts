@@ -9,7 +9,7 @@ import {
   type PermissionRules,
 } from './permission-rules.ts';
 
-/** What the bridge asks through: the pending requests of a session, or what stands for them. */
+/** The parts of a session that questions for permission use. */
 export type PermissionSession = Pick<PendingRequests, 'request' | 'createId'>;
 
 /** A question that is open. */
@@ -17,24 +17,24 @@ export interface PermissionPrompt extends ToolCall {
   readonly requestId: string;
 }
 
-/** What a question for permission is sent with, and who may answer in the host’s place. */
+/** How a question for permission is sent, and which hooks may answer in place of the host. */
 export interface CanUseToolOptions extends PermissionRules {
   readonly session: PermissionSession;
-  /** Runs the hooks that may answer in the host's place; `undefined` where none of them decides. */
+  /** Runs the hooks that may answer in place of the host. Returns undefined when no hook decides. */
   readonly permissionRequestHooks?: (
     call: ToolCall,
     ask: PermissionAsk,
     context: PermissionContext,
   ) => Promise<PermissionResult | undefined>;
-  /** Called before the question is sent; the id is the one on the wire. */
+  /** Called before the question is sent, with the id that the request has on the wire. */
   readonly onPermissionPrompt?: (prompt: PermissionPrompt) => void;
-  /** Called when that question is decided, whoever did it, before the decision is given. */
+  /** Called when the question is decided, by the host, a hook or an abort, before the decision is returned. */
   readonly onPermissionSettled?: (requestId: string) => void;
 }
 
 /**
- * Asks the agent's own rules first; where they leave it open, the host and the hooks at once, and the first to decide wins. A hook
- * that wins takes the question back at the host.
+ * Creates the check of a host that is asked for permissions. The rules of the agent decide first. When they leave the decision open, the host
+ * and the hooks are asked at the same time, and the first decision counts. When a hook decides first, the question at the host is cancelled.
  */
 export function createCanUseTool(options: CanUseToolOptions): CanUseTool {
   const { session, permissionRequestHooks, onPermissionPrompt, onPermissionSettled } = options;
@@ -58,12 +58,12 @@ export function createCanUseTool(options: CanUseToolOptions): CanUseTool {
       return await Promise.race([host, hooks(call, ask, context).then((decision) => decision ?? host)]);
     } finally {
       forget();
-      // Nothing when the host has answered; else it takes the question back, and what rejects then has lost the race.
+      // Does nothing after the host has answered. Otherwise it cancels the question, whose rejection comes after the decision.
       controller.abort();
     }
   }
 
-  /** What the hooks decide. A hook that fails has not decided, and must not keep the host's answer from counting. */
+  /** Asks the hooks. A hook that fails has not decided, and must not keep the answer of the host from counting. */
   async function hooks(
     call: ToolCall,
     ask: PermissionAsk,

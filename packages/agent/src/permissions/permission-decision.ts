@@ -13,18 +13,18 @@ export interface ToolCall {
   readonly tool: string;
   readonly input: Readonly<Record<string, unknown>>;
   readonly toolUseID: string;
-  /** The MCP server the tool is of. */
+  /** The MCP server that has the tool; undefined for a tool of the agent. */
   readonly mcpServer?: McpServerProvenance;
 }
 
-/** May the call be made, and with what. */
+/** The call may be made. */
 export interface PermissionAllowed {
   readonly behavior: 'allow';
   readonly toolUseID: string;
   readonly decidedBy: 'rules' | 'hook' | 'host' | 'prompt-tool';
-  /** What to call the tool with: the input as it was, or as the answer has changed it. */
+  /** The input to call the tool with, as the answer may have changed it. */
   readonly input: Readonly<Record<string, unknown>>;
-  /** The changes of the rules that came with it and make sense. */
+  /** The valid changes of rules that came with the permission. */
   readonly updatedPermissions: readonly PermissionUpdate[];
   /** What hooks want the model told along with the result. */
   readonly additionalContext?: readonly string[];
@@ -34,9 +34,9 @@ export interface PermissionAllowed {
 export interface PermissionDenied {
   readonly behavior: 'deny';
   readonly toolUseID: string;
-  /** `failure`: nobody refused; the question could not be put, or got no answer that holds. `error` has the reason. */
+  /** What denied the call. `failure` says that the question could not be asked, or got no valid answer; `error` has the reason. */
   readonly decidedBy: PermissionAllowed['decidedBy'] | 'failure';
-  /** The text of the tool result. */
+  /** The text that the model gets as the result of the tool. */
   readonly message: string;
   readonly interrupt: boolean;
   readonly error?: unknown;
@@ -44,10 +44,10 @@ export interface PermissionDenied {
   readonly additionalContext?: readonly string[];
 }
 
-/** What became of the question whether a tool call may be made. */
+/** The decision whether a tool call may be made. */
 export type PermissionDecision = PermissionAllowed | PermissionDenied;
 
-/** The decision that an answer is. */
+/** Turns an answer into a decision. */
 export function permissionDecision(
   result: PermissionResult,
   { tool, input, toolUseID }: ToolCall,
@@ -62,13 +62,13 @@ export function permissionDecision(
   return { behavior: 'deny', toolUseID, decidedBy, message, interrupt: result.interrupt === true };
 }
 
-/** The decision where there is no valid answer: nothing but an answer allows. */
+/** The decision without a valid answer: a denial. */
 export function permissionFailure(error: unknown, toolUseID: string): PermissionDenied {
   const message = `Tool permission request failed: ${textOf(error)}`;
   return { behavior: 'deny', toolUseID, decidedBy: 'failure', message, interrupt: false, error };
 }
 
-/** In the words of real agents where those are known: hosts and transcripts show them. */
+/** The text of a failure, as published agents write it: hosts and transcripts show the text. */
 function textOf(error: unknown): string {
   if (ControlError.is(error)) return `Error: ${error.message}`;
   if (ProtocolError.is(error)) return `Error: ${[error.message, ...error.issues.map(issueText)].join('; ')}`;

@@ -7,8 +7,8 @@ import type { PermissionContext } from './permission-rules.ts';
 type PermissionRequestHooks = NonNullable<CanUseToolOptions['permissionRequestHooks']>;
 
 /**
- * Calls the hooks of a `PermissionRequest` at once and gives the first decision among their outputs, whatever the others say;
- * `undefined` when all have answered and none has decided.
+ * Calls the hooks of a `PermissionRequest` at the same time, and returns the first decision among their outputs. Returns undefined when all
+ * have answered without a decision.
  */
 export async function runPermissionHooks(
   hooks: readonly HookCallback[],
@@ -24,8 +24,8 @@ export async function runPermissionHooks(
 }
 
 /**
- * The hooks that may answer for a permission in the host's place: those the host has registered, and the agent's own. The first of
- * all that decides counts.
+ * Creates the function that asks hooks in place of the host: the hooks that the host has registered, and the hooks of the agent. The first
+ * decision counts.
  */
 export function permissionRequestHooks(
   registry: Pick<HookRegistry, 'matching' | 'inputOf'>,
@@ -50,7 +50,7 @@ export function permissionRequestHooks(
   };
 }
 
-/** What an output decides; throws where it does not. */
+/** Reads the decision of an output. Throws for an output without a decision. */
 function decisionOf(output: unknown): PermissionResult {
   const specific = isRecord(output) ? output['hookSpecificOutput'] : undefined;
   const named = isRecord(specific) && specific['hookEventName'] === 'PermissionRequest';

@@ -5,7 +5,7 @@ import { textOf } from '../prompts/prompt.ts';
 import { permissionDecision } from './permission-decision.ts';
 import { type CanUseTool, createPermissionCheck, type PermissionRules } from './permission-rules.ts';
 
-/** What a tool that answers for the user is called with. */
+/** The input of a tool that answers for the user. */
 export interface PermissionPromptInput {
   readonly tool_name: string;
   readonly input: Readonly<Record<string, unknown>>;
@@ -15,17 +15,17 @@ export interface PermissionPromptInput {
 /** A tool that answers for the user: a permission result, or its JSON text as tools of MCP give it. */
 export type PermissionPromptTool = (input: PermissionPromptInput, signal: AbortSignal) => Promise<unknown>;
 
-/** Where the tool that is asked for permission is found, and the rules ahead of it. */
+/** How the tool that is asked for permission is found, and the rules that decide before it. */
 export interface PermissionPromptToolOptions extends PermissionRules {
-  /** The tool by its name; undefined where there is none. */
+  /** Finds the tool by its name; undefined without such a tool. */
   readonly findPermissionPromptTool: (
     name: string,
   ) => PermissionPromptTool | undefined | Promise<PermissionPromptTool | undefined>;
 }
 
 /**
- * Asks the agent's own rules, and where they leave it open a tool. The tool is looked up when it is first needed: its server may
- * still be starting when the session begins.
+ * Creates the check of a tool that is asked for permissions. The rules of the agent decide first, and the tool where they leave the decision
+ * open. The tool is looked up when it is first needed, because its server may still be starting when the session begins.
  */
 export function createPromptToolCheck(name: string, options: PermissionPromptToolOptions): CanUseTool {
   let found: PermissionPromptTool | undefined;
@@ -44,7 +44,7 @@ export function createPromptToolCheck(name: string, options: PermissionPromptToo
     });
     try {
       const input = { tool_name: call.tool, input: call.input, tool_use_id: call.toolUseID };
-      // Raced: a tool need not heed the signal, and the turn does not wait for it.
+      // A race, because a tool may ignore the signal, and the turn must not wait for the tool.
       const result = await Promise.race([answer(input, signal), aborted]);
       const { value, issues } = checkPermissionResult(typeof result === 'string' ? parse(result) : result);
       if (value === undefined) throw new ProtocolError('invalid-message', `invalid answer of ${name}`, { issues });
@@ -55,7 +55,7 @@ export function createPromptToolCheck(name: string, options: PermissionPromptToo
   });
 }
 
-/** Nothing for a text that is no JSON, as the parser's error would quote it. */
+/** Parses a text; undefined for a text that is no JSON, because the error of the parser would quote the text. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -64,7 +64,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** The tool of a server in the host that answers for the user, by the name models would know it by; undefined where there is none. */
+/** Finds a tool of an MCP server in the host that answers for the user, by its name `mcp__SERVER__TOOL`; undefined without such a tool. */
 export function findMcpPromptTool(servers: HostMcpServers, name: string): PermissionPromptTool | undefined {
   const server = servers.find(servers.provenanceOf(name)?.name ?? '');
   if (server === undefined) return undefined;

@@ -8,17 +8,17 @@ import {
 } from '@proto/core/internal';
 import type { ToolCall } from './permission-decision.ts';
 
-/** Why the agent's own rules ask. */
+/** Why the rules of the agent ask. */
 export interface PermissionDecisionReason {
   readonly type: NonNullable<SDKControlPermissionRequest['decision_reason_type']>;
-  /** For the user; may hold ANSI colours. */
+  /** The reason for the user. It may hold ANSI colours. */
   readonly reason?: string;
 }
 
-/** The agent's own rules leave it to somebody else. */
+/** The rules of the agent leave the decision open. */
 export interface PermissionAsk {
   readonly behavior: 'ask';
-  /** Changes of the rules to offer with the question. */
+  /** Changes of rules to offer with the question. */
   readonly suggestions?: readonly PermissionUpdate[];
   /** The path that caused the question. */
   readonly blockedPath?: string;
@@ -27,13 +27,13 @@ export interface PermissionAsk {
   readonly request?: Partial<Omit<SDKControlPermissionRequest, 'subtype' | 'tool_name' | 'input' | 'tool_use_id'>>;
 }
 
-/** What the agent's own rules say of a tool call. */
+/** What the rules of the agent say about a tool call. */
 export type LocalPermission = PermissionResult | PermissionAsk;
 
-/** What its answer has to be. */
+/** The schema of the answer to a permission request. */
 export const permissionAnswer = schemaOf(checkPermissionResult);
 
-/** The `can_use_tool` request that puts the question to the host. */
+/** Creates the `can_use_tool` request that asks the host. */
 export function permissionRequest(call: ToolCall, ask: PermissionAsk, agentID?: string): ControlRequest {
   const { type, reason } = ask.decisionReason ?? {};
   return {

@@ -3,11 +3,11 @@ import type { WireMessage } from '@proto/core/framing';
 import { callBack, isRecord, type PendingRequest, RecentIds, requestIdOf } from '@proto/core/internal';
 
 /**
- * How many tool calls that were decided are remembered, the oldest forgotten first: 100 000. A second answer for one of them is a
- * duplicate; behind that it is an answer that nobody asked for.
+ * How many decided tool calls are remembered: 100 000. The oldest is forgotten first. A second answer for a remembered call is a duplicate; for
+ * a forgotten call it is an unexpected answer.
  */
 export const DEFAULT_MAX_RESOLVED_TOOLS = 100_000;
-/** How many answers that nobody asked for wait to be handed on: 1000. Further ones are dropped. */
+/** How many unexpected answers may wait to be handed on: 1000. Further answers are dropped. */
 export const DEFAULT_MAX_UNEXPECTED_RESPONSES = 1000;
 
 /** The parts of a session that permission requests use. */
@@ -16,30 +16,30 @@ export interface PermissionLink extends Pick<SessionWriter, 'request'> {
   readonly outbound: { enqueue(frame: WireMessage): void };
 }
 
-/** What the pending requests of an agent tell, and what they remember. */
+/** The callbacks and limits of the permission requests of an agent. */
 export interface PermissionRequestsOptions {
   readonly session: PermissionLink;
-  /** A `can_use_tool` request has been queued. */
+  /** Called when a `can_use_tool` request was queued. */
   readonly onControlRequestSent?: (request: PendingRequest) => void;
-  /** A `can_use_tool` request is over, whoever decided it; called before its promise settles. */
+  /** Called when a `can_use_tool` request has ended in any way, before its promise settles. */
   readonly onControlRequestResolved?: (requestId: string) => void;
-  /** An answer which nobody asked for and which is no duplicate: one at a time, the next when it is done with the last. */
+  /** Called with an unexpected answer that is no duplicate. Called again after the returned promise has settled. */
   readonly onUnexpectedResponse?: (response: WireMessage) => void | Promise<void>;
 }
 
 /**
- * The pending requests of an agent, which follows those for a permission: it tells when one begins and ends, takes their answers
- * from elsewhere than the host, and knows a second answer for a tool call.
+ * The pending requests of an agent. Permission requests are followed: callbacks tell when a request begins and ends, an answer may come from
+ * elsewhere than the host, and a second answer for a tool call is known as a duplicate.
  */
 export interface PermissionRequests extends Pick<PendingRequests, 'request' | 'createId'> {
   /**
-   * Settles a pending request with an answer that did not come from the host, and takes the request back there. Without effect,
-   * and false, when the answer names none that waits.
+   * Settles a pending request with an answer that did not come from the host, and cancels the request at the host. Returns false, without an
+   * effect, when the answer names no pending request.
    */
   inject(response: WireMessage): boolean;
-  /** Takes an answer which nobody waits for: drops it as a duplicate, or hands it on. Fulfils when that is done. */
+  /** Takes an unexpected answer: drops a duplicate, and hands on any other. Fulfils when that is done. */
   unexpected(response: WireMessage): Promise<void>;
-  /** Fulfils when all such answers that came so far are done with, whether or not their handler failed. */
+  /** Fulfils when all unexpected answers so far are handled, whether or not their handler failed. */
   handedOn(): Promise<void>;
 }
 
@@ -52,7 +52,7 @@ class FollowedRequests implements PermissionRequests {
   readonly #options: PermissionRequestsOptions;
   readonly #link: PermissionLink;
   readonly #resolvedTools = new RecentIds(DEFAULT_MAX_RESOLVED_TOOLS);
-  /** The questions that are not known to be over, by request id. */
+  /** The open questions, by request id. */
   readonly #open = new Map<string, { readonly toolUseID: unknown; readonly sent: boolean }>();
   #handedOn = Promise.resolve();
   #unexpectedCount = 0;
@@ -69,7 +69,7 @@ class FollowedRequests implements PermissionRequests {
   request<T = unknown>(request: ControlRequest, options: RequestOptions<T> = {}): Promise<T> {
     if (request.subtype !== 'can_use_tool') return this.#link.request(request, options);
     const answer = this.#follow(request, options);
-    // As with any request: a caller who does not wait for the answer has not asked to hear why there is none.
+    // A caller that ignores the answer must not cause an unhandled rejection, as with any request.
     answer.catch(() => {});
     return answer;
   }
@@ -83,7 +83,7 @@ class FollowedRequests implements PermissionRequests {
     try {
       outbound.enqueue({ type: 'control_cancel_request', request_id: requestId });
     } catch {
-      // The stream has ended: there is no host left that could ask somebody.
+      // The stream has ended: no host is left that could ask anybody.
     }
     return true;
   }
@@ -91,7 +91,7 @@ class FollowedRequests implements PermissionRequests {
   unexpected(response: WireMessage): Promise<void> {
     const options = this.#options;
     if (this.#isDuplicate(response) || options.onUnexpectedResponse === undefined) return Promise.resolve();
-    // Nobody waits for such answers, so a peer must not have any number of them kept.
+    // Nobody waits for these answers, so the number that is kept must have a limit.
     if (this.#unexpectedCount >= DEFAULT_MAX_UNEXPECTED_RESPONSES) return Promise.resolve();
     this.#unexpectedCount++;
     const done = this.#handedOn.then(() => options.onUnexpectedResponse?.(response));
@@ -121,7 +121,7 @@ class FollowedRequests implements PermissionRequests {
   }
 
   #begin(requestId: string, request: ControlRequest): void {
-    // A request that was refused waits for nothing.
+    // A refused request does not wait.
     const waiting = this.#link.pending.get(requestId);
     this.#open.set(requestId, { toolUseID: request['tool_use_id'], sent: waiting !== undefined });
     if (waiting !== undefined) callBack(() => this.#options.onControlRequestSent?.(waiting));
@@ -135,7 +135,10 @@ class FollowedRequests implements PermissionRequests {
     if (question.sent) callBack(() => this.#options.onControlRequestResolved?.(requestId));
   }
 
-  /** Also looks at questions whose promise has not settled yet: an answer and its duplicate may come in one batch. */
+  /**
+   * Whether an answer is a duplicate. Also looks at questions whose promise has not settled yet: an answer and its duplicate may arrive in one
+   * batch.
+   */
   #isDuplicate(response: WireMessage): boolean {
     const { pending } = this.#link;
     for (const requestId of this.#open.keys()) if (pending.get(requestId) === undefined) this.#resolve(requestId);

@@ -13,47 +13,47 @@ import {
 } from './permission-decision.ts';
 import type { LocalPermission, PermissionAsk } from './permission-request.ts';
 
-/** A tool call within its turn. */
+/** The turn of a tool call, and its caller. */
 export interface PermissionContext {
   readonly toolUseID: string;
-  /** The turn's: aborting takes the question back, and is no permission. */
+  /** The signal of the turn. Aborting cancels the question, and denies the call. */
   readonly signal: AbortSignal;
-  /** The subagent that wants to make the call. */
+  /** The subagent that makes the call; undefined on the main thread. */
   readonly agentID?: string;
-  /** The MCP server the tool is of. */
+  /** The MCP server that has the tool; undefined for a tool of the agent. */
   readonly mcpServer?: McpServerProvenance;
-  /** The mode that holds. */
+  /** The permission mode that holds. */
   readonly permissionMode?: string;
-  /** What hooks ahead of the call have said: it takes the place of what the local check says, but for a denial. */
+  /** The decision of `PreToolUse` hooks. It replaces the decision of the local check, unless that is a denial. */
   readonly hookDecision?: PermissionResult | PermissionAsk | undefined;
 }
 
-/** What an agent decides by itself, and what it remembers of the decisions of others. */
+/** The rules of an agent, and where changes of rules go. */
 export interface PermissionRules {
-  /** The agent's own rules. Default: every call is asked for. */
+  /** The rules of the agent. Default: every call is asked for. */
   readonly localPermissionCheck?: (
     call: ToolCall,
     context: PermissionContext,
   ) => LocalPermission | Promise<LocalPermission>;
-  /** Remembers the changes of the rules that came with a permission. */
+  /** Called with changes of rules that came with a permission. */
   readonly applyPermissionUpdates?: (updates: readonly PermissionUpdate[]) => void;
 }
 
-/** Decides whether a tool call may be made. Never rejects: whatever goes wrong is a denial. */
+/** Decides whether a tool call may be made. Never rejects: an error is a denial. */
 export type CanUseTool = (
   tool: string,
   input: Readonly<Record<string, unknown>>,
   context: PermissionContext,
 ) => Promise<PermissionDecision>;
 
-/** Decides what the rules leave open. What it throws is a denial. */
+/** Decides what the rules leave open. An error that it throws is a denial. */
 export type AskForPermission = (
   call: ToolCall,
   ask: PermissionAsk,
   context: PermissionContext,
 ) => Promise<PermissionDecision>;
 
-/** Asks the agent's own rules, and somebody else where they leave it open. */
+/** Creates a check that asks the rules of the agent, and `askSomebody` where the rules leave the decision open. */
 export function createPermissionCheck(rules: PermissionRules, askSomebody: AskForPermission): CanUseTool {
   const { localPermissionCheck, applyPermissionUpdates } = rules;
 
@@ -71,7 +71,7 @@ export function createPermissionCheck(rules: PermissionRules, askSomebody: AskFo
           ? await askSomebody(call, said, context)
           : permissionDecision(valid(said), call, hooked ? 'hook' : 'rules');
       if (decision.behavior === 'deny') return decision;
-      // Also when the abort came right behind the permission: the turn is over, and what runs now runs for nobody.
+      // Also when the abort follows the permission at once: the turn has ended, and nobody would see the result of the tool.
       signal.throwIfAborted();
       if (decision.updatedPermissions.length > 0) applyPermissionUpdates?.(decision.updatedPermissions);
       return decision;

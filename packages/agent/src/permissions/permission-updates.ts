@@ -1,14 +1,14 @@
 import { isRecord, type PermissionUpdate } from '@proto/core/internal';
 
-/** More changes, rules and directories than this in one answer are no user's choice: none of them is applied. */
+/** How many changes, rules and directories one answer may have. No user chooses more, so a longer answer changes nothing. */
 const MAX_PERMISSION_UPDATES = 4096;
 
 const DESTINATIONS: readonly unknown[] = ['userSettings', 'projectSettings', 'localSettings', 'session', 'cliArg'];
 const BEHAVIORS: readonly unknown[] = ['allow', 'deny', 'ask'];
 
 /**
- * The changes of an answer that make sense, each without its rules that do not: a rule that is wrong is not remembered, which
- * leaves the permission it came with as it is. Some hosts write rules with `null` in them.
+ * Returns the valid changes of an answer, each without its invalid rules. An invalid rule is dropped, and the permission that it came with
+ * still counts. Some hosts write rules with `null` in them.
  */
 export function validPermissionUpdates(updates: unknown): readonly PermissionUpdate[] {
   if (!Array.isArray(updates)) return [];
@@ -39,7 +39,7 @@ function validUpdate(update: unknown): PermissionUpdate | undefined {
   }
 }
 
-/** Those that hold. Nothing where none of several does: to replace all rules by none is another wish. */
+/** The valid values; undefined when all of several are invalid: an empty list would remove all rules, which nobody asked for. */
 function membersOf(values: unknown, holds: (value: unknown) => boolean): readonly unknown[] | undefined {
   if (!Array.isArray(values)) return undefined;
   const valid = values.filter(holds);

@@ -27,7 +27,7 @@ import type { PermissionAsk } from './permission-request.ts';
 import type { PermissionRequests } from './permission-requests.ts';
 import { type CanUseTool, createPermissionCheck } from './permission-rules.ts';
 
-/** Whom a tool call needs the leave of, and who hears of it. */
+/** The features of a session that decide on tool calls. */
 export interface ToolPermissionsParts {
   readonly requests: PermissionRequests;
   readonly hooks: HookRegistry;
@@ -40,7 +40,10 @@ export interface ToolPermissionsParts {
 /** Decides on a tool call of a turn. */
 export type DecideOnTool = (running: RunningTurn, asked: ToolCall, caller?: ToolCaller) => Promise<PermissionDecision>;
 
-/** Decides on tool calls: hooks first, which may answer, change the input or put it off; then the rules and whom they ask. */
+/**
+ * Creates the decision on tool calls. `PreToolUse` hooks are asked first: they may decide, change the input or defer the call. Then the rules
+ * decide, or ask.
+ */
 export function createToolPermissions(
   { options, tell }: AgentWire,
   { requests, hooks, runHooks, mcp, settings, action }: ToolPermissionsParts,
@@ -56,7 +59,7 @@ export function createToolPermissions(
     onPermissionSettled: (requestId) => action.settled(requestId),
   });
 
-  /** A mode that comes with a permission holds like one the host sets, or is refused like it; the rest is for who keeps the rules. */
+  /** Applies a permission mode as if the host had set it; all other changes go to the owner of the rules. */
   function applyPermissionUpdates(updates: readonly PermissionUpdate[]): void {
     for (const update of updates) {
       if (update.type === 'setMode') settings.changePermissionMode(update.mode).catch(() => {});
@@ -67,7 +70,7 @@ export function createToolPermissions(
   return async (running, asked, { agentID, signal } = {}) => {
     const { tool, toolUseID } = asked;
     const asking = running.asking(signal);
-    // The turn has been cut without it, so it has no part in how that ends.
+    // The turn was cut before, so this call has no part in its end.
     if (asking.aborted) return permissionFailure(asking.reason, toolUseID);
     const mcpServer = mcp.provenanceOf(tool);
     const about = {
@@ -114,7 +117,7 @@ function hookDecision({ permissionDecision: said, permissionDecisionReason: reas
   return { behavior: 'ask', decisionReason: { type: 'hook', ...(reason && { reason }) } } satisfies PermissionAsk;
 }
 
-/** For hosts that show what was refused without asking them. */
+/** Tells the host of a call that was denied without asking the host. */
 function deniedNotice({ tool, toolUseID }: ToolCall, message: string, agentID: string | undefined): WireMessage {
   return {
     type: 'system',
@@ -126,10 +129,13 @@ function deniedNotice({ tool, toolUseID }: ToolCall, message: string, agentID: s
   };
 }
 
-/** The options of an agent that say who is asked. */
+/** The options of an agent that say where permissions are asked for. */
 export type PermissionSurface = Pick<AgentOptions, 'permissionPromptTool' | 'permissionPrompts'>;
 
-/** Who is asked: `stdio` the host, another name that tool, none nobody; or whom `permissionPrompts` says in its place. */
+/**
+ * Chooses where permissions are asked for: the host, an MCP tool, or nobody. See `permissionPromptTool` and `permissionPrompts` of
+ * `AgentOptions`.
+ */
 export function chooseCanUseTool(
   { permissionPromptTool: name, permissionPrompts: surface }: PermissionSurface,
   options: CanUseToolOptions & PermissionPromptToolOptions,

@@ -3,31 +3,34 @@ import { RecentIds } from '@proto/core/internal';
 import type { AgentWire } from '../agent-wire.ts';
 import { type Prompt, type PromptState, readPrompt } from './prompt.ts';
 
-/** How many ids of prompts are remembered, the oldest forgotten first: 100 000. A prompt that comes again after that is run again. */
+/**
+ * How many ids of prompts an agent remembers: 100 000. The oldest id is forgotten first; its prompt would run again, unless `sessionStore`
+ * knows the id.
+ */
 export const DEFAULT_MAX_REMEMBERED_PROMPTS = 100_000;
 
 /**
- * Takes user messages: one whose `uuid` was taken before is not run again, and every one with a `uuid` is accounted for. Those
- * without are always new, and nothing is told of them.
+ * Takes user messages. A message whose `uuid` was taken before does not run again. The host is told what becomes of each message with a
+ * `uuid`. A message without a `uuid` is always new, and the host is told nothing.
  */
 export interface PromptIntake {
-  /** The prompt to run; `undefined` for a repeated one, which is acknowledged here. */
+  /** Returns the prompt to run; undefined for a repeated prompt, which is acknowledged here. */
   take(message: WireMessage): Prompt | undefined;
-  /** Tells that a prompt is not taken. It may come again. */
+  /** Tells the host that a prompt is refused. The same prompt may come again. */
   refuse(message: WireMessage, reason: string): void;
   tell(prompt: Pick<Prompt, 'uuid'>, state: PromptState): void;
-  /** Echoes a prompt whose turn has begun, where replay is on. */
+  /** Echoes a prompt whose turn has begun, if `replayUserMessages` is on. */
   replay(prompt: Prompt): void;
 }
 
 type IntakeWire = Pick<AgentWire, 'options' | 'tell' | 'worker'>;
 
-/** Makes the intake of one agent, whose store has the ids that were taken before. */
+/** Creates the intake of one agent. The session store knows the ids that were taken before. */
 export function createPromptIntake({ options, tell: emit, worker }: IntakeWire): PromptIntake {
   const { replayUserMessages: replay = false, sessionStore: store } = options;
   const seen = new RecentIds(DEFAULT_MAX_REMEMBERED_PROMPTS);
   const taken: string[] = [];
-  // The reason is told once for all that are refused in a row.
+  // The reason is told once for all prompts that are refused in a row.
   let isRefusing = false;
   const write = (uuid: string, state: PromptState) => {
     emit({ type: 'command_lifecycle', command_uuid: uuid, state });
@@ -52,23 +55,23 @@ export function createPromptIntake({ options, tell: emit, worker }: IntakeWire):
       isRefusing = false;
       if (uuid === undefined) return prompt;
       const isRepeated = seen.has(uuid);
-      // Before it is queued, so that the same prompt sent twice at once runs once.
+      // Before the prompt is queued, so that a prompt that is sent twice at once runs once.
       seen.add(uuid);
       if (isRepeated || store?.has(uuid)) {
-        // What became of it in this process is told, or will be.
+        // This process has told what became of the prompt, or will tell it.
         if (!isRepeated) tell(uuid, 'completed');
         echo(prompt);
         return undefined;
       }
       store?.add(uuid);
-      // Behind the answers to requests that came in one piece with it: hosts expect that of `initialize` first.
+      // After the answers to requests that arrived together with the prompt: hosts expect the answer to `initialize` first.
       taken.push(uuid);
       queueMicrotask(tellTaken);
       return prompt;
     },
     refuse(message, reason) {
       const { uuid } = readPrompt(message);
-      // One that was taken before is acknowledged as ever.
+      // A prompt that was taken before is acknowledged again.
       if (uuid !== undefined && (seen.has(uuid) || store?.has(uuid))) return void this.take(message);
       if (uuid !== undefined) tell(uuid, 'refused');
       if (!isRefusing) emit({ type: 'system', subtype: 'informational', content: reason, level: 'warning' });

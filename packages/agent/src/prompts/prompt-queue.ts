@@ -5,9 +5,9 @@ import type { AgentWire } from '../agent-wire.ts';
 import { createPromptIntake, type PromptIntake } from './prompt-intake.ts';
 import { lengthOf, type Prompt } from './prompt.ts';
 
-/** How many prompts of the host wait for their turns at once: 10 000. One more is refused. */
+/** How many prompts of the host may wait for their turns: 10 000. A further prompt is refused. */
 export const DEFAULT_MAX_QUEUED_PROMPTS = 10_000;
-/** What they may have together, in UTF-16 units: 64 Mi. One that finds nothing waiting is always taken. */
+/** How long all waiting prompts together may be, in UTF-16 units: 64 Mi. A prompt that finds an empty queue is always taken. */
 export const DEFAULT_MAX_QUEUED_LENGTH = 64 * 1024 * 1024;
 
 /** Runs one turn with prompts that waited together. Must not reject: a failure is told in the result of the turn. */
@@ -32,7 +32,7 @@ export class PromptQueue {
   readonly #waiting = new TurnQueue<Prompt>({ run: (prompts) => this.#run(prompts), merges: isMergeable });
   #run: RunPrompts = async () => {};
   #running: RunningTurn | undefined;
-  /** How long those are that wait. */
+  /** The length of each waiting prompt. */
   readonly #lengths = new Map<Prompt, number>();
   #length = 0;
   #isLeaving = false;
@@ -56,12 +56,12 @@ export class PromptQueue {
     this.#running = running;
   }
 
-  /** Under which signal something is asked in the running turn, where one runs. */
+  /** The signal for a question: the signal of the running turn joined with the given signal. */
   asking(signal: AbortSignal | undefined): AbortSignal | undefined {
     return this.#running?.asking(signal) ?? signal;
   }
 
-  /** Takes a prompt, to run behind all that waits: `now` cuts the running turn for it, `first` has it run ahead of the others. */
+  /** Adds a prompt: `last` after all that wait, `first` before them; `now` also cuts the running turn. */
   take(prompt: Prompt, place: 'now' | 'first' | 'last' = 'last'): void {
     if (this.#isLeaving) return this.intake.tell(prompt, 'cancelled');
     this.#lengths.set(prompt, lengthOf(prompt));
@@ -71,7 +71,7 @@ export class PromptQueue {
     if (place === 'now' && this.#running?.prompts.includes(prompt) === false) this.#cut();
   }
 
-  /** Why a prompt of the host cannot wait here; undefined where it can. */
+  /** Why a prompt of the host is refused; undefined when it can wait here. */
   refusalOf(prompt: Pick<Prompt, 'content'>): string | undefined {
     const { size } = this.#waiting;
     const isTooLong = size > 0 && this.#length + lengthOf(prompt) > DEFAULT_MAX_QUEUED_LENGTH;
@@ -80,14 +80,14 @@ export class PromptQueue {
     return `A prompt was refused: too many wait for their turns (limits: ${limits}). Send it again when some are done.`;
   }
 
-  /** Takes the first prompt that may join a running turn out of the queue. */
+  /** Removes and returns the first prompt that may join a running turn. */
   takeFirst(): Prompt | undefined {
     const prompt = this.#waiting.takeFirst(isMergeable);
     if (prompt !== undefined) this.dequeued([prompt]);
     return prompt;
   }
 
-  /** Stops counting prompts that were taken out of the queue. */
+  /** Stops counting prompts that were removed from the queue. */
   dequeued(prompts: readonly Prompt[]): void {
     for (const prompt of prompts) {
       this.#length -= this.#lengths.get(prompt) ?? 0;
@@ -95,7 +95,7 @@ export class PromptQueue {
     }
   }
 
-  /** Interrupts the running turn; gives the receipt. */
+  /** Interrupts the running turn. Returns the receipt. */
   interrupt(cancelQueued: boolean): object {
     this.#cut();
     const cancelled = cancelQueued ? this.cancel(() => true) : [];
@@ -106,7 +106,7 @@ export class PromptQueue {
     };
   }
 
-  /** Forgets what waits and matches. */
+  /** Cancels all waiting prompts that match. */
   cancel(matches: (prompt: Prompt) => boolean): readonly Prompt[] {
     const cancelled = this.#waiting.remove(matches);
     this.dequeued(cancelled);
@@ -114,13 +114,13 @@ export class PromptQueue {
     return cancelled;
   }
 
-  /** Interrupts all there is, and takes nothing more. */
+  /** Interrupts the running turn, cancels all waiting prompts, and refuses further prompts. */
   leave(): void {
     this.#isLeaving = true;
     this.interrupt(true);
   }
 
-  /** The session has failed: what runs is cut. */
+  /** Cuts the running turn, because the session has failed. */
   abort(reason: unknown): void {
     this.#running?.abort(reason);
   }
@@ -132,14 +132,14 @@ export class PromptQueue {
 
   #cut(): void {
     const running = this.#running;
-    // Its open questions are taken back ahead of the receipt, as published agents do.
+    // The open questions of the turn are cancelled before the receipt, as published agents do.
     running?.withdraw();
-    // The receipt goes out ahead of all the interruption causes, so the turn hears of it after the handler has answered.
+    // The receipt goes out before anything that the interrupt causes, so the turn is cut after the handler has answered.
     queueMicrotask(() => running?.abort());
   }
 }
 
-/** What the host only wants remembered has no turn, and what the agent gives itself one of its own. */
+/** Whether a prompt may share a turn. A prompt for the conversation only has no turn, and a prompt of the agent itself has its own turn. */
 function isMergeable({ isContextOnly, origin }: Prompt): boolean {
   return !isContextOnly && origin === undefined;
 }

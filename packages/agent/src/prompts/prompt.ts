@@ -1,7 +1,7 @@
 import type { WireMessage } from '@proto/core/framing';
 import { isRecord } from '@proto/core/internal';
 
-/** How far a prompt with a `uuid` has come; told in `command_lifecycle` messages. */
+/** How far a prompt with a `uuid` has come, as `command_lifecycle` messages tell. */
 export type PromptState = 'queued' | 'started' | 'completed' | 'cancelled' | 'refused';
 
 /** The content of a user message: a text, or content blocks of the Messages API. */
@@ -10,22 +10,22 @@ export type PromptContent = string | readonly Readonly<Record<string, unknown>>[
 /** A user message that waits for its turn. */
 export interface Prompt {
   readonly content: PromptContent;
-  /** The id the host gave it, where it did. */
+  /** The id that the host gave to the prompt; undefined without an id. */
   readonly uuid: string | undefined;
-  /** The host only wants it remembered: there is no turn for it. */
+  /** Whether the host only adds the text to the conversation, without a turn. */
   readonly isContextOnly: boolean;
-  /** Where it is not the host's. */
+  /** Where the prompt comes from; undefined for a prompt of the host. */
   readonly origin?: Readonly<Record<string, unknown>>;
-  /** As it came. */
+  /** The message of the host as it arrived. */
   readonly message: WireMessage;
 }
 
-/** How much of a prompt waits, in UTF-16 units of its text or of its blocks as JSON. */
+/** The length of a prompt, in UTF-16 units of its text or of its blocks as JSON. */
 export function lengthOf({ content }: Pick<Prompt, 'content'>): number {
   return typeof content === 'string' ? content.length : JSON.stringify(content).length;
 }
 
-/** Reads a `user` message of the host; one without content is an empty prompt. */
+/** Reads a `user` message of the host. A message without content is an empty prompt. */
 export function readPrompt(message: WireMessage): Prompt {
   const { message: body, uuid, shouldQuery } = message;
   const content = isRecord(body) ? body['content'] : undefined;
@@ -37,13 +37,13 @@ export function readPrompt(message: WireMessage): Prompt {
   };
 }
 
-/** A prompt of the agent's own: of whom the host hears nothing but its turn. */
+/** Creates a prompt of the agent itself. The host sees the turn of such a prompt, and not the prompt. */
 export function ownPrompt(content: PromptContent, origin: Readonly<Record<string, unknown>>): Prompt {
   const message = { type: 'user', message: { role: 'user', content }, parent_tool_use_id: null, isSynthetic: true };
   return { content, uuid: undefined, isContextOnly: false, origin, message };
 }
 
-/** Several contents as one: texts by line, or all their blocks. */
+/** Joins several contents: texts by line breaks, or all content blocks in a list. */
 export function joinContents(contents: readonly PromptContent[]): PromptContent {
   const [first = '', ...others] = contents;
   if (others.length === 0) return first;
@@ -51,7 +51,7 @@ export function joinContents(contents: readonly PromptContent[]): PromptContent 
   return contents.flatMap((content) => (typeof content === 'string' ? [{ type: 'text', text: content }] : content));
 }
 
-/** The text of a content: text blocks joined by line breaks, other blocks left out. */
+/** Reads the text of a content: its text blocks joined by line breaks. Other blocks are left out. */
 export function textOf(content: unknown): string {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return '';

@@ -13,21 +13,22 @@ import type { PermissionRequests } from '../permissions/permission-requests.ts';
 import type { RunningTurn } from '../turns/running-turn.ts';
 import type { ActionState } from '../turns/session-state.ts';
 
-/** What questions to the user are asked through. */
+/** The features of a session that questions to the user need. */
 export interface HostQuestionsOptions {
   readonly requests: PermissionRequests;
   readonly action: ActionState;
   readonly runHooks: RunHooks;
 }
 
-/** Questions that are put to the user beside those for a tool. While one is open the session waits for an action. */
+/** Asks the user questions that are not about a tool call. While a question is open, the session requires an action. */
 export interface HostQuestions {
-  /** Hooks may answer in the user's place, and change the answer. */
+  /** Asks a question of an MCP server. Hooks may answer in place of the user, and may change the answer. */
   elicit(elicitation: Elicitation, running: RunningTurn): Promise<ElicitationResult>;
+  /** Asks whether a command in the sandbox may connect to a host. */
   readonly mayConnect: SandboxAsk;
 }
 
-/** Makes what puts questions to the user. */
+/** Creates the questions to the user. */
 export function createHostQuestions({ requests, action, runHooks }: HostQuestionsOptions): HostQuestions {
   async function ask(elicitation: Elicitation, running: RunningTurn): Promise<ElicitationResult> {
     const requestId = requests.createId();
@@ -63,12 +64,12 @@ function answerOf({ specific: { action, content }, block }: HookOutcome): Elicit
 
 const elicitationResult = schemaOf(checkElicitationResult);
 
-/** What a server asks the user, without the `subtype` of its request. */
+/** The question of an MCP server to the user: the members of the `elicitation` request without its `subtype`. */
 export type Elicitation = Omit<SDKControlElicitationRequest, 'subtype'>;
 
 /**
- * Puts a question of an MCP server to the user. Never rejects: without a valid answer it is cancelled, which is what a server is
- * told when the user has neither accepted nor declined.
+ * Asks the user a question of an MCP server. Never rejects: without a valid answer the action is `cancel`, as for a user who has neither
+ * accepted nor declined.
  */
 export async function handleElicitation(
   session: Pick<PendingRequests, 'request'>,
@@ -83,28 +84,28 @@ export async function handleElicitation(
   }
 }
 
-/** Stands in place of a tool where the sandbox asks; no tool may have this name. */
+/** The tool name of a question of the sandbox. No tool may have this name. */
 export const SANDBOX_NETWORK_ACCESS = 'SandboxNetworkAccess';
 
-/** What a question for the network is sent with, and who hears of it. */
+/** How a question of the sandbox is sent, and the callbacks that follow it. */
 export interface SandboxAskOptions {
   readonly session: PermissionSession;
-  /** Called before the question is sent; the id is the one on the wire. */
+  /** Called before the question is sent, with the id that the request has on the wire. */
   readonly onPermissionPrompt?: (prompt: PermissionPrompt) => void;
-  /** Called when that question is decided, before the answer is given. */
+  /** Called when the question is decided, before the answer is returned. */
   readonly onPermissionSettled?: (requestId: string) => void;
 }
 
-/** Whether a command in the sandbox may connect to a host. Never rejects: true is the user's answer, false all else. */
+/** Asks whether a command in the sandbox may connect to a host. Never rejects. True only when the user allows it. */
 export type SandboxAsk = (host: string, signal?: AbortSignal) => Promise<boolean>;
 
-/** Makes the function that asks the host whether the sandbox may connect. */
+/** Creates the function that asks the host whether the sandbox may connect. */
 export function createSandboxAsk(options: SandboxAskOptions): SandboxAsk {
   const { session, onPermissionPrompt, onPermissionSettled } = options;
 
   async function ask(host: string, signal: AbortSignal | undefined): Promise<boolean> {
     const requestId = session.createId();
-    // No call of the model's: an id of its own keeps the answer from being a duplicate of another.
+    // The model has made no tool call here: a new id keeps the answer from being a duplicate of another answer.
     const call = { tool: SANDBOX_NETWORK_ACCESS, input: { host }, toolUseID: session.createId() };
     const description = `Allow network connection to ${host}?`;
     onPermissionPrompt?.({ ...call, requestId });

@@ -3,31 +3,31 @@ import type { AgentOptions } from '../agent-options.ts';
 import type { AgentWire } from '../agent-wire.ts';
 import { createSessionMirror } from './session-mirror.ts';
 
-/** The conversation of a session: what was loaded at its start, and what was said since. */
+/** The conversation of a session: the messages that were loaded at its start, and all messages since then. */
 export interface Conversation {
-  /** On the main thread. */
+  /** The messages of the main thread. */
   readonly messages: readonly WireMessage[];
-  /** What each subagent said, by its `parent_tool_use_id`. */
+  /** The messages of each subagent, by its `parent_tool_use_id`. */
   readonly subagents: ReadonlyMap<string, readonly WireMessage[]>;
-  /** Adds a prompt. One whose turn was cut with its process begins anew: what came behind it is no part of the conversation. */
+  /** Adds a prompt. A prompt whose turn was cut with its process begins again: the messages after it are removed from the conversation. */
   begin(message: WireMessage): void;
-  /** Adds a message of the main thread; gives it with the id it goes by. Throws what the store throws. */
+  /** Adds a message of the main thread, and returns it with its id. Throws what the store throws. */
   remember(message: WireMessage): WireMessage;
-  /** Adds one that the agent says, where it belongs; gives it as it is to be said. */
+  /** Adds a message of the agent to the thread that it belongs to, and returns the message to send. */
   follow(message: WireMessage): WireMessage;
-  /** Tells a host that has a session store what was added since; undefined where there is nothing to tell. */
+  /** Sends new messages to a host with a session store. Undefined when there is nothing to send. */
   mirror(): Promise<void> | undefined;
 }
 
-/** Makes the conversation of a session, which its store is given as it grows, and the host's store by a mirror. */
+/** Creates the conversation of a session. Each message goes to the session store, and by a mirror to the store of the host. */
 export function createConversation({ options, sessionId, createId, emitAsItIs: emit }: ConversationWire): Conversation {
   const { history = [], subagentHistory = new Map(), sessionStore, sessionMirror } = options;
   const mirror = sessionMirror && createSessionMirror({ ...sessionMirror, sessionId, history, emit });
   const messages = [...history];
-  // So that each prompt needs no search: few come a second time.
+  // An index, so that a new prompt needs no search: few prompts come a second time.
   let ids = idsOf(messages);
   const subagents = new Map(Array.from(subagentHistory, ([agentID, said]) => [agentID, [...said]]));
-  // With its time, so that the store, the host's store and the wire tell the same of it.
+  // With a time, so that the store, the store of the host and the wire have the same time.
   const identified = (message: WireMessage) => {
     const { uuid, timestamp = new Date().toISOString() } = message;
     return { ...message, uuid: typeof uuid === 'string' ? uuid : createId(), timestamp };
@@ -78,12 +78,12 @@ function idsOf(messages: readonly WireMessage[]): Set<unknown> {
   return new Set(messages.flatMap(({ uuid }) => uuid ?? []));
 }
 
-/** What belongs to its main thread: not what a subagent says. */
+/** Whether a message belongs to the main thread, and not to a subagent. */
 export function isConversation(message: WireMessage): boolean {
   return isSaid(message) && typeof message['parent_tool_use_id'] !== 'string';
 }
 
-/** Neither an echo, nor a part of a message that comes whole later. */
+/** Whether a message is part of the conversation: neither an echo, nor a part of a message that arrives whole later. */
 function isSaid({ type, isReplay }: WireMessage): boolean {
   return (type === 'assistant' || type === 'user') && isReplay !== true;
 }

@@ -1,36 +1,36 @@
 import type { WireMessage } from '@proto/core/framing';
 
-/** What a host that keeps sessions in a store of its own is told of this one. */
+/** The options of the transcript that is sent to a host with a session store of its own. */
 export interface SessionMirrorOptions {
   /**
    * The name of the session for the host: `<configuration folder>/projects/<project>/<session id>.jsonl`. Hosts take the key in their
    * store from it; nothing is read or written there.
    */
   readonly filePath: string;
-  /** The working directory, as each entry says it. */
+  /** The working directory that each entry names. */
   readonly cwd: string;
-  /** Of the agent, such as `2.1.328`, as each entry says it. */
+  /** The version of the agent that each entry names, such as `2.1.328`. */
   readonly version: string;
-  /** The history is told first, because the host's store has it under no key or under another one, as with a fork. Default false. */
+  /** Whether the history is sent first, because the store of the host does not have it under this key, as after a fork. Default false. */
   readonly includesHistory?: boolean;
 }
 
-/** Tells the host what is added to the conversation, as the entries of a session file. */
+/** Sends additions to the conversation to the host, as entries of a session file. */
 export interface SessionMirror {
-  /** Takes a message that stands behind `parent` now. */
+  /** Takes a message that follows the message `parent`. */
   add(message: WireMessage, parent: WireMessage | undefined): void;
-  /** Tells what was taken since. Undefined where that is nothing. */
+  /** Sends the messages that were taken since the last call. Undefined without such messages. */
   flush(): Promise<void> | undefined;
 }
 
-/** What a mirror is made with. */
+/** What a mirror needs. */
 export interface SessionMirrorParts extends SessionMirrorOptions {
   readonly sessionId: string;
   readonly history: readonly WireMessage[];
   readonly emit: (message: WireMessage) => Promise<void>;
 }
 
-/** Makes the mirror of a session. Nothing is told before the first message is added. */
+/** Creates the mirror of a session. Nothing is sent before the first message is added. */
 export function createSessionMirror(parts: SessionMirrorParts): SessionMirror {
   const { filePath, cwd, version, sessionId, includesHistory = false, history, emit } = parts;
   let untold = includesHistory ? history.map((message, index) => entryOf(message, history[index - 1])) : [];
@@ -56,20 +56,20 @@ export function createSessionMirror(parts: SessionMirrorParts): SessionMirror {
   };
 }
 
-/** Where in a transcript an entry stands, and which process has written it. */
+/** The place of an entry in a transcript, and the process that wrote it. */
 export interface TranscriptPlace {
-  /** The entry it stands behind; null at the start. */
+  /** The `uuid` of the entry before; null at the start. */
   readonly parentUuid: string | null;
   readonly sessionId: string;
   /** The working directory. */
   readonly cwd: string;
-  /** Of the agent, such as `2.1.328`. */
+  /** The version of the agent, such as `2.1.328`. */
   readonly version: string;
-  /** What a subagent says stands apart from the conversation. Default false. */
+  /** Whether the entry is from a subagent, and so not part of the conversation. Default false. */
   readonly isSidechain?: boolean;
 }
 
-/** A message as an entry of a transcript, as session files and `transcript_mirror` messages have it. */
+/** Turns a message into an entry of a transcript, as session files and `transcript_mirror` messages have it. */
 export function transcriptEntry(message: WireMessage, { isSidechain = false, ...place }: TranscriptPlace): WireMessage {
   const { session_id: _, ...said } = message;
   return { isSidechain, ...place, timestamp: new Date().toISOString(), ...said, type: message.type };

@@ -11,20 +11,20 @@ import { RunningTurn } from './running-turn.ts';
 import { type SessionState, tellIdle } from './session-state.ts';
 import type { TurnRunner } from './turn-runner.ts';
 
-/** What the turns of an agent are run with. */
+/** The features of a session that run its turns. */
 export interface AgentTurnsOptions {
   readonly wire: AgentWire;
   readonly prompts: PromptQueue;
   readonly state: SessionState;
   readonly tasks: BackgroundTasks;
   readonly runner: TurnRunner;
-  /** A turn begins when the settings of an earlier worker hold, the host is introduced, and its tools are known. */
+  /** A turn begins after the settings of an earlier worker are restored, `initialize` is answered, and the tools of the host are known. */
   readonly settings: Pick<SettingsChanges, 'restored'>;
   readonly initialize: Pick<HostInitialize, 'ready'>;
   readonly mcp: Pick<HostMcpServers, 'ready'>;
 }
 
-/** The turns of an agent, one at a time: each has a result, and its prompts are told to be completed or cancelled in the end. */
+/** Runs the turns of an agent, one at a time. Each turn sends a result, and then tells that its prompts are completed or cancelled. */
 export class AgentTurns {
   readonly #options: AgentTurnsOptions;
   #results = 0;
@@ -53,20 +53,20 @@ export class AgentTurns {
     const { wire, prompts: queue, state, tasks } = this.#options;
     queue.dequeued(prompts);
     const running = new RunningTurn(wire.createId(), prompts);
-    // From here on an interrupt finds it.
+    // From here on an interrupt finds the turn.
     queue.setRunning(running);
     await this.#ready(running);
     state.tell('running');
     this.#tell(prompts, 'started');
     const last = await this.#resultOf(running);
-    // Decided: an interrupt that comes now finds no turn.
+    // The outcome is decided: an interrupt that arrives now finds no turn.
     const end = running.isInterrupted ? 'cancelled' : 'completed';
     running.close();
     queue.setRunning(undefined);
     this.#tell(running.folded, end);
     this.#isError = last['is_error'] === true;
     await wire.emit({ ...last, queued_turn_count: 0, result_index: this.#results++ }).catch(() => {});
-    // A prompt is not done with before the next worker would know what came of it.
+    // A prompt is completed only when the server has stored its transcript, so that the next worker knows the result.
     if (wire.worker !== undefined) await wire.worker.flush();
     this.#tell(prompts, end);
     tellIdle(state, queue, tasks);
@@ -86,7 +86,7 @@ export class AgentTurns {
     }
   }
 
-  /** What came with the prompt is answered first, and the tools of the host are known. An interrupt does not wait for them. */
+  /** Waits for the host to be introduced and its tools to be known. An interrupt ends the wait. */
   async #ready({ signal }: RunningTurn): Promise<void> {
     const aborted = new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
     await Promise.race([this.#introduced(), aborted]);

@@ -15,7 +15,7 @@ import type { RunningTurn } from './running-turn.ts';
 import { turnTools } from './system-init.ts';
 import type { Turn } from './turn.ts';
 
-/** What a turn is made of: the features of its session. */
+/** The features of a session that a turn offers. */
 export interface TurnParts {
   readonly wire: AgentWire;
   readonly settings: SettingsChanges;
@@ -30,7 +30,7 @@ export interface TurnParts {
   readonly initialize: HostInitialize;
 }
 
-/** What is particular to one round of a turn. */
+/** What differs between the rounds of a turn. */
 export interface TurnRound {
   readonly running: RunningTurn;
   readonly prompt: PromptContent;
@@ -38,7 +38,7 @@ export interface TurnRound {
   readonly takeQueued: Turn['takeQueued'];
 }
 
-/** The turn as the loop sees it, with this prompt. What may change meanwhile is read when it is asked for. */
+/** Creates the turn that `runTurn` gets. Values that may change during the turn are read on each access. */
 export function openTurn(parts: TurnParts, { running, prompt, additionalContext, takeQueued }: TurnRound): Turn {
   const { wire, settings, conversation, prompts, mcp, initialize, requests, questions, tasks } = parts;
   const { signal } = running;

@@ -8,20 +8,20 @@ import { TurnResult } from './turn-result.ts';
 
 const REJECTED = 'The user did not want this tool call to go on.';
 
-/** The turn that runs: how it is interrupted, what it asks, and how it ends. */
+/** The turn that runs: how it is interrupted, the signals of its questions, and how it ends. */
 export class RunningTurn {
   readonly id: string;
-  /** What it began with. */
+  /** The prompts that the turn began with. */
   readonly prompts: readonly Prompt[];
-  /** What it has taken in since. */
+  /** The prompts that joined the turn later. */
   readonly folded: Prompt[] = [];
   readonly result: TurnResult;
-  /** What hooks tell the user, to be said behind the next message. */
+  /** Messages of hooks to the user, to be sent after the next message. */
   readonly notices: WireMessage[] = [];
   readonly #controller = new AbortController();
-  // Apart from the turn's own signal: an interrupt takes back what is asked before it cuts what is said.
+  // Beside the signal of the turn: an interrupt cancels open questions before it cuts the output.
   readonly #questions = new AbortController();
-  // Calls that were made and have no result yet.
+  // Tool calls without a result yet.
   readonly #calls = new Set<unknown>();
   #duringTool = false;
   #isOver = false;
@@ -34,27 +34,27 @@ export class RunningTurn {
     this.result = new TurnResult(prompts);
   }
 
-  /** Aborts when what is said is to be cut. */
+  /** Aborts when the output is to be cut. */
   get signal(): AbortSignal {
     return this.#controller.signal;
   }
 
-  /** Whether it was interrupted, and not ended by its hooks or rules. */
+  /** Whether the turn was interrupted, and not ended by its hooks or rules. */
   get isInterrupted(): boolean {
     return this.signal.aborted && !this.#isOver;
   }
 
-  /** Whether no further round may begin, and nothing more be taken in. */
+  /** Whether the turn ends: no further round begins, and no prompt joins. */
   get isOver(): boolean {
     return this.signal.aborted || this.#isOver || this.#isClosed;
   }
 
-  /** Under which signal something is asked: the turn's own goes off too late, behind the answer to the interrupt. */
+  /** Creates the signal for a question. The signal of the turn would abort too late, after the answer to the interrupt. */
   asking(signal: AbortSignal = this.signal): AbortSignal {
     return signal === this.signal ? this.#questions.signal : signal;
   }
 
-  /** Takes back the questions that are open. */
+  /** Cancels the open questions. */
   withdraw(): void {
     this.#duringTool ||= this.#calls.size > 0;
     this.#questions.abort();
@@ -66,27 +66,27 @@ export class RunningTurn {
     this.#controller.abort(reason);
   }
 
-  /** It has its result: what its loop has left behind asks nobody in its name. */
+  /** Closes the turn after its result: work that `runTurn` has left running can ask no further questions. */
   close(): void {
     this.#isClosed = true;
     this.#questions.abort();
   }
 
-  /** Ends it by decision, so that it counts as done. */
+  /** Ends the turn by a decision of hooks or rules, so that it counts as completed. */
   end(members: object): void {
     this.#isOver = true;
     this.result.conclude(members);
   }
 
-  /** Takes in a prompt that came while it runs. */
+  /** Adds a prompt that arrived during the turn. */
   fold(prompt: Prompt): void {
     this.folded.push(prompt);
     this.result.fold(prompt);
   }
 
-  /** Follows what the agent says; gives it with the prompts it answers, if it is the first reply. */
+  /** Follows a message of the agent. Returns the message; the first reply with the prompts that it answers. */
   follow(message: WireMessage): WireMessage {
-    // A reply that is cut while it streams may have made calls already.
+    // A reply that is cut while it streams may already have made tool calls.
     if (message['aborted'] === true) this.#duringTool = false;
     const body = message['message'];
     const content = isRecord(body) && typeof message['parent_tool_use_id'] !== 'string' ? body['content'] : undefined;
@@ -97,7 +97,7 @@ export class RunningTurn {
     return this.result.follow(message);
   }
 
-  /** Notes what hooks have said beside their decision. */
+  /** Notes what hooks demand beside their decision. */
   heed({ hook_event_name: event, tool_name: tool }: HookCall, { systemMessages, stopReason }: HookOutcome): void {
     const of = typeof tool === 'string' ? `${event}:${tool}` : event;
     for (const text of systemMessages) {

@@ -3,14 +3,14 @@ import type { PermissionPrompt } from '../permissions/ask-host.ts';
 import type { PromptQueue } from '../prompts/prompt-queue.ts';
 import type { AgentState } from '../worker/worker-duties.ts';
 
-/** The state of a session, which begins idle. */
+/** What the session is doing, as hosts are told. A session begins idle. */
 export interface SessionState {
   readonly current: AgentState;
-  /** Tells a state that is not the current one, with what the user is waited for; a worker is told of each such question. */
+  /** Tells a new state, with the question that waits for the user. A worker is told each such question; the current state is not told again. */
   tell(state: AgentState, prompt?: PermissionPrompt): void;
 }
 
-/** Makes what tells the state of a session, once for each change. */
+/** Creates the state of a session, which is told once for each change. */
 export function createSessionState({ options, tell, worker }: AgentWire): SessionState {
   const { sessionStateEvents: events } = options;
   let current: AgentState = 'idle';
@@ -31,22 +31,22 @@ export function createSessionState({ options, tell, worker }: AgentWire): Sessio
   };
 }
 
-/** Tells that nothing is left to do, for now; not while a turn runs or waits, or an agent works in the background. */
+/** Tells that the session is idle, unless a turn runs or waits, or a subagent works in the background. */
 export function tellIdle(state: SessionState, prompts: PromptQueue, tasks: { readonly isWorking: boolean }): void {
   if (prompts.isIdle && !tasks.isWorking) state.tell('idle');
 }
 
-/** Whether the agent waits for a decision: the oldest open question, or null where it goes on by itself. */
+/** Called when the agent begins or ends to wait for a decision. `details` is the oldest open question, or null without one. */
 export type ActionReport = (state: 'requires_action' | 'running', details: PermissionPrompt | null) => void;
 
-/** Which questions are open, as the one state a session reports: one report for each that comes, and one for each that goes. */
+/** The open questions to the user. Each question that opens or closes causes one report. */
 export interface ActionState {
   asked(prompt: PermissionPrompt): void;
-  /** The first settlement counts; another of the same question changes nothing. */
+  /** Closes a question. Closing it again changes nothing. */
   settled(requestId: string): void;
 }
 
-/** Makes the state of a session in which nothing waits for the host. */
+/** Creates the state of a session without open questions. */
 export function createActionState(report: ActionReport): ActionState {
   const open = new Map<string, PermissionPrompt>();
   return {

@@ -16,7 +16,7 @@ const ZERO_USAGE = {
 /** The members of a result that count what was used. */
 const SPENT: readonly string[] = ['usage', 'modelUsage', 'total_cost_usd', 'duration_api_ms'];
 
-/** Follows the messages of one turn, and knows the `result` message that ends it, with every member hosts require. */
+/** Follows the messages of one turn, and creates the `result` that ends the turn, with every member that hosts require. */
 export class TurnResult {
   readonly #startedAt = performance.now();
   #userMessages = 0;
@@ -30,24 +30,24 @@ export class TurnResult {
   #own: WireMessage | undefined;
   #concluded: object = {};
 
-  /** Of these prompts; those that have an id are named. */
+  /** Creates the result of a turn with these prompts. Prompts with an id are named in the messages. */
   constructor(prompts: readonly Pick<Prompt, 'uuid' | 'origin'>[]) {
     this.#origin = prompts[0]?.origin;
     this.#uuids = prompts.flatMap(({ uuid }) => uuid ?? []);
     this.#last = this.#uuids.at(-1);
   }
 
-  /** The one it answers above all, where that has an id. */
+  /** The id of the last prompt, if that prompt has an id. */
   get promptUuid(): string | undefined {
     return this.#last;
   }
 
-  /** The ids of the prompts it answers, as messages name them. */
+  /** The ids of the prompts that the turn answers, as members of a message. */
   get prompts(): object {
     return this.#uuids.length === 0 ? {} : { user_message_uuids: this.#uuids };
   }
 
-  /** The same, with that one. */
+  /** The ids of the prompts that the turn answers, and of the last prompt, as members of a message. */
   get answers(): object {
     return { ...(this.#last !== undefined && { user_message_uuid: this.#last }), ...this.prompts };
   }
@@ -62,12 +62,12 @@ export class TurnResult {
     return this.#own?.['is_error'] === true;
   }
 
-  /** Takes a prompt that came while the turn ran. */
+  /** Adds a prompt that joined the turn while it ran. */
   fold({ uuid }: Pick<Prompt, 'uuid'>): void {
     if (uuid !== undefined) this.#uuids.push(uuid);
   }
 
-  /** Takes a message of the turn; gives it with the prompt it answers, if it is the first reply. */
+  /** Takes a message of the turn. Returns the message; the first reply with the prompts that it answers. */
   follow(message: WireMessage): WireMessage {
     this.#count(message);
     if (this.#answered || (message.type !== 'assistant' && message.type !== 'stream_event')) return message;
@@ -75,27 +75,27 @@ export class TurnResult {
     return { ...message, ...this.answers };
   }
 
-  /** Takes a call that was not permitted. */
+  /** Adds a tool call that was denied. */
   deny(tool_name: string, tool_use_id: string, tool_input: object): void {
     this.#denials.push({ tool_name, tool_use_id, tool_input });
   }
 
-  /** Takes the result the agent gives itself; the last one counts. Members it leaves out are filled in. */
+  /** Takes the `result` that the agent has yielded. The last counts. Missing members are filled in. */
   take(own: WireMessage): void {
     this.#own = own;
   }
 
-  /** The turn goes on, so what it had come to does not count. */
+  /** Drops the result so far, because the turn goes on. */
   reopen(): void {
     this.#own = undefined;
   }
 
-  /** Takes members for the result of a turn that is ended by decision. */
+  /** Sets members of the result of a turn that hooks or rules end. */
   conclude(members: object): void {
     this.#concluded = { ...this.#concluded, ...members };
   }
 
-  /** What subagents say does not count, nor an echo. */
+  /** Counts a message of the main thread. Messages of subagents and echoes do not count. */
   #count(message: WireMessage): void {
     const reply = message['message'];
     if (!isConversation(message) || !isRecord(reply)) return;
@@ -107,9 +107,9 @@ export class TurnResult {
     this.#stopReason = reply['stop_reason'] ?? 'end_turn';
   }
 
-  /** The agent is done: with its own result, or with a success of what it said last. */
+  /** Creates the result of a turn that ended well: the result of the agent, or a success with the text of its last reply. */
   finished(): WireMessage {
-    // What hooks and rules have decided of the turn, the agent has not heard of.
+    // A decision of hooks or rules overrides the result of the agent, which did not know the decision.
     const members = { ...this.#own, ...this.#concluded };
     if (this.#own !== undefined) return this.#result('success', this.#own['is_error'] === true, members);
     return this.#result('success', false, { result: this.#text, terminal_reason: 'completed', ...members });
@@ -117,7 +117,7 @@ export class TurnResult {
 
   interrupted(terminalReason: string): WireMessage {
     const duringTool = terminalReason === 'aborted_tools';
-    // Hosts show the last line as what went wrong; without one they say that the process failed.
+    // Hosts show the last line as the cause. Without a line they say that the process failed.
     const errors = [`The turn was interrupted by the user${duringTool ? ' while a tool was in use' : ''}.`];
     const ended = { errors, terminal_reason: terminalReason, stop_reason: duringTool ? 'tool_use' : null };
     return this.#result('error_during_execution', true, { ...this.#spent(), ...ended });
@@ -127,7 +127,7 @@ export class TurnResult {
     return this.#result('error_during_execution', true, { ...this.#spent(), errors: [messageOf(error)] });
   }
 
-  /** What the agent says it has used; that much is so however the turn ends. */
+  /** The usage that the agent has reported, which holds however the turn ends. */
   #spent(): object {
     const own = Object.entries(this.#own ?? {});
     return Object.fromEntries(own.filter(([member]) => SPENT.includes(member)));
@@ -140,7 +140,7 @@ export class TurnResult {
       is_error: isError,
       duration_ms: Math.round(performance.now() - this.#startedAt),
       duration_api_ms: 0,
-      // As published agents count: the prompt, and each message of the user's side behind it.
+      // Published agents count the prompt, and each `user` message after it.
       num_turns: 1 + this.#userMessages,
       stop_reason: isError ? null : this.#stopReason,
       total_cost_usd: 0,

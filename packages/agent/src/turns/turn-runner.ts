@@ -7,7 +7,7 @@ import type { RunningTurn } from './running-turn.ts';
 import { systemInit, turnTools } from './system-init.ts';
 import type { Turn } from './turn.ts';
 
-/** Runs the conversation of each turn: all that is said from the hooks of its prompt to what comes ahead of its result. */
+/** Runs the conversation of each turn: everything from the hooks of its prompt to the last message before its result. */
 export class TurnRunner {
   readonly #parts: TurnParts;
 
@@ -34,7 +34,7 @@ export class TurnRunner {
         next = running.isOver || result.isError ? undefined : await this.#stop(running, round > 0);
       }
     } catch (error) {
-      // What an interrupt makes fail needs no other reason.
+      // An error after an interrupt is a consequence of the interrupt.
       if (!running.isInterrupted) throw error;
     }
     await this.#say(running, running.takeRejections());
@@ -49,11 +49,11 @@ export class TurnRunner {
     await conversation.mirror();
   }
 
-  /** Takes what waits into the running turn, unless the hooks of prompts are against it. */
+  /** Takes prompts that wait into the running turn, unless the hooks of prompts refuse them. */
   async #takeQueued(running: RunningTurn): Promise<readonly PromptContent[]> {
     const { prompts } = this.#parts;
     const taken: PromptContent[] = [];
-    // One by one: what still waits when the turn ends while hooks are asked has a turn of its own.
+    // One prompt at a time: when the turn ends while hooks are asked, the prompts that still wait get turns of their own.
     while (!running.isOver) {
       const prompt = prompts.takeFirst();
       if (prompt === undefined) break;
@@ -76,7 +76,7 @@ export class TurnRunner {
     return openTurn(this.#parts, { running, prompt, additionalContext, takeQueued });
   }
 
-  /** Has the hooks judge a prompt that is to join the turn; false where they are against it, which is told. */
+  /** Asks the hooks about a prompt that is to join the turn. Returns false, and tells the host, when they refuse the prompt. */
   async #admit(running: RunningTurn, prompt: Prompt): Promise<boolean> {
     const { content } = prompt;
     const submitted = await this.#call(running, content);
@@ -86,7 +86,7 @@ export class TurnRunner {
     return true;
   }
 
-  /** The agent's own prompts are nobody's to judge. */
+  /** Runs the hooks of a prompt. Prompts of the agent itself have no hooks. */
   #submit(running: RunningTurn, content: PromptContent): Promise<HookOutcome> | undefined {
     if (running.prompts.some(({ origin }) => origin !== undefined)) return undefined;
     return this.#call(running, content);
@@ -96,7 +96,7 @@ export class TurnRunner {
     return this.#parts.runHooks(running, { hook_event_name: 'UserPromptSubmit', prompt: textOf(content) });
   }
 
-  /** Tells that hooks are against a prompt, and gives the result that says so; undefined where they let it through. */
+  /** Tells the host that hooks refuse a prompt, and returns the result that says so; undefined when they let the prompt through. */
   async #refuse(running: RunningTurn, content: PromptContent, outcome: HookOutcome): Promise<WireMessage | undefined> {
     const reason = refusalOf(outcome);
     if (reason === undefined || running.signal.aborted) return undefined;
@@ -118,12 +118,12 @@ export class TurnRunner {
       const mirrored = conversation.mirror();
       if (mirrored !== undefined) await mirrored;
       await this.#tellNotices(running);
-      // Behind what was cut, and ahead of the events that close it.
+      // After the output that was cut, and before the events that close it.
       if (message['aborted'] === true) await this.#mark(running);
     }
   }
 
-  /** Whether the turn may end: undefined, or what it goes on with. */
+  /** Asks the `Stop` hooks whether the turn may end. Returns undefined, or the text that the turn goes on with. */
   async #stop(running: RunningTurn, isActive: boolean): Promise<PromptContent | undefined> {
     const { wire, runHooks, tasks } = this.#parts;
     const going = { background_tasks: tasks.summaries, session_crons: [] };
@@ -143,7 +143,7 @@ export class TurnRunner {
     if (marker !== undefined) await this.#say(running, [marker]);
   }
 
-  /** Says something of its own on the main thread. */
+  /** Sends a message of the session itself on the main thread. */
   async #say({ result }: RunningTurn, messages: readonly WireMessage[]): Promise<void> {
     const { conversation, wire } = this.#parts;
     for (const message of messages) await wire.emit(result.follow(conversation.remember(message)));

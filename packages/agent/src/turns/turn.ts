@@ -8,39 +8,40 @@ import type { HostMcpServer, ToolDefinition } from '../mcp/host-mcp-server.ts';
 import type { PermissionDecision } from '../permissions/permission-decision.ts';
 import type { PromptContent } from '../prompts/prompt.ts';
 
-/** One turn as the agent's own loop sees it: a prompt, and what the host offers. Nothing of it has to be used. */
+/** One turn as `runTurn` sees it: a prompt, and what the host offers. An agent uses what it needs. */
 export interface Turn extends SessionWriter {
-  /** What waited together is one prompt: texts by line, or all their blocks. */
+  /** The prompt. Prompts that waited together are joined: texts by line breaks, or all content blocks in a list. */
   readonly prompt: PromptContent;
-  /** The id the host gave the prompt, where it did; of several the last. */
+  /** The `uuid` that the host gave to the prompt; undefined without a `uuid`. For joined prompts, the last `uuid`. */
   readonly promptUuid: string | undefined;
-  /** Where the prompt is not the host's: the end of a background task, or a prompt the agent gave itself. */
+  /** Where a prompt comes from that is not from the host: the end of a background task, or `prepend`. Undefined for a prompt of the host. */
   readonly origin: Readonly<Record<string, unknown>> | undefined;
-  /** Aborts when the turn is interrupted or the session ends: yield what there is, marked `aborted`, and return. */
+  /** Aborts when the turn is interrupted or the session ends. Yield the incomplete reply, marked `aborted`, and return. */
   readonly signal: AbortSignal;
   readonly sessionId: string;
-  /** The conversation so far, this prompt included: what was loaded at the start, and what was said since on the main thread. */
+  /** The conversation so far, with this prompt: the messages that were loaded at the start, and those of the main thread since then. */
   readonly history: readonly WireMessage[];
-  /** What subagents said so far, by the `parent_tool_use_id` of each. */
+  /** The messages of subagents so far, by the `parent_tool_use_id` of each subagent. */
   readonly subagentHistory: ReadonlyMap<string, readonly WireMessage[]>;
-  /** What hooks want the model told along with the prompt. */
+  /** Texts that hooks add to the prompt, for the model. */
   readonly additionalContext: readonly string[];
-  /** As the host has set them last; both may change while the turn runs. */
+  /** The model that holds now. The host may change it while the turn runs. */
   readonly model: string;
+  /** The permission mode that holds now. The host may change it while the turn runs. */
   readonly permissionMode: string;
 
-  /** What the host said in its last `initialize`: prompts, agents, schema ... Empty without one. */
+  /** The members of the `initialize` requests of the host, such as prompts, agents and the schema of the result. Empty without such a request. */
   readonly initialize: Readonly<Partial<SDKControlInitializeRequest>>;
-  /** What the agent answers to it: its slash commands, agents, models ... */
+  /** The answer of the agent to `initialize`: its slash commands, subagents, models and so on. */
   readonly capabilities: Readonly<Record<string, unknown>>;
-  /** The agent's own tools and those of the host's MCP servers, as `mcp__SERVER__TOOL`; without the tool that is asked for permission. */
+  /** The tools of the agent, and the tools of the MCP servers of the host as `mcp__SERVER__TOOL`; without the tool that is asked for permissions. */
   readonly tools: readonly ToolDefinition[];
   /** The MCP servers that live in the host. The same objects in each turn, as long as the host has them. */
   readonly mcpServers: readonly HostMcpServer[];
 
   /**
-   * Whether a tool call may be made: asks the hooks ahead of it, the agent's own rules, and whom the session names where they leave it
-   * open. Never rejects; a denial that interrupts has aborted the turn already.
+   * Decides whether a tool call may be made: asks the `PreToolUse` hooks, then the rules of the agent, then the host or the permission tool
+   * where the rules leave the decision open. Never rejects. A denial that interrupts has already aborted the turn.
    */
   canUseTool(
     tool: string,
@@ -49,39 +50,42 @@ export interface Turn extends SessionWriter {
     caller?: ToolCaller,
   ): Promise<PermissionDecision>;
   /**
-   * Runs the host's hooks for an event, and says what they come to. For `PostToolUse`, `SubagentStop`, `Notification` and all else that
-   * only the loop knows of: `UserPromptSubmit` and `Stop` are run around the turn, `PreToolUse` and `PermissionRequest` by `canUseTool`.
-   * What hooks tell the user is said behind the next message. With a `stopReason` the loop returns. What outlives the turn gives a
-   * signal of its own.
+   * Runs the hooks of the host for an event, and returns their joined outcome. Call it for events that only `runTurn` knows about, such as
+   * `PostToolUse`, `SubagentStop` and `Notification`. The session runs `UserPromptSubmit` and `Stop` around the turn, and `canUseTool` runs
+   * `PreToolUse` and `PermissionRequest`. Messages of hooks to the user are sent after the next message of the turn. When the outcome has a
+   * `stopReason`, `runTurn` must return. Work that outlives the turn gives a signal of its own.
    */
   runHooks(
     event: HookEvent,
     input?: Readonly<Record<string, unknown>>,
     options?: { readonly signal?: AbortSignal },
   ): Promise<HookOutcome>;
-  /** Prompts that came meanwhile, into this turn. To call behind a tool result: what is not taken has its own turn later. */
+  /** Takes prompts that arrived during the turn into the turn. Call it after a tool result. A prompt that is not taken gets its own turn later. */
   takeQueued(): Promise<readonly PromptContent[]>;
-  /** Gives the agent itself a prompt, which runs ahead of what waits. */
+  /** Gives the agent a prompt, which runs before all prompts that wait. */
   prepend(content: PromptContent): void;
-  /** Goes on beyond the turn, and beyond the end of the input; its end is told, and has a turn of its own. Gives the `task_id`. */
+  /**
+   * Starts a background task, which goes on after the turn and after the end of the input. Its end is told to the host, and causes a turn.
+   * Returns the `task_id`.
+   */
   background(task: BackgroundTask): string;
-  /** Puts a question of an MCP server to the user. Never rejects: without a valid answer it is cancelled. */
+  /** Asks the user a question of an MCP server. Never rejects: without a valid answer the action is `cancel`. */
   elicit(elicitation: Elicitation): Promise<ElicitationResult>;
-  /** Whether a command in the sandbox may connect to that host: true is the user's answer, false all else. */
+  /** Asks the user whether a command in the sandbox may connect to a host. True only when the user allows it. */
   mayConnect(host: string): Promise<boolean>;
 }
 
-/** Who wants to call a tool, where it is not the main thread. */
+/** The caller of a tool, if it is not the main thread. */
 export interface ToolCaller {
-  /** The subagent's, which is its `task_id`. */
+  /** The id of the subagent, which is its `task_id`. */
   readonly agentID?: string;
-  /** Aborts the question; default the turn's, which also goes off at its end. */
+  /** Aborting cancels the question. Default: the signal of the turn, which also aborts when the turn ends. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * The agent itself: a prompt in, messages out. `uuid` and `session_id` are added, and the `result` that ends the turn; one that it
- * yields itself is completed and comes last, and what it throws becomes an error result. Where a `Stop` hook does not let the turn end
- * it is called again, with what the hook says as its prompt.
+ * The agent itself: takes a prompt and yields messages. The session adds `uuid` and `session_id`, and the `result` that ends the turn. A
+ * `result` that `runTurn` yields is completed and sent last; an error that it throws becomes an error result. When a `Stop` hook does not let
+ * the turn end, `runTurn` is called again, with the text of the hook as its prompt.
  */
 export type RunTurn = (turn: Turn) => AsyncIterable<WireMessage>;

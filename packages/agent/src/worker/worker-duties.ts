@@ -7,16 +7,16 @@ import type { PromptState } from '../prompts/prompt.ts';
 /** What an agent is doing, as hosts are told. */
 export type AgentState = Parameters<WorkerLink['reportState']>[0];
 
-/** What of the input of a tool says best what it is about to do. */
+/** The members of a tool input that describe a call best, the best first. */
 const DESCRIPTIONS = ['description', 'command', 'file_path', 'path', 'url', 'message'];
 
-/** Whose duties they are. */
+/** The agent that reports. */
 export interface WorkerDutiesOptions {
   readonly emit: (message: WireMessage) => void;
   readonly sessionId: string;
 }
 
-/** What an agent tells those who follow its session from afar, by the worker link of its transport. */
+/** Reports what an agent does to the server of a remote session, by the worker link of its transport. */
 export class WorkerDuties {
   readonly #link: WorkerLink;
   readonly #options: WorkerDutiesOptions;
@@ -27,41 +27,41 @@ export class WorkerDuties {
     this.#options = options;
   }
 
-  /** What the agent does now, and what it waits for. */
+  /** Reports what the agent does now, and which question it waits for. */
   reportState(state: AgentState, prompt?: PermissionPrompt): void {
     const action = prompt && actionOf(prompt);
     this.#link.reportState(state, action);
     this.#link.reportMetadata({ pending_action: prompt ? { ...action, input: prompt.input } : null });
   }
 
-  /** How far a prompt has come. One that was cancelled is done with, or the next worker would run it. */
+  /** Reports how far a prompt has come. A cancelled prompt counts as processed; otherwise the next worker would run it. */
   reportPrompt(uuid: string, state: PromptState): void {
     if (state !== 'queued') this.#link.reportDelivery(uuid, state === 'started' ? 'processing' : 'processed');
   }
 
-  /** A message that is no prompt has done its work. */
+  /** Reports a message that is no prompt as processed. */
   reportServed(message: object): void {
     const { uuid } = message as { readonly uuid?: unknown };
     if (typeof uuid === 'string') this.#link.reportDelivery(uuid, 'processed');
   }
 
-  /** Settings that hold from now on, also for the next worker. */
+  /** Reports settings that hold from now on, also for the next worker. */
   reportSettings(settings: { readonly model?: string; readonly permission_mode?: string }): void {
     this.#link.reportMetadata(settings);
   }
 
-  /** Fulfils when the transcript is kept, or never will be. */
+  /** Fulfils when the server has stored the transcript, or when it never will. */
   async flush(): Promise<void> {
     try {
       await this.#link.internalEvents.flush();
     } catch (error) {
       const { code, status } = TransportError.from(error);
-      // When the link is gone the session tells that.
+      // The session reports a lost link.
       if (code === 'rejected') this.#tellLoss(status);
     }
   }
 
-  /** Once: what was lost first is what the conversation lacks. */
+  /** Tells once that the transcript has a gap: the first loss is where the conversation breaks off. */
   #tellLoss(status: number | undefined): void {
     if (this.#hasLost) return;
     this.#hasLost = true;
@@ -71,12 +71,12 @@ export class WorkerDuties {
   }
 }
 
-/** What comes whole later, or shows what goes on at this moment. */
+/** Whether a message may be lost: it arrives whole later, or only shows the present moment. */
 export function isEphemeral({ type, subtype }: WireMessage): boolean {
   return type === 'stream_event' || (type === 'system' && subtype === 'thinking_tokens');
 }
 
-/** A question as it is shown to those who could answer it, by the names on the wire. */
+/** A question as it is shown to people who could answer it, by the names on the wire. */
 function actionOf({ tool, input, requestId, toolUseID }: PermissionPrompt): object {
   const texts = DESCRIPTIONS.map((name) => input[name]).filter((value) => typeof value === 'string');
   const { command } = input;

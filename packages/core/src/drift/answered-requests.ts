@@ -3,17 +3,17 @@ import { memberOf } from '../messages/find-kind.ts';
 import { controlRequests, controlResponses } from '../schemas/control/requests.ts';
 
 const answers: Readonly<Record<string, z.ZodMiniType>> = controlResponses;
-// A mere acknowledgement.
+// The answer to a request that has no declared answer: a mere acknowledgement.
 const anything = z.looseObject({});
 
-// Requests that nobody ever answers must not pile up.
+// A limit, so that requests without an answer do not pile up.
 const MAX_OPEN = 10_000;
 
-/** Remembers which requests a stream asks, to know what their answers hold. */
+/** Remembers the requests of a stream, to know the schemas of their answers. */
 export class AnsweredRequests {
   readonly #open = new Map<string, string>();
 
-  /** Takes any message. Gives the payload of an answer and its schema, where the request was seen and has one. */
+  /** Takes any message. Returns the payload of an answer and its schema, if the request was seen and its answer has a schema. */
   follow(message: object): { readonly payload: unknown; readonly schema: z.ZodMiniType } | undefined {
     const { type, request_id: id, request, response } = message as Readonly<Record<string, unknown>>;
     if (type === 'control_request') this.#ask(id, memberOf(request, 'subtype'));
@@ -27,7 +27,7 @@ export class AnsweredRequests {
   #ask(id: unknown, subtype: unknown): void {
     if (typeof id !== 'string' || typeof subtype !== 'string' || this.#open.size >= MAX_OPEN) return;
     const other = this.#open.get(id);
-    // Each side chooses its own ids: with one id asked twice, nobody can tell whose answer comes.
+    // Each side chooses its own ids. When both use one id, an answer cannot be told apart.
     this.#open.set(id, other === undefined || other === subtype ? subtype : '');
   }
 

@@ -6,7 +6,7 @@ import { findSchema } from './find-schema.ts';
 import { type UnknownPart, unknownParts } from './unknown-parts.ts';
 import { flattenIssues } from './zod-issues.ts';
 
-/** What a finding is about. The first two make a line invalid; the others are drift: the wire has moved on. */
+/** What a finding is about. The first two make a line invalid; the others are drift: the protocol has changed since this version. */
 export type FindingCode =
   | 'not_json'
   | 'invalid'
@@ -16,40 +16,40 @@ export type FindingCode =
   | 'unknown_value'
   | 'unknown_kind';
 
-/** Something in a stream that is wrong, or not known. */
+/** A part of a stream that is wrong or unknown. */
 export interface Finding {
   readonly code: FindingCode;
   readonly severity: 'error' | 'warning' | 'info';
-  /** The line it was first seen in: its number as given, else counted from 1. */
+  /** The number of the line in which the finding was first seen: as given, or counted from 1. */
   readonly line: number;
-  /** How often it was seen; 1 for what is wrong with one line. */
+  /** How often the finding was seen; 1 for an error in a single line. */
   readonly count: number;
   /** The message, as `type` or `type/subtype`. */
   readonly name?: string;
   readonly path?: string;
-  /** The value that is not known. */
+  /** The unknown value. */
   readonly value?: string;
   readonly message?: string;
 }
 
-/** How to check. */
+/** The options of `createDriftReport`. */
 export interface DriftReportOptions {
-  /** Who wrote the lines; `auto` takes, for each line, the side it is known from. */
+  /** The side that wrote the lines. `auto` takes, for each line, the side from which the line is known. */
   readonly direction: Direction | 'auto';
   /** `strict`: an invalid optional member makes its line invalid. Default `lenient`. */
   readonly mode?: ParseMode;
 }
 
-/** Checks a stream line by line, and counts what is not known of it. */
+/** Checks a stream line by line, and counts its unknown parts. */
 export interface DriftReport {
   /**
-   * Takes a line, with its number where others were left out before it, and who wrote it where that is known of each line; gives what is
-   * wrong with it. Never throws.
+   * Takes a line and returns what is wrong with it. Give its number if lines were left out before it, and its direction if that is known for
+   * each line. Never throws.
    */
   read(line: string, number?: number, writer?: Direction): readonly Finding[];
-  /** Counts a line that could not even be given, being too long; gives what to say of it. */
+  /** Counts a line that was too long to be given, and returns the finding. */
   unreadable(message: string, number?: number): Finding;
-  /** What is not known: each thing once, with its count. */
+  /** The unknown parts: each once, with its count. */
   readonly drift: readonly Finding[];
   /** How often each message was seen. */
   readonly names: ReadonlyMap<string, number>;
@@ -65,9 +65,9 @@ export function createDriftReport(options: DriftReportOptions): DriftReport {
 const BOTH: readonly Direction[] = ['from-agent', 'from-host'];
 const PAYLOAD = ['response', 'response'];
 const CODES = { member: 'unknown_member', value: 'unknown_value', kind: 'unknown_kind' } as const;
-// Names are the peer's, who may think of ever new ones.
+// The peer chooses names, and may send new names without end.
 const MAX_THINGS = 10_000;
-// A value may be text of any length, where a peer puts some.
+// A peer may send a value of any length.
 const MAX_VALUE_LENGTH = 80;
 
 class StreamReport implements DriftReport {
@@ -78,7 +78,7 @@ class StreamReport implements DriftReport {
   readonly #names = new Map<string, number>();
   lines = 0;
   valid = 0;
-  /** The number of the line at hand. */
+  /** The number of the present line. */
   #at = 0;
 
   constructor({ direction, mode = 'lenient' }: DriftReportOptions) {
@@ -130,7 +130,10 @@ class StreamReport implements DriftReport {
     return parsed.dropped.map((issue) => this.#finding('dropped_member', 'warning', issue, name));
   }
 
-  /** As the first side to which it is known; else as the first to which it is invalid: that side knows its type. */
+  /**
+   * Parses a line as a message of the first side that knows it; otherwise of the first side for which it is invalid, because that side knows
+   * its type.
+   */
   #parse(value: unknown, directions: readonly Direction[]): { parsed: ParsedMessage<object>; direction: Direction } {
     const tried = directions.map((direction) => {
       const parsed: ParsedMessage<object> = parseMessage(value, { direction, mode: this.#mode });
@@ -176,7 +179,7 @@ class StreamReport implements DriftReport {
   }
 }
 
-/** All that is wrong, of a message that a schema says it of. */
+/** All issues of a message that has a schema. */
 function allIssues(value: unknown, direction: Direction): readonly Issue[] | undefined {
   if (typeof memberOf(value, 'type') !== 'string') return undefined;
   const { error } = findSchema(value as object, direction)?.safeParse(value) ?? {};

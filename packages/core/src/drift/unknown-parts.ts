@@ -1,16 +1,16 @@
 import * as z from 'zod/mini';
 import { protocol } from '../schemas/open.ts';
 
-/** Something inside a known message that its schema does not name. */
+/** A part of a known message that its schema does not name. */
 export interface UnknownPart {
   readonly kind: 'member' | 'value' | 'kind';
-  /** Where: `[]` stands for any place in an array, `*` for any name in a map. */
+  /** The place of the part: `[]` stands for any place in an array, `*` for any name in a map. */
   readonly path: string;
-  /** The value that is not known, of an enumeration or of what tells kinds apart. */
+  /** The unknown value of an enumeration, or of the member that tells kinds apart. */
   readonly value?: string;
 }
 
-/** Lists what a schema lets through without knowing it. For a value that satisfies the schema. */
+/** Lists the parts of a valid value that its schema allows without naming them. */
 export function unknownParts(schema: z.core.$ZodType, value: unknown): UnknownPart[] {
   const parts: UnknownPart[] = [];
   walk(schema, value, '', parts);
@@ -54,10 +54,10 @@ function walk(schema: z.core.$ZodType, value: unknown, path: string, parts: Unkn
 
 function walkUnion(options: readonly z.core.$ZodType[], value: unknown, path: string, parts: UnknownPart[]): void {
   const [first] = options;
-  // Not `instanceof`: to name the class as a value keeps all of zod in a bundle.
+  // Not `instanceof`: a class that is named as a value keeps all of zod in a bundle.
   const { discriminator: key } = (first?._zod.def ?? {}) as { readonly discriminator?: string };
   if (first !== undefined && key !== undefined) {
-    // Beside the known kinds there is only the way through for the others.
+    // An open union has two options: the known kinds, and an object for all others.
     const kind = Object.fromEntries(membersOf(value))[key];
     if (first._zod.propValues?.[key]?.has(kind as z.core.util.Primitive) === true) walk(first, value, path, parts);
     else parts.push({ kind: 'kind', path: below(path, key), value: String(kind) });

@@ -2,8 +2,8 @@ import type * as z from 'zod/mini';
 import type { Issue } from '../errors.ts';
 
 /**
- * The issues of a failed check, each at its real path: those inside unions are brought up. No text holds anything of the value,
- * so that it may be logged.
+ * Lists the issues of a failed check, each with its full path, also the issues inside unions. No text holds anything of the value, so that it
+ * may be logged.
  */
 export function flattenIssues(issues: readonly z.core.$ZodIssue[], path: readonly PropertyKey[] = []): Issue[] {
   return issues.flatMap((issue) => {
@@ -13,7 +13,10 @@ export function flattenIssues(issues: readonly z.core.$ZodIssue[], path: readonl
   });
 }
 
-/** The first branch that fits the value from the outside: only its issues help. A branch for another kind of value fails at once, or at the member that tells kinds apart. */
+/**
+ * The first branch that fits the outer shape of the value: only its issues help. A branch for another kind of value fails at once, or at the
+ * member that tells kinds apart.
+ */
 function meantBranch(branches: readonly z.core.$ZodIssue[][]): z.core.$ZodIssue[] | undefined {
   return branches.find((branch) =>
     branch.every(({ path, ...issue }) => path.length > 1 || (path.length > 0 && !isOfAnotherKind(issue))),
@@ -24,7 +27,7 @@ function isOfAnotherKind(issue: Omit<z.core.$ZodIssue, 'path'>): boolean {
   return issue.code === 'invalid_union' && 'errors' in issue && (issue.errors as readonly unknown[]).length === 0;
 }
 
-// The names of the schemas that have another one in JSON.
+// The names of schemas that JSON calls differently.
 const KINDS: Readonly<Record<string, string>> = { record: 'object', nonoptional: 'a value' };
 
 function describe(issue: z.core.$ZodIssue): string {

@@ -18,7 +18,10 @@ export interface TooLargeLine {
 export interface LineDecoderOptions {
   /** The longest line that is delivered, in bytes without its LF. Default 64 MiB. `Infinity` means what V8 can hold in one string, nearly 512 MiB. */
   readonly maxLineBytes?: number;
-  /** Decodes whole UTF-8 characters. Must give what `TextDecoder` with `ignoreBOM` gives, never throw, and keep no reference. Default: that decoder. */
+  /**
+   * Decodes whole UTF-8 characters. Must give what `TextDecoder` with `ignoreBOM` gives, never throw, and keep no reference. Default: that
+   * decoder.
+   */
   readonly decode?: (bytes: Uint8Array) => string;
 }
 

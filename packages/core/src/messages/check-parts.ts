@@ -1,4 +1,4 @@
-/** Whether a value has its shape, without saying why not: `explain` asks the check itself where it stopped. */
+/** Whether a value has a shape, without a reason: `explain` finds out where a check stopped. */
 export type Check = (value: unknown) => boolean;
 
 /** What is known of one kind of message. */
@@ -39,8 +39,8 @@ export function subtypeOf(known: Kinds, { subtype }: Readonly<Record<string, unk
   return known.get(subtype) ?? (typeof subtype === 'string' ? undefined : null);
 }
 
-// What generated checks are made of. Each looks at its value before anything below it, and at members one by one: the last that was
-// looked at is the one that is wrong.
+// The parts of generated checks. Each looks at its value before anything below it, and at one member after the other, so the last member
+// that was looked at is the wrong one.
 
 /** Any text. */
 export function text(value: unknown): boolean {
@@ -57,27 +57,27 @@ export function flag(value: unknown): boolean {
   return typeof value === 'boolean';
 }
 
-/** What JSON calls an object. */
+/** An object, and no array. */
 export function object(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Text, or nothing. */
+/** Text, or absent. */
 export function optionalText(value: unknown): boolean {
   return value === undefined || typeof value === 'string';
 }
 
-/** A number, or nothing. */
+/** A number, or absent. */
 export function optionalNumber(value: unknown): boolean {
   return value === undefined || Number.isFinite(value);
 }
 
-/** True, false, or nothing. */
+/** True, false, or absent. */
 export function optionalFlag(value: unknown): boolean {
   return value === undefined || typeof value === 'boolean';
 }
 
-/** Whether a member is there, whatever it is. */
+/** Any value that is not absent. */
 export function has(value: object, name: string): boolean {
   return (value as Readonly<Record<string, unknown>>)[name] !== undefined || name in value;
 }
@@ -92,31 +92,31 @@ export function nullableText(value: unknown): boolean {
   return value === null || typeof value === 'string';
 }
 
-/** A number, or null, or nothing. */
+/** A number, null, or absent. */
 export function optionalNullableNumber(value: unknown): boolean {
   return value === undefined || value === null || Number.isFinite(value);
 }
 
-/** Text, or null, or nothing. */
+/** Text, null, or absent. */
 export function optionalNullableText(value: unknown): boolean {
   return value === undefined || value === null || typeof value === 'string';
 }
 
-/** A list of what passes. */
+/** A list whose elements pass a check. */
 export function list(value: unknown, passes: Check): boolean {
   if (!Array.isArray(value)) return false;
   for (let index = 0; index < value.length; index++) if (!passes(value[index])) return false;
   return true;
 }
 
-/** A list of texts: most are, and to call a function for each costs more than to look at it. */
+/** A list of texts. Most lists hold texts, and a function call for each element costs more than the check. */
 export function texts(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
   for (let index = 0; index < value.length; index++) if (typeof value[index] !== 'string') return false;
   return true;
 }
 
-/** An object of any names, whose members pass. */
+/** An object with any names, whose members pass a check. */
 export function map(value: unknown, passes: Check): boolean {
   if (!object(value)) return false;
   for (const name of Object.keys(value)) if (!passes(value[name])) return false;

@@ -3,8 +3,8 @@ import type { Check } from './check-parts.ts';
 import { changeable, type Path, valueAt, withMember } from './places.ts';
 
 /**
- * What is wrong with a value that a check refuses: the first thing. The check itself is asked: it looks at a value before anything below
- * it, at one member after the other, and stops at the one that is wrong. No text holds anything of the value, so that it may be logged.
+ * Finds the first thing that is wrong with a value that a check refuses. The check itself tells: it looks at a value before anything below it,
+ * at one member after the other, and stops at the wrong member. No text holds anything of the value, so that it may be logged.
  */
 export function issueOf(passes: Check, value: unknown): Issue {
   try {
@@ -16,15 +16,15 @@ export function issueOf(passes: Check, value: unknown): Issue {
   }
 }
 
-/** What is said of a value that would take too long to look at. */
+/** The issue of a value that would take too long to look at. */
 export const TOO_LARGE: Issue = { path: [], message: 'too large to say what is wrong with it' };
 
-/** Thrown where more would have to be looked at than is allowed. */
+/** Thrown when more members would have to be looked at than the limit allows. */
 export class TooMuchToLookAt extends Error {
   override readonly name = 'TooMuchToLookAt';
 }
 
-/** How many members may be looked at for one value: about 50 ms. A peer must not make that more. */
+/** How many members may be looked at for one value: about 50 ms of work, however large a value a peer sends. */
 const MAX_LOOKED_AT = 150_000;
 
 // Where a check looks at more than this to come to a place, it is not asked about one value of each kind.
@@ -62,7 +62,10 @@ export class Question {
     return this.#passes(value);
   }
 
-  /** The last member that the check looked at: first of the value itself, then of that member, and so on, so that all others cost no more than usual. */
+  /**
+   * The last member that the check looked at: first of the value itself, then of that member, and so on, so that all others cost no more than
+   * usual.
+   */
   whereItStops(value: unknown): Path {
     const path: PropertyKey[] = [];
     const before = this.#left;

@@ -2,27 +2,27 @@ import type { Check, Kind } from './check-parts.ts';
 import { controlRequest } from './generated/acted-on-checks.ts';
 import { kindFromAgent, kindFromHost } from './generated/message-checks.ts';
 
-/** Who wrote a message: some types exist both ways, with different members. */
+/** The side that wrote a message. Some types exist in both directions, with different members. */
 export type Direction = 'from-agent' | 'from-host';
 
 type Message = Readonly<Record<string, unknown>>;
 
-/** What a message is called, and its check if it is known. */
+/** The name of a message, and its check. */
 export type Found =
   | (Kind & { readonly isEnvelope?: undefined })
-  /** No more than the envelope is known: what passes is of an unknown kind. */
+  /** Only the envelope is known: a message that passes is of an unknown kind. */
   | { readonly name: string; readonly passes: Check; readonly isEnvelope: true };
 
 /**
- * Finds the check of a message by its discriminators, and nothing else; null where its type wants a subtype that is missing. The type
- * comes apart: to look at a member again takes as long as to check it.
+ * Finds the check of a message by its discriminators, and looks at nothing else. Returns null for a type that needs a subtype and has none,
+ * and undefined for an unknown type. The type is a parameter of its own, because reading a member again takes as long as checking it.
  */
 export function findKind(type: string, message: Message, direction: Direction): Found | null | undefined {
   const kind = direction === 'from-agent' ? kindFromAgent(type, message) : kindFromHost(type, message);
   return kind === undefined && type === 'control_request' ? unknownRequest(message) : kind;
 }
 
-/** The name of a message that is not known. */
+/** The name of an unknown message. */
 export function nameOf(type: string, { subtype }: Message): string {
   return typeof subtype === 'string' ? `${type}/${subtype}` : type;
 }
@@ -33,7 +33,7 @@ function unknownRequest(message: Message): Found {
   return { name, passes: controlRequest, isEnvelope: true };
 }
 
-/** A member of a value by its name; `undefined` where the value is no object or has none. */
+/** Reads a member of a value; undefined for a value that is no object or lacks the member. */
 export function memberOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>)[name] : undefined;
 }

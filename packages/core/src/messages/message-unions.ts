@@ -16,7 +16,7 @@ export type MessageFromHost = MessagesFromHost[keyof MessagesFromHost];
 /** The end of a turn. */
 export type SDKResultMessage = SDKResultSuccess | SDKResultError;
 
-/** The body of a request: one of those that are declared. */
+/** The body of a declared control request. */
 export type SDKControlRequestInner = ControlRequests[keyof ControlRequests];
 
 type UndeclaredKind =
@@ -32,20 +32,20 @@ type NotForTheUser = `control_${string}` | 'keep_alive' | 'active_goal';
 export type SDKMessage = MessagesFromAgent[Exclude<keyof MessagesFromAgent, UndeclaredKind | NotForTheUser>];
 
 /**
- * A text that is none of those declared. At run time it is that text, and there is no such enum: with `string` in its place a union
- * could not be narrowed, as a `string` may be any of the declared ones. A comparison with one of those rules an enum member out.
+ * A text that is not declared. The enum exists for the compiler only; at run time the value is a text. With `string` instead, a union could not
+ * be narrowed, because a `string` may be any of the declared texts. A comparison with a declared text rules an enum member out.
  */
 declare enum Undeclared {
   text = '',
 }
 
-/** A message whose `type` is not declared, as it came. In a union with declared messages, a comparison of `type` rules it out. */
+/** A message whose `type` is not declared, unchanged. In a union with declared messages, a comparison of `type` rules it out. */
 export interface UnknownMessage {
   readonly type: Undeclared;
   readonly [member: string]: unknown;
 }
 
-/** A `system` message whose `subtype` is not declared, as it came. All that are declared have these members. */
+/** A `system` message whose `subtype` is not declared, unchanged. All declared `system` messages have these members. */
 export interface UnknownSystemMessage {
   readonly type: 'system';
   readonly subtype: Undeclared;
@@ -54,18 +54,18 @@ export interface UnknownSystemMessage {
   readonly [member: string]: unknown;
 }
 
-/** The end of a turn whose `subtype` is not declared: one that was cut, for a reason that is new. */
+/** The end of a turn whose `subtype` is not declared: a turn that was cut for a new reason. */
 export interface UnknownResultMessage extends Omit<SDKResultError, 'subtype'> {
   readonly subtype: Undeclared;
   readonly [member: string]: unknown;
 }
 
-/** What a session serves itself, or hands to a callback of its own. */
+/** The messages that a session handles itself, or hands to a callback of their own. */
 type KeptBySessions = `control_${string}` | 'keep_alive' | 'transcript_mirror';
 
 /**
- * A message of an agent, as a host hands it on: declared, or unknown. Narrowed by `type`, and by `subtype` where it has one. It is
- * what the agent promises: only a host that is told to checks it.
+ * A message of an agent, as a host hands it on: declared or unknown. Compare `type`, and `subtype` where there is one, to narrow it. The types
+ * are what the agent promises; they are checked only in a host with `validate`.
  */
 export type AgentMessage =
   | Exclude<MessageFromAgent, { readonly type: KeptBySessions }>

@@ -6,28 +6,28 @@ import { leaveOutInvalid } from './leave-out.ts';
 import type { ControlAnswers } from './message-types.ts';
 import type { MessageFromAgent, MessageFromHost, UnknownMessage } from './message-unions.ts';
 
-/** Whether an invalid optional member is left out (`lenient`), or makes its message invalid (`strict`; for validators). */
+/** `lenient` leaves an invalid optional member out; with `strict` it makes the message invalid, as validators need. */
 export type ParseMode = 'lenient' | 'strict';
 
-/** How to parse. */
+/** The options of `parseMessage`. */
 export interface ParseOptions<D extends Direction = Direction> {
-  /** Who wrote the message. */
+  /** The side that wrote the message. */
   readonly direction: D;
-  /** `lenient` unless told. */
+  /** What to do with an invalid optional member. Default `lenient`. */
   readonly mode?: ParseMode;
 }
 
 /** A known message of one side. */
 export type MessageFrom<D extends Direction> = D extends 'from-agent' ? MessageFromAgent : MessageFromHost;
 
-/** What a value is. `name` is `type`, or `type/subtype`. */
+/** The result of parsing: a known message, a message of an unknown kind, or an invalid value. `name` is `type`, or `type/subtype`. */
 export type ParsedMessage<Known> =
   | {
       readonly kind: 'known';
       readonly name: string;
-      /** The value itself; a copy only where invalid optional members were left out. */
+      /** The value itself; or a copy, if invalid optional members were left out. */
       readonly message: Known;
-      /** What was wrong with the members left out. */
+      /** The issues of the members that were left out. */
       readonly dropped: readonly Issue[];
     }
   | { readonly kind: 'unknown'; readonly name: string; readonly message: UnknownMessage }
@@ -40,14 +40,14 @@ const NO_DIRECTION: Issue = {
 };
 
 /**
- * Tells a known message from one of an unknown kind and from one that breaks its schema. Never throws: with a `direction` that is none,
- * every value is `invalid`. Members not known are no error, and neither are values not known of an enumeration.
+ * Tells a known message from a message of an unknown kind and from an invalid value. Unknown members and unknown values of an enumeration are
+ * no error. Never throws: without a valid `direction`, every value is `invalid`.
  */
 export function parseMessage<D extends Direction>(
   value: unknown,
   options: ParseOptions<D>,
 ): ParsedMessage<MessageFrom<D>> {
-  // Programs without types say other things.
+  // Programs without types may pass anything.
   const { direction, mode } = (options as Partial<ParseOptions<D>> | undefined) ?? {};
   if (direction !== 'from-agent' && direction !== 'from-host') return invalid(value, NO_DIRECTION);
   if (!object(value)) return invalid(value, { path: [], message: 'expected object' });
@@ -62,7 +62,7 @@ export function parseMessage<D extends Direction>(
   return { kind: 'known', name: kind.name, message: value as unknown as MessageFrom<D>, dropped: NOTHING };
 }
 
-/** What becomes of a value of a known kind that its check refuses. */
+/** The result for a value of a known kind that its check refuses. */
 function refused<Known>(
   value: object,
   { name, passes }: Pick<Found, 'name' | 'passes'>,
@@ -80,7 +80,7 @@ function invalid(value: unknown, issue: Issue): { readonly kind: 'invalid'; valu
 /** A message of any kind, not checked yet. */
 type AnyMessage = Readonly<Record<string, unknown>> & { readonly type: string };
 
-/** A message to hand on, with what was left out of it; or why it must not be handed on. */
+/** A message to hand on, with the issues of the members that were left out; or why the message must not be handed on. */
 export type ValidatedMessage =
   | { readonly message: AnyMessage; readonly dropped: readonly Issue[]; readonly issues?: undefined }
   | { readonly issues: readonly Issue[]; readonly message?: undefined };
@@ -88,7 +88,7 @@ export type ValidatedMessage =
 /** Checks the messages of a session. Messages of unknown kinds pass. */
 export type MessageValidator = (message: AnyMessage) => ValidatedMessage;
 
-/** Makes the check that a session takes as `validate`. */
+/** Creates the check that a session takes as `validate`. */
 export function messageValidator(options: ParseOptions<Direction>): MessageValidator {
   return (message) => {
     const parsed = parseMessage(message, options);
@@ -97,16 +97,16 @@ export function messageValidator(options: ParseOptions<Direction>): MessageValid
   };
 }
 
-/** The payload of the answer to requests of one subtype; any object where it is not known. */
+/** The payload of the answer to a request, by its subtype; any object for an unknown subtype. */
 export type ControlAnswer<Subtype extends string> = Subtype extends keyof ControlAnswers
   ? ControlAnswers[Subtype]
   : object;
 
 /**
- * Checks what a peer answered to a control request: the member `response.response` of a success. Its name is the subtype of the request.
- * The answer to a request that is not declared is `unknown`; a mere acknowledgement may hold anything, and is known. Never throws.
+ * Checks the payload of an answer to a control request: the member `response.response` of a success. `name` is the subtype of the request. The
+ * answer to an undeclared request is `unknown`. A mere acknowledgement is known, and may hold anything. Never throws.
  *
- * @param mode as of `parseMessage`; default `lenient`
+ * @param mode what to do with an invalid optional member, as in `parseMessage`. Default `lenient`
  */
 export function parseControlAnswer<Subtype extends string>(
   subtype: Subtype,

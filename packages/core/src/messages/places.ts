@@ -1,7 +1,7 @@
 /** A place in a value. */
 export type Path = readonly PropertyKey[];
 
-/** What stands at a place. */
+/** Reads the value at a place. */
 export function valueAt(value: unknown, path: Path): unknown {
   let at: unknown = value;
   for (const key of path) at = typeof at === 'object' && at !== null ? Reflect.get(at, key) : undefined;
@@ -9,9 +9,9 @@ export function valueAt(value: unknown, path: Path): unknown {
 }
 
 /**
- * A copy with another value at a place, sharing the rest.
+ * Copies a value with another value at a place. The copy shares all other parts.
  *
- * @param copied is told how many members each object and each list on the way has, before that is copied
+ * @param copied called with the number of members of each object and list on the way, before that object or list is copied
  */
 export function withMember(value: unknown, path: Path, member: unknown, copied?: (members: number) => void): unknown {
   const [key, ...rest] = path;
@@ -26,7 +26,7 @@ export function withMember(value: unknown, path: Path, member: unknown, copied?:
   return copy;
 }
 
-/** Gives one copy again and again, each time with another value at a place. */
+/** Creates a function that returns one copy again and again, each time with another value at a place. */
 export function changeable(
   value: unknown,
   path: Path,
@@ -42,13 +42,16 @@ export function changeable(
   };
 }
 
-/** A copy without the member of an object, sharing the rest; undefined where it is an element of a list, without which the others would move. */
+/**
+ * Copies a value without a member of an object. The copy shares all other parts. Undefined for an element of a list: without it the other
+ * elements would move.
+ */
 export function withoutMember(value: unknown, path: Path, copied?: (members: number) => void): object | undefined {
   const key = path.at(-1);
   const owner = valueAt(value, path.slice(0, -1));
   if (typeof owner !== 'object' || owner === null || Array.isArray(owner)) return undefined;
   if (key === undefined || !Object.hasOwn(owner, key)) return undefined;
-  // Entries, not delete: a copy keeps the order of the others either way, but stays a fast object.
+  // Entries and not `delete`, so that the copy stays a fast object for V8.
   const rest = Object.fromEntries(Object.entries(owner).filter(([name]) => name !== key));
   return withMember(value, path.slice(0, -1), rest, copied) as object;
 }

@@ -243,7 +243,10 @@ function reasonFor({ request }: Entry, reason: unknown): unknown {
   return new TransportError('closed', 'Tool permission stream closed before response received', { cause: reason });
 }
 
-/** Returns the payload of an answer, or a promise of it for an asynchronous schema. Throws the error with which the request rejects: any answer that is not a valid success is a failure. */
+/**
+ * Returns the payload of an answer, or a promise of it for an asynchronous schema. Throws the error with which the request rejects: any answer
+ * that is not a valid success is a failure.
+ */
 function payloadOf(response: Readonly<Record<string, unknown>>, { request, requestId, schema }: Entry): unknown {
   const { subtype } = request;
   const { error, error_code: code } = response;

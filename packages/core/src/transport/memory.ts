@@ -8,18 +8,18 @@ import type { Batch, Incoming, Transport, TransportControl, TransportDriver } fr
 export interface MemoryPair {
   readonly host: Transport;
   readonly agent: Transport;
-  /** Keeps everything on the wire, in both directions, until `release`: what makes interleavings deterministic in tests. */
+  /** Holds everything on the wire, in both directions, until `release`, so that the order of events in a test is fixed. */
   hold(): void;
   release(): void;
 }
 
 /** The limits of a link in memory. */
 export interface MemoryOptions {
-  /** What a side may have unread, and as much again on the wire to it. Default 16 MiB. */
+  /** How many bytes a side may have unread; as many again may be on the wire to that side. Default 16 MiB. */
   readonly maxIncomingBytes?: number;
 }
 
-/** Two transports in one process, joined by text: what one sends the other reads, and no object is shared. */
+/** Creates two transports in one process. Each side reads the text that the other side sends; no object is shared. */
 export function createMemoryPair(options: MemoryOptions = {}): MemoryPair {
   const host = new MemorySide(options);
   const agent = new MemorySide(options);
@@ -41,13 +41,13 @@ export function createMemoryPair(options: MemoryOptions = {}): MemoryPair {
 
 const NOW = Promise.resolve();
 
-/** Something on the wire. */
+/** A step of one end that is on the wire. */
 interface Step {
   readonly bytes: number;
   take(control: TransportControl): void;
 }
 
-/** One end, and the wire to it: steps in the order in which the other end made them. */
+/** One end, and the wire to it, with the steps in the order in which the other end made them. */
 class MemorySide implements TransportDriver {
   peer!: MemorySide;
   held = false;
@@ -103,7 +103,7 @@ class MemorySide implements TransportDriver {
     this.arrive();
   }
 
-  /** Takes what is on the wire, unless it is held or this side is behind. */
+  /** Takes the steps on the wire, unless the wire is held or this side is paused. */
   arrive(): void {
     while (!this.held && !this.#paused) {
       const step = this.#wire.shift();
@@ -118,14 +118,14 @@ class MemorySide implements TransportDriver {
     return this.#bytes > this.#maxBytes;
   }
 
-  /** Puts one step on the wire; pending while the wire is full. */
+  /** Puts a step on the wire. Stays pending while the wire is full. */
   #deliver(step: Step): Promise<void> | void {
     this.#wire.push(step);
     this.#bytes += step.bytes;
-    // Not `queueMicrotask`: Node keeps an async context for each, which is 5 % of a request.
+    // Not `queueMicrotask`: Node keeps an async context for each call, which takes 5 % of a request.
     void NOW.then(() => this.arrive());
     if (!this.#full) return;
-    // One at most: the writes of a side come one at a time.
+    // At most one write waits, because the writes of a side come one at a time.
     return new Promise((resolve) => {
       this.#room = resolve;
     });
@@ -136,7 +136,7 @@ class MemorySide implements TransportDriver {
     this.#room = undefined;
   }
 
-  /** What is on the wire is lost, and who waited to put it there need not wait. */
+  /** Drops the steps on the wire, and releases the write that waits. */
   #clear(): void {
     this.#wire.clear();
     this.#bytes = 0;

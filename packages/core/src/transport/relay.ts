@@ -14,20 +14,20 @@ import type {
   TransportClose,
 } from './transport.ts';
 
-/** One of the two sides of a relay, in the order of its arguments. */
+/** A side of a relay: the first or the second argument. */
 export type RelaySide = 'a' | 'b';
 
-/** What a relay tells, and asks, beside handing on. */
+/** The callbacks of a relay. */
 export interface RelayOptions {
-  /** Is shown each message, with the side that said it, before the other side gets it. */
+  /** Called with each message, and the side that sent it, before the other side gets the message. */
   readonly tap?: (from: RelaySide, message: IncomingMessage) => void;
-  /** Whether a message may be lost without harm, for a target that makes a difference. Default: none. */
+  /** Returns true for a message that may be lost without harm. Default: no message. */
   readonly isEphemeral?: (from: RelaySide, message: IncomingMessage) => boolean;
-  /** Is given what cannot be handed on, as it is no message: news of a link, news of a session, and what framing lost. */
+  /** Called with items that are no messages and cannot be handed on: changes of a link, notices of a server, and malformed lines. */
   readonly onItem?: (from: RelaySide, item: IncomingLink | IncomingMalformed | IncomingNotice) => void;
-  /** Is given what a side has refused, or did not live to take. */
+  /** Called with messages that a side has refused, or did not take before its end. */
   readonly onUndelivered?: (to: RelaySide, error: TransportError, batch: Batch) => void;
-  /** What the other side is told, ahead of its own end, when a side has ended with an error. */
+  /** Returns a final batch for the other side, which gets it before its end, when a side has ended with an error. */
   readonly finalMessages?: (of: RelaySide, close: TransportClose) => Batch | undefined;
 }
 
@@ -39,9 +39,10 @@ export interface RelayEnd {
 }
 
 /**
- * Joins two transports: what one side says the other is told, in order and as it came, and is never parsed. A batch is taken when
- * the other side has taken charge of the one before, so that each side is as fast as the other reads. A half-close is passed on;
- * a side that is gone ends the other behind what it said. Fulfils when both are closed, and never rejects. To end it, close a side.
+ * Joins two transports: each side gets the messages of the other side, in order and unchanged. Messages are never parsed. A batch is read when
+ * the other side has taken charge of the batch before, so that each side is as fast as the other reads. A half-close is passed on. When a side
+ * has ended, the other side ends after all messages of that side. Fulfils when both sides are closed, and never rejects. To end a relay, close
+ * a side.
  */
 export async function relay(a: Transport, b: Transport, options: RelayOptions = {}): Promise<RelayEnd> {
   let first: RelaySide | undefined;
@@ -61,10 +62,10 @@ interface Route {
   readonly target: Transport;
 }
 
-// Of these a transport recovers: only the batch is lost.
+// After these errors a transport goes on: only the batch is lost.
 const OF_A_BATCH = ['rejected', 'too-large', 'malformed'];
 
-/** What one side says to the other. */
+/** One direction of a relay. */
 class Direction {
   readonly #route: Route;
   readonly #options: RelayOptions;
@@ -80,11 +81,11 @@ class Direction {
     });
   }
 
-  /** Hands on what the source says to its end, and then ends the target. */
+  /** Hands on all messages of the source, and then ends the target. */
   async run(): Promise<TransportClose> {
     const { source, target } = this.#route;
     const isClean = await this.#handOn();
-    // Where there are last words it would be too early for the end.
+    // A final batch must be sent before the end.
     if (isClean) target.end().catch(() => {});
     const close = await source.closed;
     if (close.error !== undefined) this.#sayLast(close);
@@ -102,7 +103,7 @@ class Direction {
       }
       return true;
     } catch {
-      // `closed` tells it as well.
+      // `closed` reports the error too.
       return false;
     }
   }
@@ -119,7 +120,7 @@ class Direction {
         continue;
       }
       if (tap !== undefined) callBack(() => tap(from, item));
-      // Within JSON a line end is white space. An event may have some, a line none.
+      // Within JSON a line end is white space. An event may contain line ends, a line may not.
       const text = item.text.includes('\n') ? item.text.replaceAll('\n', ' ') : item.text;
       let ephemeral = false;
       if (isEphemeral !== undefined) callBack(() => (ephemeral = isEphemeral(from, item)));
@@ -129,7 +130,7 @@ class Direction {
     return { batch, cursor };
   }
 
-  /** Waits for the target, unless the source is gone: nobody has to be slowed down then, and all of it is for `close` to wait for. */
+  /** Waits for the target, unless the source has ended: then no source is slowed down, and `close` waits for all batches. */
   #taken(sent: Promise<void>): Promise<void> {
     return new Promise((resolve) => {
       this.#goOn = resolve;
@@ -145,7 +146,7 @@ class Direction {
     } catch (thrown) {
       const error = TransportError.from(thrown);
       callBack(() => this.#options.onUndelivered?.(to, error, batch));
-      // Also one that does not notice by itself, such as a stream whose reader has left.
+      // Also a target that does not notice by itself, such as a stream whose reader has left.
       if (!OF_A_BATCH.includes(error.code)) void target.close();
     }
   }

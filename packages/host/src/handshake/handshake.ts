@@ -53,7 +53,10 @@ export class Handshake {
     this.#current?.asked.add(requestId);
   }
 
-  /** The requests that the agent had sent before `initialize`, as the answer lists them. Empty for any other answer. Requests that came since are left out. */
+  /**
+   * The requests that the agent had sent before `initialize`, as the answer lists them. Empty for any other answer. Requests that came since
+   * are left out.
+   */
   openRequests(response: Readonly<Record<string, unknown>>): readonly ControlRequestFrame[] {
     if (this.#current === undefined || requestIdOf(response) !== this.#current.requestId) return [];
     const { asked } = this.#current;

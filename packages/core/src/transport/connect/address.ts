@@ -1,9 +1,10 @@
 import { TransportError } from '../error.ts';
 
 /**
- * The address of a server as a URL. Throws a `TransportError` of code `connect-failed`, which quotes nothing of it, for what is no URL and
- * for one with a user or a password: those end up in logs, proxies and errors, where a token in a header does not.
+ * Parses the address of a server. An address must not hold a user or a password: these end up in logs, proxies and errors, where a token in a
+ * header does not.
  *
+ * @throws {TransportError} of code `connect-failed`, which quotes nothing, for a text that is no URL and for a user or a password in it
  * @internal
  */
 export function parseAddress(address: string | URL): URL {
@@ -18,9 +19,14 @@ export function parseAddress(address: string | URL): URL {
   return url;
 }
 
-/** Throws as `parseAddress` does where the address has a user or a password, and takes whatever else there is. @internal */
+/**
+ * Refuses an address with a user or a password; any other text is allowed.
+ *
+ * @throws {TransportError} of code `connect-failed`
+ * @internal
+ */
 export function refuseCredentials(address: string | URL): void {
-  // By hand for what is no URL: a page may give a path.
+  // A text that is no URL is searched by hand: a page may give a path.
   const { username, password } = URL.canParse(String(address)) ? new URL(address) : userOf(String(address));
   if (username === '' && password === '') return;
   const text = 'the address has a user or a password in it: take it out, and give a token or a header instead';

@@ -2,16 +2,16 @@ import { TransportError } from '../error.ts';
 
 /** Why an attempt to connect failed, as far as the platform tells. */
 export interface ConnectFailure {
-  /** For a person, with the code of the platform; nothing that was thrown is quoted. */
+  /** The cause for a person, with the code of the platform. Nothing of the thrown error is quoted. */
   readonly text: string;
-  /** Whether another attempt a moment later would most likely meet the same: nothing listens there, or what does is something else. */
+  /** Whether another attempt a moment later would most likely fail too: nothing listens there, or another kind of server. */
   readonly isRefusal: boolean;
 }
 
 const NO_ROUTE = 'there is no way to this host';
 const refusals: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'the connection was refused, nothing listens there',
-  // That of Bun.
+  // The code that Bun uses.
   ConnectionRefused: 'the connection was refused, nothing listens there',
   ENOTFOUND: 'there is no host of this name',
   EHOSTUNREACH: NO_ROUTE,
@@ -27,12 +27,12 @@ const passing: Readonly<Record<string, string>> = {
 const NO_TRUST = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY/;
 const NO_HTTP = /^HPE_/;
 const NOT_HTTP = 'the server does not speak HTTP';
-// Of `fetch`, which does not even try ports of other services.
+// The message of `fetch`, which does not try ports of other services.
 const BAD_PORT = 'bad port';
 const MAX_CAUSES = 5;
 
 /**
- * Reads why an attempt to connect failed off what was thrown; undefined where nothing in it has a code.
+ * Reads from a thrown error why an attempt to connect failed; undefined when neither the error nor its causes have a code.
  *
  * @internal
  */
@@ -40,10 +40,10 @@ export function connectFailureOf(error: unknown): ConnectFailure | undefined {
   let causes = MAX_CAUSES;
   for (let cause = error; cause instanceof Error && causes-- > 0; cause = cause.cause) {
     const { code, name, message } = cause as Error & { readonly code?: unknown };
-    // That of undici has no code.
+    // The error of undici has no code.
     if (name === 'HTTPParserError') return { text: NOT_HTTP, isRefusal: true };
     if (message === BAD_PORT) return { text: 'the platform allows no connection to this port', isRefusal: true };
-    // A `TransportError` has another kind of code.
+    // The code of a `TransportError` is not a code of the platform.
     if (typeof code === 'string' && !TransportError.is(cause)) return failureOf(code);
   }
   return undefined;

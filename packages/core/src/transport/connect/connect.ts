@@ -14,15 +14,16 @@ import { FallbackDriver } from './fallback-driver.ts';
 
 /** What a transport package exports so that programs can choose it by URI. */
 export interface TransportScheme<Options = unknown> {
-  /** With the colon, as in `URL.protocol`: `['ws:', 'wss:']`. */
+  /** The protocols with their colon, as in `URL.protocol`: `['ws:', 'wss:']`. */
   readonly protocols: readonly string[];
-  /** Makes a transport; returns at once. */
+  /** Creates a transport. Returns at once. */
   readonly connect: (uri: string, options: Options) => Transport;
 }
 
 /**
- * Makes the transport that a URI asks for, of those the program lists; `-` stands for `stdio:`. Throws a `TransportError` of
- * code `connect-failed` naming the protocols it knows when the URI asks for another one.
+ * Creates a transport by the protocol of a URI, from the schemes that the program lists. `-` stands for `stdio:`.
+ *
+ * @throws {TransportError} of code `connect-failed`, which names the known protocols, when no scheme has the protocol
  */
 export function connectTransport<Options>(
   uri: string,
@@ -39,46 +40,49 @@ export function connectTransport<Options>(
   });
 }
 
-/** How long one kind of link may be without a connection before the next one is tried: ten seconds. */
+/** The default of `fallbackAfterMs`: ten seconds. */
 export const DEFAULT_FALLBACK_AFTER_MS = 10_000;
 
-/** A scheme that knows where the sessions of a server are. */
+/** A scheme that knows the addresses of sessions of a server. */
 export interface SessionScheme<Options = unknown> extends TransportScheme<Options> {
-  /** What `prefer` calls it, such as `websocket`. */
+  /** The name that `prefer` uses, such as `websocket`. */
   readonly name: string;
-  /** The URI by which this scheme reaches a session, of its address: `https://HOST/v1/code/sessions/ID`. */
+  /** Returns the URI under which this scheme reaches a session, for the address `https://HOST/v1/code/sessions/ID`. */
   sessionUri(address: URL): string;
 }
 
-/** Which session, by which kinds of links. */
+/** The options of `connect`: the session, and the kinds of links. */
 export interface ConnectOptions<Options>
   extends Pick<TransportOptions, 'maxIncomingBytes'>,
     Pick<RetryOptions, 'maxOpeningMs' | 'maxDownMs'> {
   /** The address of the session: `https://HOST/v1/code/sessions/ID`. */
   readonly url: string | URL;
-  /** Names of schemes, the one to begin with first: `['websocket', 'sse']`. */
+  /** The names of schemes, in the order in which they are tried: `['websocket', 'sse']`. */
   readonly prefer: readonly string[];
   readonly schemes: readonly SessionScheme<Options>[];
-  /** For whichever scheme is used. */
+  /** The options for the scheme that is used. */
   readonly options: Options;
-  /** What an earlier process had acknowledged. */
+  /** The place that an earlier process has acknowledged. Default: the session is read as a new client reads it. */
   readonly cursor?: Cursor;
   /**
-   * What follows where the very first attempt of each kind finds nobody. Default `end`; with `retry` attempts go on for `maxOpeningMs`. It is
-   * handed on to the schemes, behind the first attempts as `retry`: what ends at once would be asked without a pause.
+   * What follows when nobody answers the very first attempt of each kind. `end` gives up; with `retry` attempts go on for `maxOpeningMs`. The
+   * schemes get this option too, and `retry` after their first attempts: otherwise a scheme that ends at once would be tried without a pause.
+   * Default `end`.
    */
   readonly firstAttempt?: FirstAttempt;
   /** How long a kind of link may be without a connection before the next kind is tried, in milliseconds. Default 10 000. */
   readonly fallbackAfterMs?: number;
-  /** Default: the time of this machine. */
+  /** The clock. Default: the time of this machine. */
   readonly clock?: Clock;
 }
 
 /**
- * A session of a server, by the first kind of link that works: one that is refused for good, or does not come up in time, is given
- * up for the next one, in the middle of a session as well. What was not acknowledged is sent again under its ids, and reading goes on
- * behind what came, so that whoever uses the transport is only told that the link was down. Throws a `TransportError` of code
- * `connect-failed` for a name that no scheme has, and for an address that is no URL or has a user or a password in it.
+ * Connects to a session of a server by the first kind of link that works. A kind that is refused for good, or does not come up in time, is
+ * given up for the next kind, also in the middle of a session. Messages that were not acknowledged are sent again under their ids, and reading
+ * goes on after the last item, so that the reader only learns that the link was down.
+ *
+ * @throws {TransportError} of code `connect-failed` for a name that no scheme has, and for an address that is no URL or has a user or a
+ * password in it
  */
 export function connect<Options>(options: ConnectOptions<Options>): ResumableTransport & RetainingTransport {
   const { url, prefer, schemes, clock = systemClock, cursor, firstAttempt = 'end' } = options;

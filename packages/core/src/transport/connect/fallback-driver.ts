@@ -14,12 +14,12 @@ import type {
   TransportDriver,
 } from '../transport.ts';
 
-/** One kind of link, which goes on behind a cursor. */
+/** One kind of link. `open` goes on after a cursor. */
 export interface Candidate {
   open(cursor: Cursor | undefined, firstAttempt: FirstAttempt): Transport;
 }
 
-/** How long each may take, and what is known from before. */
+/** The time limits of a fallback, and the state of an earlier process. */
 export interface FallbackLimits {
   readonly clock: Clock;
   readonly cursor: Cursor | undefined;
@@ -29,29 +29,29 @@ export interface FallbackLimits {
   readonly maxDownMs: number;
 }
 
-// Where nothing comes for so long, nothing was missed.
+// When nothing arrives for so long, no message was missed.
 const TELL_UP_MS = 1000;
 
-/** One transport after the other, for the same session: which one, how long, and when there is none left. */
+/** Uses one transport after the other for the same session. Decides which transport, for how long, and when no transport is left. */
 export class FallbackDriver implements TransportDriver {
   readonly #control: TransportControl;
   readonly #candidates: readonly Candidate[];
   readonly #limits: FallbackLimits;
   readonly #refused = new Set<Candidate>();
-  /** Those that have ended by themselves before any link was up: each has one first attempt. */
+  /** The candidates that have ended by themselves before any link was up. Each candidate has one first attempt. */
   readonly #foundNobody = new Set<Candidate>();
   readonly #tried = new Set<Candidate>();
   readonly #input: FallbackInput;
   readonly #output: FallbackOutput;
   /** How long attempts may go on, over all candidates. */
   readonly #loop: RetryLoop;
-  /** The candidate of the present transport, by its place. */
+  /** The place of the candidate that is used now. */
   #at = 0;
   #present: Transport | undefined;
   #everOpen = false;
   #isLeaving = false;
   #room: Deferred<void> | undefined;
-  /** That the present one was given up for being without a link too long. */
+  /** Whether the present transport was given up because it had no link for too long. */
   #slow: TransportError | undefined;
   #slowTimer: unknown;
   #tellTimer: unknown;
@@ -90,7 +90,7 @@ export class FallbackDriver implements TransportDriver {
 
   async close(): Promise<void> {
     this.#isLeaving = true;
-    // Before any link was up there is nothing to say goodbye to.
+    // Before the first link there is no peer to close gracefully.
     if (this.#everOpen) await Promise.race([this.#output.ready, this.#present?.closed]);
     await this.#present?.close();
   }
@@ -121,7 +121,7 @@ export class FallbackDriver implements TransportDriver {
       const next = this.#next();
       if (next === undefined || this.#loop.isSpent) return this.#release(error, close);
       this.#at = next;
-      // That a server does not offer a kind of links is no news; that nobody can be reached by it is.
+      // The reader is not told that a server lacks a kind of link, but is told that nobody can be reached.
       this.#tell(this.#input.move(error, this.#everOpen || error.retryable));
     }
   }
@@ -142,12 +142,12 @@ export class FallbackDriver implements TransportDriver {
     try {
       for await (const items of transport.incoming) {
         this.#onItems(items);
-        // What is left of one that has ended is not much, and the next one waits.
+        // Little is left of a transport that has ended, and the next transport waits.
         if (this.#room !== undefined) await Promise.race([this.#room.promise, transport.closed]);
       }
       if ((await present(transport.closed)) === undefined) this.#control.ended();
     } catch {
-      // `closed` tells.
+      // `closed` reports the end.
     }
     const close = await transport.closed;
     this.#clearTimers();
@@ -155,13 +155,13 @@ export class FallbackDriver implements TransportDriver {
     return close;
   }
 
-  /** Gives the present one up when it has had no link for some time from now on, unless no other may do better. */
+  /** Gives the present transport up when it has no link for some time from now on, unless no other candidate is left. */
   #watch(): void {
     const { clock, fallbackAfterMs } = this.#limits;
     clock.clearTimeout(this.#slowTimer);
     const due = clock.now() + fallbackAfterMs;
     this.#slowTimer = clock.setTimeout(() => {
-      // The machine has slept: nobody has tried for that time.
+      // The machine has slept: no attempt was made during that time.
       if (this.#loop.onTimer(due)) return this.#watch();
       if (this.#next() === undefined || this.#isLeaving) return;
       this.#slow = new TransportError('timeout', `${this.#present?.name}: no link for ${fallbackAfterMs} ms`);
@@ -194,7 +194,7 @@ export class FallbackDriver implements TransportDriver {
     this.#limits.clock.clearTimeout(this.#slowTimer);
   }
 
-  /** The next candidate, by its place, that was not refused, and may still find somebody. */
+  /** The place of the next candidate that was not refused and may still reach the server. */
   #next(): number | undefined {
     for (let step = 1; step < this.#candidates.length; step++) {
       const next = (this.#at + step) % this.#candidates.length;
@@ -219,7 +219,7 @@ export class FallbackDriver implements TransportDriver {
   }
 }
 
-/** What a promise has already; undefined while it is pending. */
+/** The value of a promise that is fulfilled already; undefined while it is pending. */
 function present<T>(promise: Promise<T>): Promise<T | undefined> {
   return Promise.race([promise, Promise.resolve(undefined)]);
 }

@@ -5,10 +5,10 @@ import type { Cursor, Incoming, IncomingMessage } from '../transport.ts';
 
 const MAX_CURSORS = 100_000;
 
-/** Places in the order in which they came, so that the one acknowledged never goes back: only its transport can compare two. */
+/** Cursors in the order in which they arrived, so that the acknowledged cursor never goes back: only a transport can compare its cursors. */
 export class OrderedCursors implements Resumption {
   cursor: Cursor | undefined;
-  // Beside the set their order: to look for the first of a set passes by all that were removed before it.
+  // The order is kept beside the set: V8 finds the first entry of a set by passing all entries that were removed before it.
   readonly #order = new Fifo<Cursor>();
   readonly #received = new Set<Cursor>();
 
@@ -36,7 +36,10 @@ export class OrderedCursors implements Resumption {
   }
 }
 
-/** What comes by one transport after the other, as if it came by one: each goes on behind the last, and its beginning is no news. */
+/**
+ * Joins the items of one transport after the other, as if they came from one transport. Each transport goes on after the last item of the one
+ * before.
+ */
 export class FallbackInput {
   readonly resumption: OrderedCursors;
   readonly #isOwn: (id: string) => boolean;
@@ -46,24 +49,24 @@ export class FallbackInput {
   #isDown = false;
   #owesUp = false;
 
-  /** `isOwn` tells by its id what this side has sent. */
+  /** `isOwn` tells whether this side has sent the message with an id. */
   constructor(cursor: Cursor | undefined, isOwn: (id: string) => boolean) {
     this.#cursor = cursor;
     this.#isOwn = isOwn;
     this.resumption = new OrderedCursors(cursor);
   }
 
-  /** The last place that came: the next transport goes on behind it. */
+  /** The last cursor that arrived. The next transport goes on after it. */
   get cursor(): Cursor | undefined {
     return this.#cursor;
   }
 
-  /** Whether the reader was told so. */
+  /** Whether the reader was told that the link is down. */
   get isDown(): boolean {
     return this.#isDown;
   }
 
-  /** What the reader is given of what came. */
+  /** Chooses the items for the reader from the items that arrived. */
   take(items: readonly Incoming[]): readonly Incoming[] {
     const out: Incoming[] = [];
     for (const item of items) {
@@ -74,7 +77,7 @@ export class FallbackInput {
         if (this.#owesUp) out.push(...this.up());
         if ('cursor' in item && item.cursor !== undefined) this.resumption.received((this.#cursor = item.cursor));
         if (item.kind === 'message') {
-          // What has a source and no place is of a log, and not kept there.
+          // A message with a source and without a cursor is sent once and not kept in the log.
           this.#hasUnnumbered ||= item.cursor === undefined && item.source === undefined;
           if (this.#hasMoved && this.#isEcho(item)) continue;
         }
@@ -84,7 +87,7 @@ export class FallbackInput {
     return out;
   }
 
-  /** Another transport takes over: what the reader is told of that, where it is news. */
+  /** Begins with another transport. Returns what the reader is told about it. */
   move(cause: TransportError, isNews: boolean): readonly Incoming[] {
     this.#hasMoved = true;
     if (!isNews && !this.#isDown) return [];
@@ -94,15 +97,15 @@ export class FallbackInput {
     return [{ kind: 'link', state: 'down', attempt: 1, cause }];
   }
 
-  /** News that the link is up, where the transport that has taken over has not told it and the reader was told that it was down. */
+  /** The item that the link is up again, if the new transport has not sent one and the reader was told that the link was down. */
   up(): readonly Incoming[] {
     if (!this.#owesUp) return [];
     this.#owesUp = this.#isDown = false;
-    // Who had no numbers cannot say what was missed.
+    // A client that received no numbered item cannot know whether it missed any.
     return [{ kind: 'link', state: 'up', attempt: 1, resumed: !this.#hasUnnumbered }];
   }
 
-  /** What a transport before this one sent comes back as that of somebody else. */
+  /** Whether an item is an echo of a message that an earlier transport of this side has sent. */
   #isEcho(item: IncomingMessage): boolean {
     if (item.source === undefined || item.source === 'worker') return false;
     return item.id !== undefined && this.#isOwn(item.id);

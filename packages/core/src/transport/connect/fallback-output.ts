@@ -7,18 +7,18 @@ import { RecentIds } from '../queues/recent-ids.ts';
 import { isRetaining } from '../transport-extensions.ts';
 import type { Batch, Transport } from '../transport.ts';
 
-// A send that fails says only then whether it failed, or the link did.
+// After a failed send: how long to wait for the transport to end, which tells whether only the send or the whole link has failed.
 const SEND_FAILED_MS = 250;
 const MAX_SENT_IDS = 10_000;
 
 /**
- * What goes by one transport after the other. What the last one could not prove to have delivered is sent again by the next one, under
- * the same ids; the other side counts each once.
+ * Sends messages by one transport after the other. Messages that a transport could not prove to have delivered are sent again by the next
+ * transport, under the same ids; the server counts each message once.
  *
  * States:
  * - `waiting`: no transport is open, and writes wait
- * - `carrying`: one is, and is given what was sent before; writes wait
- * - `ready`
+ * - `carrying`: a transport is open and is given the messages from before; writes wait
+ * - `ready`: writes go to the transport
  */
 export class FallbackOutput {
   readonly #clock: Clock;
@@ -30,18 +30,18 @@ export class FallbackOutput {
   #ready = createDeferred<Transport | undefined>();
   #isEnded = false;
 
-  /** `onLost` hears of what one transport has taken and another one refuses. */
+  /** `onLost` is called with messages that one transport has taken and a later transport refuses. */
   constructor(clock: Clock, onLost: (error: TransportError) => void) {
     this.#clock = clock;
     this.#onLost = onLost;
   }
 
-  /** Fulfils when nothing has to wait, or never will be sent. */
+  /** Fulfils when no message has to wait, or when none will ever be sent. */
   get ready(): Promise<unknown> {
     return this.#ready.promise;
   }
 
-  /** What is not proved to have been delivered. */
+  /** The batches that are not proved to have been delivered. */
   get unproved(): Batch[] {
     return [...retainedBy(this.#present), ...this.#carried];
   }
@@ -55,7 +55,7 @@ export class FallbackOutput {
     for (const { id } of kept.messages()) if (id !== undefined) this.#sent.add(id);
     return this.#insist(
       (transport) => transport.send(kept),
-      // It may have been stored before the link broke: then it is carried over.
+      // The batch may have been stored before the link broke: then the next transport gets it.
       (transport) => retainedBy(transport).includes(kept),
     );
   }
@@ -66,11 +66,11 @@ export class FallbackOutput {
 
   async end(): Promise<void> {
     this.#isEnded = true;
-    // One that is not ready has something to send before.
+    // A transport that is not ready has earlier messages to send.
     if (this.#state === 'ready') await this.#present?.end().catch(() => {});
   }
 
-  /** A transport is open: it is given what the ones before could not prove to have delivered, and then what waits. */
+  /** Begins with an open transport: sends the messages that earlier transports could not prove to have delivered, and then those that wait. */
   async opened(transport: Transport): Promise<void> {
     this.#state = 'carrying';
     this.#present = transport;
@@ -79,7 +79,7 @@ export class FallbackOutput {
         await transport.send(batch);
       } catch (error) {
         if (await this.#hasEnded(transport)) return;
-        // Its sender was told that it was taken: now it is not.
+        // The sender was told that the batch was taken, and now it is refused.
         this.#onLost(TransportError.from(error));
       }
       this.#carried.shift();
@@ -90,13 +90,13 @@ export class FallbackOutput {
     this.#ready.settle(transport);
   }
 
-  /** It has closed: whoever writes waits for the next one. */
+  /** Notes that the transport has closed. Writes wait for the next transport. */
   closed(): void {
     if (this.#state === 'ready') this.#ready = createDeferred();
     this.#state = 'waiting';
   }
 
-  /** All it has brought is read: what it did not prove is for the next one. */
+  /** Notes that everything from the transport is read. Messages that it did not prove are for the next transport. */
   carryOver(): void {
     const unproved = this.unproved;
     this.#carried.clear();
@@ -104,12 +104,12 @@ export class FallbackOutput {
     this.#present = undefined;
   }
 
-  /** There is no other one: what waits is never sent. */
+  /** Ends the output, because no transport is left: waiting messages are never sent. */
   release(): void {
     this.#ready.settle(undefined);
   }
 
-  /** Does something with whichever transport is ready, until one has not ended meanwhile. */
+  /** Runs an action on the transport that is ready, and again on the next transport when that one has ended meanwhile. */
   async #insist(
     act: (transport: Transport) => Promise<void>,
     isDone: (transport: Transport) => boolean = () => false,
@@ -126,7 +126,7 @@ export class FallbackOutput {
     }
   }
 
-  /** Whether a transport has ended, or does so in a moment. */
+  /** Whether a transport has ended, or is about to end. */
   async #hasEnded(transport: Transport): Promise<boolean> {
     let timer: unknown;
     const time = new Promise<undefined>((resolve) => {

@@ -1,25 +1,25 @@
 import { messageOf } from '../coded-error.ts';
 
-/** What a request was made with, of which no error may quote anything. */
+/** The secrets of a request. No error may quote them. */
 export interface RequestSecrets {
   readonly url?: string | URL | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Other texts: a token that goes another way. */
+  /** Further secret texts, such as a token that is sent in another way. */
   readonly others?: readonly (string | undefined)[];
 }
 
-// Chains of causes are short. One may be its own cause.
+// Chains of causes are short. An error may be its own cause.
 const MAX_CAUSES = 5;
 // A longer text quotes something.
 const MAX_TEXT_LENGTH = 500;
-// Shorter ones stand in any text.
+// Shorter texts occur in any message.
 const MIN_SECRET_LENGTH = 4;
 const HIDDEN = '…';
 
 /**
- * An error of a platform or of a library as it may be shown: its name, its code and its words, without addresses, and without anything
- * the request was made with. The errors themselves keep the address they were given, in their words or as a member, and sometimes
- * the header that could not be sent, or the connection with all it sent.
+ * Copies an error of a platform or of a library so that it may be shown: its name, its code and its message, without addresses and without the
+ * secrets of the request. The errors themselves keep the address in their message or in a member, and sometimes the header that could not be
+ * sent, or the connection with all that it sent.
  *
  * @internal
  */
@@ -41,12 +41,12 @@ function isName(value: unknown): value is string {
 
 function hide(text: string, texts: readonly string[]): string {
   let hidden = text;
-  // Whole, before it is cut: the beginning of a secret would not be found.
+  // The secrets are removed before the text is cut: the beginning of a secret would not be found.
   for (const secret of texts) hidden = hidden.replaceAll(secret, HIDDEN);
   return hidden.slice(0, MAX_TEXT_LENGTH).replace(/\b[a-z][a-z0-9+.-]{0,15}:\/\/[^\s"'<>]*/gi, HIDDEN);
 }
 
-/** The longest first: one may be part of another. */
+/** The secrets, the longest first, because a secret may be part of another. */
 function textsOf({ url, headers = {}, others = [] }: RequestSecrets): readonly string[] {
   const values = Object.values(headers).map(String);
   const texts = [...partsOf(String(url ?? '')), ...values, ...values.flatMap((value) => value.split(' ')), ...others];
@@ -55,7 +55,7 @@ function textsOf({ url, headers = {}, others = [] }: RequestSecrets): readonly s
     .sort((one, other) => other.length - one.length);
 }
 
-/** Of an address all that may be secret, as it stands there and as it is meant. What is no URL is secret as a whole. */
+/** The parts of an address that may be secret, encoded and decoded. A text that is no URL is secret as a whole. */
 function partsOf(address: string): readonly string[] {
   if (!URL.canParse(address)) return [address];
   const { href, username, password, search, hash, searchParams } = new URL(address);

@@ -113,7 +113,10 @@ function failure(error: unknown): Outcome {
   return { error: TransportError.from(error) };
 }
 
-/** Marks a promise as handled: a caller that ignores it must not get an unhandled rejection, because the end of the transport reports the error too. */
+/**
+ * Marks a promise as handled: a caller that ignores it must not get an unhandled rejection, because the end of the transport reports the error
+ * too.
+ */
 export function handled<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => {});
   return promise;
