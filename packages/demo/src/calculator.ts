@@ -8,7 +8,7 @@ interface Request {
   readonly params?: { readonly arguments?: { readonly a: number; readonly b: number } };
 }
 
-/** An MCP server within this program, with one tool: by hand, as what `McpServer` of `@modelcontextprotocol/sdk` does. */
+/** Creates an MCP server within this program, with one tool. A real program would use `McpServer` of `@modelcontextprotocol/sdk`. */
 export function createCalculator(): InProcessMcpServer {
   return {
     async connect(transport: McpTransport) {

@@ -6,25 +6,25 @@ import { createCalculator } from './calculator.ts';
 import type { Tally } from './tally.ts';
 import { SILENT, type Transcript } from './transcript.ts';
 
-/** What a conversation is held with. */
+/** How the conversation of the demo is held. */
 export interface ConverseOptions {
   readonly transport: Transport;
   readonly cwd: string;
   readonly tally: Tally;
   readonly transcript: Transcript;
-  /** Tells of the first prompts only how each ended: another transport has shown them in full. Default false. */
+  /** Whether to show only how the first prompts ended, as another transport has shown them in full. Default false. */
   readonly isRepetition?: boolean;
-  /** Does something to the link, in the middle of it. */
+  /** Disturbs the link in the middle of the conversation. Default: no disturbance. */
   readonly disturb?: (() => Promise<void> | void) | undefined;
 }
 
 const ROUNDS = 20;
-// A turn takes milliseconds; one without a result is lost, and told so.
+// A turn takes milliseconds. After this time it counts as lost.
 const TURN_MS = 10_000;
 
 /**
- * One session of a host, whatever the transport: prompts of every kind, one after the other, and in the middle of them the disturbance.
- * Rejects where a turn does not come to its end.
+ * Runs the session of the demo over any transport: prompts of every kind, one after the other, with the disturbance in the middle.
+ * Rejects where a turn does not end.
  */
 export async function converse(options: ConverseOptions): Promise<void> {
   const { transport, cwd, tally, transcript, isRepetition = false, disturb } = options;
@@ -62,7 +62,7 @@ export async function converse(options: ConverseOptions): Promise<void> {
     if (cut === false) tally.took(ms);
   }
   const { uuid: last } = await prompt('Are you still there?');
-  // The last word of the agent on the prompt comes after its result.
+  // The agent reports the end of the prompt after its result.
   for await (const message of session) {
     tally.seen(message);
     if (message.type === 'command_lifecycle' && message['command_uuid'] === last) break;
@@ -74,7 +74,7 @@ function hookText(input: { readonly hook_event_name: string }): string {
 }
 
 interface TurnOptions {
-  /** Acts once, after so many pieces of the answer; 0 is when the prompt is on its way. */
+  /** After how many pieces of the answer to call `act`, once; 0 calls it when the prompt is sent. */
   readonly after?: number;
   readonly act?: () => Promise<void> | void;
   readonly transcript?: Transcript;
@@ -89,14 +89,14 @@ interface Turn extends TurnOptions {
 
 /** How a turn ended. */
 interface TurnEnd {
-  /** The id of its prompt. */
+  /** The id of the prompt. */
   readonly uuid: string;
-  /** That of its result, such as `success`. */
+  /** The subtype of the result, such as `success`. */
   readonly subtype: string;
   readonly ms: number;
 }
 
-/** One prompt: shows the answer as it streams, and how the turn ended. */
+/** Sends one prompt, and shows the answer as it streams, and how the turn ended. */
 async function turn({ session, tally, transcript, text, after, act = () => {} }: Turn): Promise<TurnEnd> {
   transcript.line('host', `prompt: ${text}`);
   const uuid = crypto.randomUUID();

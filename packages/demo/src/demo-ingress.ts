@@ -1,21 +1,31 @@
 import { randomUUID } from 'node:crypto';
+import type { Writable } from 'node:stream';
 import type { WireMessage } from '@proto/core/framing';
 import { createAccounts, createMemoryEventLog, type IngressServer, serve } from '@proto/ingress';
-import type { DemoProcess } from './demo-process.ts';
 import { openSession, sessionUrl } from '@proto/remote';
 import { attachWorker, createSessionAgents, spawnSessionAgent } from '@proto/worker';
 
-/** A server of sessions on this machine, with an agent for each. */
+/** The parts of a process that the demo uses. */
+export interface DemoProcess {
+  readonly stdout: Writable & { readonly isTTY?: boolean };
+  readonly stderr: Writable;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Further variables for the agent, beside those that agents inherit. */
+  readonly agentEnv: Readonly<Record<string, string>>;
+  readonly cwd: string;
+}
+
+/** A server of sessions on this machine, with an agent for each session. */
 export interface DemoIngress extends AsyncDisposable {
   readonly url: string;
   readonly token: string;
   /** Makes a session, and gives its id. */
   newSession(): Promise<string>;
-  /** What the worker of a session has said, as the log has it. */
+  /** Gives the messages of a session's worker in the log. */
   logOf(session: string): Promise<readonly WireMessage[]>;
 }
 
-/** Starts the server; each of its sessions gets that agent. */
+/** Starts the server. Each of its sessions gets the given agent. */
 export async function startDemoIngress(agent: string, here: DemoProcess): Promise<DemoIngress> {
   const token = randomUUID();
   const accounts = await createAccounts([{ name: 'demo', role: 'driver', token }]);

@@ -1,3 +1,3 @@
-export type { DemoProcess } from './demo-process.ts';
+export type { DemoProcess } from './demo-ingress.ts';
 export { type DemoOptions, runDemo } from './run-demo.ts';
 export type { LegReport } from './tally.ts';

@@ -6,23 +6,22 @@ import { type LinkKind, openViewer, sessionUrl } from '@proto/remote';
 import { LAUNCH } from '@proto/terminal';
 import { converse } from './converse.ts';
 import { mapIncoming } from '@proto/core/internal';
-import type { DemoIngress } from './demo-ingress.ts';
-import type { DemoProcess } from './demo-process.ts';
+import type { DemoIngress, DemoProcess } from './demo-ingress.ts';
 import { createTally, type LegReport } from './tally.ts';
 import type { Transcript } from './transcript.ts';
 
-// Nobody is to wait long for the demo; but a busy machine is no reason to move.
+// Short enough for a demo, and long enough that a busy machine does not make the session move.
 const FALLBACK_MS = 1000;
 
-/** What every leg is walked with. */
+/** The options of every part of the demo. */
 export interface LegOptions {
   readonly here: DemoProcess;
   readonly transcript: Transcript;
-  /** What stands between a transport and its session. */
+  /** Wraps each transport, such as to plant a fault. */
   readonly wire: (transport: Transport) => Transport;
 }
 
-/** The session over the pipes of a child. What came out of them is what was said. */
+/** Runs the session over the pipes of a child. The messages from the pipe count as sent. */
 export async function overStdio(agent: string, { here, transcript, wire }: LegOptions): Promise<LegReport> {
   const tally = createTally();
   transcript.heading('stdio: the host starts the agent, and they talk over its pipes');
@@ -43,17 +42,17 @@ export async function overStdio(agent: string, { here, transcript, wire }: LegOp
   return tally.report('stdio');
 }
 
-/** How a session goes through a server. */
+/** A part of the demo whose session runs on a server. */
 export interface NetworkLeg {
   readonly name: string;
-  /** What is special about it, after its name. */
+  /** The text of the heading after the name. */
   readonly about: string;
   readonly prefer: LinkKind;
-  /** From the middle on no WebSocket can be opened any more, so that the session has to move. */
+  /** Whether no WebSocket can be opened after the middle, so that the session has to move. Default false. */
   readonly moves?: boolean;
 }
 
-/** The session through a server, whose log is what was said. In the middle of it every connection is reset. */
+/** Runs the session on a server. The messages in its log count as sent. In the middle every connection is reset. */
 export async function overNetwork(
   ingress: DemoIngress,
   { name, about, prefer, moves = false }: NetworkLeg,
@@ -104,7 +103,7 @@ export async function overNetwork(
   return tally.report(name);
 }
 
-/** A transport as it is; each item is shown on its way to the reader. */
+/** Wraps a transport, and calls `onItem` with each item before its reader gets it. */
 function counted(transport: Transport, onItem: (item: Incoming) => void): Transport {
   return mapIncoming(transport, (item) => {
     onItem(item);

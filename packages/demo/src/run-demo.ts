@@ -1,7 +1,6 @@
 import type { IncomingMessage, Transport } from '@proto/core/transport';
 import { createFaultyWire, type WireFault } from '@proto/testkit';
-import type { DemoProcess } from './demo-process.ts';
-import { startDemoIngress } from './demo-ingress.ts';
+import { type DemoProcess, startDemoIngress } from './demo-ingress.ts';
 import { type NetworkLeg, overNetwork, overStdio } from './legs.ts';
 import { isWhole, tableOf, verdictOf } from './table.ts';
 import type { LegReport } from './tally.ts';
@@ -9,14 +8,14 @@ import { createTranscript, SILENT } from './transcript.ts';
 import { createPaint, type Paint } from '@proto/terminal';
 import { errorLine, EXIT } from '@proto/terminal/process';
 
-/** Which agent speaks, and how it is shown. */
+/** Which agent the demo starts, and how it is shown. */
 export interface DemoOptions {
   /** The executable of the reference agent. */
   readonly agent: string;
   readonly here: DemoProcess;
-  /** One line of JSON for each transport, in place of a text for people. Default false. */
+  /** Whether to write one line of JSON for each transport, in place of a text for people. Default false. */
   readonly json?: boolean | undefined;
-  /** What is done to some messages, to see that it is noticed. */
+  /** A fault in some messages, to see that the demo notices. Default: no fault. */
   readonly fault?: WireFault | undefined;
 }
 
@@ -33,7 +32,7 @@ const NEXT = `Try next:
   npx sjp --help                                  all commands
 `;
 
-/** One session over each transport, and what became of every message. Gives the exit code: 1 where a message went wrong. */
+/** Runs one session over each transport, and counts what became of every message. Fulfils with the exit code: 1 where a message went wrong. */
 export async function runDemo({ agent, here, json = false, fault }: DemoOptions): Promise<number> {
   const { stdout, stderr } = here;
   const paint = createPaint('auto', here.env, stdout);
@@ -68,9 +67,9 @@ function endOf(reports: readonly LegReport[], ok: boolean, paint: Paint): string
   return ok ? `${paint('green', `✔ ${verdict}`)}\n\n${NEXT}` : `${paint('red', `✖ ${verdict}`)}\n`;
 }
 
-/** Hits each third turn: its answer, or where that is to come late its result, which other messages follow at once. */
+/** Plants a fault in each third turn: in its answer, or for `reorder` in its result, which other messages follow at once. */
 function faulty(transport: Transport, fault: WireFault): Transport {
-  // A turn whose result is lost would have no end.
+  // A turn whose result is lost would never end, so the other faults hit the answer.
   const type = fault === 'reorder' ? 'result' : 'assistant';
   let count = 0;
   const isHit = (message: IncomingMessage) => message.read().message?.type === type && ++count % 3 === 0;

@@ -11,7 +11,7 @@ const COLUMNS: readonly (readonly [title: string, cell: (report: LegReport) => s
   ['median latency', ({ medianMs }) => `${medianMs.toFixed(1)} ms`],
 ];
 
-/** Reports as lines of one width; numbers stand at the right. */
+/** Writes reports as a table. Numbers are aligned to the right. */
 export function tableOf(reports: readonly LegReport[]): string {
   const rows = [COLUMNS.map(([title]) => title), ...reports.map((report) => COLUMNS.map(([, cell]) => cell(report)))];
   const widths = COLUMNS.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
@@ -20,12 +20,12 @@ export function tableOf(reports: readonly LegReport[]): string {
   return rows.map((row) => `${row.map(pad).join('  ')}\n`).join('');
 }
 
-/** Whether everything arrived, once and in order. */
+/** Whether every message arrived, once and in order. */
 export function isWhole({ lost, doubled, outOfOrder }: LegReport): boolean {
   return lost.length + doubled.length + outOfOrder.length === 0;
 }
 
-/** What all reports show, in one line: "4 transports, 3 cuts: 0 lost, 0 doubled, 0 out of order". */
+/** Sums the reports up in one line: "4 transports, 3 cuts: 0 lost, 0 doubled, 0 out of order". */
 export function verdictOf(reports: readonly LegReport[]): string {
   const sum = (count: (report: LegReport) => number) => reports.reduce((total, report) => total + count(report), 0);
   const cuts = sum((report) => report.cuts);

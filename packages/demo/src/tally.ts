@@ -1,12 +1,12 @@
 import type { WireMessage } from '@proto/core/framing';
 import type { IncomingLink } from '@proto/core/internal';
 
-/** What a session over one transport came to. */
+/** What became of the messages of a session over one transport. */
 export interface LegReport {
   readonly transport: string;
-  /** The ids of what was sent, both ways: prompts, and what the agent said. */
+  /** The ids of the messages that were sent: prompts, and messages of the agent. */
   readonly sent: readonly string[];
-  /** The ids of what arrived, in order: prompts by their results, and what the host was handed. */
+  /** The ids of the messages that arrived, in order: prompts by their results, and messages that the host received. */
   readonly seen: readonly string[];
   readonly lost: readonly string[];
   readonly doubled: readonly string[];
@@ -18,14 +18,14 @@ export interface LegReport {
   readonly medianMs: number;
 }
 
-/** Counts what is sent and what arrives. Increments are left out: they may be lost without harm. */
+/** Counts messages that are sent and that arrive. Pieces of answers do not count, as they may be lost without harm. */
 export interface Tally {
   prompted(uuid: string): void;
-  /** The agent has said it, as is known apart from what the host was handed. */
+  /** Tells of a message that the agent has sent, as another source than the host says. */
   said(message: WireMessage): void;
-  /** The host was handed it. */
+  /** Tells of a message that the host has received. */
   seen(message: WireMessage): void;
-  /** The connection is cut on purpose. */
+  /** Tells that the connection is cut on purpose. */
   cut(): void;
   link(link: IncomingLink): void;
   took(ms: number): void;
@@ -34,7 +34,7 @@ export interface Tally {
 
 const UNCOUNTED = ['stream_event', 'keep_alive', 'control_request', 'control_response', 'control_cancel_request'];
 
-/** Makes a tally in which nothing has happened. */
+/** Creates an empty tally. */
 export function createTally(): Tally {
   const prompts: string[] = [];
   const answered: string[] = [];
@@ -70,7 +70,7 @@ export function createTally(): Tally {
   };
 }
 
-/** A message that is for the program of the host is none that an application is handed. */
+/** Gives the id of a message that counts; empty for any other message, such as one that the host library keeps for itself. */
 function idOf({ type, uuid, sdk_host_only: hostOnly }: WireMessage): readonly string[] {
   return typeof uuid === 'string' && hostOnly !== true && !UNCOUNTED.includes(type) ? [uuid] : [];
 }
@@ -84,7 +84,7 @@ function twice(ids: readonly string[]): readonly string[] {
   return ids.filter((id, at) => ids.indexOf(id) !== at);
 }
 
-/** What came behind something that was sent later. */
+/** Gives the ids that arrived after an id that was sent later. */
 function moved(sent: readonly string[], seen: readonly string[]): readonly string[] {
   const places = new Map(sent.map((id, place) => [id, place]));
   let last = -1;

@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream';
 import type { Paint } from '@proto/terminal';
 
-/** What two sides say, each line after the name of its speaker; text may come in pieces. */
+/** Writes what two sides say: each line after the name of its speaker. Text may come in pieces. */
 export interface Transcript {
   /** Begins a part, after an empty line. */
   heading(text: string): void;

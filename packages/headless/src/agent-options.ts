@@ -8,15 +8,15 @@ import { announcedOf, type SettingsSource } from './flags/settings.ts';
 import { sessionMirrorOf } from './sessions/host-transcript.ts';
 import type { ReadySession } from './set-up.ts';
 
-/** What becomes of the process. */
+/** Tells that the process ends, or was interrupted. */
 export interface ProcessSignals {
-  /** It ends now. */
+  /** Aborts when the process ends now. */
   readonly ended: AbortSignal;
-  /** The user interrupts it. */
+  /** Aborts when the user interrupts the process. */
   readonly interrupted: AbortSignal;
 }
 
-/** What the session is told of the command line and the variables of the process. */
+/** Gives the options of the session for a command line and the variables of the process. */
 export function resolveAgentOptions(
   { runTurn, settings, env = process.env, stderr = process.stderr }: HeadlessEnvironment,
   options: HeadlessOptions,
@@ -50,14 +50,14 @@ export function resolveAgentOptions(
     permissionPromptTool: options.permissionPromptTool,
     ...(permissionPrompts === 'none' && { permissionPrompts }),
     ...(store !== undefined && { sessionStore: store }),
-    // What the command line asks for is not what the agent has by default.
+    // The options of the command line win over the defaults of the agent.
     ...(model !== undefined && { model, defaultModel: 'default' }),
     ...(permissionMode !== undefined && { permissionMode }),
     ...(stateEvents !== undefined && { sessionStateEvents: stateEvents }),
     ...(diagnostics !== undefined && { diagnostics }),
     ...(sessionMirror !== undefined && { sessionMirror }),
     ...agentOptions,
-    // The host says whether it wants to know.
+    // Only a host that asks for it by the flag gets the status of signing in.
     ...(options.enableAuthStatus !== true && { authStatusSource: undefined }),
     handlers: { get_binary_version: () => ({ version: PROTOCOL_VERSION }), ...agentOptions.handlers },
     hookInput: () => ({
@@ -76,17 +76,17 @@ export function resolveAgentOptions(
 
 function startMode({ permissionMode, dangerouslySkipPermissions }: HeadlessOptions): string | undefined {
   if (permissionMode === undefined) return dangerouslySkipPermissions ? 'bypassPermissions' : undefined;
-  // What recent hosts call the default mode.
+  // Recent hosts call the default mode `manual`.
   return permissionMode === 'manual' ? 'default' : permissionMode;
 }
 
-/** Asked for by a user for everybody, or by a host which keeps them to itself. */
+/** Gives who gets the state of the session: all clients, where the user asks for it, or a host that asks for itself. */
 function sessionStateEvents(env: Variables): 'all' | 'host-only' | undefined {
   if (isOn(env['CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS'])) return 'all';
   return isOn(env['CLAUDE_CODE_SDK_READS_SESSION_STATE']) ? 'host-only' : undefined;
 }
 
-/** What the turns of a process share. */
+/** The values that all turns of a process share. */
 export interface TurnSetting {
   readonly options: HeadlessOptions;
   readonly started: ReadySession['started'];
@@ -96,7 +96,7 @@ export interface TurnSetting {
   readonly ended: AbortSignal;
 }
 
-/** The turn of an agent executable as the session runs it: told of its command line, its settings and the end of its process. */
+/** Wraps the turn of an agent executable for the session: adds the options, the settings, and the end of the process. */
 function headlessTurn(runTurn: HeadlessRunTurn, setting: TurnSetting): RunTurn {
   const { options, settings, started, takeLoss, ended } = setting;
   let isFirst = true;
@@ -104,7 +104,7 @@ function headlessTurn(runTurn: HeadlessRunTurn, setting: TurnSetting): RunTurn {
     const notices = await started;
     if (isFirst) yield* notices;
     isFirst = false;
-    // Onto the turn, not into a copy of it: what belongs to a turn may be read late.
+    // The members are added to the turn itself and not to a copy, because some members of a turn change while it runs.
     const whole = Object.assign(turn, {
       options,
       setStatus: (status: string | null) => turn.emit({ type: 'system', subtype: 'status', status }),
@@ -117,14 +117,14 @@ function headlessTurn(runTurn: HeadlessRunTurn, setting: TurnSetting): RunTurn {
   };
 }
 
-/** What is told of each message that is read: its type, and nothing of its content. */
+/** Gives the debug line of a message: its type, and nothing of its content. */
 export type Diagnostics = (event: { readonly type: string }) => void;
 
-/** Where the debugging flags want a line for each message: a file, stderr, or nowhere. */
+/** Gives what writes the debug lines: to a file, to stderr, or undefined where no flag asks for them. */
 function createDiagnostics(options: HeadlessOptions, stderr: Writable): Diagnostics | undefined {
   const { debug, debugFile, debugToStderr } = options;
   if (debugFile !== undefined) {
-    // A file that cannot be written stops the start, not a session in its middle.
+    // Opened now, so that a file that cannot be written stops the start and not a running session.
     appendFileSync(debugFile, '');
     return ({ type }) => appendFileSync(debugFile, line(type));
   }

@@ -7,8 +7,8 @@ import type { MissingSession } from './sessions/opened-session.ts';
 const NEWLINE = 0x0a;
 
 /**
- * For `--await-initialize`: whether the first line of the input is the host's `initialize`, as the flag promises. The line is read and put
- * back. Gives why the session cannot begin where it is anything else; undefined where it is, or where nobody promised it.
+ * Checks for `--await-initialize` that the first line of the input is the host's `initialize`. The line stays in the input. Gives the
+ * reason why the session cannot begin; undefined where the line is `initialize`, and without the flag.
  */
 export async function refuseUninitialized(
   { awaitInitialize }: HeadlessOptions,
@@ -25,7 +25,7 @@ export async function refuseUninitialized(
   };
 }
 
-/** The first line, empty where it does not come whole. All that was read is put back. */
+/** Reads the first line, and puts back all that was read. Empty for an input that ends before the line does. */
 function peekLine(stdin: Readable, maxBytes: number): Promise<string> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -35,7 +35,7 @@ function peekLine(stdin: Readable, maxBytes: number): Promise<string> {
       const all = Buffer.concat(chunks);
       if (all.length > 0 && !stdin.readableEnded && !stdin.destroyed) stdin.unshift(all);
       const end = all.indexOf(NEWLINE);
-      // One that was cut is none.
+      // The input ended in the middle of the line.
       resolve(all.toString('utf8', 0, Math.max(end, 0)));
     }
     function fail(error: Error): void {

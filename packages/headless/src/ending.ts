@@ -4,34 +4,34 @@ export interface ExitReason {
   readonly reason: 'ended' | 'signal' | 'other';
 }
 
-/** What is to be done before the process ends. */
+/** A function that runs before the process ends. */
 export type CleanUp = (why: ExitReason) => void | Promise<void>;
 
-/** How a process leaves, and how long it may take over that. */
+/** How a process exits, and how long its clean-ups may take. */
 export interface EndingOptions {
   readonly exit: (code: number) => void;
-  /** Hears what a clean-up threw. */
+  /** Is called with the error of a clean-up that failed. */
   readonly onError: (error: unknown) => void;
-  /** How long the clean-ups may take together. Default `DEFAULT_CLEAN_UP_MS`. */
+  /** How long the clean-ups may take together, in milliseconds. */
   readonly cleanUpMs?: number;
 }
 
-/** The one end of a process, whoever brings it about. */
+/** The end of a process. It happens once, for the first reason given. */
 export interface Ending {
-  /** The first reason given; the code of the process is its code. */
+  /** The first reason given, whose code is the exit code; undefined before. */
   readonly why: ExitReason | undefined;
-  /** Registers a clean-up: each runs once, the last registered first. */
+  /** Registers a clean-up. Each runs once, the last registered first. */
   onExit(cleanUp: CleanUp): void;
-  /** Settles why the process will end, without ending it yet. */
+  /** Decides why the process will end, without ending it. */
   decide(why: ExitReason): void;
-  /** Runs the clean-ups, then leaves. A second call waits for the first. */
+  /** Runs the clean-ups, then exits. A second call waits for the first. */
   end(why: ExitReason): Promise<void>;
 }
 
-/** A host kills an agent some seconds after it was asked to end, so clean-ups have less. */
+/** How long clean-ups may take. Hosts kill an agent some seconds after they have asked it to end. */
 export const DEFAULT_CLEAN_UP_MS = 2000;
 
-/** Makes the end of a process; nothing happens before it is asked to end. */
+/** Creates the end of a process. */
 export function createEnding({ exit, onError, cleanUpMs = DEFAULT_CLEAN_UP_MS }: EndingOptions): Ending {
   const cleanUps: CleanUp[] = [];
   let decided: ExitReason | undefined;

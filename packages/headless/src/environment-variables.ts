@@ -12,20 +12,20 @@ export function isOn(value: string | undefined): boolean {
 
 const MAX_NAME_LENGTH = 64;
 
-/** Where the sessions of a project are: in the state directory, in a folder of its working directory. */
+/** Gives the folder of the sessions of a working directory, in the state directory. */
 export function projectDirectory(cwd: string, env: Variables): string {
   return join(stateDirectory(cwd, env), 'projects', nameOf(cwd));
 }
 
-/** What is kept from run to run: `$SJP_HOME`, else `$XDG_STATE_HOME/sjp`, else `~/.local/state/sjp`. */
+/** Gives the folder for what is kept between runs: `$SJP_HOME`, else `$XDG_STATE_HOME/sjp`, else `~/.local/state/sjp`. */
 export function stateDirectory(cwd: string, { SJP_HOME, XDG_STATE_HOME, HOME }: Variables): string {
   if (SJP_HOME) return resolve(cwd, SJP_HOME);
-  // A relative one is to be ignored, says its specification.
+  // The XDG specification says that a relative path is to be ignored.
   if (XDG_STATE_HOME && isAbsolute(XDG_STATE_HOME)) return join(XDG_STATE_HOME, 'sjp');
   return join(HOME || homedir(), '.local', 'state', 'sjp');
 }
 
-/** Readable, and with a hash, since `/a/b` and `/a-b` read alike. */
+/** Gives a readable name for a path, with a hash, since `/a/b` and `/a-b` give the same readable name. */
 function nameOf(cwd: string): string {
   const readable = cwd.replace(/[^a-zA-Z0-9]+/g, '-').slice(-MAX_NAME_LENGTH);
   const hash = createHash('sha256').update(cwd).digest('hex').slice(0, 12);

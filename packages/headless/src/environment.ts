@@ -9,14 +9,14 @@ import type { SettingsSource } from './flags/settings.ts';
 import type { OpenSession } from './sessions/opened-session.ts';
 import type { SignalSource } from './signals.ts';
 
-/** What is known ahead of the session. */
+/** The values that are known before the session begins. */
 export interface HeadlessStart {
   readonly options: HeadlessOptions;
-  /** Registers what is to be done before the process ends, however it does. Runs once, the last registered first. */
+  /** Registers a function that runs before the process ends, for whatever reason it ends. The last registered runs first. */
   onExit(cleanUp: CleanUp): void;
 }
 
-/** What an agent may add to its session: all that neither the command line nor the runner decides. */
+/** The options of a session that an agent may set: neither the command line nor the runner decides them. */
 export type HeadlessAgentOptions = Partial<
   Omit<
     AgentOptions,
@@ -31,38 +31,38 @@ export type HeadlessAgentOptions = Partial<
   >
 >;
 
-/** What an agent executable is made of, and the process it runs in. */
+/** The parts of an agent executable, and the process that it runs in. */
 export interface HeadlessEnvironment {
   readonly runTurn: HeadlessRunTurn;
-  /** The name behind the version that `-v` prints. */
+  /** The name that `-v` prints after the version. */
   readonly name: string;
-  /** What `--help` says beside the flags. */
+  /** The texts of `--help` beside the flags. */
   readonly help?: ProgramHelp;
-  /** The options that `runTurn` and `setUp` read: what else has no effect is told by `--explain-flags`. */
+  /** The options that `runTurn` and `setUp` read. `--explain-flags` lists the flags that have no effect. */
   readonly reads?: readonly (keyof FlagOptions)[];
-  /** Runs ahead of the session: sandboxes, tool servers. What it throws is told on stderr and ends the process with 1. */
+  /** Runs before the session begins, such as to start tool servers. Its error is written to stderr, and ends the process with 1. */
   readonly setUp?: (start: HeadlessStart) => void | Promise<void>;
-  /** Hooks of the start of a session: they begin ahead of `setUp`, and the first turn waits for the messages they give. */
+  /** Hooks of the start of a session. They begin before `setUp`, and the first turn waits for the messages that they give. */
   readonly sessionStart?: (
     start: HeadlessStart,
   ) => void | readonly WireMessage[] | Promise<void | readonly WireMessage[]>;
-  /** Further members of the session, over those of the command line; asked once, behind `setUp`. */
+  /** Gives further options of the session, which win over those of the command line. Called once, after `setUp`. */
   readonly agentOptions?: (start: HeadlessStart) => HeadlessAgentOptions | Promise<HeadlessAgentOptions>;
-  /** Default: none. */
+  /** The source of the agent's settings. Default: none. */
   readonly settings?: SettingsSource;
-  /** Where sessions are kept. Default: files in the state directory of the user. */
+  /** Opens the store of a session. Default: files in the state directory of the user. */
   readonly openSession?: OpenSession | undefined;
-  /** The arguments behind the program's name. Default those of this process. */
+  /** The arguments after the name of the program. Default: those of this process. */
   readonly argv?: readonly string[];
-  /** Default that of this process. */
+  /** The variables. Default: those of this process. */
   readonly env?: Variables;
-  /** Who runs it: 0 is root, who may not skip permissions outside of a sandbox. Default the user of this process. */
+  /** The id of the user: 0 is root, which may not skip permissions outside a sandbox. Default: the user of this process. */
   readonly userId?: number;
   readonly stdin?: Readable & { readonly isTTY?: boolean };
   readonly stdout?: Writable;
   readonly stderr?: Writable;
-  /** Default this process. */
+  /** Where signals come from. Default: this process. */
   readonly signals?: SignalSource;
-  /** Called last, with everything written. Default `process.exit`. */
+  /** Is called last, when everything is written. Default: `process.exit`. */
   readonly exit?: (code: number) => void;
 }

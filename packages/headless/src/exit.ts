@@ -1,19 +1,19 @@
 import type { Writable } from 'node:stream';
 
-/** Where the exit helpers write, and how they leave; default this process. */
+/** Where the exit helpers write, and how they exit. Default: this process. */
 export interface ExitOptions {
   readonly stdout?: Pick<Writable, 'write'>;
   readonly stderr?: Pick<Writable, 'write'>;
   readonly exit?: (code: number) => void;
 }
 
-/** Leaves a command with 1, the message on stderr. For use where nothing is left to drain. */
+/** Exits with 1, and writes the message to stderr. For use where no other output waits. */
 export function cliError(message?: string, options: ExitOptions = {}): never {
   const { stderr = process.stderr } = options;
   return leave(stderr, message, 1, options);
 }
 
-/** Leaves a command with 0, the message on stdout. For use where nothing is left to drain. */
+/** Exits with 0, and writes the message to stdout. For use where no other output waits. */
 export function cliOk(message?: string, options: ExitOptions = {}): never {
   const { stdout = process.stdout } = options;
   return leave(stdout, message, 0, options);
@@ -28,6 +28,6 @@ function leave(
   const { exit = (status: number) => process.exit(status) } = options;
   if (message !== undefined) stream.write(`${message}\n`);
   exit(code);
-  // Only a stubbed exit comes back; the caller's `return cliError(…)` then ends its function.
+  // Only the exit of a test returns; then the caller's `return cliError(…)` ends its function.
   return undefined as never;
 }

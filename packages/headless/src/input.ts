@@ -3,7 +3,7 @@ import type { WireMessage } from '@proto/core/framing';
 import { isResuming } from './flags/check-options.ts';
 import type { HeadlessOptions } from './flags/options.ts';
 
-/** How long an open input may stay silent when there is a prompt already. */
+/** How long an open input may stay silent when the command line has a prompt. */
 export const SILENT_INPUT_MS = 3000;
 
 const NO_INPUT = 'Input must be provided either through stdin or as a prompt argument when using --print';
@@ -11,14 +11,14 @@ const SILENT_INPUT =
   `Warning: no stdin data received in ${SILENT_INPUT_MS / 1000}s, proceeding without it. ` +
   'If piping from a slow command, redirect stdin explicitly: < /dev/null to skip, or wait longer.';
 
-/** A prompt as the lines a host would send; a blank one is none at all. */
+/** Gives the messages that a host would send for a prompt; no messages for a blank prompt. */
 export function promptMessages(prompt: string): readonly WireMessage[] {
   if (prompt.trim() === '') return [];
   const message = { role: 'user', content: prompt };
   return [{ type: 'user', session_id: '', message, parent_tool_use_id: null }];
 }
 
-/** The prompt of a command line in text: its argument, and what stands on stdin. Throws when there is neither. */
+/** Reads the prompt of the input format `text`: the argument, and the text of stdin. Rejects where both are empty. */
 export async function readPrompt(
   options: HeadlessOptions,
   stdin: Readable & { readonly isTTY?: boolean },
@@ -26,7 +26,7 @@ export async function readPrompt(
 ): Promise<string> {
   const { prompt = '' } = options;
   const hasPrompt = prompt.trim() !== '';
-  // The prompts of a remote session come from there.
+  // The prompts of a remote session come from its server.
   if (options.sdkUrl !== undefined) return prompt;
   const piped = stdin.isTTY === true ? '' : await readText(stdin, hasPrompt ? () => warn(SILENT_INPUT) : undefined);
   const text = [prompt, piped].filter((part) => part.trim() !== '').join('\n');
@@ -34,7 +34,7 @@ export async function readPrompt(
   return text;
 }
 
-/** Reads to the end; with `onSilent`, only when something comes in time. */
+/** Reads to the end. With `onSilent` it gives up on an input that stays silent. */
 function readText(stdin: Readable, onSilent?: () => void): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = '';

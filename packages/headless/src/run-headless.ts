@@ -10,18 +10,17 @@ import { type HeadlessOptions, PROTOCOL_VERSION } from './flags/options.ts';
 import { parseArgv } from './flags/parse-argv.ts';
 import { withSettings } from './flags/settings.ts';
 import { promptMessages, readPrompt } from './input.ts';
-import type { FinalOutput } from './output/formats.ts';
+import { type FinalOutput, missingOutput } from './output/formats.ts';
 import { redirectStdout } from './output/redirect-stdout.ts';
 import { flushed, type OutputWatch, ignoreBrokenPipe, watchOutput, written } from './output/write.ts';
 import type { RemoteSession } from './remote/open-remote.ts';
 import { serve, type Serving } from './serve.ts';
-import { missingOutput } from './sessions/missing-session.ts';
 import { setUp } from './set-up.ts';
 import { handleSignals } from './signals.ts';
 
 /**
- * Is an agent executable: reads the command line, runs the session between stdin and stdout in the formats asked for, and exits
- * with everything written: with 0, with 1 after an error result, bad input or a bad command line, or with the code of a signal.
+ * Runs an agent executable: reads the command line, runs the session on stdin and stdout in the given formats, and exits when everything is
+ * written. The exit code is 0, 1 after an error result, bad input or a bad command line, or the code of a signal.
  */
 export async function runHeadless(environment: HeadlessEnvironment): Promise<void> {
   const { name, argv = process.argv.slice(2), stdout = process.stdout, stderr = process.stderr } = environment;
@@ -42,7 +41,7 @@ export async function runHeadless(environment: HeadlessEnvironment): Promise<voi
     case 'run': {
       for (const warning of parsed.warnings) await written(stderr, `${warning}\n`);
       const ending = createEnding({ exit, onError: (error) => void stderr.write(problem(error)) });
-      // Behind every other clean-up. A signal ends the process at once.
+      // Runs after every other clean-up. A signal ends the process at once.
       ending.onExit(({ reason }) => (reason === 'signal' ? undefined : flushed(stderr)));
       const code = await run(environment, parsed.options, ending, output);
       return ending.end({ code, reason: code === 0 ? 'ended' : 'other' });
@@ -50,7 +49,7 @@ export async function runHeadless(environment: HeadlessEnvironment): Promise<voi
   }
 }
 
-/** Runs the session under the signals of the process; gives the exit code. */
+/** Runs the session, and ends it on signals. Fulfils with the exit code. */
 async function run(
   environment: HeadlessEnvironment,
   given: HeadlessOptions,
@@ -65,7 +64,7 @@ async function run(
   let remote: RemoteSession | undefined;
   const target = {
     interrupt() {
-      // Until there is a session, there is only the input to wait for.
+      // Before the session begins, the process only waits for its input.
       if (session === undefined && remote === undefined) stdin.destroy();
       interrupted.abort();
     },
@@ -113,13 +112,13 @@ async function run(
     return output.code;
   } catch (error) {
     if (watch.isUnread) return 0;
-    // After a signal it is known why the session broke.
+    // After a signal the reason is known, so no error is written.
     if (ending.why === undefined) await written(stderr, problem(error));
     return 1;
   }
 }
 
-/** The options as they can be kept to here. Rejects with what cannot. */
+/** Gives the options with their files read. Rejects for an option that this agent cannot follow. */
 async function acceptedOf(
   given: HeadlessOptions,
   { reads, userId = process.getuid?.() }: HeadlessEnvironment,
@@ -131,7 +130,7 @@ async function acceptedOf(
   return options;
 }
 
-/** The session that the command line says is elsewhere; what that takes is loaded then, and not before. */
+/** Opens the remote session that the command line names. Loads the code for remote sessions only then. */
 async function openRemoteOf(
   { options: { sdkUrl: url }, onExit }: HeadlessStart,
   env: Variables,
@@ -156,7 +155,7 @@ function serveIn(remote: RemoteSession | undefined, serving: Serving): Promise<F
   return remote?.serve(serving) ?? serve(serving);
 }
 
-/** For those who measure how long a start takes: all is made ready, and nothing is run. */
+/** For measurements of the start: prepares everything, and runs nothing. */
 function exitsAfterStart(env: Variables): boolean {
   return isOn(env['CLAUDE_CODE_EXIT_AFTER_FIRST_RENDER']);
 }

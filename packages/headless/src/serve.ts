@@ -7,29 +7,29 @@ import type { HeadlessOptions } from './flags/options.ts';
 import type { OpenMirror } from './mirror/open-mirror.ts';
 import { createCollector, type FinalOutput } from './output/formats.ts';
 
-/** The longest line of the input, in bytes: what the real agent takes. Hosts send whole files in one line. */
+/** The longest line of the input that published agents read, in bytes. Hosts send whole files in one line. */
 export const MAX_LINE_BYTES = 256 * 1024 * 1024;
 
-/** The ways in and out of a session. */
+/** The streams and options of a session. */
 export interface Serving {
   readonly options: HeadlessOptions;
   readonly agent: AgentOptions;
-  /** Of the input format `text`. */
+  /** The prompt of the input format `text`. */
   readonly prompts: readonly WireMessage[];
   readonly stdin: Readable;
   readonly stdout: Writable;
-  /** A second host. */
+  /** The remote session that mirrors this one. */
   readonly mirrored?: OpenMirror | undefined;
-  /** Is given the transport of the session, ahead of it. */
+  /** Is called with the transport before the session begins. */
   readonly onTransport: (transport: Transport) => void;
 }
 
-/** Runs the session in the output format asked for; gives what is left to write, and the code. */
+/** Runs the session in the given output format. Fulfils with the text that is left to write, and the exit code. */
 export function serve(serving: Serving): Promise<FinalOutput> {
   return serving.options.outputFormat === 'stream-json' ? serveStream(serving) : serveCollected(serving);
 }
 
-/** Every message is written as it is produced. */
+/** Runs the format `stream-json`, which writes each message when it comes. */
 async function serveStream({
   options,
   agent,
@@ -47,11 +47,11 @@ async function serveStream({
   return { stdout: '', stderr: '', code: isError ? 1 : 0 };
 }
 
-/** The agent's host is this process, which asks its prompts and keeps what is said. */
+/** Runs the formats `text` and `json`: this process is the host, which sends the prompts and collects the messages. */
 async function serveCollected({ options, agent, prompts, onTransport }: Serving): Promise<FinalOutput> {
   const { host, agent: inner } = createMemoryPair();
   const collected = collect(host, prompts, options);
-  // What the agent threw is told, not that its side of the link is gone.
+  // Where the agent fails, `runAgent` rejects with its error. The error of the closed link would say less.
   collected.catch(() => {});
   onTransport(inner);
   await runAgent(inner, agent);

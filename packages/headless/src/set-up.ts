@@ -5,18 +5,18 @@ import type { HeadlessOptions, JsonObject } from './flags/options.ts';
 import { openSessionFile } from './sessions/open-session.ts';
 import type { MissingSession, OpenedSession, SessionPlace } from './sessions/opened-session.ts';
 
-/** What a session begins with. */
+/** The prepared start of a session. */
 export interface ReadySession extends OpenedSession {
   readonly agentOptions: HeadlessAgentOptions;
   /** The MCP servers of the host that the command line announces. */
   readonly sdkMcpServers: readonly string[];
-  /** What the hooks of the start have to say; the first turn waits for it. */
+  /** The messages of the start hooks. The first turn waits for them. */
   readonly started: Promise<readonly WireMessage[]>;
 }
 
 /**
- * Makes all ready for a session: the hooks of its start begin, then what the agent is to set up and its settings, side by side;
- * behind them the session is opened. Rejects with what stood in the way.
+ * Prepares a session: starts the hooks, then runs `setUp` and loads the settings at the same time, then opens the session. Rejects with the
+ * first error.
  */
 export async function setUp(
   environment: HeadlessEnvironment,
@@ -25,7 +25,7 @@ export async function setUp(
 ): Promise<ReadySession | MissingSession> {
   const { settings, openSession = openSessionFile } = environment;
   const started = startHooks(environment, start);
-  // Heard by the first turn; there may be none.
+  // The first turn reports an error of the hooks; there may be no turn.
   started.catch(() => {});
   const [servers] = await Promise.all([mcpServers(start.options), environment.setUp?.(start), settings?.load?.()]);
   if (servers.others.length > 0 && !environment.reads?.includes('mcpConfig')) place.warn(leftOut(servers.others));
@@ -52,15 +52,15 @@ async function startHooks(
   return (await sessionStart?.(start)) ?? [];
 }
 
-/** The names of MCP servers, by where they live. */
+/** The names of MCP servers, by where they run. */
 export interface McpServerNames {
-  /** Those of type `sdk`. */
+  /** The servers of type `sdk`, which run in the host. */
   readonly inHost: readonly string[];
-  /** Those that an agent would have to start or to connect to. */
+  /** The servers that an agent starts or connects to. */
   readonly others: readonly string[];
 }
 
-/** The MCP servers that `--mcp-config` names. Rejects with what is wrong with a configuration. */
+/** Reads the MCP servers that `--mcp-config` names. Rejects for a configuration that cannot be read. */
 export async function mcpServers({ mcpConfig = [] }: HeadlessOptions): Promise<McpServerNames> {
   const configs = await Promise.all(
     mcpConfig.map(async (config) => (typeof config === 'string' ? load(config) : config)),

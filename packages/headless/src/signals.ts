@@ -17,8 +17,8 @@ export interface SignalTarget {
 const CODES = { SIGTERM: 143, SIGHUP: 129 } as const;
 
 /**
- * Ends the process on signals as published agents do: at once, with the code of the signal, on SIGTERM and SIGHUP; with 0 behind
- * the result of the interrupted turn on SIGINT, or at once on a second one. Gives what stops listening.
+ * Ends the process on signals as published agents do: at once, with the code of the signal, on SIGTERM and SIGHUP; with 0 after the result of
+ * the interrupted turn on SIGINT; at once on a second SIGINT. Gives a function that stops listening.
  */
 export function handleSignals(source: SignalSource, target: SignalTarget, ending: Ending): () => void {
   const end = (code: number) => {

@@ -4,33 +4,33 @@ import { type PermissionRules, PRECEDENCE } from './permission-rules.ts';
 import { type Behavior, formatRule, type PermissionRule } from './rule.ts';
 import { pathsOf, subjectOf, type ToolCall } from './tool-call.ts';
 
-/** What rules need to know of the machine. */
+/** Where calls are made: the folders that paths and patterns refer to. */
 export interface RuleContext {
   /** The working folder of the agent: its paths and the patterns of rules begin there. */
   readonly cwd: string;
   /** What `~/` stands for. Without it a rule with `~/` allows nothing, and denies or asks for every path. */
   readonly home?: string | undefined;
   /**
-   * Where a path leads when all links in it are followed, for agents on this machine: `followLinks` of `@proto/permissions/node`. Then
+   * Follows all links in a path, for agents on this machine: `followLinks` of `@proto/permissions/node`. With this option,
    * rules that deny or ask hold for both paths, and rules that allow must hold for both. Without it, only the path that the agent
    * named counts, and a link may lead out of a folder that is allowed.
    */
   readonly followLinks?: ((path: string) => string | Promise<string>) | undefined;
 }
 
-/** What the rules say of a call, and which of them. */
+/** What the rules decide about a call, and the rule that decided. */
 export interface PermissionDecision {
   readonly behavior: Behavior;
   readonly source: 'rule' | 'default' | 'error';
   /** The rule that decided, where one did. */
   readonly rule?: PermissionRule;
-  /** The same in words, as `rule deny Read(//etc/**)`. */
+  /** The reason in words, such as `rule deny Read(//etc/**)`. */
   readonly by: string;
 }
 
 /**
- * Decides about a call: the first rule that denies, else the first that asks, else the first that allows, else the default. Never
- * rejects: where something fails on the way, such as following a link, the call is denied.
+ * Decides about a call: by the first rule that denies, else the first that asks, else the first that allows, else the default. Never
+ * rejects: where a step fails, such as following a link, the call is denied.
  */
 export async function decidePermission(
   rules: PermissionRules,
@@ -56,7 +56,7 @@ export async function decidePermission(
   }
 }
 
-/** A call as rules see it: by the paths that it names, or by those where its links lead. */
+/** A call as rules see it: with the paths that it names, or with the targets of its links. */
 interface View {
   readonly subject: RuleSubject;
   readonly cwd: string;
@@ -66,7 +66,7 @@ async function viewsOf(call: ToolCall, { cwd, home, followLinks }: RuleContext):
   const subject = subjectOf(call, cwd, home);
   const named = { subject, cwd };
   if (followLinks === undefined || subject.kind !== 'path') return [named];
-  // Behind a link `..` is elsewhere than the text says, and nobody knows which of both the agent takes.
+  // After a link, `..` is another folder than the text says. The agent may use either folder, so both count.
   const paths = [...new Set([...subject.values, ...pathsOf(call, cwd, home)])];
   const [folder = cwd, ...values] = await Promise.all([cwd, ...paths].map(async (path) => followLinks(path)));
   const real = values.map((path) => absolutePath(path, folder));

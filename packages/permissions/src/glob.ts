@@ -1,8 +1,8 @@
 /** One step of a pattern. */
 interface Step {
   /**
-   * `character` is that one, `one` any but a slash, `run` any number of those, and `all` any number of any. `folders` takes nothing
-   * itself: it goes on behind `inside`, or into it, which takes everything up to some slash.
+   * `character` matches itself, `one` any character but a slash, `run` any number of these, and `all` any text. `folders` matches nothing
+   * itself: it continues after `inside`, or in `inside`, which matches everything up to a slash.
    */
   readonly kind: 'character' | 'one' | 'run' | 'all' | 'folders' | 'inside';
   readonly character?: string;
@@ -34,8 +34,8 @@ function charactersOf(text: string): readonly Step[] {
 }
 
 /**
- * Follows all ways through the pattern at once, so that matching takes the product of both lengths at most. An agent chooses the text,
- * and a regular expression with several asterisks can be made to take far longer.
+ * Follows all paths through the pattern at once, so that matching takes at most the product of both lengths. An agent chooses the text,
+ * and could choose one for which a regular expression with several asterisks takes far longer.
  */
 function matcher(steps: readonly Step[]): (text: string) => boolean {
   return (text) => {
@@ -49,7 +49,7 @@ function matcher(steps: readonly Step[]): (text: string) => boolean {
   };
 }
 
-/** Where a step leads with one character: nowhere, on, or back to itself. */
+/** Gives the places that follow a step and one character: no place, the next one, or the same one. */
 function placesAfter(step: Step | undefined, place: number, character: string): readonly number[] {
   switch (step?.kind) {
     case 'character':
@@ -67,7 +67,7 @@ function placesAfter(step: Step | undefined, place: number, character: string): 
   }
 }
 
-/** Adds the places that are reached without a character. The loop also visits what it adds. */
+/** Adds the places that are reached without a character. The loop also visits the places that it adds. */
 function withSkips(steps: readonly Step[], places: Set<number>): ReadonlySet<number> {
   for (const place of places) {
     const kind = steps[place]?.kind;

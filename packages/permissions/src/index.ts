@@ -1,5 +1,5 @@
 export { decidePermission, type PermissionDecision, type RuleContext } from './decide-permission.ts';
-export { coversTool, matchesRule, type RuleMatching, type RuleSubject } from './matches-rule.ts';
+export { coversTool, matchesRule, patternFor, type RuleMatching, type RuleSubject } from './matches-rule.ts';
 export {
   createPermissionHandler,
   type PermissionAnswer,
@@ -15,5 +15,4 @@ export {
   type PermissionRulesText,
 } from './permission-rules.ts';
 export { type Behavior, formatRule, isSameRule, parseRule, type PermissionRule, PermissionRulesError } from './rule.ts';
-export { patternFor } from './shell-command.ts';
 export { describeCall, subjectOf, type ToolCall } from './tool-call.ts';

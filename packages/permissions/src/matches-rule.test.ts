@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { coversTool, matchesRule, type RuleSubject } from './matches-rule.ts';
+import { coversTool, matchesRule, patternFor, type RuleSubject } from './matches-rule.ts';
 import { type Behavior, parseRule } from './rule.ts';
-import { patternFor } from './shell-command.ts';
 
 type Kind = RuleSubject['kind'];
 

@@ -4,9 +4,9 @@ import { type PermissionRules, parsePermissionRules } from './permission-rules.t
 import { PermissionRulesError } from './rule.ts';
 
 /**
- * Reads the rules of a file, once: what is checked is what decides, also when the file changes later.
+ * Reads the rules of a file, once. Later changes of the file change no rule.
  *
- * @throws {PermissionRulesError} where the file cannot be read, and where anything in it is not understood.
+ * @throws {PermissionRulesError} where the file cannot be read or understood.
  */
 export async function readPermissionRules(file: string): Promise<PermissionRules> {
   try {
@@ -17,11 +17,11 @@ export async function readPermissionRules(file: string): Promise<PermissionRules
 }
 
 /**
- * Where a path leads when all links in it are followed, as the system does: `..` behind a link is the folder above its target. The file
- * need not exist yet: then its nearest folder that does counts. Between this answer and the use of a file a link may change; only the
+ * Follows all links in a path as the system does: `..` after a link is the folder above its target. The file
+ * need not exist: then the links of its nearest existing folder are followed. A link may change before the file is used; only the
  * agent itself can prevent this.
  *
- * @throws the error of the file system for a folder that may not be looked into, and for links in a circle.
+ * @throws Error of the file system for a folder that cannot be read, and for links in a circle.
  */
 export async function followLinks(path: string): Promise<string> {
   const whole = isAbsolute(path) ? path : resolve(path);
@@ -30,7 +30,7 @@ export async function followLinks(path: string): Promise<string> {
   } catch (error) {
     const parent = dirname(whole);
     if (!isMissing(error) || parent === whole) throw error;
-    // A link to a file that is not there: who writes to the link makes that file.
+    // A link to a missing file: a write to the link creates that file.
     const target = await readlink(whole).catch(() => undefined);
     const folder = await followLinks(parent);
     return target === undefined ? join(folder, basename(whole)) : followLinks(resolve(folder, target));

@@ -1,8 +1,8 @@
-// A drive, or a share: there a backslash separates folders. Elsewhere it is a part of a name.
+// A drive or a share of Windows, where a backslash separates folders. Elsewhere a backslash is part of a name.
 const WINDOWS = /^(?:[A-Za-z]:[\\/]|\\\\)/;
 
 /**
- * The whole path of a file, without `.`, `..` and empty parts. With a working folder of Windows `C:\Users` becomes `/c/Users`, which is
+ * Gives the whole path of a file, without `.`, `..` and empty parts. With a working folder of Windows, `C:\Users` becomes `/c/Users`, which is
  * also how patterns name drives.
  */
 export function absolutePath(path: string, cwd: string): string {
@@ -17,28 +17,28 @@ export function absolutePath(path: string, cwd: string): string {
   return `/${parts.join('/')}`;
 }
 
-/** The path from a folder to what is in it, empty for the folder itself; undefined for anything else. Both are whole paths. */
+/** Gives the path from a folder to a file in it; empty for the folder itself, undefined for a path outside. Both are whole paths. */
 export function pathWithin(path: string, folder: string): string | undefined {
   if (path === folder) return '';
   const start = folder === '/' ? folder : `${folder}/`;
   return path.startsWith(start) ? path.slice(start.length) : undefined;
 }
 
-/** A pattern of paths in two parts: the folder in which it begins, and what it says of what is in there. */
+/** A pattern of paths in two parts: the folder in which it begins, and the pattern within that folder. */
 export interface AnchoredPattern {
   readonly folder: string;
   readonly rest: string;
 }
 
 /**
- * Where a pattern begins: `//` at the root of the file system, `~/` at the home folder, all else in the working folder. Undefined where
- * there is no home folder to begin at.
+ * Splits a pattern: `//` begins at the root of the file system, `~/` at the home folder, and any other pattern in the working folder. Undefined
+ * for `~/` without a home folder.
  */
 export function anchorPattern(pattern: string, cwd: string, home: string | undefined): AnchoredPattern | undefined {
   const isWindows = WINDOWS.test(cwd);
   const isDrive = isWindows && /^[A-Za-z]:/.test(pattern);
   const given = `${isDrive ? '/' : ''}${slashed(pattern === '~' ? '~/' : pattern, isWindows)}`;
-  // All folders in front of the first wildcard.
+  // All folders before the first wildcard.
   const fixed = /^[^*?]*\//.exec(given)?.[0] ?? '';
   const rest = given.slice(fixed.length).replace(/\/(?:\.?\/)+/g, '/');
   if (fixed.startsWith('//')) return { folder: absolutePath(fixed.slice(1), cwd), rest };

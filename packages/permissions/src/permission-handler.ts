@@ -3,44 +3,44 @@ import type { PermissionRules } from './permission-rules.ts';
 import { formatRule } from './rule.ts';
 import { describeCall } from './tool-call.ts';
 
-/** What an agent asks, as it comes to `canUseTool` of a host. */
+/** A permission request of an agent, as `canUseTool` of a host gets it. */
 export interface PermissionRequest {
   readonly tool_name: string;
   readonly input: Readonly<Record<string, unknown>>;
-  /** Whether the tool needs a person's answer, whatever is allowed. */
+  /** Whether the tool needs the answer of a person, also where a rule allows it. */
   readonly requires_user_interaction?: boolean | undefined;
 }
 
-/** An answer as the wire has it. */
+/** An answer as it is on the wire. */
 export type PermissionAnswer = { readonly behavior: 'allow' } | { readonly behavior: 'deny'; readonly message: string };
 
-/** One line of an audit log, of plain data: what was decided about a call, and by whom. */
+/** One entry of an audit log, of plain data: what was decided about a call, and by whom. */
 export interface PermissionRecord {
   readonly tool: string;
-  /** The call in one line, as `Bash(git log)`. An agent wrote it: take out what steers a terminal before you show it. */
+  /** The call in one line, such as `Bash(git log)`. An agent wrote it: remove control characters before you show it on a terminal. */
   readonly call: string;
   readonly behavior: 'allow' | 'deny';
   readonly source: PermissionDecision['source'] | 'person' | 'nobody';
   /** The rule that decided, or that asked for a person. */
   readonly rule?: string;
-  /** The same in words, as `rule deny Bash(rm *)`. */
+  /** The reason in words, such as `rule deny Bash(rm *)`. */
   readonly by: string;
 }
 
-/** What decides, and who hears of it. */
+/** How requests are decided, and what is called with each decision. */
 export interface PermissionHandlerOptions<Request, Context, Answer> extends RuleContext {
   readonly rules: PermissionRules;
-  /** Asks a person. Absent where nobody can be asked: then the call is denied. */
+  /** Asks a person. Default: nobody can be asked, and the call is denied. */
   readonly ask?: ((request: Request, context: Context) => Answer | Promise<Answer>) | undefined;
-  /** Receives each decision before it is answered. Where it fails the call is denied: nothing happens that is not recorded. */
+  /** Is called with each decision before the answer is sent. Where it fails, the call is denied, so that nothing happens without a record. */
   readonly onDecision?: ((record: PermissionRecord) => void | Promise<void>) | undefined;
 }
 
 const NOBODY = 'there is nobody to ask';
 
 /**
- * Answers permission requests by rules: `canUseTool: createPermissionHandler({ rules, cwd })`. Whatever is not clearly allowed is
- * denied, also where a rule, the person's side or the log fails. A question to the user goes to `ask` even where rules allow it.
+ * Answers permission requests by rules: `canUseTool: createPermissionHandler({ rules, cwd })`. A call that is not clearly allowed is
+ * denied, also where a rule, `ask` or the log fails. A question to the user goes to `ask`, also where rules allow it.
  */
 export function createPermissionHandler<
   Request extends PermissionRequest,

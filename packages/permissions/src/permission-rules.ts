@@ -1,21 +1,21 @@
 import { type Behavior, parseRule, type PermissionRule, PermissionRulesError } from './rule.ts';
 
-/** Rules for the calls of an agent. What is denied is not asked for, and what is asked for is not allowed. */
+/** Rules for the calls of an agent. A rule that denies wins over a rule that asks, and that one over a rule that allows. */
 export interface PermissionRules {
   readonly deny: readonly PermissionRule[];
   readonly ask: readonly PermissionRule[];
   readonly allow: readonly PermissionRule[];
-  /** For calls that no rule is about. */
+  /** What happens to calls that no rule matches. */
   readonly default: Behavior;
 }
 
-/** Rules as people write them. */
+/** Rules as texts. */
 export interface PermissionRulesText {
-  /** Each as in `Bash(git log *)`. Default: none. */
+  /** Rules such as `Bash(git log *)`. Default: none. */
   readonly allow?: readonly string[] | undefined;
   readonly ask?: readonly string[] | undefined;
   readonly deny?: readonly string[] | undefined;
-  /** For calls that no rule is about. Default: `deny`. */
+  /** What happens to calls that no rule matches. Default `deny`. */
   readonly default?: Behavior | undefined;
 }
 
@@ -25,7 +25,7 @@ export const PRECEDENCE: readonly Behavior[] = ['deny', 'ask', 'allow'];
 /**
  * Reads rules from JSON: `{ "allow": ["Read", "Bash(git log *)"], "ask": […], "deny": ["Read(//etc/**)"], "default": "deny" }`.
  *
- * @throws {PermissionRulesError} for all that is not exactly this, such as a member or a rule that is not known.
+ * @throws {PermissionRulesError} for any other text, such as an unknown member or rule.
  */
 export function parsePermissionRules(json: string): PermissionRules {
   let value: unknown;
@@ -40,7 +40,7 @@ export function parsePermissionRules(json: string): PermissionRules {
 }
 
 /**
- * Makes rules of data that a program has. The rules are a copy: what is changed in `text` later changes no rule.
+ * Creates rules from data. The rules are a copy: later changes of `text` change no rule.
  *
  * @throws {PermissionRulesError} for a member, a list or a rule that is not understood.
  */
@@ -62,9 +62,9 @@ export function createPermissionRules(text: PermissionRulesText): PermissionRule
 }
 
 /**
- * Reads one list of rules; an absent one has none.
+ * Reads one list of rules. Gives no rules for an absent list.
  *
- * @throws {PermissionRulesError} for what is no list, and for what is no rule in it; the text begins with the name in quotes.
+ * @throws {PermissionRulesError} for a value that is no list, and for an entry that is no rule. The message begins with the name in quotes.
  */
 export function parseRuleList(name: string, list: unknown): readonly PermissionRule[] {
   if (list === undefined || list === null) return [];

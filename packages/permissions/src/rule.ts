@@ -1,17 +1,17 @@
 /** What a rule does with a call: permit it, refuse it, or leave it to a person. */
 export type Behavior = 'allow' | 'deny' | 'ask';
 
-/** A rule for tool calls, as the wire has it (`PermissionRuleValue`): a tool, and a pattern of what its calls are about. */
+/** A rule for tool calls as on the wire (`PermissionRuleValue`): a tool, and a pattern for its calls. */
 export interface PermissionRule {
   readonly toolName: string;
-  /** Absent, empty or `*` for every call of the tool. */
+  /** The pattern. Absent, empty or `*` for every call of the tool. */
   readonly ruleContent?: string | undefined;
 }
 
-/** Rules that cannot be used: text that is no rule, a list that is none, or a file that cannot be read. */
+/** Thrown for rules that cannot be used: a text that is no rule, a value that is no list, or a file that cannot be read. */
 export class PermissionRulesError extends Error {
   override readonly name = 'PermissionRulesError';
-  /** The file that holds the rules, where they come from one. */
+  /** The file that holds the rules; undefined for rules from elsewhere. */
   readonly file: string | undefined;
 
   constructor(message: string, options: ErrorOptions & { readonly file?: string } = {}) {
@@ -20,13 +20,13 @@ export class PermissionRulesError extends Error {
   }
 }
 
-// The name of a tool may hold asterisks; what follows it is one pair of parentheses around everything else.
+// The name of a tool may hold asterisks. The rest is one pair of parentheses around the pattern.
 const RULE = /^([\w*.:/@-]+)(?:\((.*)\))?$/s;
 
 /**
- * Reads a rule as command lines and settings have it: `Bash`, `Bash(git log *)`, `Read(./src/**)`, `mcp__server__tool`.
+ * Reads a rule as in command lines and settings: `Bash`, `Bash(git log *)`, `Read(./src/**)`, `mcp__server__tool`.
  *
- * @throws {PermissionRulesError} for any other text: a rule that is not understood must not be left out in silence.
+ * @throws {PermissionRulesError} for any other text: a rule that is not understood must not be ignored.
  */
 export function parseRule(text: string): PermissionRule {
   const [, toolName, ruleContent] = RULE.exec(text.trim()) ?? [];

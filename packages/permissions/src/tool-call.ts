@@ -1,7 +1,7 @@
 import type { RuleSubject } from './matches-rule.ts';
 import { absolutePath, pathWithin } from './paths.ts';
 
-/** A tool, and what it is called with. */
+/** A tool, and the input of the call. */
 export interface ToolCall {
   readonly tool: string;
   readonly input: Readonly<Record<string, unknown>>;
@@ -9,7 +9,7 @@ export interface ToolCall {
 
 const SHELLS = new Set(['Bash', 'PowerShell']);
 const SEARCHES = new Set(['Glob', 'Grep', 'LS']);
-/** The member that names what a call is about, for tools of names. */
+/** The member of the input that names the subject of a call, for tools whose calls have a name. */
 const NAMES: Readonly<Record<string, string>> = {
   Agent: 'subagent_type',
   Task: 'subagent_type',
@@ -19,7 +19,7 @@ const NAMES: Readonly<Record<string, string>> = {
 const PATHS = ['file_path', 'notebook_path', 'path'];
 const OTHERS = ['command', 'pattern', 'url', 'query', 'prompt', 'description'];
 
-/** What rules are held against: the command of a call, all of its paths, its address, or the name that it gives. */
+/** Gives the part of a call that rules are compared with: its command, all of its paths, its address, or its name. */
 export function subjectOf(call: ToolCall, cwd: string, home?: string): RuleSubject {
   const { tool, input } = call;
   const name = Object.hasOwn(NAMES, tool) ? textsOf(input, [NAMES[tool] as string]) : [];
@@ -34,12 +34,12 @@ export function subjectOf(call: ToolCall, cwd: string, home?: string): RuleSubje
 }
 
 /**
- * The paths that a call names, from the root on, with `..` as it was given. A search without a path is in the working folder, and a
+ * Gives the paths that a call names, from the root on, with each `..` as given. A search without a path is in the working folder, and a
  * pattern of files may lead elsewhere.
  */
 export function pathsOf({ tool, input }: ToolCall, cwd: string, home: string | undefined): readonly string[] {
   const paths = textsOf(input, PATHS).flatMap((path) => {
-    // Some agents expand it, and some do not: both are what the call may be about.
+    // Some agents expand `~` and some do not, so both paths count.
     const isHome = home !== undefined && /^~(?:[/\\]|$)/.test(path);
     return [joined(cwd, path), ...(isHome ? [`${home}${path.slice(1)}`] : [])];
   });
@@ -54,7 +54,7 @@ function joined(folder: string, path: string): string {
   return /^(?:[/\\]|[A-Za-z]:)/.test(path) ? path : `${folder}/${path}`;
 }
 
-/** A call in one line, as `Read(package.json)`: by what says most about it. */
+/** Describes a call in one line, such as `Read(package.json)`. */
 export function describeCall({ tool, input }: ToolCall, cwd: string): string {
   const path = textsOf(input, PATHS)[0];
   const about = textsOf(input, OTHERS)[0] ?? questionOf(input) ?? JSON.stringify(input);
@@ -70,7 +70,7 @@ function textsOf(input: ToolCall['input'], members: readonly string[]): readonly
   return members.map((member) => input[member]).filter((value) => typeof value === 'string');
 }
 
-/** From the working folder, where it is in there. */
+/** Gives a path from the working folder; the whole path for a file outside. */
 function relativePath(path: string, cwd: string): string {
   return pathWithin(absolutePath(path, cwd), absolutePath(cwd, cwd)) || path;
 }

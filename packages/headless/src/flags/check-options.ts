@@ -1,7 +1,7 @@
 import { isOn, type Variables } from '../environment-variables.ts';
 import type { HeadlessOptions } from './options.ts';
 
-/** Flags whose values stand, but not together: what is wrong, in one sentence, as the published agents put it. */
+/** Says in the words of published agents which flags cannot be used together; undefined where all can. */
 export function problemOf(options: HeadlessOptions): string | undefined {
   const { outputFormat, inputFormat, verbose, sessionId, resume } = options;
   const streams = outputFormat === 'stream-json';
@@ -43,7 +43,7 @@ export function problemOf(options: HeadlessOptions): string | undefined {
   return undefined;
 }
 
-/** Why nobody may be left unasked here, as published agents have it: what is done as root holds everywhere, but in a sandbox. */
+/** Says in the words of published agents why permissions cannot be skipped here: not as root, except in a sandbox. */
 export function unsafeFor(
   { permissionMode, dangerouslySkipPermissions }: HeadlessOptions,
   env: Variables,
@@ -54,13 +54,13 @@ export function unsafeFor(
   return 'permissions cannot be skipped as root; where this is a sandbox, set IS_SANDBOX=1';
 }
 
-/** What does not keep the agent from running, but is not what the caller meant. */
+/** Gives warnings about flags that work in another way than the caller may expect. */
 export function warningsAbout({ effort }: HeadlessOptions): readonly string[] {
   if (effort === undefined || EFFORTS.includes(effort)) return [];
   return [`Warning: unknown effort '${effort}'; known are ${EFFORTS.join(', ')}`];
 }
 
-/** Whether a session is taken up again, so that there need not be a prompt: by its id, or by the path of its transcript. */
+/** Whether a session is resumed, by its id or by the path of its transcript. Such a start needs no prompt. */
 export function isResuming({ resume, teleport }: HeadlessOptions): boolean {
   if (typeof teleport === 'string') return true;
   return typeof resume === 'string' && (isUuid(resume) || resume.endsWith('.jsonl'));

@@ -2,9 +2,9 @@ import { FLAGS } from './flags.ts';
 import type { FlagOptions, HeadlessOptions, JsonObject } from './options.ts';
 
 /**
- * What a flag does: `runner`, it works whatever agent runs · `agent`, it works where the agent reads it, and is taken without effect
- * elsewhere · `promise`, the same, and refused elsewhere: the host counts on it, for its safety or for what comes back · `none`, it is
- * taken, and nothing here has a use for it.
+ * What a flag does. `runner`: it works for every agent. `agent`: it works where the agent reads it, and has no effect elsewhere. `promise`:
+ * it works where the agent reads it, and is refused elsewhere, because the host relies on it. `none`: it is accepted and has no effect,
+ * because nothing here uses it.
  */
 export type FlagEffect = 'runner' | 'agent' | 'promise' | 'none';
 
@@ -27,7 +27,7 @@ export const FLAG_EFFECTS: { readonly [Name in keyof FlagOptions]-?: FlagEffect 
   maxThinkingTokens: 'none',
   effort: 'none',
   betas: 'none',
-  // Without it more is asked, not less.
+  // Without this flag the agent asks for more permissions, so it need not be refused.
   allowedTools: 'agent',
   disallowedTools: 'promise',
   tools: 'promise',
@@ -45,7 +45,7 @@ export const FLAG_EFFECTS: { readonly [Name in keyof FlagOptions]-?: FlagEffect 
   teleport: 'runner',
   sessionPersistence: 'runner',
   sessionMirror: 'runner',
-  // What of them forbids something is a promise; see there.
+  // A member of settings that forbids something is a promise; see `limitIn`.
   settings: 'agent',
   managedSettings: 'promise',
   settingSources: 'none',
@@ -78,7 +78,7 @@ export const FLAG_EFFECTS: { readonly [Name in keyof FlagOptions]-?: FlagEffect 
   maintenance: 'none',
 };
 
-/** The text of `--explain-flags`: the flags that are taken without effect, by an agent that reads some options itself. */
+/** Gives the text of `--explain-flags`: the flags that have no effect for an agent that reads the given options. */
 export function explainFlags(read: readonly (keyof FlagOptions)[] = []): string {
   const names = Object.keys(FLAGS) as (keyof FlagOptions)[];
   const unread = names.filter((name) => !read.includes(name));
@@ -98,8 +98,8 @@ function lineOf(name: keyof FlagOptions): string {
 }
 
 /**
- * A flag that the host counts on, and that this agent does not say it reads: why it is refused. To pass over a limit or a policy in
- * silence would be worse than not to start.
+ * Says why a flag is refused: the host relies on it, and this agent does not read it. An agent that ignores a limit or a policy in
+ * silence is worse than an agent that does not start.
  */
 export function unkeptPromise(options: HeadlessOptions, read: readonly (keyof FlagOptions)[] = []): string | undefined {
   const names = Object.keys(FLAG_EFFECTS) as (keyof FlagOptions)[];
@@ -116,13 +116,13 @@ function sentence(what: string, name: keyof FlagOptions): string {
   return `${what} is not supported: this agent does not say that it keeps to it (one that does has '${name}' in its reads)`;
 }
 
-/** Whether anything is limited: not by the agent's own set of tools, nor by an empty list of forbidden ones. */
+/** Whether a flag limits anything. The agent's default tools and an empty list of forbidden tools limit nothing. */
 function asks(name: keyof FlagOptions, value: unknown): boolean {
   if (name === 'tools') return value !== undefined && value !== 'default';
   return Array.isArray(value) ? value.length > 0 : value !== undefined;
 }
 
-/** The first member of settings that forbids something or confines it; undefined where none does. */
+/** Gives the first member of the settings that forbids or confines something; undefined where no member does. */
 function limitIn({ permissions, sandbox }: JsonObject): string | undefined {
   const { deny, ask, disableBypassPermissionsMode: noBypass } = Object(permissions) as JsonObject;
   if (Array.isArray(deny) && deny.length > 0) return 'permissions.deny';
@@ -131,7 +131,7 @@ function limitIn({ permissions, sandbox }: JsonObject): string | undefined {
   return Object(sandbox).enabled === true ? 'sandbox.enabled' : undefined;
 }
 
-/** As it is written on a command line. */
+/** Gives an option as it is written on a command line. */
 function flagOf(name: keyof FlagOptions): string {
   return /--[a-z-]+/.exec(FLAGS[name].notation)?.[0] ?? name;
 }

@@ -1,13 +1,13 @@
 import { InvalidArgumentError } from 'commander';
 import type { JsonObject } from './options.ts';
 
-/** Reads the value of a flag, given what an earlier one of the same name gave. Throws commander's error for a bad value. */
+/** Reads the value of a flag. `before` is the value of an earlier flag of the same name. Throws the error of commander for a bad value. */
 export type ReadValue<T> = (text: string, previous: T | undefined) => T;
 
-/** Any text, the empty one too. */
+/** Reads any text, also an empty one. */
 export const anyText: ReadValue<string> = (text) => text;
 
-/** One of a few words. */
+/** Reads one of a few words. */
 export function oneOf<T extends string>(...words: readonly T[]): ReadValue<T> {
   return (text) => {
     const word = words.find((candidate) => candidate === text);
@@ -16,7 +16,7 @@ export function oneOf<T extends string>(...words: readonly T[]): ReadValue<T> {
   };
 }
 
-/** A whole number that is not below the least one. */
+/** Reads a whole number that is not below a minimum. */
 export function wholeNumber(least: number): ReadValue<number> {
   return (text) => {
     const number = Number(text);
@@ -27,7 +27,7 @@ export function wholeNumber(least: number): ReadValue<number> {
   };
 }
 
-/** A number above zero. */
+/** Reads a number above zero. */
 export const positiveNumber: ReadValue<number> = (text) => {
   const number = Number(text);
   if (text.trim() === '' || !Number.isFinite(number) || number <= 0) {
@@ -36,7 +36,7 @@ export const positiveNumber: ReadValue<number> = (text) => {
   return number;
 };
 
-/** A JSON object. */
+/** Reads a JSON object. */
 export const jsonObject: ReadValue<JsonObject> = (text) => {
   let value: unknown;
   try {
@@ -50,28 +50,28 @@ export const jsonObject: ReadValue<JsonObject> = (text) => {
   return value as JsonObject;
 };
 
-/** A JSON object, or the path of a file with one. */
+/** Reads a JSON object, or the path of a file with a JSON object. */
 export const jsonOrPath: ReadValue<JsonObject | string> = (text) =>
   text.trimStart().startsWith('{') ? jsonObject(text, undefined) : text;
 
-/** One value of a list that a repeated flag makes longer. */
+/** Reads one value, and adds it to those of earlier flags of the same name. */
 export function repeated<T>(read: ReadValue<T>): ReadValue<readonly T[]> {
   return (text, previous = []) => [...previous, read(text, undefined)];
 }
 
-/** A list cut at commas and spaces, but not within parentheses: `Bash(git log:*), Read`. */
+/** Reads a list that is cut at commas and spaces, but not within parentheses: `Bash(git log:*), Read`. */
 export const list: ReadValue<readonly string[]> = (text, previous = []) => [
   ...previous,
   ...Array.from(text.matchAll(/(?:\([^)]*\)|[^\s,])+/g), ([item]) => item),
 ];
 
-/** A list of tools; `default` and the preset that some hosts send as JSON are the agent's own set. */
+/** Reads a list of tools. `default`, and the preset that some hosts send as JSON, are the agent's own set. */
 export const toolList: ReadValue<readonly string[] | 'default'> = (text, previous) => {
   if (text === 'default' || text.startsWith('{')) return 'default';
   return list(text, previous === 'default' ? undefined : previous);
 };
 
-/** A list of words out of a few, cut at commas; it may be empty. */
+/** Reads a list of known words, cut at commas. The list may be empty. */
 export function listOf<T extends string>(...words: readonly T[]): ReadValue<readonly T[]> {
   const read = oneOf(...words);
   return (text, previous = []) => [...previous, ...list(text, undefined).map((word) => read(word, undefined))];

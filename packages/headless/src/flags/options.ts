@@ -2,13 +2,13 @@ import type { Turn } from '@proto/agent';
 import type { WireMessage } from '@proto/core/framing';
 import type { LaunchFlags } from '@proto/core/internal';
 
-/** A JSON object as a flag holds it: parsed, not validated. */
+/** A JSON object in a flag: parsed, not validated. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** How the output is written: the text of the result, the result as JSON, or every message as a line. */
 export type OutputFormat = 'text' | 'json' | 'stream-json';
 
-/** What the command line asks for: a member per flag, under the name of the flag. A flag that was not given is left out. */
+/** The options of a command line: one member for each flag, by its name. A flag that was not given has no member. */
 export interface HeadlessOptions extends FlagOptions {
   readonly outputFormat: OutputFormat;
   readonly inputFormat: 'text' | 'stream-json';
@@ -16,7 +16,7 @@ export interface HeadlessOptions extends FlagOptions {
   readonly prompt?: string;
 }
 
-/** Every flag with the type of its value: those that hosts of ours pass, and those that are for others. */
+/** Every flag with the type of its value. */
 export interface FlagOptions extends Omit<LaunchFlags, 'mcpConfig'> {
   readonly print?: boolean;
   readonly outputFormat?: OutputFormat;
@@ -27,7 +27,7 @@ export interface FlagOptions extends Omit<LaunchFlags, 'mcpConfig'> {
   readonly systemPromptFile?: string;
   readonly dangerouslySkipPermissions?: boolean;
   readonly teleport?: string | true;
-  /** Each a configuration itself, or the path of its file. */
+  /** Each is a configuration, or the path of its file. */
   readonly mcpConfig?: readonly (JsonObject | string)[];
   readonly agents?: JsonObject;
   readonly forwardSubagentText?: boolean;
@@ -43,17 +43,17 @@ export interface FlagOptions extends Omit<LaunchFlags, 'mcpConfig'> {
   readonly maintenance?: boolean;
 }
 
-/** One turn of an agent executable: with what its command line asks for. */
+/** One turn of an agent executable, with the options of its command line. */
 export interface HeadlessTurn extends Turn {
   readonly options: HeadlessOptions;
-  /** As they are now, also while the turn runs; empty without a source of settings. */
+  /** The present settings, which may change while the turn runs; empty without a source of settings. */
   readonly settings: JsonObject;
-  /** Tells the host what goes on, such as `compacting`; `null` that it is over. */
+  /** Tells the host what the agent does, such as `compacting`. `null` tells that it is done. */
   setStatus(status: string | null): Promise<void>;
 }
 
-/** The agent itself, as `RunTurn` of `@proto/core`, with the options of the command line at hand. */
+/** The agent: a `RunTurn` of `@proto/agent` that also gets the options of the command line. */
 export type HeadlessRunTurn = (turn: HeadlessTurn) => AsyncIterable<WireMessage>;
 
-/** The agent version whose protocol is spoken. Hosts read it from `-v` and warn about old ones. */
+/** The version of the agent whose protocol is spoken. Hosts read it from `-v`, and warn about old versions. */
 export const PROTOCOL_VERSION = '2.1.330';

@@ -5,26 +5,26 @@ import { FLAG_WORDS } from './flag-words.ts';
 import { FLAGS } from './flags.ts';
 import type { FlagOptions, HeadlessOptions } from './options.ts';
 
-/** What to do about a command line: run, explain the flags, or print a line and leave. */
+/** What a command line asks for: to run, to explain the flags, or to print a text and exit. */
 export type ParsedArgv =
   | { readonly kind: 'run'; readonly options: HeadlessOptions; readonly warnings: readonly string[] }
   | { readonly kind: 'explain' }
   | { readonly kind: 'print'; readonly text: string }
   | { readonly kind: 'refuse'; readonly text: string };
 
-/** What `--help` says of one program, beside the flags that all agents have. */
+/** The texts of `--help` for one program, beside the flags that all agents have. */
 export interface ProgramHelp {
-  /** As it is called, such as `my-agent`. Default `agent`. */
+  /** The name of the program, such as `my-agent`. Default `agent`. */
   readonly name?: string;
-  /** One sentence about it. */
+  /** One sentence about the program. */
   readonly description?: string;
-  /** Flags that it takes itself, before these are read: each with its words. */
+  /** The flags that the program reads itself, with their texts. */
   readonly ownFlags?: Readonly<Record<string, string>>;
-  /** What stands behind the flags. */
+  /** The text after the flags. */
   readonly after?: string;
 }
 
-/** Reads the arguments behind the program's name, both as `--flag value` and as `--flag=value`. Never throws. */
+/** Reads the arguments after the name of the program: `--flag value` and `--flag=value`. Never throws. */
 export function parseArgv(argv: readonly string[], version: string, help: ProgramHelp = {}): ParsedArgv {
   const { name = 'agent', description = '', ownFlags = {}, after = '' } = help;
   let printed = '';
@@ -65,7 +65,7 @@ function judge(flags: FlagOptions, prompt: string | undefined): ParsedArgv {
   return { kind: 'run', options, warnings: warningsAbout(options) };
 }
 
-// Hosts show the last line of an agent that does not start; a suggestion, or a value with line breaks, makes several.
+// Hosts show the last line of an agent that does not start, so the message must be one line. Suggestions and values can hold line breaks.
 function oneLine(text: string): string {
   return `${text.trim().replace(/\s*\n\s*/g, ' ')}\n`;
 }

@@ -2,23 +2,23 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { HeadlessOptions, JsonObject } from './options.ts';
 
-/** Where an agent's settings come from; the runner reads nothing of them but `fastMode` and `fastModePerSessionOptIn`. */
+/** The source of an agent's settings. The runner reads only `fastMode` and `fastModePerSessionOptIn` of them. */
 export interface SettingsSource {
-  /** Fetches them. Begins beside the set-up; the session begins behind both. What it rejects with ends the start. */
+  /** Loads the settings, while the set-up runs. The session begins after both. A rejection ends the start. */
   load?(): Promise<void>;
-  /** As they are now: asked anew for each turn and whenever it looks at them, so that changes take effect during a session. */
+  /** Gives the present settings. Called for each turn and each look at its settings, so that changes take effect during a session. */
   current(): JsonObject;
 }
 
-/** What the answer to `initialize` and each turn announce of the settings: whether the fast mode is on, where they speak of it. */
+/** Gives the members of the settings that the answer to `initialize` and each turn announce: whether the fast mode is on. */
 export function announcedOf(settings: JsonObject): { fast_mode_state?: 'on' | 'off' } {
   const { fastMode, fastModePerSessionOptIn } = settings;
   if (typeof fastMode !== 'boolean') return {};
-  // Where each session has to ask for it, what is kept for all of them asks for none.
+  // With `fastModePerSessionOptIn` each session asks for the fast mode itself, so the kept setting does not count.
   return { fast_mode_state: fastMode && fastModePerSessionOptIn !== true ? 'on' : 'off' };
 }
 
-/** The options with the settings of the command line in place of the path of their file. Rejects for a file that holds none. */
+/** Replaces the path of a settings file in the options by the settings in the file. Rejects for a file that holds no settings. */
 export async function withSettings(options: HeadlessOptions, cwd: string): Promise<HeadlessOptions> {
   const { settings } = options;
   return typeof settings === 'string' ? { ...options, settings: await settingsIn(resolve(cwd, settings)) } : options;

@@ -5,7 +5,7 @@ import type { Batch } from '@proto/core/transport';
 /** A message as a mirror reads it. */
 export type Frame = Readonly<Record<string, unknown>>;
 
-/** Messages that are handed on as they are. */
+/** Messages that are passed on unchanged. */
 export function batchOfTexts(messages: readonly Outgoing[]): Batch {
   return {
     count: messages.length,
@@ -16,41 +16,41 @@ export function batchOfTexts(messages: readonly Outgoing[]): Batch {
   };
 }
 
-/** A message of this side's own. */
+/** Creates an item for a message of the mirror itself. */
 export function outgoing(message: Frame): Outgoing {
   const { uuid } = message;
   return { text: encodeLine(message).slice(0, -1), id: typeof uuid === 'string' ? uuid : undefined, ephemeral: false };
 }
 
-/** A member that is an object; empty where it is none. */
+/** Gives a member that is an object; an empty object for any other value. */
 export function memberOf(frame: Frame, name: string): Frame {
   const value = frame[name];
   return typeof value === 'object' && value !== null ? (value as Frame) : {};
 }
 
-/** The two who host one session. */
+/** The two hosts of one session. */
 export type Side = 'local' | 'remote';
 
-/** What both are asked; all else is between the agent and the one host that its hooks and tools are of. */
+/** The requests that both hosts get. All other requests go to the local host, whose hooks and tools the agent uses. */
 const SHARED: readonly unknown[] = ['can_use_tool', 'elicitation', 'request_user_dialog'];
 
-/** The questions that both hosts were asked and nobody has answered. */
+/** The questions that both hosts got and no host has answered. */
 export class OpenQuestions {
   readonly #open = new Map<unknown, Frame>();
 
-  /** The requests as they were asked, of one kind. */
+  /** The open requests of one kind. */
   of(subtype: string): readonly Frame[] {
     return [...this.#open.values()].filter((frame) => memberOf(frame, 'request')['subtype'] === subtype);
   }
 
-  /** The agent asks something; true where both are asked. */
+  /** Tells of a request of the agent. Returns true where both hosts get it. */
   ask(frame: Frame): boolean {
     if (!SHARED.includes(memberOf(frame, 'request')['subtype'])) return false;
     this.#open.set(requestIdOf(frame), frame);
     return true;
   }
 
-  /** A question is over, by an answer or because it was taken back; true for the first to say so. */
+  /** Tells that a question was answered or cancelled. Returns true for the first call for that question. */
   settle(requestId: unknown): boolean {
     return this.#open.delete(requestId);
   }

@@ -12,20 +12,20 @@ import {
 import { batchOfTexts, type Frame, memberOf, OpenQuestions, outgoing, type Side } from './mirror-messages.ts';
 import { RemoteHost, type RemoteHostOptions } from './remote-host.ts';
 
-/** What a session is mirrored with. `onGone` hears why the mirror is gone; the session goes on. */
+/** The hosts of a mirrored session. `onGone` is called with the reason when the remote host is gone; the session goes on. */
 export interface MirrorOptions extends RemoteHostOptions {
-  /** Whose session it is: its end is the end. */
+  /** The host that owns the session: the session ends with it. */
   readonly local: Transport;
-  /** Who follows it, may say something, and may be gone. Its owner closes it. */
+  /** The host that follows the session. It may prompt, and it may go away. The caller closes its transport. */
   readonly remote: Transport;
   /** Whether the agent echoes prompts itself. */
   readonly replays: boolean;
 }
 
 /**
- * One session with two hosts: both hear what the agent says and see what the other one prompts, both are asked for permissions. The
- * first answer decides, and the question is taken back at the other one, which may have answered in the same moment: that counts for
- * nothing. Each gets the answers to its own requests.
+ * Creates one session with two hosts. Both get the messages of the agent, the prompts of the other host, and the permission requests. The
+ * first answer counts, and the request is cancelled at the other host, whose own answer is dropped if it comes in the same moment. Each
+ * host gets the answers to its own requests.
  */
 export function mirror(options: MirrorOptions): Transport {
   return defineTransport('mirror', (control) => new Mirror(control, options).driver, { identifies: true });
@@ -36,10 +36,10 @@ class Mirror {
   readonly #options: MirrorOptions;
   readonly #questions = new OpenQuestions();
   readonly #remote: RemoteHost;
-  /** What the agent answered to the local host's `initialize`, and the id of that. */
+  /** The answer of the agent to `initialize` of the local host, and the id of that request. */
   #initialize: { readonly id: unknown; answer?: Frame } | undefined;
   #full: Promise<void> | undefined;
-  /** Settles when the local host has taken what it was told of the remote one. */
+  /** Settles when the local host has taken the messages about the remote host. */
   #toldLocal: Promise<void> | undefined;
   #makeRoom = () => {};
 
@@ -63,7 +63,7 @@ class Mirror {
   get driver() {
     const { local, remote } = this.#options;
     const link = isWorker(remote) ? remote.worker : undefined;
-    // What earlier workers left belongs to other sessions: this one is the local host's.
+    // Messages that earlier workers left belong to other sessions, as the local host owns this session.
     const worker = link && { ...reportsOf(link), restored: Promise.resolve(null), internalEvents: link.internalEvents };
     return {
       write: (batch: Batch) => this.#write(batch),
@@ -79,11 +79,11 @@ class Mirror {
     };
   }
 
-  /** Each side gets what is for it. Only the local one pushes back. */
+  /** Sends each host its messages. Only the local host slows the agent down. */
   async #write(batch: Batch): Promise<void> {
     const texts: Record<Side, Outgoing[]> = { local: [], remote: [] };
     for (const message of batch.messages()) {
-      // What its store is told: no other host has asked for it.
+      // A `transcript_mirror` is for the store of the local host alone.
       if (isOfStore(message.text)) {
         texts.local.push(message);
         continue;
@@ -98,7 +98,7 @@ class Mirror {
     if (texts.local.length > 0) await this.#options.local.send(batchOfTexts(texts.local));
   }
 
-  /** To whom a control frame of the agent goes, and how it is told there. */
+  /** Gives the host that gets a control frame of the agent, and the frame for that host. */
   #route(frame: Frame, message: Outgoing): readonly (readonly [Side, Outgoing])[] {
     const both = [['local', message] as const, ['remote', message] as const];
     switch (frame['type']) {
@@ -122,16 +122,16 @@ class Mirror {
     for await (const items of incoming) {
       this.#control.receive(items.flatMap((item) => this.#taken(side, item)));
       await this.#full;
-      // Or a remote host that prompts without end would have all of it kept for a local one that does not read.
+      // Waits for the local host. Otherwise the prompts of a remote host would fill the memory while the local host does not read.
       if (side === 'remote') await this.#toldLocal;
     }
   }
 
-  /** What the agent is told of what a host says. */
+  /** Gives what the agent gets for an item of a host. */
   #taken(side: Side, item: Incoming): readonly Incoming[] {
     if (item.kind !== 'message') return side === 'local' ? [item] : [];
     const { message } = item.read();
-    // Whatever is no message is the local host's own affair.
+    // An item that is no message matters only where it comes from the local host.
     if (message === undefined) return side === 'local' ? [item] : [];
     switch (message.type) {
       case 'control_response':
@@ -144,14 +144,14 @@ class Mirror {
         this.#tellPrompt(side, message);
         return [item];
       case 'update_environment_variables':
-        // The process is the local host's.
+        // Only the local host may end the process.
         return side === 'local' ? [item] : [];
       default:
         return [item];
     }
   }
 
-  /** The first answer counts, and only the first: it ends the question at the other host. */
+  /** Passes on the first answer to a question, and cancels the question at the other host. Drops later answers. */
   #answered(side: Side, item: IncomingMessage, requestId: unknown): readonly Incoming[] {
     if (!this.#questions.settle(requestId)) return side === 'local' ? [item] : [];
     this.#tellOther(side, { type: 'control_cancel_request', request_id: requestId });
@@ -163,7 +163,7 @@ class Mirror {
     return [item];
   }
 
-  /** Its ids are its own. What it says of itself is not for the agent, whose hooks and tools are those of the local host. */
+  /** Gives a request of the remote host an id of its own. Its `initialize` is not for the agent, which uses the hooks and tools of the local host. */
   #remoteRequest(item: IncomingMessage, message: Frame): readonly Incoming[] {
     const request = memberOf(message, 'request');
     const id = requestIdOf(message);
@@ -179,7 +179,7 @@ class Mirror {
     return cancel === undefined ? [] : [copyOf(item, cancel)];
   }
 
-  /** What the local host was told of the agent, with what is open. */
+  /** Gives the answer to `initialize` that the local host got, with the open questions. */
   #introduction(request_id: unknown): Frame {
     const response = { commands: [], agents: [], models: [], account: {}, ...this.#initialize?.answer };
     const beside = {
@@ -190,7 +190,7 @@ class Mirror {
     return { type: 'control_response', response: { ...beside, subtype: 'success', request_id, response } };
   }
 
-  /** The other host sees a prompt as an echo; where the agent echoes prompts, both do already. */
+  /** Shows a prompt to the other host as an echo. An agent that echoes prompts shows them to both hosts itself. */
   #tellPrompt(from: Side, message: Frame): void {
     if (!this.#options.replays) this.#tellOther(from, { ...message, isReplay: true });
   }

@@ -6,7 +6,7 @@ import { createAccessTokens, withTokens } from '../remote/access-tokens.ts';
 import { connectRemote } from '../remote/connect-remote.ts';
 import { mirror } from './mirror.ts';
 
-/** Where a session is mirrored to. */
+/** The remote session that mirrors a local one. */
 export interface OpenMirrorOptions {
   readonly url: string;
   readonly env: Variables;
@@ -16,11 +16,11 @@ export interface OpenMirrorOptions {
   readonly onExit: (cleanUp: CleanUp) => void;
 }
 
-/** A session elsewhere that a local one is mirrored to: attached, and told nothing yet. */
+/** A mirror that is attached, and has sent nothing yet. */
 export interface OpenMirror {
-  /** The link to the local host as one to both hosts. */
+  /** Wraps the transport of the local host as a transport of both hosts. */
   join(local: Transport): Transport;
-  /** The agent, whose local host may hand in a new token for the remote session. */
+  /** Wraps the options of the agent, so that its local host can set a new token for the remote session. */
   withTokens(agent: AgentOptions): AgentOptions;
 }
 

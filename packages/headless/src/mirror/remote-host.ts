@@ -2,23 +2,23 @@ import { type Outgoing, requestIdOf } from '@proto/core/internal';
 import { type Transport, TransportError } from '@proto/core/transport';
 import { batchOfTexts, type Frame, memberOf, outgoing } from './mirror-messages.ts';
 
-/** How much a mirror may be behind before it is given up, in UTF-16 units. */
+/** How much may wait for the remote host before the mirror is given up, in UTF-16 units. */
 const DEFAULT_MAX_MIRROR_BYTES = 64 * 1024 * 1024;
 
-/** How far behind it may be, and who hears that it is gone. */
+/** How much may wait for the remote host, and what is called when it is gone. */
 export interface RemoteHostOptions {
-  /** Default 64 Mi UTF-16 units. */
+  /** How many UTF-16 units may wait. Default 67 108 864 (64 Mi). */
   readonly maxBytes?: number | undefined;
   readonly onGone: (error: TransportError | undefined) => void;
 }
 
-/** The host that follows from elsewhere: nobody waits for it, and what it asks goes under ids that no other host has. */
+/** The host that follows a session from elsewhere. The session does not wait for it, and its requests get ids that no other host uses. */
 export class RemoteHost {
   readonly #transport: Transport;
   readonly #options: RemoteHostOptions;
-  /** Its requests that are being served: the id they go under here, and their own. */
+  /** The requests that the agent serves: the ids that the agent sees, with the ids of the remote host. */
   readonly #requests = new Map<unknown, unknown>();
-  /** The same the other way round, so that taking one back needs no search; of an id that is used twice the first is in force. */
+  /** The same by the ids of the remote host, for cancels. Where an id is used twice, the first request counts. */
   readonly #byOwnId = new Map<unknown, unknown>();
   #behind = 0;
   #isGone = false;
@@ -31,7 +31,7 @@ export class RemoteHost {
     });
   }
 
-  /** Tells it something. One that is too far behind is given up. */
+  /** Sends a message. Gives the remote host up where too much waits. */
   tell(messages: readonly Outgoing[]): void {
     const { maxBytes = DEFAULT_MAX_MIRROR_BYTES } = this.#options;
     if (this.#isGone) return;
@@ -46,7 +46,7 @@ export class RemoteHost {
     this.#transport.send(batchOfTexts(messages)).then(settled, settled);
   }
 
-  /** A request of it, as the agent is asked. */
+  /** Gives a request of the remote host as the agent gets it. */
   asked(request: Frame): Frame {
     const own = `mirror-${crypto.randomUUID()}`;
     const id = requestIdOf(request);
@@ -55,7 +55,7 @@ export class RemoteHost {
     return { ...request, request_id: own };
   }
 
-  /** That it takes a request back, as the agent is told; undefined where there is none to take back. */
+  /** Gives a cancel of the remote host as the agent gets it; undefined where no such request is open. */
   tookBack(cancel: Frame): Frame | undefined {
     const own = this.#byOwnId.get(requestIdOf(cancel));
     if (own === undefined) return undefined;
@@ -63,7 +63,7 @@ export class RemoteHost {
     return { ...cancel, request_id: own };
   }
 
-  /** An answer of the agent, as it is told; undefined where another host has asked. */
+  /** Gives an answer of the agent as the remote host gets it; undefined for an answer to another host. */
   answered(answer: Frame): Outgoing | undefined {
     const response = memberOf(answer, 'response');
     const id = requestIdOf(response);

@@ -1,20 +1,22 @@
 import { encodeLine, type WireMessage } from '@proto/core/framing';
+import { failedResult } from '@proto/core/internal';
 import type { HeadlessOptions } from '../flags/options.ts';
+import type { MissingSession } from '../sessions/opened-session.ts';
 
-/** What is left to write when the session has ended, and the code to leave with. */
+/** The text to write after the session has ended, and the exit code. */
 export interface FinalOutput {
   readonly stdout: string;
   readonly stderr: string;
   readonly code: number;
 }
 
-/** Collects what an agent says, for the formats that write at the end. */
+/** Collects the messages of an agent, for the formats that write at the end. */
 export interface Collector {
   take(message: WireMessage): void;
   finish(): FinalOutput;
 }
 
-// Part of the traffic, not of the conversation.
+// Messages of these types are no part of the conversation.
 const LEFT_OUT = new Set([
   'control_request',
   'control_response',
@@ -26,8 +28,8 @@ const LEFT_OUT = new Set([
 type Limits = Pick<HeadlessOptions, 'outputFormat' | 'verbose' | 'maxTurns' | 'maxBudgetUsd'>;
 
 /**
- * The formats `text` and `json`. Both follow the last result, whatever comes behind it. `stream-json` needs nothing of this: each
- * message is written as it comes, and nothing at the end.
+ * Creates what collects for the formats `text` and `json`. Both write the last result, whatever follows it. `stream-json` needs no
+ * collector, as each message is written when it comes.
  */
 export function createCollector(options: Limits): Collector {
   const keeps = options.outputFormat === 'json' && options.verbose === true;
@@ -75,4 +77,21 @@ function output(stdout: string, result: WireMessage): FinalOutput {
 
 function failure(problem: string): FinalOutput {
   return { stdout: '', stderr: `Error: ${problem}\n`, code: 1 };
+}
+
+/** Gives the output for a session that cannot be resumed: the reason on stderr, and a result without turns in the output format. */
+export function missingOutput(
+  { missing, sessionId, startupFailure: startup_failure_reason }: MissingSession,
+  options: HeadlessOptions,
+): FinalOutput {
+  const failed = failedResult(missing, sessionId ?? crypto.randomUUID());
+  const result = startup_failure_reason === undefined ? failed : { ...failed, startup_failure_reason };
+  return { stdout: textOf(result, options), stderr: `${missing}\n`, code: 1 };
+}
+
+function textOf(result: WireMessage, options: HeadlessOptions): string {
+  if (options.outputFormat === 'stream-json') return encodeLine(result);
+  const collector = createCollector(options);
+  collector.take(result);
+  return collector.finish().stdout;
 }

@@ -1,16 +1,16 @@
 import { Console } from 'node:console';
 import type { Writable } from 'node:stream';
 
-/** What writes to stdout in a process. */
+/** The parts of a process that write to stdout. */
 export interface StdoutHolder {
   readonly console: Console;
   readonly process: { readonly stdout: Writable };
 }
 
 /**
- * Sends what is logged or written to stdout to stderr, so that stdout carries nothing but the output of the session: one line
- * between the frames, from whatever library, ends a host. Whoever took `process.stdout` before keeps it. The console itself is
- * changed, because modules may hold it. Gives what undoes it.
+ * Redirects texts that are logged or written to stdout to stderr, so that stdout carries only the output of the session: one other line,
+ * from any library, ends a host. Code that holds `process.stdout.write` from before still writes to stdout. The methods of the console
+ * are replaced, because modules may hold the console. Gives a function that undoes the change.
  */
 export function redirectStdout(stderr: Writable, holder: StdoutHolder = globalThis): () => void {
   const giveBackConsole = redirectConsole(stderr, holder.console);

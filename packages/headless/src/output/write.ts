@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 
-/** Writes a text; fulfils when it has left this process, or when nobody reads it any more. */
+/** Writes a text. Fulfils when the text has left this process, or when the reader has gone. */
 export function written(stream: Writable, text: string): Promise<void> {
   return new Promise((resolve) => {
     if (text === '') resolve();
@@ -8,7 +8,7 @@ export function written(stream: Writable, text: string): Promise<void> {
   });
 }
 
-/** Fulfils when all that was written before has left this process, or when nobody reads it any more. */
+/** Fulfils when all earlier texts have left this process, or when the reader has gone. */
 export function flushed(stream: Writable): Promise<void> {
   return new Promise((resolve) => {
     if (stream.writableLength === 0) resolve();
@@ -16,19 +16,19 @@ export function flushed(stream: Writable): Promise<void> {
   });
 }
 
-/** What became of a stream that is written to. */
+/** The state of a stream that is written to. */
 export interface OutputWatch {
-  /** What broke it. */
+  /** The error that broke the stream; undefined for a stream that works. */
   readonly broken: Error | undefined;
-  /** Whether its reader has left: who reads no more has seen enough, which is no error. */
+  /** Whether the reader of the stream has gone, which is no error. */
   readonly isUnread: boolean;
-  /** Notes what broke it, for those who hear it first. */
+  /** Notes the error that broke the stream, for a caller that learns of it first. */
   breaks(error: Error | null | undefined): void;
 }
 
-/** Keeps a stream that breaks from ending the process: without a listener its error is an uncaught exception. */
+/** Listens for errors of a stream. Without a listener an error would be an uncaught exception, and end the process. */
 export function watchOutput(stream: Writable): OutputWatch {
-  // The stdout of a process forgets that it broke, so its `errored` does not tell.
+  // `errored` of the stdout of a process is null again after an error, so it cannot be used here.
   let broken: NodeJS.ErrnoException | undefined;
   const breaks = (error: Error | null | undefined) => void (broken ??= error ?? undefined);
   stream.on('error', breaks);
@@ -44,8 +44,8 @@ export function watchOutput(stream: Writable): OutputWatch {
 }
 
 /**
- * Writes to a stream as long as somebody reads it, and into nothing afterwards: an agent whose host has gone finishes its turn,
- * as published agents do, and keeps what was said. Every other error is told.
+ * Writes to a stream until its reader has gone, and then drops the texts: an agent whose host has gone finishes its turn, as published
+ * agents do, and saves the conversation. Rejects with any other error.
  */
 export function ignoreBrokenPipe(stream: Writable, watch: OutputWatch): Writable {
   return new Writable({
@@ -59,7 +59,7 @@ export function ignoreBrokenPipe(stream: Writable, watch: OutputWatch): Writable
     },
     final(done) {
       if (watch.broken !== undefined || stream.destroyed) return done();
-      // The end of a process's stdout that breaks meanwhile never calls back.
+      // The `end` of a stdout that breaks in the meantime never calls back.
       let settle = () => {
         settle = () => {};
         done();

@@ -2,32 +2,32 @@ import { readFile } from 'node:fs/promises';
 import type { AgentOptions } from '@proto/agent';
 import type { Variables } from '../environment-variables.ts';
 
-/** What a worker shows to its session's server. */
+/** The token of a worker for the server of its session. */
 export interface AccessToken {
   readonly token: string;
-  /** The number of the attachment it was given for. */
+  /** The epoch of the worker lease that the token is for. */
   readonly epoch?: number;
 }
 
-/** Where the token of a remote session comes from. */
+/** The source of the token of a remote session. */
 export interface AccessTokens {
-  /** As it is now: what was handed in last, or else what the file or the variable has. Undefined where there is none. */
+  /** Gives the present token: the last one that was set, else the one of the file or the variable; undefined without a token. */
   current(): Promise<AccessToken | undefined>;
-  /** Takes variables that were refreshed while the process runs; those of the process stay as they are. */
+  /** Sets refreshed values of variables. The variables of the process do not change. */
   refresh(variables: Variables): void;
 }
 
 /** The variables that may be refreshed. */
 const TOKEN_NAMES: readonly string[] = ['CLAUDE_CODE_SESSION_ACCESS_TOKEN', 'CLAUDE_CODE_WORKER_EPOCH'];
 
-/** Makes the source of the token that these variables tell of, or the file they name, which is read anew each time. */
+/** Creates the source of a token from variables, or from the file that a variable names. The file is read for each call. */
 export function createAccessTokens(env: Variables): AccessTokens {
   let variables: Variables = env;
   let refreshed = false;
   return {
     async current() {
       const { CLAUDE_CODE_SESSION_ACCESS_TOKEN: given, CLAUDE_SESSION_INGRESS_TOKEN_FILE: file } = variables;
-      // What a parent hands in is newer than any file.
+      // A token that the parent process has set is newer than a file.
       const text = file !== undefined && !refreshed ? await readFile(file, 'utf8') : (given ?? '');
       const token = text.trim();
       const epoch = epochOf(variables);
@@ -40,7 +40,7 @@ export function createAccessTokens(env: Variables): AccessTokens {
   };
 }
 
-/** The agent, whose host may hand in a new token, beside the variables that the agent itself takes. */
+/** Wraps the options of the agent, so that its host can set a new token, beside the variables that the agent itself accepts. */
 export function withTokens(agent: AgentOptions, tokens: Pick<AccessTokens, 'refresh'>): AgentOptions {
   return {
     ...agent,

@@ -6,7 +6,7 @@ import { openSocket } from '@proto/transport-websocket/node';
 import { isOn, type Variables } from '../environment-variables.ts';
 import type { AccessTokens } from './access-tokens.ts';
 
-/** Where a remote session is, and as whom to come. */
+/** Which remote session to attach to, and with which token. */
 export interface RemoteAddress {
   readonly url: string;
   readonly env: Variables;
@@ -17,7 +17,7 @@ export interface RemoteAddress {
 
 type Connect = (address: RemoteAddress) => Promise<Transport>;
 
-// A worker may be started ahead of its server.
+// A worker may be started before its server.
 const FIRST_ATTEMPT = 'retry';
 const NO_TOKEN = 'no token for the remote session: set CLAUDE_CODE_SESSION_ACCESS_TOKEN';
 
@@ -28,13 +28,13 @@ const connects: Readonly<Record<string, Connect>> = {
   'wss:': connectSocket,
 };
 
-/** Is the worker of the session that a URL names, by event stream and POST or by WebSocket. Rejects where it names neither. */
+/** Attaches as the worker of the session that a URL names, over an event stream or a WebSocket. Rejects for any other URL. */
 export async function connectRemote(address: RemoteAddress): Promise<Transport> {
   const { url, env } = address;
   const protocol = /^[a-z][a-z0-9+.-]*:/i.exec(url)?.[0].toLowerCase() ?? '';
   const connect = connects[protocol];
   if (connect === undefined) {
-    // Only the protocol is named: the rest may hold a token.
+    // The message names the scheme alone, as the rest of the URL may hold a token.
     const known = Object.keys(connects).join(', ');
     throw new TransportError('connect-failed', `Unsupported protocol: ${protocol} (known: ${known})`, {
       retryable: false,
@@ -55,7 +55,7 @@ async function connectEvents({ url, env, tokens }: RemoteAddress): Promise<Trans
     if (token === undefined) throw new Error(NO_TOKEN);
     return token;
   };
-  // Without one no request can work.
+  // Without a token every request would be refused.
   await credential();
   const headers = () => headersOf(env);
   return createSseWorkerTransport({ url, credential, headers, fetch: undiciFetch(), firstAttempt: FIRST_ATTEMPT });
@@ -76,8 +76,8 @@ function headersOf({ CLAUDE_CODE_ENVIRONMENT_RUNNER_VERSION: runner }: Variables
 }
 
 /**
- * A transport as it is, but that a first attempt which fails is told at once: nobody reads it before it is up, which may take half a minute.
- * The first items are taken ahead of whoever reads them, and no more.
+ * Wraps a transport so that a failed first attempt is reported at once: nobody reads the transport before it is open, which may take half a
+ * minute. Only the first items are read before the reader asks for them.
  */
 function tellUnreachable(transport: Transport, tell: (reason: string) => void): Transport {
   const source = transport.incoming[Symbol.asyncIterator]();
@@ -87,7 +87,7 @@ function tellUnreachable(transport: Transport, tell: (reason: string) => void): 
       const failure = done === true ? undefined : value.find(({ kind }) => kind === 'link');
       if (failure?.kind === 'link' && failure.state === 'down') tell(failure.cause?.message ?? 'no reason is known');
     },
-    // Whoever reads it hears of that.
+    // The reader gets this error, too.
     () => {},
   );
   async function* incoming(): AsyncGenerator<readonly Incoming[], undefined> {

@@ -7,25 +7,25 @@ import {
   type TransportControl,
 } from '@proto/core/transport';
 
-/** What goes into a remote session from this side, and what is seen of what goes out. */
+/** The second source of input for a remote session, and what is called with its output. */
 export interface JoinInputOptions {
   /**
-   * What this process's parent says beside the session; its end is not the end of the session. Read no further than the session reads, and
-   * released with `return` when that is over.
+   * The lines of the parent process. Their end does not end the session. They are read no faster than the session reads, and released with
+   * `return` when the session is over.
    */
   readonly lines: AsyncIterable<readonly Incoming[]>;
-  /** Hears each batch when it is sent. */
+  /** Is called with each batch that is sent. */
   readonly onSend?: ((batch: Batch) => void) | undefined;
 }
 
 /** A transport with a second source of input. */
 export interface JoinedTransport {
   readonly transport: Transport;
-  /** Nothing more is read, as if the other side had ended. */
+  /** Reads no more, as if the other side had ended. */
   endInput(): void;
 }
 
-/** Joins lines into what a transport receives; all else is its own. */
+/** Adds lines to the items that a transport receives. */
 export function joinInput(
   inner: Transport & TransportExtensions,
   { lines, onSend }: JoinInputOptions,
@@ -51,7 +51,7 @@ export function joinInput(
       if (isOver) return;
       isOver = true;
       makeRoom();
-      // A generator that waits for its next line answers when that has come.
+      // A generator that waits for its next line returns only after that line.
       void Promise.resolve(own.return?.()).catch(() => {});
     };
     endInput = () => {
@@ -62,7 +62,7 @@ export function joinInput(
       () => control.opened(),
       () => {},
     );
-    // How it ended is told by `closed`.
+    // `closed` tells this error, too.
     read().then(endInput, () => {});
     readOwn().catch(() => {});
     void inner.closed.then(({ by: _, error, ...details }) => {

@@ -8,7 +8,7 @@ import { connectRemote } from './connect-remote.ts';
 import { type RemoteServing, serveRemote } from './serve-remote.ts';
 import { openWorkerSession } from './worker-session.ts';
 
-/** What a remote session is opened with. */
+/** How a remote session is opened. */
 export interface RemoteOptions {
   readonly url: string;
   readonly env: Variables;
@@ -16,16 +16,16 @@ export interface RemoteOptions {
   readonly onExit: (cleanUp: CleanUp) => void;
 }
 
-/** A session whose host is elsewhere: attached, and not yet served. */
+/** A remote session that is attached, and not served yet. */
 export interface RemoteSession {
-  /** Where the server keeps it; undefined where it does not. */
+  /** The store of the session on its server; undefined where the server has no store. */
   readonly openSession: OpenSession | undefined;
-  /** Says goodbye: what was said is sent first. */
+  /** Closes the link after all messages were sent. */
   close(): void;
   serve(serving: Omit<RemoteServing, 'remote' | 'tokens' | 'env'>): Promise<FinalOutput>;
 }
 
-/** Attaches to the session that a URL names. It is closed when the process ends, however it does. */
+/** Attaches to the session that a URL names, and closes it when the process ends. */
 export async function openRemote({ url, env, warn, onExit }: RemoteOptions): Promise<RemoteSession> {
   const tokens = createAccessTokens(env);
   const remote: Transport = await connectRemote({ url, env, tokens, warn });

@@ -10,30 +10,30 @@ import type { FinalOutput } from '../output/formats.ts';
 import { type AccessTokens, withTokens } from './access-tokens.ts';
 import { joinInput } from './join-input.ts';
 
-/** The ways in and out of a remote session. */
+/** The streams and options of a remote session. */
 export interface RemoteServing {
   readonly options: HeadlessOptions;
   readonly env: Variables;
   readonly agent: AgentOptions;
   readonly remote: Transport;
   readonly tokens: Pick<AccessTokens, 'refresh'>;
-  /** Of the input format `text`. */
+  /** The prompt of the input format `text`. */
   readonly prompts: readonly WireMessage[];
   readonly stdin: Readable;
   readonly stdout: Writable;
 }
 
-/** Runs a session whose host is elsewhere, until that ends it or the link is gone for good. */
+/** Runs a remote session, until its host ends it or its link is lost for good. */
 export async function serveRemote(serving: RemoteServing): Promise<FinalOutput> {
   const { options, agent, remote, tokens } = serving;
   const { transport, endInput } = joinInput(remote, { lines: ownLines(serving), onSend: echo(serving) });
   const { isError } = await runAgent(transport, {
     ...withTokens(agent, tokens),
-    // Whoever follows the session is who can be asked.
+    // The clients of the session answer permission requests.
     permissionPrompts: options.permissionPrompts === 'none' ? 'none' : 'host',
     outboundStage: coalesceStreamEvents(),
     handlers: {
-      // No end of the input says so. Behind the answer.
+      // The input does not end. The session ends after the answer was sent.
       end_session: () => queueMicrotask(endInput),
       ...agent.handlers,
     },
@@ -41,13 +41,13 @@ export async function serveRemote(serving: RemoteServing): Promise<FinalOutput> 
   return { stdout: '', stderr: '', code: isError ? 1 : 0 };
 }
 
-/** What the parent of this process says: its prompt, or line after line. */
+/** Gives the input of the parent process: its prompt, or its lines. */
 async function* ownLines({ options, prompts, stdin }: RemoteServing): AsyncGenerator<readonly Incoming[]> {
   if (options.inputFormat === 'text') yield incomingLines(prompts.map((prompt) => encodeLine(prompt).trimEnd()));
   else for await (const line of decodeLines(stdin)) yield incomingLines([line]);
 }
 
-/** For a parent that watches what its agent asks, or with `--debug` all that it says. Elsewhere stdout stays empty. */
+/** Writes requests to stdout for a parent that watches them, and with `--debug` all messages. Otherwise stdout stays empty. */
 function echo({ options, env, stdout }: RemoteServing): ((batch: Batch) => void) | undefined {
   if (!isOn(env['SJP_BRIDGE'])) return undefined;
   const { debug = false } = options;

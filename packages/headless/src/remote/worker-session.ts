@@ -10,14 +10,14 @@ import { createTranscript } from '../sessions/transcript.ts';
 type Rows = WorkerLink['internalEvents'];
 
 /**
- * Keeps a session where its worker's server has it, as rows that the next worker goes on with: what earlier workers said is what was said
- * before, whether or not the command line asks to resume.
+ * Keeps a session on the server of its worker, as rows from which the next worker goes on. The conversation begins with the rows of earlier
+ * workers, whether or not the command line asks to resume.
  */
 export function openWorkerSession({ internalEvents }: WorkerLink): OpenSession {
   return async (options, { cwd, warn }) => {
     const { resumeSessionAt, resumeDropsTurn, sessionPersistence = true } = options;
     const rows = await readRows(internalEvents).catch((error: unknown) => {
-      // A server that has no such thing: the session works, and its next worker begins anew.
+      // The server keeps no rows. The session works, and its next worker begins a new conversation.
       if (!TransportError.is(error) || error.status !== 404) throw error;
       warn('Warning: the server of this session keeps no transcript');
       return undefined;
@@ -33,13 +33,13 @@ export function openWorkerSession({ internalEvents }: WorkerLink): OpenSession {
       sessionId,
       history,
       subagentHistory: rows?.subagents ?? new Map(),
-      // What the server sends again is not done with, though it was begun.
+      // A prompt that the server sends again has begun but has not finished.
       store: { ...store, has: () => false, appendSubagent: (message, agentID) => file?.append(message, agentID) },
     };
   };
 }
 
-/** Adds to the rows, each behind the one before it on its thread. */
+/** Appends rows. Each row names the row before it on its thread. */
 function rowsFile(rows: Rows, { sessionId, cwd, parentUuid }: EntryPlace) {
   const last = new Map([['', parentUuid]]);
   return {
@@ -53,13 +53,13 @@ function rowsFile(rows: Rows, { sessionId, cwd, parentUuid }: EntryPlace) {
   };
 }
 
-/** The transcript that workers have kept: the conversation, and what each subagent said. */
+/** Reads the transcript that workers have kept: the conversation, and the messages of each subagent. */
 export interface ReadRows {
   readonly entries: readonly TranscriptEntry[];
   readonly subagents: ReadonlyMap<string, readonly WireMessage[]>;
 }
 
-/** All that earlier workers have kept, of the main thread and of each subagent, in order. */
+/** Reads all rows of earlier workers, of the main thread and of each subagent, in order. */
 export async function readRows(rows: Pick<Rows, 'read'>): Promise<ReadRows> {
   const main = createTranscript();
   const subagents = new Map<string, WireMessage[]>();
@@ -76,7 +76,7 @@ export async function readRows(rows: Pick<Rows, 'read'>): Promise<ReadRows> {
   return { entries: main.branch(), subagents };
 }
 
-/** Rows come from a server: whatever is none is passed over. */
+/** Reads one row of the server; undefined for a value that is no row. */
 function entryIn(row: unknown): TranscriptEntry | undefined {
   const { payload } = (row ?? {}) as { readonly payload?: unknown };
   const { message } = parseLine(JSON.stringify(payload ?? null));

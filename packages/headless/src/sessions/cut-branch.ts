@@ -1,15 +1,15 @@
 import type { MissingSession } from './opened-session.ts';
 import type { TranscriptEntry } from './transcript-entry.ts';
 
-/** Where a conversation is cut, and the turn that the rest may be part of. */
+/** Where a conversation is cut, and which turn may be lost by the cut. */
 export interface Cut {
-  /** The last message that is kept; without it nothing is cut. */
+  /** The id of the last message that is kept. Default: nothing is cut. */
   readonly at: string | undefined;
-  /** A message of the one turn that may be lost by the cut. */
+  /** The id of a message in the one turn that may be lost by the cut. */
   readonly dropsTurn: string | undefined;
 }
 
-/** Takes up a conversation in its middle. Refuses to lose more than the turn that was named. */
+/** Cuts a conversation after a message. Throws where the cut would lose more than the given turn. */
 export function cutBranch(
   entries: readonly TranscriptEntry[],
   { at, dropsTurn }: Cut,
@@ -28,7 +28,7 @@ function isOfOneTurn(lost: readonly TranscriptEntry[], uuid: string): boolean {
   return lost.some((entry) => entry.uuid === uuid) && !lost.slice(1).some(isPrompt);
 }
 
-/** What begins a turn: not the result of a tool, and nothing that the agent put into the user's mouth. */
+/** Whether a message begins a turn. Results of tools and messages that the agent adds for the user begin no turn. */
 function isPrompt({ message }: TranscriptEntry): boolean {
   const body = message['message'] as { content?: unknown } | undefined;
   if (message.type !== 'user' || message['isSynthetic'] === true) return false;

@@ -8,7 +8,7 @@ import { cutBranch } from './cut-branch.ts';
 import type { MissingSession } from './opened-session.ts';
 import { readTranscript } from './transcript.ts';
 
-/** A session that can go on: its file, and what was said in it. */
+/** A session that can go on: its file, and its messages. */
 export interface FoundSession {
   readonly path: string;
   readonly sessionId: string | undefined;
@@ -19,11 +19,11 @@ export interface FoundSession {
 export interface SessionFolder {
   readonly cwd: string;
   readonly directory: string;
-  /** Where the host puts a session that it has kept in a store of its own; it goes ahead of what is kept here. */
+  /** The folder in which a host with a store of its own puts a session. A session there wins over a session of this agent. */
   readonly handed?: string | undefined;
 }
 
-/** Finds the session that `--resume` or `--continue` names; nothing when neither is given. */
+/** Finds the session that `--resume` or `--continue` names; undefined without these flags. */
 export async function findSession(
   options: HeadlessOptions,
   folder: SessionFolder,
@@ -51,7 +51,7 @@ function notFound(resume: string | undefined): string {
     : `No conversation found with session ID: ${resume}`;
 }
 
-/** Only an id is looked up: anything else could lead out of the folder. */
+/** Gives the file of an id; undefined for a text that is no id, which could lead out of the folder. */
 function pathTo(resume: string, { cwd, directory, handed }: SessionFolder): string | undefined {
   if (isUuid(resume)) {
     const given = handed === undefined ? undefined : join(handed, `${resume}.jsonl`);
@@ -60,7 +60,7 @@ function pathTo(resume: string, { cwd, directory, handed }: SessionFolder): stri
   return resume.endsWith('.jsonl') ? resolve(cwd, resume) : undefined;
 }
 
-/** The session that was written to last. */
+/** Gives the session that was written to last. */
 async function newestIn(directory: string): Promise<string | undefined> {
   let newest: { path: string; at: bigint } | undefined;
   for (const name of existsSync(directory) ? await readdir(directory) : []) {

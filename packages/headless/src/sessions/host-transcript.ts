@@ -4,19 +4,19 @@ import type { SessionMirrorOptions } from '@proto/agent';
 import type { Variables } from '../environment-variables.ts';
 import { type HeadlessOptions, PROTOCOL_VERSION } from '../flags/options.ts';
 
-// Longer names end in a hash, as hosts have it.
+// Hosts cut longer names, and add a hash.
 const MAX_NAME_LENGTH = 200;
 
 /**
- * The folder in which hosts that keep sessions in a store of their own expect the sessions of a working directory. They take the key of
- * a session from its path, so the folder has the name that they compute, whether or not it exists.
+ * Gives the folder in which a host with a store of its own expects the sessions of a working directory. Such a host computes the key of a
+ * session from its path, so the folder has the name that hosts compute, whether or not it exists.
  */
 export function hostProjectDirectory(cwd: string, { CLAUDE_CONFIG_DIR, HOME }: Variables): string {
   const configuration = CLAUDE_CONFIG_DIR ? resolve(cwd, CLAUDE_CONFIG_DIR) : join(HOME || homedir(), '.claude');
   return join(configuration, 'projects', nameOf(cwd));
 }
 
-/** What a host is told of the session that it keeps; undefined where it does not ask, or does not read every message. */
+/** Creates the messages for a host that keeps the session; undefined for a host that does not ask for them, or does not read every message. */
 export function sessionMirrorOf(
   { sessionMirror, outputFormat, forkSession = false, teleport }: HeadlessOptions,
   env: Variables,
@@ -28,7 +28,7 @@ export function sessionMirrorOf(
     filePath: join(hostProjectDirectory(cwd, env), `${sessionId}.jsonl`),
     cwd,
     version: PROTOCOL_VERSION,
-    // What such a session begins with is not in the host's store under this id.
+    // The store of the host does not have the first messages of such a session under this id.
     includesHistory: forkSession || teleport !== undefined,
   };
 }

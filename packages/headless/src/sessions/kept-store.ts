@@ -2,25 +2,25 @@ import type { SessionStore } from '@proto/agent';
 import type { WireMessage } from '@proto/core/framing';
 import type { SessionFile } from './session-file.ts';
 
-/** What a store begins with, and where it writes. */
+/** The first messages of a store, and where it writes. */
 export interface KeptStoreOptions {
   readonly history: readonly WireMessage[];
-  /** Without one nothing is kept. */
+  /** The file of the session; undefined where the session is not kept. */
   readonly file: SessionFile | undefined;
   readonly sessionId: string;
-  /** Tells people, once, that the session is not kept any more. */
+  /** Is called once, with a text for people, when the session is not kept any more. */
   readonly warn: (text: string) => void;
 }
 
 /** The store of a session in a file. */
 export interface KeptStore extends SessionStore {
-  /** What hosts are told when writing has failed: once, then nothing. */
+  /** Gives the message for hosts that writing has failed, once. */
   takeLoss(): WireMessage | undefined;
 }
 
 /**
- * Knows the prompts of the conversation so far, and adds to its file. A file system that fails ends the keeping, not the session;
- * a session that another process has begun meanwhile fails the turn.
+ * Creates the store of a session: it knows the prompts so far, and appends to the file. After an error of the file system the session goes on
+ * without being kept. A session that another process has begun in the meantime fails the turn.
  */
 export function createKeptStore({ history, file, sessionId, warn }: KeptStoreOptions): KeptStore {
   const taken = new Set(history.flatMap(({ type, uuid }) => (type === 'user' ? [uuid] : [])));

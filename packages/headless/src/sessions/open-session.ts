@@ -8,7 +8,7 @@ import { createKeptStore } from './kept-store.ts';
 import type { OpenSession } from './opened-session.ts';
 import { createSessionFile } from './session-file.ts';
 
-/** Keeps each session in a file of its own, in the folder of its working directory. */
+/** Opens a session that is kept in a file of its own, in the folder of its working directory. */
 export const openSessionFile: OpenSession = async (options, { cwd, env, warn }) => {
   const directory = projectDirectory(cwd, env);
   const { forkSession = false, sessionMirror = false, sessionPersistence = true } = options;

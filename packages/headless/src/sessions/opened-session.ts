@@ -3,26 +3,26 @@ import type { WireMessage } from '@proto/core/framing';
 import type { Variables } from '../environment-variables.ts';
 import type { HeadlessOptions } from '../flags/options.ts';
 
-/** A session that begins, or goes on. */
+/** A session that begins or goes on. */
 export interface OpenedSession {
   readonly sessionId: string;
-  /** What was said before; each message under its `uuid`. */
+  /** The earlier messages; each has its `uuid`. */
   readonly history: readonly WireMessage[];
-  /** What its subagents have said, by the `parent_tool_use_id` of each. */
+  /** The earlier messages of subagents, by their `parent_tool_use_id`. */
   readonly subagentHistory?: ReadonlyMap<string, readonly WireMessage[]>;
   readonly store?: SessionStore;
-  /** The file it is kept in, for hooks. */
+  /** The path of the session's file, for hooks. */
   readonly transcriptPath?: string;
-  /** What could not be kept, as a message for the host; once. */
+  /** Gives a message for the host that the session could not be kept, once. */
   takeLoss?(): WireMessage | undefined;
   close?(): void | Promise<void>;
 }
 
-/** There is nothing to resume: why, and the id that was asked for. Told as a result that is an error. */
+/** The reason why a session cannot be resumed, and its id. The host gets a result that is an error. */
 export interface MissingSession {
   readonly missing: string;
   readonly sessionId?: string;
-  /** The `startup_failure_reason` of that result, where hosts know one. */
+  /** The `startup_failure_reason` of that result, for reasons that hosts know. */
   readonly startupFailure?: string;
 }
 
@@ -34,7 +34,7 @@ export interface SessionPlace {
   readonly warn: (text: string) => void;
 }
 
-/** Begins a session, or finds the one that the options name. What it throws is told on stderr and ends the process with 1. */
+/** Begins a session, or finds the session that the options name. Its error is written to stderr, and ends the process with 1. */
 export type OpenSession = (
   options: HeadlessOptions,
   place: SessionPlace,

@@ -3,28 +3,28 @@ import { dirname } from 'node:path';
 import type { WireMessage } from '@proto/core/framing';
 import { encodeEntry, uuidOf } from './transcript-entry.ts';
 
-/** What is written to a session file, and where. */
+/** The session that a file keeps, and the place of the file. */
 export interface SessionFileOptions {
   readonly path: string;
   readonly sessionId: string;
   readonly cwd: string;
-  /** Of a session that goes on in the file it has; a new one has none yet. */
+  /** The file of a session that goes on; undefined for a new session. */
   readonly exists: boolean;
-  /** What was said before: the conversation goes on behind its last message. A new file begins with it. */
+  /** The earlier messages. The conversation goes on after the last one. A new file begins with them. */
   readonly history: readonly WireMessage[];
 }
 
-/** The file of one session, which this process adds to. */
+/** The file of one session, to which this process appends. */
 export interface SessionFile {
-  /** Writes one line, at once. The first one makes the file of a new session, for this user alone. */
+  /** Writes one line at once. The first line creates the file of a new session, for this user alone. */
   append(message: WireMessage): void;
   close(): void;
 }
 
 /**
- * Makes what adds to a session file; nothing is written before the first message. Each message is one write at the file's end, so
- * that the lines of several processes stay whole. `append` throws what the file system says: `EEXIST` when another process has
- * begun the same session.
+ * Creates what appends to a session file. Nothing is written before the first message. Each message is one write at the end of the file, so
+ * that the lines of several processes stay whole. `append` throws the error of the file system: `EEXIST` where another process has begun
+ * the same session.
  */
 export function createSessionFile({ path, sessionId, cwd, exists, history }: SessionFileOptions): SessionFile {
   let file: number | undefined;
@@ -59,12 +59,12 @@ export function createSessionFile({ path, sessionId, cwd, exists, history }: Ses
   };
 }
 
-/** A file that came from elsewhere may be open to others, and what is said from now on is for this user alone. */
+/** Takes the permissions of other users away from a file that was copied here. */
 function takeFromOthers(file: number): void {
   if ((fstatSync(file).mode & 0o077) !== 0) fchmodSync(file, 0o600);
 }
 
-/** Whether the last line was cut, by the end of the process that wrote it; not one that is being written at this moment. */
+/** Whether the last line is incomplete because its writer has crashed. A line that is being written at this moment does not count. */
 function endsInMiddle(file: number): boolean {
   let before = -1;
   for (;;) {
@@ -72,7 +72,7 @@ function endsInMiddle(file: number): boolean {
     if (size === 0 || endsLine(file, size)) return false;
     if (size === before) return true;
     before = size;
-    // Waits for the write of another process, if one is under way: what it has written of its line so far shows already.
+    // The call waits for a write of another process that is under way, whose first part is visible already.
     fchmodSync(file, 0o600);
   }
 }

@@ -6,13 +6,13 @@ import { decodeEntry, type TranscriptEntry } from './transcript-entry.ts';
 /** A conversation as it is read, entry by entry. */
 export interface Transcript {
   add(entry: TranscriptEntry): void;
-  /** The conversation in order: from its last message back to the first. */
+  /** The messages of the conversation in order. It is found from the last message back to the first. */
   branch(): readonly TranscriptEntry[];
 }
 
 /**
- * Makes a transcript without entries. Each names the one it stands behind, so that a conversation which was taken up in its middle, or by
- * two processes at once, is one of its branches.
+ * Creates a transcript without entries. Each entry names the entry before it, so a conversation that was resumed in its middle, or by two
+ * processes at once, is one branch of the transcript.
  */
 export function createTranscript(): Transcript {
   const entries = new Map<string, TranscriptEntry>();
@@ -21,7 +21,7 @@ export function createTranscript(): Transcript {
   return {
     add(entry) {
       if (entries.has(entry.uuid)) return;
-      // What stood behind one that was lost stands behind the one before it.
+      // An entry whose predecessor was lost follows the entry before the lost one.
       const isOrphan = entry.parentUuid !== null && !entries.has(entry.parentUuid);
       const placed = isOrphan ? { ...entry, parentUuid: previous?.uuid ?? null } : entry;
       entries.set(entry.uuid, placed);
@@ -30,7 +30,7 @@ export function createTranscript(): Transcript {
     },
     branch() {
       const branch: TranscriptEntry[] = [];
-      // An entry stands behind an earlier one, so that there is no circle.
+      // An entry follows only an earlier one, so there is no cycle.
       for (let at = last; at !== undefined; at = at.parentUuid === null ? undefined : entries.get(at.parentUuid)) {
         if (at.isSaid) branch.push(at);
       }
@@ -43,8 +43,8 @@ export function createTranscript(): Transcript {
 export const DEFAULT_MAX_TRANSCRIPT_BYTES = 256 * 1024 * 1024;
 
 /**
- * The conversation in a session file, in order. Lines that cannot be read are passed over, as the last one of a process that was
- * killed. Rejects for a file above the limit.
+ * Reads the conversation in a session file, in order. Skips lines that cannot be read, such as the last line of a killed process. Rejects for
+ * a file above the limit.
  */
 export async function readTranscript(
   path: string,
@@ -53,7 +53,7 @@ export async function readTranscript(
   const { size } = await stat(path);
   if (size > maxBytes) throw new Error(`The session file is too large to resume: ${size} of at most ${maxBytes} bytes`);
   const transcript = createTranscript();
-  // Up to the size that was judged: another process may be writing.
+  // Reads up to the size that was checked, as another process may be writing.
   const bytes = createReadStream(path, { end: Math.max(size - 1, 0) });
   for await (const line of decodeLines(bytes, { maxLineBytes: maxBytes })) {
     const entry = typeof line === 'string' ? decodeEntry(line) : undefined;

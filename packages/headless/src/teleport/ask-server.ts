@@ -1,28 +1,28 @@
 import type { Fetch, HttpResponse } from '@proto/transport-sse';
 import type { RemoteSessionAddress } from './remote-address.ts';
 
-/** How long a server may take for one answer, with its body. */
+/** How long a server may take for one answer with its body. */
 const TIMEOUT_MS = 60_000;
 
-/** What a server answered: its status, and the JSON object of its body, empty where it has none. */
+/** The answer of a server: its status, and the JSON object of its body; an empty object for any other body. */
 export interface ServerAnswer {
   readonly status: number;
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** Asks for a path below the session. Rejects with what kept the answer from coming whole. */
+/** Requests a path below the session. Rejects where no whole answer comes. */
 export type AskServer = (path: string) => Promise<ServerAnswer>;
 
-/** How a server is asked. */
+/** How requests are sent. */
 export interface AskServerOptions {
-  /** Without one it is asked without. */
+  /** The token that is sent. Default: none. */
   readonly token: string | undefined;
-  /** How long all answers may be together, in bytes. */
+  /** The largest size of all answers together, in bytes. */
   readonly maxBytes: number;
   readonly fetch: Fetch;
 }
 
-/** Makes what asks the server of a session. */
+/** Creates what sends requests to the server of a session. */
 export function createAskServer({ url, origin }: RemoteSessionAddress, options: AskServerOptions): AskServer {
   const { token, maxBytes, fetch } = options;
   const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
@@ -43,7 +43,7 @@ export function createAskServer({ url, origin }: RemoteSessionAddress, options: 
   };
 }
 
-/** The body; undefined for one that does not fit. */
+/** Reads a body; undefined for a body above the limit. */
 async function textOf({ body }: HttpResponse, fits: (bytes: number) => boolean): Promise<string | undefined> {
   const reader = body?.getReader();
   const chunks: Uint8Array[] = [];

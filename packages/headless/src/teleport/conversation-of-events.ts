@@ -1,33 +1,33 @@
 import type { WireMessage } from '@proto/core/framing';
 import { uuidOf } from '../sessions/transcript-entry.ts';
 
-/** An event of a session's log. */
+/** An event in the log of a session. */
 export interface LoggedEvent {
   readonly source?: unknown;
   readonly payload?: unknown;
 }
 
-/** A conversation as a log tells it. */
+/** A conversation that was rebuilt from a log. */
 export interface LoggedConversation {
-  /** Under which id the agent spoke last. */
+  /** The last id that the agent gave the conversation. */
   readonly sessionId: string | undefined;
   readonly messages: readonly WireMessage[];
-  /** How many prompts no turn has taken up. */
+  /** How many prompts no turn has answered. */
   readonly waiting: number;
 }
 
 /**
- * Rebuilds a conversation from all that was said in a session. A prompt stands where its turn began, not where it was sent: the log has
- * what clients send while a turn runs in the middle of that turn.
+ * Rebuilds a conversation from the log of a session. A prompt stands where its turn began, not where it was sent: the log holds a prompt that
+ * a client sends during a turn in the middle of that turn.
  */
 export class EventConversation {
   #messages: WireMessage[] = [];
   #sessionId: string | undefined;
   readonly #prompts = new Map<string, WireMessage>();
-  /** Those that no turn has taken up yet, in order. */
+  /** The prompts that no turn has answered yet, in order. */
   readonly #waiting = new Set<string>();
   readonly #begun = new Set<string>();
-  /** Whether the agent says itself which prompts it takes up. */
+  /** Whether the agent reports which prompts it starts. */
   #tells = false;
 
   get result(): LoggedConversation {
@@ -56,12 +56,12 @@ export class EventConversation {
         this.#messages = [];
         return;
       case 'system':
-        // An agent that does not say which prompts it takes up takes up all that wait.
+        // An agent that does not report which prompts it starts, starts all that wait.
         if (message['subtype'] === 'init' && !this.#tells) this.#beginAll();
     }
   }
 
-  /** The server does not have the beginning any more: what is left begins with a prompt. */
+  /** Drops what stands before the first prompt, where the server has lost the beginning of the log. */
   cutStart(): void {
     const first = this.#messages.findIndex((message) => this.#prompts.has(uuidOf(message) ?? ''));
     this.#messages = first < 0 ? [] : this.#messages.slice(first);
@@ -83,7 +83,7 @@ export class EventConversation {
     for (const uuid of this.#waiting) this.#begin(uuid);
   }
 
-  /** One that begins again, because its turn was cut with its process, takes back what came of it. */
+  /** Starts a prompt. A prompt that starts again, after its process has crashed, removes the messages of its first attempt. */
   #begin(uuid: string): void {
     const message = this.#prompts.get(uuid);
     if (message === undefined) return;

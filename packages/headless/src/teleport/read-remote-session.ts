@@ -7,32 +7,32 @@ import { type AskServer, createAskServer, type ServerAnswer } from './ask-server
 import { EventConversation } from './conversation-of-events.ts';
 import type { RemoteSessionAddress } from './remote-address.ts';
 
-/** A conversation that was held elsewhere. */
+/** The conversation of a remote session. */
 export interface RemoteConversation {
   readonly sessionId: string | undefined;
   readonly messages: readonly WireMessage[];
 }
 
-/** Who asks, and who is told of what is left behind. */
+/** How the session is read, and what is called when parts of it are left out. */
 export interface RemoteReader {
   readonly env: Variables;
   readonly warn: (text: string) => void;
-  /** How much is read at most, as it is on the wire. */
+  /** How many bytes are read at most, as they are on the wire. */
   readonly maxBytes: number;
 }
 
 const VARIABLES = 'CLAUDE_CODE_SESSION_ACCESS_TOKEN or CLAUDE_SESSION_INGRESS_TOKEN_FILE';
 
 /**
- * Reads the conversation of a remote session: from its log for an account of its server, from the transcript that its workers keep for one of
- * them. Undefined where there is no such session. Rejects with what stands in the way.
+ * Reads the conversation of a remote session: with the token of an account from its log, with the token of a worker from the transcript that
+ * its workers keep. Undefined where the session does not exist. Rejects where it cannot be read.
  */
 export async function readRemoteSession(
   address: RemoteSessionAddress,
   { env, warn, maxBytes }: RemoteReader,
 ): Promise<RemoteConversation | undefined> {
   const given = await createAccessTokens(env).current();
-  // A server on this machine may do without.
+  // A server on this machine may need no token.
   const ask = createAskServer(address, { token: given?.token, maxBytes, fetch: undiciFetch() });
   const first = await ask('/events?limit=1000');
   if (first.status === 404) return undefined;
@@ -41,7 +41,7 @@ export async function readRemoteSession(
       `--teleport needs a token for ${address.origin}: set ${VARIABLES} to that of an account of the server`,
     );
   }
-  // Not a token of an account: that of a worker is for the transcript.
+  // The log needs the token of an account. The token of a worker reads the transcript.
   if (first.status === 401) return readTranscriptRows(ask, address);
   return readLog(ask, address, first, warn);
 }
@@ -77,7 +77,7 @@ async function readTranscriptRows(
 ): Promise<RemoteConversation | undefined> {
   const { entries } = await readRows({
     async *read(scope) {
-      // Subagents are not gone on with here.
+      // The messages of subagents are not needed to go on.
       if (scope === 'subagents') return;
       for (let cursor: string | undefined; ; ) {
         const page = await ask(`/worker/internal-events?limit=1000${cursor === undefined ? '' : `&cursor=${cursor}`}`);
@@ -92,7 +92,7 @@ async function readTranscriptRows(
   return { sessionId: entries.at(-1)?.sessionId, messages: entries.map(({ message }) => message) };
 }
 
-/** The entries of a page. Throws for an answer that has none, with what to do. */
+/** Gives the entries of a page. Throws for an answer without entries, and says what to do. */
 function dataOf({ status, body }: ServerAnswer, { id, origin }: RemoteSessionAddress): readonly unknown[] {
   const { data } = body;
   if (status === 200 && Array.isArray(data)) return data;

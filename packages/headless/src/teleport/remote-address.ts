@@ -1,9 +1,9 @@
 import type { Variables } from '../environment-variables.ts';
 
-/** Where a remote session is kept. */
+/** The address of a remote session. */
 export interface RemoteSessionAddress {
   readonly id: string;
-  /** Of the server, to name it in errors. */
+  /** The server, for error messages. */
   readonly origin: string;
   readonly url: string;
 }
@@ -12,8 +12,8 @@ const SESSIONS = '/v1/code/sessions';
 const ID = /^[A-Za-z0-9_-]+$/;
 
 /**
- * The address that `--teleport` names: a whole one, or the id of a session on the server of `SJP_TELEPORT_URL`. Throws for anything else,
- * with what to give.
+ * Reads the address that `--teleport` names: a URL, or the id of a session on the server of `SJP_TELEPORT_URL`. Throws for any other text, and
+ * says what to give.
  */
 export function remoteAddress(asked: string | true, { SJP_TELEPORT_URL: server }: Variables): RemoteSessionAddress {
   if (asked === true) throw new Error('--teleport needs the ID of a remote session, or its address');
@@ -30,12 +30,12 @@ export function remoteAddress(asked: string | true, { SJP_TELEPORT_URL: server }
     );
   }
   const url = webUrl(server, 'SJP_TELEPORT_URL');
-  // As servers are named elsewhere, too: with the beginning of their paths.
+  // The address of a server may end in the `/v1` of its paths.
   const base = url.pathname.replace(/\/$/, '').replace(/\/v1(?:\/code\/sessions)?$/, '');
   return { id: asked, origin: url.origin, url: `${url.origin}${base}${SESSIONS}/${asked}` };
 }
 
-/** No error shows the text: it may hold a secret. */
+/** Creates an error. It does not show the text, which may hold a secret. */
 function webUrl(text: string, name: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !['http:', 'https:'].includes(url.protocol)) {

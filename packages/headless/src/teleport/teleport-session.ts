@@ -10,7 +10,7 @@ import { uuidOf } from '../sessions/transcript-entry.ts';
 import { DEFAULT_MAX_TRANSCRIPT_BYTES, readTranscript } from '../sessions/transcript.ts';
 import type { RemoteReader } from './read-remote-session.ts';
 
-/** Where the session is brought, and by whom. */
+/** How a remote session is copied here. */
 export interface Teleporting extends Omit<RemoteReader, 'maxBytes'> {
   readonly cwd: string;
   /** The folder of the sessions of this working directory. */
@@ -18,21 +18,21 @@ export interface Teleporting extends Omit<RemoteReader, 'maxBytes'> {
 }
 
 /**
- * Brings a remote session here: its conversation is kept as one of this working directory, under the id that the agent had there, and goes on
- * like one that is resumed. What is said here is not told there. Rejects where the session has gone on here in another way.
+ * Copies a remote session: its conversation is kept as a session of this working directory, under the id of the remote conversation, and goes on
+ * like a resumed session. The remote session does not change. Rejects where the local session has gone on in another way.
  */
 export async function teleportSession(
   options: HeadlessOptions,
   { cwd, directory, env, warn }: Teleporting,
 ): Promise<FoundSession | MissingSession> {
-  // Loaded when it is asked for.
+  // Loaded on demand.
   const { readRemoteSession, remoteAddress } = await import('./read-remote-session.ts');
   const address = remoteAddress(options.teleport ?? true, env);
   const remote = await readRemoteSession(address, { env, warn, maxBytes: DEFAULT_MAX_TRANSCRIPT_BYTES });
   if (remote === undefined) return { missing: `No remote session found with ID: ${address.id} (${address.origin})` };
   const { messages } = remote;
   if (messages.length === 0) return { missing: `The remote session ${address.id} has no conversation yet` };
-  // What the server says becomes the name of a file.
+  // The id of the server becomes the name of a file, so it must be an id.
   const sessionId = isUuid(remote.sessionId ?? '') ? String(remote.sessionId) : crypto.randomUUID();
   const path = join(directory, `${sessionId}.jsonl`);
   const { forkSession = false, sessionPersistence = true } = options;
@@ -40,7 +40,7 @@ export async function teleportSession(
   return { path, sessionId, history: await keep(messages, { path, sessionId, cwd }) };
 }
 
-/** Adds to the file of the session what it does not have yet; gives the conversation as it is there then. */
+/** Appends to the file of the session the messages that it lacks. Gives the whole conversation in the file. */
 async function keep(
   messages: readonly WireMessage[],
   { path, sessionId, cwd }: { readonly path: string; readonly sessionId: string; readonly cwd: string },
