@@ -2,19 +2,19 @@ const { setImmediate: soon = (callback: () => void) => setTimeout(callback, 0) }
   setImmediate?: (callback: () => void) => unknown;
 };
 
-/** Settles after everything that waits for the event loop has had its turn, so that long work does not hold up other clients. */
+/** Settles after other work that waits for the event loop, so that long work does not delay other clients. */
 export function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => soon(resolve));
 }
 
-/** After so many UTF-16 units that were looked at or parsed, other work runs: a few milliseconds. */
+/** Other work runs after this many UTF-16 units were parsed, which takes a few milliseconds. */
 const STEP_UNITS = 256 * 1024;
 
-/** The pace of long work: other work runs every few milliseconds. */
+/** Divides long work into steps of a few milliseconds, between which other work runs. */
 export class Pace {
   #units = 0;
 
-  /** So much was done, in UTF-16 units. Settles at once where it is time to go on, and after other work where it is not. */
+  /** Call this after each piece of work, with its size in UTF-16 units. Settles at once within a step, and after other work at its end. */
   async after(units: number): Promise<void> {
     this.#units += units;
     if (this.#units < STEP_UNITS) return;

@@ -4,15 +4,15 @@ import type { GuardOptions } from './http/guard.ts';
 import type { EventLog } from './log/event-log.ts';
 import type { SessionAgents } from './session/session-context.ts';
 
-/** What the options of `createIngress` and `serve` are where they are left out: sizes in bytes, times in milliseconds. */
+/** The defaults of the options of `createIngress` and `serve`: sizes in bytes, times in milliseconds. */
 export const ingressDefaults = {
   /** Four hours. */
   workerTokenMs: 4 * 60 * 60 * 1000,
   ticketMs: 60_000,
-  /** As often as the published clients expect it; they give up after 45 s of silence. */
+  /** The interval that published clients expect; they give up after 45 s of silence. */
   keepaliveMs: 15_000,
   stallTimeoutMs: 60_000,
-  /** 32 MiB: a batch of an old worker has 10 MiB, and a single larger message is still sent. */
+  /** 32 MiB: a batch of an old worker has up to 10 MiB, or more for a single large message. */
   maxBodyBytes: 32 * 1024 * 1024,
   maxStreams: 100,
   maxSessions: 10_000,
@@ -26,48 +26,48 @@ export const ingressDefaults = {
 
 /** The options of an ingress. */
 export interface IngressOptions extends GuardOptions {
-  /** Where sessions are kept. Whoever opened it closes it, after `drain`. */
+  /** The store of the sessions. The caller closes it, after `drain`. */
   readonly log: EventLog;
-  /** Who may do what. While they cannot be asked (see `Accounts`), everybody is refused with 503. */
+  /** The accounts and their rights. While the accounts are not available (see `Accounts`), every request is refused with status 503. */
   readonly accounts: Accounts;
-  /** Runs the agents of sessions. Default: workers come from elsewhere. */
+  /** Runs agents for the sessions. Default: workers connect by themselves. */
   readonly agents?: SessionAgents | undefined;
-  /** Signs the tokens of workers; at least 32 characters. Default: one made at random and kept in the log, so that they outlive a restart. */
+  /** The secret that signs the tokens of workers, at least 32 characters. Default: a random secret that the log keeps, so that tokens outlive a restart. */
   readonly secret?: string | undefined;
   /**
-   * How clients reach the server from outside, such as `https://sessions.example`: what workers are told as `api_base_url`. Needed behind a
-   * proxy with TLS, since a scheme that a proxy claims is not trusted. Default: the scheme of this server, and the `Host` of the request.
+   * The address of the server for clients, such as `https://sessions.example`. Workers get it as `api_base_url`. A server behind a proxy with TLS
+   * needs this option, because headers of a proxy about the scheme are not trusted. Default: the scheme of this server, and the `Host` of the request.
    */
   readonly publicUrl?: string | undefined;
-  /** How long the token of a worker holds. Default 4 hours. */
+  /** How long the token of a worker is valid, in milliseconds. Default 4 hours. */
   readonly workerTokenMs?: number | undefined;
-  /** How long a ticket holds. Default 60 s. */
+  /** How long a ticket is valid, in milliseconds. Default 60 s. */
   readonly ticketMs?: number | undefined;
-  /** How often an event stream says that it is alive. Default 15 s. */
+  /** The interval of keep-alives on event streams, in milliseconds. Default 15 s. */
   readonly keepaliveMs?: number | undefined;
-  /** After how long a reader that takes nothing is disconnected. Default 60 s. */
+  /** How long a reader may take nothing before it is disconnected, in milliseconds. Default 60 s. */
   readonly stallTimeoutMs?: number | undefined;
-  /** Of the body of a request, and of a message on a WebSocket. Default 32 MiB. */
+  /** The largest body of a request, and the largest message on a WebSocket, in bytes. Default 32 MiB. */
   readonly maxBodyBytes?: number | undefined;
-  /** Event streams of one session at a time. Default 100. */
+  /** The most event streams of one session at a time. Default 100. */
   readonly maxStreams?: number | undefined;
-  /** Sessions in memory at a time; one leaves when nobody uses it, or for another when nobody reads it. Default 10 000. */
+  /** The most sessions in memory. A session leaves memory when it is not used, and for another session when nobody reads it. Default 10 000. */
   readonly maxSessions?: number | undefined;
-  /** Sessions in the log, whether anybody uses them or not; a further one is refused. Default 10 000. */
+  /** The most sessions in the log. Creating a further session is refused. Default 10 000. */
   readonly maxStoredSessions?: number | undefined;
-  /** Of one account, or of the worker of one session; five seconds' worth may come at once. Default 5000. */
+  /** The rate of requests for each account, and for the worker of each session. The requests of five seconds may come at once. Default 5000. */
   readonly maxRequestsPerSecond?: number | undefined;
-  /** Of one driver, or of the worker of one session; a second's worth may come at once. Default 256 MiB. Others may send less. */
+  /** The rate of bytes for each driver, and for the worker of each session. The bytes of one second may come at once. Other roles may send less. Default 256 MiB. */
   readonly maxBytesPerSecond?: number | undefined;
-  /** How long a WebSocket may be silent before it counts as gone; it is asked three times in that time. Default 45 s. */
+  /** How long a WebSocket may be silent before it is closed, in milliseconds. The server sends three pings in that time. Default 45 s. */
   readonly silenceMs?: number | undefined;
-  /** The time of WebSockets. Default: that of this machine. */
+  /** The timers of WebSockets. Default: those of this machine. */
   readonly clock?: Clock | undefined;
-  /** The clock, in milliseconds since 1970. */
+  /** The time, in milliseconds since 1970. Default: `Date.now`. */
   readonly now?: (() => number) | undefined;
   /**
-   * Told of what went wrong within the server itself, and was answered with 500 or 503; of accounts in trouble, once; and by a
-   * `SkippedError` of what was left out of a session, because it is damaged or above a limit.
+   * Called with errors of the server itself, which are answered with status 500 or 503; once with each `AccountsError`; and with a `SkippedError`
+   * for parts of a session that were left out, because they are damaged or above a limit.
    */
   readonly onError?: ((error: unknown) => void) | undefined;
 }

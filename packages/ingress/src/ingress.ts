@@ -10,29 +10,29 @@ import { closeCodes } from './socket/link-sink.ts';
 import { type AcceptSocket, socketRoutes } from './socket/socket-routes.ts';
 import type { OpenSink } from './stream/event-sink.ts';
 
-// As long as what it signs with is: what is shorter could be tried out.
+// As long as the signature. A shorter secret could be guessed by trying.
 const MIN_SECRET_LENGTH = 32;
 
-/** What a server hands over with a request, where it can do better than a `Response`. */
+/** Passed by a server that can write event streams in a better way than by a `Response`. */
 export interface IngressBindings {
   readonly openSink?: OpenSink;
 }
 
-/** The endpoints of sessions, for any server. */
+/** The endpoints of sessions, for any HTTP server. */
 export interface Ingress {
   /** Answers a request; never rejects. */
   fetch(request: Request, bindings?: IngressBindings): Promise<Response>;
   /**
-   * Looks at a request that wants to become a WebSocket: gives what takes its socket, or the answer that refuses it; undefined where the
-   * address is none of a socket. Never rejects. `selectProtocol` of `@proto/transport-websocket` chooses the subprotocol.
+   * Checks a request for a WebSocket. Fulfils with the function that takes its socket, or with the response that refuses it; returns undefined for
+   * an address without a WebSocket. Never rejects. `selectProtocol` of `@proto/transport-websocket` chooses the subprotocol.
    */
   upgrade(request: Request): Promise<AcceptSocket | Response> | undefined;
-  /** Takes no more requests, ends the event streams, and settles when what was under way is answered. */
+  /** Refuses further requests, ends the event streams, and settles after the answers to the requests that are under way. */
   drain(): Promise<void>;
 }
 
 /**
- * Makes the endpoints of a session ingress over a log.
+ * Creates the endpoints of sessions over a log.
  * @throws {TypeError} for a secret of fewer than 32 characters.
  */
 export function createIngress(options: IngressOptions): Ingress {
@@ -52,7 +52,7 @@ export function createIngress(options: IngressOptions): Ingress {
   const underWay = new Set<Promise<unknown>>();
   const endAll = () => {
     for (const session of sessions.alive) session.subscribers.endAll();
-    // Links that have not begun to read are ended as well.
+    // These include links that do not read a session yet.
     for (const link of links) link.close(closeCodes.draining);
   };
 

@@ -5,8 +5,8 @@ import type { IngressContext } from './http/ingress-context.ts';
 const MAINTENANCE_MS = 60_000;
 
 /**
- * Keeps streams alive, ends the streams of accounts that were taken away, lets go of sessions that nobody uses, and drops what is too old.
- * Gives the function that stops this.
+ * Starts the regular work of a server: sends keep-alives, ends the streams of revoked accounts, removes unused sessions from memory, and drops what
+ * is too old. Returns the function that stops the work.
  */
 export function startMaintenance(context: IngressContext): () => void {
   const { log, sessions, workerTokens, accounts, tickets, keepaliveMs, onError } = context;
@@ -24,7 +24,7 @@ export function startMaintenance(context: IngressContext): () => void {
     sessions.release();
     tickets.expire();
     await endRevoked();
-    // Before `expire`, which drops what nobody writes to.
+    // Before `expire`, which drops streams that nothing was written to for long.
     await Promise.all([workerTokens.keepSecret(), ...Array.from(sessions.alive, (session) => session.keep())]);
     await log.expire();
   };
@@ -34,7 +34,7 @@ export function startMaintenance(context: IngressContext): () => void {
     }, keepaliveMs),
     setInterval(() => void tidy().catch(onError), MAINTENANCE_MS),
   ];
-  // Only Node has it, and only there a timer keeps the process alive.
+  // Only Node has `unref`, and only on Node a timer keeps the process alive.
   for (const timer of timers) timer.unref?.();
   const unwatch = accounts.watch(() => void endRevoked().catch(onError));
   return () => {

@@ -1,29 +1,29 @@
 import { type Account, type Accounts, AccountsError } from './accounts.ts';
 
-/** Why somebody who was let in has to go: the account was taken away or changed, or nobody can tell now whether it was. */
+/** Why a client has to leave: its account was removed or changed (`revoked`), or the accounts cannot be read now (`unavailable`). */
 export type Ending = 'revoked' | 'unavailable';
 
-/** Asks the accounts of a server. Nothing here rejects: accounts that cannot be asked are an answer, too. */
+/** Checks the accounts of a server. No method rejects: accounts that are not available are a result like others. */
 export interface AccountChecks {
-  /** Whoever comes without a token; undefined where everybody needs one. */
+  /** The account of clients without a token; undefined where every client needs a token. */
   readonly anonymous: Account | undefined;
-  /** Whose token it is; undefined for nobody's. */
+  /** The account of a token; undefined for an unknown token. */
   accountOf(token: string): Promise<Account | 'unavailable' | undefined>;
-  /** Why an account may not go on with what it began; undefined while it may. */
+  /** Why an account may not go on; undefined while it may. */
   whyEnded(account: Account): Promise<Ending | undefined>;
-  /** Ends a stream that was just opened, where its account was taken away while it was being opened: later checks may be far off. */
+  /** Ends a stream if its account was revoked while the stream was being opened: the next regular check may be far off. */
   checkOpened(account: Account, stream: { end(reason: Ending): void }): void;
-  /** Calls back whenever the accounts have changed, and gives the function that stops it. */
+  /** Calls back when the accounts may have changed. Returns the function that stops the callbacks. */
   watch(onChange: () => void): () => void;
 }
 
 /**
- * What is a token: a text without blanks and control characters. It is looked at as text and never put into a header, which would throw for
- * half of what a peer can send.
+ * A token is a text without blanks and control characters. It is checked by this pattern and not by a `Headers` object, which throws for many texts
+ * that a peer can send.
  */
 const TOKEN = /^[!-~\u0080-\ud7ff\ue000-\u{10ffff}]+$/u;
 
-/** Asks `accounts`. `onError` is told once of each `AccountsError`, and each time of anything else that goes wrong there. */
+/** Creates the checks of `accounts`. `onError` is called once for each `AccountsError`, and every time for any other error. */
 export function createAccountChecks(accounts: Accounts, onError: (error: unknown) => void): AccountChecks {
   let told: AccountsError | undefined;
   const tell = (error: unknown) => {

@@ -6,7 +6,7 @@ import { isObject, objectOf } from '../json/values.ts';
  */
 export type Role = 'driver' | 'approver' | 'viewer';
 
-/** Who somebody is, and what they may do. */
+/** A user of the server, and the rights of the user. */
 export interface Account {
   readonly name: string;
   readonly role: Role;
@@ -18,39 +18,40 @@ export interface Account {
 export type AccountEntry = Account & ({ readonly token: string } | { readonly token_sha256: string });
 
 /**
- * Finds accounts by their tokens. A call that rejects says "nobody can tell now": whoever asks is refused with 503, a WebSocket that is open
- * ends with 1013, and clients try again. Reject with an `AccountsError`, the same one for as long as the trouble lasts: `onError` of the
- * server is told once of each `AccountsError`, and each time of any other error.
+ * Finds accounts by their tokens. If a call rejects, the accounts are not available: requests are refused with status 503, open WebSockets end with
+ * 1013, and clients try again. Reject with an `AccountsError`, with the same object for as long as the trouble lasts: `onError` of the server is
+ * called once for each `AccountsError`, and every time for any other error.
  */
 export interface Accounts {
-  /** Whoever comes without a token; absent where everybody needs one. */
+  /** The account of clients without a token; absent where every client needs a token. */
   readonly anonymous?: Account | undefined;
-  /** The account of a token; undefined where the token is nobody's, which is refused with 401. */
+  /** The account of a token; undefined for an unknown token, which is refused with status 401. */
   authenticate(token: string): Promise<Account | undefined>;
   /**
-   * Whether the token that proved this account, as `authenticate` gave it, still says the same of it. Asked when a ticket is used, when a body
-   * has arrived, for what comes over a WebSocket, and once a minute of whoever has a stream open. Absent where accounts never change.
+   * Whether the token that proved this account still stands for the same account and rights. `account` is the object of `authenticate`. Called when
+   * a ticket is used, after a body has arrived, for messages over a WebSocket, and once a minute for each open stream. Absent where accounts never
+   * change.
    */
   isCurrent?(account: Account): Promise<boolean>;
   /**
-   * Calls back whenever the accounts may have changed, or nobody can tell them any more, which `trouble` says. The server then asks
-   * `isCurrent` at once of whoever has a stream open. Gives a function that stops it. Absent where a minute is soon enough.
+   * Calls back when the accounts may have changed, or are no longer available (`trouble`). The server then calls `isCurrent` for each open stream at
+   * once. Returns the function that stops the callbacks. Absent where the check once a minute is enough.
    */
   watch?(onChange: (trouble: AccountsError | undefined) => void): () => void;
 }
 
-/** Members of an `initialize` that say what the client can show. */
+/** Members of an `initialize` that only describe what the client can show. */
 const OF_THE_CLIENT = ['promptSuggestions', 'supportedDialogKinds'];
 const ROLES: readonly unknown[] = ['driver', 'approver', 'viewer'];
 
-/** By which token an account was proved. */
+/** The hash of the token that proved an account. */
 const hashes = new WeakMap<Account, string>();
 
 /**
- * Accounts from a list. Tokens are kept and compared as hashes, so that the time a refusal takes tells nothing about them. A name may stand
- * twice, with the same role and sessions: the account then has two tokens, as while one of them is replaced.
+ * Creates accounts from a list. Tokens are kept and compared as hashes, so that the time of a refusal tells nothing about them. A name may stand
+ * twice with the same role and sessions: the account then has two tokens, for example while one token is replaced.
  *
- * @throws {TypeError} for a token that stands twice, and for a name that stands twice with another role or other sessions
+ * @throws {TypeError} for a token that stands twice, and for a name that stands twice with different rights
  */
 export async function createAccounts(entries: readonly AccountEntry[]): Promise<Accounts> {
   const byHash = new Map<string, Account>();
@@ -60,7 +61,7 @@ export async function createAccounts(entries: readonly AccountEntry[]): Promise<
     const hash = 'token' in entry ? await sha256(entry.token) : entry.token_sha256.toLowerCase();
     const account = { name, role, sessions };
     if (byHash.has(hash)) throw new TypeError(`accounts: entry ${index + 1} has the token of an earlier entry`);
-    // What is counted, and what readers are told of a sender, is by the name alone.
+    // Rates and the sender of an event go by the name alone.
     if (JSON.stringify(byName.get(name) ?? account) !== JSON.stringify(account)) {
       throw new TypeError(`accounts: entry ${index + 1} has the name of an earlier entry, with other rights`);
     }
@@ -70,12 +71,15 @@ export async function createAccounts(entries: readonly AccountEntry[]): Promise<
   }
   return {
     authenticate: async (token) => byHash.get(await sha256(token)),
-    // By what is said, because the list may have been read again.
+    // Compared by content, because the list may have been read again.
     isCurrent: async (account) => JSON.stringify(byHash.get(hashes.get(account) ?? '')) === JSON.stringify(account),
   };
 }
 
-/** Reads `{ "accounts": [{ name, role, token | token_sha256, sessions? }] }`. Throws `TypeError` for anything else, without a token in it. */
+/**
+ * Parses `{ "accounts": [{ name, role, token | token_sha256, sessions? }] }`.
+ * @throws {TypeError} for anything else; the message holds no token.
+ */
 export function parseAccounts(text: string): readonly AccountEntry[] {
   let value: unknown;
   try {
@@ -92,19 +96,19 @@ export function parseAccounts(text: string): readonly AccountEntry[] {
   });
 }
 
-/** Whether an account may take part in a session at all. */
+/** Whether an account may use a session at all. */
 export function mayEnter({ sessions }: Account, session: string): boolean {
   return sessions === undefined || sessions.includes(session);
 }
 
-/** Whether an account may send this message. To be a client of a session at all needs `initialize`, which changes nothing by itself. */
+/** Whether an account may send this message. Every client needs `initialize`, so an approver may send it, but only without settings of the agent. */
 export function maySend({ role }: Account, type: string, payload: unknown): boolean {
   if (role === 'driver' || type === 'keep_alive') return true;
   if (role === 'viewer') return false;
   return type === 'control_response' || (type === 'control_request' && isPlainInitialize(payload));
 }
 
-/** With nothing but what a client says of itself: anything else may change what the agent does, also what only later versions know. */
+/** Whether an `initialize` only describes the client. Other members may change what the agent does, also members of later versions. */
 function isPlainInitialize(payload: unknown): boolean {
   const { subtype, ...members } = objectOf(objectOf(payload)['request']);
   return subtype === 'initialize' && Object.keys(members).every((name) => OF_THE_CLIENT.includes(name));
@@ -130,8 +134,8 @@ async function sha256(text: string): Promise<string> {
 const BRAND = Symbol.for('@proto/ingress.AccountsError');
 
 /**
- * Says that nobody can tell now whose a token is, such as while the file of accounts is broken. Whoever asks is refused with 503 and may
- * ask again: nobody is let in, and nobody is sent away for good.
+ * The accounts are not available, for example while their file is broken. Requests are refused with status 503, and clients may try again: no client
+ * is let in, and no client is refused for good.
  */
 export class AccountsError extends Error {
   readonly code = 'unavailable';

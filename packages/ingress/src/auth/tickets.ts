@@ -1,15 +1,15 @@
 import type { Account } from './accounts.ts';
 
-/** Tickets that one account may have open at a time. With another one its oldest ticket is void. */
+/** The most open tickets of one account. A further ticket voids the oldest. */
 export const MAX_TICKETS_PER_ACCOUNT = 100;
 
-/** Stand-ins for a token where only a URL can be given, as to an `EventSource`: each opens one event stream of one session, once. */
+/** Tickets replace a token where only a URL can be given, as to an `EventSource`. Each ticket opens one event stream of one session, once. */
 export interface Tickets {
   readonly lifetimeMs: number;
   issue(account: Account, session: string): string;
-  /** Whose ticket it is, without using it up; undefined where `redeem` would give nobody. */
+  /** The account of a ticket, which stays valid; undefined where `redeem` would return undefined. */
   holderOf(ticket: string, session: string): Account | undefined;
-  /** Uses a ticket up; undefined where it is unknown, used, expired or for another session. */
+  /** Returns the account of a ticket, and voids the ticket; undefined for a ticket that is unknown, used, expired or for another session. */
   redeem(ticket: string, session: string): Account | undefined;
   /** Forgets the tickets that have expired. */
   expire(): void;
@@ -22,9 +22,8 @@ interface Issued {
 }
 
 /**
- * Tickets live in memory: after a restart a browser asks for a new one. Each account, by its name, has a share of its own, so that nobody
- * can void the ticket of another. The oldest of the account gives way, and the newest is not refused, because a page that is loaded again
- * never comes back for the ticket it had before.
+ * Creates tickets in memory: after a restart a browser asks for a new one. The limit counts for each account, by its name, so that no account can void
+ * the tickets of another. A further ticket voids the oldest one, because a page that is loaded again never uses its earlier ticket.
  */
 export function createTickets(now: () => number, lifetimeMs: number): Tickets {
   const issued = new Map<string, Issued>();

@@ -1,17 +1,17 @@
 import { jwtVerify, SignJWT } from 'jose';
 import type { EventLog } from '../log/event-log.ts';
 
-/** What the token of a worker says. */
+/** The content of the token of a worker. */
 export interface WorkerClaims {
   readonly session: string;
   /** The id of the lease that the token proves. */
   readonly id: string;
 }
 
-/** How the tokens of workers are made. */
+/** How tokens of workers are signed. */
 export interface WorkerTokensOptions {
   readonly log: EventLog;
-  /** What tokens are signed with. Default: a secret made at random and kept in the log, so that tokens outlive a restart. */
+  /** The secret that signs tokens. Default: a random secret that the log keeps, so that tokens outlive a restart. */
   readonly secret: string | undefined;
   readonly lifetimeMs: number;
   /** The clock, in milliseconds since 1970. */
@@ -23,13 +23,13 @@ const HMAC = { name: 'HMAC', hash: 'SHA-256' };
 /** The stream that belongs to the server itself and to no session. */
 const OWN_STREAM = '@ingress';
 
-/** Mints and checks the tokens of workers, each for one session. */
+/** Signs and verifies the tokens of workers, each for one session. */
 export class WorkerTokens {
   readonly lifetimeMs: number;
   readonly #log: EventLog;
   readonly #now: () => number;
   readonly #secret: string | undefined;
-  /** The secret that the log keeps, after it was read or made. */
+  /** The secret of the log, after it was read or created. */
   #keptSecret: string | undefined;
   #key: Promise<CryptoKey> | undefined;
 
@@ -51,7 +51,7 @@ export class WorkerTokens {
       .sign(await this.#signingKey());
   }
 
-  /** What a token says; undefined for anything but a token of ours that has not expired. With `ignoresExpiry`, its age does not count. */
+  /** The content of a valid token; undefined for any other text. With `ignoresExpiry`, an expired token is valid too. */
   async verify(token: string, { ignoresExpiry = false } = {}): Promise<WorkerClaims | undefined> {
     const key = await this.#signingKey();
     try {
@@ -67,7 +67,7 @@ export class WorkerTokens {
     }
   }
 
-  /** Writes the secret again if it was used, because the log drops what nobody writes to. */
+  /** Writes the secret again if it was used, because the log drops streams that nothing was written to for long. */
   async keepSecret(): Promise<void> {
     if (this.#keptSecret !== undefined) await this.#writeSecret(this.#keptSecret);
   }

@@ -5,13 +5,13 @@ import type { Session } from '../session/session.ts';
 import type { IngressContext } from './ingress-context.ts';
 import { Refusal, unavailable } from './refusal.ts';
 
-/** Who asks, by the token of an account in a header. */
+/** The account of a request, by the token in its header. */
 export function accountOf(context: IngressContext, request: Request): Promise<Account> {
   return accountByToken(context, bearerOf(request));
 }
 
 /**
- * The driver who asks.
+ * The account of a request that only drivers may make.
  * @throws {Refusal} with status 403 for an account of another role.
  */
 export async function driverOf(context: IngressContext, request: Request): Promise<Account> {
@@ -20,7 +20,7 @@ export async function driverOf(context: IngressContext, request: Request): Promi
   return account;
 }
 
-/** Who asks, by the token of an account; without one, whoever comes without a token. */
+/** The account of a token; without a token, the account of clients without one. @throws {Refusal} with status 401, 429 or 503. */
 export async function accountByToken({ accounts, rates }: IngressContext, token?: string): Promise<Account> {
   const account = token === undefined ? accounts.anonymous : await accounts.accountOf(token);
   if (account === undefined) throw unauthenticated();
@@ -29,27 +29,27 @@ export async function accountByToken({ accounts, rates }: IngressContext, token?
   return account;
 }
 
-/** Who asks for an event stream: by a token, or by a ticket where only a URL can be given. */
+/** The account of a request for an event stream, by a token in its header or a ticket in its URL. */
 export async function readerOf(context: IngressContext, request: Request, session: string): Promise<Account> {
   const ticket = new URL(request.url).searchParams.get('ticket');
   if (ticket === null) return accountOf(context, request);
   const { tickets } = context;
   const holder = tickets.holderOf(ticket, session);
-  // Before the ticket is used up: whoever is told to come again comes with the same one.
+  // Checked before the ticket is voided: a client that has to try again uses the same ticket.
   if (holder !== undefined) await refuseEnded(context, holder);
   const account = tickets.redeem(ticket, session);
   if (account === undefined) throw unauthenticated();
   return account;
 }
 
-/** Refuses what an account asked for, where the account was taken away or changed since, such as while a body arrived. */
+/** Refuses a request whose account was removed or changed since, for example while the body arrived. */
 export async function refuseEnded({ accounts }: IngressContext, account: Account): Promise<void> {
   const reason = await accounts.whyEnded(account);
   if (reason === 'revoked') throw unauthenticated();
   if (reason === 'unavailable') throw accountsUnavailable();
 }
 
-/** Which worker asks. A token of another session is no mistake that asking again could mend. */
+/** The worker of a request. The token of another session is refused with status 403, because another attempt cannot succeed. */
 export async function workerOf(context: IngressContext, request: Request, session: string): Promise<WorkerClaims> {
   const token = bearerOf(request);
   const claims = token === undefined ? undefined : await context.workerTokens.verify(token);
@@ -59,7 +59,7 @@ export async function workerOf(context: IngressContext, request: Request, sessio
   return claims;
 }
 
-/** A session by its id; for an account, one that it may enter. */
+/** Finds a session by its id. @throws {Refusal} for a session that does not exist or that the account may not use. */
 export async function sessionOf({ sessions }: IngressContext, id: string, account?: Account): Promise<Session> {
   if (account !== undefined && !mayEnter(account, id)) throw forbidden('the account is limited to others', 'session');
   if (!sessions.hasRoom(id)) throw tooManySessions();
@@ -69,17 +69,17 @@ export async function sessionOf({ sessions }: IngressContext, id: string, accoun
   return session;
 }
 
-/** What is refused until there is room in memory. */
+/** The refusal while there is no room for another session in memory. */
 export function tooManySessions(): Refusal {
   return new Refusal(429, 'rate_limit_error', 'too many sessions', { headers: { 'retry-after': '5' } });
 }
 
-/** What is refused for good to somebody who is known; `resource` is what clients show as the reason. */
+/** The refusal of what an account or a worker may never do. Clients show `resource` as the reason. */
 export function forbidden(message: string, resource: string): Refusal {
   return new Refusal(403, 'permission_error', message, { details: { resource } });
 }
 
-/** What is refused for as long as nobody can tell whose a token is. */
+/** The refusal while the accounts are not available. */
 function accountsUnavailable(): Refusal {
   return unavailable('accounts_unavailable', 'the accounts of this server cannot be read now');
 }

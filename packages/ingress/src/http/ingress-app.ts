@@ -8,14 +8,14 @@ import { viewerRoutes } from './viewer-routes.ts';
 import { hybridRoutes, workerEventRoutes } from './worker-event-routes.ts';
 import { workerRoutes } from './worker-routes.ts';
 
-/** What stands in front of all routes. */
+/** The checks before all routes. */
 export interface IngressAppOptions {
   readonly guard: Guard;
   readonly isDraining: () => boolean;
   readonly onError: (error: unknown) => void;
 }
 
-/** Every endpoint that answers a request. */
+/** Creates the app with every endpoint but the WebSockets. */
 export function createIngressApp(context: IngressContext, { guard, isDraining, onError }: IngressAppOptions) {
   return new Hono<HonoTypes>()
     .get('/healthz', (c) => (isDraining() ? c.json({ status: 'draining' }, 503) : c.json({ status: 'ok' })))

@@ -21,17 +21,17 @@ export interface IngressContext {
   readonly maxStreams: number;
   readonly keepaliveMs: number;
   readonly rates: RateLimits;
-  /** Told of what went wrong, or was left out. */
+  /** See `IngressOptions.onError`. */
   readonly onError: (error: unknown) => void;
 }
 
-/** What hono carries along with a request of ours. */
+/** The types that hono keeps with a request. */
 export interface HonoTypes {
   Bindings: { readonly openSink?: OpenSink };
   Variables: Guarded;
 }
 
-/** Makes what the routes share, with the defaults of what the options leave out. */
+/** Creates what the routes share, from the options and their defaults. */
 export function createIngressContext(options: IngressOptions): IngressContext {
   const { log, agents, secret, publicUrl, now = Date.now, onError = () => {} } = options;
   const limit = (name: keyof typeof ingressDefaults & keyof IngressOptions): number =>

@@ -3,32 +3,32 @@ import type { JsonObject } from '../json/values.ts';
 import type { ReadLimits } from '../log/event-log.ts';
 import { Refusal } from './refusal.ts';
 
-/** Entries of one request, and lines of one frame of a WebSocket. */
+/** The most entries of one request, and the most lines of one frame of a WebSocket. */
 export const MAX_ENTRIES = 10_000;
-/** What a number holds exactly. */
+/** Digits that a number represents exactly. */
 const DIGITS = /^\d{1,15}$/;
 
-/** The last event a reader has: the larger of what its header and its URL say; 0 where neither says a number. */
+/** The last event that a reader has: the largest number in its header and its URL; 0 without a number. */
 export function cursorOf(request: Request): number {
   const { searchParams } = new URL(request.url);
   const said = [request.headers.get('last-event-id'), searchParams.get('from_sequence_num'), searchParams.get('after')];
   return Math.max(0, ...said.map((text) => (DIGITS.test(text ?? '') ? Number(text) : 0)));
 }
 
-/** A number of the URL; undefined where it has none. */
+/** A number in the URL; undefined without the parameter. @throws {Refusal} with status 400 for any other text. */
 export function numberOf(name: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   if (!DIGITS.test(text)) throw new Refusal(400, 'invalid_request_error', `${name} is no number`);
   return Number(text);
 }
 
-/** How many events a list may have. */
+/** The limit of a list of events: at most 1000. */
 export function limitOf(request: Request): ReadLimits {
   const limit = Number(new URL(request.url).searchParams.get('limit') ?? NaN);
   return Number.isInteger(limit) && limit > 0 ? { maxEvents: Math.min(limit, 1000) } : {};
 }
 
-/** A list of a body whose items are no messages. */
+/** A list in a body whose items are no messages. @throws {Refusal} with status 400 or 413. */
 export function listOf(members: JsonObject, name: string): readonly unknown[] {
   const items = members[name];
   if (!Array.isArray(items)) throw noList(name);
@@ -36,7 +36,7 @@ export function listOf(members: JsonObject, name: string): readonly unknown[] {
   return items;
 }
 
-/** The list of a body that has messages. */
+/** The list of messages in a body. @throws {Refusal} with status 400 without the list. */
 export function entriesOf({ entries }: CutBody, name: string): readonly CutEntry[] {
   if (entries === undefined) throw noList(name);
   return entries;
@@ -46,7 +46,7 @@ function noList(name: string): Refusal {
   return new Refusal(400, 'invalid_request_error', `${name} is no list`);
 }
 
-/** The epoch a worker claims: a number, or one as text; undefined where it claims none. */
+/** The epoch that a worker names, as a number or as digits; undefined without one. @throws {Refusal} with status 400 for any other value. */
 export function epochOf({ worker_epoch }: JsonObject): number | undefined {
   if (worker_epoch === undefined) return undefined;
   const epoch = typeof worker_epoch === 'string' && DIGITS.test(worker_epoch) ? Number(worker_epoch) : worker_epoch;

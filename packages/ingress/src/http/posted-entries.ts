@@ -4,17 +4,17 @@ import { hasAmbiguousNames } from '../session/ambiguous-names.ts';
 import { type Entry, entryOf, type EntryRefusal } from '../session/entry.ts';
 import { Refusal } from './refusal.ts';
 
-/** What of a message does not follow from its text. */
+/** How to treat the messages of a POST. */
 export interface PostedOptions {
-  /** Whether a message is not to be kept, by its entry and its type. */
+  /** Whether a message is ephemeral, by its entry and its type. */
   readonly isEphemeral: (entry: CutEntry, type: string) => boolean;
-  /** Whether other readers of JSON have to find the same in it; see `hasAmbiguousNames`. */
+  /** Whether to refuse messages that other JSON parsers could read differently; see `hasAmbiguousNames`. Default false. */
   readonly isUnambiguous?: boolean;
 }
 
 /**
- * The entries of a POST, or why one is left out. Each message is parsed once, from the text that is stored.
- * @throws {Refusal} with status 400 where a message is no JSON.
+ * The entries of a POST; for an entry that is left out, its refusal. Each message is parsed once, from the text that is stored.
+ * @throws {Refusal} with status 400 for a message that is no JSON.
  */
 export async function postedEntries(
   entries: readonly CutEntry[],
@@ -24,7 +24,7 @@ export async function postedEntries(
   const pace = new Pace();
   for (const cut of entries) {
     const entry = posting(cut, isEphemeral);
-    // The text as it was sent is checked: one that was rewritten for its line ends has lost its duplicate names.
+    // The original text is checked: a text that was rewritten for its line ends has lost duplicate names.
     const isAmbiguous = isUnambiguous && typeof entry !== 'string' && (await hasAmbiguousNames(cut.payload ?? ''));
     posted.push(isAmbiguous ? 'ambiguous_names' : entry);
     await pace.after(cut.payload?.length ?? 0);

@@ -2,18 +2,18 @@ import { cutBody, type CutBody, CutBodyError, type CutBodyOptions } from '../jso
 import { refuseUntil } from '../rate/rate-limit.ts';
 import { Refusal } from './refusal.ts';
 
-/** For bodies that say little: 64 KiB. */
+/** The limit for small bodies: 64 KiB. */
 export const MAX_SMALL_BODY_BYTES = 64 * 1024;
 
 /** How much of a body is read. */
 export interface BodyLimits {
   readonly maxBytes: number;
-  /** Asked before bytes are read, with their number; gives the milliseconds to wait, 0 where they may come. */
+  /** Called with the number of bytes before they are read. Returns the milliseconds to wait; 0 if the bytes may come now. */
   readonly take: (bytes: number) => number;
 }
 
 /**
- * Reads the body of a request and takes it apart. Refuses what is larger than allowed, or too much in a second, before it is all read.
+ * Reads the body of a request and divides it into its parts. Refuses a body above the limits before reading all of it.
  * @throws {Refusal} with status 400, 413 or 429.
  */
 export async function readBody(request: Request, limits: BodyLimits, list?: CutBodyOptions): Promise<CutBody> {
@@ -32,9 +32,9 @@ async function readText(request: Request, { maxBytes, take }: BodyLimits): Promi
   const length = Number(request.headers.get('content-length') ?? NaN);
   if (length > maxBytes) throw tooLarge();
   if (request.body === null) return '';
-  // A length that is told is taken at once: of many bodies that begin together, not all are let in.
+  // The whole length counts at once, so that not all of many bodies that begin together are let in.
   if (length > 0) refuseUntil(take(length), 'bytes');
-  // Bytes that are no UTF-8 would become signs that nobody sent, in the name of a member as well.
+  // Invalid UTF-8 would otherwise become characters that the client has not sent, also in names of members.
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let text = '';
   let bytes = 0;

@@ -1,13 +1,13 @@
 import { EventLogError } from '../log/event-log.ts';
 
-/** How a refusal goes out. */
+/** Further parts of the response of a refusal. */
 interface RefusalOptions {
-  /** Further members of `error`, such as the `resource` that clients show as the reason. */
+  /** Members of `error`, such as the `resource` that clients show as the reason. */
   readonly details?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Ends a request with a status and `{ type: 'error', error: { type, message, … } }`. Thrown by whatever finds the reason. */
+/** Ends a request with a status and `{ type: 'error', error: { type, message, … } }`. Throw it anywhere below a route. */
 export class Refusal extends Error {
   readonly status: number;
   readonly type: string;
@@ -27,12 +27,12 @@ export class Refusal extends Error {
   }
 }
 
-/** What is refused for now: 503, to be asked again in five seconds. */
+/** The refusal of a request that may succeed later: status 503, with `Retry-After: 5`. */
 export function unavailable(type: string, message: string): Refusal {
   return new Refusal(503, type, message, { headers: { 'retry-after': '5' } });
 }
 
-/** What a client is answered for whatever was thrown; `onError` is told what went wrong within the server. */
+/** The response for anything that was thrown. `onError` is called for errors of the server. */
 export function answerToError(error: unknown, onError: (error: unknown) => void): Response {
   if (error instanceof Refusal) return error.response();
   onError(error);
@@ -41,7 +41,7 @@ export function answerToError(error: unknown, onError: (error: unknown) => void)
   return unavailable(full ? 'storage_full' : 'storage_failed', 'nothing was stored').response();
 }
 
-/** What is refused because it is drained. */
+/** The refusal of requests while the server shuts down. */
 export function draining(): Refusal {
   return unavailable('draining', 'the server is going down');
 }

@@ -7,7 +7,7 @@ import { Refusal } from './refusal.ts';
 
 const MAX_TITLE_LENGTH = 1000;
 
-/** What a caller does with sessions as a whole: make one, look at it, put it away. */
+/** The routes for whole sessions: create, show, archive. */
 export function sessionRoutes(context: IngressContext): Hono<HonoTypes> {
   const { sessions, rates } = context;
   return new Hono<HonoTypes>()
@@ -47,7 +47,7 @@ export function sessionRoutes(context: IngressContext): Hono<HonoTypes> {
     });
 }
 
-/** What is refused until sessions are too old to be kept. */
+/** The refusal while the log has as many sessions as it may have. */
 function tooManyStoredSessions(): Refusal {
   const message = 'as many sessions are stored as may be; they are dropped when nobody has written to them for long';
   return new Refusal(507, 'too_many_sessions', message);

@@ -11,7 +11,7 @@ import { postedEntries } from './posted-entries.ts';
 import { readBody } from './read-body.ts';
 import { Refusal } from './refusal.ts';
 
-/** The viewer's side of a session: follow it, catch up, send. */
+/** The routes for viewers of a session: follow, catch up, send. */
 export function viewerRoutes(context: IngressContext): Hono<HonoTypes> {
   return new Hono<HonoTypes>()
     .get('/:id/events/stream', async (c) => {
@@ -53,7 +53,7 @@ export function viewerRoutes(context: IngressContext): Hono<HonoTypes> {
       if (named !== undefined && named !== id) {
         throw new Refusal(400, 'invalid_request_error', 'session_id is of another session');
       }
-      // Everything that a client sends is kept.
+      // Every message of a client is stored.
       const options = { isEphemeral: () => false, isUnambiguous: account.role !== 'driver' };
       const posted = await postedEntries(entriesOf(body, 'events'), options);
       for (const entry of posted) refuseUnlessAllowed(account, entry);
@@ -71,16 +71,16 @@ function bodyBytesOf({ maxBodyBytes }: IngressContext, { role }: Account, sessio
   return Math.min(maxBodyBytes, session.maxAnswerBytes);
 }
 
-/** Refuses a POST as a whole for a message that must not be read, or that this account may not send: the rest may depend on it. */
+/** Refuses a whole POST for one message that is refused or that this account may not send: the other messages may depend on it. */
 function refuseUnlessAllowed(account: Account, entry: Entry | EntryRefusal): void {
   if (entry === 'invalid_entry') return;
   if (typeof entry === 'string') throw new Refusal(400, 'invalid_request_error', `an entry is refused: ${entry}`);
   if (!maySend(account, entry.type, entry.payload)) throw forbidden(`a ${account.role} may not send this`, 'role');
 }
 
-/** Begins the event stream of a request, on whatever the server writes to. */
+/** Begins the event stream of a request. */
 export function openSink(c: Context<HonoTypes>) {
-  // Its head alone would leave a stream behind that nobody reads.
+  // A HEAD request would leave a stream open that nobody reads.
   if (c.req.method === 'HEAD') {
     throw new Refusal(405, 'invalid_request_error', 'a stream is to be read', { headers: { allow: 'GET' } });
   }

@@ -8,10 +8,10 @@ import { Refusal } from './refusal.ts';
 import { openSink } from './viewer-routes.ts';
 import { conflict, refuseConflict, WorkerRequests } from './worker-requests.ts';
 
-/** A list of messages. */
+/** The list of messages in a body. */
 const EVENTS: CutBodyOptions = { list: 'events', maxEntries: MAX_ENTRIES };
 
-/** What a worker reads and sends: its event stream, its messages, and the transcript that the next worker goes on with. */
+/** The routes for the messages of a worker: its event stream, its messages, and the transcript for the next worker. */
 export function workerEventRoutes(context: IngressContext): Hono<HonoTypes> {
   const requests = new WorkerRequests(context);
   return new Hono<HonoTypes>()
@@ -59,7 +59,7 @@ export function workerEventRoutes(context: IngressContext): Hono<HonoTypes> {
     });
 }
 
-/** What a worker sends that reads a WebSocket and posts: bare messages, without envelopes and an epoch. */
+/** The routes for workers that read over a WebSocket and post: bare messages, without envelopes and without an epoch. */
 export function hybridRoutes(context: IngressContext): Hono<HonoTypes> {
   const requests = new WorkerRequests(context);
   return new Hono<HonoTypes>().post('/:id/events', async (c) => {

@@ -8,10 +8,10 @@ import { epochOf } from './parameters.ts';
 import { readBody } from './read-body.ts';
 import { Refusal } from './refusal.ts';
 
-/** Which worker asks, and in which session. */
+/** The worker of a request, and its session. */
 export interface WorkerRequest {
   readonly session: Session;
-  /** The id of the lease that its token proves. */
+  /** The id of the lease that the token of the worker proves. */
   readonly token: string;
 }
 
@@ -21,7 +21,7 @@ export interface ReceivedRequest extends WorkerRequest {
   readonly epoch: number;
 }
 
-/** Finds out whose request one is, and takes it in. */
+/** Authenticates requests of workers and reads their bodies. */
 export class WorkerRequests {
   readonly #context: IngressContext;
 
@@ -29,15 +29,15 @@ export class WorkerRequests {
     this.#context = context;
   }
 
-  /** Whose request it is. Whether that worker holds the lease is not known yet. */
+  /** The worker of a request, which may have lost its lease. */
   async authenticate(request: Request, id: string): Promise<WorkerRequest> {
     const { id: token } = await workerOf(this.#context, request, id);
     return { token, session: await sessionOf(this.#context, id) };
   }
 
   /**
-   * The same of the worker that holds the lease.
-   * @throws {Refusal} with status 409 for any other worker.
+   * The worker of a request, which has the lease.
+   * @throws {Refusal} with status 409 for a worker without the lease.
    */
   async withLease(request: Request, id: string): Promise<WorkerRequest> {
     const found = await this.authenticate(request, id);
@@ -45,7 +45,7 @@ export class WorkerRequests {
     return found;
   }
 
-  /** The body of a request of the worker that holds the lease. Nothing is read of any other worker. */
+  /** Reads the body of a request. Call `withLease` first: bodies of other workers are not read. */
   async readBody(
     request: Request,
     { session }: WorkerRequest,
@@ -56,7 +56,7 @@ export class WorkerRequests {
     return readBody(request, { maxBytes, take: this.#context.rates.ofWorker(session.record.id) }, list);
   }
 
-  /** Takes in a request that names the epoch of its worker, as all requests with a body of published workers do. */
+  /** Authenticates a request and reads its body, which must name the epoch, as every body of published workers does. */
   async receive(request: Request, id: string, mostBytes = Infinity, list?: CutBodyOptions): Promise<ReceivedRequest> {
     const found = await this.withLease(request, id);
     const body = await this.readBody(request, found, mostBytes, list);
@@ -65,8 +65,8 @@ export class WorkerRequests {
 }
 
 /**
- * The epoch that a worker claims. Without one, an earlier process with the same token could not be told from the present one.
- * @throws {Refusal} with status 400 where it is missing or no number.
+ * The epoch in a body. It is required because an earlier process with the same token would otherwise pass for the present one.
+ * @throws {Refusal} with status 400 for a body without an epoch.
  */
 export function neededEpochOf(members: JsonObject): number {
   const epoch = epochOf(members);
@@ -74,12 +74,12 @@ export function neededEpochOf(members: JsonObject): number {
   return epoch;
 }
 
-/** @throws {Refusal} with status 409 where there is a conflict. */
+/** Refuses a worker without the lease. @throws {Refusal} with status 409, if there is a conflict. */
 export function refuseConflict(reason: Conflict | undefined): void {
   if (reason !== undefined) throw conflict(reason);
 }
 
-/** What a worker without the lease is answered. */
+/** The refusal of a worker without the lease. */
 export function conflict(reason: Conflict): Refusal {
   const headers = { 'x-ccr-conflict-reason': reason };
   return new Refusal(409, 'conflict_error', 'the worker has lost its lease', { details: { reason }, headers });

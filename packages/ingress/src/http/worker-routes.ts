@@ -5,12 +5,12 @@ import { MAX_SMALL_BODY_BYTES } from './read-body.ts';
 import { Refusal } from './refusal.ts';
 import { conflict, refuseConflict, WorkerRequests } from './worker-requests.ts';
 
-/** As often as the published workers beat by themselves. */
+/** The interval of published workers. */
 const HEARTBEAT_SECONDS = 20;
-/** A list of up to 10 000 marks, with ids of up to 256 characters. */
+/** Enough for 10 000 marks with ids of 256 characters. */
 const MAX_DELIVERY_BYTES = 8 * 1024 * 1024;
 
-/** What a worker says of itself: that it is there, its state, and how far it is. Whoever does not hold the lease is told so with 409. */
+/** The routes for reports of a worker: registration, state, marks of delivery, heartbeat. Workers without the lease get status 409. */
 export function workerRoutes(context: IngressContext): Hono<HonoTypes> {
   const requests = new WorkerRequests(context);
   return new Hono<HonoTypes>()

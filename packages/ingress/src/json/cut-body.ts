@@ -3,32 +3,32 @@ import { Pace } from '../event-loop.ts';
 import { faultOf, passed, type PayloadFault } from './payload-limits.ts';
 import type { JsonObject } from './values.ts';
 
-/** How many members a body, and each of its entries, may have: real ones have less than ten. */
+/** The most members of a body, and of each of its entries. Real ones have less than ten. */
 const MAX_NAMES = 1000;
 
-/** What is wrong with an entry of a list, so that it must not be stored. */
+/** Why an entry of a list must not be stored. */
 export type CutFault = PayloadFault | 'name_twice' | 'invalid_entry';
 
-/** One entry of a list, as it stands in the body. */
+/** One entry of the list of a body. */
 export interface CutEntry {
-  /** The text of its message; undefined where it has none, or `fault` says why it must not be looked at. */
+  /** The text of its message; undefined for an entry without a message, and for an entry with a `fault`. */
   readonly payload: string | undefined;
-  /** Its other members. */
+  /** The other members of the entry. */
   readonly members: JsonObject;
   readonly fault?: CutFault | undefined;
 }
 
-/** A body, taken apart. */
+/** The parts of a body. */
 export interface CutBody {
-  /** Its members but for the list of entries. */
+  /** The members without the list of entries. */
   readonly members: JsonObject;
-  /** The entries of its list; undefined where that is none, or missing. */
+  /** The entries of the list; undefined where the list is missing or is no list. */
   readonly entries: readonly CutEntry[] | undefined;
 }
 
-/** A body that must not be used at all. */
+/** A body that must be refused as a whole. */
 export class CutBodyError extends Error {
-  /** `not_json`, the name that stands twice, a limit, or more entries than allowed. */
+  /** Why the body is refused. */
   readonly reason: 'not_json' | 'no_object' | 'name_twice' | PayloadFault | 'too_many_entries';
 
   constructor(reason: CutBodyError['reason'], options?: ErrorOptions) {
@@ -37,19 +37,19 @@ export class CutBodyError extends Error {
   }
 }
 
-/** What of a body is a list of messages. */
+/** The list of messages in a body. */
 export interface CutBodyOptions {
   /** The name of the list. */
   readonly list: string;
-  /** Whether its items are the messages themselves, and not entries with a `payload`. */
+  /** Whether the items are the messages themselves, not entries with a `payload`. Default false. */
   readonly isBare?: boolean;
   readonly maxEntries: number;
 }
 
 /**
- * Takes a body apart without ever parsing all of it: the text of each message is cut out, and whoever parses that text parses exactly what
- * is stored. A name that stands twice, in whatever spelling, ends it, because another reader could take the other value.
- * @throws {CutBodyError} for a body that must not be used at all.
+ * Divides a body into its parts without parsing all of it at once. The text of each message is cut out: this text is parsed and stored. A name that
+ * stands twice, in any spelling, is refused, because another reader could take the other value.
+ * @throws {CutBodyError} for a body that must be refused as a whole.
  */
 export async function cutBody(text: string, options?: CutBodyOptions): Promise<CutBody> {
   try {
@@ -131,14 +131,14 @@ class BodyCutter {
     return { ...message, members: Object.fromEntries(members) };
   }
 
-  /** What stands there is no object; that it is JSON is all that is asked of it. */
+  /** An item that is no object. It must still be JSON. */
   #noEntry(value: PassedValue): CutEntry {
     const fault = faultOf(value);
     if (fault === undefined) JSON.parse(this.#slice(value));
     return { payload: undefined, members: {}, fault: fault ?? 'invalid_entry' };
   }
 
-  /** The message that stands there; its text is not parsed here. */
+  /** The text of a message, which is not parsed here. */
   #message(value: PassedValue): CutEntry {
     const fault = faultOf(value);
     return { payload: fault === undefined ? this.#slice(value) : undefined, members: {}, fault };
@@ -152,7 +152,7 @@ class BodyCutter {
 
   #slice({ start, end }: PassedValue): string {
     const slice = this.#text.slice(start, end);
-    // A slice keeps all of the text in memory that it was taken from.
+    // A slice would keep the whole text in memory.
     return this.#text.length > 2 * slice.length + 4096 ? copyOf(slice) : slice;
   }
 }

@@ -1,4 +1,4 @@
-/** An object as JSON has it: parsed, not yet looked at. */
+/** A parsed JSON object whose members were not checked. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** Whether a value is an object and no array. */
@@ -6,17 +6,17 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The value where it is an object, else an empty one: for members that may be missing or wrong. */
+/** The value if it is an object, else an empty object: for members that may be missing or of another type. */
 export function objectOf(value: unknown): JsonObject {
   return isObject(value) ? value : {};
 }
 
-/** The value where it is a string, else undefined. */
+/** The value if it is a string, else undefined. */
 export function stringOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** The object that a text says; undefined for any other value, and for a text that is no JSON. */
+/** Parses a JSON object; undefined for any other value, and for a text that is no JSON. */
 export function parseObject(text: string): JsonObject | undefined {
   try {
     const value: unknown = JSON.parse(text);
@@ -28,7 +28,7 @@ export function parseObject(text: string): JsonObject | undefined {
 
 const MAX_ID_LENGTH = 256;
 
-/** The id that a client gave something; undefined for what is none. Ids are kept beside what they name, so there is an end to them. */
+/** An id of a client: a text of 1 to 256 characters; undefined for any other value. Ids are limited because the server keeps them. */
 export function idOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' && value.length <= MAX_ID_LENGTH ? value : undefined;
 }

@@ -4,20 +4,20 @@ import { sqliteError } from './open-database.ts';
 import { storeFull, exceedsLimit } from './store-rules.ts';
 
 interface Write {
-  /** How much larger the store may become by it, in bytes. */
+  /** How many bytes the write may add. */
   readonly growth: number;
   run(): unknown;
-  // A method, so that what waits for any kind of result fits.
+  // A method, so that promises of any result fit.
   resolve(value: unknown): void;
   reject(error: EventLogError): void;
 }
 
 type Outcome = { readonly result: unknown } | { readonly error: EventLogError };
 
-/** Does the writes of one turn of the event loop in one transaction, and settles them behind its commit. */
+/** Joins the writes of one turn of the event loop into one transaction, and settles them after its commit. */
 export class GroupCommit {
   readonly #database: Database;
-  /** How much there is, as the writes count it; set back with a transaction. */
+  /** The size of the store, which the writes count. Set back after a rollback. */
   readonly #counted: { usage: Usage };
   readonly #maxTotalBytes: number;
   #waiting: Write[] = [];
@@ -28,7 +28,7 @@ export class GroupCommit {
     this.#maxTotalBytes = maxTotalBytes;
   }
 
-  /** Does it with the others of this turn. Rejects as `full` where it makes the store larger than it may be: then it alone is taken back. */
+  /** Runs a write with the others of this turn. A write above the limit rejects as `full` and is rolled back alone. */
   add<Result>(growth: number, run: () => Result): Promise<Result> {
     return new Promise((resolve, reject) => {
       if (this.#waiting.length === 0) setImmediate(() => this.commit());
@@ -36,7 +36,7 @@ export class GroupCommit {
     });
   }
 
-  /** Does what waits. */
+  /** Commits the waiting writes. */
   commit(): void {
     const writes = this.#waiting;
     this.#waiting = [];
@@ -57,7 +57,7 @@ export class GroupCommit {
 
   #run(write: Write): Outcome {
     const before = this.#counted.usage;
-    // Most writes are far from the limit, and spared the cost of a savepoint.
+    // Most writes are far from the limit and need no savepoint.
     if (before.bytes + write.growth <= this.#maxTotalBytes) return { result: write.run() };
     this.#database.exec('SAVEPOINT one');
     const result = write.run();
@@ -76,7 +76,7 @@ export class GroupCommit {
       this.#database.exec('COMMIT');
       return result;
     } catch (error) {
-      // A full disk has rolled back by itself, and there is nothing left to take back.
+      // After an error such as a full disk SQLite may have rolled back by itself.
       if (this.#database.inTransaction) this.#database.exec('ROLLBACK');
       throw error;
     }

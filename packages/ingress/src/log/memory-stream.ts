@@ -6,12 +6,12 @@ export class MemoryStream {
   writtenAt = 0;
   readonly #retention: Retention;
   readonly #documents = new Map<string, string>();
-  /** By age. An id outlives its event where the bytes were too many. */
+  /** In the order of age. An id outlives an event that was dropped because of `maxBytes`. */
   readonly #ids = new Map<string, KnownEvent>();
   #events: StoredEvent[] = [];
-  /** Where the events that are kept begin. */
+  /** The index of the oldest event that is kept. */
   #start = 0;
-  /** Of the payloads that are kept. */
+  /** The bytes of the payloads that are kept. */
   #bytes = 0;
   #documentBytes = 0;
   #last = 0;
@@ -20,7 +20,7 @@ export class MemoryStream {
     this.#retention = retention;
   }
 
-  /** Of payloads and documents. */
+  /** The bytes of payloads and documents. */
   get bytes(): number {
     return this.#bytes + this.#documentBytes;
   }
@@ -29,7 +29,7 @@ export class MemoryStream {
     return this.#ids.get(id);
   }
 
-  /** Undefined, and nothing is changed, where the bytes that the stream would have then are not allowed. */
+  /** Appends events, unless `allows` refuses the new size of the stream. Returns undefined then, and changes nothing. */
   append(events: readonly NewEvent[], createdAt: number, allows: (bytes: number) => boolean): Appended[] | undefined {
     const before = { start: this.#start, bytes: this.#bytes, last: this.#last };
     const appended = events.map((event) => this.#add(event, createdAt));
@@ -53,7 +53,7 @@ export class MemoryStream {
     return this.#documents.get(name);
   }
 
-  /** False, and nothing is changed, where the bytes that the stream would have then are not allowed. */
+  /** Writes a document, unless `allows` refuses the new size of the stream. Returns false then, and changes nothing. */
   writeDocument(name: string, text: string, allows: (bytes: number) => boolean): boolean {
     const change = Buffer.byteLength(text) - Buffer.byteLength(this.#documents.get(name) ?? '');
     if (!allows(this.bytes + change)) return false;
@@ -104,9 +104,9 @@ export class MemoryStream {
     }
   }
 
-  /** Lets go of what was dropped, and of ids that are too old. */
+  /** Removes dropped events, and ids that are too old. */
   #forget(now: number): void {
-    // Now and then, so that dropping one event does not cost moving all others.
+    // Only now and then, because each removal moves all other events.
     if (this.#start > 1000 || this.#start === this.#events.length) {
       this.#events = this.#events.slice(this.#start);
       this.#start = 0;

@@ -6,18 +6,18 @@ import { EventLogError } from './event-log.ts';
 import { checkVersion, migrate } from './sqlite-schema.ts';
 import { type EventLogWarning, makePrivate, makeStoreFile, realFile, warnOfOpenFiles } from './store-file.ts';
 
-/** A database that this process alone may write. */
+/** A database that only this process may write. */
 export interface OpenDatabase {
   readonly database: Database;
-  /** Closes it, and lets others have it. */
+  /** Closes the database and releases the lock of its file. */
   close(): void;
 }
 
-// libsql closes a database that nothing refers to when its memory is collected, and with it goes the lock. A server that has forgotten a log
-// without closing it still has the file.
+// libsql closes an unreferenced database at its garbage collection, which would release the lock. A log that was not closed keeps its file, so its
+// database stays referenced here.
 const unclosed = new Set<{ readonly lock: StoreLock; readonly database: Database }>();
 
-/** Opens the file for one server, with what durability needs; makes it where there is none, and brings its tables up to date. */
+/** Opens a file for one server, with the settings for durability. Creates a missing file, and migrates older tables. */
 export async function openDatabase(file: string, onWarning: (warning: EventLogWarning) => void): Promise<OpenDatabase> {
   const Database = await load();
   try {
@@ -33,17 +33,17 @@ export async function openDatabase(file: string, onWarning: (warning: EventLogWa
       lock.release();
     };
     try {
-      // With a write-ahead log, FULL syncs at each commit; the default of libsql would lose the last ones with the power.
+      // With a write-ahead log, FULL syncs at each commit. The default of libsql could lose the last commits in a power failure.
       database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA busy_timeout = 5000');
       migrate(database);
       return {
         database,
         close() {
           try {
-            // libsql holds on to the log beside the file while statements are left, which nobody can close: so this is done by hand.
+            // libsql keeps the write-ahead log open while statements exist, which cannot be closed. So the checkpoint is made here.
             database.exec('PRAGMA wal_checkpoint(PASSIVE)');
           } catch {
-            // Whatever is in that log is durable there.
+            // The content of the write-ahead log is durable without a checkpoint.
           } finally {
             close();
           }
@@ -59,9 +59,8 @@ export async function openDatabase(file: string, onWarning: (warning: EventLogWa
 }
 
 /**
- * Opens a file for reading, beside the server that has it or without one. Nothing is written, and no file is made: where there is no write-ahead
- * log nobody writes, and SQLite is told to take the file as it is. The function it gives is asked for the database at each use, since a server
- * may have come meanwhile.
+ * Opens a file for reading, with or without a server that has it open. Writes nothing and creates no file: without a write-ahead log no server writes,
+ * and SQLite opens the file as immutable. Call the returned function before each use, because a server may open the file at any time.
  */
 export async function openForReading(file: string): Promise<{ (): Database; close(): void }> {
   const Database = await load();
@@ -104,23 +103,23 @@ async function load(): Promise<typeof Libsql> {
   }
 }
 
-/** Keeps other servers from a store, until it is released or the process is gone. */
+/** Keeps other servers from a store, until it is released or the process ends. */
 interface StoreLock {
   release(): void;
 }
 
 /**
- * Takes a store for this process, by a transaction that is held open on an empty database beside it. The operating system keeps that lock and
- * lets go of it with the process, however it ends, so nothing stale is left. The file stays: whoever deletes it lets a second server in.
- * @throws EventLogError `in-use` where another server, or this process, has the store open.
+ * Locks a store for this process, by an open transaction on an empty database beside it. The operating system releases this lock with the process,
+ * however it ends, so no stale lock is left. The file of the lock stays: deleting it would let a second server in.
+ * @throws EventLogError `in-use` if another server, or this process, has the store open.
  */
 function lockStore(Database: typeof Libsql, path: string): StoreLock {
   const file = `${path}-lock`;
-  // Not opened by ourselves where it is there: with the first descriptor that a process closes, it loses its locks on that file.
+  // An existing file is not opened here: a process that closes any descriptor of a file loses its locks on the file.
   makePrivate(file);
   const database = new Database(file);
   try {
-    // Without a journal on the disk: nothing is ever written here. By exec alone: a prepared statement would outlive the close.
+    // No journal on the disk, because nothing is written here. `exec` only, because a prepared statement would outlive `close`.
     database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
   } catch (error) {
     database.close();
@@ -131,14 +130,14 @@ function lockStore(Database: typeof Libsql, path: string): StoreLock {
   return { release: () => database.close() };
 }
 
-/** What SQLite reports when the disk, or a quota, has no room. */
+/** The codes of SQLite for a full disk or an exceeded quota. */
 const NO_ROOM = /^SQLITE_(FULL|IOERR_WRITE|IOERR_FSYNC)$/;
 
-/** Turns whatever a database threw into an `EventLogError`: `full` where there is no room, else `failed`, with it as `cause`. */
+/** Turns an error of a database into an `EventLogError`: `full` where there is no room, else `failed`. The error is its `cause`. */
 export function sqliteError(cause: unknown): EventLogError {
   if (EventLogError.is(cause)) return cause;
   const { code = '', message = '' } = Object(cause) as { readonly code?: string; readonly message?: string };
-  // Not each error of the library has a code, and one may be empty.
+  // Some errors of the library have no code, or an empty one.
   const reason = code || message || 'the store does not say why';
   return new EventLogError(NO_ROOM.test(code) ? 'full' : 'failed', `event log: ${reason}`, { cause });
 }

@@ -19,11 +19,11 @@ const EXPIRE_SLICE_MS = 10;
 
 /** How the file of an event log is opened. */
 export interface SqliteEventLogOptions extends EventLogOptions {
-  /** The file; made where there is none, for its owner alone. One server at a time has it. */
+  /** The file, which only one server may have open. A missing file is created for its owner alone. */
   readonly file: string;
   /**
-   * Opens the file for reading only, also beside the server that has it: what is committed is seen, nothing is written and no file is made.
-   * Writes, and `expire`, reject as `read-only`. Default false.
+   * Opens the file for reading only, also while a server has it open. Committed events are seen, nothing is written, and no file is created. Writes
+   * and `expire` reject as `read-only`. Default false.
    */
   readonly readOnly?: boolean;
   /** Called before the store is opened, once for each of its files that users other than the owner can read or write. */
@@ -31,12 +31,11 @@ export interface SqliteEventLogOptions extends EventLogOptions {
 }
 
 /**
- * A store in one SQLite file, through `libsql`, which is loaded here. What settles has been synced to the disk: the writes of one
- * turn of the event loop are one transaction, and none of them settles before its commit. Where the commit fails, all of them
- * reject and nothing is kept.
+ * Opens a store in one SQLite file, through `libsql`, which is loaded by this call. A write that has settled is synced to the disk: the writes of one
+ * turn of the event loop are one transaction, and settle after its commit. If the commit fails, all of them reject and nothing is stored.
  *
- * The store is this process's alone until it is closed or the process is gone, by a lock of the operating system on `FILE-lock`.
- * @throws EventLogError `in-use` where another server has the file open, `not-installed`, `version` or `failed` where it cannot be used.
+ * The store belongs to this process until it is closed or the process ends, by a lock of the operating system on `FILE-lock`.
+ * @throws EventLogError `in-use` if another server has the file open; `not-installed`, `version` or `failed` if the file cannot be used.
  */
 export async function openSqliteEventLog(options: SqliteEventLogOptions): Promise<EventLog> {
   const { file, now = Date.now, maxAgeMs = eventLogDefaults.maxAgeMs } = options;
@@ -75,7 +74,7 @@ export async function openSqliteEventLog(options: SqliteEventLogOptions): Promis
         const end = performance.now() + EXPIRE_SLICE_MS;
         return statements.expire(from, now(), () => performance.now() > end);
       });
-      // What is left is dropped after the next opening.
+      // After `close` the rest is dropped at the next opening.
     } while (at !== undefined && !closed);
   };
 
@@ -113,7 +112,7 @@ function endOfUse(): EventLogError {
   return new EventLogError('closed', 'event log: used after its end');
 }
 
-/** The store in a file, for reading alone; see `openSqliteEventLog`. */
+/** Opens a file for reading only; see `openSqliteEventLog`. */
 async function openSqliteReader(file: string): Promise<EventLog> {
   const current = await openForReading(file);
   let database: Database | undefined;

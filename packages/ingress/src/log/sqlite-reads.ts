@@ -3,10 +3,10 @@ import type { EventPage, KnownEvent, ReadLimits, StoredEvent, Usage } from './ev
 import { STREAM_COLUMNS, type StreamRow } from './sqlite-retention.ts';
 import { pageOf } from './store-rules.ts';
 
-/** What the store reads from its tables. */
+/** The prepared statements that read an event log. */
 export type Reads = ReturnType<typeof createReads>;
 
-/** Prepares it. */
+/** Prepares the statements that read. */
 export function createReads(database: Database) {
   const stream = database.prepare(`SELECT ${STREAM_COLUMNS} FROM streams WHERE name = ?`);
   const known = database.prepare(
@@ -41,7 +41,7 @@ export function createReads(database: Database) {
   };
 }
 
-/** Counts what the tables have. */
+/** Counts the streams and bytes of a store. */
 export function usageOf(database: Database): Usage {
   const sum = database.prepare(`SELECT
     count(CASE WHEN instr(name, '/') = 0 AND substr(name, 1, 1) <> '@' THEN 1 END) AS streams,
@@ -51,7 +51,7 @@ export function usageOf(database: Database): Usage {
 }
 
 /**
- * Selects a column of text as bytes, null where it is no text. As text, libsql would end the process at bytes that are no UTF-8, and cut the text
+ * Selects a column of text as bytes; null for a value that is no text. Read as text, libsql would end the process at invalid UTF-8, and cut the text
  * at its first NUL.
  */
 function text(column: string): string {
@@ -62,8 +62,8 @@ const TEXTS = ['id', 'type', 'source', 'payload', 'attributes', 'owner', 'topic'
 const isText = (column: string) => `typeof(${column}) = 'text'`;
 
 /**
- * What `eventsOf` has to be given of each event: all its texts as bytes, one behind the other, and how many bytes each has, -1 for none. Each
- * object of bytes costs 7 us, a number in a list nothing. Null where a text that no event is without is none.
+ * The columns for `eventsOf`: all texts of an event joined as bytes, and the length of each text, -1 for a missing one. Joined because each byte object
+ * costs 7 us. `texts` is null for a damaged row without a required text.
  */
 const EVENT_COLUMNS = `
   created_at,
@@ -85,8 +85,8 @@ interface KnownRow {
 }
 
 /**
- * The events of some places in a stream. One by one: a page ends by its bytes, and a cursor that is left open would hold up the write-ahead
- * log. A row that is gone, or damaged, is passed over.
+ * Yields the events of a range of places. Rows are read one by one, because a page ends by its bytes, and an open SQL cursor would block the
+ * write-ahead log. Missing and damaged rows are left out.
  */
 function* eventsOf(rowAt: (sequence: number) => unknown, first: number, last: number): Generator<StoredEvent> {
   for (let sequence = first; sequence <= last; sequence++) {
@@ -109,7 +109,7 @@ function* eventsOf(rowAt: (sequence: number) => unknown, first: number, last: nu
   }
 }
 
-/** What a row says of an id. */
+/** The facts about an id in a row. */
 function knownOf(value: unknown): KnownEvent | undefined {
   const row = value as KnownRow | undefined;
   if (row === undefined) return undefined;

@@ -1,16 +1,16 @@
 import type { Database } from 'libsql';
 import type { Retention } from './event-log.ts';
 
-/** Of one stream. */
+/** The columns of a `StreamRow`. */
 export const STREAM_COLUMNS = 'id, first, last, bytes, written_at, document_bytes';
 
-/** A stream as its table has it. */
+/** A row of the table of streams. */
 export interface StreamRow {
   readonly id: number;
-  /** The oldest event that is kept, or one past `last`. */
+  /** The oldest event that is kept, or `last + 1`. */
   first: number;
   last: number;
-  /** Of the payloads that are kept. */
+  /** The bytes of the payloads that are kept. */
   bytes: number;
   document_bytes: number;
   readonly written_at: number;
@@ -18,10 +18,10 @@ export interface StreamRow {
 
 type Oldest = { readonly sequence: number; readonly bytes: number; readonly created_at: number };
 
-/** Whether dropping goes on another time, asked with how many events were looked at. */
+/** Whether to stop dropping for now, called with the number of events so far. */
 export type IsEnough = (count: number) => boolean;
 
-/** What takes away what is too old, or too much. Where it is enough for now, the function is true: there may be more to be done. */
+/** Creates the function that drops events of a stream which are too old or too much. It returns true if it stopped early, because it was enough. */
 export function createRetention(database: Database, { maxAgeMs, maxBytes }: Retention) {
   const at = database.prepare('SELECT sequence, bytes, created_at FROM events WHERE stream = ? AND sequence = ?');
   const oldest = database.prepare(
@@ -32,7 +32,7 @@ export function createRetention(database: Database, { maxAgeMs, maxBytes }: Rete
   );
   const remove = database.prepare('DELETE FROM events WHERE stream = ? AND sequence = ?');
 
-  /** Takes the oldest events away while they are too old, or too much; their rows stay for their ids. Changes the given row. */
+  /** Drops the oldest events while they are too old or too much. Their rows stay, because their ids stay known. Changes the given row. */
   const drop = (stream: StreamRow, now: number, isEnough: IsEnough): boolean => {
     for (let count = 0; stream.first <= stream.last; stream.first++, count++) {
       if (isEnough(count)) return true;
@@ -40,14 +40,14 @@ export function createRetention(database: Database, { maxAgeMs, maxBytes }: Rete
       if (row === undefined) continue;
       const isTooOld = now - row.created_at > maxAgeMs;
       if (!isTooOld && (stream.bytes <= maxBytes || stream.first === stream.last)) return false;
-      // The row of an event that is too old goes as a whole.
+      // The row of an event that is too old is deleted as a whole, by `forget`.
       if (!isTooOld) hollow.run(stream.id, stream.first);
       stream.bytes -= row.bytes;
     }
     return false;
   };
 
-  /** Takes the rows of dropped events away whose ids are too old as well; from the oldest on, so that the young ones are not looked at. */
+  /** Deletes the rows of dropped events whose ids are too old as well. Begins with the oldest, so that younger rows are not read. */
   const forget = (stream: StreamRow, now: number, isEnough: IsEnough): boolean => {
     for (let count = 0; ; count++) {
       const row = oldest.get(stream.id) as Oldest | undefined;

@@ -1,7 +1,7 @@
 import type { Database } from 'libsql';
 import { EventLogError } from './event-log.ts';
 
-/** Counts up with each change of the tables; a file of an older version is brought up to it step by step. */
+/** Raised with each change of the tables. A file of an older version is migrated step by step. */
 const SCHEMA_VERSION = 2;
 
 const SCHEMA = `
@@ -14,7 +14,7 @@ const SCHEMA = `
     written_at INTEGER NOT NULL,
     document_bytes INTEGER NOT NULL DEFAULT 0
   );
-  -- The payload is null where the event was dropped and only its id is still known.
+  -- The payload is null for an event that was dropped and whose id is still known.
   CREATE TABLE events (
     stream INTEGER NOT NULL,
     sequence INTEGER NOT NULL,
@@ -40,8 +40,8 @@ const SCHEMA = `
 `;
 
 /**
- * Version 1 knew neither owner nor topic of an event. Both follow from what it kept: the sender of a client from the attributes, and what
- * an answer answers from its payload. Where these were dropped already, or are no JSON, the column stays empty.
+ * Version 1 had no owner and no topic of an event. Both are derived: the owner from the sender in the attributes, the topic from the type and the
+ * payload. The columns stay empty for events whose attributes or payload were dropped or are no JSON.
  */
 export const FROM_VERSION_1 = `
   ALTER TABLE events ADD COLUMN owner TEXT;
@@ -66,18 +66,18 @@ export const FROM_VERSION_1 = `
   PRAGMA user_version = 2;
 `;
 
-/** What brings a file of each older version to the next one; the index is the version. */
+/** Migrates a file from the version of the index to the next version. */
 const MIGRATIONS: readonly string[] = [SCHEMA, FROM_VERSION_1];
 
 /**
- * Makes the tables of a new file, or brings those of an older one up to date, in one transaction: a crash on the way leaves the file as it
- * was. @throws EventLogError `version` for a file that was written by a newer version of this package, which is left as it is.
+ * Creates the tables of a new file, or migrates an older file, in one transaction: after a crash the file is as it was before.
+ * @throws EventLogError `version` for a file of a newer version of this package, which stays unchanged.
  */
 export function migrate(database: Database): void {
   if (checkedVersion(database) === SCHEMA_VERSION) return;
   database.exec('BEGIN IMMEDIATE');
   try {
-    // Again, now that nobody else can change it.
+    // Checked again, because no other process can change the file now.
     for (let version = checkedVersion(database); version < SCHEMA_VERSION; version = checkedVersion(database)) {
       database.exec(MIGRATIONS[version] as string);
     }
@@ -89,8 +89,8 @@ export function migrate(database: Database): void {
 }
 
 /**
- * For who only reads, and so brings nothing up to date.
- * @throws EventLogError `version` where the file was written by another version of this package, `failed` where it holds no event log.
+ * Checks the version of a file that is opened for reading, and is not migrated.
+ * @throws EventLogError `version` for a file of another version of this package, `failed` for a file without an event log.
  */
 export function checkVersion(database: Database): void {
   const version = checkedVersion(database);

@@ -2,39 +2,39 @@ import { closeSync, existsSync, fchmodSync, openSync, realpathSync, statSync } f
 import { dirname, resolve } from 'node:path';
 import { EventLogError } from './event-log.ts';
 
-/** A file of a store that other users of this machine can read or write, though the secret that signs worker tokens is in it. */
+/** A file of a store that other users of this machine can read or write. The file holds the secret that signs tokens of workers. */
 export interface EventLogWarning {
   readonly code: 'open-to-others';
   readonly file: string;
   /** The permissions of the file, such as `0o644`. */
   readonly mode: number;
-  /** What is wrong with which file; what to do about it stands in the documentation. */
+  /** Names the file and its permissions. The documentation says what to do. */
   readonly message: string;
 }
 
-/** Read and write, for the owner alone. */
+/** Read and write for the owner only. */
 const PRIVATE = 0o600;
 
-/** What SQLite keeps beside the file, with the permissions that the file has. */
+/** The suffixes of the files that SQLite keeps beside a file, with the same permissions. */
 const SIDE_FILES = ['-wal', '-shm', '-journal'];
 
 /**
- * Makes the file where there is none, for its owner alone from its first byte on: SQLite would make it as the umask allows. Gives its real path, which
- * is the same for everybody who opens it. A file that is there already keeps its permissions.
- * @throws EventLogError `failed` where no file can be made, or where something else is in its place.
+ * Creates a missing file, which only its owner can use from the first byte on; SQLite would create it by the umask. Returns the real path, which is
+ * the same for every process that opens the file. An existing file keeps its permissions.
+ * @throws EventLogError `failed` if the file cannot be created, or if the path is no regular file.
  */
 export function makeStoreFile(file: string): string {
   const path = resolve(file);
   makePrivate(path);
   const real = realFile(path);
   if (statSync(real).nlink > 1) {
-    // A second server could have it by its other name unseen, with a write-ahead log of its own.
+    // A second server could open the file by its other name, with a write-ahead log of its own.
     throw new EventLogError('failed', `event log: ${real} has several names (hard links): use a copy of it instead`);
   }
   return real;
 }
 
-/** The real path of a file that is there. @throws EventLogError `failed` where it is not, or where it is something else. */
+/** The real path of an existing file. @throws EventLogError `failed` for a missing file, and for a path that is no regular file. */
 export function realFile(file: string): string {
   let path: string;
   try {
@@ -46,7 +46,7 @@ export function realFile(file: string): string {
   return path;
 }
 
-/** Makes an empty file for its owner alone, where nothing has its name. */
+/** Creates an empty file that only its owner can use. An existing file stays unchanged. */
 export function makePrivate(path: string): void {
   let file: number;
   try {
@@ -56,14 +56,14 @@ export function makePrivate(path: string): void {
     throw unusable(path, cause);
   }
   try {
-    // A umask may have taken from these as well.
+    // A umask may have removed permissions of the owner.
     fchmodSync(file, PRIVATE);
   } finally {
     closeSync(file);
   }
 }
 
-/** Tells which files of a store others than the owner can use. Windows has no such permissions. */
+/** Warns of each file of a store that other users than the owner can use. Windows has no such permissions. */
 export function warnOfOpenFiles(path: string, onWarning: (warning: EventLogWarning) => void): void {
   if (process.platform === 'win32') return;
   for (const file of [path, ...SIDE_FILES.map((suffix) => path + suffix)]) {

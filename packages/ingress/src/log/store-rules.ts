@@ -9,10 +9,10 @@ import {
   type Usage,
 } from './event-log.ts';
 
-/** What an append does with one event: keeps it under an id, or tells what it has instead. */
+/** What an append does with one event: stores it under an id, or returns the result for the earlier event. */
 export type Placement = { readonly keepAs: string } | { readonly found: Appended };
 
-/** Decides under which id an event is kept, by what is known of its id and of its spare id; see `EventLog.append`. */
+/** Decides under which id an event is stored, by the known facts about its id and its spare id; see `EventLog.append`. */
 export function placementOf(event: NewEvent, known: (id: string) => KnownEvent | undefined): Placement {
   const holder = known(event.id);
   if (holder === undefined) return { keepAs: event.id };
@@ -25,7 +25,7 @@ export function placementOf(event: NewEvent, known: (id: string) => KnownEvent |
   return found(event.id, holder, { duplicate: false, taken: true });
 }
 
-/** Whether an event under the id of a known one is that event once more: of the same owner, or somebody else's echo of it. */
+/** Whether an event with the id of a known event is the same event: of the same owner, or an echo by another owner. */
 function isSame(known: KnownEvent, { owner, echoes }: NewEvent): boolean {
   return known.owner === owner || (echoes !== undefined && known.topic === echoes);
 }
@@ -41,7 +41,7 @@ function found(
 const DEFAULT_MAX_PAGE_EVENTS = 500;
 const DEFAULT_MAX_PAGE_BYTES = 4 * 1024 * 1024;
 
-/** Where a read stands in its stream. `first`: the oldest event that is kept, or one past `last` where none is. */
+/** The cursor of a read, and the range of its stream. `first` is the oldest event that is kept, or `last + 1` without events. */
 interface Place {
   readonly after: number;
   readonly first: number;
@@ -49,8 +49,8 @@ interface Place {
 }
 
 /**
- * Takes events up to the limits, never more of them from the store than needed, and tells what is missing before them. Where no event is
- * left, all the places up to `last` are missing: a reader that waits for them would read for ever.
+ * Takes events up to the limits, reads no more of them than needed, and reports missing places before them. Without any event all places up to `last`
+ * are missing: a reader that waited for them would read for ever.
  */
 export function pageOf(source: Iterable<StoredEvent>, { after, first, last }: Place, limits: ReadLimits): EventPage {
   const { maxEvents = DEFAULT_MAX_PAGE_EVENTS, maxBytes = DEFAULT_MAX_PAGE_BYTES } = limits;
@@ -66,17 +66,17 @@ export function pageOf(source: Iterable<StoredEvent>, { after, first, last }: Pl
   return missing.from <= missing.to ? { events, last, missing } : { events, last };
 }
 
-/** Whether a stream counts as one of `Usage.streams`: no part of another stream, and none of the server itself. */
+/** Whether a stream counts in `Usage.streams`: it is no part of another stream, and no stream of the server. */
 export function isCounted(stream: string): boolean {
   return !stream.includes('/') && !stream.startsWith('@');
 }
 
-/** Whether a write has to be taken back: it made the store larger than it may be. One that makes it smaller is always right. */
+/** Whether a write exceeds the limit of the store. A write that makes the store smaller is always allowed. */
 export function exceedsLimit(before: Usage, after: Usage, maxTotalBytes: number): boolean {
   return after.bytes > maxTotalBytes && after.bytes > before.bytes;
 }
 
-/** What such a write rejects with. */
+/** The error of a write above the limit of the store. */
 export function storeFull(maxTotalBytes: number): EventLogError {
   return new EventLogError('full', `event log: full, at its limit of ${maxTotalBytes} bytes; what expires makes room`);
 }

@@ -6,7 +6,7 @@ import type { Ingress } from '../ingress.ts';
 import { ingressDefaults } from '../ingress-options.ts';
 import type { AcceptedSocket } from '../socket/socket-routes.ts';
 
-/** Takes an `upgrade` event of a server; false where the address is not of the ingress, and the socket was left alone. */
+/** Handles an `upgrade` event of a server. Returns false for an address that is not of the ingress; the socket is untouched then. */
 export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer) => boolean;
 
 /** The limits of upgrades. */
@@ -15,18 +15,18 @@ export interface AcceptUpgradeOptions {
   readonly maxFrameBytes?: number | undefined;
 }
 
-// A connection hands over so much at a time, which may be several messages.
+// A connection delivers up to this many bytes at a time, which may be several messages.
 const CHUNK_BYTES = 64 * 1024;
-/** A peer with more unread answers to its pings than this is cut off: 4 MiB. */
+/** A peer that leaves more bytes of pongs unread than this is cut off: 4 MiB. */
 const MAX_UNREAD_BYTES = 4 * 1024 * 1024;
 
-/** The WebSockets of an ingress on any server of Node: `server.on('upgrade', acceptUpgrade(ingress))`. */
+/** Creates the handler of WebSockets for any server of Node: `server.on('upgrade', acceptUpgrade(ingress))`. */
 export function acceptUpgrade(ingress: Ingress, options: AcceptUpgradeOptions = {}): UpgradeHandler {
   const upgrades = new WebSocketServer({
     noServer: true,
     clientTracking: false,
     maxPayload: options.maxFrameBytes ?? ingressDefaults.maxBodyBytes,
-    // It holds up to a megabyte for each link, and costs more than it saves on small messages.
+    // Compression takes up to a megabyte of memory for each link, and costs more than it saves on small messages.
     perMessageDeflate: false,
     handleProtocols: (offered) => selectProtocol(offered),
   });
@@ -34,7 +34,7 @@ export function acceptUpgrade(ingress: Ingress, options: AcceptUpgradeOptions = 
     const asked = requestOf(request);
     const looking = asked === undefined ? Promise.resolve(undefined) : ingress.upgrade(asked);
     if (looking === undefined) return false;
-    // One that breaks while it is looked at must not end the process.
+    // A socket that breaks during the check must not end the process.
     socket.on('error', () => {});
     void looking.then((accept) => {
       if (socket.destroyed) return;
@@ -48,8 +48,8 @@ export function acceptUpgrade(ingress: Ingress, options: AcceptUpgradeOptions = 
 }
 
 /**
- * Breaks off a connection over which more has come than its next message may have. The limit of the library is the same for everybody, and
- * known before it shows who comes.
+ * Breaks a connection over which more bytes have come than its next message may have. The limit of the library cannot depend on the account: it is
+ * set before the client has authenticated.
  */
 function limitMessages(upgraded: WebSocket, socket: Duplex, alreadyRead: number, accepted: AcceptedSocket): void {
   let bytes = alreadyRead;
@@ -64,7 +64,7 @@ function limitMessages(upgraded: WebSocket, socket: Duplex, alreadyRead: number,
   });
 }
 
-/** Undefined for what is no request for a WebSocket, or does not name one host. */
+/** The request as a `Request`; undefined for a request that does not name exactly one host, and for an invalid one. */
 function requestOf({ url = '/', headersDistinct }: IncomingMessage): Request | undefined {
   const { host: [host, ...others] = [] } = headersDistinct;
   if (host === undefined || others.length > 0) return undefined;
@@ -84,12 +84,12 @@ function refuse(socket: Duplex, { status, headers }: Response): void {
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Length: 0\r\n${retry}\r\n`);
 }
 
-/** An address as a client writes it to a proxy, and its path. */
+/** An absolute address, as clients write it to a proxy, and its path. */
 const ABSOLUTE = /^https?:\/\/[^/?#]*(.*)$/is;
 
 /**
- * The path and query of the target of a request. A target may be a whole address (`GET http://name/path HTTP/1.1`), whose host nobody has
- * checked: it is dropped, so that `Host` alone says what was asked for.
+ * The path and query of the target of a request. A target may be a whole address (`GET http://name/path HTTP/1.1`). Its host was not checked, so it is
+ * dropped, and only `Host` counts.
  */
 export function originFormOf(target: string): string {
   const [, path] = ABSOLUTE.exec(target) ?? [];

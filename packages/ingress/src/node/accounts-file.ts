@@ -1,19 +1,18 @@
 import { readFile, stat } from 'node:fs/promises';
 import { type Accounts, AccountsError, createAccounts, parseAccounts } from '../auth/accounts.ts';
 
-/** How long what the file said is taken for what it says. */
+/** How often the file is read, in milliseconds. */
 const LOOK_EVERY_MS = 1000;
-/** A file that is being written, or replaced in two steps, is looked at again this often, and after this long, before it counts as broken. */
+/** A bad file is read this many times, this many milliseconds apart, before it counts as broken: it may be in the middle of a change. */
 const [TRIES, TRY_AFTER_MS] = [3, 100];
-/** What is larger is no list of accounts, but may take all memory. */
+/** A larger file is no list of accounts, and could take all memory. */
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
 
 /**
- * Accounts from a file, in the form of `parseAccounts`. The file is looked at again every second, so that an account can be added or taken
- * away without a restart. While the file is missing, broken or cannot be read, nobody can tell whose a token is: all calls reject with the
- * `AccountsError` that names the file and the reason, until the file is good again.
+ * Opens accounts in a file, in the form of `parseAccounts`. The file is read again every second, so that accounts can be added and removed without a
+ * restart. While the file is missing, broken or unreadable, all calls reject with an `AccountsError` that names the file and the reason.
  *
- * @throws where the file cannot be read at first (the error of the system), or is no list of accounts (`TypeError`)
+ * @throws the error of the system when the file cannot be read at first, and `TypeError` when it is no list of accounts
  */
 export async function openAccountsFile(path: string): Promise<Accounts> {
   const file = new AccountsFile(path);
@@ -30,7 +29,7 @@ class AccountsFile {
   readonly #path: string;
   readonly #watching = new Set<(trouble: AccountsError | undefined) => void>();
   #timer: ReturnType<typeof setInterval> | undefined;
-  /** The content that the accounts are of. Compared as a whole: a second writing may leave the size and all times as they were. */
+  /** The text of the present accounts. Compared as a whole: a change may leave the size and all times of the file as they were. */
   #text = '';
   #accounts: Accounts | undefined;
   #trouble: AccountsError | undefined;
@@ -45,10 +44,10 @@ class AccountsFile {
     return this.#read();
   }
 
-  /** The accounts as the file says them, or said within the last second. */
+  /** The accounts of the file, at most one second old. @throws {AccountsError} while the file is bad. */
   async latest(): Promise<Accounts> {
     if (performance.now() - this.#lookedAt >= LOOK_EVERY_MS) this.#look();
-    // Whoever comes meanwhile is not let in by what held before.
+    // Calls during a check wait for its result.
     await this.#looking;
     if (this.#trouble !== undefined) throw this.#trouble;
     return this.#accounts as Accounts;
@@ -80,7 +79,7 @@ class AccountsFile {
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       const message = `${this.#path}: ${reason}: everybody is refused until this file is good again`;
-      // One error for as long as the file is broken: it is told once.
+      // The same error for as long as the file is broken, so that the server reports it once.
       this.#trouble ??= new AccountsError(message, { cause: error });
     }
     if (isNews || before !== this.#trouble) for (const onChange of this.#watching) onChange(this.#trouble);
@@ -98,10 +97,10 @@ class AccountsFile {
     return this.#read();
   }
 
-  /** Whether the file says something else than before. */
+  /** Reads the file. Returns whether its text has changed. */
   async #read(): Promise<boolean> {
     const found = await stat(this.#path);
-    // Reading a pipe would wait for ever.
+    // Reading a named pipe would wait for ever.
     if (!found.isFile()) throw new TypeError('accounts: not a file');
     if (found.size > MAX_FILE_BYTES) throw new TypeError(`accounts: more than ${MAX_FILE_BYTES} bytes`);
     const text = await readFile(this.#path, 'utf8');

@@ -2,10 +2,10 @@ import type { ServerResponse } from 'node:http';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { DEFAULT_MAX_SINK_BYTES, EVENT_STREAM_HEADERS, type EventSink, type OpenSink } from '../stream/event-sink.ts';
 
-/** Event streams that write to the response itself: a stream in between costs more memory than the connection. */
+/** Opens event streams that write to the response itself: a `ReadableStream` in between takes more memory than the connection. */
 export function nodeSinkOpener(response: ServerResponse): OpenSink {
   return (headers) => {
-    // Whoever waits for its end holds the request, which nobody needs any more; an idle stream is to cost its connection.
+    // The listener of the server would keep the request in memory. An idle stream should take no more memory than its connection.
     const sink = new NodeSink(response.removeAllListeners('close'));
     response.writeHead(200, { ...EVENT_STREAM_HEADERS, ...headers });
     response.flushHeaders();
@@ -13,10 +13,10 @@ export function nodeSinkOpener(response: ServerResponse): OpenSink {
   };
 }
 
-// A connection that breaks is told by its close, too.
+// The `close` event reports a broken connection too.
 const ignore = () => {};
 
-/** A class, and no signal, because a server may have very many of them, all idle. */
+/** An event stream of a Node response. Kept small, because a server may have very many idle ones. */
 class NodeSink implements EventSink {
   readonly #response: ServerResponse;
   #isGone = false;
@@ -24,7 +24,7 @@ class NodeSink implements EventSink {
 
   constructor(response: ServerResponse) {
     this.#response = response;
-    // It comes once, and `once` would keep a state of its own for each.
+    // `on` in place of `once`, which would keep a closure of its own; the event comes only once.
     response.on('close', () => this.#leave());
     response.on('error', ignore);
   }
@@ -55,7 +55,7 @@ class NodeSink implements EventSink {
 
   end(): void {
     if (this.#isGone) return;
-    // What a stalled reader does not take would keep the connection open.
+    // Unread data of a stalled reader would keep the connection open.
     if (this.#hasRoom()) this.#response.end();
     else this.#response.destroy();
     this.#leave();

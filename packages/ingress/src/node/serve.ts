@@ -10,27 +10,27 @@ import { nodeSinkOpener } from './node-sink.ts';
 const HEADERS_TIMEOUT_MS = 10_000;
 const CLOSE_GRACE_MS = 5000;
 
-/** Where a server listens, beside what its ingress is made of. */
+/** The options of an ingress, and where the server listens. */
 export interface ServeOptions extends IngressOptions {
-  /** Default: 127.0.0.1, this machine alone. */
+  /** The address to listen on. Default `127.0.0.1`, which only this machine reaches. */
   readonly hostname?: string | undefined;
-  /** Default: a free one. */
+  /** The port. Default: a free port. */
   readonly port?: number | undefined;
-  /** For a request to arrive, headers and body; what is slower is cut. Default 60 s. */
+  /** How long a request may take to arrive with its body, in milliseconds; slower requests are cut off. Default 60 s. */
   readonly requestTimeoutMs?: number | undefined;
-  /** Connections at a time. Default 10 000. */
+  /** The most connections at a time. Default 10 000. */
   readonly maxConnections?: number | undefined;
 }
 
 /** A server that listens. */
 export interface IngressServer extends AsyncDisposable, Pick<Ingress, 'fetch'> {
-  /** Without a slash at the end, such as `http://127.0.0.1:49152`. */
+  /** The address, without a slash at the end, such as `http://127.0.0.1:49152`. */
   readonly url: string;
-  /** Drains: no new requests, event streams end, and what is under way is answered. Settles when the port is free. */
+  /** Refuses new requests, ends the event streams, and answers the requests that are under way. Settles when the port is free. */
   close(): Promise<void>;
 }
 
-/** Serves an ingress over HTTP. Fulfils when it listens. TLS is the business of a proxy in front. */
+/** Serves an ingress over HTTP. Fulfils when the server listens. Use a proxy for TLS. @throws the error of the system when it cannot listen. */
 export async function serve(options: ServeOptions): Promise<IngressServer> {
   const { hostname = '127.0.0.1', port = 0, requestTimeoutMs = ingressDefaults.requestTimeoutMs } = options;
   const ingress = createIngress(options);
@@ -52,7 +52,7 @@ export async function serve(options: ServeOptions): Promise<IngressServer> {
     socket.on('error', () => {});
     socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n');
   });
-  // For answers that nobody takes; streams look after that themselves, and say something in between.
+  // Ends connections that take no answer. Event streams have a check of their own, and send keep-alives within this time.
   const { stallTimeoutMs = ingressDefaults.stallTimeoutMs, keepaliveMs = ingressDefaults.keepaliveMs } = options;
   server.timeout = Math.max(stallTimeoutMs, 2 * keepaliveMs);
   server.maxConnections = options.maxConnections ?? ingressDefaults.maxConnections;

@@ -2,33 +2,33 @@ import { Refusal } from '../http/refusal.ts';
 
 /** Bytes that an approver may send in a second: 4 MiB, since answers are small. */
 export const MAX_APPROVER_BYTES_PER_SECOND = 4 * 1024 * 1024;
-/** The same for a viewer, who has nothing to say but signs of life: 64 KiB. */
+/** Bytes that a viewer may send in a second: 64 KiB, since a viewer sends only keep-alives. */
 export const MAX_VIEWER_BYTES_PER_SECOND = 64 * 1024;
-/** Whoever was silent may make the requests of so long a time at once. */
+/** After a silence, the requests of this many milliseconds may come at once. */
 export const REQUEST_BURST_MS = 5000;
-/** Whoever was silent may send the bytes of so long a time at once. */
+/** After a silence, the bytes of this many milliseconds may come at once. */
 export const BYTE_BURST_MS = 1000;
-/** What the server's own answers to one account may add to the log of a session in a second: 8 Ki UTF-16 units. */
+/** How much the server's own answers to one account may add to the log of a session in a second: 8 Ki UTF-16 units. */
 const ANSWER_UNITS_PER_SECOND = 8 * 1024;
-/** About twenty answers of a published agent. */
+/** Enough for about twenty answers like those of a published agent at once. */
 const ANSWER_BURST_MS = 512_000;
-/** With fewer names, nobody is looked for who may be forgotten. */
+/** Below this number of names, none are removed. */
 const FEW_NAMES = 10_000;
 
-/** What each name may use in a second, and how much of it at once after a silence. */
+/** The rate of each name, and how much of it may come at once after a silence. */
 export interface RateOptions {
   readonly perSecond: number;
   readonly burstMs: number;
-  /** The clock, in milliseconds. */
+  /** The time, in milliseconds. */
   readonly now: () => number;
 }
 
-/** A limit of so much in a second, for each name by itself. However slow the rate and however much is asked for at once, it is granted after a while. */
+/** A limit for each second and each name. Any amount is granted after some time, also an amount above the burst. */
 export class RateLimit {
   readonly #everyMs: number;
   readonly #burstMs: number;
   readonly #now: () => number;
-  /** When each would have used what it has, had it kept to the rate: one number says how much of the burst is left. */
+  /** For each name the time up to which its amounts are paid at the rate. This one number tells how much of the burst is left. */
   readonly #paidUntil = new Map<string, number>();
   #largestMs = 0;
   #sweepAt = FEW_NAMES;
@@ -39,7 +39,7 @@ export class RateLimit {
     this.#now = now;
   }
 
-  /** Takes an amount, where there is room for it. Gives the milliseconds to wait until there is; 0 where it was taken. */
+  /** Takes an amount, if there is room for it. Returns the milliseconds to wait until there is room; 0 if the amount was taken. */
   take(name: string, amount = 1): number {
     const time = this.#now();
     const from = this.#from(name, time);
@@ -49,7 +49,7 @@ export class RateLimit {
     return Math.max(0, aheadMs);
   }
 
-  /** Takes an amount that has come already. Gives the milliseconds to wait before more is taken; 0 for none. */
+  /** Counts an amount that has already come. Returns the milliseconds to wait before more may come; 0 for none. */
   owe(name: string, amount: number): number {
     const time = this.#now();
     const until = this.#from(name, time) + amount * this.#everyMs;
@@ -57,10 +57,10 @@ export class RateLimit {
     return Math.max(0, until - time - this.#burstMs);
   }
 
-  /** From when on more has to be paid for. */
+  /** The time from which further amounts are paid. */
   #from(name: string, time: number): number {
     const paidUntil = this.#paidUntil.get(name) ?? time;
-    // Only a clock that was set back can put a name further ahead than the burst and the largest amount.
+    // Only a clock that was set back can make this time later than the burst and the largest amount.
     return paidUntil > time + this.#burstMs + this.#largestMs ? time : Math.max(paidUntil, time);
   }
 
@@ -68,20 +68,20 @@ export class RateLimit {
     this.#largestMs = Math.max(this.#largestMs, until - time - this.#burstMs);
     this.#paidUntil.set(name, until);
     if (this.#paidUntil.size < this.#sweepAt) return;
-    // Whoever has all of the burst again is like somebody new. As often as their number doubles, so that a request costs the same.
+    // A name with its whole burst is like a new name, so it is removed. The sweep runs each time the number doubles, so that its cost per request stays the same.
     for (const [other, paidUntil] of this.#paidUntil) if (paidUntil <= time) this.#paidUntil.delete(other);
     this.#sweepAt = Math.max(FEW_NAMES, 2 * this.#paidUntil.size);
   }
 }
 
-/** How much the server may answer to one account by itself: what it says is kept, and would push everything else out of the log. */
+/** Creates the limit of the server's own answers to one account. They are stored, and too many would push other events out of the log. */
 export function createAnswerRate(now: () => number): RateLimit {
   return new RateLimit({ perSecond: ANSWER_UNITS_PER_SECOND, burstMs: ANSWER_BURST_MS, now });
 }
 
 /**
- * Ends a request that is one too many.
- * @throws {Refusal} with status 429 and the time to wait, unless that is 0.
+ * Refuses a request above a limit.
+ * @throws {Refusal} with status 429 and `Retry-After`, unless the wait is 0.
  */
 export function refuseUntil(waitMs: number, what: string): void {
   if (waitMs <= 0) return;

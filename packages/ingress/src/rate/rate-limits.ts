@@ -8,18 +8,18 @@ import {
   REQUEST_BURST_MS,
 } from './rate-limit.ts';
 
-/** How fast anybody may be. */
+/** The rates of all accounts and workers. */
 export interface RateLimitsOptions {
   readonly maxRequestsPerSecond: number;
-  /** Of drivers and workers; those of others are fixed. */
+  /** The rate of drivers and workers; the rates of other roles are fixed. */
   readonly maxBytesPerSecond: number;
   readonly now: () => number;
 }
 
-/** Takes note of bytes that somebody is about to send; gives the milliseconds to wait before they may come. */
+/** Counts bytes. Returns the milliseconds to wait; 0 for none. */
 export type TakeBytes = (bytes: number) => number;
 
-/** Limits of requests and of bytes, for each account and for the worker of each session by itself. */
+/** The limits of requests and bytes, for each account and for the worker of each session. */
 export class RateLimits {
   readonly #requests: RateLimit;
   readonly #bytes: Readonly<Record<Account['role'] | 'worker', RateLimit>>;
@@ -39,28 +39,28 @@ export class RateLimits {
 
   /**
    * Counts a request.
-   * @throws {Refusal} with status 429 for one too many.
+   * @throws {Refusal} with status 429 above the limit.
    */
   request(name: string): void {
     refuseUntil(this.#requests.take(name), 'requests');
   }
 
-  /** What takes the bytes of an account, before they are read. */
+  /** Counts the bytes of an account before they are read. */
   ofAccount({ name, role }: Account): TakeBytes {
     return (bytes) => this.#bytes[role].take(accountName(name), bytes);
   }
 
-  /** What takes the bytes of the worker of a session. */
+  /** Counts the bytes of the worker of a session before they are read. */
   ofWorker(session: string): TakeBytes {
     return (bytes) => this.#bytes.worker.take(workerName(session), bytes);
   }
 
-  /** The same for bytes that have come already: they are counted, however many they are. */
+  /** Counts bytes of an account that have already come, however many they are. */
   owedByAccount({ name, role }: Account): TakeBytes {
     return (bytes) => this.#bytes[role].owe(accountName(name), bytes);
   }
 
-  /** The same for the worker of a session. */
+  /** Counts bytes of the worker of a session that have already come. */
   owedByWorker(session: string): TakeBytes {
     return (bytes) => this.#bytes.worker.owe(workerName(session), bytes);
   }
