@@ -15,7 +15,7 @@ const damage = fc.record({
   ),
 });
 
-test('a bad line anywhere costs no line behind it', async () => {
+test('a bad line anywhere costs no later line', async () => {
   await fc.assert(
     fc.asyncProperty(damage, async ({ sample, at, garbage }) => {
       const { backend, expected } = sample;

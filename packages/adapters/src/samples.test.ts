@@ -80,7 +80,7 @@ describe.each(samples)('$name', (sample) => {
   });
 });
 
-verifies('R-30.2', 'one consumer takes the output of every backend, and no branch of it asks which', async () => {
+verifies('R-30.2', 'one consumer takes the output of every backend without asking which backend it is', async () => {
   const told: object[] = [];
   for (const { backend, bytes, expected } of samples) {
     const calls: string[] = [];

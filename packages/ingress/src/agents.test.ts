@@ -28,7 +28,7 @@ test('an agent is needed when its session is made, read or sent to, and not when
   expect(heard.splice(0)).toEqual([`need ${id}`]);
   await session.send([user('hello')]);
   expect(heard.splice(0)).toEqual([`need ${id}`]);
-  // Who may not say anything to an agent starts none.
+  // A viewer may not send to an agent, so it starts none.
   for (const token of [TOKENS.viewer, TOKENS.approver]) await (await session.view(0, token)).close();
   await session.send([answer('p', 'allow')], TOKENS.approver);
   expect(heard.splice(0)).toEqual([]);
@@ -58,7 +58,7 @@ test('what is sent to a session without an agent is refused with 502, and what i
   expect((await session.send([user('again')])).status).toBe(200);
 });
 
-test('whoever comes without a token is nobody, unless the accounts have somebody for that', async () => {
+test('a client without a token is refused, unless the accounts have an anonymous account', async () => {
   const { call } = await startIngress();
   expect((await call('/v1/code/sessions', { json: {} })).status).toBe(401);
   const anonymous = { name: 'anybody', role: 'driver' } as const;

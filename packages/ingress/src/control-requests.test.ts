@@ -149,7 +149,7 @@ test('an agent that starts again may use the ids of its requests again', async (
   expect(types(await stream.take(1))).toEqual(['control_response']);
 });
 
-test('a viewer cannot hide a request of the agent behind one of its own, nor cancel it', async () => {
+test('a viewer cannot replace a request of the agent by one of its own, nor cancel it', async () => {
   const { session, say } = await asked();
   await session.send([
     { type: 'control_request', request_id: 'p', request: { subtype: 'interrupt' }, uuid: 'own' },
@@ -199,7 +199,7 @@ test('so many requests of a side are open at once, in one POST and in many, and 
   const { body } = await session.send(flood);
   expect(errors(body)).toEqual(flood.map((_, n) => (n < 1000 ? undefined : 'too_many_open_requests')));
   expect(errors((await session.send(flood.slice(-1))).body)).toEqual(['too_many_open_requests']);
-  // What is asked again under its id is no further one.
+  // A repeated request under the same id is no further request.
   expect(errors((await session.send(flood.slice(0, 1))).body)).toEqual([undefined]);
   const asking = await say(permission('q'));
   expect(asking.body['results']).toMatchObject([{ duplicate: false }]);

@@ -232,7 +232,7 @@ verifies(
       'https://app.example',
     ]);
     const made = await call(path, { headers: page, token: TOKENS.driver, json: {} });
-    // It reads why it was refused as well, and when to come again.
+    // The client also reads why it was refused, and when to try again.
     const refused = await call(path, { headers: page, json: {} });
     for (const { headers } of [made, refused]) {
       expect(headers.get('access-control-allow-origin')).toBe('https://app.example');

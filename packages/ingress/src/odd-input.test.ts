@@ -179,7 +179,7 @@ test('no request is answered with 500', async () => {
     ),
     { numRuns: Number(process.env['ODD_RUNS'] ?? 3000) },
   );
-  // What a worker sends that is no message is left out, and told of.
+  // An entry of a worker that is no message is left out and reported.
   const faults = onError.mock.calls.filter(([error]) => !(error instanceof SkippedError));
   expect(faults).toEqual([]);
   expect((await call('/v1/code/sessions', { token: TOKENS.driver, json: {} })).status).toBe(200);

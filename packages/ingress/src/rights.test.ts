@@ -28,7 +28,7 @@ function watched(bytes: number) {
   return { body, init: { method: 'POST', body: stream, duplex: 'half' } as RequestInit };
 }
 
-test('of what a viewer posts, nothing is read', async () => {
+test('the body of a POST of a viewer is not read', async () => {
   const { session, call } = await asked();
   const { body, init } = watched(31 * 1024 * 1024);
   const answered = await call(`${session.base}/events`, { ...init, token: TOKENS.viewer });
@@ -36,7 +36,7 @@ test('of what a viewer posts, nothing is read', async () => {
   expect(body.read).toBe(0);
 });
 
-test('of what an approver posts, 1 MiB more than the longest open request is read', async () => {
+test('of a POST of an approver, at most 1 MiB more than the longest open request is read', async () => {
   let time = 1_000_000_000_000;
   const { session, call, say } = await asked({ now: () => time });
   const large = { ...permission('large'), padding: 'x'.repeat(2 * 1024 * 1024) };
@@ -54,7 +54,7 @@ test('of what an approver posts, 1 MiB more than the longest open request is rea
   expect(await post()).toBe(1);
 });
 
-test('of what a worker without the lease posts, nothing is read', async () => {
+test('the body of a POST of a worker without the lease is not read', async () => {
   const { session, call, token } = await asked();
   await session.claimLease();
   for (const path of [`${session.base}/worker/events`, `/v1/session_ingress/session/${session.id}/events`]) {

@@ -103,7 +103,7 @@ verifies(
     await cut.ended;
     const held = cut.raw.length;
     expect(held).toBeLessThan((COUNT * text.length) / 2);
-    // Who was behind is live again.
+    // The reader that was catching up is live again.
     await session.send([user('after')]);
     await behind.take(COUNT + 1);
   },

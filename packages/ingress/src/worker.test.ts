@@ -52,53 +52,57 @@ verifies(['I-C3', 'I-C4'], 'state merges by top-level member, and null removes o
   });
 });
 
-verifies(['I-C5', 'R-26.3'], 'who has lost the lease is told so on every path, and stores nothing', async () => {
-  const { newSession, call, log } = await startIngress();
-  const session = await newSession();
-  const old = await session.claimLease();
-  const stream = await old.follow();
-  const { epoch, token } = await session.claimLease();
-  await stream.ended;
+verifies(
+  ['I-C5', 'R-26.3'],
+  'a worker that has lost its lease is told so on every path, and stores nothing',
+  async () => {
+    const { newSession, call, log } = await startIngress();
+    const session = await newSession();
+    const old = await session.claimLease();
+    const stream = await old.follow();
+    const { epoch, token } = await session.claimLease();
+    await stream.ended;
 
-  // Under no uuid, so that nothing is taken for a repeat.
-  const bodies = { events: [{ payload: { type: 'assistant' } }], updates: [] };
-  const paths = [
-    ['PUT', ''],
-    ['POST', '/events'],
-    ['POST', '/events/delivery'],
-    ['POST', '/heartbeat'],
-    ['POST', '/internal-events'],
-  ];
-  for (const [method = '', path = ''] of paths) {
-    const attempts = [
-      { token: old.token, worker_epoch: old.epoch, reason: 'superseded_by_worker' },
-      { token: old.token, worker_epoch: epoch, reason: 'superseded_by_worker' },
-      { token, worker_epoch: old.epoch, reason: 'superseded_by_worker' },
-      { token, worker_epoch: String(epoch + 1), reason: 'epoch_stale' },
+    // Under no uuid, so that nothing is taken for a repeat.
+    const bodies = { events: [{ payload: { type: 'assistant' } }], updates: [] };
+    const paths = [
+      ['PUT', ''],
+      ['POST', '/events'],
+      ['POST', '/events/delivery'],
+      ['POST', '/heartbeat'],
+      ['POST', '/internal-events'],
     ];
-    for (const { token: with_, worker_epoch, reason } of attempts) {
-      const refused = await call(`${session.base}/worker${path}`, {
+    for (const [method = '', path = ''] of paths) {
+      const attempts = [
+        { token: old.token, worker_epoch: old.epoch, reason: 'superseded_by_worker' },
+        { token: old.token, worker_epoch: epoch, reason: 'superseded_by_worker' },
+        { token, worker_epoch: old.epoch, reason: 'superseded_by_worker' },
+        { token, worker_epoch: String(epoch + 1), reason: 'epoch_stale' },
+      ];
+      for (const { token: with_, worker_epoch, reason } of attempts) {
+        const refused = await call(`${session.base}/worker${path}`, {
+          method,
+          token: with_,
+          json: { worker_epoch, ...bodies },
+        });
+        expect(refused).toMatchObject({ status: 409, body: { error: { reason } } });
+        expect(refused.headers.get('x-ccr-conflict-reason')).toBe(reason);
+      }
+      const taken = await call(`${session.base}/worker${path}`, {
         method,
-        token: with_,
-        json: { worker_epoch, ...bodies },
+        token,
+        json: { worker_epoch: String(epoch), ...bodies },
       });
-      expect(refused).toMatchObject({ status: 409, body: { error: { reason } } });
-      expect(refused.headers.get('x-ccr-conflict-reason')).toBe(reason);
+      expect(taken.status).toBe(200);
     }
-    const taken = await call(`${session.base}/worker${path}`, {
-      method,
-      token,
-      json: { worker_epoch: String(epoch), ...bodies },
-    });
-    expect(taken.status).toBe(200);
-  }
-  expect((await old.get('/events/stream')).status).toBe(409);
-  expect((await log.read(session.id, 0)).events).toHaveLength(1);
+    expect((await old.get('/events/stream')).status).toBe(409);
+    expect((await log.read(session.id, 0)).events).toHaveLength(1);
 
-  await call(`${session.base}/archive`, { token: TOKENS.driver });
-  const late = await call(`${session.base}/worker/events`, { token, json: { worker_epoch: epoch, ...bodies } });
-  expect(late).toMatchObject({ status: 409, body: { error: { reason: 'session_not_active' } } });
-});
+    await call(`${session.base}/archive`, { token: TOKENS.driver });
+    const late = await call(`${session.base}/worker/events`, { token, json: { worker_epoch: epoch, ...bodies } });
+    expect(late).toMatchObject({ status: 409, body: { error: { reason: 'session_not_active' } } });
+  },
+);
 
 verifies(
   'I-C6',
@@ -181,7 +185,7 @@ verifies(
   },
 );
 
-verifies(['I-C11'], 'one stream of a worker at a time: a new one ends the one before', async () => {
+verifies(['I-C11'], 'a worker has one stream at a time: a new stream ends the earlier one', async () => {
   const { newSession } = await startIngress();
   const { follow, worker } = await (await newSession()).claimLease();
   const first = await follow();

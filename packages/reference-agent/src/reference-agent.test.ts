@@ -245,7 +245,7 @@ test('a tool of a server in the host is called through it, and a call is cancell
   expect(await rest()).toEqual([]);
 });
 
-test('a background task goes on behind its turn, and its end has one of its own', async () => {
+test('a background task outlives its turn, and its end has a turn of its own', async () => {
   const { turn, rest, outcome } = hosted();
   const first = await turn('/background 0.01');
   expect(kinds(first)).toEqual([

@@ -44,7 +44,7 @@ async function timeOfEnd({ transport, clock }: Side): Promise<number> {
 }
 
 describe.each(sides)('a %s', (_, open) => {
-  test('whose very first connection is refused ends at once, with the reason in words', async () => {
+  test('a transport whose first connection is refused ends at once, with the reason in words', async () => {
     const side = open({ fetch: refuse });
     const message = 'sse: the request failed: the connection was refused, nothing listens there (ECONNREFUSED)';
     await expect(side.transport.opened).rejects.toMatchObject({ code: 'connect-failed', retryable: true, message });
@@ -67,7 +67,7 @@ describe.each(sides)('a %s', (_, open) => {
     expect((await side.transport.closed).error).toMatchObject({ retryable: true });
   });
 
-  verifies('R-12.1', 'whose credential is refused ends after one renewal, where no link ever was', async () => {
+  verifies('R-12.1', 'a transport without any link ends after one renewal of a refused credential', async () => {
     const reasons: string[] = [];
     const credential = (reason: string) => `token-${reasons.push(reason)}`;
     for (const firstAttempt of ['end', 'retry'] as const) {

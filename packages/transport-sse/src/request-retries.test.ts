@@ -69,7 +69,7 @@ test('what is refused ends with why, what can never work rejects, and other erro
   await expect(setUp(mistake).send()).rejects.toBe(mistake);
 });
 
-test('who does not want another attempt hears of the failure', async () => {
+test('a caller without further attempts gets the failure', async () => {
   const failure = busy();
   const { send, times } = setUp(failure);
   expect(await send({ again: (given) => given !== failure })).toBe(failure.error);

@@ -138,7 +138,7 @@ test.each([
   transport.abort();
 });
 
-test('a gap is told also at the first link, and behind it', async () => {
+test('a gap is reported at the first link and at later links', async () => {
   const session = new FakeSession();
   session.greeting = () => 'event: catch_up_truncated\ndata: {}\n\n';
   const { transport, clock, links } = follow({ cursor: '1' }, session);
@@ -220,7 +220,7 @@ test('a reader that does not take what comes holds the stream up, for as long as
   expect(numbers).toEqual(Array.from({ length: 100 }, (_, index) => index + 1));
 });
 
-test('a session that was put away ends behind its last message', async () => {
+test('an archived session ends after its last message', async () => {
   const { transport, session, clock, numbers } = follow();
   await transport.opened;
   session.say({ type: 'x', n: 1 });

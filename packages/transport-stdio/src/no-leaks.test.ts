@@ -5,7 +5,7 @@ import { expect, vi } from 'vitest';
 import { runningProcesses } from './process-list.test-support.ts';
 import { spawnAgent } from './spawn-agent.ts';
 
-// It starts others, hears no SIGTERM, and reads nothing.
+// The child starts others, ignores SIGTERM, and reads nothing.
 const STUBBORN = `trap '' TERM; sleep 1000 & while :; do sleep 1000; done`;
 
 /** The children of this process, and those that have a mark among their arguments. */

@@ -70,7 +70,7 @@ describe('a message over several lines', () => {
   });
 });
 
-test('one message a line comes out as from the usual decoder, whatever the pieces', () => {
+test('messages on single lines come out as from the usual decoder, whatever the pieces', () => {
   const line = fc.oneof(
     fc.constantFrom('', '  ', 'noise', '[2]', '"{"', '\ufeff{"type":"x"}'),
     fc.json().map((json) => `{"type":"x","of":${json}}`),

@@ -65,7 +65,7 @@ describe('elsewhere than on Windows', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test('one that is terminated gets no grace, is read to its end, and leaves as it likes', async () => {
+  test('an agent that is terminated gets no grace, is read to its end, and may exit with any code', async () => {
     const { system, agent, child, exit } = await setUp('linux', '/bin/agent');
     agent.child.terminate();
     agent.child.terminate();

@@ -34,7 +34,7 @@ describe('what is written', () => {
   });
 
   verifies(['S0-01', 'S0-03'], 'stays together on a pipe, whoever speaks beside it', async () => {
-    // It reads a little at a time, and never a whole number of characters.
+    // The reader takes a little at a time, and never a whole number of characters.
     const echo = spawn(process.execPath, [
       '-e',
       `process.stdin.on('readable', () => { for (let piece; (piece = process.stdin.read(997) ?? process.stdin.read()) !== null; ) process.stdout.write(piece); })`,

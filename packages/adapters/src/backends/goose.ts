@@ -35,7 +35,7 @@ class GooseParser implements OutputParser {
         this.#error = stringOf(record['error']) ?? 'error';
         return [{ type: 'error', message: this.#error, fatal: true }];
       case 'complete': {
-        // Printed behind an error as well.
+        // Printed after an error too.
         const error = this.#error;
         const reason = error === undefined ? 'success' : 'error';
         return [{ type: 'outcome', outcome: { reason, error } }];

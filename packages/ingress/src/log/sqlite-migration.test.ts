@@ -109,7 +109,7 @@ test('a file of version 1 is brought up to date: owners and topics follow from w
     [undefined, undefined],
     ['worker', undefined],
   ]);
-  // What is no UTF-8 in the end does no harm.
+  // Invalid UTF-8 does no harm.
   expect(found[9]?.owner).toMatch(/^client:./);
   const { events, last, missing } = await log.read('s', 0);
   expect({ last, missing }).toEqual({ last: 10, missing: { from: 1, to: 2 } });
@@ -188,7 +188,7 @@ test('a damaged row is passed over, and a text that is no JSON is handed back', 
     [7, ''],
   ]);
   expect([missing, last]).toEqual([undefined, 8]);
-  // A reader behind the last good one gets on.
+  // A reader after the last good event advances.
   expect(await again.read('s', 7)).toEqual({ events: [], last: 8, missing: { from: 8, to: 8 } });
   expect(await again.append('s', [event('e9')])).toMatchObject([{ sequence: 9 }]);
 });

@@ -223,7 +223,7 @@ describe('one server at a time', () => {
     await (await openSqliteEventLog({ file })).close();
   });
 
-  test('of many at once one has it', async () => {
+  test('of many servers that open a store at once, exactly one succeeds', async () => {
     const file = newFile();
     const outcomes = await Promise.all(Array.from({ length: 4 }, () => serverOn(file)));
     const codes = outcomes.map(({ said }) => said.split(':')[0]);
@@ -233,7 +233,7 @@ describe('one server at a time', () => {
 });
 
 describe('for reading only', () => {
-  test('it is opened beside a server, sees what is committed, and writes nothing', async () => {
+  test('a store opens for reading beside a server, sees what is committed, and writes nothing', async () => {
     const file = newFile();
     const { child } = await serverOn(file);
     await using reader = await openSqliteEventLog({ file, readOnly: true });

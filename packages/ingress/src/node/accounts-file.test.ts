@@ -137,7 +137,7 @@ test('one account may have two tokens, while one of them is replaced', async () 
   expect([await later('a'), await later('new')]).toEqual(['a', 'a']);
 });
 
-test('who watches is told of each change and of trouble, though nobody asks', async () => {
+test('a watcher hears of each change and of trouble without a request', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   onTestFinished(() => void vi.useRealTimers());
   write([a]);
@@ -168,7 +168,7 @@ test('an account is current as long as its token says the same of it', async () 
   const known = await Promise.all(['a', 'b', 'c', 'd'].map((name) => accounts.authenticate(token(name))));
   const current = () => Promise.all(known.map(async (account) => account && accounts.isCurrent?.(account)));
   expect(await current()).toEqual([true, true, true, true]);
-  // One stays, one has another token, one another role, and one is gone.
+  // The first account stays, the second has another token, the third another role, and the fourth is gone.
   write([a, { ...b, token: token('other') }, { ...c, role: 'viewer' }]);
   clock.mockReturnValue(performance.now() + 1500);
   expect(await current()).toEqual([true, false, false, false]);

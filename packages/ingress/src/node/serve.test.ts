@@ -41,7 +41,7 @@ async function start(options: Partial<ServeOptions> = {}) {
 const head = (line: string, headers: readonly string[] = []) =>
   [`${line} HTTP/1.1`, 'Host: 127.0.0.1', `Authorization: Bearer ${TOKEN}`, ...headers, '', ''].join('\r\n');
 
-test('it listens on this machine alone, and streams what is sent', async () => {
+test('a server listens on this machine only, and streams what is sent', async () => {
   const { server, send, view } = await start();
   expect(server.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
   const viewer = await view();

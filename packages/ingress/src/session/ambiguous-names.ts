@@ -1,14 +1,14 @@
 import { JsonCursor } from '@proto/core/internal';
 import { passed } from '../json/payload-limits.ts';
 
-/** Names by which a reader of an answer decides what it does. */
+/** Names of members by which the reader of an answer decides. */
 const DECIDING = new Set(['type', 'response', 'subtype', 'request_id', 'behavior', 'uuid']);
-/** The message, its `response`, and the `response` in that, which is the answer. */
+/** Three levels: the message, its `response`, and the `response` within, which is the answer. */
 const LEVELS = 3;
 
 /**
- * Whether readers in other languages may find another answer in this text than we do: of two members of one name some take the first, and
- * some take `Type`, or `re\u017fponse` with a long s, for the same name in small letters. The text is known to be JSON.
+ * Whether JSON parsers of other languages may read another answer from this text: some take the first of two members with one name, and some take
+ * `Type`, or `re\u017fponse` with a long s, for the same name in lower case. The text must be JSON.
  */
 export function hasAmbiguousNames(text: string): Promise<boolean> {
   return isAmbiguous(new JsonCursor(text), 1);
@@ -22,7 +22,7 @@ async function isAmbiguous(cursor: JsonCursor, level: number): Promise<boolean> 
   const names = new Set<string>();
   let found = false;
   for (let name = cursor.nextName(); name !== undefined; name = cursor.nextName()) {
-    // The one name that has two spellings for every reader: together they are one name twice.
+    // `requestId` and `request_id` are two spellings of one name for every reader.
     const spelled = name === 'requestId' ? 'request_id' : name;
     const folded = foldCase(spelled);
     found ||= names.has(folded) || (spelled !== folded && DECIDING.has(folded)) || folded === 'requestid';
@@ -33,7 +33,7 @@ async function isAmbiguous(cursor: JsonCursor, level: number): Promise<boolean> 
   return found;
 }
 
-/** By way of capital letters, so that a long s and the sign of the unit kelvin become the letters they are taken for. */
+/** Folds by way of upper case, so that a long s and the Kelvin sign become the letters that other parsers take them for. */
 function foldCase(name: string): string {
   return name.toUpperCase().toLowerCase();
 }

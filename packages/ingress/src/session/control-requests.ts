@@ -2,17 +2,17 @@ import { requestIdOf } from '@proto/core/internal';
 import { idOf, isObject, type JsonObject, objectOf, stringOf } from '../json/values.ts';
 import type { SessionEvent, Source } from './session-event.ts';
 
-/** Requests of one side that may be open at once; a further one is refused. */
+/** The most open requests of one side; a further request is refused. */
 const MAX_OPEN_REQUESTS = 1000;
 /**
- * Requests that are remembered as resolved, so that a late answer to one is told so. Once some are forgotten, any answer to what is not open
- * may be such a one.
+ * The most requests that are remembered as resolved, so that a late answer gets the right refusal. After some were forgotten, any answer without an open
+ * request may be late.
  */
 const MAX_REMEMBERED = 256;
-/** What is held of requests that the log does not have, in UTF-16 units: for who asks later what is open. */
+/** How much text of ephemeral requests is held, in UTF-16 units, for clients that ask later which requests are open. */
 const MAX_HELD_UNITS = 1024 * 1024;
 
-/** How a request ended: who ended it (the account, or `worker`), and how. */
+/** How a request ended: `by` is the name of the account, or `worker`. */
 export interface Resolution {
   readonly requestId: string;
   readonly by: string;
@@ -20,8 +20,9 @@ export interface Resolution {
 }
 
 /**
- * Why a request or an answer has no effect: `already_resolved` is answered or cancelled, or may have been; `request_not_open` was never
- * asked; `request_id_taken`: another request of this side is open under that id.
+ * Why a request or an answer has no effect. `already_resolved`: the request was, or may have been, answered or cancelled · `request_not_open`: there was
+ * no such request · `request_id_taken`: another request of this side is open under that id · `invalid_answer`: the answer names no request, or does
+ * not decide · `too_many_open_requests`.
  */
 export type RequestRefusal =
   | 'too_many_open_requests'
@@ -30,50 +31,50 @@ export type RequestRefusal =
   | 'request_id_taken'
   | 'invalid_answer';
 
-/** What has to be known of a request to tell its answer; what it asks is in the log. */
+/** The facts about an open request. Its text is in the log. */
 export interface OpenRequest {
   readonly eventId: string;
   readonly subtype: string;
-  /** The length of its text: how large an answer may be depends on it. */
+  /** The length of its text in bytes, which limits the length of the answer. */
   readonly bytes: number;
-  /** Its place in the log; absent where it was not kept. */
+  /** Its place in the log; absent for an ephemeral request. */
   readonly sequence?: number | undefined;
-  /** Its text, where the log does not have it. */
+  /** The text of an ephemeral request. */
   readonly text?: string | undefined;
 }
 
-/** What of this state is stored. */
+/** The stored form of this state. */
 export interface ControlRequestsState {
   readonly open: readonly (readonly [Source, string, OpenRequest | EarlierOpenRequest])[];
-  /** Side and id of each; with the id of the answer, as earlier versions stored it. */
+  /** The side and id of each request. Earlier versions stored the id of the answer too. */
   readonly answered: readonly (string | readonly [string, string])[];
   readonly hasForgotten?: boolean;
 }
 
-/** As earlier versions stored it. */
+/** The form of earlier versions. */
 interface EarlierOpenRequest {
   readonly eventId: string;
   readonly isPermission: boolean;
 }
 
-/** A message on its way into the log, as far as it concerns requests. */
+/** The members of a message, before it is stored, that matter for requests. */
 export interface RequestMessage {
   readonly id: string;
   readonly type: string;
   readonly payload: JsonObject;
-  /** Whether the log has this very answer of this sender already. */
+  /** Whether the log already has this answer of this sender. */
   readonly isRepeat?: boolean;
 }
 
 /**
- * The control requests of a session, of both sides. States of one: unknown -> open (a `control_request` was stored, or the worker said that it
- * waits for the answer) -> resolved (the first valid `control_response` of the other side, or a `control_cancel_request` of its own
- * side). A new event under an old id is a new request: an agent that starts again may count from the beginning.
+ * The control requests of both sides of a session. States of a request: unknown -> open (a `control_request` was stored, or the worker has listed the
+ * request as open) -> resolved (by the first valid `control_response` of the other side, or by a `control_cancel_request` of its own side). A new
+ * event under an old id is a new request: an agent that starts again may count its ids from the beginning.
  */
 export class ControlRequests {
-  /** By asking side and id: neither side can hide a request of the other behind one of its own, nor leave it no room. */
+  /** By side and id, so that no side can replace a request of the other side or use up its room. */
   readonly #open: Readonly<Record<Source, Map<string, OpenRequest>>> = { client: new Map(), worker: new Map() };
-  /** By the same, those that were answered or cancelled. The oldest are forgotten. */
+  /** The keys of requests that were answered or cancelled. The oldest are forgotten. */
   readonly #resolved: Set<string>;
   #hasForgotten: boolean;
   #heldUnits = 0;
@@ -95,30 +96,30 @@ export class ControlRequests {
     return this.#open.client.size + this.#open.worker.size;
   }
 
-  /** What the worker waits for, in the order of asking. */
+  /** The open requests of the worker, in order. */
   get ofWorker(): Iterable<OpenRequest> {
     return this.#open.worker.values();
   }
 
-  /** The length of the longest request that the worker waits for. */
+  /** The length of the longest open request of the worker, in bytes. */
   get longestBytes(): number {
     let longest = 0;
     for (const { bytes } of this.#open.worker.values()) longest = Math.max(longest, bytes);
     return longest;
   }
 
-  /** Whether this event is what is asked under its id, and nobody has answered. */
+  /** Whether this event is the open request under that id. */
   isOpen(asker: Source, requestId: string | undefined, eventId: string): boolean {
     return requestId !== undefined && this.#open[asker].get(requestId)?.eventId === eventId;
   }
 
-  /** The request that an answer of a client is to; undefined where none is open. */
+  /** The open request that a client answers; undefined without one. */
   answeredBy({ type, payload }: Pick<RequestMessage, 'type' | 'payload'>): OpenRequest | undefined {
     const requestId = type === 'control_response' ? answeredId(payload['response']) : undefined;
     return requestId === undefined ? undefined : this.#open.worker.get(requestId);
   }
 
-  /** Gives what tells why a message must not be stored, asked for one after the other. Looking changes nothing. */
+  /** Returns a check for the messages of one POST, in order: why a message must not be stored. The checks change no state of this object. */
   check(source: Source): (message: RequestMessage) => RequestRefusal | undefined {
     const asked = new Set<string>();
     const answered = new Map<string, string>();
@@ -135,18 +136,18 @@ export class ControlRequests {
       if (requestId === undefined) return 'invalid_answer';
       const refusal = this.#refusalOf(message, requestId);
       if (refusal !== undefined) return refusal;
-      // A second answer in the same POST comes too late, too.
+      // A second answer in the same POST is late as well.
       if ((answered.get(requestId) ?? id) !== id) return 'already_resolved';
       answered.set(requestId, id);
       return undefined;
     };
   }
 
-  /** Why a client must not ask what the server answers by itself; undefined where it may. */
+  /** Why a client must not send a request that the server answers by itself; undefined if it may. */
   checkOwn({ id, payload }: RequestMessage): RequestRefusal | 'invalid_entry' | undefined {
     const requestId = idOf(requestIdOf(payload));
     if (requestId === undefined) return 'invalid_entry';
-    // The answer would be taken for the answer to the other one.
+    // The answer would be taken for the answer to the other request.
     const open = this.#open.client.get(requestId);
     return open === undefined || open.eventId === id ? undefined : 'request_id_taken';
   }
@@ -156,14 +157,14 @@ export class ControlRequests {
     if (asked !== undefined) {
       return asked.subtype !== 'can_use_tool' || isDecision(payload['response']) ? undefined : 'invalid_answer';
     }
-    // The answer that won, sent again because the reply to it was lost, is no second one.
+    // A repeat of the first answer, whose HTTP reply was lost, is no second answer.
     if (isRepeat === true) return undefined;
-    // It may be one of those that are forgotten.
+    // The request may be one of the forgotten ones.
     const isResolved = this.#hasForgotten || this.#resolved.has(keyOf('worker', requestId));
     return isResolved ? 'already_resolved' : 'request_not_open';
   }
 
-  /** Takes note of a message that was stored, or was said without being kept, and tells which request it ended. */
+  /** Applies a message that was stored, or an ephemeral one. Returns the request that the message ended. */
   apply(event: SessionEvent, text: string): Resolution | undefined {
     const { source, type, payload, sender = 'worker' } = event;
     if (type === 'control_request') {
@@ -175,14 +176,14 @@ export class ControlRequests {
     if (!isAnswer && type !== 'control_cancel_request') return undefined;
     const requestId = isAnswer ? answeredId(payload['response']) : idOf(requestIdOf(payload));
     if (requestId === undefined) return undefined;
-    // One side answers what the other asked, and takes back what it asked itself.
+    // A side answers requests of the other side, and cancels its own.
     const asker = isAnswer === (source === 'client') ? 'worker' : 'client';
     this.#remember(keyOf(asker, requestId));
     if (!this.#letGo(asker, requestId)) return undefined;
     return { requestId, by: sender, outcome: isAnswer ? 'answered' : 'cancelled' };
   }
 
-  /** The worker says that it waits for the answer to this request. One that was answered meanwhile stays answered. */
+  /** Applies a request that the worker has listed as open. A request that was answered since stays answered. */
   listed(frame: JsonObject): void {
     const requestId = idOf(requestIdOf(frame));
     if (requestId === undefined || this.#open.worker.has(requestId) || this.#open.worker.size >= MAX_OPEN_REQUESTS)
@@ -192,7 +193,7 @@ export class ControlRequests {
     this.#hold('worker', requestId, { ...requestFacts(frame, text), eventId: idOf(frame['uuid']) ?? '', text });
   }
 
-  /** The subtype of the request that this answer of the worker is to; undefined where none is open. */
+  /** The subtype of the open request that the worker answers; undefined without one. */
   askedSubtype(payload: JsonObject): string | undefined {
     const requestId = answeredId(payload['response']);
     return requestId === undefined ? undefined : this.#open.client.get(requestId)?.subtype;
@@ -226,7 +227,7 @@ export class ControlRequests {
   }
 }
 
-/** The id of the request that a `response` answers; undefined for what is no answer. */
+/** The id of the request that a `response` answers; undefined for an invalid answer. */
 export function answeredId(response: unknown): string | undefined {
   const answer = objectOf(response);
   const { subtype } = answer;
@@ -251,7 +252,7 @@ function keyOf(asker: Source, requestId: string): string {
   return `${asker}:${requestId}`;
 }
 
-/** A permission is given by an explicit answer only: what says neither allow nor deny must not take the place of one that does. */
+/** Whether an answer to a permission request decides. An answer without allow or deny must not prevent one that decides. */
 function isDecision(response: unknown): boolean {
   const { subtype, response: answer } = objectOf(response);
   if (subtype === 'error') return true;

@@ -1,18 +1,18 @@
-/** How far a worker is with an event of a viewer; each is above the one before. */
+/** How far a worker is with an event of a client, in ascending order. */
 const STATUSES = ['received', 'processing', 'processed'] as const;
 
-/** What may wait. Of more than that, the oldest count as processed: a worker that never says so would leave all of them. */
+/** The most events that wait to be processed. Above that the oldest count as processed: some workers never send marks. */
 const MAX_WAITING = 10_000;
 
-/** A word of `STATUSES`. */
+/** One of `STATUSES`. */
 export type DeliveryStatus = (typeof STATUSES)[number];
 
-/** What of this state is stored: id, sequence number and the highest status there was. */
+/** The stored form of this state: id, sequence number and highest status of each event. */
 export type DeliveryMarksState = readonly (readonly [string, number, DeliveryStatus | null])[];
 
 /**
- * How far the worker is with what viewers sent. Only what is not yet processed is remembered, so that the size follows what waits,
- * not the length of the session; a mark for anything else comes too late.
+ * How far the worker is with the events of clients. Only events that were not yet processed are remembered, so the size does not grow with the session.
+ * A mark for any other event is late and has no effect.
  */
 export class DeliveryMarks {
   readonly #waiting: Map<string, { readonly sequence: number; status: DeliveryStatus | null }>;
@@ -35,7 +35,7 @@ export class DeliveryMarks {
     return this.#waiting.has(id);
   }
 
-  /** Sets a mark; true where it is above the one before, and so worth telling. */
+  /** Sets a mark. Returns whether the mark is above the earlier one, so that viewers should hear of it. */
   mark(id: unknown, status: unknown): status is DeliveryStatus {
     const entry = typeof id === 'string' ? this.#waiting.get(id) : undefined;
     if (entry === undefined || rankOf(status) <= rankOf(entry.status)) return false;
@@ -44,10 +44,10 @@ export class DeliveryMarks {
     return true;
   }
 
-  /** The worker has all up to this place and tells no marks of its own: gives the ids of what is known to have arrived only now. */
+  /** Notes that everything up to this place has arrived at a worker that sends no marks. Returns the ids of events that have newly arrived. */
   deliveredUpTo(sequence: number): readonly string[] {
     const arrived: string[] = [];
-    // In the order of the log.
+    // The map has the order of the log.
     for (const [id, entry] of this.#waiting) {
       if (entry.sequence > sequence) break;
       this.#waiting.delete(id);
@@ -56,7 +56,7 @@ export class DeliveryMarks {
     return arrived;
   }
 
-  /** Forgets what retention has dropped. */
+  /** Forgets events before this place, which retention has dropped. */
   dropBefore(sequence: number): void {
     for (const [id, entry] of this.#waiting) {
       if (entry.sequence >= sequence) break;

@@ -5,25 +5,25 @@ import type { RequestRefusal } from './control-requests.ts';
 
 /** One message that is to be stored. */
 export interface Entry {
-  /** The uuid of the message, made where it had none. */
+  /** The uuid of the message, or a new id for a message without a uuid. */
   readonly id: string;
   readonly type: string;
-  /** What `text` says. A uuid that was added to the text may be missing here. */
+  /** The parsed `text`. A uuid that was added to the text may be missing here. */
   readonly payload: JsonObject;
-  /** The message as JSON text: this is parsed, stored and delivered, and nothing else. */
+  /** The message as JSON text. Only this text is parsed, stored and delivered. */
   readonly text: string;
-  /** For those who read now, and not to be kept. */
+  /** Whether the message is for present readers only and is not stored. */
   readonly ephemeral: boolean;
 }
 
 /**
- * Why an entry is left out; the rest of its POST is not affected:
+ * Why an entry is left out. The other entries of its POST are not affected:
  * - `invalid_entry`: no message with a type · `name_twice`: a name stands twice in the entry · `too_deep`, `too_many_values`: see the limits
- * - `ambiguous_names`: an answer that other readers of JSON may read in another way
- * - `event_id_taken`: the uuid belongs to the event of somebody else
- * - `not_initialized`: the agent has not answered an `initialize` of a driver yet, which is what would be repeated
- * - `rate_limited`: the server has answered too much of this client's lately
- * - the others are about control requests
+ * - `ambiguous_names`: an answer that other JSON parsers may read differently
+ * - `event_id_taken`: the uuid belongs to an event of another sender
+ * - `not_initialized`: the agent has not yet answered an `initialize` of a driver, whose answer would be repeated
+ * - `rate_limited`: the server has answered too many requests of this client lately
+ * - the others: see `RequestRefusal`
  */
 export type EntryRefusal =
   | CutFault
@@ -33,22 +33,22 @@ export type EntryRefusal =
   | 'not_initialized'
   | 'rate_limited';
 
-/** What became of one entry of a POST. */
+/** The result of one entry of a POST, as on the wire. */
 export type EntryResult =
   | { readonly event_id: string; readonly sequence_num?: number; readonly duplicate: boolean }
   | { readonly event_id?: string; readonly error: { readonly type: EntryRefusal } };
 
-/** What a message does not say of itself. */
+/** Facts about a message that are not in its text. */
 export interface EntryOptions {
   readonly ephemeral?: boolean;
-  /** The id of a message without a uuid. Default: one made at random. */
+  /** The id for a message without a uuid. Default: a random uuid. */
   readonly fallbackId?: string | undefined;
 }
 
 /**
- * The entry of a message. It is kept as it was written. Only where it has no usable uuid, has what readers take for the envelope of the server
- * (`ccr_event`), or has line ends in it, another text is made of it, and that text is parsed in turn.
- * @throws {SyntaxError} where the text is no JSON.
+ * The entry of a message. Its text stays as it was written, with three exceptions: a message without a usable uuid, with a member `ccr_event` (which
+ * readers take for the envelope of the server), or with line ends. Such a message is written anew, and the new text is parsed.
+ * @throws {SyntaxError} for a text that is no JSON.
  */
 export function entryOf(text: string, options: EntryOptions = {}): Entry | 'invalid_entry' {
   const payload: unknown = JSON.parse(text);
@@ -61,7 +61,7 @@ export function entryOf(text: string, options: EntryOptions = {}): Entry | 'inva
   const { ccr_event: envelope, ...message } = payload;
   const isWritten = envelope === undefined && !/[\n\r\u2028\u2029]/.test(text);
   if (isWritten && uuid !== undefined) return { id, type, payload, text, ephemeral };
-  // JSON of an object ends with its brace, and one with a type is not empty.
+  // The text of an object ends with `}`, and an object with a type is not empty, so the uuid can be added after a comma.
   if (isWritten && payload['uuid'] === undefined) {
     return { id, type, payload, text: `${text.slice(0, -1)},"uuid":${JSON.stringify(id)}}`, ephemeral };
   }

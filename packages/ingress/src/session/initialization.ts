@@ -1,41 +1,41 @@
 import { isObject, type JsonObject, objectOf } from '../json/values.ts';
 
-/** A longer answer is not said again, in UTF-16 units; those of published agents have some 100 000. */
+/** The longest answer that is repeated, in UTF-16 units. Answers of published agents have about 100 000. */
 const MAX_ANSWER_UNITS = 4 * 1024 * 1024;
-/** What the open requests in an answer may have together, in bytes. What does not fit is found among the events of the session. */
+/** The most bytes of open requests in an answer. Clients find further requests among the events of the session. */
 export const MAX_PENDING_BYTES = 1024 * 1024;
 
-/** By subtype, the list of an answer that has the open requests; the first two stand in every answer. */
+/** The lists of an answer that hold open requests, by subtype. The first two are in every answer. */
 const LISTS = {
   can_use_tool: 'pending_permission_requests',
   request_user_dialog: 'pending_user_dialog_requests',
   elicitation: 'pending_elicitation_requests',
 } as const;
 
-/** What a request asks that stands in an answer. */
+/** The subtype of a request that an answer lists. */
 export type ListedSubtype = keyof typeof LISTS;
 
-/** A request that the worker waits for, as it was asked. */
+/** An open request of the worker, with its text. */
 export interface PendingFrame {
   readonly subtype: ListedSubtype;
   readonly text: string;
 }
 
-/** What the agent answered to the `initialize` of a driver, which is said again to who may not initialise it. */
+/** The answer of the agent to the `initialize` of a driver. The server repeats it to clients that may not initialise the agent. */
 export class Initialization {
   #answer: string | undefined;
 
-  /** `kept` is what `text` gave, where it was stored. */
+  /** `kept` is the stored `text`. */
   constructor(kept?: string) {
     this.#answer = kept;
   }
 
-  /** What is to be stored; undefined before an answer. */
+  /** The text to store; undefined before the first answer. */
   get text(): string | undefined {
     return this.#answer;
   }
 
-  /** Takes note of an answer of the agent; true where there is something new to be stored. */
+  /** Takes an answer of the agent. Returns whether there is a new text to store. */
   answered({ response }: JsonObject): boolean {
     const { subtype, response: answer } = objectOf(response);
     if (subtype !== 'success' || !isObject(answer)) return false;
@@ -45,7 +45,7 @@ export class Initialization {
     return true;
   }
 
-  /** The answer to a later `initialize`, as JSON text; undefined before the agent has answered one. */
+  /** The answer to a later `initialize`, as JSON text; undefined before the first answer of the agent. */
   answer(requestId: string, uuid: string, pending: readonly PendingFrame[]): string | undefined {
     if (this.#answer === undefined) return undefined;
     const lists = {
@@ -65,12 +65,12 @@ export class Initialization {
   }
 }
 
-/** Whether a request of this subtype stands in an answer. */
+/** Whether an answer lists requests of this subtype. */
 export function isListed(subtype: string): subtype is ListedSubtype {
   return Object.hasOwn(LISTS, subtype);
 }
 
-/** The requests that an answer of the agent lists as open. */
+/** The open requests in an answer of the agent. */
 export function listedIn({ response }: JsonObject): readonly JsonObject[] {
   const members = objectOf(response);
   return Object.values(LISTS)

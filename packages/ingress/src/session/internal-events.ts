@@ -6,18 +6,18 @@ import { attributesOf, payloadOf } from './session-event.ts';
 
 const DEFAULT_PAGE = 100;
 const MAX_PAGE = 1000;
-/** Of payloads, in UTF-16 units; at least one row is given, however large it is. */
+/** The most text of a page, in UTF-16 units. A page has at least one row. */
 const MAX_PAGE_LENGTH = 16 * 1024 * 1024;
 
-/** Which rows of a transcript are asked for. */
+/** Which rows of a transcript to read. */
 export interface InternalQuery {
-  /** Rows of subagents, or those of the main conversation. */
+  /** True for rows of subagents, false for those of the main conversation. */
   readonly subagents: boolean;
-  /** Only of this subagent. */
+  /** Only rows of this subagent. */
   readonly agentId?: string | undefined;
-  /** The whole conversation, and not from its last compaction on. */
+  /** Whether to read the whole conversation, not only from its last compaction on. */
   readonly fromFirst: boolean;
-  /** Where a page before ended: a sequence number. */
+  /** The sequence number at the end of the previous page. */
   readonly cursor?: number | undefined;
   readonly afterEventId?: string | undefined;
   readonly limit?: number | undefined;
@@ -26,7 +26,7 @@ export interface InternalQuery {
 /** A row that a worker sends. */
 export interface InternalEntry {
   readonly entry: Entry;
-  /** What stands beside the message. */
+  /** The members beside the message. */
   readonly members: JsonObject;
 }
 
@@ -36,14 +36,14 @@ export interface InternalPage {
   readonly next_cursor?: string;
 }
 
-/** The rows from which a worker rebuilds its conversation; a stream of its own beside that of the session. */
+/** The transcript of a session: rows from which the next worker rebuilds the conversation, in a stream of their own. */
 export interface InternalEvents {
   append(entries: readonly InternalEntry[]): Promise<void>;
-  /** Undefined where `afterEventId` is unknown. */
+  /** Reads a page; undefined for an unknown `afterEventId`. */
   read(query: InternalQuery): Promise<InternalPage | undefined>;
 }
 
-/** Keeps the rows of one session. */
+/** The transcript of one session. */
 export function createInternalEvents(log: EventLog, session: string): InternalEvents {
   const stream = `${session}/internal`;
   return {
@@ -76,7 +76,7 @@ export function createInternalEvents(log: EventLog, session: string): InternalEv
   };
 }
 
-/** The rows that are asked for, page by page as they are taken. */
+/** Yields the rows of a query, and reads pages as they are needed. */
 async function* rows(
   log: EventLog,
   stream: string,
@@ -88,7 +88,7 @@ async function* rows(
     if (events.length === 0) return;
     yield* events.filter((row) => isOf(row, which));
     after = events.at(-1)?.sequence ?? after;
-    // A long transcript has many pages. Without this, nothing else would run until the last one.
+    // Lets other work run between the pages of a long transcript.
     await yieldToEventLoop();
   }
 }
@@ -101,7 +101,7 @@ async function find(source: AsyncIterable<StoredEvent>, matches: (row: StoredEve
 function newRow({ entry, members }: InternalEntry): NewEvent | undefined {
   const { is_compaction, session_agent_id } = members;
   const agentId = idOf(session_agent_id);
-  // A row of a subagent that nobody could ask for by its id.
+  // No query could name the id of this subagent, so the row is left out.
   if (agentId === undefined && typeof session_agent_id === 'string') return undefined;
   const attributes = JSON.stringify({ is_compaction: is_compaction === true, session_agent_id: agentId });
   return { id: entry.id, type: entry.type, source: 'worker', payload: entry.text, attributes };

@@ -2,12 +2,12 @@ import { yieldToEventLoop } from '../event-loop.ts';
 import { type JsonObject, parseObject } from '../json/values.ts';
 import type { EventLog } from '../log/event-log.ts';
 
-/** A mark that a worker has set: how far it is with one event, or up to which event it has everything. */
+/** A mark of a worker: how far it is with one event, or up to which place it has received everything. */
 export type DeliveryMark = { readonly id: unknown; readonly status: unknown } | { readonly upTo: number };
 
 /**
- * The marks of a session in the log, in a stream of their own. Each is a short row: to write the state of all marks with each of them would
- * cost the square of their number.
+ * The marks of a session in the log, in a stream of their own. Each mark is a short row: writing the state of all marks with each mark would be
+ * quadratic.
  */
 export class KeptMarks {
   readonly #log: EventLog;
@@ -17,24 +17,24 @@ export class KeptMarks {
   #unkept: DeliveryMark[] = [];
   #untold: JsonObject[] = [];
 
-  /** `upTo` is the last row that a checkpoint has taken in. */
+  /** `upTo` is the last row that is part of the checkpoint. */
   constructor(log: EventLog, session: string, upTo = 0) {
     this.#log = log;
     this.#stream = `${session}/marks`;
     this.#upTo = upTo;
   }
 
-  /** The last row. */
+  /** The number of the last row. */
   get upTo(): number {
     return this.#upTo;
   }
 
-  /** How many rows a load has to go through. */
+  /** How many rows a load has to read. */
   get sinceCheckpoint(): number {
     return this.#sinceCheckpoint;
   }
 
-  /** A checkpoint has taken in all rows. */
+  /** Call this after a checkpoint with all rows was stored. */
   checkpointed(): void {
     this.#sinceCheckpoint = 0;
   }
@@ -55,10 +55,10 @@ export class KeptMarks {
 
   async #store(marks: readonly DeliveryMark[]): Promise<void> {
     const rows = marks.map((mark) => JSON.stringify(mark));
-    // A mark that was kept but could not be told is appended again, under the same id.
+    // After a failure a mark may be appended again, under the same id.
     const events = rows.map((payload) => ({ id: payload, type: 'delivery', source: 'worker', payload }));
     for (const { sequence } of await this.#log.append(this.#stream, events)) {
-      // A stream that was dropped for its age begins anew: a checkpoint that names a row of the old one must not stand.
+      // A stream that was dropped for its age begins anew. A checkpoint with a row of the old stream must be replaced.
       this.#sinceCheckpoint = sequence > this.#upTo ? this.#sinceCheckpoint + 1 : Infinity;
       this.#upTo = sequence;
     }
@@ -69,7 +69,7 @@ export class KeptMarks {
     for (;;) {
       const { events, last } = await this.#log.read(this.#stream, this.#upTo);
       if (last < this.#upTo) {
-        // The stream was dropped for its age, and may have begun again: all of it is read.
+        // The stream was dropped for its age and may have begun anew, so it is read from its beginning.
         this.#upTo = 0;
         if (last > 0) continue;
       }

@@ -14,32 +14,32 @@ import {
 import { type ClientSender, isReservedId, newEvent, ownerOf, type Sender, serverEvent, topicOf } from './sender.ts';
 import { payloadOf } from './session-event.ts';
 
-/** An event that is to be kept, with its message parsed. */
+/** An event to store, with its parsed message. */
 export interface PlannedEvent {
   readonly event: NewEvent;
   readonly payload: JsonObject;
 }
 
-/** What is to become of one entry of a POST. */
+/** The plan for one entry of a POST. */
 export interface Plan {
-  /** Absent for what is no message. */
+  /** Absent for an entry that is no message. */
   readonly entry?: Entry | undefined;
   readonly refusal?: EntryRefusal | undefined;
-  /** In order. The first is the entry itself, unless it is refused. */
+  /** The events to store, in order. The first is the entry itself, unless the entry is refused. */
   readonly events: readonly PlannedEvent[];
 }
 
-/** What a POST is planned by. */
+/** The state of the session that plans depend on. */
 export interface PlanContext {
   readonly log: EventLog;
   readonly session: string;
   readonly requests: ControlRequests;
   readonly initialization: Initialization;
-  /** What the server's own answers may add to the log, in UTF-16 units, by session and account. */
+  /** How much the server's own answers may add to the log, in UTF-16 units, by session and account. */
   readonly answerRate: RateLimit;
 }
 
-/** Decides what becomes of each entry of a POST, before anything is stored. */
+/** Decides about each entry of a POST, before any entry is stored. */
 export async function planPost(
   context: PlanContext,
   posted: readonly (Entry | EntryRefusal)[],
@@ -65,12 +65,12 @@ export function isKept({ type, ephemeral }: Entry): boolean {
   return !ephemeral && type !== 'keep_alive';
 }
 
-/** An approver may ask nothing of the agent. Its `initialize`, the only request it may send, is answered with what the agent said before. */
+/** Whether the server answers an entry itself: the `initialize` of an approver, which is the only request that an approver may send. */
 function isAnsweredHere({ type }: Entry, sender: Sender): sender is ClientSender {
   return sender.source === 'client' && sender.role !== 'driver' && type === 'control_request';
 }
 
-/** Whether an answer to what is not open is known to the log as this sender's: the reply to the first was lost. */
+/** Whether the log already has this answer of this sender, which repeats it because the HTTP reply was lost. */
 async function isRepeat({ log, session, requests }: PlanContext, entry: Entry, sender: Sender): Promise<boolean> {
   if (sender.source === 'worker' || entry.type !== 'control_response') return false;
   if (requests.answeredBy(entry) !== undefined) return false;
@@ -84,7 +84,7 @@ async function planOwnAnswer(context: PlanContext, entry: Entry, sender: ClientS
   const refusal = requests.checkOwn(entry);
   if (refusal !== undefined) return refuse(refusal);
   const name = `${session} ${sender.name}`;
-  // Answers are kept, and would push everything else out of the log.
+  // The server's answers are stored, and too many would push other events out of the log.
   if (answerRate.take(name, 1) > 0) return refuse('rate_limited');
   const requestId = idOf(requestIdOf(entry.payload)) ?? '';
   const id = await answerId(session, entry.id);
@@ -95,16 +95,16 @@ async function planOwnAnswer(context: PlanContext, entry: Entry, sender: ClientS
     event: serverEvent(id, said),
     payload: { response: { subtype: text === undefined ? 'error' : 'success', request_id: requestId } },
   };
-  // Published clients wait for an answer, and do not look at the reply of a POST.
+  // Published clients ignore the HTTP reply of a POST and wait for an answer, so the refusal is stored as an answer too.
   if (text === undefined) return { ...refuse('not_initialized'), events: [answer] };
   return { entry, events: [planned(newEvent(entry, sender, { answeredBy: 'server' }), entry.payload), answer] };
 }
 
-/** The same for each repeat, so that a repeat is answered once. */
+/** The id of the server's answer. It is the same for each repeat of an entry, so that the answer is stored once. */
 async function answerId(session: string, entryId: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(`answer ${session} ${entryId}`));
   const digits = Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
-  // A uuid of version 8: made by a rule of one's own.
+  // A uuid of version 8, which allows an own rule.
   const [a, b, c, d, e] = [
     digits.slice(0, 8),
     digits.slice(8, 12),
@@ -119,7 +119,7 @@ function planned(event: NewEvent, payload: JsonObject): PlannedEvent {
   return { event, payload };
 }
 
-/** What the worker waits for, as it was asked, as far as there is room for it. */
+/** The open requests of the worker with their texts, up to `MAX_PENDING_BYTES`. */
 async function pendingFrames({ log, session, requests }: PlanContext): Promise<readonly PendingFrame[]> {
   const frames: PendingFrame[] = [];
   let room = MAX_PENDING_BYTES;
@@ -133,7 +133,7 @@ async function pendingFrames({ log, session, requests }: PlanContext): Promise<r
   return frames;
 }
 
-/** The message at this place; undefined where retention has dropped it, or it is damaged. */
+/** The message at this place; undefined if retention has dropped it, or if it is damaged. */
 async function textAt(log: EventLog, session: string, sequence: number): Promise<string | undefined> {
   const { events } = await log.read(session, sequence - 1, { maxEvents: 1 });
   const event = events[0];

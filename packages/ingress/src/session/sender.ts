@@ -4,40 +4,40 @@ import { answeredId } from './control-requests.ts';
 import type { Entry } from './entry.ts';
 import type { EventAttributes, Source } from './session-event.ts';
 
-/** A client that sends something. */
+/** A client that sends a message. */
 export interface ClientSender {
   readonly source: 'client';
   readonly name: string;
   readonly role: Role;
-  /** Its stream, where its link can be resumed. */
+  /** The stream of the client, if its link can be resumed. */
   readonly stream?: string | undefined;
 }
 
-/** Who sends something. */
+/** The sender of a message. */
 export type Sender = ClientSender | { readonly source: 'worker' };
 
-/** What the ids of a worker's events begin with where their own is taken. */
+/** Begins the ids of events of a worker whose own ids were taken. */
 const SPARE_ID_PREFIX = 'worker:';
 
-/** Whom the log takes for the owner of an id. */
+/** The owner of the ids of a sender in the log. */
 export function ownerOf(sender: Sender): string {
   return sender.source === 'worker' ? 'worker' : `client:${sender.name}`;
 }
 
-/** By what a worker's echo of a message is known: the type, and for an answer the request as well. */
+/** The topic of a message, by which an echo of the worker is recognised: its type, and for an answer also the request. */
 export function topicOf({ type, payload }: Pick<Entry, 'type' | 'payload'>): string {
   const answered = type === 'control_response' ? answeredId(payload['response']) : undefined;
   return answered === undefined ? type : `${type}:${answered}`;
 }
 
-/** Whether a client must not use this id: a worker's event may be kept under it, when its own was taken. */
+/** Whether a client must not use this id, because it could be the spare id of an event of a worker. */
 export function isReservedId(sender: Sender, id: string): boolean {
   return sender.source === 'client' && id.startsWith(SPARE_ID_PREFIX);
 }
 
 /**
- * An entry as the log keeps it. A worker may repeat what a client said under the client's id, which is its echo; under an id that a client took
- * for something else, the event of the worker is kept all the same, and always under the same other id.
+ * An entry as an event for the log. A worker may echo a message of a client under the id of the client. If the id belongs to another message of a client,
+ * the event of the worker is stored under a spare id, which is always the same.
  */
 export function newEvent(entry: Entry, sender: Sender, attributes: EventAttributes = {}): NewEvent {
   const { id, type, text: payload } = entry;
@@ -51,7 +51,7 @@ export function newEvent(entry: Entry, sender: Sender, attributes: EventAttribut
   return { id, type, source, payload, owner, topic, attributes: JSON.stringify(known) };
 }
 
-/** An event that the server says in place of the worker. */
+/** An event that the server sends in place of the worker. */
 export function serverEvent(id: string, payload: string): NewEvent {
   return { id, type: 'control_response', source: 'worker', payload, owner: 'server', spareId: crypto.randomUUID() };
 }

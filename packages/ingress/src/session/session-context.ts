@@ -3,7 +3,7 @@ import type { EventLog, StoredEvent } from '../log/event-log.ts';
 import type { RateLimit } from '../rate/rate-limit.ts';
 import type { StreamFormat } from '../stream/stream-format.ts';
 
-/** What a session is made with, and what its creator said of it. */
+/** The stored facts about a session. */
 export interface SessionRecord {
   readonly id: string;
   readonly title: string;
@@ -11,40 +11,40 @@ export interface SessionRecord {
   readonly archived: boolean;
 }
 
-/** What a session needs beside its own state. */
+/** The parts of the server that a session uses. */
 export interface SessionContext {
   readonly log: EventLog;
   readonly now: () => number;
   readonly stallTimeoutMs: number;
   readonly agents?: SessionAgents | undefined;
-  /** What the server's own answers may add to the log, in UTF-16 units, by session and account. */
+  /** How much the server's own answers may add to the log, in UTF-16 units, by session and account. */
   readonly answerRate: RateLimit;
-  /** Told of what was left out of a session. */
+  /** Called with a `SkippedError` for parts of a session that were left out. */
   readonly onError: (error: unknown) => void;
 }
 
-/** Who a viewer is, and how it is told. */
+/** The account of a viewer, and the format of its stream. */
 export interface ReaderManner {
   readonly account?: Account | undefined;
-  /** Default: that of event streams. */
+  /** Default: the format of event streams. */
   readonly format?: StreamFormat;
-  /** What it is not told beside what no reader is. */
+  /** Further events that this viewer does not get. */
   readonly skips?: (event: StoredEvent) => boolean;
 }
 
-/** Why a session has no agent, as the error of an answer with status 502 says it. */
+/** Why a session has no agent, as in the error of a response with status 502. */
 export interface AgentFailure {
-  /** A word for programs, such as `agent_exited`. */
+  /** A code for programs, such as `agent_exited`. */
   readonly type: string;
   readonly message: string;
 }
 
-/** Whoever runs the agents of sessions beside the server, one for each. It attaches them as workers, like those from elsewhere. */
+/** Runs agents for the sessions of a server, one for each session, and attaches them as workers. */
 export interface SessionAgents {
-  /** A session was made, or a client reads it or sends to it: called each time, and must not throw. */
+  /** Called each time when a session is created, and when a driver reads it or sends to it. Must not throw. */
   need(session: string): void;
-  /** Why a session has no agent and gets none; undefined where it has one, or may have one. What clients send is refused with it. */
+  /** Why a session has no agent and will not get one; undefined otherwise. Messages of clients are refused with this failure. */
   failureOf(session: string): AgentFailure | undefined;
-  /** The session was put away. */
+  /** Called when the session was archived. */
   end(session: string): void;
 }

@@ -4,34 +4,34 @@ import type { StoredEvent } from '../log/event-log.ts';
 /** Which side of a session produced an event. Set by the server alone. */
 export type Source = 'client' | 'worker';
 
-/** What the server knows of an event beside the message, as it is stored. */
+/** Facts that the server stores beside the message of an event. */
 export interface EventAttributes {
-  /** The account that sent it. */
+  /** The name of the account that sent the event. */
   readonly sender?: string | undefined;
-  /** The stream of that client, where its link can be resumed. */
+  /** The stream of the client, if its link can be resumed. */
   readonly stream?: string | undefined;
-  /** `server` for a request that the server answered by itself: it is not for the worker. */
+  /** `server` for a request that the server has answered itself, and that the worker does not get. */
   readonly answeredBy?: 'server' | undefined;
 }
 
-/** An event of a session, with its message parsed. */
+/** An event of a session, with its parsed message. */
 export interface SessionEvent {
   readonly sequence: number;
   /** The uuid of the message. */
   readonly id: string;
   readonly type: string;
   readonly source: Source;
-  /** The account that sent it; absent for the worker. */
+  /** The name of the account that sent the event; absent for the worker. */
   readonly sender?: string | undefined;
   readonly payload: JsonObject;
   readonly createdAt: number;
-  /** Whether the log has it. */
+  /** Whether the event is in the log. */
   readonly isKept: boolean;
-  /** Whether it is for the worker: sent by a client, and not answered by the server itself. */
+  /** Whether the event is for the worker: sent by a client, and not answered by the server itself. */
   readonly isForWorker: boolean;
 }
 
-/** A stored event with its message, which was parsed already. */
+/** A stored event with its parsed message. */
 export function sessionEventOf(stored: StoredEvent, payload: JsonObject): SessionEvent {
   const { sequence, id, type, createdAt } = stored;
   const source = stored.source === 'worker' ? 'worker' : 'client';
@@ -39,17 +39,17 @@ export function sessionEventOf(stored: StoredEvent, payload: JsonObject): Sessio
   return { sequence, id, type, source, sender: senderOf(stored), payload, createdAt, isKept: true, isForWorker };
 }
 
-/** The message of a stored event; undefined where its text is none. */
+/** Parses the message of a stored event; undefined for a damaged one. */
 export function payloadOf({ payload }: Pick<StoredEvent, 'payload'>): JsonObject | undefined {
   return parseObject(payload);
 }
 
-/** The account that sent a stored event. */
+/** The name of the account that sent a stored event; undefined for the worker. */
 export function senderOf(event: Pick<StoredEvent, 'attributes'>): string | undefined {
   return attributeOf(event, 'sender');
 }
 
-/** The stream of the client that sent a stored event, where it came over a link that can be resumed. */
+/** The stream of the client that sent a stored event, if the link of the client could be resumed. */
 export function streamOf(event: Pick<StoredEvent, 'attributes'>): string | undefined {
   return attributeOf(event, 'stream');
 }
@@ -58,7 +58,7 @@ function attributeOf({ attributes }: Pick<StoredEvent, 'attributes'>, name: keyo
   return stringOf(attributesOf({ attributes })[name]);
 }
 
-/** What the server knows of a stored event; empty where that is damaged. */
+/** The attributes of a stored event; empty if they are missing or damaged. */
 export function attributesOf({ attributes }: Pick<StoredEvent, 'attributes'>): JsonObject {
   return (attributes === undefined ? undefined : parseObject(attributes)) ?? {};
 }

@@ -8,12 +8,12 @@ import { type DeliveryMark, KeptMarks } from './kept-marks.ts';
 import { payloadOf, type SessionEvent, sessionEventOf } from './session-event.ts';
 import type { Checkpoint, StoredState } from './stored-state.ts';
 
-/** How many events a load goes through at most beyond what was stored of the state. */
+/** A load reads at most about this many events after the checkpoint. */
 const CHECKPOINT_EVERY = 500;
 
 /**
- * What follows from the events of a session: which requests are open, how far the worker is with what clients sent, and what the agent
- * answered to an `initialize`. What is stored of this state only spares a load from going through all events.
+ * The state that follows from the events of a session: the open requests, how far the worker is with the events of clients, and the answer of the agent to
+ * an `initialize`. The stored checkpoint of this state only makes loading faster.
  */
 export class SessionState {
   readonly requests: ControlRequests;
@@ -22,7 +22,7 @@ export class SessionState {
   readonly #log: EventLog;
   readonly #session: string;
   readonly #marks: KeptMarks;
-  /** Whether an answer of the agent is not known to be stored. */
+  /** Whether the answer of the agent must still be stored. */
   #isInitializationNew = false;
   #last: number;
   #checkpointed: number;
@@ -46,7 +46,7 @@ export class SessionState {
     return this.#last;
   }
 
-  /** Takes note of an event that was stored, or was said without being kept, and tells which request it ended. */
+  /** Applies an event that was stored, or an ephemeral one. Returns the request that the event ended. */
   apply(event: SessionEvent, text: string): Resolution | undefined {
     if (event.isKept) this.#last = event.sequence;
     const isAnsweredHere = event.source === 'client' && !event.isForWorker;
@@ -61,14 +61,14 @@ export class SessionState {
     return resolution;
   }
 
-  /** Stores how far the worker says it is. Gives what viewers may be told now that it is durable. */
+  /** Stores marks of the worker. Returns the news for viewers, after the marks are durable. */
   async markDelivery(updates: readonly unknown[]): Promise<readonly JsonObject[]> {
     const news = updates.map(objectOf).filter(({ event_id, status }) => this.delivery.mark(event_id, status));
     const marks = news.map(({ event_id: id, status }) => ({ id, status }));
     return this.#keepMarks(marks, news);
   }
 
-  /** Stores that the worker has everything up to a place. Gives what viewers may be told now that it is durable. */
+  /** Stores that the worker has everything up to a place. Returns the news for viewers, after the mark is durable. */
   async markDeliveredUpTo(upTo: number): Promise<readonly JsonObject[]> {
     const arrived = this.delivery.deliveredUpTo(upTo);
     const news = arrived.map((event_id) => ({ event_id, status: 'received' }));
@@ -81,7 +81,7 @@ export class SessionState {
     return told;
   }
 
-  /** Goes through what the log has beyond the stored state. `onDamaged` is told of each event that is no message. */
+  /** Applies the events of the log after the checkpoint. `onDamaged` is called for each damaged event. */
   async replay(onDamaged: (sequence: number) => void): Promise<void> {
     for (;;) {
       const { events, missing, last } = await this.#log.read(this.#session, this.#last);
@@ -92,7 +92,7 @@ export class SessionState {
         else this.apply(sessionEventOf(event, payload), event.payload);
         this.#last = event.sequence;
       }
-      // The store may have left out what it cannot read at the end.
+      // The store may have left out damaged events at the end.
       if (events.length === 0) this.#last = Math.max(this.#last, last);
       if (this.#last >= last) break;
       await yieldToEventLoop();
@@ -104,13 +104,13 @@ export class SessionState {
     if (this.#isInitializationNew) await this.#keepInitialization();
   }
 
-  /** Stores what a load cannot take from the events, and a checkpoint where a load would have to go through many events. */
+  /** Stores the parts that do not follow from the events, and a checkpoint if a load would have to read many events. */
   async keep(): Promise<void> {
     if (this.#isInitializationNew) await this.#keepInitialization();
     await this.#checkpointIfDue();
   }
 
-  /** The agent has answered an `initialize`: with what a later one is answered, and with what it waits for. */
+  /** Takes the answer of the agent to an `initialize`, and the open requests in it. */
   #initialized(answer: JsonObject): void {
     for (const frame of listedIn(answer)) this.requests.listed(frame);
     if (this.initialization.answered(answer)) this.#isInitializationNew = true;
@@ -121,7 +121,7 @@ export class SessionState {
     this.#isInitializationNew = false;
   }
 
-  /** Storing a checkpoint may fail: nothing is lost by that but time. */
+  /** Stores a checkpoint. A failure is ignored: the next load only takes longer. */
   async #checkpointIfDue(): Promise<void> {
     const upTo = this.#last;
     if (upTo - this.#checkpointed < CHECKPOINT_EVERY && this.#marks.sinceCheckpoint < CHECKPOINT_EVERY) return;

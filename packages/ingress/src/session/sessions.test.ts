@@ -20,7 +20,7 @@ async function create(sessions: Sessions): Promise<Session> {
   return session;
 }
 
-test('a session is one object for as long as anybody has it, also when it was let go of', async () => {
+test('a session is one object for as long as any code holds it, also after it was let go of', async () => {
   const sessions = new Sessions({ ...context, log: createMemoryEventLog(), maxSessions: 10 });
   // Such as a request whose body takes its time.
   const held = await create(sessions);
@@ -31,7 +31,7 @@ test('a session is one object for as long as anybody has it, also when it was le
   expect(sessions.size).toBe(1);
 });
 
-test('who begins to read a session that was let go of is kept alive, and told when the server goes down', async () => {
+test('a reader of a session that was let go of gets keep-alives, and hears when the server shuts down', async () => {
   const sessions = new Sessions({ ...context, log: createMemoryEventLog(), maxSessions: 1 });
   const held = await create(sessions);
   expect(sessions.hasRoom()).toBe(true);
@@ -44,7 +44,7 @@ test('who begins to read a session that was let go of is kept alive, and told wh
   await viewer.ended;
 });
 
-test('of those in memory the ones that nobody reads make room; where all are read there is none', async () => {
+test('sessions that nobody reads make room in memory; without any there is no room', async () => {
   const { newSession, call } = await startIngress({ maxSessions: 2 });
   const [one, two, three] = [await newSession(), await newSession(), await newSession()];
   const [first, second] = [await one.view(), await two.view()];

@@ -1,8 +1,8 @@
-/** Something was left out of a session, and the session goes on without it. */
+/** A damaged or refused part of a session was left out, and the session goes on without it. */
 export class SkippedError extends Error {
   override readonly name = 'SkippedError';
   readonly session: string;
-  /** How much was left out of this session so far, since it was loaded. */
+  /** How many parts were left out since this session was loaded. */
   readonly count: number;
 
   constructor(session: string, what: string, count: number) {
@@ -12,10 +12,10 @@ export class SkippedError extends Error {
   }
 }
 
-/** Of that many damaged rows the places are remembered, so that none is counted at each reading. */
+/** The places of this many damaged rows are remembered, so that each is counted once. */
 const MAX_REMEMBERED_ROWS = 1000;
 
-/** Counts what was left out of a session, and tells of it: of the first, the tenth, the hundredth, since a worker may send very many. */
+/** Counts the parts that were left out of a session. Reports the first, the tenth, the hundredth and so on, because a worker may send very many. */
 export class Skipped {
   readonly #session: string;
   readonly #onError: (error: unknown) => void;
@@ -28,12 +28,12 @@ export class Skipped {
     this.#onError = onError;
   }
 
-  /** How much was left out so far. */
+  /** How many parts were left out so far. */
   get count(): number {
     return this.#count;
   }
 
-  /** A row of the log is no message. */
+  /** Counts a row of the log that is no message. */
   row(sequence: number): void {
     if (this.#rows.has(sequence) || this.#rows.size >= MAX_REMEMBERED_ROWS) return;
     this.#rows.add(sequence);

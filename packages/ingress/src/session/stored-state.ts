@@ -5,27 +5,27 @@ import type { DeliveryMarksState } from './delivery-marks.ts';
 import type { SessionRecord } from './session-context.ts';
 import { noLease, type WorkerState } from './worker-lease.ts';
 
-/** The state that follows from the events up to a place, stored to spare going through them again. */
+/** The state that follows from the events up to a place. It is stored so that a load need not read these events again. */
 export interface Checkpoint {
   readonly upTo: number;
   readonly delivery: DeliveryMarksState;
   readonly requests: ControlRequestsState;
-  /** The last mark of delivery that is part of it. */
+  /** The last mark of delivery in this state. */
   readonly marks?: number;
 }
 
-/** What the log has of a session beside its events. */
+/** The documents of a session in the log. */
 export interface StoredState {
   readonly record: SessionRecord;
   readonly worker: WorkerState;
   readonly checkpoint?: Checkpoint;
-  /** What the agent answered to an `initialize`, as JSON text. */
+  /** The answer of the agent to an `initialize`, as JSON text. */
   readonly initialization?: string;
-  /** The names of documents that cannot be read; what they said follows from the events, or begins anew. */
+  /** The names of damaged documents. Their state follows from the events, or begins anew. */
   readonly damaged: readonly string[];
 }
 
-/** Reads what the log has of a session; undefined where it has none. */
+/** Reads the documents of a session; undefined if the log has no such session. */
 export async function readState(
   { log, now }: { readonly log: EventLog; readonly now: () => number },
   id: string,

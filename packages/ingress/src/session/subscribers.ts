@@ -4,19 +4,19 @@ import { EventReader, type ReaderContext, type Reading } from '../stream/event-r
 import type { EndReason } from '../stream/event-sink.ts';
 import type { LiveFrame, ReadableEvent, StreamFormat } from '../stream/stream-format.ts';
 
-/** What all readers of a session have in common. */
+/** What all subscribers of a session share. */
 export interface SubscribersContext {
   readonly log: EventLog;
   /** The name of the session in the log. */
   readonly stream: string;
-  /** Tells the last event that was handed to `push`. */
+  /** The sequence number of the last event that was passed to `push`. */
   readonly pushed: () => number;
   readonly stallTimeoutMs: number;
-  /** Told of an event whose text is no message, each time that it is read. */
+  /** Called for a damaged event, each time that the event is read. */
   readonly onDamaged: (sequence: number) => void;
 }
 
-/** The event streams of a session that are open now. */
+/** The open event streams of a session. */
 export class Subscribers {
   readonly #ofViewers: ReaderContext;
   readonly #ofWorkers: ReaderContext;
@@ -41,20 +41,20 @@ export class Subscribers {
     return add(this.#viewers, new EventReader(this.#ofViewers, reading));
   }
 
-  /** One stream of a worker at a time: the one before is of a link that it has given up. */
+  /** Adds the stream of a worker, and ends its earlier stream: a worker has one link at a time. */
   addWorker(reading: Reading): EventReader {
     this.endWorkers('superseded');
     return add(this.#workers, new EventReader(this.#ofWorkers, reading));
   }
 
-  /** An event was stored. Subscribers that are live get it now, the others find it in the log. */
+  /** Passes a stored event to all live subscribers. The others find the event in the log. */
   push(event: ReadableEvent): void {
     const frameFor = oncePerFormat((format) => format.event(event));
     for (const reader of this.#viewers) reader.push(event, frameFor(reader.format));
     for (const reader of this.#workers) reader.push(event, frameFor(reader.format));
   }
 
-  /** Says something to the viewers that read now. */
+  /** Sends news to the viewers that are live. */
   tellViewers(said: LiveFrame): void {
     const frameFor = oncePerFormat((format) => format.live(said));
     for (const reader of this.#viewers) {
@@ -67,7 +67,7 @@ export class Subscribers {
     for (const reader of this.#all()) reader.keepAlive();
   }
 
-  /** Ends the streams of accounts that may not read any more. */
+  /** Ends the streams of accounts that may no longer read. */
   async endRevoked(whyEnded: (account: Account) => Promise<EndReason | undefined>): Promise<void> {
     const look = async ({ account, sink }: EventReader) => {
       const reason = account && (await whyEnded(account));
@@ -80,7 +80,7 @@ export class Subscribers {
     for (const { sink } of this.#workers) sink.end(reason);
   }
 
-  /** Nothing will be appended any more: viewers read on to the end. */
+  /** Lets viewers read to the end of the session, after its last event. */
   finishViewers(): void {
     for (const reader of this.#viewers) reader.finish();
   }
@@ -101,7 +101,7 @@ function add(readers: Set<EventReader>, reader: EventReader): EventReader {
   return reader;
 }
 
-/** What is said is made once for all streams of one kind. */
+/** Creates each frame once for all streams of one format. */
 function oncePerFormat<Frame>(make: (format: StreamFormat) => Frame): (format: StreamFormat) => Frame {
   const made = new Map<StreamFormat, Frame>();
   return (format) => {

@@ -32,7 +32,7 @@ test.each<[string, ReceivedLine]>([
   expect([link.resumes, link.acknowledged]).toEqual([1, 1]);
 });
 
-test('who is refused much and does not read it is not listened to until it does', async () => {
+test('a client that does not read its refusals is not read until it does', async () => {
   let read = () => {};
   const behind = {
     isResumable: true,

@@ -3,37 +3,37 @@ import type { LogLink, ReceivedLine } from '@proto/transport-websocket';
 import { yieldToEventLoop } from '../event-loop.ts';
 import { EventLogError } from '../log/event-log.ts';
 
-/** What may wait to be stored, in UTF-16 units, before the socket is not read for a while. */
+/** With more waiting text than this, in UTF-16 units, the socket is paused. */
 const MAX_WAITING = 1024 * 1024;
-/** What a line costs beside its text, in the same: there may be very many that say next to nothing. */
+/** The cost of a line beside its text, in UTF-16 units, because there may be very many short lines. */
 const LINE_COST = 64;
-/** Lines stored at once. */
+/** The most lines in one write. */
 const MAX_LINES = 1000;
-/** What is stored at once, in UTF-16 units; one line at least. */
+/** The most text in one write, in UTF-16 units. A write has at least one line. */
 const MAX_UNITS = 1024 * 1024;
 const [FAILED, FULL] = [1011, 1013];
 
-/** What an inbox is made with. */
+/** How an inbox stores lines and counts bytes. */
 export interface InboxOptions {
   readonly store: (lines: readonly ReceivedLine[]) => Promise<void>;
-  /** Counts bytes that have come; gives the milliseconds for which no more is read. */
+  /** Counts bytes that have come. Returns for how many milliseconds to stop reading. */
   readonly owe: (bytes: number) => number;
   readonly onError: (error: unknown) => void;
   readonly clock?: Clock | undefined;
 }
 
-/** What comes over one link, stored in order, one write at a time; acknowledged when it is kept. */
+/** Stores the lines of one link in order, one write at a time, and acknowledges them after they are stored. */
 export class Inbox {
   readonly #link: LogLink;
   readonly #options: InboxOptions;
   readonly #clock: Clock;
   #waiting: ReceivedLine[] = [];
-  /** Those before this place are being stored, or are. */
+  /** The index of the first line that is not yet being stored. */
   #next = 0;
   #size = 0;
   #isStoring = false;
   #isPaused = false;
-  /** Set while no more is read because too much came in a second. */
+  /** Set while the socket is paused because of its rate of bytes. */
   #restTimer: unknown;
 
   constructor(link: LogLink, options: InboxOptions) {
@@ -51,7 +51,7 @@ export class Inbox {
     if (!this.#isStoring) void this.#work();
   }
 
-  /** So many bytes came over the connection, whatever they say. */
+  /** Counts bytes that came over the connection. */
   received(bytes: number): void {
     const ms = this.#options.owe(bytes);
     if (ms <= 0) return;
@@ -63,12 +63,12 @@ export class Inbox {
     this.#listen();
   }
 
-  /** Nothing more comes. */
+  /** The link has ended. */
   end(): void {
     this.#clock.clearTimeout(this.#restTimer);
   }
 
-  /** Reads on, or reads no more until there is room and time. */
+  /** Pauses or resumes the link, by the waiting text and the rate of bytes. */
   #listen(): void {
     const isPaused = this.#size > MAX_WAITING || this.#restTimer !== undefined;
     if (isPaused === this.#isPaused) return;
@@ -87,11 +87,11 @@ export class Inbox {
         if (last !== undefined) this.#link.acknowledge(last);
         for (const line of lines) this.#size -= costOf(line);
         this.#listen();
-        // A store in memory settles without returning to the event loop, so other clients would have to wait.
+        // A store in memory settles without a turn of the event loop, which would block other clients.
         if (this.#next < this.#waiting.length) await yieldToEventLoop();
       }
     } catch (error) {
-      // Nothing of these lines is kept: who can, sends them again.
+      // These lines were not stored. A client with a resumable link sends them again.
       this.#options.onError(error);
       this.#link.close(EventLogError.is(error) && error.code === 'full' ? FULL : FAILED);
     } finally {
@@ -111,7 +111,7 @@ export class Inbox {
       lines.push(line);
       this.#next++;
     }
-    // What was taken is let go of, now and then, so that this does not cost moving the rest each time.
+    // Removes the lines that were taken only now and then, because each removal moves all other lines.
     if (this.#next * 2 > this.#waiting.length) {
       this.#waiting = this.#waiting.slice(this.#next);
       this.#next = 0;

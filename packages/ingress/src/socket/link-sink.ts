@@ -1,10 +1,10 @@
 import type { LogLink } from '@proto/transport-websocket';
 import type { EndReason, EventSink } from '../stream/event-sink.ts';
 
-/** With what code a link ends, by the reason. */
+/** The close code of a link for each reason. */
 export type CloseCodes = Readonly<Record<EndReason, number>>;
 
-/** What any client makes the right thing of: the end where there is one, another attempt, or none. */
+/** Codes after which every client does the right thing: stop, or try again. */
 export const closeCodes: CloseCodes = {
   superseded: 4090,
   archived: 1000,
@@ -15,10 +15,10 @@ export const closeCodes: CloseCodes = {
   failed: 1011,
 };
 
-/** A published worker comes back after any code but these. */
+/** Codes for published workers over a bare socket, which connect again after any code but 4001 and 4003. */
 export const bareWorkerCodes: CloseCodes = { ...closeCodes, superseded: 4003, archived: 4001 };
 
-/** A WebSocket as the place a stream goes to. */
+/** A WebSocket as the sink of an event stream. */
 export class LinkSink implements EventSink {
   readonly #link: LogLink;
   readonly #codes: CloseCodes;

@@ -4,15 +4,15 @@ import { faultIn } from '../json/payload-limits.ts';
 import { hasAmbiguousNames } from '../session/ambiguous-names.ts';
 import { type Entry, entryOf, type EntryRefusal } from '../session/entry.ts';
 
-/** What of a line does not follow from its text. */
+/** How to treat the lines of a link. */
 export interface PostedLinesOptions {
-  /** The stream of the sender, where its link can be resumed. */
+  /** The stream of the sender, if its link can be resumed. */
   readonly stream: string | undefined;
-  /** Whether other readers of JSON have to find the same in it; see `hasAmbiguousNames`. */
+  /** Whether to refuse messages that other JSON parsers could read differently; see `hasAmbiguousNames`. Default false. */
   readonly isUnambiguous?: boolean;
 }
 
-/** The entries of lines, or why one is left out. Each line is parsed once, from the text that is stored. */
+/** The entries of lines; for a line that is left out, its refusal. Each line is parsed once, from the text that is stored. */
 export async function postedLines(
   lines: readonly ReceivedLine[],
   { stream, isUnambiguous = false }: PostedLinesOptions,
@@ -23,7 +23,7 @@ export async function postedLines(
     const text = line.text?.trim() ?? '';
     let entry = (await faultIn(text)) ?? posting(text, line, stream);
     if (isUnambiguous && typeof entry !== 'string' && (await hasAmbiguousNames(text))) entry = 'ambiguous_names';
-    // A late credential is dropped: it holds a token, and authentication is over.
+    // A late `auth` message is dropped: it holds a token, and authentication is over.
     if (typeof entry === 'string' || entry.type !== 'auth') posted.push(entry);
     await pace.after(text.length);
   }

@@ -40,7 +40,7 @@ verifies(
     await ahead.take(1);
     expect(ahead.lines()[0]).toMatchObject({ from: 5, gap: { reason: 'unknown_cursor', from: 5, to: 99 } });
 
-    // What was dropped by retention is told, too.
+    // Events that retention has dropped are reported too.
     const small = await start({ log: createMemoryEventLog({ maxBytes: 300 }) });
     const short = await small.newSession();
     for (const text of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']) await short.send(user(text));

@@ -11,11 +11,11 @@ import type { RateLimits } from '../rate/rate-limits.ts';
 import type { Inbox } from './inbox.ts';
 import type { LinkSink } from './link-sink.ts';
 
-/** What all sockets share. */
+/** What all sockets of an ingress share. */
 export interface SocketContext extends LinkOptions {
-  /** Streams of one session at a time. */
+  /** The most streams of one session at a time. */
   readonly maxStreams: number;
-  /** Those there are. */
+  /** The open links. */
   readonly links: Set<LogLink>;
   readonly rates: RateLimits;
   readonly accounts: AccountChecks;
@@ -24,28 +24,28 @@ export interface SocketContext extends LinkOptions {
 
 const NO_GREETING = 1008;
 
-/** What a client may send in one message before it has shown who it is, and who may send nothing: 64 KiB. */
+/** The largest message of a client that has not authenticated, and of a viewer, which may send only keep-alives: 64 KiB. */
 export const MAX_BYTES_OF_NOBODY: number = 64 * 1024;
 
-/** What a link is served with once it has begun. */
+/** What serves a link after its beginning. */
 export interface Serving {
   readonly sink: LinkSink;
   readonly inbox: Inbox;
-  /** How many bytes the next message may have, as far as this depends on who sends it. */
+  /** The most bytes of the next message for this account or worker. */
   readonly maxMessageBytes: () => number;
 }
 
-/** A socket that is served. */
+/** The limits and the byte count of a served socket. */
 export interface ServedSocket {
-  /** How many bytes the next message may have. Whoever reads the connection breaks it off where more has come and no message. */
+  /** The most bytes of the next message. The reader of the connection breaks it when more bytes have come without a message. */
   readonly maxMessageBytes: number;
-  /** Counts bytes that have come over the connection; where they are too many in a second, it is not read for a while. */
+  /** Counts bytes that have come over the connection. Above the rate the connection is paused. */
   received(bytes: number): void;
 }
 
-/** What one kind of links does in its own way. */
+/** What differs between links of viewers and links of workers. */
 export interface ServedLink extends Pick<LogLinkEvents, 'authenticate' | 'onProof' | 'place'> {
-  /** Begins to serve; undefined where it has closed the link instead. */
+  /** Begins to serve a link; returns undefined after closing the link instead. */
   begin(link: LogLink, beginning: Parameters<LogLinkEvents['onBegin']>[0]): Serving | undefined;
 }
 
@@ -58,7 +58,7 @@ export function serveLink(socket: SocketLike, context: SocketContext, { begin, .
       ...events,
       onBegin(beginning) {
         const { stream } = beginning;
-        // It is kept with each message of the stream.
+        // The name of the stream is stored with each of its messages, so it is limited like an id.
         if (stream !== undefined && idOf(stream) === undefined) return link.close(NO_GREETING);
         serving = begin(link, beginning);
       },

@@ -48,7 +48,7 @@ test('an approver may answer a large request with as much', async () => {
   await expect.poll(async () => (await session.payloads()).length).toBe(2);
 });
 
-test('whose bytes are too many in a second is not read for a while, and loses nothing', async () => {
+test('a client above its rate of bytes is not read for a while, and loses nothing', async () => {
   const { newSession } = await start({ maxBytesPerSecond: 200_000 });
   const session = await newSession();
   const client = later(session.view({ resumable: true }));

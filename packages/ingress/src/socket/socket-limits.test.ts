@@ -59,14 +59,14 @@ test('a socket that stays away is cut', async () => {
   const padding = 'x'.repeat(500_000);
   for (let n = 0; n < 30; n++) await post({ type: 'assistant', uuid: `big-${n}`, padding });
   const closed = once(slow.socket, 'close');
-  // It hears of that when it reads again.
+  // The client hears of the refusal when it reads again.
   await whenOneHasLeft(session);
   slow.socket.resume();
   await closed;
   expect(slow.frames.length).toBeLessThan(30);
 });
 
-test('who asks too often is told to wait, and not that it is not wanted', async () => {
+test('a client that asks too often is told to wait, and not refused for good', async () => {
   const { newSession } = await start({ maxRequestsPerSecond: 0.1, now: () => 1_000_000_000_000 });
   // One request, and its time is up for ten seconds.
   const { address } = await newSession();

@@ -6,9 +6,9 @@ import { answeredId } from '../session/control-requests.ts';
 import { payloadOf, senderOf } from '../session/session-event.ts';
 import type { StreamFormat, Verdict } from '../stream/stream-format.ts';
 
-/** Messages and nothing else, one a line: what published clients read. */
+/** The format of published clients: messages only, one on each line. */
 export const bareFormat: StreamFormat = {
-  // The socket pings.
+  // The WebSocket sends pings.
   keepalive: undefined,
   verdict: () => undefined,
   event: ({ payload }) => `${payload}\n`,
@@ -16,7 +16,7 @@ export const bareFormat: StreamFormat = {
   live: ({ event, payload }) => (event === 'ephemeral_event' ? `${payload}\n` : undefined),
 };
 
-/** The resumable mode, with the numbers of the log: a cursor means the same here and on an event stream. */
+/** The format of the resumable mode. Its numbers are those of the log, so a cursor means the same as on an event stream. */
 export const numberedFormat: StreamFormat = {
   keepalive: undefined,
   verdict: (cursor, verdict) => greeting(cursor, verdict),
@@ -27,10 +27,10 @@ export const numberedFormat: StreamFormat = {
       case 'ephemeral_event':
         return loggedLine(undefined, String(data['source']), String(payload));
       case 'catch_up_truncated':
-        // A reader from elsewhere heard of it in the greeting.
+        // Without places the greeting has reported the gap already.
         return isGap(data) ? greeting(0, { verdict: 'gap', reason: 'evicted', ...data }) : undefined;
       case 'session_archived':
-        // The end of the link says that.
+        // The end of the link tells the client.
         return undefined;
       default:
         return noticeLine(undefined, event, data);
@@ -39,8 +39,8 @@ export const numberedFormat: StreamFormat = {
 };
 
 /**
- * The same for viewers, who are not told what other clients answer, but that something is answered: under its number, so that a
- * viewer whose link was down hears of it as well.
+ * The format of the resumable mode for viewers. In place of an answer of another client they get `control_resolved`, under the number of the answer, so
+ * that a viewer whose link was down gets it as well.
  */
 export const numberedViewerFormat: StreamFormat = {
   ...numberedFormat,
@@ -50,7 +50,7 @@ export const numberedViewerFormat: StreamFormat = {
     said.event === 'control_resolved' && said.data['outcome'] === 'answered' ? undefined : numberedFormat.live(said),
 };
 
-/** Whether an event is the answer of a client to what the worker has asked. */
+/** Whether an event is the answer of a client to a request of the worker. */
 export function isAnswerOfClient({ type, source }: StoredEvent): boolean {
   return type === 'control_response' && source !== 'worker';
 }
@@ -61,7 +61,7 @@ function resolutionLine(event: StoredEvent): string | undefined {
   return noticeLine(event.sequence, 'control_resolved', { request_id, by: senderOf(event), outcome: 'answered' });
 }
 
-/** Says to a client of the resumable mode that a message is not taken. */
+/** Tells a client of the resumable mode that a message is refused. */
 export function refusedLine(eventId: string | undefined, type: string): string {
   return noticeLine(undefined, 'message_refused', { event_id: eventId, error: { type } });
 }

@@ -11,10 +11,10 @@ import { serveWorker } from './worker-socket.ts';
 /** Takes the socket of an upgraded connection. */
 export type AcceptSocket = (socket: SocketLike) => AcceptedSocket;
 
-/** What is known of a socket that was taken. */
+/** The limits of a socket that was accepted. */
 export type AcceptedSocket = ServedSocket;
 
-/** Finds what takes the socket of an upgrade, and may reject with a `Refusal` of it; undefined where the address is none of these. */
+/** Finds the route of an upgrade; undefined for an address without a WebSocket. The route may reject with a `Refusal`. */
 export type SocketRoutes = (request: Request) => (() => Promise<AcceptSocket>) | undefined;
 
 const VIEWER = /^\/v1\/sessions\/ws\/([^/]+)\/subscribe$/;
@@ -24,8 +24,8 @@ const [FAILED, BUSY] = [1011, 1013];
 const [TOO_MANY, UNAVAILABLE] = [429, 503];
 
 /**
- * The WebSockets of sessions. Whom the server does not want is told by a close code: published workers come back after any other
- * refusal, and pages do not learn the status of one.
+ * Creates the routes of the WebSockets. A client that is refused for good gets a close code: published workers try again after any other refusal, and
+ * pages cannot read the status of a refused upgrade.
  */
 export function socketRoutes(context: IngressContext, sockets: SocketContext): SocketRoutes {
   const viewing = async (id: string, finding: Promise<Account>) => {
@@ -42,7 +42,7 @@ export function socketRoutes(context: IngressContext, sockets: SocketContext): S
     if (typeof found === 'number') return turnAway(found);
     const authenticate = (token: string) =>
       closeCodeOr(viewing(id, accountByToken(context, token))).catch((error: unknown) => {
-        // There is no status any more to say it with.
+        // The upgrade is over, so the refusal becomes a close code.
         if (error instanceof Refusal) return BUSY;
         sockets.onError(error);
         return FAILED;
@@ -69,7 +69,7 @@ export function socketRoutes(context: IngressContext, sockets: SocketContext): S
   };
 }
 
-/** The close code in place of what would be refused for good; what is in trouble for now is a refusal of the upgrade. */
+/** Turns a refusal for good into a close code. A refusal that may pass stays a refusal of the upgrade. */
 async function closeCodeOr<Found>(finding: Promise<Found>): Promise<Found | number> {
   try {
     return await finding;

@@ -25,7 +25,7 @@ verifies(
     for (const frame of [...viewer.frames, ...worker.frames]) expect(frame).toMatch(/^[^\n\u2028\u2029]+\n$/);
     const stored = await session.events();
     expect(stored.map(({ sequence_num }) => sequence_num)).toEqual([1, 2, 3]);
-    // Who had none has an id now, the same for everybody.
+    // A message without an id has one now, the same for every reader.
     const bySocket = stored.find(({ payload }) => textOf(payload as JsonObject) === 'by socket');
     expect(bySocket).toMatchObject({ source: 'client', sender: 'driver', payload: { uuid: bySocket?.['event_id'] } });
     expect(seen.find((message) => textOf(message) === 'by socket')?.['uuid']).toBe(bySocket?.['event_id']);
@@ -91,7 +91,7 @@ verifies(
   },
 );
 
-test('who does not say who it is may not say much else, and not wait for ever', async () => {
+test('a client that has not authenticated may send little, and may not wait for ever', async () => {
   const { newSession } = await start();
   const session = await newSession();
   const large = later(follow(session.address));
@@ -126,7 +126,7 @@ verifies('I-E6', 'a worker that is not wanted is told so for good, by a close co
   const elsewhere = await newSession();
   expect(await codeOf({ token: second.token }, path.replace(session.id, elsewhere.id))).toBe(4003);
 
-  // Who has the lease loses it to another one, and what it says from then on is not stored.
+  // The worker loses its lease to another worker, and what it sends from then on is not stored.
   const leased = later(second.work());
   await leased.opened;
   leased.say(assistant('in time'));
@@ -187,7 +187,7 @@ verifies(
     const closed = once(deaf.socket, 'close');
     setTimeout(() => deaf.socket.resume(), 700);
     await closed;
-    // Whoever answers stays.
+    // A peer that answers pings stays.
     expect(viewer.socket.readyState).toBe(1);
   },
 );
@@ -208,7 +208,7 @@ verifies(
     await once(first.socket, 'ping');
     first.say(assistant('said', { uuid: 'last' }));
     await vi.waitFor(async () => expect(await session.events()).toHaveLength(3));
-    // It is not heard of any more, and nobody knows yet.
+    // The peer is silent, and the server has not noticed yet.
     first.socket.pause();
     await session.send(user('two'));
     first.socket.terminate();
@@ -273,7 +273,7 @@ test('on a bare socket nobody hears what other clients ask of the worker, and re
   expect(await session.events()).toHaveLength(4);
 });
 
-test('who may not send is told so, and a request is answered', async () => {
+test('a client that may not send is told so, and its request gets an error', async () => {
   const { newSession } = await start();
   const session = await newSession();
   const viewer = later(session.view({ token: TOKENS.viewer }));
@@ -290,7 +290,7 @@ test('who may not send is told so, and a request is answered', async () => {
   resumable.say({ ack: 0, stream: 's', from: 1 }, { id: 1, data: user('a prompt') });
   const [notice] = await resumable.take(1, ({ event }) => event === 'message_refused');
   expect(notice?.['data']).toEqual({ event_id: 'uuid-a prompt', error: { type: 'permission_error' } });
-  // It is done with all the same, or would be sent for ever.
+  // The message counts as handled all the same, or the client would send it for ever.
   await resumable.take(1, ({ ack, from }) => ack === 1 && from === undefined);
   expect(resumable.socket.readyState).toBe(1);
   expect(await session.events()).toEqual([]);

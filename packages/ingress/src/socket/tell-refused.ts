@@ -4,18 +4,18 @@ import type { LogLink } from '@proto/transport-websocket';
 import type { Entry, EntryRefusal, EntryResult } from '../session/entry.ts';
 import { refusedLine } from './socket-lines.ts';
 
-/** A message that is not taken, and why. */
+/** A refused message, and why. */
 export interface Refused {
-  /** Undefined for what is no message. */
+  /** Undefined for a line that is no message. */
   readonly entry: Entry | undefined;
   readonly type: string;
-  /** Ends a link on which nothing else tells it. */
+  /** The close code for a link without any other way to report the refusal. */
   readonly code?: number | undefined;
 }
 
 /**
- * Says that messages are not taken: beside the messages where there is a way to, by the answer to a request, or by the end of the link.
- * Settles when there is room for more: who says much that is refused has to read it, too.
+ * Reports refused messages: by a notice in the resumable mode, by an error answer to a request, or by closing the link. Settles when the link has room
+ * again, so that a client must read the reports of its refused messages.
  */
 export async function tellRefused(link: LogLink, refused: readonly Refused[]): Promise<void> {
   let isBehind = false;
@@ -27,7 +27,7 @@ export async function tellRefused(link: LogLink, refused: readonly Refused[]): P
   if (isBehind) await link.drained();
 }
 
-/** What of the entries was not stored. A second answer to a request is no mistake of who gave it. */
+/** The refused entries. `already_resolved` is left out: several clients may answer the same request, and only the first answer counts. */
 export function refusedOf(
   posted: readonly (Entry | EntryRefusal)[],
   results: readonly EntryResult[],

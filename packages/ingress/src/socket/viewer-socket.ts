@@ -11,7 +11,7 @@ import { MAX_BYTES_OF_NOBODY, type ServedSocket, serveLink, type SocketContext }
 import { bareFormat, isAnswerOfClient, numberedViewerFormat } from './socket-lines.ts';
 import { type Refused, refusedOf, tellRefused } from './tell-refused.ts';
 
-/** Who is at the other end, and in which session. */
+/** The account of a viewer, and its session. */
 export interface Viewing {
   readonly session: Session;
   readonly account: Account;
@@ -19,17 +19,17 @@ export interface Viewing {
 
 /** How a socket of a viewer begins. */
 export interface ViewerSocketOptions {
-  /** Who the upgrade says it is; undefined where the first frame is to say it. */
+  /** The viewer, if the upgrade has authenticated it; undefined if the first frame has the token. */
   readonly viewing: Viewing | undefined;
-  /** Finds out by the token of the first frame; a number is the close code. */
+  /** Authenticates the token of the first frame. A number is the close code of a refusal. */
   readonly authenticate: (token: string) => Promise<Viewing | number>;
-  /** Where a client that cannot say what it has wants to begin. */
+  /** The cursor in the URL, for clients that cannot name one in a greeting. */
   readonly cursor: number;
 }
 
 const [REFUSED, GONE, BUSY] = [4003, 4001, 1013];
 
-/** Serves a socket of a viewer: the session as on an event stream, and what the viewer sends. */
+/** Serves the WebSocket of a viewer: sends the session as on an event stream, and stores what the viewer sends. */
 export function serveViewer(socket: SocketLike, context: SocketContext, options: ViewerSocketOptions): ServedSocket {
   let { viewing } = options;
   return serveLink(socket, context, {
@@ -54,7 +54,7 @@ export function serveViewer(socket: SocketLike, context: SocketContext, options:
         format: link.isResumable ? numberedViewerFormat : bareFormat,
         skips: (event) => isHiddenFrom(event, stream, link.isResumable),
       });
-      // The greeting may have come long after the upgrade.
+      // The greeting may come long after the upgrade.
       context.accounts.checkOpened(account, sink);
       const store = async (lines: readonly ReceivedLine[]) => {
         const ended = await context.accounts.whyEnded(account);
@@ -72,8 +72,8 @@ export function serveViewer(socket: SocketLike, context: SocketContext, options:
 }
 
 /**
- * What other clients ask of the worker and answer to it is between them; on a bare socket nothing would tell it from what the worker
- * asks. And who can be told apart does not hear what it said itself. That they have answered is said where there are words for it.
+ * Whether a viewer does not get an event: its own messages, if its stream is known, and the control messages of other clients, which it could take for
+ * requests of the worker. In the resumable mode it gets answers of other clients as `control_resolved`.
  */
 function isHiddenFrom(event: StoredEvent, stream: string | undefined, isResumable: boolean): boolean {
   if (event.source === 'worker') return false;
@@ -95,7 +95,7 @@ async function post(
     else if (!maySend(account, entry.type, entry.payload)) {
       refused.push({ entry, type: 'permission_error', code: REFUSED });
     } else {
-      // A viewer has nothing that is worth saying and not worth keeping.
+      // Messages of clients are always stored.
       allowed.push(entry.ephemeral ? { ...entry, ephemeral: false } : entry);
     }
   }
@@ -107,7 +107,7 @@ async function post(
     const results = await session.postFromClient(allowed, { source: 'client', name, role, stream });
     refused.push(...refusedOf(allowed, results));
   } else {
-    // As with a status of 502: there may be an agent another time. Nothing of it is acknowledged.
+    // Like status 502: a later attempt may find an agent. These messages are not acknowledged.
     void tellRefused(link, link.isResumable ? refused : [...refused, ...messagesOf(allowed, failure.type)]);
     return link.close(BUSY);
   }
@@ -118,7 +118,7 @@ function messagesOf(entries: readonly (Entry | EntryRefusal)[], type: string, co
   return entries.flatMap((entry) => (typeof entry === 'string' ? [] : [{ entry, type, code }]));
 }
 
-/** How long a message of an account may be: a viewer has none to send, and an approver only answers. */
+/** The longest message of an account. A viewer sends only keep-alives, and an approver only answers. */
 function messageBytesOf({ role }: Account, session: Session): number {
   if (role === 'driver') return Infinity;
   return role === 'viewer' ? MAX_BYTES_OF_NOBODY : session.maxAnswerBytes;

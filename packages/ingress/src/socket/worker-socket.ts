@@ -8,16 +8,16 @@ import { type ServedSocket, serveLink, type SocketContext } from './serve-link.t
 import { bareFormat, numberedFormat } from './socket-lines.ts';
 import { refusedOf, tellRefused } from './tell-refused.ts';
 
-/** Which worker it is. */
+/** The worker of a socket, and its session. */
 export interface WorkerSocketOptions {
   readonly session: Session;
-  /** The id of its token. */
+  /** The id of the lease that its token proves. */
   readonly token: string;
-  /** Whether it has sent something over an earlier link: it is the process that was there before. */
+  /** Whether the same process had an earlier link, over which it has sent messages. */
   readonly continues: boolean;
 }
 
-/** Serves a socket of a worker: what viewers send, and what the worker sends. */
+/** Serves the WebSocket of a worker: sends what clients send, and stores what the worker sends. */
 export function serveWorker(
   socket: SocketLike,
   context: SocketContext,
@@ -28,7 +28,7 @@ export function serveWorker(
   return serveLink(socket, context, {
     begin(link, { received, stream }) {
       const codes = link.isResumable ? closeCodes : bareWorkerCodes;
-      // Nothing is waited for from here on, so that a worker which has just lost its lease ends no stream of the next one.
+      // Nothing is awaited after this check, so that a worker which has just lost its lease ends no stream of the next worker.
       const conflict = session.conflict(token);
       if (conflict !== undefined) {
         link.close(conflict === 'session_not_active' ? bareWorkerCodes.archived : codes.superseded);
@@ -41,7 +41,7 @@ export function serveWorker(
         if (typeof results === 'string') sink.end('superseded');
         else await tellRefused(link, refusedOf(posted, results));
       };
-      // Bare lines do not say what has arrived; what earlier links proved to have is known here.
+      // Bare lines have no cursor. The session knows what earlier links of this worker have proved to have arrived.
       const cursor = link.isResumable || !continues ? received : session.provedUpTo;
       const format = link.isResumable ? numberedFormat : bareFormat;
       reader = session.openWorker(sink, cursor, format);

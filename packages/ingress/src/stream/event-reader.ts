@@ -4,38 +4,38 @@ import type { EventLog, StoredEvent } from '../log/event-log.ts';
 import type { EventSink } from './event-sink.ts';
 import { liveFrame, type ReadableEvent, readableEvent, type StreamFormat, type Verdict } from './stream-format.ts';
 
-/** What readers of one kind have in common: one object for all of them, because a session may have very many, all idle. */
+/** What readers of one kind share. One object for all of them saves memory, because a session may have very many idle readers. */
 export interface ReaderContext {
   readonly log: EventLog;
   readonly stream: string;
-  /** The last event that was pushed to the readers of the session. */
+  /** The sequence number of the last event that was pushed to the readers of the session. */
   readonly pushed: () => number;
-  /** Whether these readers are told that events are missing. */
+  /** Whether these readers get `catch_up_truncated` when events are missing. */
   readonly tellsTruncation: boolean;
-  /** How long a reader may take nothing before it is disconnected. */
+  /** How long a reader may take nothing before it is disconnected, in milliseconds. */
   readonly stallTimeoutMs: number;
-  /** Told of an event whose text is no message, each time that it is read. */
+  /** Called for a damaged event, each time that the event is read. */
   readonly onDamaged: (sequence: number) => void;
 }
 
-/** Which of the stored events are for a reader, asked when one is about to be sent. */
+/** Whether an event is for a reader, called before the event is sent. */
 export type Wants = (event: ReadableEvent) => boolean;
 
-/** One reader beside that. */
+/** The options of one reader. */
 export interface Reading {
-  /** Who reads; undefined for a worker. */
+  /** The account of a viewer; undefined for a worker. */
   readonly account?: Account | undefined;
   readonly sink: EventSink;
   readonly format: StreamFormat;
-  /** The last event this reader has. */
+  /** The last event that the reader has. */
   readonly cursor: number;
   readonly wants: Wants;
 }
 
 /**
- * One event stream: a cursor over the log. States: *catching up* (reads the log, at the pace of its sink) -> *live* (is pushed what is
- * appended) -> back to catching up when its sink is behind -> *gone*. The step to live is taken without waiting, so nothing is
- * appended in between; what was pushed meanwhile is at or below the cursor, or still in the log.
+ * One event stream: a cursor over the log. States: *catching up* (reads the log, at the pace of its sink) -> *live* (gets appended events by `push`) ->
+ * back to catching up when its sink is full -> *gone*. The step to live is synchronous, so no event is appended in between. An event that was pushed
+ * before is at or before the cursor, or still in the log.
  */
 export class EventReader {
   readonly account: Account | undefined;
@@ -58,29 +58,29 @@ export class EventReader {
     void this.#begin();
   }
 
-  /** The last event that was handed to the sink, or was not for this reader. */
+  /** The last event that was written to the sink or was not for this reader. */
   get cursor(): number {
     return this.#cursor;
   }
 
-  /** An event was appended, and this is its frame. A reader that is not live finds it in the log. */
+  /** Passes on an appended event with its frame. A reader that is not live finds the event in the log. */
   push(event: ReadableEvent, frame: string): void {
     if (!this.#live || event.sequence <= this.#cursor) return;
     this.#cursor = event.sequence;
     if (this.#wants(event)) this.#write(frame);
   }
 
-  /** Something to be said now or never; a reader that is behind misses it. */
+  /** Sends a frame that is not in the log. A reader that is catching up misses it. */
   tell(frame: string): void {
     if (this.#live) this.#write(frame);
   }
 
   keepAlive(): void {
-    // A sink that is behind has enough to say.
+    // A full sink has enough unread text.
     if (this.#stalled === undefined) this.#say(this.format.keepalive);
   }
 
-  /** Nothing will be appended any more: says so, or ends the stream, behind the last event. */
+  /** Ends the stream after the last event of the session, or sends `session_archived` where the format has that frame. */
   finish(): void {
     this.#finishing = true;
     if (!this.#live) return;
@@ -101,7 +101,7 @@ export class EventReader {
 
   async #begin(): Promise<void> {
     const { log, stream, tellsTruncation } = this.#context;
-    // At once, so that nothing on the way takes the silence for a dead server.
+    // Sent at once, so that no proxy takes the silence for a dead server.
     this.#say(this.format.keepalive);
     try {
       const { missing, last } = await log.read(stream, this.#cursor, { maxEvents: 1 });
@@ -135,16 +135,16 @@ export class EventReader {
         }
         this.#replay(events);
         if (this.#cursor >= pushed() && this.#caughtUp(events)) return this.#goLive();
-        // A long log has many pages. If the reader is fast, nothing else would run until the last one.
+        // Lets other work run between the pages of a long log.
         await yieldToEventLoop();
       }
     } catch {
-      // The store is in trouble: the client comes again with its cursor.
+      // The store has failed. The client will connect again with its cursor.
       this.sink.end('failed');
     }
   }
 
-  /** Says events from the log, until the sink is behind. */
+  /** Writes events of the log, until the sink is full. */
   #replay(events: readonly StoredEvent[]): void {
     for (const stored of events) {
       this.#cursor = stored.sequence;

@@ -1,44 +1,44 @@
 /**
  * Why the server ends a stream:
- * - `superseded`: another worker, or another stream of the same, has taken over · `archived`: the session was put away
- * - `revoked`: the account that reads is not allowed to any more · `unavailable`: nobody can tell now whether it is
- * - `draining`: the server goes down · `stalled`: the other side takes nothing · `failed`: the store is in trouble
+ * - `superseded`: another worker, or another stream of the same worker, has taken over · `archived`: the session was archived
+ * - `revoked`: the account may no longer read · `unavailable`: the accounts cannot be read now
+ * - `draining`: the server shuts down · `stalled`: the other side takes nothing · `failed`: the store has failed
  */
 export type EndReason = 'superseded' | 'archived' | 'revoked' | 'unavailable' | 'draining' | 'stalled' | 'failed';
 
-/** Where one stream goes: on Node the response itself, elsewhere a `ReadableStream`, or a WebSocket. */
+/** The destination of one event stream: a response of Node, a `ReadableStream`, or a WebSocket. */
 export interface EventSink {
-  /** Hands over text; false when the other side is behind, and `drained` is to be waited for. */
+  /** Writes text. Returns false when the sink is full; wait for `drained` then. */
   write(text: string): boolean;
-  /** Settles when there is room again, or the stream is gone. */
+  /** Settles when there is room again, or when the stream is gone. */
   drained(): Promise<void>;
-  /** Whether the other side went away, or `end` was called. */
+  /** Whether the other side has left or `end` was called. */
   readonly isGone: boolean;
-  /** Calls back when that happens; one callback, once. */
+  /** Sets the one callback for that moment, which is called once. */
   onceGone(callback: () => void): void;
   end(reason: EndReason): void;
 }
 
-/** An event stream about to begin: the response that carries it, and where its text goes. */
+/** A new event stream: its response and its sink. */
 export interface OpenedSink {
   readonly response: Response;
   readonly sink: EventSink;
 }
 
-/** Begins an event stream, with headers of the answer beside those that every event stream has. */
+/** Opens an event stream, with these headers in addition to those of every event stream. */
 export type OpenSink = (headers: Readonly<Record<string, string>>) => OpenedSink;
 
-/** No proxy may hold the text back, change or keep it. */
+/** Headers that keep proxies from buffering, changing or caching the stream. */
 export const EVENT_STREAM_HEADERS = {
   'content-type': 'text/event-stream',
   'cache-control': 'no-cache, no-transform',
   'x-accel-buffering': 'no',
 };
 
-/** How much may wait in a sink before its reader counts as behind. */
+/** How many bytes may wait in a sink before it counts as full: 256 KiB. */
 export const DEFAULT_MAX_SINK_BYTES = 256 * 1024;
 
-/** An event stream as the body of a `Response`, for any runtime. */
+/** Opens an event stream as the body of a `Response`, for any runtime. */
 export function openWebSink(headers: Readonly<Record<string, string>>): OpenedSink {
   const encoder = new TextEncoder();
   let isGone = false;

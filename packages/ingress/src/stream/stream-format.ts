@@ -3,7 +3,7 @@ import { idOf, type JsonObject } from '../json/values.ts';
 import type { StoredEvent } from '../log/event-log.ts';
 import { payloadOf, senderOf } from '../session/session-event.ts';
 
-/** Whether a stream continues the cursor of its reader; where it does not, what is missing. */
+/** Whether a stream continues the cursor of its reader. For a gap, `from` and `to` are the missing places. */
 export type Verdict =
   | { readonly verdict: 'ok' }
   | {
@@ -13,7 +13,7 @@ export type Verdict =
       readonly to: number;
     };
 
-/** Something said beside the log, and never again. */
+/** A frame that is not in the log and is sent only once. */
 export interface LiveFrame {
   readonly event: string;
   readonly data: JsonObject;
@@ -21,38 +21,37 @@ export interface LiveFrame {
   readonly payload?: string | undefined;
 }
 
-/** Makes one. */
 export function liveFrame(event: string, data: JsonObject, payload?: string): LiveFrame {
   return { event, data, payload };
 }
 
-/** How streams of one kind say things. What is undefined is not said to such a reader. */
+/** The format of the frames of a stream. A frame that is undefined is not sent. */
 export interface StreamFormat {
-  /** Said at once, and whenever nothing else was for a while. */
+  /** Sent at the beginning, and after each keep-alive interval. */
   readonly keepalive: string | undefined;
-  /** Said first, to who has everything up to `cursor`. */
+  /** The first frame, for a reader that has everything up to `cursor`. */
   verdict(cursor: number, verdict: Verdict): string | undefined;
-  /** A stored event, when it is stored. */
+  /** The frame of an event that was just stored. */
   event(event: StoredEvent): string;
-  /** The same from the log. */
+  /** The frame of an event from the log. */
   replayed(event: StoredEvent): string;
   live(frame: LiveFrame): string | undefined;
 }
 
-/** A stored event whose message is known to be JSON, so that it can be said to readers. */
+/** A stored event that is not damaged: its message is JSON. */
 export interface ReadableEvent extends StoredEvent {
-  /** The id of the request that it asks; absent for anything else. */
+  /** The id of a control request; absent for any other event. */
   readonly requestId?: string | undefined;
 }
 
-/** A stored event as readers get it; undefined where its text is no message, which nobody is sent. */
+/** A stored event for readers; undefined for a damaged event, which is not sent. */
 export function readableEvent(stored: StoredEvent): ReadableEvent | undefined {
   const payload = payloadOf(stored);
   if (payload === undefined) return undefined;
   return stored.type === 'control_request' ? { ...stored, requestId: idOf(requestIdOf(payload)) } : stored;
 }
 
-/** The envelope of an event: as the data of its frame, and as an entry of a list. */
+/** The envelope of an event as JSON text: the data of a frame, and an item of a list. */
 export function envelopeOf(event: StoredEvent): string {
   const { id, sequence, type, source, payload, createdAt } = event;
   const sender = senderOf(event);
@@ -64,18 +63,18 @@ export function envelopeOf(event: StoredEvent): string {
     ...(sender !== undefined && { sender }),
     created_at: new Date(createdAt).toISOString(),
   };
-  // The payload is JSON already, and JSON has no line ends of its own: what was stored goes out as it is.
+  // The payload is JSON text without line ends, so the stored text is sent unchanged.
   return `${JSON.stringify(members).slice(0, -1)},"payload":${payload}}`;
 }
 
-/** Frames of an event stream. The `id:` of one is the cursor of whoever has read it. */
+/** The frames of an event stream. The `id:` of a frame is the cursor of a reader that has read it. */
 export const eventStreamFormat: StreamFormat = {
-  // A comment: it proves life, and moves no cursor.
+  // A comment, which does not move the cursor.
   keepalive: ': keepalive\n\n',
-  // Its `id:` is where a cut before any event resumes.
+  // With an `id:`, so that a stream that is cut before its first event resumes at the right place.
   verdict: (cursor, verdict) => `id: ${cursor}\n${withoutId('resume', verdict)}`,
   event: (event) => frame(event, envelopeOf(event)),
-  // A request from the log was asked before, and says so.
+  // A request from the log may be old, so it is marked as replayed.
   replayed(event) {
     const envelope = envelopeOf(event);
     return frame(event, event.type === 'control_request' ? `{"replayed":true,${envelope.slice(1)}` : envelope);

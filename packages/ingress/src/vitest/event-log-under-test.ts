@@ -1,38 +1,38 @@
 import type { EventLog, EventLogOptions, NewEvent } from '../log/event-log.ts';
 
-/** What `testEventLog` is told about a store. What is left out is reported as skipped. */
+/** A store, as `testEventLog` needs it. Cases for members that are left out are reported as skipped. */
 export interface EventLogUnderTest {
   readonly name: string;
-  /** Makes a fresh, empty store. */
+  /** Opens a new, empty store. */
   open(options: EventLogOptions): EventLog | Promise<EventLog>;
-  /** For a store that outlives its process: opens again what `log` keeps, after `log` was closed. */
+  /** For a durable store: opens the store of `log` again, after `log` was closed. */
   reopen?(log: EventLog, options: EventLogOptions): EventLog | Promise<EventLog>;
-  /** For a store that can run out of room: takes the room away, or gives it back. */
+  /** For a store that can run out of room: fills its room, or makes room again (`enough`). */
   room?(log: EventLog, enough: boolean): void | Promise<void>;
 }
 
-/** What one case works with. */
+/** The store of one case, and its clock. */
 export interface LogContext {
   readonly log: EventLog;
   readonly under: EventLogUnderTest;
   readonly options: EventLogOptions & { readonly maxAgeMs: number; readonly now: () => number };
-  /** Lets the clock of the store go on. */
+  /** Advances the clock of the store. */
   pass(ms: number): void;
 }
 
-/** One thing that the seam promises, and how it is seen. */
+/** One promise of `EventLog`, and how it is tested. */
 export interface EventLogCase {
   readonly title: string;
   readonly needs?: 'reopen' | 'room';
-  /** Of each stream, in bytes. */
+  /** The limit of each stream, in bytes. */
   readonly maxBytes?: number;
-  /** Of all streams, in bytes. */
+  /** The limit of all streams, in bytes. */
   readonly maxTotalBytes?: number;
-  /** Rejects where the store breaks the promise. */
+  /** Rejects if the store breaks the promise. */
   run(context: LogContext): Promise<void>;
 }
 
-/** An event of the given id; its payload is so many characters of JSON, and the id by default. */
+/** An event with this id. Its payload is the id as JSON, padded to `size` characters. */
 export function event(id: string, size = 0): NewEvent {
   return { id, type: 'user', source: 'client', payload: JSON.stringify(id.padEnd(Math.max(0, size - 2), '.')) };
 }

@@ -19,7 +19,7 @@ const cases: readonly EventLogCase[] = [
 const START_MS = Date.UTC(2030, 0, 1);
 const MAX_AGE_MS = 60_000;
 
-/** Registers the promises of `EventLog` as one vitest suite, a test for each, for any store. */
+/** Registers the promises of `EventLog` as one vitest suite for a store, with a test for each promise. */
 export function testEventLog(under: EventLogUnderTest): void {
   describe(`event log contract: ${under.name}`, () => {
     for (const { title, needs, maxBytes, maxTotalBytes, run } of cases) {

@@ -32,7 +32,7 @@ test('later settings take their place, and those without rules leave them as the
   apply({ permissions: { deny: ['Write'] } });
   apply({ permissions: null });
   expect(behavior('ls')).toBe('ask');
-  // That one is of the command line, too.
+  // This rule is one of the command line too.
   expect(permissions.isOffered('Write')).toBe(false);
 });
 

@@ -40,7 +40,7 @@ describe('a prompt', () => {
   });
 });
 
-test('a reply keeps the order of real agents: the whole message ahead of the end of its block', async () => {
+test('a reply keeps the order of real agents: the whole message before the end of its block', async () => {
   const messages = await said(turnOf('/echo a b'), { includePartialMessages: true });
   expect(messages.map(({ type, event, subtype }) => event?.type ?? subtype ?? type)).toEqual([
     'status',

@@ -210,7 +210,7 @@ describe('a request', () => {
   });
 });
 
-test('it can be the fetch of a client in the same process', async () => {
+test('a scripted API can be the fetch of a client in the same process', async () => {
   const api = createMessagesApi(['here']);
   const client = new Anthropic({ apiKey: 'x', fetch: (url, init) => api.fetch(new Request(url, init)) });
   expect(await client.messages.stream(ask).finalText()).toBe('here');

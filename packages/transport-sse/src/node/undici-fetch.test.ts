@@ -126,7 +126,7 @@ test.each(['before it is answered', 'in the middle of the answer'])(
   },
 );
 
-test('an answer that breaks off rejects behind what came of it', async () => {
+test('an answer that breaks off rejects after the part that came', async () => {
   const server = await listen((_, response) => {
     response.writeHead(200, { 'content-length': 100 }).write('some');
     response.flushHeaders();
